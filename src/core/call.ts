@@ -1,0 +1,36 @@
+/** A call as it comes in from a surface, before anything is known about it. */
+
+export interface Caller {
+  /** Who acts: an agent, a token, a user. Approvals and limits are bound to it. */
+  readonly id: string;
+  readonly capabilities: readonly string[];
+}
+
+/** `plan` allows reading only. */
+export type Mode = "act" | "plan";
+
+export interface CallContext {
+  readonly caller?: Caller | undefined;
+  readonly sessionId?: string | undefined;
+  /** The model's own id of this tool use; joins hook and gateway in one record. */
+  readonly toolUseId?: string | undefined;
+  readonly cwd?: string | undefined;
+  /** Narrows the gate's workspace roots for this call. */
+  readonly roots?: readonly string[] | undefined;
+  readonly mode?: Mode | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** The way in: "library", "cli", "mcp", "rest", "hook". */
+  readonly surface?: string | undefined;
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
+}
+
+export interface CallRequest extends CallContext {
+  readonly tool: string;
+  readonly input?: unknown;
+}
+
+export interface Progress {
+  readonly message?: string;
+  readonly done?: number;
+  readonly total?: number;
+}

@@ -1,0 +1,145 @@
+/** Categories switch groups of tools on and off and cap what they may do, at run time. */
+import { ToolgateError } from "./errors.ts";
+import { isWithin, type Permission } from "./permission.ts";
+import { closestNames } from "./tool-name.ts";
+import { shownName } from "./visible.ts";
+
+export interface Category {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly enabled: boolean;
+  readonly ceiling: Permission;
+}
+
+export interface CategoryChoice {
+  /** Every category on, every ceiling as high as it goes; policies still decide on each call. */
+  readonly enableAll?: boolean;
+  /** Switched on besides those that are on by default; union names such as `development` are allowed. */
+  readonly enabledCategories?: readonly string[];
+  readonly disabledCategories?: readonly string[];
+}
+
+const shipped = (
+  id: string,
+  name: string,
+  enabled: boolean,
+  ceiling: Permission,
+  description: string,
+): Category => Object.freeze({ id, name, description, enabled, ceiling });
+
+export const shippedCategories: readonly Category[] = [
+  shipped("filesystem", "Files", true, "read", "Read and list files of the workspace."),
+  shipped("search", "Search", true, "read", "Search the workspace by text, name or meaning."),
+  shipped("workspace", "Workspace", true, "read", "Facts about the workspace."),
+  shipped("git", "Git", true, "read", "Read the repository; its writing tools need the ceiling raised."),
+  shipped("editing", "Editing", false, "write", "Create, change, move and delete files."),
+  shipped("shell", "Shell", false, "execute", "Run commands."),
+  shipped("web", "Web", false, "read", "Fetch pages and search the web."),
+  shipped("code", "Code", true, "read", "Definitions and diagnostics of source code."),
+  shipped("task", "Task", true, "execute", "The agent's own plan, questions and hand-offs."),
+  shipped("mcp", "MCP", true, "execute", "Tools and resources of upstream MCP servers."),
+  shipped("customer_support", "Customer support", false, "write", "Users, tenants and tickets."),
+  shipped("custom", "Custom", true, "execute", "Tools that a program registers without naming a category."),
+];
+
+/** One name for several changes: what a developer means by switching on `development`. */
+const unions: ReadonlyMap<string, readonly { readonly id: string; readonly ceiling: Permission }[]> = new Map(
+  [
+    [
+      "development",
+      [
+        { id: "editing", ceiling: "write" },
+        { id: "shell", ceiling: "execute" },
+        { id: "git", ceiling: "write" },
+      ],
+    ],
+  ],
+);
+
+/** The categories that a name stands for: itself, or the members of a union. */
+export function categoriesNamed(name: string): readonly string[] {
+  return unions.get(name)?.map(({ id }) => id) ?? [name];
+}
+
+export class Categories {
+  readonly #byId = new Map<string, Category>();
+  readonly #onChange: () => void;
+
+  constructor(onChange: () => void, extra: readonly Category[] = []) {
+    this.#onChange = onChange;
+    for (const category of shippedCategories) this.#byId.set(category.id, category);
+    for (const category of extra) this.define(category);
+  }
+
+  define(category: Category): void {
+    if (!/^[a-z][a-z0-9_-]{0,63}$/.test(category.id)) {
+      throw new ToolgateError(
+        `Category id ${JSON.stringify(category.id)} must be lower-case letters, digits, "_" or "-".`,
+      );
+    }
+    if (this.#byId.has(category.id) || unions.has(category.id)) {
+      throw new ToolgateError(
+        `Category "${category.id}" exists already; change it with enable, disable or setCeiling.`,
+      );
+    }
+    this.#set(Object.freeze({ ...category }));
+  }
+
+  get(id: string): Category | undefined {
+    return this.#byId.get(id);
+  }
+
+  list(): Category[] {
+    return [...this.#byId.values()];
+  }
+
+  enable(name: string): void {
+    const union = unions.get(name);
+    if (union === undefined) this.#set({ ...this.#need(name), enabled: true });
+    for (const { id, ceiling } of union ?? []) {
+      const category = this.#need(id);
+      this.#set({
+        ...category,
+        enabled: true,
+        ceiling: isWithin(ceiling, category.ceiling) ? category.ceiling : ceiling,
+      });
+    }
+  }
+
+  disable(name: string): void {
+    const union = unions.get(name);
+    if (union === undefined) this.#set({ ...this.#need(name), enabled: false });
+    for (const { id } of union ?? []) {
+      // Switching `development` off takes git back to reading instead of hiding `git.status`.
+      if (id === "git") this.#set({ ...this.#need(id), ceiling: "read" });
+      else this.#set({ ...this.#need(id), enabled: false });
+    }
+  }
+
+  setCeiling(id: string, ceiling: Permission): void {
+    this.#set({ ...this.#need(id), ceiling });
+  }
+
+  choose(choice: CategoryChoice): void {
+    if (choice.enableAll === true) {
+      for (const category of this.list()) this.#set({ ...category, enabled: true, ceiling: "execute" });
+    }
+    for (const name of choice.enabledCategories ?? []) this.enable(name);
+    for (const name of choice.disabledCategories ?? []) this.disable(name);
+  }
+
+  #need(id: string): Category {
+    const category = this.#byId.get(id);
+    if (category !== undefined) return category;
+    const close = closestNames(id, [...this.#byId.keys(), ...unions.keys()], 1)[0];
+    throw new ToolgateError(
+      `There is no category ${shownName(id)}${close === undefined ? "." : `; did you mean "${close}"?`} Known: ${[...this.#byId.keys()].join(", ")}.`,
+    );
+  }
+
+  #set(category: Category): void {
+    this.#byId.set(category.id, Object.freeze(category));
+    this.#onChange();
+  }
+}

@@ -1,0 +1,52 @@
+/** What a command line would do, as far as it is known without running it. Filled by `shell/`, read by `rules/`. */
+
+/** From harmless to unknown; `opaque` means: not fully understood, so never approved without a person. */
+export type CommandRisk = "read" | "write" | "execute" | "opaque";
+
+export interface JudgedCommand {
+  /** The literal words, quotes removed; the first one is the program as written. */
+  readonly argv: readonly string[];
+  /** Indexes of the words in `argv` that are not literal (`$x`, `*.ts`, `$(...)`): they stand there as written. */
+  readonly dynamic: readonly number[];
+  readonly risk: CommandRisk;
+  /** Paths as written that the command reads or writes by its arguments. */
+  readonly reads: readonly string[];
+  readonly writes: readonly string[];
+  /** Glob words as written (`src/*.ts`) that name paths it reads or writes. */
+  readonly globs: readonly string[];
+  /** Some path it touches is not known before it runs (`cat "$f"`). */
+  readonly unknownPaths: boolean;
+  readonly network: boolean;
+  /** Why this use does more than the program's plain use (`sort -o`, `find -delete`): a rule that names only the program does not cover it. */
+  readonly beyond?: string;
+  /** The wrappers it was found in, outermost first: `["sudo", "env"]`. */
+  readonly via: readonly string[];
+}
+
+export interface CommandRedirect {
+  readonly path: string;
+  readonly access: "read" | "write";
+}
+
+export interface OpaquePart {
+  readonly reason: string;
+  readonly text: string;
+}
+
+export interface CommandJudgement {
+  /** The highest risk of all parts. */
+  readonly risk: CommandRisk;
+  readonly commands: readonly JudgedCommand[];
+  readonly redirects: readonly CommandRedirect[];
+  readonly network: boolean;
+  readonly opaque: readonly OpaquePart[];
+}
+
+export interface CommandContext {
+  readonly cwd: string;
+  /** What `~` and `$HOME` mean; without it such paths stay as `~/...`. */
+  readonly home?: string;
+  readonly shell?: "bash" | "powershell" | "cmd";
+}
+
+export type CommandJudge = (commandLine: string, context: CommandContext) => CommandJudgement;

@@ -1,0 +1,156 @@
+/** What the fields of a tool's input mean, so that one rule about commands, paths or URLs holds for every tool that has them. */
+
+export const roleNames = ["command", "path", "url", "content"] as const;
+
+export type RoleName = (typeof roleNames)[number];
+
+/** Field names per role; a field may be a list of strings, or a list of objects given as `files[].path`. */
+export type InputRoles = { readonly [Role in RoleName]?: readonly string[] };
+
+/** Names that agents and MCP servers commonly use. They count for tools that do not state their roles. */
+export const conventionalRoles: Required<InputRoles> = {
+  command: ["command", "cmd", "commands", "script"],
+  path: [
+    "path",
+    "paths",
+    "file_path",
+    "filePath",
+    "file_paths",
+    "filename",
+    "file",
+    "files",
+    "files[].path",
+    "absolute_path",
+    "notebook_path",
+    "dir",
+    "dir_path",
+    "directory",
+    "directory_path",
+    "target_file",
+    "target_directory",
+    "source",
+    "destination",
+    "from",
+    "to",
+    "cwd",
+    "workdir",
+  ],
+  url: ["url", "urls", "uri"],
+  content: ["content", "contents", "new_string", "newString", "new_str", "text", "diff", "patch"],
+};
+
+/** Roles by the input's own top-level keys: a call pays for the keys it has, not for the names there could be. */
+export type RoleIndex = ReadonlyMap<string, readonly { readonly role: RoleName; readonly field: string }[]>;
+
+export type RoleValues = { readonly [Role in RoleName]: readonly string[] } & {
+  /** Roles in which the input holds something that is not text: it must not count as nothing. */
+  readonly unreadable: readonly RoleName[];
+};
+
+/** A tool that declares capabilities but none for files has no file paths: its `path` may be an API's. */
+export function rolesOf(tool: {
+  readonly roles?: InputRoles;
+  readonly capabilities?: readonly string[];
+}): RoleIndex {
+  if (tool.roles !== undefined) return indexRoles(tool.roles);
+  const declared = tool.capabilities ?? [];
+  const touchesFiles =
+    declared.length === 0 || declared.some((c) => c === "*" || c.startsWith("fs:") || c.startsWith("shell:"));
+  return touchesFiles ? conventionalIndex : conventionalIndexWithoutPaths;
+}
+
+export function isShell(tool: {
+  readonly roles?: InputRoles;
+  readonly capabilities?: readonly string[];
+}): boolean {
+  return tool.capabilities?.includes("shell:run") === true || (tool.roles?.command?.length ?? 0) > 0;
+}
+
+/** All strings that the input holds in each role; undefined when it holds none. */
+export function readRoles(index: RoleIndex, input: unknown): RoleValues | undefined {
+  if (typeof input !== "object" || input === null || Array.isArray(input)) return undefined;
+  let values: { -readonly [Key in keyof RoleValues]: RoleValues[Key][number][] } | undefined;
+  for (const key of Object.keys(input)) {
+    const entries = index.get(key);
+    if (entries === undefined) continue;
+    values ??= { command: [], path: [], url: [], content: [], unreadable: [] };
+    let read = false;
+    for (const { role, field } of entries) {
+      const value = readField(input as Record<string, unknown>, field);
+      if (collectTexts(value, role, field, values[role])) read = true;
+    }
+    if (!read) for (const { role } of entries) values.unreadable.push(role);
+  }
+  return values;
+}
+
+/** What a field of this name commonly means. */
+export function roleOfField(field: string): RoleName | undefined {
+  return roleNames.find((role) => conventionalRoles[role].includes(field));
+}
+
+function indexRoles(roles: InputRoles): RoleIndex {
+  const index = new Map<string, { role: RoleName; field: string }[]>();
+  for (const role of roleNames) {
+    for (const field of roles[role] ?? []) {
+      const key = field.split(/\[\]|\./, 1)[0] ?? field;
+      index.set(key, [...(index.get(key) ?? []), { role, field }]);
+    }
+  }
+  return index;
+}
+
+const conventionalIndex = indexRoles(conventionalRoles);
+const conventionalIndexWithoutPaths = indexRoles({ ...conventionalRoles, path: [] });
+
+/** `a.b` descends, `a[].b` takes b of each element; own properties only. */
+export function readField(input: Readonly<Record<string, unknown>>, field: string): unknown {
+  if (Object.hasOwn(input, field)) return input[field];
+  if (!field.includes(".") && !field.includes("[]")) return undefined;
+  let values: unknown[] = [input];
+  let many = false;
+  for (const step of field.split(".")) {
+    const name = step.endsWith("[]") ? step.slice(0, -2) : step;
+    const next: unknown[] = [];
+    for (const value of values) {
+      if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) continue;
+      const member = (value as Record<string, unknown>)[name];
+      if (step.endsWith("[]")) {
+        many = true;
+        if (Array.isArray(member)) next.push(...member);
+      } else next.push(member);
+    }
+    values = next;
+  }
+  if (values.length === 0) return undefined;
+  return many ? values : values[0];
+}
+
+/** `["bash", "-lc", "ls"]` and `["ls", "my file"]` as one line a shell would read the same way. */
+function commandFromWords(words: readonly string[]): string {
+  return words
+    .map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`))
+    .join(" ");
+}
+
+/** False when the value holds something that could be meant but cannot be read. */
+function collectTexts(value: unknown, role: RoleName, field: string, into: string[]): boolean {
+  if (typeof value === "string") into.push(value);
+  else if (!Array.isArray(value)) return typeof value !== "object" || value === null;
+  // A command given as a list of words is one command; a list called `commands` holds many.
+  else if (role === "command" && field !== "commands" && value.every(isString))
+    into.push(commandFromWords(value));
+  else {
+    for (const item of value as unknown[]) {
+      if (typeof item === "string") into.push(item);
+      else if (role === "command" && Array.isArray(item) && item.every(isString))
+        into.push(commandFromWords(item));
+      else return false;
+    }
+  }
+  return true;
+}
+
+function isString(value: unknown): value is string {
+  return typeof value === "string";
+}

@@ -1,0 +1,226 @@
+/**
+ * The tools everybody's agents have, under the names everybody gives them. A rule for `Bash` holds for `shell.exec` and for every
+ * agent's shell tool because both names lead to the same entry here, also for calls that another agent runs by itself.
+ */
+import type { InputRoles } from "./input-roles.ts";
+import type { Permission } from "./permission.ts";
+
+export interface KnownTool {
+  readonly id: string;
+  readonly category: string;
+  readonly permission: Permission;
+  readonly capabilities: readonly string[];
+  readonly aliases: readonly string[];
+  readonly roles: InputRoles;
+}
+
+const path = [
+  "path",
+  "paths",
+  "file_path",
+  "filePath",
+  "file_paths",
+  "absolute_path",
+  "target_file",
+  "files[].path",
+  "files",
+];
+const directory = ["path", "dir_path", "directory", "directory_path", "target_directory"];
+
+function known(
+  id: string,
+  category: string,
+  permission: Permission,
+  capabilities: readonly string[],
+  aliases: readonly string[] = [],
+  roles: InputRoles = {},
+): KnownTool {
+  return Object.freeze({ id, category, permission, capabilities, aliases, roles });
+}
+
+export const knownTools: readonly KnownTool[] = [
+  known(
+    "fs.read",
+    "filesystem",
+    "read",
+    ["fs:read"],
+    ["read_file", "file_read", "file-reader", "read_files", "read_many_files", "Read", "read"],
+    { path: [...path, "include"] },
+  ),
+  known(
+    "fs.list",
+    "filesystem",
+    "read",
+    ["fs:read"],
+    ["list_files", "list_directory", "directory_list", "ls", "LS", "tree"],
+    { path: directory },
+  ),
+  known("fs.stat", "filesystem", "read", ["fs:read"], [], { path }),
+  known("fs.view_image", "filesystem", "read", ["fs:read"], ["view_image"], { path }),
+  known(
+    "search.grep",
+    "search",
+    "read",
+    ["fs:read"],
+    ["search_files", "grep_search", "grep", "Grep", "search_file_content"],
+    { path: directory },
+  ),
+  known("search.glob", "search", "read", ["fs:read"], ["find", "glob", "Glob"], { path: directory }),
+  known("search.codebase", "search", "read", ["fs:read"], ["codebase_search", "search_codebase"], {
+    path: directory,
+  }),
+  known(
+    "fs.write",
+    "editing",
+    "write",
+    ["fs:write"],
+    ["write_to_file", "write_file", "file_write", "new_rule", "Write", "write"],
+    { path, content: ["content", "contents", "file_text"] },
+  ),
+  known(
+    "fs.edit",
+    "editing",
+    "write",
+    ["fs:write"],
+    [
+      "replace_in_file",
+      "edit",
+      "edit_file",
+      "search_replace",
+      "search_and_replace",
+      "replace",
+      "editor",
+      "Edit",
+      "MultiEdit",
+      "NotebookEdit",
+    ],
+    {
+      path: [...path, "notebook_path"],
+      content: ["new_string", "newString", "new_str", "diff", "content", "new_source", "edits[].new_string"],
+    },
+  ),
+  known("fs.apply_diff", "editing", "write", ["fs:write"], ["apply_diff"], { path, content: ["diff"] }),
+  known("fs.apply_patch", "editing", "write", ["fs:write"], ["apply_patch", "patch"], {
+    path,
+    content: ["patch", "input", "command"],
+  }),
+  known("fs.delete", "editing", "write", ["fs:write"], ["delete_file"], { path }),
+  known("fs.move", "editing", "write", ["fs:write"], ["move_file"], {
+    path: ["from", "to", "source", "destination"],
+  }),
+  known("fs.mkdir", "editing", "write", ["fs:write"], ["create_directory"], { path: directory }),
+  known(
+    "shell.exec",
+    "shell",
+    "execute",
+    ["shell:run"],
+    ["execute_command", "run_commands", "run_shell_command", "exec_command", "shell", "bash", "Bash"],
+    { command: ["command", "cmd", "commands"], path: ["cwd", "workdir", "directory", "dir_path"] },
+  ),
+  known(
+    "shell.output",
+    "shell",
+    "read",
+    ["shell:run"],
+    ["read_command_output", "read_background_output", "BashOutput"],
+  ),
+  known("shell.input", "shell", "execute", ["shell:run"], ["write_stdin"], { content: ["chars", "input"] }),
+  known("shell.list", "shell", "read", ["shell:run"], ["list_background_processes"]),
+  known("shell.kill", "shell", "execute", ["shell:run"], ["KillShell"]),
+  known("git.status", "git", "read", ["fs:read"], ["git-status"], { path: directory }),
+  known("git.diff_summary", "git", "read", ["fs:read"], ["git-diff-summary"], { path: directory }),
+  known("git.diff", "git", "read", ["fs:read"], [], { path: directory }),
+  known("git.log", "git", "read", ["fs:read"], [], { path: directory }),
+  known("git.commit", "git", "write", ["fs:write"], [], { path }),
+  known("git.checkpoint", "git", "write", ["fs:write"], [], {}),
+  known(
+    "web.fetch",
+    "web",
+    "read",
+    ["net:fetch"],
+    ["web_fetch", "webfetch", "fetch_web_content", "WebFetch"],
+    { url: ["url", "urls"] },
+  ),
+  known(
+    "web.search",
+    "web",
+    "read",
+    ["net:fetch"],
+    ["web_search", "websearch", "google_web_search", "WebSearch"],
+  ),
+  known("workspace.info", "workspace", "read", ["fs:read"], ["workspace-info"]),
+  known("code.definitions", "code", "read", ["fs:read"], ["list_code_definition_names"], { path }),
+  known("code.diagnostics", "code", "read", ["fs:read"], ["lsp", "LSP"], { path }),
+  known(
+    "task.todo",
+    "task",
+    "read",
+    [],
+    ["update_todo_list", "todowrite", "write_todos", "TodoWrite", "update_plan", "focus_chain"],
+  ),
+  known(
+    "task.mode",
+    "task",
+    "read",
+    [],
+    [
+      "switch_mode",
+      "EnterPlanMode",
+      "ExitPlanMode",
+      "enter_plan_mode",
+      "exit_plan_mode",
+      "plan_exit",
+      "plan_mode_respond",
+      "act_mode_respond",
+    ],
+  ),
+  known(
+    "task.ask",
+    "task",
+    "read",
+    [],
+    [
+      "ask_followup_question",
+      "ask_question",
+      "ask_user",
+      "question",
+      "request_user_input",
+      "AskUserQuestion",
+    ],
+  ),
+  known("task.complete", "task", "read", [], ["attempt_completion", "submit_and_exit", "complete_task"]),
+  known(
+    "task.spawn",
+    "task",
+    "execute",
+    [],
+    ["new_task", "use_subagents", "spawn_agent", "invoke_agent", "task", "Task", "Agent"],
+  ),
+  known("task.handoff", "task", "read", [], ["condense", "summarize_task"]),
+  known(
+    "skill.load",
+    "task",
+    "read",
+    [],
+    ["use_skill", "skill", "skills", "activate_skill", "run_slash_command", "Skill"],
+  ),
+  known("mcp.call", "mcp", "execute", [], ["use_mcp_tool"]),
+  known("mcp.resource_list", "mcp", "read", [], ["list_mcp_resources", "ListMcpResourcesTool"]),
+  known(
+    "mcp.resource_read",
+    "mcp",
+    "read",
+    [],
+    ["access_mcp_resource", "read_mcp_resource", "ReadMcpResourceTool"],
+    { url: ["uri"] },
+  ),
+  known("tools.search", "mcp", "read", [], ["load_mcp_documentation", "tool_search", "ToolSearch"]),
+];
+
+const byName = new Map<string, KnownTool>();
+for (const tool of knownTools)
+  for (const name of [tool.id, tool.id.replaceAll(".", "_"), ...tool.aliases]) byName.set(name, tool);
+
+export function findKnownTool(name: string): KnownTool | undefined {
+  return byName.get(name);
+}

@@ -1,0 +1,94 @@
+/** What the gate needs from the world: time, ids, a ledger, a memory for limits, a place for long output. */
+import type { RuleRef, Stage } from "./errors.ts";
+import type { JsonObject } from "./json.ts";
+import type { ApprovalRef, Verdict } from "./outcome.ts";
+import type { Permission } from "./permission.ts";
+
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** Milliseconds that only go forward, for durations. */
+  monotonic(): number;
+  /** The time of day at a recent reading of `monotonic`, without asking the system again. */
+  dateOf(monotonic: number): number;
+  /** Returns how to cancel it. Every timer belongs to a call in flight and is cancelled when that call ends. */
+  after(ms: number, run: () => void): () => void;
+}
+
+export interface Ids {
+  /** Unique, not secret. */
+  call(): string;
+  /** Unguessable: 128 bits. */
+  secret(): string;
+}
+
+/** Written durably before a tool that writes or executes may start. */
+export interface LedgerIntent {
+  readonly callId: string;
+  readonly at: number;
+  readonly tool: string;
+  readonly permission: Permission;
+  readonly caller: string;
+  readonly sessionId: string | undefined;
+  readonly input: JsonObject;
+  readonly approval: ApprovalRef | undefined;
+}
+
+/** One per call, refused ones too. */
+export interface LedgerRecord {
+  readonly callId: string;
+  readonly at: number;
+  readonly durationMs: number;
+  readonly surface: string;
+  /** `check`: another agent ran the tool, if anybody did. */
+  readonly kind: "call" | "check";
+  readonly caller: string;
+  readonly sessionId: string | undefined;
+  readonly toolUseId: string | undefined;
+  /** The name that was asked for, and the tool it meant. */
+  readonly askedFor: string;
+  readonly tool: string;
+  readonly input: JsonObject;
+  readonly verdict: Verdict;
+  readonly ok: boolean;
+  readonly code: string | undefined;
+  readonly stage: Stage | undefined;
+  readonly message: string | undefined;
+  readonly rule: RuleRef | undefined;
+  readonly approval: ApprovalRef | undefined;
+  /** The start of the result's text, for people who read the record. */
+  readonly result: string | undefined;
+}
+
+export interface Ledger {
+  open(intent: LedgerIntent): void | Promise<void>;
+  close(record: LedgerRecord): void | Promise<void>;
+}
+
+export interface LimitClaim {
+  readonly key: string;
+  /** At most `max` calls in any `windowMs`. */
+  readonly window?: { readonly max: number; readonly windowMs: number };
+  readonly concurrent?: number;
+}
+
+export type LimitAnswer =
+  /** `release` when the call ends; undefined when nothing is held meanwhile. */
+  | { readonly ok: true; readonly release: (() => void) | undefined }
+  | {
+      readonly ok: false;
+      readonly index: number;
+      readonly why: "window" | "concurrent";
+      readonly retryAfterMs: number | undefined;
+    };
+
+export interface LimitStore {
+  /** All claims or none. `dry` only looks. */
+  take(claims: readonly LimitClaim[], now: number, dry: boolean): LimitAnswer | Promise<LimitAnswer>;
+}
+
+/** Where output goes that is too long to hand on. */
+export interface Spill {
+  /** Returns where it is and how to read it. */
+  save(callId: string, text: string): Promise<{ readonly path: string }>;
+}

@@ -1,0 +1,149 @@
+/** What a tool is, and `defineTool`, which infers its types from its schemas. */
+import type { Caller, Mode, Progress } from "./call.ts";
+import type { ToolResult } from "./content.ts";
+import { ToolgateError } from "./errors.ts";
+import type { InputRoles } from "./input-roles.ts";
+import type { Json } from "./json.ts";
+import { type Permission, permissions } from "./permission.ts";
+import type { InferInput, InferOutput, Schema } from "./schema.ts";
+import { explainBadToolId } from "./tool-name.ts";
+
+/** Services that tools reach through the gate. Extend it by declaration merging. */
+// biome-ignore lint/suspicious/noEmptyInterface: users add their services by declaration merging
+export interface ToolServices {}
+
+export interface ToolContext {
+  readonly callId: string;
+  readonly toolUseId: string | undefined;
+  readonly sessionId: string | undefined;
+  readonly caller: Caller;
+  readonly mode: Mode;
+  readonly cwd: string;
+  readonly roots: readonly string[];
+  /** Aborted when the caller cancels or the time-out passes. */
+  readonly signal: AbortSignal;
+  readonly progress: (progress: Progress) => void;
+  readonly services: ToolServices;
+}
+
+/** Half-streamed input, while the model is still writing the call. */
+export interface PartialBlock {
+  readonly toolUseId: string;
+  readonly input: Json;
+  readonly complete: boolean;
+}
+
+export interface PartialContext {
+  readonly sessionId: string | undefined;
+  readonly caller: Caller;
+}
+
+/** Hints for clients, as MCP names them; they never raise trust. */
+export interface ToolAnnotations {
+  readonly readOnlyHint?: boolean;
+  readonly destructiveHint?: boolean;
+  readonly idempotentHint?: boolean;
+  readonly openWorldHint?: boolean;
+}
+
+/** Readers run side by side, a writer runs alone, `none` waits for nobody. */
+export type LockKind = "none" | "read" | "write";
+
+interface ToolParts {
+  /** `category.verb`, such as `fs.read`. */
+  readonly id: string;
+  readonly title?: string;
+  readonly description: string;
+  /** Defaults to `custom`, which is on and allows everything that policy allows. */
+  readonly category?: string;
+  readonly permission: Permission;
+  readonly capabilities?: readonly string[];
+  readonly aliases?: readonly string[];
+  readonly annotations?: ToolAnnotations;
+  /** Which input fields hold paths, commands, URLs or content, where their names do not say it. */
+  readonly roles?: InputRoles;
+  readonly timeoutMs?: number;
+  /** May be run again after a failure without doing harm. */
+  readonly idempotent?: boolean;
+  /** Only ever used for idempotent tools. */
+  readonly maxRetries?: number;
+  readonly maxOutputBytes?: number;
+  readonly lock?: LockKind;
+  onPartial?(block: PartialBlock, context: PartialContext): void | Promise<void>;
+}
+
+/** A tool as the gate holds it. `In` is what callers pass, `Args` what `run` gets, `Out` what it gives back. */
+export interface Tool<In = unknown, Args = unknown, Out = unknown> extends ToolParts {
+  readonly input: Schema;
+  readonly output?: Schema;
+  validate?(args: Args, context: ToolContext): string | undefined | Promise<string | undefined>;
+  run(args: Args, context: ToolContext): unknown;
+  /** Calls of this tool become calls of the tool named here, before any rule sees them. */
+  delegate?(input: Json): { readonly tool: string; readonly input: Json };
+  /** Carries the types only; never set. */
+  readonly "~types"?: { readonly in: In; readonly out: Out };
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a registry holds tools of every type; `unknown` would refuse them all by variance
+export type AnyTool = Tool<any, any, any>;
+
+/** With an output schema `run` must return what it describes; without one the type of what it returns counts. */
+export function defineTool<const In extends Schema, const Out extends Schema>(
+  definition: ToolParts & {
+    readonly input: In;
+    readonly output: Out;
+    validate?(args: InferOutput<In>, context: ToolContext): string | undefined | Promise<string | undefined>;
+    run(
+      args: InferOutput<In>,
+      context: ToolContext,
+    ): InferInput<Out> | ToolResult | Promise<InferInput<Out> | ToolResult>;
+  },
+): Tool<InferInput<In>, InferOutput<In>, InferOutput<Out>>;
+export function defineTool<const In extends Schema, Returned>(
+  definition: ToolParts & {
+    readonly input: In;
+    readonly output?: undefined;
+    validate?(args: InferOutput<In>, context: ToolContext): string | undefined | Promise<string | undefined>;
+    run(args: InferOutput<In>, context: ToolContext): Returned;
+  },
+): Tool<InferInput<In>, InferOutput<In>, ValueOf<Awaited<Returned>>>;
+export function defineTool(definition: object): AnyTool {
+  const tool = definition as AnyTool;
+  const problem = explainBadTool(tool);
+  if (problem !== undefined) throw new ToolgateError(problem);
+  return Object.freeze({ ...tool });
+}
+
+type ValueOf<Returned> = [Returned] extends [ToolResult] ? unknown : Exclude<Returned, ToolResult>;
+
+/** Checked again at registration: a tool may come from a plain object that never passed `defineTool`. */
+export function explainBadTool(tool: AnyTool): string | undefined {
+  if (typeof tool !== "object" || tool === null) return "A tool must be an object: use defineTool({...}).";
+  const badId = explainBadToolId(tool.id);
+  if (badId !== undefined) return badId;
+  const where = `Tool "${tool.id}"`;
+  if (typeof tool.description !== "string" || tool.description.trim() === "") {
+    return `${where} needs a description: it is how a model chooses the tool.`;
+  }
+  if (!permissions.includes(tool.permission)) {
+    return `${where} needs permission "read", "write" or "execute", not ${JSON.stringify(tool.permission)}.`;
+  }
+  if (typeof tool.run !== "function") return `${where} needs a run(input, context) function.`;
+  if (tool.input === undefined || tool.input === null) {
+    return `${where} needs an input schema (a Standard Schema such as zod, or a JSON Schema object).`;
+  }
+  for (const [field, minimum] of [
+    ["timeoutMs", 1],
+    ["maxRetries", 0],
+    ["maxOutputBytes", 1],
+  ] as const) {
+    const value = tool[field];
+    if (value !== undefined && !(Number.isInteger(value) && value >= minimum)) {
+      return `${where}: ${field} must be a whole number of at least ${minimum}, not ${String(value)}.`;
+    }
+  }
+  if ((tool.maxRetries ?? 0) > 0 && tool.idempotent !== true) {
+    return `${where} has maxRetries but is not idempotent: only tools that may safely run twice are retried.`;
+  }
+  return undefined;
+}

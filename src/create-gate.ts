@@ -1,0 +1,118 @@
+/** The only place where the parts of a gate are wired together. */
+import { realpathSync } from "node:fs";
+import { homedir } from "node:os";
+import { resolve } from "node:path";
+import { Categories } from "./core/categories.ts";
+import { Events } from "./core/event.ts";
+import { fingerprint } from "./core/fingerprint.ts";
+import { Registry } from "./core/registry.ts";
+import { Gate } from "./gate.ts";
+import { checkOptions, type GateOptions } from "./gate-options.ts";
+import { Tools } from "./gate-tools.ts";
+import { loadRules } from "./load-rules.ts";
+import { Deadlines } from "./pipeline/layers/deadlines.ts";
+import type { Layer } from "./pipeline/layers/layer.ts";
+import type { GateParts } from "./pipeline/parts.ts";
+import { Plans } from "./pipeline/plans.ts";
+import { ReadWriteLock } from "./pipeline/read-write-lock.ts";
+import { takeJson } from "./safe/json-guard.ts";
+import { createLocatePath } from "./safe/locate-path.ts";
+import { testAll } from "./safe/safe-regex.ts";
+import { createFileSpill } from "./safe/spill.ts";
+import { compileSchema } from "./safe/standard-schema.ts";
+import { judgeCommand } from "./shell/judge.ts";
+import { createMemoryApprovals } from "./stores/memory-approvals.ts";
+import { createMemoryGrants } from "./stores/memory-grants.ts";
+import { createMemoryLedger } from "./stores/memory-ledger.ts";
+import { createMemoryLimits } from "./stores/memory-limits.ts";
+import { createSystemClock, createSystemIds } from "./system.ts";
+
+export async function createGate(options: GateOptions = {}): Promise<Gate> {
+  checkOptions(options);
+  const clock = options.clock ?? createSystemClock();
+  const events = new Events();
+  const defaultCaller = options.defaultCaller ?? { id: "local", capabilities: ["*"] };
+  // Nobody listens while the gate is being made.
+  let announce = () => {};
+  const categories = new Categories(() => announce(), options.categories);
+  const plans: Plans = new Plans(() => registry, await loadRules(options, 1, categories));
+  const registry: Registry = new Registry(categories, compileSchema, () => {
+    plans.forget();
+    announce();
+  });
+  categories.choose(options.enable ?? {});
+  for (const tool of options.tools ?? []) registry.register(tool);
+  announce = () => events.emit("tools-change", { count: registry.count });
+
+  const layers: Layer[] = [];
+  let lastChange: Promise<void> = Promise.resolve();
+  let closed = false;
+  const parts: Omit<GateParts, "left"> = {
+    registry,
+    categories,
+    plans,
+    events,
+    clock,
+    ids: options.ids ?? createSystemIds(),
+    ledger: options.ledger ?? createMemoryLedger(),
+    limits: options.limitStore ?? createMemoryLimits(),
+    desk: createMemoryApprovals({ clock, hashInput, ...options.approvals }),
+    grants: options.grantStore ?? createMemoryGrants(clock.now),
+    approver: options.approver === "desk" ? undefined : options.approver,
+    attended: options.approver === "desk",
+    approvalTimeoutMs: options.approvals?.timeoutMs ?? 600_000,
+    spill: options.spill ?? createFileSpill(),
+    judges: {
+      judgeCommand: options.judgeCommand ?? judgeCommand,
+      locatePath: options.locatePath ?? createLocatePath(),
+    },
+    takeJson,
+    testAllPatterns: testAll,
+    lock: new ReadWriteLock(),
+    deadlines: new Deadlines(clock),
+    layers,
+    services: options.services ?? {},
+    defaultCaller,
+    roots: (options.roots ?? [process.cwd()]).map(realRoot),
+    home: homedir(),
+    defaultTimeoutMs: options.defaultTimeoutMs ?? 60_000,
+    maxOutputBytes: options.maxOutputBytes ?? 64 * 1024,
+    checkDefault: options.checkDefault ?? "abstain",
+    isClosed: () => closed,
+  };
+  const gate = new Gate({
+    parts,
+    tools: new Tools(registry, categories, plans, defaultCaller, takeJson),
+    layers,
+    replaceRules: (next) => {
+      // One after the other: of two changes the later one must stay, however long the first takes to load.
+      const replacing = lastChange.then(async () => {
+        const compiled = await loadRules(next, plans.rules.version + 1, categories);
+        plans.setRules(compiled);
+        return compiled.version;
+      });
+      lastChange = replacing.then(ignore, ignore);
+      return replacing;
+    },
+    onClose: () => {
+      closed = true;
+    },
+  });
+  return gate;
+}
+
+function ignore(): void {}
+
+/** Links are followed once: rules and calls then speak of the same places. */
+function realRoot(root: string): string {
+  try {
+    return realpathSync(resolve(root));
+  } catch {
+    return resolve(root);
+  }
+}
+
+function hashInput(input: unknown): string | undefined {
+  const taken = takeJson(input);
+  return taken.ok ? fingerprint(taken.value) : undefined;
+}

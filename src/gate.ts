@@ -1,0 +1,247 @@
+/** The Gate: what a program holds in its hand. Every way to a tool goes through the walk. */
+import type { AnswerResult, ApprovalAnswer, ApprovalRequest, Grant } from "./core/approval.ts";
+import type { CallContext, Caller, CallRequest, Mode } from "./core/call.ts";
+import type { Categories } from "./core/categories.ts";
+import { messageOf, Stop, ToolgateError } from "./core/errors.ts";
+import type { Events } from "./core/event.ts";
+import type { CheckResult, Explanation, Outcome } from "./core/outcome.ts";
+import type { AnyTool, Tool } from "./core/tool.ts";
+import type { Tools } from "./gate-tools.ts";
+import type { Call } from "./pipeline/calls.ts";
+import { checkTool, explainTool } from "./pipeline/check.ts";
+import type { Layer } from "./pipeline/layers/layer.ts";
+import type { GateParts } from "./pipeline/parts.ts";
+import { explainNotCallable } from "./pipeline/permit.ts";
+import { emptyPlan, noTool } from "./pipeline/plans.ts";
+import { noName, resolve } from "./pipeline/resolve.ts";
+import { callTool } from "./pipeline/walk.ts";
+import type { Rules } from "./rules/rule-set.ts";
+
+export interface PartialCall {
+  readonly tool: string;
+  readonly toolUseId: string;
+  /** The input as far as the model has written it. */
+  readonly input: unknown;
+  readonly complete?: boolean;
+  readonly sessionId?: string;
+  readonly caller?: Caller;
+}
+
+export class Gate {
+  readonly tools: Tools;
+  readonly categories: Categories;
+  readonly events: Events;
+  readonly approvals: {
+    pending(): Promise<readonly ApprovalRequest[]>;
+    answer(id: string, answer: ApprovalAnswer): Promise<AnswerResult>;
+  };
+  readonly grants: { list(): Promise<readonly Grant[]>; revoke(id: string): Promise<boolean> };
+  readonly #parts: GateParts;
+  readonly #layers: Layer[];
+  readonly #replaceRules: (rules: Rules) => Promise<number>;
+  readonly #onClose: () => void;
+  readonly #modes = new Map<string, Mode>();
+  #closing: { readonly done: Promise<void>; readonly finish: () => void } | undefined;
+  #running = 0;
+
+  /** Made by `createGate`, which wires the parts. */
+  constructor(wiring: {
+    readonly parts: Omit<GateParts, "left">;
+    readonly tools: Tools;
+    readonly layers: Layer[];
+    readonly replaceRules: (rules: Rules) => Promise<number>;
+    readonly onClose: () => void;
+  }) {
+    const parts: GateParts = { ...wiring.parts, left: () => this.#leave() };
+    this.#parts = parts;
+    this.#layers = wiring.layers;
+    this.#replaceRules = wiring.replaceRules;
+    this.#onClose = wiring.onClose;
+    this.tools = wiring.tools;
+    this.categories = parts.categories;
+    this.events = parts.events;
+    this.approvals = {
+      pending: async () => parts.desk.pending(),
+      answer: async (id, answer) => parts.desk.answer(id, answer),
+    };
+    this.grants = { list: async () => parts.grants.list(), revoke: async (id) => parts.grants.revoke(id) };
+  }
+
+  /** For code that has the tool in its hand: input and output are typed. */
+  call<In, Args, Out>(
+    tool: Tool<In, Args, Out>,
+    input: In,
+    context: CallContext = {},
+  ): Promise<Outcome<Out>> {
+    return this.#walk({ ...context, tool: tool.id, input }, tool) as Promise<Outcome<Out>>;
+  }
+
+  /** For names and input from outside. Never throws and never rejects: every end is an Outcome. */
+  dispatch(request: CallRequest): Promise<Outcome> {
+    return this.#walk(request, undefined);
+  }
+
+  /** For a call that another agent runs by itself: the same walk without the run. By default waits for a person where a rule asks. */
+  async check(request: CallRequest, { wait = true }: { readonly wait?: boolean } = {}): Promise<CheckResult> {
+    this.#running++;
+    try {
+      return await checkTool(this.#incoming(request, "check", false, undefined), wait, this.#parts);
+    } finally {
+      this.#leave();
+    }
+  }
+
+  /** The walk with every stage's finding; nothing runs, nobody is asked, nothing is counted or recorded. Hooks do look at it. */
+  async explain(
+    request: CallRequest,
+    { as = "call" }: { readonly as?: "call" | "check" } = {},
+  ): Promise<Explanation> {
+    return explainTool(this.#incoming(request, as, true, undefined), this.#parts);
+  }
+
+  /** Half-streamed input for a tool that can use it. Never runs the tool. */
+  async partial(
+    partial: PartialCall,
+  ): Promise<
+    { readonly ok: true; readonly handled: boolean } | { readonly ok: false; readonly error: Stop }
+  > {
+    const call = resolve(this.#incoming(partial, "call", false, undefined), this.#parts);
+    if (call instanceof Stop) return { ok: false, error: call };
+    const tool = call.registered?.tool;
+    const barred =
+      call.registered &&
+      explainNotCallable(
+        call.registered,
+        call.caller.capabilities,
+        this.categories.get(call.registered.category),
+      );
+    if (barred !== undefined) return { ok: false, error: barred };
+    if (tool?.onPartial === undefined) return { ok: true, handled: false };
+    const { toolUseId, complete = false } = partial;
+    try {
+      const block = Object.freeze({ toolUseId, input: call.input, complete });
+      await tool.onPartial(block, { sessionId: call.sessionId, caller: call.caller });
+      return { ok: true, handled: true };
+    } catch (error) {
+      const message = `${call.planned.id} could not take partial input: ${messageOf(error)}`;
+      return { ok: false, error: new Stop("tool_failed", "run", message, { cause: error }) };
+    }
+  }
+
+  /** Wraps the run of every tool, the first layer outermost. Calls in flight keep the layers they have. */
+  use(layer: Layer): this {
+    if (typeof layer !== "function")
+      throw new ToolgateError("A layer is a function (call, next) => Promise.");
+    this.#layers.push(layer);
+    return this;
+  }
+
+  /** Replaces all rules at once, or none: throws with every problem if one cannot be used. Returns the new version. */
+  async setRules(rules: Rules): Promise<number> {
+    const version = await this.#replaceRules(rules);
+    this.events.emit("rules-change", { version });
+    return version;
+  }
+
+  get rulesVersion(): number {
+    return this.#parts.plans.rules.version;
+  }
+
+  /** Plan mode allows reading only, for every call of the session from now on. */
+  setMode(sessionId: string, mode: Mode): void {
+    if (mode === "act") this.#modes.delete(sessionId);
+    else this.#modes.set(sessionId, mode);
+  }
+
+  /** Takes no new calls, ends what waits for a person, waits for what runs. */
+  async close(): Promise<void> {
+    if (this.#closing === undefined) {
+      const { promise, resolve: finish } = Promise.withResolvers<void>();
+      this.#closing = { done: promise, finish };
+      this.#onClose();
+      await this.#parts.desk.close();
+      if (this.#running === 0) finish();
+    }
+    await this.#closing.done;
+    this.#parts.deadlines.close();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  #walk(request: CallRequest, expected: AnyTool | undefined): Promise<Outcome> {
+    this.#running++;
+    return callTool(this.#incoming(request, "call", false, expected), this.#parts);
+  }
+
+  #leave(): void {
+    this.#running--;
+    if (this.#closing !== undefined && this.#running === 0) this.#closing.finish();
+  }
+
+  /** Reads each field of a request once: a proxy or getter that throws, or answers differently the second time, ends here. */
+  #incoming(
+    request: CallRequest,
+    kind: "call" | "check",
+    explains: boolean,
+    expected: AnyTool | undefined,
+  ): Call {
+    try {
+      return this.#read(request, kind, explains, expected);
+    } catch {
+      return this.#read(malformed, kind, explains, expected);
+    }
+  }
+
+  #read(
+    request: CallRequest,
+    kind: "call" | "check",
+    explains: boolean,
+    expected: AnyTool | undefined,
+  ): Call {
+    const { clock, ids } = this.#parts;
+    const { tool, input, caller, sessionId, toolUseId, cwd, mode, signal, surface, onProgress } = request;
+    const startedAt = clock.monotonic();
+    const roots = request.roots ?? this.#parts.roots;
+    // A call may ask for plan mode, but cannot talk itself out of the session's.
+    const inPlan = sessionId !== undefined && this.#modes.size > 0 && this.#modes.get(sessionId) === "plan";
+    return {
+      callId: ids.call(),
+      at: clock.dateOf(startedAt),
+      startedAt,
+      askedFor: typeof tool === "string" ? tool : noName,
+      given: input,
+      caller: caller ?? this.#parts.defaultCaller,
+      sessionId,
+      toolUseId,
+      mode: inPlan ? "plan" : (mode ?? "act"),
+      cwd: cwd ?? roots[0] ?? "/",
+      roots,
+      surface: surface ?? "library",
+      signal,
+      onProgress,
+      kind,
+      dry: explains,
+      trace: explains ? [] : undefined,
+      expected,
+      planned: noTool,
+      registered: undefined,
+      plan: emptyPlan,
+      input: emptyInput,
+      args: undefined,
+      contexts: noContexts,
+      decision: undecided,
+      release: undefined,
+      waited: false,
+      started: false,
+      through: undefined,
+    };
+  }
+}
+
+/** What a request that cannot be read counts as: a call that names no tool. */
+const malformed = { tool: undefined } as unknown as CallRequest;
+const emptyInput = Object.freeze({});
+const noContexts: readonly string[] = Object.freeze([]);
+const undecided = Object.freeze({ verdict: "deny" as const, message: "Nothing has been decided yet." });

@@ -1,0 +1,68 @@
+/** toolgate: one gate that every tool call of an AI agent passes through. */
+export type {
+  AnswerResult,
+  ApprovalAnswer,
+  ApprovalRequest,
+  Approver,
+  Grant,
+  GrantScope,
+  GrantStore,
+} from "./core/approval.ts";
+export type { CallContext, Caller, CallRequest, Mode, Progress } from "./core/call.ts";
+export type { Category, CategoryChoice } from "./core/categories.ts";
+export type { CommandJudge, CommandJudgement, JudgedCommand } from "./core/command.ts";
+export { type Content, type ToolResult, textResult, toolResult } from "./core/content.ts";
+export {
+  type ErrorCode,
+  errorCodes,
+  type RuleRef,
+  type RuleSource,
+  type Stage,
+  Stop,
+  stages,
+  ToolgateError,
+} from "./core/errors.ts";
+export type { EventName, GateEvents } from "./core/event.ts";
+export type {
+  Hook,
+  HookAnswer,
+  HookReply,
+  OnErrorEvent,
+  PostToolUseEvent,
+  PreToolUseEvent,
+} from "./core/hook.ts";
+export type { InputRoles } from "./core/input-roles.ts";
+export type { Json, JsonObject } from "./core/json.ts";
+export type { LocatePath, Location } from "./core/location.ts";
+export type { ApprovalRef, CheckResult, Explanation, Finding, Outcome, Verdict } from "./core/outcome.ts";
+export type { Permission } from "./core/permission.ts";
+export type { Clock, Ids, Ledger, LedgerIntent, LedgerRecord, LimitStore, Spill } from "./core/ports.ts";
+export type { RegisteredTool, ToolDefinition, ToolSource } from "./core/registry.ts";
+export type { JsonSchema, Schema, StandardSchema, ValidationIssue, ValidationResult } from "./core/schema.ts";
+export {
+  type AnyTool,
+  defineTool,
+  type LockKind,
+  type PartialBlock,
+  type Tool,
+  type ToolAnnotations,
+  type ToolContext,
+  type ToolServices,
+} from "./core/tool.ts";
+export { createGate } from "./create-gate.ts";
+export type { Gate, PartialCall } from "./gate.ts";
+export type { GateOptions } from "./gate-options.ts";
+export type { ToolView } from "./gate-tools.ts";
+export type { Layer, LayerCall } from "./pipeline/layers/layer.ts";
+export { loggingLayer } from "./pipeline/layers/logging.ts";
+export { type Timing, timingLayer } from "./pipeline/layers/timing.ts";
+export type { Condition } from "./rules/condition.ts";
+export type { Limit } from "./rules/limits.ts";
+export type { Policy } from "./rules/policies.ts";
+export type { Route } from "./rules/routes.ts";
+export type { Rules } from "./rules/rule-set.ts";
+export type { RuleTest } from "./rules/rule-tests.ts";
+export type { Tier } from "./rules/tiers.ts";
+export { createMemoryGrants } from "./stores/memory-grants.ts";
+export { createMemoryLedger, type MemoryLedger } from "./stores/memory-ledger.ts";
+export { createMemoryLimits } from "./stores/memory-limits.ts";

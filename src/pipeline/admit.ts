@@ -1,0 +1,52 @@
+/** The walk up to the run: every stage in its fixed order, here and nowhere else. */
+import { Stop } from "../core/errors.ts";
+import type { JsonObject } from "../core/json.ts";
+import { type AdmittedCall, approve } from "./approve.ts";
+import { beforeHooks } from "./before-hooks.ts";
+import type { HookedCall, LimitedCall, ResolvedCall } from "./calls.ts";
+import { limit } from "./limit.ts";
+import type { GateParts } from "./parts.ts";
+import { permit } from "./permit.ts";
+import { route } from "./route.ts";
+import { andThen, type Step } from "./step.ts";
+import { validate } from "./validate.ts";
+
+export function admit(call: ResolvedCall, parts: GateParts): Step<AdmittedCall> {
+  return andThen(decideCall(call, parts), approveLimited, parts);
+}
+
+/** Everything that machines decide. */
+export function decideCall(call: ResolvedCall, parts: GateParts): Step<LimitedCall> {
+  const hooked = andThen(andThen(route(call, parts), validate, parts), beforeHooks, parts);
+  return andThen(andThen(hooked, permit, parts), limit, parts);
+}
+
+function approveLimited(call: LimitedCall, parts: GateParts): Step<AdmittedCall> {
+  return approve(call, recheck, parts);
+}
+
+/**
+ * After a person said yes: is it still the same tool, and do today's rules still let it pass? A deny added while the person was
+ * thinking wins. An edited input walks all the deciding stages again.
+ */
+function recheck(call: LimitedCall, edited: JsonObject | undefined, parts: GateParts): Step<HookedCall> {
+  const { registered } = call;
+  const current = registered === undefined ? undefined : parts.registry.get(registered.id);
+  if (current?.tool !== registered?.tool || current?.definitionHash !== registered?.definitionHash) {
+    const message = `${call.planned.id} was changed or removed while its approval was waiting.`;
+    return new Stop("approval_stale", "approve", message);
+  }
+  const { plan, planned } =
+    current === undefined ? parts.plans.ofForeign(call.askedFor) : parts.plans.of(current);
+  call.registered = current;
+  call.plan = plan;
+  call.planned = planned;
+  if (edited === undefined)
+    return andThen(
+      andThen(route(call, parts), () => call, parts),
+      permit,
+      parts,
+    );
+  call.input = edited;
+  return andThen(andThen(andThen(route(call, parts), validate, parts), beforeHooks, parts), permit, parts);
+}

@@ -1,0 +1,95 @@
+/** One question to a person: opened at the desk, put to the approver if there is one, waited for. */
+import { onAbort } from "../core/abort.ts";
+import type { ApprovalEnd, ApprovalRequest } from "../core/approval.ts";
+import { messageOf, Stop } from "../core/errors.ts";
+import { bindingOf } from "./bindings.ts";
+import type { Call } from "./calls.ts";
+import type { GateParts } from "./parts.ts";
+
+export interface Asked {
+  readonly request: ApprovalRequest;
+  /** Undefined: too many wait already. */
+  readonly end: ApprovalEnd | undefined;
+}
+
+export async function askPerson(call: Call, parts: GateParts): Promise<Asked> {
+  const request = requestFor(call, parts);
+  if (!(await parts.desk.open(request))) return { request, end: undefined };
+  // Waiting begins before anybody is told: an answer given at once must find us waiting.
+  const waiting = parts.desk.wait(request.id);
+  parts.events.emit("approval-request", { request });
+  const asking = new AbortController();
+  const stopListening = onAbort(call.signal, () => void parts.desk.withdraw(request.id));
+  if (parts.approver !== undefined) void askApprover(request, asking.signal, parts);
+  try {
+    const end = await waiting;
+    if ("answer" in end) parts.events.emit("approval-answer", { id: request.id, answer: end.answer });
+    return { request, end };
+  } finally {
+    stopListening();
+    asking.abort();
+  }
+}
+
+export function refusal(
+  end: Exclude<ApprovalEnd, { state: "approved" }>,
+  { id, toolId, rule }: ApprovalRequest,
+): Stop {
+  if (end.state === "expired") {
+    return new Stop("approval_expired", "approve", `Nobody answered in time whether ${toolId} may run.`, {
+      rule,
+    });
+  }
+  if (end.state === "withdrawn") {
+    return new Stop(
+      "cancelled",
+      "approve",
+      `The call was cancelled while ${toolId} waited for an approval.`,
+      { rule },
+    );
+  }
+  const { by, reason } = end.answer;
+  const details = { rule, approval: { kind: "approval" as const, id, by } };
+  const why = reason ? `: ${reason}` : ".";
+  if (end.becauseOf === undefined)
+    return new Stop("approval_denied", "approve", `${by} denied ${toolId}${why}`, details);
+  const message = `${by} denied another call of this session, so ${toolId} was rejected too${why}`;
+  return new Stop("rejected_with_another", "approve", message, details);
+}
+
+/** An approver that breaks, or may not answer, has not said yes. */
+async function askApprover(request: ApprovalRequest, signal: AbortSignal, parts: GateParts): Promise<void> {
+  const { approver, desk } = parts;
+  if (approver === undefined) return;
+  const deny = (reason: string) =>
+    desk.answer(request.id, { decision: "deny", by: `${approver.name} (gate)`, reason });
+  try {
+    const answer = await approver.ask(request, { signal });
+    const taken = await desk.answer(request.id, { ...answer, by: approver.name });
+    if (!taken.ok && (taken.code === "self_approval" || taken.code === "bad_answer"))
+      await deny(taken.message);
+  } catch (error) {
+    if (!signal.aborted) await deny(`The approver failed: ${messageOf(error)}`);
+  }
+}
+
+function requestFor(call: Call, parts: GateParts): ApprovalRequest {
+  const { registered, planned, decision } = call;
+  const createdAt = parts.clock.now();
+  return Object.freeze({
+    ...bindingOf(call),
+    id: parts.ids.secret(),
+    callId: call.callId,
+    sessionId: call.sessionId,
+    toolUseId: call.toolUseId,
+    project: call.roots[0] ?? call.cwd,
+    title: registered?.tool.title ?? planned.id,
+    description: registered?.tool.description ?? "",
+    input: call.input,
+    policyVersion: call.plan.version,
+    reason: decision.message,
+    rule: decision.rule,
+    createdAt,
+    expiresAt: createdAt + parts.approvalTimeoutMs,
+  });
+}

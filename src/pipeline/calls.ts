@@ -1,0 +1,74 @@
+/**
+ * A call on its way. There is one object per call; each stage fills in its part and hands the call on under the type of the next
+ * stage. The brands have no public maker, so a wrong order does not compile. (Why one object: docs/decisions/0005.)
+ */
+import type { Caller, Mode, Progress } from "../core/call.ts";
+import type { JsonObject } from "../core/json.ts";
+import type { Finding } from "../core/outcome.ts";
+import type { RegisteredTool } from "../core/registry.ts";
+import type { AnyTool } from "../core/tool.ts";
+import type { PlannedTool, ToolPlan } from "../rules/compile-plan.ts";
+import type { Decision } from "../rules/decision.ts";
+
+declare const resolved: unique symbol;
+declare const routed: unique symbol;
+declare const valid: unique symbol;
+declare const hooked: unique symbol;
+declare const permitted: unique symbol;
+declare const limited: unique symbol;
+
+/** Who asks, where and when: fixed before anything is known about the tool. */
+interface CallFacts {
+  readonly callId: string;
+  readonly at: number;
+  readonly startedAt: number;
+  readonly askedFor: string;
+  readonly caller: Caller;
+  readonly sessionId: string | undefined;
+  readonly toolUseId: string | undefined;
+  readonly mode: Mode;
+  readonly cwd: string;
+  readonly roots: readonly string[];
+  readonly surface: string;
+  readonly signal: AbortSignal | undefined;
+  readonly onProgress: ((progress: Progress) => void) | undefined;
+  /** `check`: another agent runs the tool; we only decide. */
+  readonly kind: "call" | "check";
+  /** Only look: take no limits, ask nobody, record nothing. */
+  readonly dry: boolean;
+  readonly trace: Finding[] | undefined;
+  /** The tool that typed code holds in its hand; another one under the same id would get input typed for this one. */
+  readonly expected: AnyTool | undefined;
+  /** The input as it came; `resolve` takes a frozen copy of it. */
+  readonly given: unknown;
+}
+
+export interface Call extends CallFacts {
+  /** resolve: the tool, and the rules that can concern it. Absent `registered`: a tool that only another agent has. */
+  planned: PlannedTool;
+  registered: RegisteredTool | undefined;
+  plan: ToolPlan;
+  /** resolve, then whoever changes it: routes, hooks, a person. Always frozen JSON. */
+  input: JsonObject;
+  /** validate: the input as the tool's code gets it, defaults and transforms applied. Policies judge this. */
+  args: unknown;
+  /** Hooks: what they want the conversation to show. */
+  contexts: readonly string[];
+  /** permit */
+  decision: Decision;
+  /** limit: gives back what the call holds while it runs. */
+  release: (() => void) | undefined;
+  /** Some stage waited, so the time at which the call began says nothing about when it runs. */
+  waited: boolean;
+  /** The tool's code has begun: whatever happens now, it may have had its effect. */
+  started: boolean;
+  /** The tool that only passed the call on (`tools.call`); rules about it hold too. */
+  through: RegisteredTool | undefined;
+}
+
+export type ResolvedCall = Call & { readonly [resolved]: true };
+export type RoutedCall = ResolvedCall & { readonly [routed]: true };
+export type ValidCall = RoutedCall & { readonly [valid]: true };
+export type HookedCall = ValidCall & { readonly [hooked]: true };
+export type PermittedCall = HookedCall & { readonly [permitted]: true };
+export type LimitedCall = PermittedCall & { readonly [limited]: true };

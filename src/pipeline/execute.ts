@@ -1,0 +1,90 @@
+/** The walk from the run on: intent into the ledger, run, after-hooks. Takes only what `approve` has admitted. */
+import { isPromise } from "../core/abort.ts";
+import { messageOf, Stop } from "../core/errors.ts";
+import type { RegisteredTool } from "../core/registry.ts";
+import { afterHooks } from "./after-hooks.ts";
+import { type AdmittedCall, isAdmitted } from "./approve.ts";
+import type { GateParts } from "./parts.ts";
+import { type Finishing, type RunEnd, run, stopped } from "./run.ts";
+
+export function execute<Next>(
+  admitted: AdmittedCall,
+  finishing: Finishing<Next>,
+  parts: GateParts,
+): Next | Promise<Next> {
+  if (!isAdmitted(admitted)) throw new TypeError("execute takes only a call that approve has admitted.");
+  const { call } = admitted;
+  const { registered, plan, release } = call;
+  if (registered === undefined) {
+    const stop = new Stop("internal_error", "run", `${call.planned.id} is not a tool of this gate.`);
+    return finishing.done(admitted, stopped(stop, call.startedAt, parts), parts);
+  }
+  // Most calls read, hold nothing and have no hooks behind them: they go straight through.
+  const plain = registered.tool.permission === "read" && release === undefined;
+  if (plain && plan.after.length === 0 && plan.onError.length === 0)
+    return run(admitted, registered, finishing, parts);
+  return executeWithCare(admitted, registered, parts)
+    .then((end) => finishing.done(admitted, end, parts))
+    .catch((error: unknown) => finishing.broke(admitted, error, parts));
+}
+
+const justTheEnd: Finishing<RunEnd> = {
+  done: (_, end) => end,
+  broke: (_, error) => {
+    throw error;
+  },
+};
+
+async function executeWithCare(
+  admitted: AdmittedCall,
+  registered: RegisteredTool,
+  parts: GateParts,
+): Promise<RunEnd> {
+  const { call } = admitted;
+  try {
+    const refused = await openIntent(admitted, parts);
+    if (refused !== undefined) return stopped(refused, call.startedAt, parts);
+    if (call.signal?.aborted === true) {
+      const message = `${registered.id} was cancelled before it ran.`;
+      return stopped(new Stop("cancelled", "run", message), call.startedAt, parts);
+    }
+    const end = await run(admitted, registered, justTheEnd, parts);
+    if (call.plan.after.length === 0 && (end.stop === undefined || call.plan.onError.length === 0))
+      return end;
+    const stop = await afterHooks(call, end, parts);
+    return stop === undefined ? end : stopped(stop, end.endedAt - end.durationMs, parts);
+  } finally {
+    // A run gives back what it holds itself, a tool that outlives its time-out later than now.
+    if (!call.started) call.release?.();
+  }
+}
+
+/** No record, no execution: what writes or executes waits until its intent is kept. */
+function openIntent(
+  { call, approval }: AdmittedCall,
+  parts: GateParts,
+): Stop | undefined | Promise<Stop | undefined> {
+  const { planned, callId, at, sessionId, input } = call;
+  const { permission } = planned;
+  if (permission === "read") return undefined;
+  const failed = (error: unknown) => {
+    const message = `The intent to run ${planned.id} could not be recorded, so it was not run: ${messageOf(error)}`;
+    return new Stop("ledger_failed", "ledger", message, { cause: error });
+  };
+  try {
+    const tool = planned.id;
+    const opened = parts.ledger.open({
+      callId,
+      at,
+      tool,
+      permission,
+      caller: call.caller.id,
+      sessionId,
+      input,
+      approval,
+    });
+    return isPromise(opened) ? opened.then(() => undefined, failed) : undefined;
+  } catch (error) {
+    return failed(error);
+  }
+}

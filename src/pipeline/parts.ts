@@ -1,0 +1,50 @@
+/** Everything a stage may use; wired in one place (`create-gate`) and handed down. */
+import type { ApprovalDesk, Approver, GrantStore } from "../core/approval.ts";
+import type { Caller } from "../core/call.ts";
+import type { Categories } from "../core/categories.ts";
+import type { Events } from "../core/event.ts";
+import type { JsonLimits, TakenJson } from "../core/json.ts";
+import type { TestAllPatterns } from "../core/pattern.ts";
+import type { Clock, Ids, Ledger, LimitStore, Spill } from "../core/ports.ts";
+import type { Registry } from "../core/registry.ts";
+import type { ToolServices } from "../core/tool.ts";
+import type { Judges } from "../rules/subjects.ts";
+import type { Deadlines } from "./layers/deadlines.ts";
+import type { Layer } from "./layers/layer.ts";
+import type { Plans } from "./plans.ts";
+import type { ReadWriteLock } from "./read-write-lock.ts";
+
+export interface GateParts {
+  readonly registry: Registry;
+  readonly categories: Categories;
+  readonly plans: Plans;
+  readonly events: Events;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly ledger: Ledger;
+  readonly limits: LimitStore;
+  readonly desk: ApprovalDesk;
+  readonly grants: GrantStore;
+  /** Asked for every approval; undefined with `attended` means that people watch the desk. */
+  readonly approver: Approver | undefined;
+  readonly attended: boolean;
+  readonly approvalTimeoutMs: number;
+  readonly spill: Spill;
+  readonly judges: Judges;
+  readonly takeJson: (value: unknown, limits?: JsonLimits) => TakenJson;
+  readonly testAllPatterns: TestAllPatterns;
+  readonly lock: ReadWriteLock;
+  readonly deadlines: Deadlines;
+  /** Grows by `gate.use`. */
+  readonly layers: readonly Layer[];
+  readonly services: ToolServices;
+  readonly roots: readonly string[];
+  readonly defaultCaller: Caller;
+  readonly home: string | undefined;
+  readonly defaultTimeoutMs: number;
+  readonly maxOutputBytes: number;
+  readonly checkDefault: "abstain" | "ask" | "deny";
+  readonly isClosed: () => boolean;
+  /** Told when a call that was let in has ended. */
+  readonly left: () => void;
+}

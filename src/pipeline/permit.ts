@@ -1,0 +1,148 @@
+/** permit: may this caller use this tool at all, in this mode; then what the policies say about this very input. */
+import type { Category } from "../core/categories.ts";
+import { type RuleRef, Stop } from "../core/errors.ts";
+import { type RoleValues, readRoles } from "../core/input-roles.ts";
+import { holdsCapability, isWithin } from "../core/permission.ts";
+import type { RegisteredTool } from "../core/registry.ts";
+import type { CallView } from "../rules/condition.ts";
+import { decide } from "../rules/decide.ts";
+import type { Decision } from "../rules/decision.ts";
+import { deniesAlways } from "../rules/policies.ts";
+import { type Subject, subjectsOf } from "../rules/subjects.ts";
+import type { Call, HookedCall, PermittedCall } from "./calls.ts";
+import type { GateParts } from "./parts.ts";
+
+export function permit(call: HookedCall, parts: GateParts): PermittedCall | Stop {
+  const { registered, plan, caller } = call;
+  if (call.signal?.aborted === true) {
+    return new Stop("cancelled", "permit", "The call was cancelled before it was decided.");
+  }
+  if (call.kind === "call" && registered !== undefined) {
+    const category = parts.categories.get(registered.category);
+    const refusal = explainNotCallable(registered, caller.capabilities, category);
+    if (refusal !== undefined) return traced(call, refusal);
+  }
+  const barred = call.through && explainBarredPassage(call, call.through, parts);
+  if (barred !== undefined) return traced(call, barred);
+  const roles = readRoles(call.planned.roles, call.args);
+  // Nothing in the input can change the decision: it is made once per plan, mode and kind of call.
+  const fixed = plan.unconditional && roles === undefined ? fixedIndex(call) : undefined;
+  let decision = fixed === undefined ? undefined : plan.decisions[fixed];
+  if (decision === undefined) {
+    const made = decideNow(call, roles, parts);
+    if (made instanceof Stop) return traced(call, made);
+    decision = made;
+    if (fixed !== undefined) plan.decisions[fixed] = made;
+  }
+  call.decision = decision;
+  if (call.trace !== undefined) {
+    const finding = `${decision.verdict}: ${decision.message}`;
+    call.trace.push({ stage: "permit", finding, ...(decision.rule && { rule: decision.rule }) });
+  }
+  if (decision.verdict !== "deny") return call as PermittedCall;
+  return new Stop("policy_denied", "permit", decision.message, { rule: decision.rule });
+}
+
+/** Why a tool cannot be called at all, whatever the input. Also what the caller's view of the tools says. */
+export function explainNotCallable(
+  registered: RegisteredTool,
+  capabilities: readonly string[],
+  category: Category | undefined,
+): Stop | undefined {
+  const { id, tool } = registered;
+  if (category === undefined || !category.enabled) {
+    const message = `${id} is in the category "${registered.category}", which is switched off.`;
+    const hint = `Enable it: enabledCategories: ["${registered.category}"].`;
+    return new Stop("category_disabled", "permit", message, { hint });
+  }
+  if (!isWithin(tool.permission, category.ceiling)) {
+    const most = `its category "${category.id}" allows at most "${category.ceiling}"`;
+    return new Stop("above_ceiling", "permit", `${id} needs permission "${tool.permission}", but ${most}.`);
+  }
+  for (const needed of registered.capabilities) {
+    if (holdsCapability(capabilities, needed)) continue;
+    const message = `${id} needs the capability "${needed}", which the caller does not have.`;
+    return new Stop("missing_capability", "permit", message);
+  }
+  return undefined;
+}
+
+/** A tool that only passes calls on can itself be switched off or denied. */
+function explainBarredPassage(call: Call, through: RegisteredTool, parts: GateParts): Stop | undefined {
+  const category = parts.categories.get(through.category);
+  const refusal = explainNotCallable(through, call.caller.capabilities, category);
+  if (refusal !== undefined || !deniesAlways(parts.plans.of(through).plan.policies, call.mode))
+    return refusal;
+  return new Stop("policy_denied", "permit", `A policy denies every call of ${through.id}.`);
+}
+
+function decideNow(call: HookedCall, roles: RoleValues | undefined, parts: GateParts): Decision | Stop {
+  const { planned, plan, mode } = call;
+  const subjects = subjectsOf(planned, roles, call, parts.judges);
+  if (mode === "plan") {
+    const more = subjects.find(({ risk }) => risk !== "read");
+    if (more !== undefined) return planModeStop(planned.id, more);
+  }
+  const otherwise = call.kind === "check" ? "abstain" : "gate";
+  const decision = decide(plan.policies, subjects, new View(call, roles, parts), mode, otherwise);
+  return decision.verdict === "abstain" ? tighten(decision, parts) : decision;
+}
+
+function planModeStop(toolId: string, { risk, label }: Subject): Stop {
+  const what = label === "" ? "" : `: ${label.slice(0, 200)}`;
+  const message = `${toolId} would do more than read (${risk})${what}. Plan mode allows reading only.`;
+  return new Stop("plan_mode", "permit", message);
+}
+
+/** `hooks.default` turns silence about an agent's own tools into a question or a no. */
+function tighten(decision: Decision, { checkDefault }: GateParts): Decision {
+  if (checkDefault === "abstain") return decision;
+  const rule: RuleRef = { kind: "default", name: `hooks.default: ${checkDefault}` };
+  return { ...decision, verdict: checkDefault, rule };
+}
+
+function fixedIndex({ mode, kind }: Call): number {
+  return (mode === "plan" ? 2 : 0) + (kind === "check" ? 1 : 0);
+}
+
+class View implements CallView {
+  readonly args: unknown;
+  readonly root: string;
+  readonly home: string | undefined;
+  patternsExhausted = false;
+  readonly #call: Call;
+  readonly #roles: RoleValues | undefined;
+  readonly #parts: GateParts;
+
+  constructor(call: Call, roles: RoleValues | undefined, parts: GateParts) {
+    this.args = call.args;
+    this.root = call.roots[0] ?? call.cwd;
+    this.home = parts.home;
+    this.#call = call;
+    this.#roles = roles;
+    this.#parts = parts;
+  }
+
+  content(): readonly string[] {
+    return this.#roles?.content ?? [];
+  }
+
+  sizeBytes(): number {
+    const texts = this.content();
+    if (texts.length === 0) return Buffer.byteLength(JSON.stringify(this.#call.input));
+    return texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+  }
+
+  realPath(path: string): string {
+    return this.#parts.judges.locatePath(path, this.#call).absolute;
+  }
+
+  isProtected(path: string): boolean {
+    return this.#parts.judges.locatePath(path, this.#call).protected !== undefined;
+  }
+}
+
+function traced(call: Call, stop: Stop): Stop {
+  call.trace?.push({ stage: "permit", finding: stop.message, ...(stop.rule && { rule: stop.rule }) });
+  return stop;
+}

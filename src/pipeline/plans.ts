@@ -1,0 +1,123 @@
+/** The plan of each tool, made at its first call and again after tools or rules change. Calls in flight keep the plan they have. */
+import { isShell, rolesOf } from "../core/input-roles.ts";
+import { findKnownTool } from "../core/known-tools.ts";
+import type { RegisteredTool, Registry } from "../core/registry.ts";
+import { toWireName } from "../core/tool-name.ts";
+import type { NamedTool } from "../core/tool-pattern.ts";
+import { compilePlan, type PlannedTool, type ToolPlan } from "../rules/compile-plan.ts";
+import type { RuleSet } from "../rules/rule-set.ts";
+
+export interface Planned {
+  readonly planned: PlannedTool;
+  readonly plan: ToolPlan;
+}
+
+/** Stand in until a call is resolved. */
+export const noTool: PlannedTool = Object.freeze({
+  id: "",
+  names: [],
+  category: "",
+  permission: "execute" as const,
+  capabilities: [],
+  roles: new Map(),
+  isShell: false,
+});
+export const emptyPlan: ToolPlan = Object.freeze({
+  version: 0,
+  routes: [],
+  policies: [],
+  limits: [],
+  before: [],
+  after: [],
+  onError: [],
+  unconditional: false,
+  decisions: [],
+});
+
+/** Names of foreign tools come from outside; remembering all of them would let a caller fill the memory. */
+const maxForeign = 1_000;
+
+export class Plans {
+  readonly #registry: () => Registry;
+  #rules: RuleSet;
+  #own = new Map<RegisteredTool, Planned>();
+  #foreign = new Map<string, Planned>();
+
+  constructor(registry: () => Registry, rules: RuleSet) {
+    this.#registry = registry;
+    this.#rules = rules;
+  }
+
+  get rules(): RuleSet {
+    return this.#rules;
+  }
+
+  setRules(rules: RuleSet): void {
+    this.#rules = rules;
+    this.forget();
+  }
+
+  /** Tools changed: names may mean other tools now. */
+  forget(): void {
+    this.#own = new Map();
+    this.#foreign = new Map();
+  }
+
+  of(registered: RegisteredTool): Planned {
+    const known = this.#own.get(registered);
+    if (known !== undefined) return known;
+    const planned: PlannedTool = {
+      id: registered.id,
+      names: registered.names,
+      category: registered.category,
+      permission: registered.tool.permission,
+      capabilities: registered.capabilities,
+      roles: registered.roles,
+      isShell: registered.isShell,
+    };
+    const made = { planned, plan: compilePlan(this.#rules, planned, this.#sameTool) };
+    this.#own.set(registered, made);
+    return made;
+  }
+
+  /** For a tool that another agent has: by what everybody knows of it, else as dangerous as a tool can be. */
+  ofForeign(name: string): Planned {
+    const remembered = this.#foreign.get(name);
+    if (remembered !== undefined) return remembered;
+    const known = findKnownTool(name);
+    const planned: PlannedTool =
+      known === undefined
+        ? {
+            id: name,
+            names: [name],
+            category: "foreign",
+            permission: "execute",
+            capabilities: [],
+            roles: rolesOf({}),
+            isShell: false,
+          }
+        : {
+            id: known.id,
+            names: [...new Set([known.id, toWireName(known.id), ...known.aliases])],
+            category: known.category,
+            permission: known.permission,
+            capabilities: known.capabilities,
+            roles: rolesOf(known),
+            isShell: isShell(known),
+          };
+    const made = { planned, plan: compilePlan(this.#rules, planned, this.#sameTool) };
+    if (this.#foreign.size >= maxForeign) this.#foreign.delete(this.#foreign.keys().next().value ?? "");
+    this.#foreign.set(name, made);
+    return made;
+  }
+
+  /** A rule's name means the tool that a call by that name would reach; only then what everybody calls so. */
+  readonly #sameTool = (ruleName: string, tool: NamedTool): boolean => {
+    if (ruleName === tool.id) return true;
+    const registered = this.#registry().get(ruleName);
+    if (registered !== undefined && registered.id === tool.id) return true;
+    if (tool.names.includes(ruleName)) return true;
+    const known = findKnownTool(ruleName)?.id;
+    return known !== undefined && (known === tool.id || known === findKnownTool(tool.id)?.id);
+  };
+}

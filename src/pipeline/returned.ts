@@ -1,0 +1,84 @@
+/** What a tool returned, made into what the caller gets: MCP-shaped, checked against the output schema, not too long. */
+import { isPromise } from "../core/abort.ts";
+import { isToolResult, type ToolResult, textOf, toolResult, toToolResult } from "../core/content.ts";
+import { messageOf, Stop } from "../core/errors.ts";
+import type { Json } from "../core/json.ts";
+import type { RegisteredTool } from "../core/registry.ts";
+import type { ValidationResult } from "../core/schema.ts";
+import { isTooLong, truncate } from "./layers/truncate.ts";
+import type { GateParts } from "./parts.ts";
+import { type RunEnd, stopped } from "./run.ts";
+
+export function finishReturned(
+  returned: unknown,
+  registered: RegisteredTool,
+  callId: string,
+  startedAt: number,
+  parts: GateParts,
+): RunEnd | Promise<RunEnd> {
+  let result: ToolResult;
+  try {
+    result = toToolResult(returned);
+  } catch (error) {
+    const message = `${registered.id} returned something that is not data: ${messageOf(error)}`;
+    return stopped(new Stop("tool_failed", "run", message), startedAt, parts);
+  }
+  // A tool that answers with a whole result has no plain value but the structured part of it.
+  const whole = typeof returned === "object" && returned !== null && isToolResult(returned);
+  const value = whole ? result.structured : returned;
+  if (registered.validateOutput === undefined || result.isError) {
+    return ended(value, result, registered, callId, startedAt, parts);
+  }
+  const take = (checked: ValidationResult): RunEnd | Promise<RunEnd> => {
+    if (!checked.ok) return stopped(badOutput(registered.id, checked), startedAt, parts);
+    // The schema may drop or change fields; what it dropped must not reach the model by another way.
+    if (checked.value === value) return ended(value, result, registered, callId, startedAt, parts);
+    const shown = whole ? toolResult({ ...result, structured: checked.value }) : toToolResult(checked.value);
+    return ended(checked.value, shown, registered, callId, startedAt, parts);
+  };
+  try {
+    const checking = registered.validateOutput(value as Json);
+    return isPromise(checking) ? checking.then(take) : take(checking);
+  } catch (error) {
+    const message = `The output of ${registered.id} could not be checked: ${messageOf(error)}`;
+    return stopped(new Stop("invalid_output", "run", message, { cause: error }), startedAt, parts);
+  }
+}
+
+function ended(
+  value: unknown,
+  result: ToolResult,
+  registered: RegisteredTool,
+  callId: string,
+  startedAt: number,
+  parts: GateParts,
+): RunEnd | Promise<RunEnd> {
+  const maxBytes = registered.tool.maxOutputBytes ?? parts.maxOutputBytes;
+  if (isTooLong(result, maxBytes)) {
+    return truncate(result, maxBytes, callId, parts.spill).then((cut) =>
+      end(value, cut, registered.id, startedAt, parts),
+    );
+  }
+  return end(value, result, registered.id, startedAt, parts);
+}
+
+function end(
+  value: unknown,
+  result: ToolResult,
+  id: string,
+  startedAt: number,
+  { clock }: GateParts,
+): RunEnd {
+  const stop = result.isError
+    ? new Stop("tool_failed", "run", textOf(result) || `${id} reported an error.`)
+    : undefined;
+  const endedAt = clock.monotonic();
+  return { stop, value, result, endedAt, durationMs: endedAt - startedAt };
+}
+
+function badOutput(id: string, { issues }: ValidationResult & { ok: false }): Stop {
+  const what = issues.map((issue) => issue.message).join("; ");
+  return new Stop("invalid_output", "run", `${id} returned what its output schema does not allow: ${what}`, {
+    issues,
+  });
+}

@@ -1,0 +1,108 @@
+/** One hook, once: bounded in time, its answer checked, its failure turned into a value. */
+import { isPromise, onAbort } from "../core/abort.ts";
+import { messageOf } from "../core/errors.ts";
+import type { Hook, HookAnswer } from "../core/hook.ts";
+import type { Clock } from "../core/ports.ts";
+
+export type HookEnd =
+  | { readonly kind: "answer"; readonly answer: HookAnswer }
+  | { readonly kind: "failed"; readonly why: string }
+  | { readonly kind: "aborted" };
+
+export const defaultHookTimeoutMs = 10_000;
+
+const nothing: HookEnd = { kind: "answer", answer: {} };
+
+/** A hook that answers without waiting costs no promise and no timer. */
+export function runHook(
+  hook: Hook,
+  event: object,
+  clock: Clock,
+  signal: AbortSignal | undefined,
+): HookEnd | Promise<HookEnd> {
+  const context = new HookContext();
+  let reply: unknown;
+  try {
+    reply = (hook.run as (event: object, context: object) => unknown)(event, context);
+  } catch (error) {
+    return { kind: "failed", why: messageOf(error) };
+  }
+  if (!isPromise(reply)) return readReply(reply);
+  return settle(hook, reply, context, clock, hook.isCancellable === false ? undefined : signal);
+}
+
+function settle(
+  hook: Hook,
+  reply: Promise<unknown>,
+  context: HookContext,
+  clock: Clock,
+  signal: AbortSignal | undefined,
+): Promise<HookEnd> {
+  return new Promise((resolve) => {
+    const timeoutMs = hook.timeoutMs ?? defaultHookTimeoutMs;
+    const finish = (end: HookEnd) => {
+      stopTimer();
+      stopListening();
+      resolve(end);
+    };
+    const stopTimer = clock.after(timeoutMs, () => {
+      context.abort();
+      finish({ kind: "failed", why: `it did not answer within ${timeoutMs} ms` });
+    });
+    let stopListening: () => void = () => {};
+    reply.then(
+      (value) => finish(readReply(value)),
+      (error: unknown) => finish({ kind: "failed", why: messageOf(error) }),
+    );
+    stopListening = onAbort(signal, () => {
+      context.abort();
+      finish({ kind: "aborted" });
+    });
+  });
+}
+
+function readReply(reply: unknown): HookEnd {
+  try {
+    return understand(reply);
+  } catch (error) {
+    return { kind: "failed", why: `its answer could not be read: ${messageOf(error)}` };
+  }
+}
+
+function understand(reply: unknown): HookEnd {
+  if (reply === undefined || reply === null) return nothing;
+  if (typeof reply === "string") return { kind: "answer", answer: { contextModification: reply } };
+  if (typeof reply !== "object" || Array.isArray(reply))
+    return { kind: "failed", why: `it answered ${typeof reply}, not an object` };
+  // Each field is read once: an answer with getters must not change its mind.
+  const { cancel, wasCancelled, contextModification, errorMessage, modifiedParams } = reply as Record<
+    string,
+    unknown
+  >;
+  const answer = { cancel, wasCancelled, contextModification, errorMessage, modifiedParams } as HookAnswer;
+  for (const field of ["cancel", "wasCancelled"] as const) {
+    if (answer[field] !== undefined && typeof answer[field] !== "boolean")
+      return { kind: "failed", why: `${field} must be true or false` };
+  }
+  for (const field of ["contextModification", "errorMessage"] as const) {
+    if (answer[field] !== undefined && typeof answer[field] !== "string")
+      return { kind: "failed", why: `${field} must be text` };
+  }
+  return { kind: "answer", answer };
+}
+
+class HookContext {
+  #controller: AbortController | undefined;
+  #aborted = false;
+
+  get signal(): AbortSignal {
+    this.#controller ??= new AbortController();
+    if (this.#aborted) this.#controller.abort();
+    return this.#controller.signal;
+  }
+
+  abort(): void {
+    this.#aborted = true;
+    this.#controller?.abort();
+  }
+}

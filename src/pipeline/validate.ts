@@ -1,0 +1,111 @@
+/** validate: the input fits the tool's schema and the tool's own checks. For calls that another agent runs, its schema is its own. */
+import { isPromise, onAbort } from "../core/abort.ts";
+import { messageOf, Stop } from "../core/errors.ts";
+import type { RegisteredTool } from "../core/registry.ts";
+import type { ValidationResult } from "../core/schema.ts";
+import type { RoutedCall, ValidCall } from "./calls.ts";
+import type { GateParts } from "./parts.ts";
+import { createRunContext } from "./run-context.ts";
+import type { Step } from "./step.ts";
+
+export function validate(call: RoutedCall, parts: GateParts): Step<ValidCall> {
+  const { registered } = call;
+  if (call.kind === "check" || registered === undefined) {
+    call.trace?.push({
+      stage: "validate",
+      finding: "skipped: the agent that runs the tool checks its input",
+    });
+    call.args = call.input;
+    return call as ValidCall;
+  }
+  try {
+    const result = registered.validateInput(call.input);
+    if (!isPromise(result)) return finish(call, registered, result, parts);
+    return result.then(
+      (settled) => finish(call, registered, settled, parts),
+      (error: unknown) => broken(call, error),
+    );
+  } catch (error) {
+    return broken(call, error);
+  }
+}
+
+function finish(
+  call: RoutedCall,
+  registered: RegisteredTool,
+  result: ValidationResult,
+  parts: GateParts,
+): Step<ValidCall> {
+  if (!result.ok) {
+    const what = result.issues.map((issue) => issue.message).join("; ");
+    call.trace?.push({ stage: "validate", finding: what });
+    const how = result.undecided === true ? "took too long to check" : "is not valid";
+    const message = `The input of ${registered.id} ${how}: ${what}`;
+    return new Stop("invalid_input", "validate", message, { issues: result.issues });
+  }
+  call.args = result.value;
+  if (registered.tool.validate !== undefined) return ownCheck(call, registered, parts);
+  call.trace?.push({ stage: "validate", finding: "the input fits the schema" });
+  return call as ValidCall;
+}
+
+async function ownCheck(
+  call: RoutedCall,
+  { id, tool }: RegisteredTool,
+  parts: GateParts,
+): Promise<ValidCall | Stop> {
+  const context = createRunContext(call, parts);
+  try {
+    const objection = await within(tool.timeoutMs ?? parts.defaultTimeoutMs, call, parts, () =>
+      tool.validate?.(call.args, context),
+    );
+    if (objection instanceof Stop) return objection;
+    if (objection === undefined) {
+      call.trace?.push({ stage: "validate", finding: "the input fits the schema and the tool's own check" });
+      return call as ValidCall;
+    }
+    call.trace?.push({ stage: "validate", finding: objection });
+    const issue = {
+      path: "$",
+      expected: "an input the tool accepts",
+      received: "this input",
+      message: objection,
+    };
+    return new Stop("invalid_input", "validate", `The input of ${id} is not valid: ${objection}`, {
+      issues: [issue],
+    });
+  } catch (error) {
+    return broken(call, error);
+  } finally {
+    context.close();
+  }
+}
+
+/** The tool's own check may hang like any of its code; the caller may leave meanwhile. */
+function within<Value>(
+  timeoutMs: number,
+  call: RoutedCall,
+  parts: GateParts,
+  check: () => Value | Promise<Value>,
+) {
+  return new Promise<Value | Stop>((resolve, reject) => {
+    const stopTimer = parts.clock.after(timeoutMs, () => {
+      const message = `The check of ${call.planned.id} did not end within ${timeoutMs} ms.`;
+      resolve(new Stop("invalid_input", "validate", message));
+    });
+    const stopListening = onAbort(call.signal, () => {
+      resolve(new Stop("cancelled", "validate", "The call was cancelled while its input was checked."));
+    });
+    new Promise<Value>((settle) => settle(check())).then(resolve, reject).finally(() => {
+      stopTimer();
+      stopListening();
+    });
+  });
+}
+
+/** A check that breaks has not said yes. */
+function broken(call: RoutedCall, error: unknown): Stop {
+  const message = `The input of ${call.planned.id} could not be checked: ${messageOf(error)}`;
+  call.trace?.push({ stage: "validate", finding: message });
+  return new Stop("invalid_input", "validate", message, { cause: error });
+}

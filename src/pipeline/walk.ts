@@ -1,0 +1,117 @@
+/** The whole walk for a call that we run. Check and explain pass the same stages (see check.ts). */
+import { isPromise } from "../core/abort.ts";
+import { textResult } from "../core/content.ts";
+import { messageOf, type Stage, Stop } from "../core/errors.ts";
+import type { Outcome } from "../core/outcome.ts";
+import { admit } from "./admit.ts";
+import type { AdmittedCall } from "./approve.ts";
+import type { Call } from "./calls.ts";
+import { execute } from "./execute.ts";
+import type { GateParts } from "./parts.ts";
+import { record } from "./record.ts";
+import { resolve } from "./resolve.ts";
+import { type Finishing, type RunEnd, stopText } from "./run.ts";
+
+/** Never throws and never rejects: every end is an Outcome, and `parts.left` is told of each. */
+export function callTool(call: Call, parts: GateParts): Promise<Outcome> {
+  let outcome: Outcome | Promise<Outcome>;
+  try {
+    outcome = walk(call, parts);
+  } catch (error) {
+    outcome = broken(call, error, parts);
+  }
+  return isPromise(outcome) ? outcome : Promise.resolve(outcome);
+}
+
+function walk(call: Call, parts: GateParts): Outcome | Promise<Outcome> {
+  if (parts.events.has("call-start")) {
+    const { callId, askedFor, sessionId, caller } = call;
+    parts.events.emit("call-start", { callId, tool: askedFor, sessionId, caller: caller.id });
+  }
+  const resolved = resolve(call, parts);
+  if (resolved instanceof Stop) return refuse(call, call.askedFor, resolved, parts);
+  const admitted = admit(resolved, parts);
+  if (!isPromise(admitted)) return walkOn(call, admitted, parts);
+  call.waited = true;
+  return admitted
+    .then((settled) => walkOn(call, settled, parts))
+    .catch((error: unknown) => broken(call, error, parts));
+}
+
+function walkOn(call: Call, admitted: AdmittedCall | Stop, parts: GateParts): Outcome | Promise<Outcome> {
+  if (!(admitted instanceof Stop)) return execute(admitted, finishing, parts);
+  call.release?.();
+  return refuse(call, call.planned.id, admitted, parts);
+}
+
+const finishing: Finishing<Outcome> = {
+  done: finish,
+  broke: ({ call }, error, parts) => broken(call, error, parts),
+};
+
+function finish({ call, approval }: AdmittedCall, end: RunEnd, parts: GateParts): Outcome | Promise<Outcome> {
+  const { callId, contexts, planned, decision } = call;
+  const { stop, value, result } = end;
+  const durationMs = end.endedAt - call.startedAt;
+  const tool = planned.id;
+  const outcome: Outcome =
+    stop === undefined
+      ? { ok: true, callId, tool, value, result, contexts, durationMs, approval }
+      : { ok: false, callId, tool, error: stop, result, contexts, durationMs, approval };
+  const failed = record(call, tool, "allow", stop, decision.rule, approval, result, durationMs, parts);
+  return close(call, outcome, failed, parts);
+}
+
+function refuse(call: Call, tool: string, error: Stop, parts: GateParts): Outcome | Promise<Outcome> {
+  const outcome = refusal(call, tool, error, parts);
+  const { result, durationMs } = outcome;
+  return close(
+    call,
+    outcome,
+    record(
+      call,
+      tool,
+      call.started ? "allow" : "deny",
+      error,
+      undefined,
+      undefined,
+      result,
+      durationMs,
+      parts,
+    ),
+    parts,
+  );
+}
+
+/** What was not recorded did not succeed. */
+function close(
+  call: Call,
+  outcome: Outcome,
+  failed: Stop | undefined | Promise<Stop | undefined>,
+  parts: GateParts,
+): Outcome | Promise<Outcome> {
+  if (isPromise(failed)) return failed.then((settled) => close(call, outcome, settled, parts));
+  const end = failed === undefined ? outcome : refusal(call, outcome.tool, failed, parts);
+  if (parts.events.has("call-end"))
+    parts.events.emit("call-end", { outcome: end, sessionId: call.sessionId });
+  parts.left();
+  return end;
+}
+
+function refusal(call: Call, tool: string, error: Stop, parts: GateParts): Outcome {
+  const { callId, contexts, startedAt } = call;
+  const durationMs = parts.clock.monotonic() - startedAt;
+  const result = textResult(stopText(error), true);
+  return { ok: false, callId, tool, error, result, contexts, durationMs, approval: error.approval };
+}
+
+function broken(call: Call, error: unknown, parts: GateParts): Outcome | Promise<Outcome> {
+  if (!call.started) call.release?.();
+  return refuse(call, call.askedFor, internalError(error, "run"), parts);
+}
+
+/** Something of ours broke: the call is stopped, because a gate that does not know must not let pass. */
+export function internalError(error: unknown, stage: Stage): Stop {
+  const message = `The gate could not finish this call: ${messageOf(error)}`;
+  return new Stop("internal_error", stage, message, { cause: error });
+}

@@ -1,0 +1,140 @@
+/** Which policy decides on each part of a call, and what that means for the whole. */
+import type { Mode } from "../core/call.ts";
+import type { Answer, CallView } from "./condition.ts";
+import {
+  approved,
+  type Decision,
+  type Default,
+  defaultDecision,
+  isStricter,
+  opaqueDecision,
+  outsideDecision,
+  partOf,
+  protectedDecision,
+  stricter,
+} from "./decision.ts";
+import type { CompiledPolicy, Policy } from "./policies.ts";
+import type { Subject } from "./subjects.ts";
+
+/** Every part is decided on its own, and the strictest decision stands: one bad command spoils the line. */
+export function decide(
+  policies: readonly CompiledPolicy[],
+  subjects: readonly Subject[],
+  view: CallView,
+  mode: Mode,
+  otherwise: Default,
+): Decision {
+  let strictest: Decision | undefined;
+  for (const subject of subjects) {
+    const decision = decideSubject(policies, subject, view, mode, otherwise);
+    if (strictest === undefined || isStricter(decision.verdict, strictest.verdict)) strictest = decision;
+    if (strictest.verdict === "deny") break;
+  }
+  return strictest ?? { verdict: "deny", message: "Nothing could be judged." };
+}
+
+function decideSubject(
+  policies: readonly CompiledPolicy[],
+  subject: Subject,
+  view: CallView,
+  mode: Mode,
+  otherwise: Default,
+): Decision {
+  const winner = winningPolicy(policies, subject, view, mode);
+  if (winner === undefined) return defaultDecision(subject, otherwise);
+  const { action, maybe, candidate, namesPath, namesRisk, opens } = winner;
+  const { policy, ref } = candidate;
+  const part = partOf(subject);
+  const path = subject.path === "unknown" ? undefined : subject.path;
+  if (action !== "deny" && path?.protected !== undefined && !opens)
+    return protectedDecision(subject, path.protected);
+  if (action === "approve") {
+    if (candidate.trust === 0)
+      return stricter(defaultDecision(subject, otherwise), approved(candidate, part));
+    if (subject.opaque !== undefined && !namesRisk) return opaqueDecision(subject);
+    if (path !== undefined && !path.inside && !namesPath) return outsideDecision(subject, path.absolute);
+    return approved(candidate, part);
+  }
+  if (maybe) {
+    const message = `It cannot be known before it runs whether policy "${policy.name}" concerns it: ${part}`;
+    return { verdict: "ask", message, rule: ref, part };
+  }
+  const reason =
+    policy.reason ?? (action === "deny" ? "This policy denies it." : "This policy asks a person first.");
+  return { verdict: action, message: `${reason}${part === "" ? "" : ` (${part})`}`, rule: ref, part };
+}
+
+interface Winner {
+  readonly candidate: CompiledPolicy;
+  readonly action: Policy["action"];
+  readonly maybe: boolean;
+  /** Some rule that counts names this very protected file. */
+  readonly opens: boolean;
+  /** Some rule that counts speaks of paths: it may open what lies outside the workspace. */
+  readonly namesPath: boolean;
+  /** Some approving rule that counts speaks of risk: it may cover what is not understood. */
+  readonly namesRisk: boolean;
+}
+
+/**
+ * A rule is set aside by a matching rule of higher priority from the same or a more trusted tier. Of those that remain the strictest
+ * decides. A rule that only may match (undecided) can narrow but sets nothing aside: doubt never widens.
+ */
+function winningPolicy(
+  policies: readonly CompiledPolicy[],
+  subject: Subject,
+  view: CallView,
+  mode: Mode,
+): Winner | undefined {
+  let winner: CompiledPolicy | undefined;
+  let winning: Policy["action"] = "approve";
+  let maybe = false;
+  let namesPath = false;
+  let namesRisk = false;
+  let opens = false;
+  let highestTrust = -1;
+  let groupTrust = -1;
+  let groupPriority = Number.POSITIVE_INFINITY;
+  for (const candidate of policies) {
+    if (candidate.priority !== groupPriority) {
+      if (groupTrust > highestTrust) highestTrust = groupTrust;
+      groupTrust = -1;
+      groupPriority = candidate.priority;
+    }
+    if (highestTrust >= candidate.trust) continue;
+    if (candidate.policy.modes !== undefined && !candidate.policy.modes.includes(mode)) continue;
+    const holds = allHold(candidate, subject, view);
+    if (holds === false || (holds !== true && candidate.action === "approve")) continue;
+    if (holds === true && candidate.trust > groupTrust) groupTrust = candidate.trust;
+    // A deny that may or may not concern the call is for a person to decide.
+    const action = holds === "maybe" ? "ask" : candidate.action;
+    if (candidate.trust > 0 && action !== "deny") {
+      namesPath ||= candidate.namesPath;
+      namesRisk ||= candidate.namesRisk && action === "approve";
+      opens ||= opensProtected(candidate, subject, view);
+    }
+    // At equal strictness the more trusted rule speaks, so that the order in which rules are written means nothing.
+    const moreTrusted = winner !== undefined && action === winning && candidate.trust > winner.trust;
+    if (winner !== undefined && !moreTrusted && !isStricter(action, winning)) continue;
+    winner = candidate;
+    winning = action;
+    maybe = holds === "maybe";
+  }
+  return winner && { candidate: winner, action: winning, maybe, namesPath, namesRisk, opens };
+}
+
+function opensProtected({ conditions }: CompiledPolicy, { path }: Subject, view: CallView): boolean {
+  if (path === undefined || path === "unknown" || path.protected === undefined) return false;
+  return conditions.some(({ names }) => names?.(path.absolute, view) === true);
+}
+
+function allHold(candidate: CompiledPolicy, subject: Subject, view: CallView): Answer {
+  let weakest: Answer = true;
+  const widening = candidate.action === "approve";
+  for (const condition of candidate.conditions) {
+    const answer = condition.holds(subject, view, widening);
+    if (answer === false) return false;
+    if (answer !== true && (answer === undefined || weakest === true)) weakest = answer;
+  }
+  return weakest;
+}

@@ -1,0 +1,96 @@
+/** What a decision says, and the decisions that hold where no policy speaks. */
+import type { RuleRef } from "../core/errors.ts";
+import type { CompiledPolicy } from "./policies.ts";
+import type { Subject } from "./subjects.ts";
+
+export interface Decision {
+  readonly verdict: "approve" | "ask" | "deny" | "abstain";
+  readonly message: string;
+  readonly rule?: RuleRef;
+  /** The part of the call that decided. */
+  readonly part?: string;
+}
+
+/** What counts when no policy speaks: the gate's own default, or silence for a call that another agent runs. */
+export type Default = "gate" | "abstain";
+
+const strictness = { approve: 0, abstain: 1, ask: 2, deny: 3 } as const;
+
+export function isStricter(verdict: Decision["verdict"], than: Decision["verdict"]): boolean {
+  return strictness[verdict] > strictness[than];
+}
+
+/** Reading inside the workspace goes through; everything else asks. */
+export function defaultDecision(subject: Subject, otherwise: Default): Decision {
+  if (otherwise === "abstain") return { verdict: "abstain", message: "No rule speaks about this call." };
+  const { path } = subject;
+  if (path !== undefined && path !== "unknown" && path.protected !== undefined)
+    return protectedDecision(subject, path.protected);
+  if (subject.opaque !== undefined) return opaqueDecision(subject);
+  if (path !== undefined && path !== "unknown" && !path.inside)
+    return outsideDecision(subject, path.absolute);
+  const part = partOf(subject);
+  if (subject.risk === "read" && !subject.network && path !== "unknown") {
+    return {
+      verdict: "approve",
+      message: "Reading inside the workspace is approved by default.",
+      rule: byDefault("read-inside-workspace"),
+      part,
+    };
+  }
+  const what = subject.network
+    ? "It uses the network"
+    : path === "unknown"
+      ? "The paths it touches are not known"
+      : `Its risk is "${subject.risk}"`;
+  return {
+    verdict: "ask",
+    message: `${what} and no policy approves it${part === "" ? "" : `: ${part}`}.`,
+    rule: byDefault("ask"),
+    part,
+  };
+}
+
+export function approved({ policy, ref }: CompiledPolicy, part: string): Decision {
+  return { verdict: "approve", message: policy.reason ?? "This policy approves it.", rule: ref, part };
+}
+
+export function opaqueDecision(subject: Subject): Decision {
+  const part = partOf(subject);
+  return {
+    verdict: "ask",
+    message: `The command is not fully understood (${subject.opaque}): ${part}`,
+    rule: byDefault("opaque-command"),
+    part,
+  };
+}
+
+export function outsideDecision(subject: Subject, absolute: string): Decision {
+  return {
+    verdict: "ask",
+    message: `${subject.label} leads outside the workspace, or nobody can tell where (${absolute}).`,
+    rule: byDefault("outside-workspace"),
+    part: partOf(subject),
+  };
+}
+
+export function protectedDecision(subject: Subject, why: string): Decision {
+  return {
+    verdict: "deny",
+    message: `${subject.label} is protected: ${why}. Only a policy whose path condition names it can open it.`,
+    rule: byDefault("protected-path"),
+    part: partOf(subject),
+  };
+}
+
+export function stricter(a: Decision, b: Decision): Decision {
+  return isStricter(b.verdict, a.verdict) ? b : a;
+}
+
+function byDefault(name: string): RuleRef {
+  return { kind: "default", name };
+}
+
+export function partOf(subject: Subject): string {
+  return subject.label.length > 200 ? `${subject.label.slice(0, 200)}…` : subject.label;
+}

@@ -1,0 +1,153 @@
+/** Which route a call meets. First match wins within a tier; what cannot be decided counts against the call. */
+import { type RoleIndex, type RoleValues, readField, readRoles, roleOfField } from "../core/input-roles.ts";
+import type { Json, JsonObject } from "../core/json.ts";
+import type { TestAllPatterns } from "../core/pattern.ts";
+import type { CompiledRoute } from "./routes.ts";
+
+export type RouteFinding =
+  | {
+      readonly kind: "block";
+      readonly by: CompiledRoute;
+      readonly undecided: boolean;
+      readonly message?: string;
+    }
+  | { readonly kind: "rewrite"; readonly by: CompiledRoute; readonly input: JsonObject };
+
+/** Undefined: no route stops it. An `allow` ends its own tier only, so a block of any other tier still applies. */
+export function findRoute(
+  routes: readonly CompiledRoute[],
+  roles: RoleIndex,
+  input: JsonObject,
+  testAll: TestAllPatterns,
+): RouteFinding | undefined {
+  const values = readRoles(roles, input);
+  let together: Matches | undefined;
+  /** For each text the tier that an allow has ended for it: one harmless value must not carry another past a block. */
+  let passed: Map<string, number> | undefined;
+  for (const by of routes) {
+    for (const text of textsFor(by, values, input)) {
+      if (passed?.get(text) === by.tierOrder) continue;
+      let matched: boolean | undefined;
+      if (needsBudget(by, text)) {
+        together ??= matchTogether(routes, values, input, testAll);
+        matched = together.get(by)?.get(text);
+      } else matched = by.pattern.test(text);
+      if (matched === false) continue;
+      // Undecided: a block holds, an allow does not, a rewrite cannot be made.
+      if (matched === undefined) {
+        if (by.action === "allow") continue;
+        return { kind: "block", by, undecided: true };
+      }
+      if (by.action === "block") return { kind: "block", by, undecided: false, ...messageFor(by, text) };
+      if (by.action === "allow") {
+        passed ??= new Map();
+        passed.set(text, by.tierOrder);
+        continue;
+      }
+      const rewritten = rewriteInput(by, roles, input, text);
+      if (rewritten === undefined) return { kind: "block", by, undecided: true };
+      if (rewritten !== input) return { kind: "rewrite", by, input: rewritten };
+    }
+  }
+  return undefined;
+}
+
+type Matches = ReadonlyMap<CompiledRoute, ReadonlyMap<string, boolean | undefined>>;
+
+/** Long texts are slow even for patterns that take linear time, if there are many of them. */
+const longText = 4_000;
+
+function needsBudget(by: CompiledRoute, text: string): boolean {
+  return !by.pattern.linear || text.length > longText;
+}
+
+/** What needs a time budget runs together, so that many patterns cost one budget and not many. */
+function matchTogether(
+  routes: readonly CompiledRoute[],
+  values: RoleValues | undefined,
+  input: JsonObject,
+  testAll: TestAllPatterns,
+): Matches {
+  const found = new Map<CompiledRoute, Map<string, boolean | undefined>>();
+  const byText = new Map<string, CompiledRoute[]>();
+  for (const by of routes) {
+    for (const text of textsFor(by, values, input)) {
+      if (needsBudget(by, text)) byText.set(text, [...(byText.get(text) ?? []), by]);
+    }
+  }
+  let outOfTime = false;
+  for (const [text, group] of byText) {
+    const patterns = group.map(({ pattern }) => pattern);
+    const answers = outOfTime ? [] : testAll(patterns, text);
+    for (const [index, by] of group.entries()) {
+      const answer = answers[index];
+      if (answer === undefined) outOfTime = true;
+      found.set(by, (found.get(by) ?? new Map<string, boolean | undefined>()).set(text, answer));
+    }
+  }
+  return found;
+}
+
+const noTexts: readonly string[] = [];
+
+/** A field that the tool calls by another name is found by its role: `command` also reads `cmd`. */
+function textsFor(
+  { route, role }: CompiledRoute,
+  values: RoleValues | undefined,
+  input: JsonObject,
+): readonly string[] {
+  if (route.field === undefined) {
+    return values === undefined ? noTexts : [...values.command, ...values.url, ...values.path];
+  }
+  const own = readField(input, route.field);
+  const mapped = role === undefined || values === undefined ? noTexts : values[role];
+  if (own === undefined) return mapped;
+  const text = typeof own === "string" ? own : JSON.stringify(own);
+  return mapped.length === 0 ? [text] : [text, ...mapped.filter((other) => other !== text)];
+}
+
+/** Undefined when the field cannot take text; the same object when nothing would change. */
+function rewriteInput(
+  by: CompiledRoute,
+  roles: RoleIndex,
+  input: JsonObject,
+  text: string,
+): JsonObject | undefined {
+  const groups = by.pattern.exec(text);
+  if (groups === null || groups === undefined) return undefined;
+  const next: Record<string, Json> = { ...input };
+  let changed = false;
+  for (const [field, template] of Object.entries(by.route.rewrite ?? {})) {
+    const target = targetField(field, roles, input, text);
+    const old = Object.hasOwn(input, target) ? input[target] : undefined;
+    if (old !== undefined && typeof old !== "string") return undefined;
+    const value = expand(template, groups);
+    if (value !== old) changed = true;
+    Object.defineProperty(next, target, { value, enumerable: true, configurable: true, writable: true });
+  }
+  return changed ? Object.freeze(next) : input;
+}
+
+/** The field that holds what matched; else the one of that name, else the tool's own name for it. */
+function targetField(field: string, roles: RoleIndex, input: JsonObject, text: string): string {
+  const role = roleOfField(field);
+  const inRole = Object.keys(input).filter((key) => roles.get(key)?.some((entry) => entry.role === role));
+  const matched = inRole.find((key) => input[key] === text);
+  if (matched !== undefined) return matched;
+  return Object.hasOwn(input, field) ? field : (inRole[0] ?? field);
+}
+
+/** `$1` in a message stands for what the pattern found: `gh pr view $1`. */
+function messageFor(by: CompiledRoute, text: string): { message?: string } {
+  const { message } = by.route;
+  if (message === undefined) return {};
+  const groups = /\$[&\d]/.test(message) ? by.pattern.exec(text) : undefined;
+  return { message: groups ? expand(message, groups) : message };
+}
+
+function expand(template: string, groups: readonly (string | undefined)[]): string {
+  return template.replaceAll(/\$(\$|&|\d{1,2})/g, (_, what: string) => {
+    if (what === "$") return "$";
+    return groups[what === "&" ? 0 : Number(what)] ?? "";
+  });
+}

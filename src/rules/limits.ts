@@ -1,0 +1,89 @@
+/** Limits: how many calls in a window and how many at once, counted per tool, category, session or caller. */
+import type { RuleRef, RuleSource } from "../core/errors.ts";
+import type { LimitClaim } from "../core/ports.ts";
+import type { ToolPattern } from "../core/tool-pattern.ts";
+import type { RuleProblem } from "./rule-problem.ts";
+
+export interface Limit {
+  readonly name: string;
+  readonly tools?: ToolPattern;
+  readonly category?: string;
+  /** What shares one count; by default each tool has its own. */
+  readonly per?: "tool" | "category" | "session" | "caller" | "gate";
+  /** At most `max` calls in any `windowMs`. */
+  readonly max?: number;
+  readonly windowMs?: number;
+  readonly concurrent?: number;
+  readonly source?: RuleSource;
+}
+
+export interface CompiledLimit {
+  readonly limit: Limit;
+  readonly ref: RuleRef;
+  readonly window: { readonly max: number; readonly windowMs: number } | undefined;
+}
+
+export interface Counted {
+  readonly toolId: string;
+  readonly category: string;
+  readonly sessionId: string | undefined;
+  readonly caller: string;
+}
+
+export function compileLimits(limits: readonly Limit[], problems: RuleProblem[]): CompiledLimit[] {
+  const compiled: CompiledLimit[] = [];
+  const names = new Set<string>();
+  for (const limit of limits) {
+    const before = problems.length;
+    const problem = (message: string) =>
+      problems.push({
+        rule: `limit "${limit.name}"`,
+        message,
+        ...(limit.source && { source: limit.source }),
+      });
+    if (names.has(limit.name)) problem("the name is used twice; counts would mix.");
+    names.add(limit.name);
+    if ((limit.max === undefined) !== (limit.windowMs === undefined))
+      problem("max and windowMs go together.");
+    if (limit.max === undefined && limit.concurrent === undefined)
+      problem("needs max with windowMs, or concurrent.");
+    for (const field of ["max", "windowMs", "concurrent"] as const) {
+      const value = limit[field];
+      if (value !== undefined && !(Number.isInteger(value) && value >= (field === "windowMs" ? 1 : 0))) {
+        problem(`${field} must be a whole number, not ${JSON.stringify(value)}.`);
+      }
+    }
+    if (limit.per !== undefined && !["tool", "category", "session", "caller", "gate"].includes(limit.per)) {
+      problem(`per must be tool, category, session, caller or gate, not ${JSON.stringify(limit.per)}.`);
+    }
+    if (problems.length > before) continue;
+    const { max, windowMs } = limit;
+    compiled.push({
+      limit,
+      ref: { kind: "limit", name: limit.name, ...(limit.source && { source: limit.source }) },
+      window: max === undefined || windowMs === undefined ? undefined : { max, windowMs },
+    });
+  }
+  return compiled;
+}
+
+export function claimFor(
+  { limit, window }: CompiledLimit,
+  counted: Counted,
+  countsRunning: boolean,
+): LimitClaim {
+  return {
+    key: `${limit.name}\u0000${countedBy(limit.per ?? "tool", counted)}`,
+    ...(window !== undefined && { window }),
+    ...(countsRunning && limit.concurrent !== undefined && { concurrent: limit.concurrent }),
+  };
+}
+
+function countedBy(per: NonNullable<Limit["per"]>, counted: Counted): string {
+  if (per === "tool") return counted.toolId;
+  if (per === "category") return counted.category;
+  // A call without a session shares the count of its caller: leaving the session out must not lift the limit.
+  if (per === "session")
+    return counted.sessionId === undefined ? `caller ${counted.caller}` : `session ${counted.sessionId}`;
+  return per === "caller" ? counted.caller : "gate";
+}

@@ -1,0 +1,102 @@
+/** Policies approve, ask or deny. Priority decides, then the stricter wins; a less trusted tier can only narrow. */
+import type { Mode } from "../core/call.ts";
+import type { RuleRef, RuleSource } from "../core/errors.ts";
+import type { CompilePattern } from "../core/pattern.ts";
+import type { ToolPattern } from "../core/tool-pattern.ts";
+import type { CompiledCondition, Condition } from "./condition.ts";
+import { compileCondition } from "./conditions.ts";
+import type { RuleProblem } from "./rule-problem.ts";
+import { unknownKeys } from "./rule-shape.ts";
+import type { RuleTest } from "./rule-tests.ts";
+import { type Tier, tiers, trustOf } from "./tiers.ts";
+
+export interface Policy {
+  readonly name: string;
+  readonly tools: ToolPattern;
+  readonly action: "approve" | "ask" | "deny";
+  /** All must hold. */
+  readonly conditions?: readonly Condition[];
+  readonly priority?: number;
+  /** Shown to the person who is asked and to the model that is refused. */
+  readonly reason?: string;
+  /** Only in these modes. */
+  readonly modes?: readonly Mode[];
+  readonly tests?: readonly RuleTest[];
+  readonly tier?: Tier;
+  readonly source?: RuleSource;
+}
+
+export interface CompiledPolicy {
+  readonly policy: Policy;
+  readonly ref: RuleRef;
+  readonly action: Policy["action"];
+  readonly priority: number;
+  readonly trust: number;
+  readonly conditions: readonly CompiledCondition[];
+  readonly namesPath: boolean;
+  readonly namesRisk: boolean;
+}
+
+export function compilePolicies(
+  policies: readonly Policy[],
+  compilePattern: CompilePattern,
+  problems: RuleProblem[],
+): CompiledPolicy[] {
+  const compiled: CompiledPolicy[] = [];
+  const names = new Map<string, Policy>();
+  for (const policy of policies) {
+    const before = problems.length;
+    const problem = (message: string) =>
+      problems.push({
+        rule: `policy "${policy.name}"`,
+        message,
+        ...(policy.source && { source: policy.source }),
+      });
+    const same = names.get(policy.name);
+    if (same !== undefined) {
+      const place = same.source === undefined ? "" : ` in ${same.source.file}:${same.source.line ?? 1}`;
+      problem(`the name is also used${place}; rename one of them.`);
+    }
+    names.set(policy.name, policy);
+    if (!["approve", "ask", "deny"].includes(policy.action)) {
+      problem(`action must be approve, ask or deny, not ${JSON.stringify(policy.action)}.`);
+    }
+    const badMode = policy.modes?.find((mode) => mode !== "act" && mode !== "plan");
+    if (badMode !== undefined) problem(`modes are act and plan, not ${JSON.stringify(badMode)}.`);
+    if (policy.priority !== undefined && !Number.isFinite(policy.priority))
+      problem("priority must be a number.");
+    const tier = policy.tier ?? "user";
+    if (!tiers.includes(tier))
+      problem(`tier must be one of ${tiers.join(", ")}, not ${JSON.stringify(tier)}.`);
+    const conditions: CompiledCondition[] = [];
+    for (const condition of policy.conditions ?? []) {
+      for (const message of unknownKeys("condition", condition)) problem(`a condition ${message}`);
+      const one = compileCondition(condition, compilePattern);
+      if (typeof one === "string") problem(one);
+      else conditions.push(one);
+    }
+    if (problems.length > before) continue;
+    compiled.push({
+      policy,
+      ref: { kind: "policy", name: policy.name, tier, ...(policy.source && { source: policy.source }) },
+      action: policy.action,
+      priority: policy.priority ?? 0,
+      trust: trustOf(tier),
+      conditions,
+      namesPath: conditions.some(({ type }) => type === "path"),
+      namesRisk: conditions.some(({ type }) => type === "risk"),
+    });
+  }
+  // Sorted once, so that deciding is one pass from the highest priority down.
+  return compiled.sort((a, b) => b.priority - a.priority);
+}
+
+/** Denied whatever the input is: such a tool is not shown to a model. */
+export function deniesAlways(policies: readonly CompiledPolicy[], mode: Mode): boolean {
+  const inMode = policies.filter(({ policy }) => policy.modes === undefined || policy.modes.includes(mode));
+  return inMode.some((deny) => {
+    if (deny.action !== "deny" || deny.conditions.length > 0) return false;
+    const higher = (other: CompiledPolicy) => other.priority > deny.priority && other.trust >= deny.trust;
+    return !inMode.some((other) => other.action !== "deny" && higher(other));
+  });
+}

@@ -1,0 +1,120 @@
+/** Routes send a call to the better tool: block with advice, let pass, or rewrite. First match wins within a tier. */
+import type { RuleRef, RuleSource } from "../core/errors.ts";
+import { type RoleName, roleOfField } from "../core/input-roles.ts";
+import type { CompilePattern, SafePattern } from "../core/pattern.ts";
+import { patternNames, type ToolPattern } from "../core/tool-pattern.ts";
+import { placeOf, type RuleProblem } from "./rule-problem.ts";
+import type { RuleTest } from "./rule-tests.ts";
+import { type RouteTier, routeTiers } from "./tiers.ts";
+
+export interface Route {
+  readonly name: string;
+  readonly tool: ToolPattern;
+  /** A JavaScript regular expression. */
+  readonly pattern: string;
+  readonly flags?: string;
+  /** What to do instead; the model reads it. */
+  readonly message?: string;
+  /** The input field to look at; by default the tool's command, URL or path. */
+  readonly field?: string;
+  readonly action?: "block" | "allow" | "rewrite";
+  /** New values for fields; `$1` stands for the pattern's first group. */
+  readonly rewrite?: Readonly<Record<string, string>>;
+  readonly tests?: readonly RuleTest[];
+  readonly tier?: RouteTier;
+  readonly source?: RuleSource;
+}
+
+export interface CompiledRoute {
+  readonly route: Route;
+  readonly ref: RuleRef;
+  readonly action: "block" | "allow" | "rewrite";
+  readonly pattern: SafePattern;
+  readonly tierOrder: number;
+  /** What the route's field means, so that the tool's own name for it is found too. */
+  readonly role: RoleName | undefined;
+}
+
+/** Orders, checks and compiles. A problem names both places where two routes are in each other's way. */
+export function compileRoutes(
+  routes: readonly Route[],
+  compilePattern: CompilePattern,
+  problems: RuleProblem[],
+): CompiledRoute[] {
+  const compiled: CompiledRoute[] = [];
+  const names = new Map<string, Route>();
+  const patterns = new Map<string, Route>();
+  const ordered = [...routes].sort((a, b) => tierOrder(a) - tierOrder(b));
+  for (const route of ordered) {
+    const problem = (message: string) =>
+      problems.push({
+        rule: `route "${route.name}"`,
+        message,
+        ...(route.source && { source: route.source }),
+      });
+    const key = JSON.stringify([
+      [...patternNames(route.tool)].sort(),
+      route.field,
+      route.pattern,
+      route.flags,
+    ]);
+    const sameName = names.get(route.name);
+    const samePattern = patterns.get(key);
+    if (sameName !== undefined || samePattern !== undefined) {
+      if (route.tier === "shipped") continue;
+      const other = sameName ?? samePattern;
+      problem(
+        sameName !== undefined
+          ? `the name is also used${at(other)}; rename one of them.`
+          : `has the very same tool and pattern as route "${other?.name}"${at(other)}; remove one of them.`,
+      );
+      continue;
+    }
+    names.set(route.name, route);
+    patterns.set(key, route);
+    const action = route.action ?? "block";
+    if (!["block", "allow", "rewrite"].includes(action)) {
+      problem(`action must be block, allow or rewrite, not ${JSON.stringify(action)}.`);
+      continue;
+    }
+    if (route.tier !== undefined && !routeTiers.includes(route.tier)) {
+      problem(`tier must be one of ${routeTiers.join(", ")}, not ${JSON.stringify(route.tier)}.`);
+      continue;
+    }
+    if (action === "block" && !route.message) {
+      problem("needs a message that says what to do instead.");
+      continue;
+    }
+    if (action === "rewrite" && Object.keys(route.rewrite ?? {}).length === 0) {
+      problem("action is rewrite, but rewrite names no field.");
+      continue;
+    }
+    if (typeof route.pattern !== "string") {
+      problem("needs a pattern: a JavaScript regular expression as text.");
+      continue;
+    }
+    const pattern = compilePattern(route.pattern, route.flags);
+    if (!pattern.ok) {
+      problem(`${pattern.message}`);
+      continue;
+    }
+    const ref: RuleRef = {
+      kind: "route",
+      name: route.name,
+      tier: route.tier ?? "user",
+      ...(route.source && { source: route.source }),
+    };
+    const role = route.field === undefined ? undefined : roleOfField(route.field);
+    compiled.push({ route, ref, action, pattern: pattern.pattern, tierOrder: tierOrder(route), role });
+  }
+  return compiled;
+}
+
+function tierOrder(route: Route): number {
+  return routeTiers.indexOf(route.tier ?? "user");
+}
+
+function at(route: Route | undefined): string {
+  const place = placeOf(route?.source);
+  return place === "" ? "" : ` in ${place}`;
+}

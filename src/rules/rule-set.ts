@@ -1,0 +1,60 @@
+/** All rules of a gate, compiled together and replaced together: a call never meets half of an old set and half of a new one. */
+import type { Hook } from "../core/hook.ts";
+import type { CompilePattern } from "../core/pattern.ts";
+import { compileHooks } from "./hook-rules.ts";
+import { type CompiledLimit, compileLimits, type Limit } from "./limits.ts";
+import { type CompiledPolicy, compilePolicies, type Policy } from "./policies.ts";
+import { type CompiledRoute, compileRoutes, type Route } from "./routes.ts";
+import type { RuleProblem } from "./rule-problem.ts";
+import { wellFormed } from "./rule-shape.ts";
+
+export interface Rules {
+  readonly routes?: readonly Route[];
+  readonly policies?: readonly Policy[];
+  readonly limits?: readonly Limit[];
+  readonly hooks?: readonly Hook[];
+}
+
+export interface RuleSet {
+  readonly version: number;
+  readonly routes: readonly CompiledRoute[];
+  readonly policies: readonly CompiledPolicy[];
+  readonly limits: readonly CompiledLimit[];
+  readonly hooks: readonly Hook[];
+}
+
+export type CompiledRules =
+  | { readonly ok: true; readonly rules: RuleSet }
+  | { readonly ok: false; readonly problems: readonly RuleProblem[] };
+
+export function compileRules(rules: Rules, version: number, compilePattern: CompilePattern): CompiledRules {
+  const problems: RuleProblem[] = [];
+  const compiled: RuleSet = {
+    version,
+    routes: compileRoutes(wellFormed("route", rules.routes ?? [], problems), compilePattern, problems),
+    policies: compilePolicies(wellFormed("policy", rules.policies ?? [], problems), compilePattern, problems),
+    limits: compileLimits(wellFormed("limit", rules.limits ?? [], problems), problems),
+    hooks: compileHooks(wellFormed("hook", rules.hooks ?? [], problems), problems),
+  };
+  return problems.length > 0 ? { ok: false, problems } : { ok: true, rules: compiled };
+}
+
+/** Every pattern the rules hold, to be screened before any of them is compiled. */
+export function patternsIn(
+  rules: Rules,
+): { readonly source: string; readonly flags: string; readonly rule: string }[] {
+  const found: { source: string; flags: string; rule: string }[] = [];
+  for (const route of rules.routes ?? []) {
+    if (typeof route?.pattern !== "string") continue;
+    found.push({ source: route.pattern, flags: route.flags ?? "", rule: `route "${route.name}"` });
+  }
+  for (const policy of rules.policies ?? []) {
+    for (const { operator, value } of Array.isArray(policy?.conditions) ? policy.conditions : []) {
+      if (operator !== "matches") continue;
+      for (const source of Array.isArray(value) ? (value as readonly unknown[]) : [value]) {
+        if (typeof source === "string") found.push({ source, flags: "", rule: `policy "${policy.name}"` });
+      }
+    }
+  }
+  return found;
+}

@@ -1,0 +1,124 @@
+/** The parts of a call that policies judge one by one: each command, each path, each URL. The strictest verdict of all counts. */
+import { resolve } from "node:path";
+import type { CommandJudge, CommandRisk, JudgedCommand } from "../core/command.ts";
+import type { RoleIndex, RoleValues } from "../core/input-roles.ts";
+import type { LocatePath, Location } from "../core/location.ts";
+import type { Permission } from "../core/permission.ts";
+
+export interface Subject {
+  readonly risk: CommandRisk;
+  readonly network: boolean;
+  /** Set for a part of a shell line. */
+  readonly command?: JudgedCommand;
+  /** Why this part is not understood. */
+  readonly opaque?: string;
+  /** `unknown`: touches a path that is not known before it runs. */
+  readonly path?: Location | "unknown";
+  readonly url?: string;
+  /** For messages: `rm -rf /`, `/etc/passwd`. */
+  readonly label: string;
+}
+
+export interface JudgedTool {
+  readonly permission: Permission;
+  readonly capabilities: readonly string[];
+  readonly roles: RoleIndex;
+  /** A shell: what its commands do is what it does. Any other tool keeps its own risk, whatever else its input holds. */
+  readonly isShell: boolean;
+}
+
+export interface Judges {
+  readonly judgeCommand: CommandJudge | undefined;
+  readonly locatePath: LocatePath;
+}
+
+export interface Place {
+  readonly cwd: string;
+  readonly roots: readonly string[];
+}
+
+/** A line with more parts than this is not judged part by part; it is opaque. */
+const maxSubjects = 256;
+
+export function subjectsOf(
+  tool: JudgedTool,
+  values: RoleValues | undefined,
+  place: Place,
+  judges: Judges,
+): Subject[] {
+  const network = tool.capabilities.some((capability) => capability.startsWith("net:"));
+  const own = { risk: tool.permission, network, label: "" };
+  if (values === undefined) return [own];
+  const { command: commands, path: paths, url: urls, unreadable } = values;
+  const asShell = tool.isShell && commands.length > 0;
+  const subjects: Subject[] = [];
+  // The folder a shell runs in is only looked at, and its commands' paths start there.
+  const cwd = asShell && paths[0] !== undefined ? resolve(place.cwd, paths[0]) : place.cwd;
+  for (const line of commands) subjects.push(...commandSubjects(line, { ...place, cwd }, judges));
+  const risk = asShell ? "read" : tool.permission;
+  const url = urls.length === 1 ? { url: urls[0] as string } : {};
+  const locate = locator(place, judges);
+  for (const path of paths) {
+    subjects.push({
+      risk,
+      network,
+      path: locate(path, risk === "read" ? "read" : "write"),
+      label: path,
+      ...url,
+    });
+  }
+  for (const one of urls) subjects.push({ risk, network: true, url: one, label: one });
+  if (unreadable.includes("path"))
+    subjects.push({ risk, network, path: "unknown", label: "a path that is not text" });
+  if (unreadable.includes("url")) subjects.push({ risk, network: true, label: "a URL that is not text" });
+  if (unreadable.includes("command")) subjects.push(opaqueSubject("it is not text", "a command"));
+  if (!asShell && paths.length === 0 && urls.length === 0) subjects.push(own);
+  if (subjects.length <= maxSubjects) return subjects;
+  return [...subjects.slice(0, maxSubjects), opaqueSubject("it has too many parts", commands[0] ?? "")];
+}
+
+function commandSubjects(line: string, place: Place, judges: Judges): Subject[] {
+  if (judges.judgeCommand === undefined) return [opaqueSubject("no shell judge is configured", line)];
+  const judged = judges.judgeCommand(line, { cwd: place.cwd });
+  const locate = locator(place, judges);
+  const subjects: Subject[] = [];
+  for (const command of judged.commands) {
+    const base = { risk: command.risk, network: command.network, command, label: command.argv.join(" ") };
+    const before = subjects.length;
+    for (const path of command.reads) subjects.push({ ...base, path: locate(path, "read") });
+    for (const path of command.writes) subjects.push({ ...base, path: locate(path, "write") });
+    const access = command.risk === "read" ? "read" : "write";
+    for (const glob of command.globs) subjects.push({ ...base, path: locate(staticPrefix(glob), access) });
+    if (command.unknownPaths) subjects.push({ ...base, path: "unknown" });
+    if (subjects.length === before) subjects.push(base);
+  }
+  for (const { path, access } of judged.redirects) {
+    subjects.push({
+      risk: access,
+      network: false,
+      path: locate(path, access),
+      label: `${access === "write" ? ">" : "<"} ${path}`,
+    });
+  }
+  for (const { reason, text } of judged.opaque) subjects.push(opaqueSubject(reason, text));
+  if (judged.risk === "opaque" && judged.opaque.length === 0)
+    subjects.push(opaqueSubject("it is not fully understood", line));
+  // An empty line runs nothing.
+  if (subjects.length === 0) subjects.push({ risk: "read", network: false, label: line });
+  return subjects;
+}
+
+function locator(place: Place, { locatePath }: Judges) {
+  return (path: string, access: "read" | "write") =>
+    locatePath(path, { cwd: place.cwd, roots: place.roots, access });
+}
+
+function opaqueSubject(reason: string, text: string): Subject {
+  return { risk: "opaque", network: true, opaque: reason, label: text };
+}
+
+function staticPrefix(glob: string): string {
+  const wild = glob.search(/[*?[{]/);
+  const slash = glob.lastIndexOf("/", wild === -1 ? glob.length : wild);
+  return slash === -1 ? "." : glob.slice(0, slash + 1);
+}

@@ -1,0 +1,32 @@
+/** Decides by name whether a path is off limits: our own state for everyone, protected names unless policy allows them. */
+import { type Access, protectedReason } from "./protected-names.ts";
+import { quoted, type Refusal, refuse } from "./refusal.ts";
+import { joinParts } from "./request-path.ts";
+import type { Scope } from "./scope.ts";
+
+export function guardNames(
+  scope: Scope,
+  request: string,
+  absoluteParts: readonly string[],
+  options: { readonly access: Access; readonly allowProtectedNames?: boolean },
+): Refusal | undefined {
+  if (scope.statePaths.holds(absoluteParts)) return ownState(request);
+  if (options.allowProtectedNames === true) return undefined;
+  const reason = protectedReason(absoluteParts, options.access);
+  if (reason === undefined || scope.allowProtected(joinParts(absoluteParts), options.access))
+    return undefined;
+  const verb = options.access === "read" ? "read" : "changed";
+  return refuse(
+    "protected",
+    request,
+    `${quoted(request)} may not be ${verb}: ${reason}. Work without it, or ask a person for a rule that allows this path.`,
+  );
+}
+
+export function ownState(request: string): Refusal {
+  return refuse(
+    "protected",
+    request,
+    `${quoted(request)} belongs to toolgate itself (its state, configuration or tokens) and is never open to tools.`,
+  );
+}

@@ -1,0 +1,65 @@
+/**
+ * File operations that cannot leave a set of root directories: every one acts on a handle that was reached link by link from a root,
+ * never on a path that was checked a moment ago.
+ */
+import { appendInside } from "./append.ts";
+import { type Listing, type ListOptions, listInside } from "./list.ts";
+import { type MadeDirectory, type MkdirOptions, mkdirInside } from "./mkdir.ts";
+import { type Moved, type MoveOptions, moveInside } from "./move.ts";
+import { type FileContents, type FileRange, type ReadOptions, readInside, readRangeInside } from "./read.ts";
+import type { Refusal } from "./refusal.ts";
+import { type Removed, type RemoveOptions, removeInside } from "./remove.ts";
+import { createScope, type InsideRootOptions } from "./scope.ts";
+import { type FileFacts, type StatOptions, statInside } from "./stat.ts";
+import { type WriteOptions, type Written, writeInside } from "./write.ts";
+
+export interface InsideRoot {
+  /** Real paths, links followed. */
+  readonly roots: readonly string[];
+  /** True where no swap of links or directories by another process can lead an operation astray (Linux). */
+  readonly raceFree: boolean;
+  read(path: string, options?: ReadOptions): Promise<FileContents | Refusal>;
+  readRange(
+    path: string,
+    range: { readonly offset: number; readonly limit: number },
+    options?: ReadOptions,
+  ): Promise<FileRange | Refusal>;
+  write(path: string, data: string | Uint8Array, options?: WriteOptions): Promise<Written | Refusal>;
+  append(path: string, data: string | Uint8Array, options?: WriteOptions): Promise<Written | Refusal>;
+  list(path: string, options?: ListOptions): Promise<Listing | Refusal>;
+  stat(path: string, options?: StatOptions): Promise<FileFacts | Refusal>;
+  remove(path: string, options?: RemoveOptions): Promise<Removed | Refusal>;
+  move(from: string, to: string, options?: MoveOptions): Promise<Moved | Refusal>;
+  mkdir(path: string, options?: MkdirOptions): Promise<MadeDirectory | Refusal>;
+}
+
+/** Throws when the roots cannot be used; after that, every refusal is a value. */
+export function createInsideRoot(options: InsideRootOptions): InsideRoot {
+  const scope = createScope(options);
+  return Object.freeze({
+    roots: Object.freeze(scope.roots.map((root) => root.real)),
+    raceFree: scope.grips.raceFree,
+    read: (path, more) => readInside(scope, path, more),
+    readRange: (path, range, more) => readRangeInside(scope, path, range, more),
+    write: (path, data, more) => writeInside(scope, path, data, more),
+    append: (path, data, more) => appendInside(scope, path, data, more),
+    list: (path, more) => listInside(scope, path, more),
+    stat: (path, more) => statInside(scope, path, more),
+    remove: (path, more) => removeInside(scope, path, more),
+    move: (from, to, more) => moveInside(scope, from, to, more),
+    mkdir: (path, more) => mkdirInside(scope, path, more),
+  } satisfies InsideRoot);
+}
+
+export type { ListEntry, Listing, ListOptions } from "./list.ts";
+export type { MadeDirectory, MkdirOptions } from "./mkdir.ts";
+export type { Moved, MoveOptions } from "./move.ts";
+export { type Access, protectedReason } from "./protected-names.ts";
+export { contentHash, type FileContents, type FileRange, type ReadOptions } from "./read.ts";
+export type { Refusal, RefusalCode } from "./refusal.ts";
+export type { Removed, RemoveOptions } from "./remove.ts";
+export type { InsideRootOptions } from "./scope.ts";
+export type { FileFacts, StatOptions } from "./stat.ts";
+export { keepTextShape } from "./text-shape.ts";
+export type { EntryKind } from "./tree.ts";
+export type { WriteOptions, Written } from "./write.ts";

@@ -1,0 +1,160 @@
+/** Validates values by JSON Schema (2020-12 and draft-07), also by schemas of strangers, without ever freezing the process. */
+
+import { Compile, Errors } from "typebox/schema";
+import type { Json, JsonObject } from "../core/json.ts";
+import type { JsonSchema, ValidationResult } from "../core/schema.ts";
+import { takeJson } from "./json-guard.ts";
+import { inspectSchema } from "./schema-bounds.ts";
+import { describeValue, issueAt, type RawIssue, toIssues } from "./schema-issues.ts";
+import type { SchemaNode } from "./schema-keywords.ts";
+import { type Doubt, makeSafe } from "./schema-parts.ts";
+import { attempt, withinBudget } from "./time-budget.ts";
+
+export type CompiledJsonSchema =
+  | { readonly ok: true; readonly validate: (value: Json) => ValidationResult }
+  | { readonly ok: false; readonly message: string };
+
+export const VALIDATION_BUDGET_MS = 100;
+const COMPILE_BUDGET_MS = 1_000;
+const FOREIGN_COMPILE_BUDGET_MS = 250;
+const SMALL_VALUE_PARTS = 1_000;
+
+export function compileJsonSchema(
+  schema: JsonSchema,
+  options: { readonly foreign?: boolean } = {},
+): CompiledJsonSchema {
+  const taken = takeJson(schema, { maxDepth: 300, maxBytes: 1024 * 1024 });
+  if (!taken.ok) return refuse(`it is not plain JSON at ${taken.path}: ${taken.message}`);
+  if (
+    typeof taken.value !== "boolean" &&
+    (typeof taken.value !== "object" || taken.value === null || Array.isArray(taken.value))
+  ) {
+    return refuse("a JSON Schema is an object, true or false");
+  }
+  // A private copy: the parts that are dangerous in the validator are replaced in it.
+  const root = structuredClone(taken.value) as SchemaNode;
+  const reading = inspectSchema(root);
+  if (!reading.ok) return refuse(reading.message);
+  const doubt: Doubt = { raised: false };
+  let costly = reading.facts.costly;
+  for (const { schema: node, path } of reading.facts.nodes) {
+    const made = makeSafe(node as Record<string, unknown>, path, options.foreign === true, doubt);
+    if (made.message !== undefined) return refuse(made.message);
+    costly ||= made.slow;
+  }
+  const built = withinBudget(options.foreign ? FOREIGN_COMPILE_BUDGET_MS : COMPILE_BUDGET_MS, () =>
+    Compile(root as never),
+  );
+  if (!built.ok) {
+    return refuse(
+      built.timedOut ? "it takes too long to compile: make it smaller" : "it is too complex to compile",
+    );
+  }
+  const inherits = reading.facts.nodes.some(({ schema: node }) => namesInherited(node));
+  const check = (value: Json): boolean => built.value.Check(inherits ? withoutPrototypes(value) : value);
+  // The first run compiles the generated code; too much of it fails here and not in the middle of a call.
+  const trial = withinBudget(VALIDATION_BUDGET_MS, () => check(null));
+  if (!trial.ok && !trial.timedOut) return refuse("it is too complex to compile");
+  return { ok: true, validate: (value) => validate(value, { schema: root, check, inherits, costly, doubt }) };
+}
+
+interface Validator {
+  readonly schema: SchemaNode;
+  readonly check: (value: Json) => boolean;
+  /** The schema names members that every object inherits. */
+  readonly inherits: boolean;
+  /** Needs a time budget for every value; the others only for large ones. */
+  readonly costly: boolean;
+  readonly doubt: Doubt;
+}
+
+function validate(value: Json, { schema, check, inherits, costly, doubt }: Validator): ValidationResult {
+  doubt.raised = false;
+  const bounded = costly || isLarge(value);
+  if (!bounded && quickly(check, value) && !doubt.raised) return { ok: true, value };
+  doubt.raised = false;
+  const run = bounded ? withinBudget(VALIDATION_BUDGET_MS, () => check(value)) : attempt(() => check(value));
+  if (!run.ok) return undecided(value, run.timedOut ? TOO_SLOW : "the value is too deep for this schema");
+  if (doubt.raised) return undecided(value, TOO_SLOW);
+  return run.value
+    ? { ok: true, value }
+    : explain(schema, inherits ? withoutPrototypes(value) : value, bounded);
+}
+
+/** The common case, a small valid value, without a result object; anything else is looked at again. */
+function quickly(check: (value: Json) => boolean, value: Json): boolean {
+  try {
+    return check(value);
+  } catch {
+    return false;
+  }
+}
+
+/** The validator asks `"toString" in value`, so an empty object would have the required member `toString`. */
+function namesInherited(node: JsonObject): boolean {
+  const lists = [
+    node.required,
+    ...["properties", "dependencies", "dependentRequired", "dependentSchemas"].map((key) => node[key]),
+  ];
+  return lists.some((list) => {
+    if (typeof list !== "object" || list === null) return false;
+    const names = Array.isArray(list)
+      ? list
+      : [...Object.keys(list), ...Object.values(list as JsonObject).flat()];
+    return names.some((name) => typeof name === "string" && name in Object.prototype);
+  });
+}
+
+function withoutPrototypes(value: Json): Json {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map(withoutPrototypes);
+  const copy = Object.create(null) as Record<string, Json>;
+  for (const [key, part] of Object.entries(value)) copy[key] = withoutPrototypes(part);
+  return copy;
+}
+
+/** Counts parts, and stops counting early. */
+function isLarge(value: Json): boolean {
+  return countParts(value, 0) > SMALL_VALUE_PARTS;
+}
+
+function countParts(value: Json, before: number): number {
+  let count = before + 1;
+  if (typeof value !== "object" || value === null) return count;
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length && count <= SMALL_VALUE_PARTS; index++) {
+      count = countParts(value[index] as Json, count);
+    }
+    return count;
+  }
+  for (const key in value) {
+    if (count > SMALL_VALUE_PARTS) break;
+    count = countParts((value as JsonObject)[key] as Json, count);
+  }
+  return count;
+}
+
+const TOO_SLOW = `checking took longer than ${VALIDATION_BUDGET_MS} ms`;
+
+function undecided(value: Json, why: string): ValidationResult {
+  const issue = issueAt("$", "a value that can be checked in time", describeValue(value));
+  return {
+    ok: false,
+    undecided: true,
+    issues: [{ ...issue, message: `$: not decided: ${why}; send a smaller or simpler value` }],
+  };
+}
+
+/** Only after the value was found invalid: the result stays invalid whatever happens here. */
+function explain(schema: SchemaNode, value: Json, bounded: boolean): ValidationResult {
+  const list = (): readonly RawIssue[] =>
+    Errors(schema as never, value)[1] as readonly unknown[] as readonly RawIssue[];
+  const found = bounded ? withinBudget(VALIDATION_BUDGET_MS, list) : { ok: true as const, value: list() };
+  const issues = found.ok ? toIssues(found.value, schema, value) : [];
+  const vague = issueAt("$", "a value that fits the schema", describeValue(value));
+  return { ok: false, issues: issues.length > 0 ? issues : [vague] };
+}
+
+function refuse(message: string): { ok: false; message: string } {
+  return { ok: false, message: message.length > 400 ? `${message.slice(0, 399)}…` : message };
+}

@@ -1,0 +1,84 @@
+/** Reads the kernel's list of processes (Linux /proc), which is how a process tree is found again after its parents are gone. */
+
+import { readdirSync, readFileSync, statSync } from "node:fs";
+
+export interface ProcessRow {
+  readonly pid: number;
+  readonly parent: number;
+  readonly group: number;
+  readonly session: number;
+  /** Clock ticks since boot. Pid and start together name one process; a pid alone is reused. */
+  readonly startTicks: number;
+}
+
+/** The variable by which descendants are known even after a double fork into a session of their own. */
+export const MARK_VARIABLE = "TOOLGATE_CALL";
+
+/** Undefined when there is no such process, or only its zombie. */
+export function readProcess(pid: number): ProcessRow | undefined {
+  const row = readAnyProcess(pid);
+  return row === undefined || row.isDead ? undefined : row;
+}
+
+/** A process that ended at once is a zombie until we collect it, and may have left others behind. */
+export function readAnyProcess(pid: number): (ProcessRow & { readonly isDead: boolean }) | undefined {
+  const stat = readText(`/proc/${pid}/stat`);
+  if (stat === undefined) return undefined;
+  // The program name may itself hold ") ", so the fields start after the last one.
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return {
+    pid,
+    parent: Number(fields[1]),
+    group: Number(fields[2]),
+    session: Number(fields[3]),
+    startTicks: Number(fields[19]),
+    isDead: fields[0] === "Z" || fields[0] === "X",
+  };
+}
+
+export function isSameProcess(row: Pick<ProcessRow, "pid" | "startTicks">): boolean {
+  return readProcess(row.pid)?.startTicks === row.startTicks;
+}
+
+export function listPids(): number[] {
+  const pids: number[] = [];
+  for (const name of readdirSync("/proc")) {
+    const first = name.charCodeAt(0);
+    if (first >= 48 && first <= 57) pids.push(Number(name));
+  }
+  return pids;
+}
+
+export function carriesMark(pid: number, mark: string): boolean {
+  const environment = readText(`/proc/${pid}/environ`);
+  if (environment === undefined || !environment.includes(mark)) return false;
+  return environment
+    .split("\0")
+    .some((entry) => entry.startsWith(`${MARK_VARIABLE}=`) && entry.includes(mark));
+}
+
+/** Those given out after this one. Every call asks for them when it ends, so it has to be cheap in the usual case: none. */
+export function listPidsSince(pid: number): number[] {
+  const before = newestPid();
+  if (before >= pid && before - pid < 32) {
+    const candidates = Array.from({ length: before - pid }, (_, at) => pid + 1 + at);
+    return candidates.filter((next) => statSync(`/proc/${next}`, { throwIfNoEntry: false }) !== undefined);
+  }
+  const pids = listPids();
+  // Read after the list, so that no listed pid is newer. Pids start again from below when they reach their maximum.
+  const newest = newestPid();
+  return pids.filter((next) => (newest >= pid ? next > pid && next <= newest : next > pid || next <= newest));
+}
+
+function newestPid(): number {
+  return Number(readText("/proc/loadavg")?.trim().split(" ").at(-1) ?? 0);
+}
+
+/** A process may vanish, or belong to someone else, at any moment: then there is nothing to read. */
+function readText(path: string): string | undefined {
+  try {
+    return readFileSync(path, "latin1");
+  } catch {
+    return undefined;
+  }
+}

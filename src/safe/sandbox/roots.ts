@@ -1,0 +1,76 @@
+/** Checks the folders a sandbox is planned with; a root that is too wide would make the sandbox a pretence. */
+
+import { realpathSync, statSync } from "node:fs";
+import { isAbsolute, relative } from "node:path";
+
+export type Roots =
+  | { readonly ok: true; readonly writable: readonly string[]; readonly readable: readonly string[] }
+  | { readonly ok: false; readonly message: string };
+
+const TOO_WIDE = [
+  "/",
+  "/bin",
+  "/boot",
+  "/dev",
+  "/etc",
+  "/lib",
+  "/lib64",
+  "/proc",
+  "/run",
+  "/sbin",
+  "/sys",
+  "/usr",
+  "/var",
+  "/home",
+  "/tmp",
+];
+
+export function resolveRoots(options: {
+  readonly writableRoots: readonly string[];
+  readonly readOnlyRoots: readonly string[];
+  readonly hidden: readonly string[];
+}): Roots {
+  const writable: string[] = [];
+  const readable: string[] = [];
+  for (const [list, target] of [
+    [options.writableRoots, writable],
+    [options.readOnlyRoots, readable],
+  ] as const) {
+    for (const root of list) {
+      const real = realFolder(root);
+      if (real === undefined) {
+        return refused(
+          root,
+          "is not an existing folder with an absolute path; create it or correct the path",
+        );
+      }
+      target.push(real);
+    }
+  }
+  for (const root of writable) {
+    if (TOO_WIDE.includes(root)) return refused(root, "is a system folder; name the project's own folder");
+    const hidden = options.hidden.find((path) => isInside(root, realFolder(path) ?? path));
+    if (hidden !== undefined)
+      return refused(root, `lies inside ${hidden}, which is hidden from the sandbox; move it`);
+  }
+  return { ok: true, writable, readable };
+}
+
+export function isInside(path: string, folder: string): boolean {
+  const step = relative(folder, path);
+  return step === "" || !(step === ".." || step.startsWith("../") || isAbsolute(step));
+}
+
+function realFolder(path: string): string | undefined {
+  if (!isAbsolute(path)) return undefined;
+  try {
+    const real = realpathSync(path);
+    return statSync(real).isDirectory() ? real : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function refused(root: string, why: string): Roots {
+  return { ok: false, message: `Refused: the sandbox root ${JSON.stringify(root)} ${why}.` };
+}

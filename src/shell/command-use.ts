@@ -1,0 +1,113 @@
+/** Collects what one command does while its arguments are read, and adds it to the judgement. */
+
+import { type Arg, GLOB, LITERAL, MANY } from "./arg.ts";
+import { resolvePaths } from "./paths.ts";
+import {
+  addCommand,
+  markOpaque,
+  OPAQUE,
+  READ,
+  RISKS,
+  raiseRisk,
+  START_DIRECTORY,
+  type Walk,
+} from "./walk.ts";
+
+const NONE: readonly never[] = Object.freeze([]);
+
+export class CommandUse {
+  readonly walk: Walk;
+  /** All words, the program first. */
+  readonly args: readonly Arg[];
+  risk = READ;
+  network = false;
+  unknownPaths = false;
+  beyond: string | undefined = undefined;
+  #reads: string[] | undefined = undefined;
+  #writes: string[] | undefined = undefined;
+  #globs: string[] | undefined = undefined;
+
+  constructor(walk: Walk, args: readonly Arg[]) {
+    this.walk = walk;
+    this.args = args;
+  }
+
+  raise(risk: number): void {
+    if (risk > this.risk) this.risk = risk;
+  }
+
+  /** More than the plain use of a program that is known for reading. */
+  goesBeyond(reason: string, risk: number): void {
+    this.beyond ??= reason;
+    this.raise(risk);
+  }
+
+  cannotTell(reason: string): void {
+    this.risk = OPAQUE;
+    markOpaque(this.walk, reason, this.args.map((arg) => arg.text).join(" "));
+  }
+
+  readPath(arg: Arg): void {
+    if (arg.kind !== LITERAL) this.#unknown(arg);
+    else if (arg.text !== "-" && arg.text !== "") this.#reads = this.#add(this.#reads, arg.text);
+  }
+
+  writePath(arg: Arg): void {
+    if (arg.kind !== LITERAL) {
+      if (arg.pathless && arg.prefix !== "/dev/fd/") this.unknownPaths = true;
+      this.#unknown(arg);
+    } else if (arg.text !== "") this.#writes = this.#add(this.#writes, arg.text);
+  }
+
+  finish(): void {
+    const { walk, args } = this;
+    const argv: string[] = [];
+    let dynamic: number[] | undefined;
+    for (let i = 0; i < args.length; i++) {
+      const arg = args[i] as Arg;
+      argv.push(arg.text);
+      if (arg.kind !== LITERAL) {
+        dynamic ??= [];
+        dynamic.push(i);
+      }
+    }
+    const common = {
+      argv,
+      dynamic: dynamic ?? NONE,
+      risk: RISKS[this.risk] ?? "opaque",
+      reads: this.#reads ?? NONE,
+      writes: this.#writes ?? NONE,
+      globs: this.#globs ?? NONE,
+      unknownPaths: this.unknownPaths,
+      network: this.network,
+      via: walk.via,
+    };
+    raiseRisk(walk, this.risk);
+    if (this.network) walk.network = true;
+    addCommand(walk, this.beyond === undefined ? common : { ...common, beyond: this.beyond });
+  }
+
+  #add(list: string[] | undefined, path: string): string[] {
+    const paths = list ?? [];
+    if (this.walk.directories === START_DIRECTORY) {
+      paths.push(path);
+      return paths;
+    }
+    for (const resolved of resolvePaths(this.walk, path)) {
+      if (resolved === undefined) this.unknownPaths = true;
+      else paths.push(resolved);
+    }
+    return paths;
+  }
+
+  #unknown(arg: Arg): void {
+    if (arg.pathless) return;
+    if (arg.kind === GLOB) this.#globs = this.#add(this.#globs, arg.text);
+    else this.unknownPaths = true;
+  }
+
+  /** True for words that may turn into several, so that options and values can shift. */
+  static mayShift(arg: Arg): boolean {
+    return arg.kind === MANY || arg.kind === GLOB;
+  }
+}

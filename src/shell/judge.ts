@@ -1,0 +1,49 @@
+/** Says what a command line would do without running it; what is not fully understood is opaque. */
+
+import type { CommandContext, CommandJudge, CommandJudgement } from "../core/command.ts";
+import { JUDGE_PARTS, type JudgeParts } from "./judge-parts.ts";
+import { parseLine } from "./parse.ts";
+import { readScript } from "./statements.ts";
+import { markOpaque, RISKS, startWalk, type Walk } from "./walk.ts";
+
+export const judgeCommand: CommandJudge = createJudge(JUDGE_PARTS);
+
+export function createJudge(parts: JudgeParts): CommandJudge {
+  return (commandLine, context) => {
+    const walk = startWalk(parts, context);
+    try {
+      judgeInto(walk, commandLine, context);
+    } catch (error) {
+      // Deep nesting overflows the stack in the parser or here; what was found so far stays for deny rules.
+      markOpaque(walk, `cannot be judged: ${error instanceof Error ? error.message : "unknown error"}`, "");
+    }
+    return toJudgement(walk);
+  };
+}
+
+function judgeInto(walk: Walk, commandLine: string, context: CommandContext): void {
+  if (context.shell !== undefined && context.shell !== "bash") {
+    markOpaque(walk, `${context.shell} command lines are not understood`, String(commandLine));
+    return;
+  }
+  const parsed = parseLine(commandLine);
+  if (!parsed.ok) {
+    markOpaque(walk, parsed.reason, typeof commandLine === "string" ? commandLine : "");
+    return;
+  }
+  readScript(walk, parsed.script);
+  if (walk.trusted === undefined || walk.tainted === undefined) return;
+  for (const name of walk.trusted) {
+    if (walk.tainted.has(name)) markOpaque(walk, "the text of a variable set in the line is evaluated", name);
+  }
+}
+
+function toJudgement(walk: Walk): CommandJudgement {
+  return {
+    risk: RISKS[walk.risk] ?? "opaque",
+    commands: walk.commands,
+    redirects: walk.redirects,
+    network: walk.network,
+    opaque: walk.opaque,
+  };
+}

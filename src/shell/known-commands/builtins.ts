@@ -1,0 +1,168 @@
+/** Builtins of the shell: harmless ones, those that change variables or the directory, and those that run or hide commands. */
+
+import { isLiteral, LITERAL, MANY, maybeOption } from "../arg.ts";
+import type { CommandUse } from "../command-use.ts";
+import type { KnownCommand } from "../judge-parts.ts";
+import { changeDirectory } from "../paths.ts";
+import { EXECUTE, trust, UNKNOWN_DIRECTORY } from "../walk.ts";
+import { readTestBuiltin } from "./test-builtin.ts";
+import { readDeclaration, readLet, readMapfile, readRead, readUnset } from "./variable-builtins.ts";
+
+function harmless(): void {}
+
+/** Accepts only literal words of this shape. */
+function words(shape: RegExp): KnownCommand {
+  return (use) => {
+    for (let i = 1; i < use.args.length; i++) {
+      const arg = use.args[i];
+      if (!isLiteral(arg) || !shape.test(arg.text)) {
+        use.cannotTell(`${use.args[0]?.text} is used in a way that is not understood`);
+        return;
+      }
+    }
+  };
+}
+
+function refuse(reason: string): KnownCommand {
+  return (use) => use.cannotTell(reason);
+}
+
+function readCd(use: CommandUse): void {
+  const { walk, args } = use;
+  const only = args[1];
+  if (args.length === 2 && isLiteral(only) && only.text !== "" && only.text.charCodeAt(0) !== 45) {
+    use.readPath(only);
+    const [first] = walk.directories;
+    if (walk.directories.length === 1 && first !== undefined)
+      walk.directories = [changeDirectory(first, only.text)];
+    else walk.directories = walk.directories.map((directory) => changeDirectory(directory, only.text));
+    return;
+  }
+  let i = 1;
+  while (isLiteral(args[i]) && /^-[LPe@]+$/.test(args[i]?.text ?? "")) i++;
+  if (args[i]?.text === "--") i++;
+  const target = args[i];
+  if (args.length > i + 1) use.cannotTell("cd with several words");
+  const home = walk.context.home ?? "~";
+  if (target === undefined) {
+    use.readPath({
+      text: home,
+      kind: LITERAL,
+      prefix: home,
+      tainted: false,
+      names: undefined,
+      pathless: false,
+    });
+    walk.directories = [home];
+    return;
+  }
+  use.readPath(target);
+  if (!isLiteral(target) || target.text.startsWith("-") || target.text === "") {
+    use.unknownPaths = true;
+    walk.directories = UNKNOWN_DIRECTORY;
+    return;
+  }
+  // `cd -P link/..` is not taken from the text.
+  if (args.some((arg) => /^-\w*P/.test(arg.text)) && target.text.includes(".."))
+    walk.directories = UNKNOWN_DIRECTORY;
+  else walk.directories = walk.directories.map((directory) => changeDirectory(directory, target.text));
+}
+
+function readPushd(use: CommandUse): void {
+  for (const arg of use.args.slice(1)) use.readPath(arg);
+  use.unknownPaths = true;
+  use.walk.directories = UNKNOWN_DIRECTORY;
+}
+
+function readPrintf(use: CommandUse): void {
+  const format = use.args[1]?.text === "--" ? use.args[2] : use.args[1];
+  if (format === undefined) return;
+  if (format.kind === LITERAL) {
+    // `-v` evaluates the subscript of the name it is given; `%n` assigns.
+    if (/^-./.test(format.text) && use.args[1] === format) use.cannotTell("printf with an option");
+    else if (/%[^a-zA-Z%(]*n/.test(format.text)) use.cannotTell("printf %n assigns a variable");
+  } else if (maybeOption(format) && use.args[1] === format) {
+    if (format.tainted) use.cannotTell("the format may be the option -v");
+    else trust(use.walk, format.names);
+  }
+}
+
+function readSet(use: CommandUse): void {
+  for (let i = 1; i < use.args.length; i++) {
+    const text = isLiteral(use.args[i]) ? (use.args[i]?.text ?? "") : "";
+    if (/^[-+][eux]+$/.test(text)) continue;
+    if (
+      /^[-+][eux]*o$/.test(text) &&
+      /^(?:pipefail|errexit|nounset|xtrace)$/.test(use.args[i + 1]?.text ?? "")
+    )
+      i++;
+    else {
+      use.cannotTell("set changes how the line is read");
+      return;
+    }
+  }
+}
+
+function readSource(use: CommandUse): void {
+  if (use.args[1] !== undefined) use.readPath(use.args[1]);
+  use.unknownPaths = true;
+  use.cannotTell("runs a file in this shell");
+}
+
+function readKill(use: CommandUse): void {
+  use.raise(EXECUTE);
+}
+
+function readType(use: CommandUse): void {
+  for (const arg of use.args.slice(1)) if (arg.kind === MANY && arg.tainted) use.unknownPaths = true;
+}
+
+const number = words(/^\d{1,5}$/);
+
+export const BUILTINS: ReadonlyMap<string, KnownCommand> = new Map<string, KnownCommand>([
+  ["echo", harmless],
+  ["true", harmless],
+  ["false", harmless],
+  [":", harmless],
+  ["pwd", words(/^-[LP]+$/)],
+  ["times", words(/^$/)],
+  ["type", readType],
+  ["cd", readCd],
+  ["pushd", readPushd],
+  ["popd", readPushd],
+  ["dirs", words(/^-[clpv]+$/)],
+  ["printf", readPrintf],
+  ["test", readTestBuiltin],
+  ["[", readTestBuiltin],
+  ["read", readRead],
+  ["mapfile", readMapfile],
+  ["readarray", readMapfile],
+  ["declare", readDeclaration(false)],
+  ["typeset", readDeclaration(false)],
+  ["local", readDeclaration(false)],
+  ["readonly", refuse("readonly variables keep their text")],
+  ["export", readDeclaration(true)],
+  ["unset", readUnset],
+  ["let", readLet],
+  ["set", readSet],
+  ["exit", number],
+  ["return", number],
+  ["break", number],
+  ["continue", number],
+  ["shift", number],
+  ["wait", words(/^(?:\d+|%\d+|-n)$/)],
+  ["jobs", words(/^-[lprs]+$/)],
+  ["umask", words(/^-[Sp]+$/)],
+  ["ulimit", words(/^-[aHS]+$/)],
+  ["hash", words(/^-r$/)],
+  ["kill", readKill],
+  ["disown", readKill],
+  ["source", readSource],
+  [".", readSource],
+  ..."alias unalias shopt enable complete compgen compopt bind fc history getopts suspend logout caller coproc emulate setopt zmodload zle autoload"
+    .split(" ")
+    .map((name): [string, KnownCommand] => [
+      name,
+      refuse(`${name} changes or hides what later commands are`),
+    ]),
+]);

@@ -1,0 +1,107 @@
+/** Reading programs whose operands or programs need a look of their own: jq, date, hostname, version questions. */
+
+import { type Arg, isLiteral, LITERAL } from "../arg.ts";
+import { CommandUse } from "../command-use.ts";
+import { compileSpec, parseOptions } from "../options.ts";
+import { EXECUTE } from "../walk.ts";
+
+const JQ = compileSpec({
+  flags: "ncrjaCMSseRV",
+  long: "null-input compact-output raw-output raw-output0 join-output ascii-output color-output monochrome-output sort-keys slurp exit-status raw-input tab indent= seq stream stream-errors help version",
+});
+
+/** `--arg name value` takes two words, so these are taken out before the others are read. */
+export function readJq(use: CommandUse): void {
+  const kept: Arg[] = [use.args[0] as Arg];
+  for (let i = 1; i < use.args.length; i++) {
+    const arg = use.args[i] as Arg;
+    if (isLiteral(arg) && /^--(?:arg|argjson|slurpfile|rawfile)$/.test(arg.text)) {
+      const value = use.args[i + 2];
+      if (use.args.slice(i + 1, i + 3).some(CommandUse.mayShift))
+        use.goesBeyond("words of jq may shift", EXECUTE);
+      if (value !== undefined && /file$/.test(arg.text)) use.readPath(value);
+      i += 2;
+    } else kept.push(arg);
+  }
+  const view = new CommandUse(use.walk, kept);
+  const { operands } = parseOptions(view, JQ, 1);
+  if (view.beyond !== undefined) use.goesBeyond(view.beyond, view.risk);
+  const program = operands[0];
+  if (
+    program !== undefined &&
+    (program.kind !== LITERAL || /\b(?:import|include|input_filename|\$__prog)\b/.test(program.text))
+  ) {
+    use.goesBeyond("the program is not known or loads other files", EXECUTE);
+  }
+  for (let i = 1; i < operands.length; i++) use.readPath(operands[i] as Arg);
+}
+
+const DATE = compileSpec({
+  flags: "uRjn",
+  attached: "I",
+  values: "d",
+  reads: "fr",
+  long: "date= debug file=< iso-8601? rfc-email rfc-3339= reference=< utc universal resolution help version",
+});
+
+export function readDate(use: CommandUse): void {
+  const { operands } = parseOptions(use, DATE, 1);
+  if (operands.some((operand) => !operand.prefix.startsWith("+"))) use.goesBeyond("sets the clock", EXECUTE);
+}
+
+const HOSTNAME = compileSpec({
+  flags: "AdfiIsyV",
+  long: "all-fqdns domain fqdn ip-address all-ip-addresses short help version",
+});
+
+export function readHostname(use: CommandUse): void {
+  if (parseOptions(use, HOSTNAME, 1).operands.length > 0)
+    use.goesBeyond("sets the name of the machine", EXECUTE);
+}
+
+/** `node --version` and the like. */
+export function asksVersion(use: CommandUse): boolean {
+  const only = use.args[1];
+  return (
+    use.args.length === 2 &&
+    isLiteral(only) &&
+    /^(?:--version|-V|-v|version)$/.test(only.text) &&
+    ANSWERS.get(use.args[0]?.text ?? "")?.includes(only.text) === true
+  );
+}
+
+const LONG = ["--version"];
+const BOTH = ["--version", "-v"];
+const CAPITAL = ["--version", "-V"];
+
+const ANSWERS: ReadonlyMap<string, readonly string[]> = new Map([
+  ...["node", "npm", "npx", "pnpm", "yarn", "bun", "php", "ruby"].map((name): [string, readonly string[]] => [
+    name,
+    BOTH,
+  ]),
+  ...["python", "python3", "pip", "pip3", "cargo", "rustc", "curl", "make"].map(
+    (name): [string, readonly string[]] => [name, CAPITAL],
+  ),
+  ...[
+    "deno",
+    "perl",
+    "tsc",
+    "gcc",
+    "g++",
+    "clang",
+    "cmake",
+    "docker",
+    "rustup",
+    "wget",
+    "gh",
+    "java",
+    "kubectl",
+    "vim",
+    "less",
+    "tar",
+    "zip",
+    "jq",
+    "rg",
+  ].map((name): [string, readonly string[]] => [name, LONG]),
+  ["go", ["version"]],
+]);

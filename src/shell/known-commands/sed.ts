@@ -1,0 +1,238 @@
+/** `sed`: a script made only of commands that print, delete and substitute reads; `w`, `e`, `r`, `-i` and anything unknown goes beyond. */
+
+import { type Arg, LITERAL } from "../arg.ts";
+import { CommandUse } from "../command-use.ts";
+import { compileSpec, parseOptions } from "../options.ts";
+import { EXECUTE, WRITE } from "../walk.ts";
+
+const SPEC = compileSpec({
+  flags: "nErsuz",
+  values: "el",
+  attached: "i",
+  long: "quiet silent debug expression= regexp-extended separate unbuffered null-data line-length= in-place? posix sandbox help version",
+});
+
+export function readSed(use: CommandUse): void {
+  const { operands, seen } = parseOptions(use, SPEC, 1);
+  const inPlace = seen.includes("i") || seen.includes("in-place");
+  const scripts = seen.includes("e") || seen.includes("expression") ? givenScripts(use.args) : undefined;
+  const script = scripts ?? (operands[0] === undefined ? [] : [operands[0]]);
+  for (const part of script) {
+    if (part.kind !== LITERAL) use.goesBeyond("the script is not known", EXECUTE);
+    if (CommandUse.mayShift(part)) use.unknownPaths = true;
+  }
+  const only = script.length === 1 ? script[0]?.text : undefined;
+  const problem = scriptProblem(only ?? script.map((part) => part.text).join("\n"));
+  if (problem !== undefined) {
+    use.goesBeyond(problem, EXECUTE);
+    use.cannotTell(problem);
+  }
+  for (let i = scripts === undefined ? 1 : 0; i < operands.length; i++) {
+    const operand = operands[i] as Arg;
+    use.readPath(operand);
+    if (inPlace) use.writePath(operand);
+  }
+  if (inPlace) use.goesBeyond("edits files in place", WRITE);
+}
+
+/** Scripts given by `-e`; `undefined` when the first operand is the script. */
+function givenScripts(args: readonly Arg[]): readonly Arg[] | undefined {
+  let scripts: Arg[] | undefined;
+  for (let i = 1; i < args.length; i++) {
+    const arg = args[i] as Arg;
+    const text = arg.text;
+    if (text === "--") break;
+    const short = /^-[nErsuz]*e([\s\S]*)$/.exec(text);
+    const long = /^--expression(?:=([\s\S]*))?$/.exec(text);
+    if (short === null && long === null) {
+      if (/^-[nErsuz]*l$/.test(text)) i++;
+      continue;
+    }
+    const attached = short?.[1] || long?.[1];
+    scripts ??= [];
+    if (attached !== undefined && attached !== "") scripts.push({ ...arg, text: attached });
+    else {
+      i++;
+      if (args[i] !== undefined) scripts.push(args[i] as Arg);
+    }
+  }
+  return scripts;
+}
+
+/** Why the script may do more than print; `undefined` when every command in it is known to be harmless. */
+export function scriptProblem(script: string): string | undefined {
+  if (PRINTS_LINES.test(script)) return undefined;
+  const reader = new ScriptReader(script);
+  while (!reader.done()) {
+    const problem = reader.command();
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+class ScriptReader {
+  readonly #text: string;
+  #at = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  done(): boolean {
+    this.#skip(SEPARATORS);
+    return this.#at >= this.#text.length;
+  }
+
+  command(): string | undefined {
+    if (this.#skip(COMMENT)) return undefined;
+    if (!this.#address()) return "an address in the script is not understood";
+    const letter = this.#text.charAt(this.#at++);
+    switch (letter) {
+      case "{":
+      case "}":
+        return undefined;
+      case "=":
+      case "d":
+      case "D":
+      case "g":
+      case "G":
+      case "h":
+      case "H":
+      case "n":
+      case "N":
+      case "p":
+      case "P":
+      case "x":
+      case "z":
+      case "F":
+        return this.#end();
+      case "l":
+      case "q":
+      case "Q":
+        this.#skip(COUNT);
+        return this.#end();
+      case ":":
+      case "b":
+      case "t":
+      case "T":
+        this.#skip(LABEL);
+        return this.#end();
+      case "a":
+      case "i":
+      case "c":
+        // Seds differ on text that goes on after a backslash at the end of a line.
+        this.#skip(TEXT);
+        return this.#text.charAt(this.#at) === "\\" ? "text in the script goes on over lines" : undefined;
+      case "s":
+        return this.#substitute() && this.#skip(SUBSTITUTE_FLAGS)
+          ? this.#end()
+          : "a substitution in the script is not understood";
+      case "y":
+        return this.#transliterate() ? this.#end() : "a substitution in the script is not understood";
+      default:
+        return `the script uses the command ${letter === "" ? "(none)" : letter}`;
+    }
+  }
+
+  #end(): string | undefined {
+    this.#skip(BLANKS);
+    const next = this.#text.charAt(this.#at);
+    return next === "" || next === ";" || next === "\n" || next === "}" || next === "#"
+      ? undefined
+      : `the script goes on with ${next}`;
+  }
+
+  #address(): boolean {
+    if (!this.#oneAddress()) return false;
+    if (this.#skip(COMMA)) {
+      if (!this.#skip(RELATIVE) && !this.#oneAddress()) return false;
+    }
+    this.#skip(NEGATION);
+    return true;
+  }
+
+  #oneAddress(): boolean {
+    if (this.#skip(LINE)) return true;
+    const next = this.#text.charAt(this.#at);
+    if (next === "/") {
+      this.#at++;
+      return this.#pattern("/") && this.#flags();
+    }
+    if (next !== "\\") return true;
+    const delimiter = this.#text.charAt(this.#at + 1);
+    this.#at += 2;
+    return this.#isDelimiter(delimiter) && this.#pattern(delimiter) && this.#flags();
+  }
+
+  #flags(): boolean {
+    this.#skip(PATTERN_FLAGS);
+    return true;
+  }
+
+  #substitute(): boolean {
+    const delimiter = this.#text.charAt(this.#at++);
+    return this.#isDelimiter(delimiter) && this.#pattern(delimiter) && this.#replacement(delimiter);
+  }
+
+  #transliterate(): boolean {
+    const delimiter = this.#text.charAt(this.#at++);
+    return this.#isDelimiter(delimiter) && this.#replacement(delimiter) && this.#replacement(delimiter);
+  }
+
+  #isDelimiter(delimiter: string): boolean {
+    return delimiter !== "" && /^[!-/:-@^_`|~,]$/.test(delimiter);
+  }
+
+  /** A pattern up to its delimiter; inside brackets the delimiter is a plain character. */
+  #pattern(delimiter: string): boolean {
+    for (; this.#at < this.#text.length; this.#at++) {
+      const char = this.#text.charAt(this.#at);
+      if (char === "\\") this.#at++;
+      else if (char === "\n") return false;
+      else if (char === delimiter) {
+        this.#at++;
+        return true;
+      } else if (char === "[") {
+        BRACKETS.lastIndex = this.#at;
+        if (!BRACKETS.test(this.#text)) return false;
+        this.#at = BRACKETS.lastIndex - 1;
+      }
+    }
+    return false;
+  }
+
+  #replacement(delimiter: string): boolean {
+    for (; this.#at < this.#text.length; this.#at++) {
+      const char = this.#text.charAt(this.#at);
+      if (char === "\\") this.#at++;
+      else if (char === delimiter) {
+        this.#at++;
+        return true;
+      }
+    }
+    return false;
+  }
+
+  #skip(pattern: RegExp): boolean {
+    pattern.lastIndex = this.#at;
+    if (!pattern.test(this.#text)) return false;
+    this.#at = pattern.lastIndex;
+    return true;
+  }
+}
+
+// `[]` and a backslash before `]` end differently from sed to sed, so they do not match here.
+const BRACKETS = /\[\^?(?:\[:[a-z]+:\]|\\[^\]\n]|[^\]\\\n[])+\]/y;
+const PRINTS_LINES = /^(?:\d+(?:,\d+)?|\d+,\$|\$)?[pdq]$/;
+const SEPARATORS = /[\s;]*/y;
+const COMMENT = /#[^\n]*/y;
+const COUNT = /[ \t]*\d*/y;
+const LABEL = /[ \t]*\w*/y;
+const SUBSTITUTE_FLAGS = /[gpiIM0-9]*/y;
+const BLANKS = /[ \t]*/y;
+const COMMA = /[ \t]*,[ \t]*/y;
+const RELATIVE = /[+~]\d+/y;
+const NEGATION = /[ \t]*!*[ \t]*/y;
+const LINE = /\d+(?:~\d+)?|\$/y;
+const PATTERN_FLAGS = /[IM]*/y;
+const TEXT = /[ \t]*(?:\\\n)?(?:[^\\\n]|\\[^\n])*/y;

@@ -1,0 +1,33 @@
+/** Parses a command line, and refuses text that shells and parsers are known to read differently. */
+
+import { type ParsedScript, parse } from "unbash";
+
+const MAX_LENGTH = 64 * 1024;
+
+type ParsedLine =
+  | { readonly ok: true; readonly script: ParsedScript }
+  | { readonly ok: false; readonly reason: string };
+
+export function parseLine(text: unknown): ParsedLine {
+  if (typeof text !== "string") return { ok: false, reason: "not a text" };
+  if (text.length > MAX_LENGTH) return { ok: false, reason: `longer than ${MAX_LENGTH} characters` };
+  if (NOT_PLAIN.test(text) && MISLEADING.test(text))
+    return { ok: false, reason: "holds control characters or invisible or unusual white space" };
+  // Shells drop or keep a last backslash, parsers do the other.
+  if (text.charCodeAt(text.length - 1) === 92) return { ok: false, reason: "ends with a backslash" };
+  return { ok: true, script: parse(text) };
+}
+
+const NOT_PLAIN = /[^\n\t -~]/;
+
+// NUL and CR end or join words differently from shell to shell; \x01 and \x7f are markers inside bash; the rest is
+// white space to some readers and letters to others, or hides text from the person who approves.
+const MISLEADING = new RegExp(
+  [
+    "[\\0-\\x08\\x0b-\\x1f\\x7f-\\xa0\\xad\\u061c\\u115f\\u1160\\u1680\\u180e\\u2000-\\u200c\\u200e\\u200f\\u2028-\\u202f\\u205f-\\u206f]",
+    "[\\u2800\\u3000\\u3164\\ufeff\\uffa0\\ufff0-\\ufffd]",
+    "\\udb40",
+    "(?<![\\ud800-\\udbff])[\\udc00-\\udfff]",
+    "[\\ud800-\\udbff](?![\\udc00-\\udfff])",
+  ].join("|"),
+);

@@ -1,0 +1,92 @@
+/** Redirects: which files they read and write, and the text they feed in. */
+
+import type { Redirect, Redirection } from "unbash";
+import { type Arg, LITERAL } from "./arg.ts";
+import { resolvePaths } from "./paths.ts";
+import { markOpaque, raiseRisk, type Walk, WRITE } from "./walk.ts";
+import { addArgs, joinParts, scanWord } from "./words.ts";
+
+export function readRedirects(walk: Walk, redirects: readonly Redirection[]): void {
+  for (const redirect of redirects) readRedirect(walk, redirect);
+}
+
+export function readRedirect(walk: Walk, redirect: Redirection): void {
+  if (redirect.descriptor?.type === "FileDescriptorVariable") {
+    markOpaque(walk, "a redirect that sets a variable", redirect.descriptor.name);
+  }
+  switch (redirect.type) {
+    case "Redirect":
+      readFileRedirect(walk, redirect);
+      return;
+    case "HereString":
+      if (walk.posix) markOpaque(walk, "<<< means something else in sh", "");
+      if (redirect.target === undefined) markOpaque(walk, "a here-string without text", "");
+      else scanWord(walk, redirect.target);
+      return;
+    case "HereDoc": {
+      const delimiter = redirect.delimiter;
+      // Mixed quoting in a delimiter is read differently by different parsers.
+      if (
+        delimiter === undefined ||
+        !PLAIN_DELIMITER.test(delimiter.text) ||
+        redirect.closing === undefined
+      ) {
+        markOpaque(walk, "a here-document that may end elsewhere", delimiter?.text ?? "");
+      }
+      // bash 5.2 prints a substitution and reads it again, and loses the `;` between commands after a here-document:
+      // `$(...<<E ...; sort a ; grep -o P f)` then runs `sort a grep -o P f`.
+      if (walk.compound)
+        markOpaque(walk, "a here-document in a substitution of several commands", delimiter?.text ?? "");
+      const parts = walk.parts.hereDocParts(redirect.body);
+      if (parts !== undefined) joinParts(walk, parts, false);
+      return;
+    }
+    default:
+      markOpaque(walk, "a redirect that is not understood", String((redirect as { type: string }).type));
+  }
+}
+
+function readFileRedirect(walk: Walk, redirect: Redirect): void {
+  const { operator, target } = redirect;
+  if (target === undefined) {
+    markOpaque(walk, "a redirect without a target", operator);
+    return;
+  }
+  if (walk.posix && operator.startsWith("&")) markOpaque(walk, "&> means something else in sh", target.text);
+  const args: Arg[] = [];
+  addArgs(walk, target, args);
+  const arg = args[0];
+  if (args.length !== 1 || arg === undefined) {
+    markOpaque(walk, "a redirect to several words", target.text);
+    return;
+  }
+  if (arg.kind !== LITERAL) {
+    if (arg.pathless && arg.prefix === "/dev/fd/") return;
+    markOpaque(walk, "a redirect whose target is not known", target.text);
+    if (operator !== "<") raiseRisk(walk, WRITE);
+    return;
+  }
+  const path = arg.text;
+  if ((operator === ">&" || operator === "<&") && /^(?:\d+-?|-)$/.test(path)) return;
+  // bash expands the word after `>&` twice when it is a file, and takes `>&-x` for `>&-` and a word `x`.
+  if (operator === "<&" || (operator === ">&" && !/^[A-Za-z_./][\w./-]*$/.test(path))) {
+    markOpaque(walk, "a redirect that is not understood", target.text);
+    return;
+  }
+  if (HARMLESS_TARGET.test(path)) return;
+  if (NETWORK_TARGET.test(path.replace(/\/+/g, "/"))) {
+    walk.network = true;
+    markOpaque(walk, "a redirect that opens a network connection", path);
+    return;
+  }
+  const access = operator === "<" ? "read" : "write";
+  if (access === "write") raiseRisk(walk, WRITE);
+  for (const resolved of resolvePaths(walk, path)) {
+    if (resolved === undefined) markOpaque(walk, "a redirect in a directory that is not known", path);
+    else walk.redirects.push({ path: resolved, access });
+  }
+}
+
+const HARMLESS_TARGET = /^\/dev\/(?:null|stdin|stdout|stderr|fd\/\d)$/;
+const NETWORK_TARGET = /^\/dev\/(?:tcp|udp)(?:\/|$)/;
+const PLAIN_DELIMITER = /^(?:\\?[A-Za-z0-9_]+|'[A-Za-z0-9_ ]+'|"[A-Za-z0-9_ ]+")$/;

@@ -1,0 +1,141 @@
+/** One simple command: its assignments, its words, its redirects, and which reader judges its program. */
+
+import type { Assignment, Command, Word } from "unbash";
+import { type Arg, LITERAL, literalArg, MANY, unknownArg } from "./arg.ts";
+import { readArithmeticWord } from "./arithmetic.ts";
+import { CommandUse } from "./command-use.ts";
+import { judgeUnknown } from "./known-commands/unknown.ts";
+import { readRedirect } from "./redirects.ts";
+import { assign, exportedNameProblem } from "./variables.ts";
+import { ANYTHING, EXECUTE, markOpaque, READ, type Walk } from "./walk.ts";
+import { addArgs, resolveValue } from "./words.ts";
+
+export function readCommand(walk: Walk, node: Command): void {
+  let beyond: string | undefined;
+  let end = -1;
+  for (const item of node.prefix) {
+    if (item.type === "Assignment") {
+      if (item.name === "IFS" && node.name?.text === "read") scanAssignment(walk, item);
+      else {
+        const problem = readAssignment(walk, item, node.name === undefined);
+        beyond ??= problem;
+      }
+    } else readRedirect(walk, item);
+    end = item.end;
+  }
+  const args: Arg[] = [];
+  if (node.name !== undefined) {
+    if (node.name.pos === end) markOpaque(walk, GLUED, node.name.text);
+    readName(walk, node.name, args);
+    end = node.name.end;
+  }
+  for (const item of node.suffix) {
+    if (item.pos === end && (item.type === "Word" || item.type === "Assignment"))
+      markOpaque(walk, GLUED, item.text);
+    end = item.end;
+    if (item.type === "Word") addArgs(walk, item, args);
+    else if (item.type === "Assignment") args.push(declarationArg(walk, item));
+    else readRedirect(walk, item);
+  }
+  if (node.name !== undefined) judgeArgs(walk, args, beyond, beyond === undefined ? READ : EXECUTE);
+}
+
+/** Judges a command given as words; `beyond` and `risk` are what its surroundings add (a variable set for it, sudo). */
+export function judgeArgs(walk: Walk, args: readonly Arg[], beyond: string | undefined, risk: number): void {
+  const program = args[0];
+  const use = new CommandUse(walk, args);
+  use.beyond = beyond;
+  use.risk = risk;
+  if (program === undefined || program.kind !== LITERAL || program.text === "") {
+    use.cannotTell("the program is not known before it runs");
+    use.unknownPaths = true;
+    use.finish();
+    return;
+  }
+  const name = program.text;
+  if (walk.functions?.has(name)) {
+    use.cannotTell("runs a function of this line");
+    use.finish();
+    return;
+  }
+  const { parts } = walk;
+  const known = parts.known.get(name);
+  if (known !== undefined) {
+    known(use);
+    if (use.risk !== READ || !isControl(name)) use.finish();
+    return;
+  }
+  const slash = name.lastIndexOf("/");
+  const wrapper = parts.wrappers.get(slash < 0 ? name : name.slice(slash + 1));
+  if (wrapper !== undefined) {
+    if (slash >= 0) use.raise(EXECUTE);
+    wrapper(use);
+    return;
+  }
+  judgeUnknown(use);
+  use.finish();
+}
+
+/** `ls<(x)` is one word to the shell, `ls/dev/fd/63`, but two to the parser. */
+const GLUED = "words that touch each other";
+
+function readName(walk: Walk, word: Word, args: Arg[]): void {
+  addArgs(walk, word, args);
+  const text = word.text;
+  // `$a`, `{rm,-rf}` and the like are listed as far as known, but a name that must be computed is never trusted.
+  if (args.length !== 1 || (NOT_PLAIN_NAME.test(text) && !/^\$'[^']*'$/.test(text))) {
+    markOpaque(walk, "the program is not written literally", text);
+    if (args.length === 0) args.push(unknownArg(text, MANY));
+  }
+}
+
+/** Parts of the language rather than commands: a rule that lists programs need not name them. */
+function isControl(name: string): boolean {
+  return name === ":" || name === "break" || name === "continue" || name === "exit" || name === "return";
+}
+
+const NOT_PLAIN_NAME = /(?<!\\)[$`{]|^~/;
+
+function readAssignment(walk: Walk, node: Assignment, alone: boolean): string | undefined {
+  const value = readAssignedValue(walk, node);
+  const text = value !== undefined && value.kind === LITERAL && node.append !== true ? value.text : ANYTHING;
+  if (alone) {
+    assign(walk, node.name, text, node.text);
+    return undefined;
+  }
+  const certain = walk.certain;
+  walk.certain = false;
+  assign(walk, node.name, text, node.text);
+  walk.certain = certain;
+  return exportedNameProblem(node.name);
+}
+
+/** `IFS= read line`: only this `read` splits by it. */
+function scanAssignment(walk: Walk, node: Assignment): void {
+  if (readAssignedValue(walk, node)?.kind !== LITERAL)
+    markOpaque(walk, "sets IFS to something not known", node.text);
+}
+
+/** The value of a plain assignment; arrays and elements are read for commands only. */
+function readAssignedValue(walk: Walk, node: Assignment): Arg | undefined {
+  if (node.index !== undefined) readArithmeticWord(walk, node.index);
+  if (node.value.type === "Word") {
+    const value = resolveValue(walk, node.value);
+    return node.index === undefined ? value : undefined;
+  }
+  const args: Arg[] = [];
+  for (const element of node.value.elements) {
+    if (element.text.startsWith("[")) markOpaque(walk, "an array subscript is evaluated", element.text);
+    addArgs(walk, element, args);
+  }
+  return undefined;
+}
+
+/** `export X=1`: the word as the builtin sees it. */
+function declarationArg(walk: Walk, node: Assignment): Arg {
+  const value = readAssignedValue(walk, node);
+  const head = `${node.name}${node.append === true ? "+" : ""}=`;
+  if (value === undefined) return unknownArg(node.text, MANY);
+  if (value.kind === LITERAL) return literalArg(head + value.text);
+  return { ...value, text: head + value.text, prefix: head + value.prefix };
+}

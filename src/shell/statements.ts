@@ -1,0 +1,240 @@
+/** Reads statements and compound commands in the order the shell would run them; a node kind not named here is opaque. */
+
+import type {
+  AndOr,
+  ArithmeticExpression,
+  CommandNode,
+  CompoundList,
+  ParsedScript,
+  Pipeline,
+  PipelineNode,
+  Statement,
+  Word,
+} from "unbash";
+import { type Arg, isLiteral } from "./arg.ts";
+import { readArithmetic } from "./arithmetic.ts";
+import { readTest } from "./double-brackets.ts";
+import { readRedirects } from "./redirects.ts";
+import { readCommand } from "./simple-command.ts";
+import { assign } from "./variables.ts";
+import {
+  ANYTHING,
+  eitherDirectory,
+  forgetValues,
+  isNumberText,
+  MAX_WRAPPERS,
+  markOpaque,
+  NUMBER,
+  UNKNOWN_DIRECTORY,
+  uncertainly,
+  type Walk,
+} from "./walk.ts";
+import { addArgs, resolveValue, scanWord } from "./words.ts";
+
+export function readScript(walk: Walk, script: ParsedScript): void {
+  if (script.errors !== undefined && script.errors.length > 0) {
+    markOpaque(walk, `cannot be parsed: ${script.errors[0]?.message ?? "syntax error"}`, "");
+  }
+  readStatements(walk, script.commands);
+}
+
+function readStatements(walk: Walk, statements: readonly Statement[]): void {
+  const last = statements.length - 1;
+  for (let i = 0; i < last; i++) {
+    const before = walk.directories;
+    readStatement(walk, statements[i] as Statement);
+    // `cd x; cat ../y` goes on when the `cd` failed: only `&&` makes sure that it did not.
+    if (walk.directories !== before) walk.directories = eitherDirectory(before, walk.directories);
+  }
+  if (last >= 0) readStatement(walk, statements[last] as Statement);
+}
+
+/** A script inside `$(...)` or `<(...)`: a child shell, so its `cd` and assignments end with it. */
+export function readChildScript(walk: Walk, script: ParsedScript): void {
+  const { certain, directories, compound } = walk;
+  walk.certain = false;
+  walk.compound ||=
+    walk.nesting > 1 || script.commands.length > 1 || script.commands[0]?.command.type !== "Command";
+  readScript(walk, script);
+  walk.certain = certain;
+  walk.directories = directories;
+  walk.compound = compound;
+}
+
+function readStatement(walk: Walk, statement: Statement): void {
+  if (statement.background) uncertainly(walk, true, () => readNode(walk, statement.command));
+  else readNode(walk, statement.command);
+}
+
+function readNode(walk: Walk, node: PipelineNode | AndOr): void {
+  if (node.type === "AndOr") readAndOr(walk, node);
+  else if (node.type === "Pipeline") readPipeline(walk, node);
+  else readCommandNode(walk, node);
+}
+
+function readAndOr(walk: Walk, node: AndOr): void {
+  const certain = walk.certain;
+  const alternatives = node.operators.includes("||");
+  let either = walk.directories;
+  let skipped = false;
+  for (let i = 0; i < node.commands.length; i++) {
+    const command = node.commands[i];
+    if (command === undefined) continue;
+    // From the first `||` on, any of the directories so far may be the one.
+    if (i > 0 && node.operators[i - 1] === "||") skipped = true;
+    if (skipped) walk.directories = either;
+    const before = walk.directories;
+    readNode(walk, command);
+    if (alternatives && walk.directories !== before) either = eitherDirectory(either, walk.directories);
+    walk.certain = false;
+  }
+  walk.certain = certain;
+  if (skipped) walk.directories = either;
+}
+
+function readPipeline(walk: Walk, node: Pipeline): void {
+  const via = walk.via;
+  if (node.prefixes.length > MAX_WRAPPERS) markOpaque(walk, "too many prefixes", "");
+  for (const prefix of node.prefixes.slice(0, MAX_WRAPPERS)) {
+    if (prefix.type === "Time") walk.via = [...walk.via, "time"];
+    else if (prefix.type !== "Negation") markOpaque(walk, "a pipeline prefix that is not understood", "");
+  }
+  if (node.commands.length === 1 && node.commands[0] !== undefined) {
+    const before = walk.directories;
+    readCommandNode(walk, node.commands[0]);
+    // `! cd x && cat y` goes on because the `cd` failed.
+    if (walk.directories !== before) walk.directories = eitherDirectory(before, walk.directories);
+  } else {
+    const { certain, directories } = walk;
+    walk.certain = false;
+    for (const command of node.commands) {
+      readCommandNode(walk, command);
+      walk.directories = directories;
+    }
+    walk.certain = certain;
+  }
+  walk.via = via;
+}
+
+function readCommandNode(walk: Walk, node: CommandNode): void {
+  switch (node.type) {
+    case "Command":
+      readCommand(walk, node);
+      return;
+    case "Redirected":
+      readRedirects(walk, node.redirects);
+      readCommandNode(walk, node.command);
+      return;
+    case "Subshell":
+      uncertainly(walk, true, () => readList(walk, node.body));
+      return;
+    case "BraceGroup":
+      readList(walk, node.body);
+      return;
+    case "If": {
+      const before = walk.directories;
+      readList(walk, node.clause);
+      if (walk.directories !== before) walk.directories = eitherDirectory(before, walk.directories);
+      uncertainly(walk, false, () => readList(walk, node.then));
+      for (const branch of node.elif) {
+        uncertainly(walk, false, () => {
+          readList(walk, branch.clause);
+          readList(walk, branch.then);
+        });
+      }
+      if (node.else !== undefined) {
+        const otherwise = node.else;
+        uncertainly(walk, false, () => readList(walk, otherwise));
+      }
+      return;
+    }
+    case "While":
+      readLoop(walk, () => {
+        readList(walk, node.clause);
+        readList(walk, node.body);
+      });
+      return;
+    case "For":
+    case "Select":
+      readNames(walk, node.name, node.wordlist);
+      readLoop(walk, () => readList(walk, node.body));
+      return;
+    case "ArithmeticFor":
+      readLoop(walk, () => {
+        readOptional(walk, node.initialize);
+        readOptional(walk, node.test);
+        readOptional(walk, node.update);
+        readList(walk, node.body);
+      });
+      return;
+    case "Case":
+      scanWord(walk, node.word);
+      for (const item of node.items) {
+        for (const pattern of item.pattern) scanWord(walk, pattern);
+        uncertainly(walk, false, () => readList(walk, item.body));
+      }
+      return;
+    case "TestCommand":
+      if (walk.posix) markOpaque(walk, "[[ is an ordinary command in sh", "");
+      readTest(walk, node.expression);
+      return;
+    case "ArithmeticCommand":
+      if (walk.posix) markOpaque(walk, "(( means something else in sh", node.body);
+      if (node.expression === undefined) markOpaque(walk, "arithmetic that cannot be read", node.body);
+      else readArithmetic(walk, node.expression);
+      return;
+    case "Function":
+      readFunction(walk, node.name, node.body);
+      return;
+    case "Coproc":
+      markOpaque(walk, "coprocess", "");
+      if (node.name !== undefined) scanWord(walk, node.name);
+      uncertainly(walk, true, () => {
+        if (node.body.type === "CompoundList") readList(walk, node.body);
+        else readCommandNode(walk, node.body);
+      });
+      return;
+    default:
+      markOpaque(walk, "syntax that is not understood", String((node as { type: string }).type));
+  }
+}
+
+function readList(walk: Walk, list: CompoundList): void {
+  readStatements(walk, list.commands);
+}
+
+function readLoop(walk: Walk, read: () => void): void {
+  forgetValues(walk);
+  const before = walk.directories;
+  uncertainly(walk, false, read);
+  if (walk.directories === before) return;
+  // The next round starts elsewhere, but its commands were judged only where the first one started.
+  markOpaque(walk, "a loop that changes its directory", "");
+  walk.directories = UNKNOWN_DIRECTORY;
+}
+
+function readOptional(walk: Walk, expression: ArithmeticExpression | undefined): void {
+  if (expression !== undefined) readArithmetic(walk, expression);
+}
+
+function readNames(walk: Walk, name: Word, words: readonly Word[] | undefined): void {
+  const args: Arg[] = [];
+  for (const word of words ?? []) addArgs(walk, word, args);
+  const numbers = words !== undefined && args.every((arg) => isLiteral(arg) && isNumberText(arg.text));
+  const certain = walk.certain;
+  walk.certain = false;
+  assign(walk, name.text, numbers ? NUMBER : ANYTHING, name.text);
+  walk.certain = certain;
+}
+
+function readFunction(walk: Walk, name: Word, body: CommandNode | CompoundList): void {
+  const text = resolveValue(walk, name).text;
+  if (walk.parts.isKnownName(text)) markOpaque(walk, `a function takes the place of ${text}`, text);
+  walk.functions ??= new Set();
+  walk.functions.add(text);
+  forgetValues(walk);
+  uncertainly(walk, false, () => {
+    if (body.type === "CompoundList") readList(walk, body);
+    else readCommandNode(walk, body);
+  });
+}

@@ -1,0 +1,119 @@
+/** Finds the command inside a wrapper and judges it with the wrapper's name in `via`. */
+
+import { type Arg, isLiteral, LITERAL } from "./arg.ts";
+import type { CommandUse } from "./command-use.ts";
+import type { Wrapper } from "./judge-parts.ts";
+import { compileSpec, type OptionSpec } from "./options.ts";
+import { judgeArgs } from "./simple-command.ts";
+import { MAX_WRAPPERS, markOpaque, READ } from "./walk.ts";
+
+/** Judges the words from `index` on as a command inside `name`. */
+export function judgeInner(
+  use: CommandUse,
+  name: string,
+  index: number,
+  more: { risk?: number; beyond?: string; extra?: Arg; words?: readonly Arg[] } = {},
+): void {
+  const { walk } = use;
+  const via = walk.via;
+  if (via.length >= MAX_WRAPPERS) {
+    markOpaque(walk, "wrappers nested too deeply", name);
+    return;
+  }
+  walk.via = [...via, name];
+  let words = more.words ?? use.args.slice(index);
+  while (words[0]?.text.includes("=")) {
+    // `sudo X=1 cmd`: a variable for the command, not the command.
+    markOpaque(walk, `${name} sets a variable for the program`, words[0].text);
+    words = words.slice(1);
+  }
+  if (words.length === 0) {
+    walk.via = via;
+    use.finish();
+    return;
+  }
+  const risk = Math.max(use.risk, more.risk ?? READ);
+  judgeArgs(walk, more.extra === undefined ? words : [...words, more.extra], more.beyond ?? use.beyond, risk);
+  walk.via = via;
+}
+
+interface Simple extends OptionSpec {
+  /** Words between the options and the command: `timeout 5 cmd`. */
+  readonly operandsBefore?: number;
+  readonly risk?: number;
+  readonly beyond?: string;
+}
+
+/** A wrapper that is options, perhaps a few words, then the command. */
+export function simple(spec: Simple): Wrapper {
+  const compiled = compileSpec(spec);
+  return (use) => {
+    const name = programName(use);
+    const at = skipOptions(use, compiled.short, compiled.long, spec.numbers ?? false);
+    const inner = at < 0 ? -1 : at + (spec.operandsBefore ?? 0);
+    if (inner < 0 || inner >= use.args.length || !use.args.slice(1, inner).every(isLiteral)) {
+      unwrapByGuess(use, name);
+      return;
+    }
+    const more: { risk: number; beyond?: string } = { risk: spec.risk ?? READ };
+    if (spec.beyond !== undefined) more.beyond = spec.beyond;
+    judgeInner(use, name, inner, more);
+  };
+}
+
+/** Index of the first word that is not an option, or -1 when an option is not understood. */
+export function skipOptions(
+  use: CommandUse,
+  short: Uint8Array,
+  long: ReadonlyMap<string, number>,
+  numbers: boolean,
+): number {
+  const { args } = use;
+  for (let i = 1; i < args.length; i++) {
+    const arg = args[i] as Arg;
+    if (arg.kind !== LITERAL) return -1;
+    const text = arg.text;
+    if (text === "--") return i + 1;
+    if (text.length < 2 || text.charCodeAt(0) !== 45) return i;
+    if (numbers && /^-\d+$/.test(text)) continue;
+    if (text.startsWith("--")) {
+      const equals = text.indexOf("=");
+      const code = use.walk.parts.findLongOption(long, equals < 0 ? text.slice(2) : text.slice(2, equals));
+      if (code === undefined) return -1;
+      if (code !== 1 && code !== 5 && equals < 0) i++;
+      continue;
+    }
+    for (let j = 1; j < text.length; j++) {
+      const code = short[text.charCodeAt(j)] ?? 0;
+      if (code === 0) return -1;
+      if (code === 1) continue;
+      if (code !== 5 && j + 1 === text.length) i++;
+      break;
+    }
+  }
+  return args.length;
+}
+
+/** Not understood, so opaque; the likely inner command is listed all the same, for rules that deny. */
+export function unwrapByGuess(use: CommandUse, name: string): void {
+  use.cannotTell(`${name} is used in a way that is not understood`);
+  use.finish();
+  for (let i = 1; i < use.args.length; i++) {
+    const arg = use.args[i] as Arg;
+    if (arg.kind === LITERAL && /^[A-Za-z_./][\w./+-]*$/.test(arg.text) && !/^\d/.test(arg.text)) {
+      judgeInner(use, name, i);
+      return;
+    }
+  }
+}
+
+export function programName(use: CommandUse): string {
+  const text = use.args[0]?.text ?? "";
+  return text.slice(text.lastIndexOf("/") + 1);
+}
+
+/** The word with `marker` replaced by something only known later. */
+export function withUnknown(arg: Arg, marker: string): Arg {
+  const at = arg.text.indexOf(marker);
+  return { ...arg, kind: Math.max(arg.kind, 2), prefix: arg.text.slice(0, at), tainted: true };
+}

@@ -1,0 +1,135 @@
+/** What is known at one point while a command line is read from left to right, and what was found so far. */
+
+import type { CommandContext, CommandRedirect, JudgedCommand, OpaquePart } from "../core/command.ts";
+import type { JudgeParts } from "./judge-parts.ts";
+
+export const READ = 0;
+export const WRITE = 1;
+export const EXECUTE = 2;
+export const OPAQUE = 3;
+export const RISKS = ["read", "write", "execute", "opaque"] as const;
+
+/** What a variable holds: its text, a number not known yet, or anything. */
+export const ANYTHING = 0;
+export const NUMBER = 1;
+export type Value = string | typeof ANYTHING | typeof NUMBER;
+
+/** A directory the line may be in: `""` is where it started, `null` is not known. */
+export type Directory = string | null;
+
+export const START_DIRECTORY: readonly Directory[] = [""];
+export const UNKNOWN_DIRECTORY: readonly Directory[] = [null];
+const NO_WRAPPERS: readonly string[] = [];
+
+const MAX_COMMANDS = 1_000;
+/** Reading a nested substitution costs time by its length again, so depth is what a long line can attack with. */
+export const MAX_NESTING = 20;
+export const MAX_WRAPPERS = 16;
+const MAX_OPAQUE_TEXT = 120;
+
+export interface Walk {
+  readonly parts: JudgeParts;
+  readonly context: CommandContext;
+  readonly commands: JudgedCommand[];
+  readonly redirects: CommandRedirect[];
+  readonly opaque: OpaquePart[];
+  risk: number;
+  network: boolean;
+  /** The wrappers around what is being read now. */
+  via: readonly string[];
+  directories: readonly Directory[];
+  /** False where a statement may not run, may run again, or runs in a child shell. */
+  certain: boolean;
+  /** Text for `sh`, where bash syntax means something else. */
+  posix: boolean;
+  /** How many shells or evals deep, and how many substitutions. */
+  depth: number;
+  nesting: number;
+  /** Inside a substitution that is more than one simple command. */
+  compound: boolean;
+  values: Map<string, Value> | undefined;
+  functions: Set<string> | undefined;
+  /** Variables whose text was evaluated or trusted, and those that got text from the line: they must not meet. */
+  trusted: Set<string> | undefined;
+  tainted: Set<string> | undefined;
+}
+
+export function startWalk(parts: JudgeParts, context: CommandContext): Walk {
+  return {
+    parts,
+    context,
+    commands: [],
+    redirects: [],
+    opaque: [],
+    risk: READ,
+    network: false,
+    via: NO_WRAPPERS,
+    directories: START_DIRECTORY,
+    certain: true,
+    posix: false,
+    depth: 0,
+    nesting: 0,
+    compound: false,
+    values: undefined,
+    functions: undefined,
+    trusted: undefined,
+    tainted: undefined,
+  };
+}
+
+export function markOpaque(walk: Walk, reason: string, text: string): void {
+  walk.risk = OPAQUE;
+  if (walk.opaque.length >= 20) return;
+  walk.opaque.push({
+    reason,
+    text: text.length > MAX_OPAQUE_TEXT ? `${text.slice(0, MAX_OPAQUE_TEXT)}...` : text,
+  });
+}
+
+export function raiseRisk(walk: Walk, risk: number): void {
+  if (risk > walk.risk) walk.risk = risk;
+}
+
+export function addCommand(walk: Walk, command: JudgedCommand): void {
+  if (walk.commands.length < MAX_COMMANDS) walk.commands.push(command);
+  else if (walk.commands.length === MAX_COMMANDS) {
+    walk.commands.push(command);
+    markOpaque(walk, `more than ${MAX_COMMANDS} commands`, "");
+  }
+}
+
+/** Runs `read` for a part that may not run, may run more than once, or runs in a child shell. */
+export function uncertainly(walk: Walk, childShell: boolean, read: () => void): void {
+  const certain = walk.certain;
+  const directories = walk.directories;
+  walk.certain = false;
+  read();
+  walk.certain = certain;
+  if (childShell) walk.directories = directories;
+  else if (walk.directories !== directories)
+    walk.directories = eitherDirectory(directories, walk.directories);
+}
+
+export function eitherDirectory(a: readonly Directory[], b: readonly Directory[]): readonly Directory[] {
+  const all = [...a];
+  for (const directory of b) if (!all.includes(directory)) all.push(directory);
+  return all.length > 4 ? UNKNOWN_DIRECTORY : all;
+}
+
+/** In a loop or function an assignment further down can come first, so no text is known there. */
+export function forgetValues(walk: Walk): void {
+  if (walk.values === undefined) return;
+  for (const [name, value] of walk.values) {
+    if (typeof value === "string") walk.values.set(name, isNumberText(value) ? NUMBER : ANYTHING);
+  }
+}
+
+export function trust(walk: Walk, names: readonly string[] | undefined): void {
+  if (names === undefined) return;
+  walk.trusted ??= new Set();
+  for (const name of names) walk.trusted.add(name);
+}
+
+export function isNumberText(text: string): boolean {
+  return /^-?[0-9]{1,18}$/.test(text);
+}

@@ -1,0 +1,33 @@
+/** A ledger that lives as long as the process, for embedding and for tests. Keeps the newest records. */
+import type { Ledger, LedgerIntent, LedgerRecord } from "../core/ports.ts";
+
+export interface MemoryLedger extends Ledger {
+  /** Oldest first. */
+  records(): readonly LedgerRecord[];
+  /** Started and not ended: what would be `unknown` after a crash. */
+  open(intent: LedgerIntent): void;
+  close(record: LedgerRecord): void;
+  intents(): readonly LedgerIntent[];
+}
+
+export function createMemoryLedger({
+  maxRecords = 10_000,
+}: {
+  readonly maxRecords?: number;
+} = {}): MemoryLedger {
+  const intents = new Map<string, LedgerIntent>();
+  const ring: LedgerRecord[] = [];
+  let next = 0;
+  return {
+    open(intent) {
+      intents.set(intent.callId, intent);
+    },
+    close(record) {
+      if (intents.size > 0) intents.delete(record.callId);
+      ring[next] = record;
+      next = (next + 1) % maxRecords;
+    },
+    records: () => (ring.length < maxRecords ? [...ring] : [...ring.slice(next), ...ring.slice(0, next)]),
+    intents: () => [...intents.values()],
+  };
+}

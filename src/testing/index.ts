@@ -1,0 +1,4 @@
+/** For users' tests and ours: a gate whose time, ids and people are in the test's hands. */
+export { createFakeClock, type FakeClock } from "./fake-clock.ts";
+export { createScriptedApprover, type ScriptedAnswer, type ScriptedApprover } from "./scripted-approver.ts";
+export { createTestGate, type TestGate, type TestGateOptions } from "./test-gate.ts";

@@ -1,0 +1,43 @@
+/** A real gate for tests: the same walk, with a clock that stands still, ids that count and an approver that follows a script. */
+import type { Ids } from "../core/ports.ts";
+import { createGate } from "../create-gate.ts";
+import type { Gate } from "../gate.ts";
+import type { GateOptions } from "../gate-options.ts";
+import { createMemoryLedger, type MemoryLedger } from "../stores/memory-ledger.ts";
+import { createFakeClock, type FakeClock } from "./fake-clock.ts";
+import { createScriptedApprover, type ScriptedAnswer, type ScriptedApprover } from "./scripted-approver.ts";
+import { locateByText } from "./text-location.ts";
+
+export interface TestGateOptions extends Omit<GateOptions, "clock" | "ids" | "ledger"> {
+  /** What the approver answers, in order. Without it nobody can be asked. */
+  readonly answers?: readonly ScriptedAnswer[];
+}
+
+export interface TestGate {
+  readonly gate: Gate;
+  readonly clock: FakeClock;
+  readonly approver: ScriptedApprover;
+  readonly ledger: MemoryLedger;
+}
+
+export async function createTestGate({ answers, ...options }: TestGateOptions = {}): Promise<TestGate> {
+  const clock = createFakeClock();
+  const ledger = createMemoryLedger();
+  const approver = createScriptedApprover(answers);
+  const gate = await createGate({
+    // A workspace on paper: paths are judged by their text. A test that names real roots gets the real disk.
+    ...(options.roots === undefined && { roots: ["/workspace"], locatePath: locateByText }),
+    ...(answers !== undefined && { approver }),
+    ...options,
+    clock,
+    ids: createCountingIds(),
+    ledger,
+  });
+  return { gate, clock, approver, ledger };
+}
+
+export function createCountingIds(): Ids {
+  let calls = 0;
+  let secrets = 0;
+  return { call: () => `call-${++calls}`, secret: () => `secret-${++secrets}` };
+}

@@ -1,0 +1,184 @@
+/** Another thread swaps files and directories for links while files are read and written: nothing outside is read, made or changed. */
+import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Worker } from "node:worker_threads";
+import { describe, expect, it } from "vitest";
+import { createInsideRoot } from "../../src/safe/inside-root/inside-root.ts";
+import {
+  countsNamesOnly,
+  type MakeSubject,
+  pathGripsUnverified,
+  realpathThenOpen,
+  realSubject,
+  reopensByPath,
+} from "./path-subjects.ts";
+import { makePathWorld, type PathWorld } from "./path-world.ts";
+
+const readTargets = [
+  "door/secret.txt",
+  "door/file.txt",
+  "leaf.txt",
+  "deep/mid/secret.txt",
+  "hard.txt",
+  "deep/mid/low/secret.txt",
+];
+const writeTargets = [
+  "door/new.txt",
+  "leaf.txt",
+  "deep/mid/secret.txt",
+  "hard.txt",
+  "door/secret.txt",
+  "deep/mid/low/new.txt",
+];
+
+interface Race {
+  readonly reads: number;
+  readonly writes: number;
+  readonly readsDone: number;
+  readonly writesDone: number;
+  readonly swaps: number;
+  readonly escapedReads: number;
+  readonly outsideChanged: boolean;
+}
+
+describe.skipIf(process.platform !== "linux")("files under a swapping thread", () => {
+  it("are never read from or written to outside, in 100,000 reads and 100,000 writes", async () => {
+    const race = await run(realSubject(), {
+      reads: 100_000,
+      writes: 100_000,
+      limitMs: 200_000,
+      untilEscape: false,
+    });
+    console.info("path race", race);
+    expect(race).toMatchObject({ reads: 100_000, writes: 100_000, escapedReads: 0, outsideChanged: false });
+    // Most attempts must get through, and the swaps must happen, or the zero means nothing.
+    expect(race.readsDone).toBeGreaterThan(10_000);
+    expect(race.writesDone).toBeGreaterThan(10_000);
+    expect(race.swaps).toBeGreaterThan(10_000);
+  });
+
+  it("are not listed, made, moved or removed outside either", async () => {
+    const world = raceWorld();
+    const before = world.outsideState();
+    const swapper = startSwapper(world);
+    const files = createInsideRoot({ roots: [world.root], durable: false });
+    let leaked = 0;
+    for (let turn = 0; turn < 1000; turn += 1) {
+      const listing = await files.list("door", { depth: 3 });
+      if (listing.ok && JSON.stringify(listing.entries).includes("only-outside")) leaked += 1;
+      await files.mkdir(`door/made-${turn % 20}/more`);
+      await files.write("spare.txt", "spare");
+      await files.move("spare.txt", "deep/mid/secret.txt", { overwrite: true });
+      await files.move("door/secret.txt", "taken.txt", { overwrite: true });
+      await files.append("leaf.txt", "more");
+      await files.append("hard.txt", "more");
+      await files.remove("deep/mid/secret.txt");
+      await files.remove(turn % 2 === 0 ? "tree" : "tree/inner", { recursive: true });
+      await files.mkdir("tree/inner/x");
+      const taken = await files.read("taken.txt");
+      if (taken.ok && taken.bytes.includes(world.canary)) leaked += 1;
+    }
+    await swapper.stop();
+    const changed = world.outsideState() !== before;
+    world.remove();
+    expect({ leaked, changed }).toEqual({ leaked: 0, changed: false });
+  });
+
+  it("leave no handle open", async () => {
+    const count = () => readdirSync("/proc/self/fd").length;
+    await run(realSubject(), { reads: 200, writes: 200, limitMs: 10_000, untilEscape: false });
+    const before = count();
+    await run(realSubject(), { reads: 3000, writes: 3000, limitMs: 30_000, untilEscape: false });
+    expect(count()).toBeLessThanOrEqual(before + 2);
+  });
+
+  const mutants: Record<string, MakeSubject> = {
+    realpathThenOpen,
+    reopensByPath,
+    pathGripsUnverified,
+    countsNamesOnly,
+  };
+  for (const [name, subject] of Object.entries(mutants)) {
+    it(`are read outside by a version with a mistake: ${name}`, async () => {
+      const race = await run(subject, { reads: 100_000, writes: 0, limitMs: 40_000, untilEscape: true });
+      expect(race.escapedReads).toBeGreaterThan(0);
+    });
+  }
+
+  for (const [name, subject] of Object.entries({ realpathThenOpen, pathGripsUnverified })) {
+    it(`are written outside by a version with a mistake: ${name}`, async () => {
+      const race = await run(subject, { reads: 0, writes: 100_000, limitMs: 40_000, untilEscape: true });
+      expect(race.outsideChanged).toBe(true);
+    });
+  }
+});
+
+async function run(
+  makeSubject: MakeSubject,
+  bounds: {
+    readonly reads: number;
+    readonly writes: number;
+    readonly limitMs: number;
+    readonly untilEscape: boolean;
+  },
+): Promise<Race> {
+  const world = raceWorld();
+  const before = world.outsideState();
+  const swapper = startSwapper(world);
+  const subject = makeSubject(world.root);
+  const count = { reads: 0, writes: 0, readsDone: 0, writesDone: 0, escapedReads: 0 };
+  const end = performance.now() + bounds.limitMs;
+  const goOn = () => performance.now() < end && !(bounds.untilEscape && count.escapedReads > 0);
+  while (count.reads < bounds.reads && goOn()) {
+    const contents = await subject.read(readTargets[count.reads % readTargets.length]!);
+    count.reads += 1;
+    if (contents === undefined) continue;
+    count.readsDone += 1;
+    if (contents.includes(world.canary)) count.escapedReads += 1;
+  }
+  while (count.writes < bounds.writes && goOn()) {
+    const done = await subject.write(writeTargets[count.writes % writeTargets.length]!, "written");
+    count.writes += 1;
+    if (done) count.writesDone += 1;
+    if (bounds.untilEscape && count.writes % 200 === 0 && world.outsideState() !== before) break;
+  }
+  const swaps = await swapper.stop();
+  const outsideChanged = world.outsideState() !== before;
+  world.remove();
+  return { ...count, swaps, outsideChanged };
+}
+
+function raceWorld(): PathWorld {
+  const world = makePathWorld();
+  const { root, outside, canary } = world;
+  mkdirSync(join(outside, "dir", "low"), { recursive: true });
+  mkdirSync(join(outside, "dir", "inner"));
+  for (const name of ["dir/only-outside.txt", "dir/low/secret.txt", "dir/file.txt", "dir/inner/secret.txt"]) {
+    writeFileSync(join(outside, name), canary);
+  }
+  for (const name of ["door", "deep/mid", "tree/inner"]) {
+    mkdirSync(join(root, name, "low"), { recursive: true });
+    for (const file of ["secret.txt", "file.txt", "low/secret.txt"])
+      writeFileSync(join(root, name, file), "inside");
+    symlinkSync(join(outside, "dir"), join(root, `${name}.link`));
+  }
+  writeFileSync(join(root, "leaf.txt"), "inside");
+  writeFileSync(join(root, "hard.txt"), "inside");
+  return world;
+}
+
+function startSwapper(world: PathWorld): { stop(): Promise<number> } {
+  const control = new Int32Array(new SharedArrayBuffer(12));
+  const workerData = { root: world.root, outside: world.outside, control };
+  const worker = new Worker(new URL("./path-swapper.ts", import.meta.url), { workerData });
+  const ended = new Promise<void>((resolve, reject) =>
+    worker.once("exit", () => resolve()).once("error", reject),
+  );
+  return {
+    stop: async () => {
+      Atomics.store(control, 0, 1);
+      await ended;
+      return Atomics.load(control, 1);
+    },
+  };
+}

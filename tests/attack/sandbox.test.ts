@@ -1,0 +1,111 @@
+import { describe, expect, it } from "vitest";
+import { findBubblewrap, sandboxWorks } from "../../src/safe/sandbox/find-bubblewrap.ts";
+import { planSandbox, type SandboxPlan } from "../../src/safe/sandbox-process.ts";
+import { attackSandbox, type SandboxScene, sandboxAttacks } from "./sandbox-attacks.ts";
+
+const bwrap = findBubblewrap([]);
+const works = bwrap !== undefined && (await sandboxWorks(bwrap)).works;
+const title = works ? "" : " (skipped: bubblewrap is missing or cannot make namespaces here)";
+const must = process.env.TOOLGATE_CI === "full";
+
+async function plan({ workspace, home, state }: SandboxScene, network = false): Promise<SandboxPlan> {
+  const planned = await planSandbox({
+    mode: "required",
+    writableRoots: [workspace],
+    protectedPaths: { hidden: [state] },
+    network,
+    home,
+  });
+  if (!planned.ok) throw new Error(planned.message);
+  return planned;
+}
+
+describe.skipIf(!works && !must)(`attacks from inside the sandbox${title}`, () => {
+  it.each(Object.keys(sandboxAttacks))("do not get through: %s", async (name) => {
+    expect(await attackSandbox(plan, [name])).toEqual([]);
+  });
+});
+
+/** The same sandbox with some of its arguments taken away. */
+function without(change: (args: string[], scene: SandboxScene) => string[]) {
+  return async (scene: SandboxScene): Promise<SandboxPlan> => {
+    const planned = await plan(scene);
+    return {
+      ...planned,
+      wrap: (command, args, place) => {
+        const wrapped = planned.wrap(command, args, place);
+        const end = wrapped.args.indexOf("--");
+        return {
+          command: wrapped.command,
+          args: [...change(wrapped.args.slice(0, end), scene), ...wrapped.args.slice(end)],
+        };
+      },
+    };
+  };
+}
+
+/** Takes options with their arguments away. */
+function drop(args: string[], size: number, matches: (words: string[]) => boolean): string[] {
+  const kept: string[] = [];
+  for (let at = 0; at < args.length; ) {
+    if (matches(args.slice(at, at + size))) at += size;
+    else kept.push(args[at++]!);
+  }
+  return kept;
+}
+
+describe.skipIf(!works && !must)(`the attacks find these mistakes${title}`, () => {
+  const mutants: [string, (scene: SandboxScene) => Promise<SandboxPlan>, string[]][] = [
+    [
+      "the network is not cut",
+      without((args) => drop(args, 1, ([option]) => option === "--unshare-net")),
+      ["reach a server on loopback"],
+    ],
+    [
+      "processes are shared",
+      without((args) => drop(args, 1, ([option]) => option === "--unshare-pid")),
+      ["see other processes", "signal a process outside"],
+    ],
+    [
+      "the whole disk is writable",
+      without((args) =>
+        args.map((word, at) => (word === "--ro-bind" && args[at + 1] === "/" ? "--bind" : word)),
+      ),
+      ["write outside of the workspace"],
+    ],
+    [
+      "keys are not hidden",
+      without((args, { home }) =>
+        drop(
+          drop(args, 2, ([option, path]) => option === "--tmpfs" && path!.startsWith(home)),
+          2,
+          ([option, path]) => option === "--remount-ro" && path!.startsWith(home),
+        ),
+      ),
+      ["read a key"],
+    ],
+    [
+      "hooks are not locked",
+      without((args) => drop(args, 3, ([option, path]) => option === "--ro-bind" && path!.includes(".git"))),
+      ["plant a git hook"],
+    ],
+    [
+      "the folder of the hooks can be moved",
+      without((args) => drop(args, 3, ([option, path]) => option === "--bind" && path!.endsWith(".git"))),
+      ["plant a git hook by moving the folder aside"],
+    ],
+    [
+      "a parent is mounted again over what was locked",
+      without((args, { workspace }) => [...args, "--bind", `${workspace}/.git`, `${workspace}/.git`]),
+      ["plant a git hook"],
+    ],
+    [
+      "the temporary folder is shared",
+      without((args) => [...args, "--bind", "/tmp", "/tmp"]),
+      ["leave something in the temporary folder"],
+    ],
+  ];
+  it.each(mutants)("%s", async (_, broken, caughtBy) => {
+    expect(await attackSandbox(broken, caughtBy)).toEqual(caughtBy);
+  });
+});

@@ -1,0 +1,87 @@
+/** Judges broken on purpose, each by a mistake that real ones made: the attack suite must notice every one. */
+
+import { describe, expect, it } from "vitest";
+import type { CommandJudge } from "../../src/core/command.ts";
+import { createJudge, judgeCommand } from "../../src/shell/judge.ts";
+import { JUDGE_PARTS, type KnownCommand } from "../../src/shell/judge-parts.ts";
+import devSet from "./data/shell-dev-set.json" with { type: "json" };
+import { attacksApproved, benignAsked, type DevCommand } from "./shell-policy.ts";
+
+const commands = devSet as readonly DevCommand[];
+
+const harmless: KnownCommand = () => {};
+
+const without = <T>(map: ReadonlyMap<string, T>, name: string, instead: T) =>
+  new Map([...map, [name, instead]]);
+
+const MUTANTS: Readonly<Record<string, CommandJudge>> = {
+  "takes the body of every here-document for plain text": createJudge({
+    ...JUDGE_PARTS,
+    hereDocParts: () => undefined,
+  }),
+  "does not look inside wrappers": createJudge({
+    ...JUDGE_PARTS,
+    wrappers: new Map(),
+    known: new Map([
+      ...JUDGE_PARTS.known,
+      ...[...JUDGE_PARTS.wrappers.keys()].map((name): [string, KnownCommand] => [name, harmless]),
+    ]),
+  }),
+  "accepts options by their beginning": createJudge({
+    ...JUDGE_PARTS,
+    findLongOption: (options, name) => {
+      for (const [known, code] of options) if (known.startsWith(name.slice(0, 3))) return code;
+      return undefined;
+    },
+  }),
+  "trusts find by its name": createJudge({
+    ...JUDGE_PARTS,
+    known: without(JUDGE_PARTS.known, "find", harmless),
+  }),
+  "trusts git by its name": createJudge({
+    ...JUDGE_PARTS,
+    known: without(JUDGE_PARTS.known, "git", harmless),
+  }),
+  "trusts sed by its name": createJudge({
+    ...JUDGE_PARTS,
+    known: without(JUDGE_PARTS.known, "sed", harmless),
+  }),
+  "trusts printf and its -v": createJudge({
+    ...JUDGE_PARTS,
+    known: without(JUDGE_PARTS.known, "printf", harmless),
+  }),
+  "trusts commands in variables set for a program": (line, context) =>
+    judgeCommand(line.replace(/^[A-Z_]+=\S+ /, ""), context),
+  "reads only the first line": (line, context) => judgeCommand(line.split("\n")[0] ?? "", context),
+  "takes what it cannot judge for harmless": (line, context) => {
+    const judgement = judgeCommand(line, context);
+    return { ...judgement, opaque: [], risk: judgement.risk === "opaque" ? "read" : judgement.risk };
+  },
+  "forgets redirects": (line, context) => {
+    const judgement = judgeCommand(line, context);
+    return {
+      ...judgement,
+      redirects: [],
+      risk:
+        judgement.commands.every((c) => c.risk === "read") && judgement.opaque.length === 0
+          ? "read"
+          : judgement.risk,
+    };
+  },
+};
+
+describe("the attack suite", () => {
+  it("passes the real judge", () => {
+    expect(attacksApproved(judgeCommand, commands)).toEqual([]);
+    expect(benignAsked(judgeCommand, commands)).toEqual([]);
+  });
+
+  it.each(Object.entries(MUTANTS))("catches a judge that %s", (_, mutant) => {
+    expect(attacksApproved(mutant, commands).length).toBeGreaterThan(0);
+  });
+
+  it("catches a judge that asks about everything", () => {
+    const nervous: CommandJudge = (line, context) => ({ ...judgeCommand(line, context), risk: "opaque" });
+    expect(benignAsked(nervous, commands).length).toBeGreaterThan(200);
+  });
+});

@@ -1,0 +1,76 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+
+/** Which folders of src a folder may import. Imports go one way; what is not in the table is refused. */
+const allowed: Record<string, readonly string[]> = {
+  core: [],
+  rules: ["core"],
+  pipeline: ["core", "rules"],
+  shell: ["core"],
+  safe: ["core"],
+  stores: ["core"],
+  testing: ["core", "safe", "stores", "."],
+  ".": ["core", "rules", "pipeline", "shell", "safe", "stores"],
+};
+
+/** Processes, sockets and fetch stay in the folders that guard them. */
+const guarded = /^node:(child_process|net|http|https|http2|dgram|tls|cluster|worker_threads)$/;
+const mayTouchTheWorld = new Set(["safe"]);
+
+const src = resolve(dirname(fileURLToPath(import.meta.url)), "../src");
+const files = readdirSync(src, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
+
+function folderOf(file: string): string {
+  return file.includes("/") ? (file.split("/")[0] ?? ".") : ".";
+}
+
+function importsOf(file: string): string[] {
+  const text = readFileSync(join(src, file), "utf8");
+  return [...text.matchAll(/(?:^|\n)(?:import|export)\b(?:[^;"'`]*?\bfrom\s*|\s*)["']([^"']+)["']/g)].map(
+    (match) => match[1] ?? "",
+  );
+}
+
+describe("the folders of src", () => {
+  it("are all in the table", () => {
+    expect([...new Set(files.map(folderOf))].filter((folder) => !(folder in allowed))).toEqual([]);
+  });
+
+  it("import only what the table allows", () => {
+    const wrong: string[] = [];
+    for (const file of files) {
+      const from = folderOf(file);
+      for (const target of importsOf(file).filter((specifier) => specifier.startsWith("."))) {
+        const to = folderOf(relative(src, resolve(src, dirname(file), target)));
+        if (to !== from && !allowed[from]?.includes(to)) wrong.push(`${file} imports ${target}`);
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  it("never import each other both ways", () => {
+    for (const [from, targets] of Object.entries(allowed)) {
+      for (const to of targets) expect(allowed[to], `${from} and ${to}`).not.toContain(from);
+    }
+  });
+
+  it("leave processes and sockets to the folders that guard them", () => {
+    const wrong = files.flatMap((file) => {
+      if (mayTouchTheWorld.has(folderOf(file))) return [];
+      const calls = /\bfetch\(/.test(readFileSync(join(src, file), "utf8")) ? [`${file} calls fetch`] : [];
+      return [
+        ...importsOf(file)
+          .filter((name) => guarded.test(name))
+          .map((name) => `${file} imports ${name}`),
+        ...calls,
+      ];
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it("open each file with a sentence about its job", () => {
+    expect(files.filter((file) => !readFileSync(join(src, file), "utf8").startsWith("/**"))).toEqual([]);
+  });
+});

@@ -1,0 +1,97 @@
+/** What every store of grants must do: find a grant only for exactly what it was given for. */
+import { describe, expect, it } from "vitest";
+import type { Grant, GrantQuery, GrantStore } from "../../src/core/approval.ts";
+
+export function grantStoreContract(name: string, create: () => GrantStore | Promise<GrantStore>): void {
+  const grant: Grant = {
+    id: "g",
+    scope: "user",
+    principal: "agent",
+    sessionId: undefined,
+    project: undefined,
+    toolId: "x.run",
+    definitionHash: "def",
+    inputHash: "in",
+    by: "ann",
+    createdAt: 0,
+    expiresAt: undefined,
+  };
+  const query: GrantQuery = {
+    principal: "agent",
+    toolId: "x.run",
+    definitionHash: "def",
+    sessionId: "s",
+    project: "/workspace",
+    inputHash: () => "in",
+    exactOnly: false,
+    now: 10,
+  };
+
+  async function finds(given: Partial<Grant>, asked: Partial<GrantQuery> = {}): Promise<boolean> {
+    const store = await create();
+    await store.add({ ...grant, ...given });
+    return (await store.find({ ...query, ...asked })) !== undefined;
+  }
+
+  describe(`grants in ${name}`, () => {
+    it("hold for the very same call", async () => {
+      expect(await finds({})).toBe(true);
+    });
+
+    it.each([["principal"], ["toolId"], ["definitionHash"]] as const)(
+      "do not hold for another %s",
+      async (field) => {
+        expect(await finds({}, { [field]: "other" })).toBe(false);
+      },
+    );
+
+    it("do not hold for another input, unless they cover the tool", async () => {
+      expect(await finds({}, { inputHash: () => "other" })).toBe(false);
+      expect(await finds({ inputHash: undefined }, { inputHash: () => "other" })).toBe(true);
+    });
+
+    it("of a session hold in that session only, and never where there is none", async () => {
+      const session = { scope: "session" as const, sessionId: "s" };
+      expect(await finds(session)).toBe(true);
+      expect(await finds(session, { sessionId: "t" })).toBe(false);
+      expect(await finds(session, { sessionId: undefined })).toBe(false);
+      expect(await finds({ scope: "session", sessionId: undefined }, { sessionId: undefined })).toBe(false);
+    });
+
+    it("of a project hold in that project only, whatever the session", async () => {
+      const project = { scope: "project" as const, project: "/workspace" };
+      expect(await finds(project, { sessionId: "t" })).toBe(true);
+      expect(await finds(project, { project: "/other" })).toBe(false);
+    });
+
+    it("of a user hold in every session and project", async () => {
+      expect(await finds({}, { sessionId: undefined, project: "/other" })).toBe(true);
+    });
+
+    it("end at their expiry, to the millisecond", async () => {
+      expect(await finds({ expiresAt: 11 })).toBe(true);
+      expect(await finds({ expiresAt: 10 })).toBe(false);
+      expect(await finds({ expiresAt: 9 })).toBe(false);
+    });
+
+    it("are listed, and gone when revoked", async () => {
+      const store = await create();
+      await store.add(grant);
+      await store.add({ ...grant, id: "h", toolId: "y.run" });
+      expect((await store.list()).map(({ id }) => id)).toEqual(["g", "h"]);
+      expect(await store.revoke("g")).toBe(true);
+      expect(await store.revoke("g")).toBe(false);
+      expect(await store.revoke("__proto__")).toBe(false);
+      expect(await store.find(query)).toBeUndefined();
+      expect((await store.list()).map(({ id }) => id)).toEqual(["h"]);
+    });
+
+    it("are found behind others that do not fit or have expired", async () => {
+      const store = await create();
+      await store.add({ ...grant, id: "old", expiresAt: 1 });
+      await store.add({ ...grant, id: "other", inputHash: "x" });
+      await store.add({ ...grant, id: "right" });
+      expect((await store.find(query))?.id).toBe("right");
+    });
+  });
+}

@@ -1,0 +1,32 @@
+import { describe, expect, it } from "vitest";
+import * as toolgate from "../src/index.ts";
+import * as testing from "../src/testing/index.ts";
+
+describe("the public names", () => {
+  it("change only on purpose", () => {
+    expect(Object.keys(toolgate).sort()).toMatchInlineSnapshot(`
+      [
+        "Stop",
+        "ToolgateError",
+        "createGate",
+        "createMemoryGrants",
+        "createMemoryLedger",
+        "createMemoryLimits",
+        "defineTool",
+        "errorCodes",
+        "loggingLayer",
+        "stages",
+        "textResult",
+        "timingLayer",
+        "toolResult",
+      ]
+    `);
+    expect(Object.keys(testing).sort()).toMatchInlineSnapshot(`
+      [
+        "createFakeClock",
+        "createScriptedApprover",
+        "createTestGate",
+      ]
+    `);
+  });
+});

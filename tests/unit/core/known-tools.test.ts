@@ -1,0 +1,44 @@
+import { describe, expect, it } from "vitest";
+import { shippedCategories } from "../../../src/core/categories.ts";
+import { findKnownTool, knownTools } from "../../../src/core/known-tools.ts";
+import { explainBadToolId, toWireName } from "../../../src/core/tool-name.ts";
+
+describe("the tools everybody knows", () => {
+  it("give every name to one tool only", () => {
+    const names = knownTools.flatMap(({ id, aliases }) => [...new Set([id, toWireName(id), ...aliases])]);
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+  });
+
+  it("have names a registry would take, and categories that exist", () => {
+    const categories = new Set(shippedCategories.map(({ id }) => id));
+    for (const { id, aliases, category } of knownTools) {
+      for (const name of [id, ...aliases]) expect(explainBadToolId(name)).toBeUndefined();
+      expect(categories.has(category)).toBe(true);
+    }
+  });
+
+  it.each([
+    ["Bash", "shell.exec"],
+    ["run_shell_command", "shell.exec"],
+    ["execute_command", "shell.exec"],
+    ["Read", "fs.read"],
+    ["read_file", "fs.read"],
+    ["write_to_file", "fs.write"],
+    ["MultiEdit", "fs.edit"],
+    ["WebFetch", "web.fetch"],
+    ["git-status", "git.status"],
+  ])("know %s as %s", (name, id) => {
+    expect(findKnownTool(name)?.id).toBe(id);
+  });
+
+  it.each(["constructor", "__proto__", "toString", "", "BASH", "Bash "])("do not know %j", (name) => {
+    expect(findKnownTool(name)).toBeUndefined();
+  });
+
+  it("let nothing that writes or runs pass as a reader", () => {
+    const readers = knownTools
+      .filter(({ permission }) => permission === "read")
+      .map(({ capabilities }) => capabilities);
+    expect(readers.flat().filter((capability) => capability === "fs:write")).toEqual([]);
+  });
+});

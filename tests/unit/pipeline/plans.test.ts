@@ -1,0 +1,142 @@
+import { describe, expect, it } from "vitest";
+import { Categories } from "../../../src/core/categories.ts";
+import { Registry } from "../../../src/core/registry.ts";
+import { Plans } from "../../../src/pipeline/plans.ts";
+import { compileRules, type Rules } from "../../../src/rules/rule-set.ts";
+import { compilePattern } from "../../../src/safe/safe-regex.ts";
+import { compileSchema } from "../../../src/safe/standard-schema.ts";
+import { codeOf, paperGate, settle, tool } from "../paper-gate.ts";
+
+const deny: Rules = { policies: [{ name: "no", tools: "*", action: "deny" }] };
+
+function createPlans(rules: Rules) {
+  const compiled = compileRules(rules, 1, compilePattern);
+  if (!compiled.ok) throw new Error("bad rules");
+  const registry: Registry = new Registry(new Categories(() => {}), compileSchema, () => plans.forget());
+  const plans: Plans = new Plans(() => registry, compiled.rules);
+  return { plans, registry };
+}
+
+describe("new rules", () => {
+  it("hold from the next call on, while a call in flight ends by the old ones", async () => {
+    let go = () => {};
+    const hooks = [
+      {
+        name: "slow",
+        type: "PreToolUse" as const,
+        run: () =>
+          new Promise<void>((resolve) => {
+            go = resolve;
+          }),
+      },
+    ];
+    const { gate } = await paperGate({ tools: [tool()], hooks });
+    const seen: number[] = [];
+    gate.events.on("rules-change", ({ version }) => seen.push(version));
+    const call = gate.dispatch({ tool: "x.run" });
+    await settle();
+    expect(await gate.setRules(deny)).toBe(2);
+    expect(codeOf(await gate.dispatch({ tool: "x.run" }))).toBe("policy_denied");
+    go();
+    expect(codeOf(await call)).toBe("ran");
+    expect([seen, gate.rulesVersion]).toEqual([[2], 2]);
+  });
+
+  it("replace all the old ones at once", async () => {
+    const { gate } = await paperGate({ tools: [tool()], limits: [{ name: "l", max: 0, windowMs: 1 }] });
+    expect(codeOf(await gate.dispatch({ tool: "x.run" }))).toBe("rate_limited");
+    await gate.setRules({});
+    expect(codeOf(await gate.dispatch({ tool: "x.run" }))).toBe("ran");
+  });
+
+  it("that cannot be used change nothing, and every problem is told", async () => {
+    const { gate } = await paperGate({ tools: [tool()], ...deny });
+    const bad: Rules = {
+      policies: [{ name: "p", tools: "*", action: "let" as never }],
+      limits: [{ name: "l" }],
+      hooks: [{ name: "h", type: "Never" as never, run: () => {} }],
+    };
+    const told = await gate.setRules(bad).then(String, String);
+    for (const rule of ['policy "p"', 'limit "l"', 'hook "h"']) expect(told).toContain(rule);
+    expect([codeOf(await gate.dispatch({ tool: "x.run" })), gate.rulesVersion]).toEqual(["policy_denied", 1]);
+  });
+});
+
+describe("changed tools", () => {
+  it("let a call in flight end on the old definition", async () => {
+    let go = () => {};
+    const slow = tool({
+      run: () =>
+        new Promise<string>((resolve) => {
+          go = () => resolve("old");
+        }),
+    });
+    const { gate } = await paperGate({ tools: [slow] });
+    const call = gate.dispatch({ tool: "x.run" });
+    await settle();
+    gate.tools.replace(tool({ run: () => "new" }));
+    expect(await gate.dispatch({ tool: "x.run" })).toMatchObject({ value: "new" });
+    gate.tools.unregister("x.run");
+    go();
+    expect(await call).toMatchObject({ ok: true, value: "old" });
+  });
+
+  it("change which tool a rule's name means", async () => {
+    const { gate } = await paperGate({
+      tools: [tool()],
+      policies: [{ name: "no", tools: "nickname", action: "deny" }],
+    });
+    expect(codeOf(await gate.dispatch({ tool: "x.run" }))).toBe("ran");
+    gate.tools.alias("nickname", "x.run");
+    expect(codeOf(await gate.dispatch({ tool: "x.run" }))).toBe("policy_denied");
+  });
+});
+
+describe("a plan", () => {
+  it("holds only the rules that can concern the tool", () => {
+    const { plans, registry } = createPlans({
+      routes: [
+        { name: "r1", tool: "a.*", pattern: "x", message: "m" },
+        { name: "r2", tool: "b.run", pattern: "x", message: "m" },
+      ],
+      policies: [
+        { name: "p1", tools: ["a.run", "c"], action: "deny" },
+        { name: "p2", tools: "b.*", action: "deny" },
+      ],
+      limits: [
+        { name: "l1", concurrent: 1 },
+        { name: "l2", category: "git", concurrent: 1 },
+      ],
+      hooks: [{ name: "h1", type: "PreToolUse", toolPatterns: "b.*", run: () => {} }],
+    });
+    const { plan } = plans.of(registry.register(tool({ id: "a.run" })));
+    expect([plan.routes, plan.policies, plan.limits, plan.before].map((rules) => rules.length)).toEqual([
+      1, 1, 1, 0,
+    ]);
+  });
+
+  it("is made once for a tool and again after a change", () => {
+    const { plans, registry } = createPlans(deny);
+    const registered = registry.register(tool());
+    const first = plans.of(registered);
+    expect(plans.of(registered)).toBe(first);
+    registry.register(tool({ id: "y.run" }));
+    expect(plans.of(registered)).not.toBe(first);
+  });
+
+  it("is remembered for a thousand foreign names and no more", () => {
+    const { plans } = createPlans(deny);
+    const first = plans.ofForeign("tool-0");
+    expect(plans.ofForeign("tool-0")).toBe(first);
+    for (let index = 1; index <= 1_000; index++) plans.ofForeign(`tool-${index}`);
+    expect(plans.ofForeign("tool-0")).not.toBe(first);
+    const recent = plans.ofForeign("tool-1000");
+    expect(plans.ofForeign("tool-1000")).toBe(recent);
+  });
+
+  it("takes a foreign tool nobody knows for as dangerous as a tool can be", () => {
+    const { plans } = createPlans({});
+    expect(plans.ofForeign("strange").planned).toMatchObject({ permission: "execute", category: "foreign" });
+    expect(plans.ofForeign("Read").planned).toMatchObject({ id: "fs.read", permission: "read" });
+  });
+});

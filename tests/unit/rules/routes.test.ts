@@ -1,0 +1,359 @@
+import { describe, expect, it } from "vitest";
+import type { Route } from "../../../src/index.ts";
+import { routeTiers } from "../../../src/rules/tiers.ts";
+import { codeOf, paperGate, shell, tool } from "../paper-gate.ts";
+
+const approve = [
+  {
+    name: "yes",
+    tools: "*",
+    action: "approve" as const,
+    conditions: [{ type: "risk" as const, operator: "lessThan" as const, value: "opaque" }],
+  },
+];
+
+/** The name of the route that decided, or what became of the call. */
+async function decidedBy(routes: readonly Route[], input: unknown, id = "shell.exec"): Promise<string> {
+  const { gate } = await paperGate({
+    tools: [shell, tool({ id: "web.fetch", roles: { url: ["url"] } }), tool()],
+    policies: approve,
+    routes,
+  });
+  const outcome = await gate.dispatch({ tool: id, input });
+  return outcome.ok ? "ran" : (outcome.error.rule?.name ?? outcome.error.code);
+}
+
+/** What the tool got after the routes rewrote it. */
+async function rewritten(routes: readonly Route[], input: unknown): Promise<unknown> {
+  const seen: unknown[] = [];
+  const echo = tool({
+    id: "shell.exec",
+    permission: "read",
+    roles: shell.roles ?? {},
+    run: (args: unknown) => void seen.push(args),
+  });
+  const { gate } = await paperGate({ tools: [echo], routes, policies: approve });
+  const outcome = await gate.dispatch({ tool: "shell.exec", input });
+  return outcome.ok ? seen[0] : outcome.error.code;
+}
+
+const block = (name: string, more: Partial<Route> = {}): Route => ({
+  name,
+  tool: "Bash",
+  pattern: "push",
+  message: `Not ${name}.`,
+  ...more,
+});
+
+describe("the order of routes", () => {
+  it("goes from admin over plugin, user and project to shipped, however they are given", async () => {
+    const routes = [...routeTiers]
+      .reverse()
+      .map((tier, index) => block(tier, { tier, pattern: `push|${index}` }));
+    for (const tier of routeTiers) {
+      const from = routes.filter(
+        (route) => routeTiers.indexOf(route.tier ?? "user") >= routeTiers.indexOf(tier),
+      );
+      expect(await decidedBy(from, { command: "git push" })).toBe(tier);
+    }
+  });
+
+  it("within a tier is that of writing: the first match wins", async () => {
+    const routes = [block("first", { pattern: "git" }), block("second", { pattern: "push" })];
+    expect(await decidedBy(routes, { command: "git push" })).toBe("first");
+    expect(await decidedBy([...routes].reverse(), { command: "git push" })).toBe("second");
+  });
+});
+
+describe("an allow", () => {
+  const allow: Route = { name: "allow", tool: "Bash", pattern: "--dry-run", action: "allow" };
+
+  it("ends its own tier", async () => {
+    expect(await decidedBy([allow, block("later")], { command: "git push --dry-run" })).toBe("ran");
+    expect(await decidedBy([block("earlier"), allow], { command: "git push --dry-run" })).toBe("earlier");
+  });
+
+  it.each(["plugin", "user", "project"] as const)("of tier %s never lifts an admin's block", async (tier) => {
+    expect(
+      await decidedBy([{ ...allow, tier }, block("admin", { tier: "admin" })], {
+        command: "git push --dry-run",
+      }),
+    ).toBe("admin");
+  });
+
+  it("of the admin does not lift a block of a later tier", async () => {
+    expect(
+      await decidedBy([{ ...allow, tier: "admin" }, block("project", { tier: "project" })], {
+        command: "git push --dry-run",
+      }),
+    ).toBe("project");
+  });
+
+  it("approves nothing", async () => {
+    const { gate } = await paperGate({ tools: [shell], routes: [allow] });
+    expect(
+      codeOf(await gate.dispatch({ tool: "shell.exec", input: { command: "git push --dry-run" } })),
+    ).toBe("no_approver");
+  });
+});
+
+describe("two routes in each other's way", () => {
+  const a = { file: "a.yaml", line: 3 };
+  const b = { file: "b.yaml", line: 7 };
+
+  it("of one name are an error that names both places", async () => {
+    const routes = [block("same", { source: a, pattern: "x" }), block("same", { source: b, pattern: "y" })];
+    await expect(paperGate({ routes })).rejects.toThrow(
+      /b\.yaml:7: route "same": the name is also used in a\.yaml:3/,
+    );
+  });
+
+  it("of one tool and pattern are an error that names both places", async () => {
+    const routes = [block("one", { source: a }), block("two", { source: b })];
+    await expect(paperGate({ routes })).rejects.toThrow(
+      /b\.yaml:7: route "two": has the very same tool and pattern as route "one" in a\.yaml:3/,
+    );
+  });
+
+  it("may overlap, differ in field or in flags", async () => {
+    const routes = [
+      block("one"),
+      block("two", { flags: "i" }),
+      block("three", { field: "cwd" }),
+      block("four", { tool: ["Bash", "Read"] }),
+    ];
+    await expect(paperGate({ routes })).resolves.toBeDefined();
+  });
+
+  it("are none where the other is shipped: that one steps aside", async () => {
+    const mine: Route = { name: "mine", tool: "Bash", pattern: "push", action: "allow" };
+    expect(await decidedBy([block("shipped", { tier: "shipped" }), mine], { command: "git push" })).toBe(
+      "ran",
+    );
+    expect(
+      await decidedBy([block("mine", { tier: "shipped", pattern: "pus" }), mine], { command: "git push" }),
+    ).toBe("ran");
+  });
+
+  it("are all told at once, and the gate keeps the rules it has", async () => {
+    const { gate } = await paperGate({
+      tools: [tool()],
+      policies: [{ name: "no", tools: "*", action: "deny" }],
+    });
+    const routes = [
+      block("a", { message: "" }),
+      block("b", { action: "explode" as never }),
+      block("c", { action: "rewrite", pattern: "c" }),
+    ];
+    const told = await gate.setRules({ routes }).then(String, String);
+    for (const name of ["a", "b", "c"]) expect(told).toContain(`route "${name}"`);
+    expect(codeOf(await gate.dispatch({ tool: "x.run" }))).toBe("policy_denied");
+  });
+
+  it.each([
+    [block("r", { message: "" }), /needs a message that says what to do instead/],
+    [block("r", { action: "explode" as never }), /action must be block, allow or rewrite, not "explode"/],
+    [block("r", { action: "rewrite" }), /rewrite names no field/],
+    [block("r", { pattern: "(" }), /route "r": .*Unterminated group/],
+    [block("r", { flags: "zz" }), /route "r": .*the flag "z" is not accepted/],
+  ])("%j is refused with a reason", async (route, message) => {
+    await expect(paperGate({ routes: [route] })).rejects.toThrow(message);
+  });
+});
+
+describe("what a route looks at", () => {
+  it.each([
+    ["the command", { command: "git push" }],
+    ["cmd", { cmd: "git push" }],
+    ["a command given as words", { command: ["git", "push"] }],
+    ["any of many commands", { commands: ["ls", "git push"] }],
+  ])("is by default %s of a shell", async (_, input) => {
+    expect(await decidedBy([block("r")], input)).toBe("r");
+  });
+
+  it("is by default the URL of a fetch, and the path of what has neither", async () => {
+    expect(
+      await decidedBy(
+        [block("r", { tool: "WebFetch", pattern: "github" })],
+        { url: "https://github.com/a" },
+        "web.fetch",
+      ),
+    ).toBe("r");
+    expect(
+      await decidedBy(
+        [block("r", { tool: "x.run", pattern: "\\.lock$" })],
+        { file_path: "package.lock" },
+        "x.run",
+      ),
+    ).toBe("r");
+  });
+
+  it("is a stated field, found by its role where the tool calls it otherwise", async () => {
+    expect(await decidedBy([block("r", { field: "command" })], { cmd: "git push" })).toBe("r");
+    expect(
+      await decidedBy(
+        [block("r", { tool: "x.run", field: "path", pattern: "secret" })],
+        { file_path: "secret" },
+        "x.run",
+      ),
+    ).toBe("r");
+    expect(
+      await decidedBy(
+        [block("r", { tool: "x.run", field: "options.force", pattern: "true" })],
+        { options: { force: true } },
+        "x.run",
+      ),
+    ).toBe("r");
+    expect(await decidedBy([block("r", { tool: "x.run", field: "q" })], { other: "push" }, "x.run")).toBe(
+      "ran",
+    );
+  });
+
+  it("keeps full JavaScript patterns: look-ahead, look-behind, flags", async () => {
+    const noForce = block("r", { pattern: "git push(?=.*--force)(?!.*--force-with-lease)" });
+    expect(await decidedBy([noForce], { command: "git push --force" })).toBe("r");
+    expect(await decidedBy([noForce], { command: "git push --force-with-lease" })).toBe("ran");
+    expect(
+      await decidedBy([block("r", { pattern: "(?<=git )PUSH", flags: "i" })], { command: "git push" }),
+    ).toBe("r");
+  });
+
+  it("gives the same answer each time with the flag g", async () => {
+    const { gate } = await paperGate({
+      tools: [tool()],
+      routes: [block("r", { tool: "*", field: "q", flags: "g" })],
+    });
+    for (let index = 0; index < 3; index++)
+      expect(codeOf(await gate.dispatch({ tool: "x.run", input: { q: "push" } }))).toBe("route_blocked");
+  });
+
+  it("counts as matched when its pattern cannot be decided in time", async () => {
+    const { gate } = await paperGate({
+      tools: [tool()],
+      routes: [block("r", { tool: "*", field: "q", pattern: "^(?=(a+)+$)b" })],
+    });
+    const outcome = await gate.dispatch({ tool: "x.run", input: { q: `${"a".repeat(40)}!` } });
+    expect(outcome).toMatchObject({ error: { code: "route_undecided", rule: { name: "r" } } });
+  });
+});
+
+describe("the tool a route names", () => {
+  const names = [
+    "Bash",
+    "bash",
+    "shell.exec",
+    "shell_exec",
+    "execute_command",
+    "run_shell_command",
+    "exec_command",
+    "my_shell",
+  ];
+
+  it("is the same tool under every name it has", async () => {
+    for (const ruleName of names) {
+      const { gate } = await paperGate({
+        tools: [{ ...shell, aliases: ["my_shell", "Bash"] }],
+        routes: [block("r", { tool: ruleName })],
+      });
+      for (const called of ["Bash", "shell.exec", "shell_exec", "my_shell"]) {
+        expect(codeOf(await gate.dispatch({ tool: called, input: { command: "git push" } }))).toBe(
+          "route_blocked",
+        );
+      }
+    }
+  });
+
+  it("is the same tool when another agent runs it under any of its names", async () => {
+    for (const ruleName of names.slice(0, -1)) {
+      const { gate } = await paperGate({ routes: [block("r", { tool: ruleName })] });
+      for (const called of names.slice(0, -1)) {
+        expect((await gate.check({ tool: called, input: { command: "git push" } })).verdict).toBe("deny");
+      }
+    }
+  });
+
+  it("may be a list or a pattern", async () => {
+    expect(await decidedBy([block("r", { tool: ["Read", "shell.*"] })], { command: "git push" })).toBe("r");
+    expect(await decidedBy([block("r", { tool: "*" })], { command: "git push" })).toBe("r");
+    expect(await decidedBy([block("r", { tool: "Read" })], { command: "git push" })).toBe("ran");
+  });
+});
+
+describe("a rewrite", () => {
+  const rewrite = (pattern: string, fields: Record<string, string>, more: Partial<Route> = {}): Route => ({
+    name: "r",
+    tool: "Bash",
+    pattern,
+    action: "rewrite",
+    rewrite: fields,
+    ...more,
+  });
+
+  it("fills groups into its template", async () => {
+    expect(
+      await rewritten([rewrite("^npm (\\w+) ?(.*)$", { command: "pnpm $1 $2 # was: $& costs $$1" })], {
+        command: "npm ci",
+      }),
+    ).toEqual({ command: "pnpm ci  # was: npm ci costs $1" });
+  });
+
+  it("fills nothing for a group that took no part, and never a template from the input", async () => {
+    expect(await rewritten([rewrite("^a(b)?c$", { command: "ls $1." })], { command: "ac" })).toEqual({
+      command: "ls .",
+    });
+    expect(await rewritten([rewrite("^cat (.*)$", { command: "ls $1" })], { command: "cat $1$&" })).toEqual({
+      command: "ls $1$&",
+    });
+  });
+
+  it("changes the field that the tool has in that role, and keeps the others", async () => {
+    expect(await rewritten([rewrite("^npm", { command: "ls" })], { cmd: "npm", timeout: 5 })).toEqual({
+      cmd: "ls",
+      timeout: 5,
+    });
+  });
+
+  it("may add a field", async () => {
+    expect(await rewritten([rewrite("^ls$", { note: "seen" })], { command: "ls" })).toEqual({
+      command: "ls",
+      note: "seen",
+    });
+  });
+
+  it("that changes nothing lets the call pass", async () => {
+    expect(await rewritten([rewrite("^ls", { command: "ls" })], { command: "ls" })).toEqual({
+      command: "ls",
+    });
+  });
+
+  it("is routed again, so that a block sees the new input", async () => {
+    expect(await rewritten([rewrite("^a$", { command: "git push" }), block("b")], { command: "a" })).toBe(
+      "route_blocked",
+    );
+    expect(
+      await rewritten([rewrite("^a$", { command: "b" }), rewrite("^b$", { command: "ls" }, { name: "s" })], {
+        command: "a",
+      }),
+    ).toEqual({ command: "ls" });
+  });
+
+  it("that chases another ends as a loop", async () => {
+    expect(
+      await rewritten([rewrite("^a$", { command: "b" }), rewrite("^b$", { command: "a" }, { name: "s" })], {
+        command: "a",
+      }),
+    ).toBe("rewrite_loop");
+  });
+
+  it("that cannot be made refuses the call", async () => {
+    expect(await rewritten([rewrite("ls", { command: "ls" })], { command: ["npm", "ls"] })).toBe(
+      "route_undecided",
+    );
+  });
+
+  it("cannot reach a prototype", async () => {
+    const got = await rewritten([rewrite("^ls$", { __proto__x: "1", constructor: "2" })], { command: "ls" });
+    expect(Object.getPrototypeOf(got)).toBe(Object.prototype);
+    expect(got).toEqual({ command: "ls", __proto__x: "1", constructor: "2" });
+  });
+});

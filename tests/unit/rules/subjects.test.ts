@@ -1,0 +1,120 @@
+import { describe, expect, it } from "vitest";
+import type { CommandJudgement } from "../../../src/core/command.ts";
+import { isShell, readRoles, rolesOf } from "../../../src/core/input-roles.ts";
+import { subjectsOf } from "../../../src/rules/subjects.ts";
+import { judgeOnPaper, locateOnPaper } from "../paper-gate.ts";
+
+const place = { cwd: "/workspace", roots: ["/workspace"] };
+const judges = { judgeCommand: judgeOnPaper, locatePath: locateOnPaper };
+
+function subjects(input: unknown, parts: object = {}, judged = judges) {
+  const tool = {
+    permission: "read" as const,
+    capabilities: [],
+    roles: rolesOf({}),
+    isShell: isShell(parts),
+    ...parts,
+  };
+  return subjectsOf(tool, readRoles(tool.roles, input), place, judged).map(
+    ({ command: _, path, ...rest }) => ({
+      ...rest,
+      ...(path && { path: path === "unknown" ? path : path.absolute }),
+    }),
+  );
+}
+
+describe("the parts of a call", () => {
+  it("are the call itself where nothing in it is a path, command or URL", () => {
+    expect(subjects({ q: 1 }, { permission: "write" })).toEqual([
+      { risk: "write", network: false, label: "" },
+    ]);
+    expect(subjects("text", { capabilities: ["net:fetch"] })).toEqual([
+      { risk: "read", network: true, label: "" },
+    ]);
+  });
+
+  it("are its paths, each with the tool's own risk", () => {
+    expect(subjects({ from: "a", to: "/b" }, { permission: "write" })).toEqual([
+      { risk: "write", network: false, label: "a", path: "/workspace/a" },
+      { risk: "write", network: false, label: "/b", path: "/b" },
+    ]);
+  });
+
+  it("are its URLs, which use the network", () => {
+    expect(subjects({ url: "https://a.example" })).toEqual([
+      { risk: "read", network: true, label: "https://a.example", url: "https://a.example" },
+    ]);
+    expect(subjects({ urls: ["https://a.example", "https://b.example"] })).toHaveLength(2);
+  });
+
+  it("are each command of a line, once for every path it touches, and each redirect", () => {
+    expect(
+      subjects({ command: "cat a b && touch c > d" }, { permission: "execute", capabilities: ["shell:run"] }),
+    ).toEqual([
+      { risk: "read", network: false, label: "cat a b", path: "/workspace/a" },
+      { risk: "read", network: false, label: "cat a b", path: "/workspace/b" },
+      { risk: "write", network: false, label: "touch c", path: "/workspace/c" },
+      { risk: "write", network: false, label: "> d", path: "/workspace/d" },
+    ]);
+  });
+
+  it("include what is not known: dynamic paths and what was not understood", () => {
+    const shell = { permission: "execute", capabilities: ["shell:run"] };
+    expect(subjects({ command: "cat $f" }, shell)).toMatchObject([{ path: "unknown" }]);
+    expect(subjects({ command: "eval x" }, shell)).toMatchObject([
+      { risk: "opaque", network: true, opaque: "eval runs text" },
+    ]);
+  });
+
+  it("are not understood where there is no judge, or the judge says so without a part", () => {
+    const shell = { permission: "execute", capabilities: ["shell:run"] };
+    expect(subjects({ command: "ls" }, shell, { ...judges, judgeCommand: undefined as never })).toMatchObject(
+      [{ risk: "opaque" }],
+    );
+    const unsure: CommandJudgement = {
+      risk: "opaque",
+      commands: [],
+      redirects: [],
+      network: false,
+      opaque: [],
+    };
+    expect(subjects({ command: "ls" }, shell, { ...judges, judgeCommand: () => unsure })).toMatchObject([
+      { risk: "opaque", label: "ls" },
+    ]);
+  });
+
+  it("take a glob as the folder it starts in", () => {
+    const globs = (glob: string): CommandJudgement => ({
+      risk: "read",
+      redirects: [],
+      network: false,
+      opaque: [],
+      commands: [
+        {
+          argv: ["ls"],
+          dynamic: [],
+          risk: "read",
+          reads: [],
+          writes: [],
+          globs: [glob],
+          unknownPaths: false,
+          network: false,
+          via: [],
+        },
+      ],
+    });
+    const at = (glob: string) =>
+      subjects(
+        { command: "ls" },
+        { permission: "execute", capabilities: ["shell:run"] },
+        { ...judges, judgeCommand: () => globs(glob) },
+      )[0]?.path;
+    expect([at("src/*.ts"), at("*.ts"), at("/etc/p*"), at("../x/{a,b}"), at("/*")]).toEqual([
+      "/workspace/src",
+      "/workspace",
+      "/etc",
+      "/x",
+      "/",
+    ]);
+  });
+});
