@@ -31,7 +31,8 @@ export async function createGate(options: GateOptions = {}): Promise<Gate> {
   checkOptions(options);
   const clock = options.clock ?? createSystemClock();
   const events = new Events();
-  const defaultCaller = options.defaultCaller ?? { id: "local", capabilities: ["*"] };
+  const { id, capabilities } = options.defaultCaller ?? { id: "local", capabilities: ["*"] };
+  const defaultCaller = Object.freeze({ id, capabilities: Object.freeze([...capabilities]) });
   // Nobody listens while the gate is being made.
   let announce = () => {};
   const categories = new Categories(() => announce(), options.categories);

@@ -11,8 +11,14 @@ export function onAbort(signal: AbortSignal | undefined, run: () => void): () =>
   return () => signal.removeEventListener("abort", run);
 }
 
+/** For what our own code made. */
 export function isPromise<Value>(value: Value | Promise<Value>): value is Promise<Value> {
-  return (
-    typeof value === "object" && value !== null && typeof (value as { then?: unknown }).then === "function"
-  );
+  return value instanceof Promise;
+}
+
+/** For what foreign code gave: anything with a `then`, made into a real promise, because its own may throw, lie or call back twice. */
+export function asPromise<Value>(value: Value | PromiseLike<Value>): Promise<Value> | undefined {
+  if (value instanceof Promise) return value;
+  if (typeof value !== "object" || value === null) return undefined;
+  return typeof (value as { then?: unknown }).then === "function" ? Promise.resolve(value) : undefined;
 }

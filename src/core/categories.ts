@@ -65,6 +65,8 @@ export function categoriesNamed(name: string): readonly string[] {
 export class Categories {
   readonly #byId = new Map<string, Category>();
   readonly #onChange: () => void;
+  /** Changes with every change, so that others may remember what they found out. */
+  version = 0;
 
   constructor(onChange: () => void, extra: readonly Category[] = []) {
     this.#onChange = onChange;
@@ -140,6 +142,7 @@ export class Categories {
 
   #set(category: Category): void {
     this.#byId.set(category.id, Object.freeze(category));
+    this.version++;
     this.#onChange();
   }
 }

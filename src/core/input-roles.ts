@@ -68,7 +68,8 @@ export function isShell(tool: {
 
 /** All strings that the input holds in each role; undefined when it holds none. */
 export function readRoles(index: RoleIndex, input: unknown): RoleValues | undefined {
-  if (typeof input !== "object" || input === null || Array.isArray(input)) return undefined;
+  if (index.size === 0 || typeof input !== "object" || input === null || Array.isArray(input))
+    return undefined;
   let values: { -readonly [Key in keyof RoleValues]: RoleValues[Key][number][] } | undefined;
   for (const key of Object.keys(input)) {
     const entries = index.get(key);

@@ -66,10 +66,12 @@ export interface Ledger {
 }
 
 export interface LimitClaim {
-  readonly key: string;
+  /** The limit, and whose calls are counted together: a tool, a session, a caller. */
+  readonly limit: string;
+  readonly who: string;
   /** At most `max` calls in any `windowMs`. */
-  readonly window?: { readonly max: number; readonly windowMs: number };
-  readonly concurrent?: number;
+  readonly window: { readonly max: number; readonly windowMs: number } | undefined;
+  readonly concurrent: number | undefined;
 }
 
 export type LimitAnswer =

@@ -176,7 +176,7 @@ export class Registry {
       category,
       wireName,
       names: [...names],
-      roles: rolesOf(tool),
+      roles: possibleRoles(rolesOf(tool), input.jsonSchema, input.closed),
       isShell: isShell(tool),
       capabilities: tool.capabilities ?? [],
       inputSchema: input.jsonSchema,
@@ -205,6 +205,13 @@ export class Registry {
       `${what} is taken${holder.id === name ? "" : ` by "${holder.id}"`} (${holder.source.kind}${holder.source.name === undefined ? "" : ` ${holder.source.name}`}). Choose another name, or use replace.`,
     );
   }
+}
+
+/** A closed schema lets through only the fields it names: roles of others cannot occur, and a call need not look for them. */
+function possibleRoles(roles: RoleIndex, schema: JsonSchema, closed: boolean): RoleIndex {
+  if (!closed || typeof schema === "boolean") return roles;
+  const fields = (schema.properties ?? {}) as object;
+  return new Map([...roles].filter(([key]) => Object.hasOwn(fields, key)));
 }
 
 function definitionOf(

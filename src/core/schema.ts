@@ -54,6 +54,8 @@ export type CompiledSchema =
       /** What models are shown. */
       readonly jsonSchema: JsonSchema;
       readonly validate: ValidateInput;
+      /** What `validate` lets through has no top-level fields but those the schema names. */
+      readonly closed: boolean;
     }
   | { readonly ok: false; readonly message: string };
 

@@ -1,5 +1,5 @@
 /** The walk from the run on: intent into the ledger, run, after-hooks. Takes only what `approve` has admitted. */
-import { isPromise } from "../core/abort.ts";
+import { asPromise } from "../core/abort.ts";
 import { messageOf, Stop } from "../core/errors.ts";
 import type { RegisteredTool } from "../core/registry.ts";
 import { afterHooks } from "./after-hooks.ts";
@@ -83,7 +83,7 @@ function openIntent(
       input,
       approval,
     });
-    return isPromise(opened) ? opened.then(() => undefined, failed) : undefined;
+    return asPromise(opened)?.then(() => undefined, failed);
   } catch (error) {
     return failed(error);
   }

@@ -1,5 +1,5 @@
 /** limit: machines are held back before people are asked, so a flood of calls never becomes a flood of questions. */
-import { isPromise } from "../core/abort.ts";
+import { asPromise } from "../core/abort.ts";
 import { Stop } from "../core/errors.ts";
 import type { LimitAnswer } from "../core/ports.ts";
 import { claimFor } from "../rules/limits.ts";
@@ -18,7 +18,8 @@ export function limit(call: PermittedCall, parts: GateParts): Step<LimitedCall> 
   // We see an agent's own call begin but not end, so only its number can be limited.
   const claims = limits.map((one) => claimFor(one, counted, call.kind === "call"));
   const answer = parts.limits.take(claims, call.at, call.dry);
-  return isPromise(answer) ? answer.then((settled) => finish(call, settled)) : finish(call, answer);
+  const waiting = asPromise(answer);
+  return waiting ? waiting.then((settled) => finish(call, settled)) : finish(call, answer as LimitAnswer);
 }
 
 function finish(call: PermittedCall, answer: LimitAnswer): LimitedCall | Stop {

@@ -1,9 +1,11 @@
 /** permit: may this caller use this tool at all, in this mode; then what the policies say about this very input. */
+import type { Caller } from "../core/call.ts";
 import type { Category } from "../core/categories.ts";
 import { type RuleRef, Stop } from "../core/errors.ts";
 import { type RoleValues, readRoles } from "../core/input-roles.ts";
 import { holdsCapability, isWithin } from "../core/permission.ts";
 import type { RegisteredTool } from "../core/registry.ts";
+import type { ToolPlan } from "../rules/compile-plan.ts";
 import type { CallView } from "../rules/condition.ts";
 import { decide } from "../rules/decide.ts";
 import type { Decision } from "../rules/decision.ts";
@@ -17,10 +19,11 @@ export function permit(call: HookedCall, parts: GateParts): PermittedCall | Stop
   if (call.signal?.aborted === true) {
     return new Stop("cancelled", "permit", "The call was cancelled before it was decided.");
   }
-  if (call.kind === "call" && registered !== undefined) {
+  if (call.kind === "call" && registered !== undefined && !knownCallable(plan, caller, parts)) {
     const category = parts.categories.get(registered.category);
     const refusal = explainNotCallable(registered, caller.capabilities, category);
     if (refusal !== undefined) return traced(call, refusal);
+    if (caller === parts.defaultCaller) plan.callable.version = parts.categories.version;
   }
   const barred = call.through && explainBarredPassage(call, call.through, parts);
   if (barred !== undefined) return traced(call, barred);
@@ -41,6 +44,11 @@ export function permit(call: HookedCall, parts: GateParts): PermittedCall | Stop
   }
   if (decision.verdict !== "deny") return call as PermittedCall;
   return new Stop("policy_denied", "permit", decision.message, { rule: decision.rule });
+}
+
+/** Only for the gate's own default caller, which is frozen: any other may gain or lose capabilities between two calls. */
+function knownCallable({ callable }: ToolPlan, caller: Caller, parts: GateParts): boolean {
+  return caller === parts.defaultCaller && callable.version === parts.categories.version;
 }
 
 /** Why a tool cannot be called at all, whatever the input. Also what the caller's view of the tools says. */

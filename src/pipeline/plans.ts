@@ -32,6 +32,7 @@ export const emptyPlan: ToolPlan = Object.freeze({
   onError: [],
   unconditional: false,
   decisions: [],
+  callable: { version: -1 },
 });
 
 /** Names of foreign tools come from outside; remembering all of them would let a caller fill the memory. */

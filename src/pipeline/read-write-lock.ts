@@ -40,9 +40,9 @@ export class ReadWriteLock {
     });
   }
 
-  /** Runs code that holds the lock. */
-  run<Value>(held: LockKind, code: () => Value): Value {
-    return held === "write" ? this.#insideWriter.run(true, code) : code();
+  /** Runs code that holds the lock as a writer. */
+  runInside<Value>(code: () => Value): Value {
+    return this.#insideWriter.run(true, code);
   }
 
   release(kind: LockKind): void {

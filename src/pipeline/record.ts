@@ -1,5 +1,5 @@
 /** ledger: every call leaves one record, refused ones too. A call that cannot be recorded does not succeed. */
-import { isPromise } from "../core/abort.ts";
+import { asPromise } from "../core/abort.ts";
 import { type ToolResult, textOf } from "../core/content.ts";
 import { messageOf, type RuleRef, Stop } from "../core/errors.ts";
 import type { ApprovalRef, Verdict } from "../core/outcome.ts";
@@ -42,7 +42,7 @@ export function record(
       approval: approval ?? stop?.approval,
       result: result === undefined ? undefined : start(textOf(result)),
     });
-    return isPromise(closed) ? closed.then(() => undefined, notRecorded) : undefined;
+    return asPromise(closed)?.then(() => undefined, notRecorded);
   } catch (error) {
     return notRecorded(error);
   }

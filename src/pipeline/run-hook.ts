@@ -1,5 +1,5 @@
 /** One hook, once: bounded in time, its answer checked, its failure turned into a value. */
-import { isPromise, onAbort } from "../core/abort.ts";
+import { asPromise, onAbort } from "../core/abort.ts";
 import { messageOf } from "../core/errors.ts";
 import type { Hook, HookAnswer } from "../core/hook.ts";
 import type { Clock } from "../core/ports.ts";
@@ -27,8 +27,14 @@ export function runHook(
   } catch (error) {
     return { kind: "failed", why: messageOf(error) };
   }
-  if (!isPromise(reply)) return readReply(reply);
-  return settle(hook, reply, context, clock, hook.isCancellable === false ? undefined : signal);
+  let waiting: Promise<unknown> | undefined;
+  try {
+    waiting = asPromise(reply);
+  } catch (error) {
+    return { kind: "failed", why: messageOf(error) };
+  }
+  if (waiting === undefined) return readReply(reply);
+  return settle(hook, waiting, context, clock, hook.isCancellable === false ? undefined : signal);
 }
 
 function settle(

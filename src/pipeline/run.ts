@@ -1,5 +1,5 @@
 /** run: the tool's code, wrapped in its layers. Whatever it does (return, throw, hang, ignore its signal) ends as a value. */
-import { isPromise } from "../core/abort.ts";
+import { asPromise, isPromise } from "../core/abort.ts";
 import { type ToolResult, textResult } from "../core/content.ts";
 import { messageOf, Stop } from "../core/errors.ts";
 import type { RegisteredTool } from "../core/registry.ts";
@@ -62,8 +62,12 @@ function runLocked<Next>(
   const run = new Run(admitted, registered, held, finishing, parts);
   let end: RunEnd | Promise<RunEnd>;
   try {
-    const returned = parts.lock.run(held, () => invoke(call, registered, run, parts));
-    if (isPromise(returned)) return run.waitFor(returned);
+    const returned =
+      held === "write"
+        ? parts.lock.runInside(() => invoke(call, registered, run, parts))
+        : invoke(call, registered, run, parts);
+    const waiting = asPromise(returned);
+    if (waiting !== undefined) return run.waitFor(waiting);
     run.leave();
     end = finishReturned(returned, registered, call.callId, run.startedAt, parts);
   } catch (error) {
@@ -121,9 +125,7 @@ class Run<Next> extends RunContext {
       this.#resolve = resolve;
       this.deadline = this.startedAt + this.#timeoutMs;
       this.#parts.deadlines.add(this, this.startedAt);
-      // A thenable of somebody's own making may throw or call back twice; a real promise does neither.
-      const settling = returned instanceof Promise ? returned : Promise.resolve(returned);
-      settling.then(
+      returned.then(
         (value) => this.#returned(value),
         (error: unknown) => this.#threw(error),
       );
@@ -184,14 +186,22 @@ class Run<Next> extends RunContext {
   }
 
   #end(end: RunEnd | Promise<RunEnd>): void {
-    const finishing = this.#finishing;
-    const broke = (error: unknown) => finishing.broke(this.#admitted, error, this.#parts);
-    const done = (settled: RunEnd) => finishing.done(this.#admitted, settled, this.#parts);
-    try {
-      this.#resolve?.(isPromise(end) ? end.then(done).catch(broke) : done(end));
-    } catch (error) {
-      this.#resolve?.(broke(error));
+    if (isPromise(end)) {
+      end.then(
+        (settled) => this.#end(settled),
+        (error: unknown) => this.#broke(error),
+      );
+      return;
     }
+    try {
+      this.#resolve?.(this.#finishing.done(this.#admitted, end, this.#parts));
+    } catch (error) {
+      this.#broke(error);
+    }
+  }
+
+  #broke(error: unknown): void {
+    this.#resolve?.(this.#finishing.broke(this.#admitted, error, this.#parts));
   }
 }
 

@@ -23,6 +23,8 @@ export interface ToolPlan extends CompiledHooks {
   readonly unconditional: boolean;
   /** Those decisions, once made, by mode and kind of call. A plan lives no longer than the rules it was made from. */
   readonly decisions: (Decision | undefined)[];
+  /** In which state of the categories the default caller was last found able to call the tool at all. */
+  readonly callable: { version: number };
 }
 
 export function compilePlan(rules: RuleSet, tool: PlannedTool, sameTool: SameTool): ToolPlan {
@@ -38,6 +40,7 @@ export function compilePlan(rules: RuleSet, tool: PlannedTool, sameTool: SameToo
     ),
     unconditional: policies.every(({ conditions }) => conditions.length === 0),
     decisions: [],
+    callable: { version: -1 },
     ...hooksByType(rules.hooks.filter((hook) => matchesTool(hook.toolPatterns ?? "*", tool, sameTool))),
   };
 }

@@ -1,11 +1,10 @@
 /** Conditions compiled once: wrong ones are found when rules are loaded, not when a call meets them. */
 import type { CommandRisk } from "../core/command.ts";
-import { readField } from "../core/input-roles.ts";
 import type { CompilePattern } from "../core/pattern.ts";
+import { argumentHolds } from "./argument-condition.ts";
 import { commandHolds } from "./command-condition.ts";
 import {
   type Answer,
-  type CallView,
   type CompiledCondition,
   type Condition,
   type ConditionType,
@@ -14,7 +13,6 @@ import {
   type Operator,
   type Scalar,
 } from "./condition.ts";
-import { insideFolder, resolvePath } from "./paths.ts";
 import { namesProtected, pathHolds, urlHolds } from "./place-conditions.ts";
 import { textsHold, textTest } from "./text-test.ts";
 
@@ -62,24 +60,9 @@ function compileOne(
   field: string | undefined,
   compilePattern: CompilePattern,
 ): Holds | string {
-  if (operator === "lessThan" || operator === "greaterThan") {
-    if (type === "risk") return riskHolds(operator, value);
-    if (typeof value !== "number") return `${operator} needs a number, not ${JSON.stringify(value)}.`;
-    return (_, view) =>
-      compareNumber(operator, type === "size" ? view.sizeBytes() : numberAt(view, field), value);
-  }
   if (type === "risk") return riskHolds(operator, value);
-  if (type === "size") {
-    if (typeof value !== "number") return `size needs a number of bytes, not ${JSON.stringify(value)}.`;
-    return (_, view) => view.sizeBytes() === value;
-  }
-  if (type === "argument" && operator === "equals") {
-    return (_, view, widening) => {
-      const found = argumentsAt(view, field);
-      if (widening) return found.length > 0 && found.every((one) => one === value);
-      return found.some((one) => one === value);
-    };
-  }
+  if (type === "size") return sizeHolds(operator, value);
+  if (type === "argument") return argumentHolds(operator, value, field ?? "", compilePattern);
   if (typeof value !== "string") return `${operator} on ${type} needs text, not ${JSON.stringify(value)}.`;
   if (value === "" && operator !== "equals") return `${operator} with empty text would hold for everything.`;
   if (type === "command") return commandHolds(operator, value, compilePattern);
@@ -87,15 +70,7 @@ function compileOne(
   if (type === "url") return urlHolds(operator, value, compilePattern);
   const test = textTest(operator, value, compilePattern);
   if (typeof test === "string") return test;
-  if (type === "content") return (_, view, widening) => textsHold(view.content(), view, test, widening);
-  return (_, view, widening) => {
-    const texts = argumentsAt(view, field).map((one) =>
-      typeof one === "string" ? one : JSON.stringify(one),
-    );
-    if (operator !== "inside") return textsHold(texts, view, test, widening);
-    const folder = resolvePath(value, view);
-    return textsHold(texts, view, (text) => insideFolder(resolvePath(text, view), folder), widening);
-  };
+  return (_, view, widening) => textsHold(view.content(), view, test, widening);
 }
 
 function anyOf(list: readonly Holds[]): Holds {
@@ -124,20 +99,11 @@ function riskHolds(operator: Operator, value: Scalar): Holds | string {
   };
 }
 
-/** The argument; each of them when the field says `to[].role`. */
-function argumentsAt(view: CallView, field: string | undefined): readonly unknown[] {
-  if (typeof view.args !== "object" || view.args === null || field === undefined) return [];
-  const found = readField(view.args as Record<string, unknown>, field);
-  if (found === undefined) return [];
-  return field.includes("[]") && Array.isArray(found) ? found : [found];
-}
-
-function numberAt(view: CallView, field: string | undefined): number | undefined {
-  const [value] = argumentsAt(view, field);
-  return typeof value === "number" ? value : undefined;
-}
-
-function compareNumber(operator: Operator, actual: number | undefined, bound: number): boolean {
-  if (actual === undefined) return false;
-  return operator === "lessThan" ? actual < bound : actual > bound;
+function sizeHolds(operator: Operator, bytes: Scalar): Holds | string {
+  if (typeof bytes !== "number") return `${operator} needs a number of bytes, not ${JSON.stringify(bytes)}.`;
+  return (_, view) => {
+    const actual = view.sizeBytes();
+    if (operator === "lessThan") return actual < bytes;
+    return operator === "greaterThan" ? actual > bytes : actual === bytes;
+  };
 }

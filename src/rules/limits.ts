@@ -21,6 +21,8 @@ export interface CompiledLimit {
   readonly limit: Limit;
   readonly ref: RuleRef;
   readonly window: { readonly max: number; readonly windowMs: number } | undefined;
+  /** Where calls without a session are counted when the limit is per session. */
+  readonly perCaller: string;
 }
 
 export interface Counted {
@@ -62,28 +64,34 @@ export function compileLimits(limits: readonly Limit[], problems: RuleProblem[])
       limit,
       ref: { kind: "limit", name: limit.name, ...(limit.source && { source: limit.source }) },
       window: max === undefined || windowMs === undefined ? undefined : { max, windowMs },
+      perCaller: `${limit.name}\u0000caller`,
     });
   }
   return compiled;
 }
 
 export function claimFor(
-  { limit, window }: CompiledLimit,
-  counted: Counted,
+  { limit, window, perCaller }: CompiledLimit,
+  { toolId, category, sessionId, caller }: Counted,
   countsRunning: boolean,
 ): LimitClaim {
-  return {
-    key: `${limit.name}\u0000${countedBy(limit.per ?? "tool", counted)}`,
-    ...(window !== undefined && { window }),
-    ...(countsRunning && limit.concurrent !== undefined && { concurrent: limit.concurrent }),
-  };
+  const concurrent = countsRunning ? limit.concurrent : undefined;
+  const per = limit.per ?? "tool";
+  // A call without a session shares the count of its caller: leaving the session out must not lift the limit.
+  if (per === "session" && sessionId === undefined)
+    return { limit: perCaller, who: caller, window, concurrent };
+  return { limit: limit.name, who: countedBy(per, toolId, category, sessionId, caller), window, concurrent };
 }
 
-function countedBy(per: NonNullable<Limit["per"]>, counted: Counted): string {
-  if (per === "tool") return counted.toolId;
-  if (per === "category") return counted.category;
-  // A call without a session shares the count of its caller: leaving the session out must not lift the limit.
-  if (per === "session")
-    return counted.sessionId === undefined ? `caller ${counted.caller}` : `session ${counted.sessionId}`;
-  return per === "caller" ? counted.caller : "gate";
+function countedBy(
+  per: NonNullable<Limit["per"]>,
+  toolId: string,
+  category: string,
+  sessionId: string | undefined,
+  caller: string,
+): string {
+  if (per === "tool") return toolId;
+  if (per === "session") return sessionId ?? "";
+  if (per === "caller") return caller;
+  return per === "category" ? category : "gate";
 }

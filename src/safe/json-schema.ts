@@ -3,6 +3,7 @@
 import { Compile, Errors } from "typebox/schema";
 import type { Json, JsonObject } from "../core/json.ts";
 import type { JsonSchema, ValidationResult } from "../core/schema.ts";
+import { compileFlat } from "./flat-schema.ts";
 import { takeJson } from "./json-guard.ts";
 import { inspectSchema } from "./schema-bounds.ts";
 import { describeValue, issueAt, type RawIssue, toIssues } from "./schema-issues.ts";
@@ -55,7 +56,10 @@ export function compileJsonSchema(
   // The first run compiles the generated code; too much of it fails here and not in the middle of a call.
   const trial = withinBudget(VALIDATION_BUDGET_MS, () => check(null));
   if (!trial.ok && !trial.timedOut) return refuse("it is too complex to compile");
-  return { ok: true, validate: (value) => validate(value, { schema: root, check, inherits, costly, doubt }) };
+  const validator: Validator = { schema: root, check, inherits, costly, doubt };
+  const flat = compileFlat(taken.value);
+  if (flat === undefined) return { ok: true, validate: (value) => validate(value, validator) };
+  return { ok: true, validate: (value) => (flat(value) ? { ok: true, value } : validate(value, validator)) };
 }
 
 interface Validator {

@@ -19,10 +19,12 @@ export function compileSchema(schema: Schema, options: { readonly foreign?: bool
   const shown = toJsonSchema(schema);
   if (!shown.ok) return shown;
   if (isStandardSchema(schema)) {
-    return { ok: true, jsonSchema: shown.schema, validate: compileStandardSchema(schema) };
+    // The schema a library shows is made for models; only its own validator knows what passes.
+    return { ok: true, jsonSchema: shown.schema, validate: compileStandardSchema(schema), closed: false };
   }
   const compiled = compileJsonSchema(shown.schema, options);
-  return compiled.ok ? { ok: true, jsonSchema: shown.schema, validate: compiled.validate } : compiled;
+  if (!compiled.ok) return compiled;
+  return { ok: true, jsonSchema: shown.schema, validate: compiled.validate, closed: isClosed(shown.schema) };
 }
 
 /** The definition for models, or what the author must pass instead. */
@@ -115,4 +117,13 @@ function vendorOf(vendor: unknown): string {
 
 function describeThrown(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).slice(0, 200);
+}
+
+function isClosed(schema: JsonSchema): boolean {
+  return (
+    typeof schema === "object" &&
+    schema.type === "object" &&
+    schema.additionalProperties === false &&
+    schema.patternProperties === undefined
+  );
 }

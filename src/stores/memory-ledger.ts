@@ -11,7 +11,7 @@ export interface MemoryLedger extends Ledger {
 }
 
 export function createMemoryLedger({
-  maxRecords = 10_000,
+  maxRecords = 1_000,
 }: {
   readonly maxRecords?: number;
 } = {}): MemoryLedger {

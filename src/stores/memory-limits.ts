@@ -9,19 +9,22 @@ interface Count {
   running: number;
 }
 
+/** By limit, then by whose calls they are. */
+type Counts = Map<string, Map<string, Count>>;
+
 /** Counts of names nobody uses any more are dropped, so that made-up session names cannot fill the memory. */
 const sweepEvery = 10_000;
 
 const taken: LimitAnswer = { ok: true, release: undefined };
 
 export function createMemoryLimits(): LimitStore {
-  const counts = new Map<string, Count>();
+  const counts: Counts = new Map();
   let untilSweep = sweepEvery;
   return {
     take(claims, now, dry): LimitAnswer {
       for (let index = 0; index < claims.length; index++) {
         const claim = claims[index] as LimitClaim;
-        const refusal = refuse(counts.get(claim.key), claim, now);
+        const refusal = refuse(counts.get(claim.limit)?.get(claim.who), claim, now);
         if (refusal !== undefined) return { ok: false, index, ...refusal };
       }
       if (dry) return taken;
@@ -31,7 +34,7 @@ export function createMemoryLimits(): LimitStore {
       }
       let running: Count[] | undefined;
       for (const claim of claims) {
-        const count = counts.get(claim.key) ?? addCount(counts, claim);
+        const count = counts.get(claim.limit)?.get(claim.who) ?? addCount(counts, claim);
         if (claim.window !== undefined) count.times.push(now);
         if (claim.concurrent === undefined) continue;
         count.running++;
@@ -57,9 +60,10 @@ function refuse(count: Count | undefined, claim: LimitClaim, now: number) {
   return { why: "window" as const, retryAfterMs: Math.max(1, freesAt - now) };
 }
 
-function addCount(counts: Map<string, Count>, claim: LimitClaim): Count {
+function addCount(counts: Counts, claim: LimitClaim): Count {
   const count: Count = { times: [], start: 0, windowMs: claim.window?.windowMs ?? 0, running: 0 };
-  counts.set(claim.key, count);
+  const ofLimit = counts.get(claim.limit) ?? new Map<string, Count>();
+  counts.set(claim.limit, ofLimit.set(claim.who, count));
   return count;
 }
 
@@ -72,10 +76,12 @@ function dropOlder(count: Count, until: number): void {
   }
 }
 
-function sweep(counts: Map<string, Count>, now: number): void {
-  for (const [key, count] of counts) {
-    dropOlder(count, now - count.windowMs);
-    if (count.running === 0 && count.start === count.times.length) counts.delete(key);
+function sweep(counts: Counts, now: number): void {
+  for (const ofLimit of counts.values()) {
+    for (const [who, count] of ofLimit) {
+      dropOlder(count, now - count.windowMs);
+      if (count.running === 0 && count.start === count.times.length) ofLimit.delete(who);
+    }
   }
 }
 

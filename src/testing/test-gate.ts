@@ -22,7 +22,7 @@ export interface TestGate {
 
 export async function createTestGate({ answers, ...options }: TestGateOptions = {}): Promise<TestGate> {
   const clock = createFakeClock();
-  const ledger = createMemoryLedger();
+  const ledger = createMemoryLedger({ maxRecords: 100_000 });
   const approver = createScriptedApprover(answers);
   const gate = await createGate({
     // A workspace on paper: paths are judged by their text. A test that names real roots gets the real disk.

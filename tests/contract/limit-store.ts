@@ -3,8 +3,18 @@ import { describe, expect, it } from "vitest";
 import type { LimitAnswer, LimitStore } from "../../src/core/ports.ts";
 
 export function limitStoreContract(name: string, create: () => LimitStore | Promise<LimitStore>): void {
-  const window = (key: string, max: number, windowMs = 1_000) => ({ key, window: { max, windowMs } });
-  const running = (key: string, concurrent: number) => ({ key, concurrent });
+  const window = (key: string, max: number, windowMs = 1_000) => ({
+    limit: "l",
+    who: key,
+    window: { max, windowMs },
+    concurrent: undefined,
+  });
+  const running = (key: string, concurrent: number) => ({
+    limit: "l",
+    who: key,
+    window: undefined,
+    concurrent,
+  });
 
   async function release(answer: LimitAnswer): Promise<void> {
     if (!answer.ok) throw new Error("the claim was refused");

@@ -54,8 +54,8 @@ export function createInsideRoot(options: InsideRootOptions): InsideRoot {
 export type { ListEntry, Listing, ListOptions } from "./list.ts";
 export type { MadeDirectory, MkdirOptions } from "./mkdir.ts";
 export type { Moved, MoveOptions } from "./move.ts";
-export { type Access, protectedReason } from "./protected-names.ts";
-export { contentHash, type FileContents, type FileRange, type ReadOptions } from "./read.ts";
+export type { Access } from "./protected-names.ts";
+export type { FileContents, FileRange, ReadOptions } from "./read.ts";
 export type { Refusal, RefusalCode } from "./refusal.ts";
 export type { Removed, RemoveOptions } from "./remove.ts";
 export type { InsideRootOptions } from "./scope.ts";

@@ -193,7 +193,7 @@ describe("a condition that cannot be used", () => {
       /risk is one of read, write, execute, opaque, not "high"/,
     ],
     [{ type: "risk", operator: "lessThan", value: 2 }, /risk is one of/],
-    [{ type: "size", operator: "lessThan", value: "10" }, /lessThan needs a number, not "10"/],
+    [{ type: "size", operator: "lessThan", value: "10" }, /lessThan needs a number of bytes, not "10"/],
     [{ type: "argument", field: "n", operator: "greaterThan", value: "x" }, /greaterThan needs a number/],
     [{ type: "argument", operator: "equals", value: 1 }, /needs field/],
     [{ type: "path", operator: "equals", value: 7 }, /equals on path needs text, not 7/],

@@ -10,6 +10,8 @@ function claim(limit: Limit, who: Partial<typeof counted> = {}, running = true) 
   return claimFor(compiled, { ...counted, ...who }, running);
 }
 
+const keyOf = ({ limit, who }: { limit: string; who: string }) => `${limit} ${who}`;
+
 describe("what shares a count", () => {
   it.each([
     [undefined, "toolId", true],
@@ -24,21 +26,23 @@ describe("what shares a count", () => {
     ["gate", "caller", false],
   ] as const)("per %s another %s has its own count: %s", (per, field, own) => {
     const limit = { name: "l", concurrent: 1, ...(per && { per }) };
-    expect(claim(limit).key !== claim(limit, { [field]: "other" }).key).toBe(own);
+    expect(keyOf(claim(limit)) !== keyOf(claim(limit, { [field]: "other" }))).toBe(own);
   });
 
   it("is the caller for a call that leaves its session out", () => {
     const limit: Limit = { name: "l", concurrent: 1, per: "session" };
     const without = { ...counted, sessionId: undefined as unknown as string };
-    expect(claim(limit, without).key).toBe(claim(limit, without).key);
-    expect(claim(limit, without).key).not.toBe(claim(limit, { ...without, caller: "other" }).key);
-    expect(claim(limit, without).key).not.toBe(claim(limit, { sessionId: "agent" }).key);
+    expect(keyOf(claim(limit, without))).toBe(keyOf(claim(limit, without)));
+    expect(keyOf(claim(limit, without))).not.toBe(keyOf(claim(limit, { ...without, caller: "other" })));
+    expect(keyOf(claim(limit, without))).not.toBe(keyOf(claim(limit, { sessionId: "agent" })));
   });
 
   it("leaves out what runs where its end cannot be seen", () => {
     expect(claim({ name: "l", concurrent: 1, max: 2, windowMs: 3 }, {}, false)).toEqual({
-      key: expect.any(String),
+      limit: "l",
+      who: expect.any(String),
       window: { max: 2, windowMs: 3 },
+      concurrent: undefined,
     });
   });
 });

@@ -9,12 +9,21 @@ describe("limits in memory", () => {
     const store = createMemoryLimits();
     const startedAt = performance.now();
     for (let index = 0; index < 30_000; index++)
-      store.take([{ key: `session ${index}`, window: { max: 1, windowMs: 10 } }], index, false);
+      store.take(
+        [{ limit: "l", who: `session ${index}`, window: { max: 1, windowMs: 10 }, concurrent: undefined }],
+        index,
+        false,
+      );
     let taken = 0;
     for (let now = 0; now < 30_000; now++)
       if (
-        (store.take([{ key: "busy", window: { max: 100, windowMs: 1_000 } }], now, false) as { ok: boolean })
-          .ok
+        (
+          store.take(
+            [{ limit: "l", who: "busy", window: { max: 100, windowMs: 1_000 }, concurrent: undefined }],
+            now,
+            false,
+          ) as { ok: boolean }
+        ).ok
       )
         taken++;
     expect(taken).toBe(3_000);
@@ -23,10 +32,17 @@ describe("limits in memory", () => {
 
   it("forget no call that runs while unused names are swept away", () => {
     const store = createMemoryLimits();
-    store.take([{ key: "long", concurrent: 1 }], 0, false);
-    for (let index = 0; index < 20_001; index++) store.take([{ key: `s${index}`, concurrent: 1 }], 0, true);
+    store.take([{ limit: "l", who: "long", window: undefined, concurrent: 1 }], 0, false);
     for (let index = 0; index < 20_001; index++)
-      store.take([{ key: `t${index}`, window: { max: 1, windowMs: 1 } }], index * 5, false);
-    expect(store.take([{ key: "long", concurrent: 1 }], 200_000, false)).toMatchObject({ ok: false });
+      store.take([{ limit: "l", who: `s${index}`, window: undefined, concurrent: 1 }], 0, true);
+    for (let index = 0; index < 20_001; index++)
+      store.take(
+        [{ limit: "l", who: `t${index}`, window: { max: 1, windowMs: 1 }, concurrent: undefined }],
+        index * 5,
+        false,
+      );
+    expect(
+      store.take([{ limit: "l", who: "long", window: undefined, concurrent: 1 }], 200_000, false),
+    ).toMatchObject({ ok: false });
   });
 });
