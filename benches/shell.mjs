@@ -1,9 +1,10 @@
-// The cost of judging a command line, next to the cost of parsing it: `node benches/shell.mjs`.
+// What judging a command line costs next to only parsing it, and what a guarded regular expression costs next to a bare one.
 
-import { pathToFileURL } from "node:url";
 import { forEachChild, parse } from "unbash";
+import { bar, measure, median, ratio, round3, table } from "./measure.mjs";
 
-const LINES = [
+/** Ordinary lines of coding agents. */
+const lines = [
   "ls -la",
   "npm test",
   "git status",
@@ -19,49 +20,130 @@ const LINES = [
   "cd packages/core && npm run build && npm test -- --run 2>&1 | tail -20",
 ];
 
-const ROUNDS = 201;
-const BATCH = 50;
+/** As routes and policies write them; none has look-around. */
+const patterns = [
+  ["github\\.com/.+/pull/\\d+"],
+  ["^rm\\s+-rf?\\s"],
+  ["\\.(?:png|jpe?g|gif)$", "i"],
+  ["^https?://(?:[\\w-]+\\.)*example\\.com(?:/|$)"],
+  ["\\b(?:password|secret|token)\\b", "i"],
+  ["^(?:src|tests)/.*\\.tsx?$"],
+  ["^git\\s+(?:push|reset)\\b.*(?:--force|--hard)"],
+  ["[A-Z]{2,10}-\\d+"],
+];
+const texts = [
+  "https://github.com/owner/project/pull/1234",
+  "rm -rf node_modules && npm ci",
+  "src/pipeline/layers/retry.ts",
+  "git push --force origin main",
+  "Fix the login of PROJ-482: the token was never refreshed, so that the second call failed",
+];
 
-/** Prints and returns one row per line: median nanoseconds for parse, parse and walk, and judge, taken in turns. */
+const rounds = 7;
+/** Several at once, so that waiting for the call to end weighs little. */
+const lineRepeats = 20;
+const passRepeats = 5;
+
 export async function run() {
-  const { judgeCommand } = await import("../src/shell/judge.ts");
+  const { judgeCommand } = await import("../dist/shell/judge.js");
+  const { compilePattern } = await import("../dist/safe/safe-regex.js");
   const context = { cwd: "/work", home: "/home/user" };
   const walk = (node) => forEachChild(node, walk);
+  const bare = patterns.map(([source, flags]) => new RegExp(source, flags));
+  const safe = patterns.map(([source, flags]) => compilePattern(source, flags).pattern);
+  check(judgeCommand, context, bare, safe);
+
   const subjects = [
-    (line) => parse(line),
-    (line) => walk(parse(line)),
-    (line) => judgeCommand(line, context),
+    ...lines.flatMap((line) => [
+      { name: `parse ${line}`, call: repeat(lineRepeats, () => parse(line)) },
+      { name: `judge ${line}`, call: repeat(lineRepeats, () => judgeCommand(line, context)) },
+    ]),
+    {
+      name: "parse and visit all lines",
+      call: repeat(1, () => lines.forEach((line) => void walk(parse(line)))),
+    },
+    { name: "parse all lines", call: repeat(1, () => lines.forEach((line) => void parse(line))) },
+    { name: "bare", call: repeat(passRepeats, () => passOver(bare)) },
+    { name: "safe", call: repeat(passRepeats, () => passOver(safe)) },
   ];
-  for (let i = 0; i < 3_000; i++) for (const line of LINES) for (const subject of subjects) subject(line);
+  const onRound = (done) => {
+    if (done === 0) console.error(`Measuring ${subjects.length} subjects in ${rounds} rounds ...`);
+  };
+  const measured = await measure(subjects, { rounds, onRound });
 
-  const rows = LINES.map((line) => {
-    const times = subjects.map(() => []);
-    for (let round = 0; round < ROUNDS; round++) {
-      subjects.forEach((subject, k) => {
-        const start = process.hrtime.bigint();
-        for (let i = 0; i < BATCH; i++) subject(line);
-        times[k].push(Number(process.hrtime.bigint() - start) / BATCH);
-      });
-    }
-    const [parseNs, walkNs, judgeNs] = times.map(median);
-    // By round, so that a busy moment of the machine counts for both.
-    const ratio = median(times[2].map((judge, round) => judge / times[0][round]));
-    return { line, parseNs, walkNs, judgeNs, ratio };
+  const rows = lines.map((line) => {
+    const [parsed, judged] = [measured.get(`parse ${line}`), measured.get(`judge ${line}`)];
+    const times = ratio(judged, parsed);
+    return {
+      line,
+      parseUs: round3(median(parsed.cpuUs) / lineRepeats),
+      judgeUs: round3(median(judged.cpuUs) / lineRepeats),
+      ratio: round3(times.value),
+    };
   });
-  const all = median(rows.map((row) => row.ratio));
-  for (const row of rows) {
-    console.log(
-      `${row.ratio.toFixed(2)}x  parse ${row.parseNs.toFixed(0)} ns, parse+walk ${row.walkNs.toFixed(0)} ns, judge ${row.judgeNs.toFixed(0)} ns  ${row.line}`,
-    );
+  const cells = rows.map((row) => [row.line, `${row.parseUs}`, `${row.judgeUs}`, `${row.ratio}`]);
+  console.log(table(["ordinary command", "parse CPU us", "judge CPU us", "ratio"], cells));
+  const worst = rows.reduce((most, row) => (row.ratio > most.ratio ? row : most));
+  const visited = ratio(measured.get("parse and visit all lines"), measured.get("parse all lines"));
+  console.log(`\nWorst: ${worst.ratio}x, ${worst.line}`);
+  console.log(`Only visiting every node after parsing: ${round3(visited.value)}x`);
+
+  const perTest = patterns.length * texts.length * passRepeats;
+  const [bareNs, safeNs] = ["bare", "safe"].map(
+    (name) => (median(measured.get(name).cpuUs) / perTest) * 1_000,
+  );
+  console.log(`One test of a pattern: bare ${round3(bareNs)} ns, guarded ${round3(safeNs)} ns\n`);
+  rows.push({ pattern: "bare", testNs: round3(bareNs) }, { pattern: "guarded", testNs: round3(safeNs) });
+
+  const bars = [
+    bar("the whole judgement, times the parser alone (median of ordinary commands)", overLines(measured), 3),
+    bar(
+      "safe-regex, times a bare RegExp (patterns without look-around)",
+      ratio(measured.get("safe"), measured.get("bare")),
+      1.3,
+    ),
+  ];
+  const shown = bars.map(({ bar: name, value, low, high, max, ok }) => [
+    name,
+    `${value}`,
+    `${low}..${high}`,
+    `${max}`,
+    ok ? "held" : "MISSED",
+  ]);
+  console.log(table(["bar", "value", "middle half", "at most", ""], shown));
+  return { rows, bars };
+
+  function passOver(list) {
+    for (const pattern of list) for (const text of texts) pattern.test(text);
   }
-  const worst = Math.max(...rows.map((row) => row.ratio));
-  console.log(`median ratio ${all.toFixed(2)}x, worst ${worst.toFixed(2)}x (goal: at most 3x)`);
-  return rows;
 }
 
-function median(values) {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[sorted.length >> 1];
+/** In each round the median of the lines' ratios; then as every ratio. */
+function overLines(measured) {
+  const perRound = Array.from({ length: rounds }, (_, round) =>
+    median(
+      lines.map(
+        (line) => measured.get(`judge ${line}`).cpuUs[round] / measured.get(`parse ${line}`).cpuUs[round],
+      ),
+    ),
+  );
+  return ratio({ cpuUs: perRound }, { cpuUs: perRound.map(() => 1) });
 }
 
-if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) await run();
+function repeat(count, work) {
+  return async () => {
+    for (let index = 0; index < count; index++) work();
+  };
+}
+
+/** A judge that gives up early or a pattern that answers differently would be quick, and worth nothing. */
+function check(judgeCommand, context, bare, safe) {
+  for (const line of lines) {
+    const { risk, commands } = judgeCommand(line, context);
+    if (risk === "opaque" || commands.length === 0) throw new Error(`Not judged: ${line}`);
+  }
+  for (const [index, pattern] of safe.entries())
+    for (const text of texts)
+      if (pattern.test(text) !== bare[index].test(text))
+        throw new Error(`/${pattern.source}/ answers differently for: ${text}`);
+}

@@ -15,6 +15,7 @@ import type { Layer } from "./pipeline/layers/layer.ts";
 import type { GateParts } from "./pipeline/parts.ts";
 import { Plans } from "./pipeline/plans.ts";
 import { ReadWriteLock } from "./pipeline/read-write-lock.ts";
+import { expandGlob } from "./safe/expand-glob.ts";
 import { takeJson } from "./safe/json-guard.ts";
 import { createLocatePath } from "./safe/locate-path.ts";
 import { testAll } from "./safe/safe-regex.ts";
@@ -66,6 +67,7 @@ export async function createGate(options: GateOptions = {}): Promise<Gate> {
     judges: {
       judgeCommand: options.judgeCommand ?? judgeCommand,
       locatePath: options.locatePath ?? createLocatePath(),
+      expandGlob,
     },
     takeJson,
     testAllPatterns: testAll,

@@ -17,3 +17,6 @@ export type LocatePath = (
     readonly access?: "read" | "write";
   },
 ) => Location;
+
+/** The paths that a glob stands for at this moment. Undefined: too many, or nobody can tell. */
+export type ExpandGlob = (glob: string, cwd: string) => readonly string[] | undefined;

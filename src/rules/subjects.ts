@@ -2,7 +2,7 @@
 import { resolve } from "node:path";
 import type { CommandJudge, CommandRisk, JudgedCommand } from "../core/command.ts";
 import type { RoleIndex, RoleValues } from "../core/input-roles.ts";
-import type { LocatePath, Location } from "../core/location.ts";
+import type { ExpandGlob, LocatePath, Location } from "../core/location.ts";
 import type { Permission } from "../core/permission.ts";
 
 export interface Subject {
@@ -30,6 +30,8 @@ export interface JudgedTool {
 export interface Judges {
   readonly judgeCommand: CommandJudge | undefined;
   readonly locatePath: LocatePath;
+  /** Without it a glob counts as the folder it starts in and as a path that is not known. */
+  readonly expandGlob?: ExpandGlob;
 }
 
 export interface Place {
@@ -88,7 +90,13 @@ function commandSubjects(line: string, place: Place, judges: Judges): Subject[] 
     for (const path of command.reads) subjects.push({ ...base, path: locate(path, "read") });
     for (const path of command.writes) subjects.push({ ...base, path: locate(path, "write") });
     const access = command.risk === "read" ? "read" : "write";
-    for (const glob of command.globs) subjects.push({ ...base, path: locate(staticPrefix(glob), access) });
+    for (const glob of command.globs) {
+      subjects.push({ ...base, path: locate(staticPrefix(glob), access) });
+      // `.en*` is `.env`, and `*/../..` leads out: what it stands for is judged, not only where it starts.
+      const matches = judges.expandGlob?.(glob, place.cwd);
+      for (const path of matches ?? []) subjects.push({ ...base, path: locate(path, access) });
+      if (matches === undefined) subjects.push({ ...base, path: "unknown" });
+    }
     if (command.unknownPaths) subjects.push({ ...base, path: "unknown" });
     if (subjects.length === before) subjects.push(base);
   }

@@ -29,6 +29,9 @@ export function createTemplateWorld(): TemplateWorld {
   return {
     folder,
     run(command, args) {
+      // A file that an earlier template wrote must not be what a later one runs.
+      for (const name of readdirSync(folder))
+        if (name !== "bin" && !name.startsWith("marker")) rmSync(join(folder, name), { recursive: true });
       const end = spawnSync(command, args, {
         cwd: folder,
         env: { PATH: `${bin}:/usr/bin:/bin` },

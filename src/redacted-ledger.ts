@@ -1,0 +1,29 @@
+/** The memory ledger as programs get it: what it shows has its secrets taken out. */
+import type { JsonObject } from "./core/json.ts";
+import type { LedgerRecord } from "./core/ports.ts";
+import { redact, redactText } from "./safe/redact.ts";
+import { createMemoryLedger as createRawLedger, type MemoryLedger } from "./stores/memory-ledger.ts";
+
+/** Redacts when records are read, because the walk must not wait for it and the process's memory holds the input anyway. */
+export function createMemoryLedger(options: { readonly maxRecords?: number } = {}): MemoryLedger {
+  const ledger = createRawLedger(options);
+  return {
+    ...ledger,
+    records: () => ledger.records().map(redactRecord),
+    intents: () => ledger.intents().map((intent) => ({ ...intent, input: redactInput(intent.input) })),
+  };
+}
+
+function redactRecord(record: LedgerRecord): LedgerRecord {
+  const { message, result } = record;
+  return {
+    ...record,
+    input: redactInput(record.input),
+    message: message === undefined ? undefined : redactText(message),
+    result: result === undefined ? undefined : redactText(result),
+  };
+}
+
+function redactInput(input: JsonObject): JsonObject {
+  return redact(input).value as JsonObject;
+}

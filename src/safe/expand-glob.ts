@@ -1,0 +1,77 @@
+/** Which names a glob of a command stands for on the disk right now, so that rules see them one by one. For decisions only. */
+import { readdirSync } from "node:fs";
+import { homedir } from "node:os";
+import type { ExpandGlob } from "../core/location.ts";
+
+const maxMatches = 200;
+const maxEntries = 20_000;
+const wild = /[*?[]/;
+
+/** Undefined: too much to look at, or a spelling that is not understood. Rather too many names than too few. */
+export const expandGlob: ExpandGlob = (glob, cwd) => {
+  // A quoted special character has lost its quotes here; a backslash may still hide one.
+  if (glob.includes("\\") || /^~[^/]/.test(glob)) return undefined;
+  const spelled = glob.startsWith("~/") ? `${homedir()}${glob.slice(1)}` : glob;
+  const state = { entries: 0 };
+  let found = [spelled.startsWith("/") ? "" : cwd];
+  for (const part of spelled.split("/")) {
+    if (part === "") continue;
+    const next: string[] = [];
+    for (const folder of found) {
+      if (!wild.test(part)) next.push(`${folder}/${part}`);
+      else
+        for (const name of matchesIn(folder === "" ? "/" : folder, part, state))
+          next.push(`${folder}/${name}`);
+      if (next.length > maxMatches || state.entries > maxEntries) return undefined;
+    }
+    found = next;
+  }
+  return found;
+};
+
+function matchesIn(folder: string, part: string, state: { entries: number }): string[] {
+  let names: string[];
+  try {
+    names = readdirSync(folder);
+  } catch {
+    return [];
+  }
+  state.entries += names.length;
+  const pattern = simplified(part);
+  const dotted = part.startsWith(".");
+  // Before bash 5.2 `.*` stood for `..` too.
+  const all = dotted ? [".", "..", ...names] : names;
+  return all.filter((name) => name.startsWith(".") === dotted && fits(pattern, [...name.toLowerCase()]));
+}
+
+/** A class counts as any text: whether its brackets were quoted is no longer known. */
+function simplified(part: string): string[] {
+  return [
+    ...part
+      .replace(/\[[\s\S]*\]/, "*")
+      .replace(/\*+/g, "*")
+      .toLowerCase(),
+  ];
+}
+
+/** Goes back to the last star only, so that no name takes long. */
+function fits(pattern: readonly string[], name: readonly string[]): boolean {
+  let at = 0;
+  let star = -1;
+  let resume = 0;
+  for (let index = 0; index < name.length; ) {
+    const wanted = pattern[at];
+    if (wanted === "*") {
+      star = at++;
+      resume = index;
+    } else if (wanted === "?" || wanted === name[index]) {
+      at++;
+      index++;
+    } else if (star !== -1) {
+      at = star + 1;
+      index = ++resume;
+    } else return false;
+  }
+  while (pattern[at] === "*") at++;
+  return at === pattern.length;
+}
