@@ -46,15 +46,90 @@ export interface GateOptions extends Rules {
 
 /** Wrong options throw: a gate that was not made as its owner meant must not be used. */
 export function checkOptions(options: GateOptions): void {
+  if (typeof Promise.withResolvers !== "function") {
+    throw new ToolgateError(`toolgate needs Node 22.18 or newer; this is ${process.version}.`);
+  }
+  need(isObject(options), "createGate takes an object of options.");
   refuseUnknownKeys("createGate", options, optionNames);
-  refuseBadApprover(options.approver);
+  const {
+    approver,
+    enable,
+    approvals,
+    defaultCaller: caller,
+    checkDefault,
+    roots,
+    tools,
+    categories,
+  } = options;
+  need(
+    approver === undefined || approver === "desk" || isApprover(approver),
+    'approver must be "desk" or an object with a name and ask(request, context).',
+  );
+  if (enable !== undefined)
+    refuseUnknownKeys("enable", enable, ["enableAll", "enabledCategories", "disabledCategories"]);
+  if (approvals !== undefined)
+    refuseUnknownKeys("approvals", approvals, ["timeoutMs", "rejectOthers", "maxPending"]);
+  need(caller === undefined || isCaller(caller), "defaultCaller needs an id and a list of capabilities.");
+  need(
+    checkDefault === undefined || ["abstain", "ask", "deny"].includes(checkDefault),
+    `checkDefault must be "abstain", "ask" or "deny", not ${JSON.stringify(checkDefault)}.`,
+  );
+  need(
+    roots === undefined || (isTexts(roots) && roots.length > 0),
+    "roots must be a list of folders, at least one.",
+  );
+  need(tools === undefined || Array.isArray(tools), "tools must be a list of tools.");
+  need(
+    categories === undefined || (Array.isArray(categories) && categories.every(isObject)),
+    "categories must be a list of categories.",
+  );
+  for (const [name, value] of Object.entries({
+    defaultTimeoutMs: options.defaultTimeoutMs,
+    maxOutputBytes: options.maxOutputBytes,
+    "approvals.timeoutMs": approvals?.timeoutMs,
+    "approvals.maxPending": approvals?.maxPending,
+  })) {
+    need(
+      value === undefined || (Number.isInteger(value) && value > 0),
+      `${name} must be a whole number above 0, not ${JSON.stringify(value)}.`,
+    );
+  }
+  for (const [port, methods] of Object.entries(ports)) {
+    const given = (options as Record<string, unknown>)[port];
+    const has = (method: string) => typeof (given as Record<string, unknown>)[method] === "function";
+    need(
+      given === undefined || (isObject(given) && methods.every(has)),
+      `${port} must be an object with ${methods.join(", ")}.`,
+    );
+  }
 }
 
+/** The form of a set of rules, before any of them is read. */
+export function checkRules(rules: Rules): void {
+  need(isObject(rules), "Rules are an object with routes, policies, limits and hooks.");
+  refuseUnknownKeys("A set of rules", rules, ruleLists);
+  checkRuleLists(rules);
+}
+
+export function checkRuleLists(rules: Rules): void {
+  for (const list of ruleLists) {
+    need(rules[list] === undefined || Array.isArray(rules[list]), `${list} must be a list.`);
+  }
+}
+
+const ruleLists = ["routes", "policies", "limits", "hooks"] as const;
+
+const ports: Record<string, readonly string[]> = {
+  ledger: ["open", "close"],
+  limitStore: ["take"],
+  grantStore: ["add", "find", "list", "revoke"],
+  spill: ["save"],
+  clock: ["now", "monotonic", "dateOf", "after"],
+  ids: ["call", "secret"],
+};
+
 const optionNames: readonly (keyof GateOptions)[] = [
-  "routes",
-  "policies",
-  "limits",
-  "hooks",
+  ...ruleLists,
   "tools",
   "categories",
   "enable",
@@ -76,20 +151,43 @@ const optionNames: readonly (keyof GateOptions)[] = [
   "ids",
 ];
 
+function need(holds: boolean, message: string): asserts holds {
+  if (!holds) throw new ToolgateError(message);
+}
+
 /** A misspelt option would be a rule that silently is not there. */
 function refuseUnknownKeys(where: string, given: object, known: readonly string[]): void {
+  need(isObject(given), `${where} must be an object with ${known.join(", ")}.`);
   for (const key of Object.keys(given)) {
     if (known.includes(key)) continue;
     const close = closestNames(key, known, 1)[0];
-    throw new ToolgateError(
-      `${where} has no option "${key}"${close === undefined ? `; it takes ${known.join(", ")}.` : `; did you mean "${close}"?`}`,
-    );
+    const instead = close === undefined ? `it takes ${known.join(", ")}.` : `did you mean "${close}"?`;
+    throw new ToolgateError(`${where} has no option "${key}"; ${instead}`);
   }
 }
 
-function refuseBadApprover(approver: unknown): void {
-  if (approver === undefined || approver === "desk") return;
-  const { name, ask } = (approver ?? {}) as Partial<Approver>;
-  if (typeof name === "string" && name !== "" && typeof ask === "function") return;
-  throw new ToolgateError('approver must be "desk" or an object with a name and ask(request, context).');
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((one) => typeof one === "string" && one !== "");
+}
+
+function isCaller({ id, capabilities }: Caller): boolean {
+  return (
+    typeof id === "string" &&
+    id !== "" &&
+    Array.isArray(capabilities) &&
+    capabilities.every((one) => typeof one === "string")
+  );
+}
+
+function isApprover(approver: Approver): boolean {
+  return (
+    isObject(approver) &&
+    typeof approver.name === "string" &&
+    approver.name !== "" &&
+    typeof approver.ask === "function"
+  );
 }

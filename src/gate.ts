@@ -1,4 +1,5 @@
 /** The Gate: what a program holds in its hand. Every way to a tool goes through the walk. */
+/// <reference lib="esnext.disposable" preserve="true" />
 import type { AnswerResult, ApprovalAnswer, ApprovalRequest, Grant } from "./core/approval.ts";
 import type { CallContext, Caller, CallRequest, Mode } from "./core/call.ts";
 import type { Categories } from "./core/categories.ts";
@@ -149,6 +150,8 @@ export class Gate {
 
   /** Plan mode allows reading only, for every call of the session from now on. */
   setMode(sessionId: string, mode: Mode): void {
+    if (mode !== "act" && mode !== "plan")
+      throw new ToolgateError(`A mode is "act" or "plan", not ${JSON.stringify(mode)}.`);
     if (mode === "act") this.#modes.delete(sessionId);
     else this.#modes.set(sessionId, mode);
   }

@@ -37,4 +37,4 @@ for (const [tool, input] of [
     : `${outcome.error.code} at ${outcome.error.stage}: ${outcome.error.message}`;
   console.log(`  ${tool} ${JSON.stringify(input)}\n    ${outcome.ok ? "✓" : "✗"} ${end}`);
 }
-console.log("\nNext: read README.md, or run the examples: node examples/01-first-tool/main.ts");
+console.log("\nNext: read README.md, or run the examples: npm run examples");

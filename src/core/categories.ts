@@ -1,6 +1,6 @@
 /** Categories switch groups of tools on and off and cap what they may do, at run time. */
 import { ToolgateError } from "./errors.ts";
-import { isWithin, type Permission } from "./permission.ts";
+import { isWithin, type Permission, permissions } from "./permission.ts";
 import { closestNames } from "./tool-name.ts";
 import { shownName } from "./visible.ts";
 
@@ -78,6 +78,11 @@ export class Categories {
     if (!/^[a-z][a-z0-9_-]{0,63}$/.test(category.id)) {
       throw new ToolgateError(
         `Category id ${JSON.stringify(category.id)} must be lower-case letters, digits, "_" or "-".`,
+      );
+    }
+    if (!permissions.includes(category.ceiling)) {
+      throw new ToolgateError(
+        `Category "${category.id}" needs a ceiling of ${permissions.join(", ")}, not ${JSON.stringify(category.ceiling)}.`,
       );
     }
     if (this.#byId.has(category.id) || unions.has(category.id)) {

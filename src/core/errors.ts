@@ -227,6 +227,10 @@ export class ToolgateError extends Error {
 export function messageOf(thrown: unknown): string {
   try {
     if (thrown instanceof Error) return thrown.message || thrown.name;
+    if (typeof thrown === "object" && thrown !== null && !Object.hasOwn(thrown, "toString")) {
+      const text = JSON.stringify(thrown);
+      if (text !== undefined && text !== "{}") return text;
+    }
     return typeof thrown === "string" ? thrown : String(thrown);
   } catch {
     // A thrown object whose toString throws must not break the walk that reports it.

@@ -2,11 +2,11 @@
 import type { Caller, Mode, Progress } from "./call.ts";
 import type { ToolResult } from "./content.ts";
 import { ToolgateError } from "./errors.ts";
-import type { InputRoles } from "./input-roles.ts";
+import { type InputRoles, roleNames } from "./input-roles.ts";
 import type { Json } from "./json.ts";
 import { type Permission, permissions } from "./permission.ts";
 import type { InferInput, InferOutput, Schema } from "./schema.ts";
-import { explainBadToolId } from "./tool-name.ts";
+import { closestNames, explainBadToolId } from "./tool-name.ts";
 
 /** Services that tools reach through the gate. Extend it by declaration merging. */
 // biome-ignore lint/suspicious/noEmptyInterface: users add their services by declaration merging
@@ -116,12 +116,62 @@ export function defineTool(definition: object): AnyTool {
 
 type ValueOf<Returned> = [Returned] extends [ToolResult] ? unknown : Exclude<Returned, ToolResult>;
 
+const toolKeys: readonly string[] = [
+  "id",
+  "title",
+  "description",
+  "category",
+  "permission",
+  "capabilities",
+  "aliases",
+  "annotations",
+  "roles",
+  "timeoutMs",
+  "idempotent",
+  "maxRetries",
+  "maxOutputBytes",
+  "lock",
+  "onPartial",
+  "input",
+  "output",
+  "validate",
+  "run",
+  "delegate",
+  "~types",
+];
+
+/** Fields whose wrong form would silently take a protection away. */
+function explainBadForm({ capabilities, aliases, roles, lock }: AnyTool): string | undefined {
+  for (const [name, list] of Object.entries({ capabilities, aliases })) {
+    if (list !== undefined && !isTexts(list)) return `${name} must be a list of texts.`;
+  }
+  if (lock !== undefined && !["none", "read", "write"].includes(lock))
+    return 'lock must be "none", "read" or "write".';
+  for (const [role, fields] of Object.entries(roles ?? {})) {
+    if (!roleNames.some((name) => name === role))
+      return `roles has no "${role}"; it takes ${roleNames.join(", ")}.`;
+    if (!isTexts(fields)) return `roles.${role} must be a list of field names.`;
+  }
+  return undefined;
+}
+
+function isTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every((one) => typeof one === "string");
+}
+
 /** Checked again at registration: a tool may come from a plain object that never passed `defineTool`. */
 export function explainBadTool(tool: AnyTool): string | undefined {
   if (typeof tool !== "object" || tool === null) return "A tool must be an object: use defineTool({...}).";
   const badId = explainBadToolId(tool.id);
   if (badId !== undefined) return badId;
   const where = `Tool "${tool.id}"`;
+  const unknown = Object.keys(tool).find((key) => !toolKeys.includes(key));
+  if (unknown !== undefined) {
+    const close = closestNames(unknown, toolKeys, 1)[0];
+    return `${where} has an unknown key "${unknown}"${close === undefined ? `; it takes ${toolKeys.join(", ")}.` : `; did you mean "${close}"?`}`;
+  }
+  const badForm = explainBadForm(tool);
+  if (badForm !== undefined) return `${where}: ${badForm}`;
   if (typeof tool.description !== "string" || tool.description.trim() === "") {
     return `${where} needs a description: it is how a model chooses the tool.`;
   }

@@ -62,14 +62,18 @@ async function askApprover(request: ApprovalRequest, signal: AbortSignal, parts:
   const { approver, desk } = parts;
   if (approver === undefined) return;
   const deny = (reason: string) =>
-    desk.answer(request.id, { decision: "deny", by: `${approver.name} (gate)`, reason });
+    desk.answer(request.id, {
+      decision: "deny",
+      by: "the gate",
+      reason: `the approver "${approver.name}" could not answer: ${reason}`,
+    });
   try {
     const answer = await approver.ask(request, { signal });
     const taken = await desk.answer(request.id, { ...answer, by: approver.name });
     if (!taken.ok && (taken.code === "self_approval" || taken.code === "bad_answer"))
       await deny(taken.message);
   } catch (error) {
-    if (!signal.aborted) await deny(`The approver failed: ${messageOf(error)}`);
+    if (!signal.aborted) await deny(messageOf(error));
   }
 }
 

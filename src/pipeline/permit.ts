@@ -105,7 +105,7 @@ function planModeStop(toolId: string, { risk, label }: Subject): Stop {
 /** `hooks.default` turns silence about an agent's own tools into a question or a no. */
 function tighten(decision: Decision, { checkDefault }: GateParts): Decision {
   if (checkDefault === "abstain") return decision;
-  const rule: RuleRef = { kind: "default", name: `hooks.default: ${checkDefault}` };
+  const rule: RuleRef = { kind: "default", name: `checkDefault: ${checkDefault}` };
   return { ...decision, verdict: checkDefault, rule };
 }
 

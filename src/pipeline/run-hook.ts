@@ -3,6 +3,7 @@ import { asPromise, onAbort } from "../core/abort.ts";
 import { messageOf } from "../core/errors.ts";
 import type { Hook, HookAnswer } from "../core/hook.ts";
 import type { Clock } from "../core/ports.ts";
+import { closestNames } from "../core/tool-name.ts";
 
 export type HookEnd =
   | { readonly kind: "answer"; readonly answer: HookAnswer }
@@ -10,6 +11,9 @@ export type HookEnd =
   | { readonly kind: "aborted" };
 
 export const defaultHookTimeoutMs = 10_000;
+
+/** A misspelt `cancel` must not read as no objection. */
+const answerKeys = ["cancel", "wasCancelled", "contextModification", "errorMessage", "modifiedParams"];
 
 const nothing: HookEnd = { kind: "answer", answer: {} };
 
@@ -78,8 +82,16 @@ function readReply(reply: unknown): HookEnd {
 function understand(reply: unknown): HookEnd {
   if (reply === undefined || reply === null) return nothing;
   if (typeof reply === "string") return { kind: "answer", answer: { contextModification: reply } };
-  if (typeof reply !== "object" || Array.isArray(reply))
-    return { kind: "failed", why: `it answered ${typeof reply}, not an object` };
+  if (Array.isArray(reply)) return { kind: "failed", why: "it answered a list, not an object" };
+  if (typeof reply !== "object") return { kind: "failed", why: `it answered ${typeof reply}, not an object` };
+  const unknown = Object.keys(reply).find((key) => !answerKeys.includes(key));
+  if (unknown !== undefined) {
+    const close = closestNames(unknown, answerKeys, 1)[0];
+    return {
+      kind: "failed",
+      why: `it answered with the unknown key "${unknown}"${close === undefined ? "" : `; did you mean "${close}"?`}`,
+    };
+  }
   // Each field is read once: an answer with getters must not change its mind.
   const { cancel, wasCancelled, contextModification, errorMessage, modifiedParams } = reply as Record<
     string,

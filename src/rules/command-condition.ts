@@ -1,15 +1,14 @@
-/** Conditions on commands: words compared as words. */
+/** Conditions on commands: words compared as words, strictly to approve and generously to stop. */
+import type { JudgedCommand } from "../core/command.ts";
 import type { CompilePattern } from "../core/pattern.ts";
+import { bareProgram, commandForms, mayMean } from "./command-forms.ts";
 import type { Answer, CallView, Holds, Operator } from "./condition.ts";
 import { type TextTest, textTest } from "./text-test.ts";
 
 /** Wrappers that change how long or how nicely something runs, but not what runs or as whom. */
 const plainWrappers = new Set(["timeout", "nice", "ionice", "time", "nohup", "stdbuf", "command"]);
 
-/**
- * Words are compared as words: `git push` holds for `git push origin`, not for `git pushx`. To widen, the part must be fully known:
- * the bare program name, no dynamic word in the compared part, no use beyond the program's plain one.
- */
+/** `git push` holds for `git push origin`, not for `git pushx`. */
 export function commandHolds(
   operator: Operator,
   value: string,
@@ -18,82 +17,49 @@ export function commandHolds(
   const wanted = value.trim().split(/\s+/);
   const compiled = operator === "matches" ? textTest("matches", value, compilePattern) : undefined;
   if (typeof compiled === "string") return compiled;
-  const test: TextTest | undefined = compiled;
-  return (subject, view, widening) => {
-    const { command } = subject;
+  return ({ command, opaque }, view, widening) => {
     // What is not understood may be the very command that a deny means; an approval it can never match.
-    if (command === undefined) return subject.opaque !== undefined && !widening ? "maybe" : false;
-    if (widening && !command.via.every((wrapper) => plainWrappers.has(wrapper))) return false;
-    const exact = operator === "equals" && command.argv.length === wanted.length;
-    if (widening && command.beyond !== undefined && !exact) return false;
-    if (widening) return compare(command.argv, command.dynamic, view, true);
-    const plain = withBareProgram(command.argv);
-    const answer = compare(plain, command.dynamic, view, false);
-    if (answer !== false) return answer;
-    // `git -C . push` is `git push` to a rule that means to stop it.
-    const { argv, removed } = withoutGlobalOptions(plain);
-    if (removed === 0) return false;
-    return compare(
-      argv,
-      command.dynamic.map((index) => index - removed),
-      view,
-      false,
-    );
+    if (command === undefined) return opaque !== undefined && !widening ? "maybe" : false;
+    return widening
+      ? approves(command, operator, wanted, compiled, view)
+      : stops(command, operator, wanted, compiled, view);
   };
-
-  function compare(
-    argv: readonly string[],
-    dynamic: readonly number[],
-    view: CallView,
-    widening: boolean,
-  ): Answer {
-    if (test !== undefined) {
-      if (dynamic.length === 0) return test(argv.join(" "), view);
-      return widening ? "maybe" : test(argv.join(" "), view) === true || "maybe";
-    }
-    if (operator === "contains") {
-      const found = ` ${argv.join(" ")} `.includes(` ${wanted.join(" ")} `);
-      return found || dynamic.length === 0 ? found : "maybe";
-    }
-    if (operator === "equals" && argv.length !== wanted.length) return false;
-    return startsWithWords(argv, wanted, dynamic);
-  }
 }
 
-function startsWithWords(
-  argv: readonly string[],
+/** To widen, the part must be fully known: the bare program name, no dynamic word in what is compared, no use beyond the plain one. */
+function approves(
+  { argv, dynamic, via, beyond }: JudgedCommand,
+  operator: Operator,
   wanted: readonly string[],
-  dynamic: readonly number[],
+  test: TextTest | undefined,
+  view: CallView,
 ): Answer {
-  for (const [index, word] of wanted.entries()) {
-    if (dynamic.includes(index)) return "maybe";
-    if (argv[index] !== word) return false;
+  if (!via.every((wrapper) => plainWrappers.has(wrapper))) return false;
+  if (test !== undefined)
+    return beyond === undefined && dynamic.length === 0 ? test(argv.join(" "), view) : false;
+  if (operator === "equals" && argv.length !== wanted.length) return false;
+  if (beyond !== undefined && operator !== "equals") return false;
+  if (operator === "contains") {
+    return dynamic.length === 0 && ` ${argv.join(" ")} `.includes(` ${wanted.join(" ")} `);
   }
-  return true;
+  return wanted.every((word, index) => argv[index] === word && !dynamic.includes(index));
 }
 
-function withBareProgram(argv: readonly string[]): readonly string[] {
-  const [program = "", ...rest] = argv;
-  return [program.slice(program.lastIndexOf("/") + 1), ...rest];
-}
-
-const gitOptionsWithValue = new Set([
-  "-C",
-  "-c",
-  "--git-dir",
-  "--work-tree",
-  "--namespace",
-  "--super-prefix",
-  "--config-env",
-  "--exec-path",
-]);
-
-function withoutGlobalOptions(argv: readonly string[]): {
-  readonly argv: readonly string[];
-  readonly removed: number;
-} {
-  if (argv[0] !== "git") return { argv, removed: 0 };
-  let at = 1;
-  while (argv[at]?.startsWith("-")) at += gitOptionsWithValue.has(argv[at] ?? "") ? 2 : 1;
-  return { argv: ["git", ...argv.slice(at)], removed: at - 1 };
+/** To narrow, every way to write the same command counts: a path before the program, wrappers, options in another order. */
+function stops(
+  command: JudgedCommand,
+  operator: Operator,
+  written: readonly string[],
+  test: TextTest | undefined,
+  view: CallView,
+): Answer {
+  const wanted = bareProgram(written);
+  let answer: Answer = false;
+  for (const form of commandForms(command)) {
+    const found = test === undefined ? mayMean(form, operator, wanted) : test(form.argv.join(" "), view);
+    if (found === true) return true;
+    if (found === undefined || found === "maybe") answer = found;
+    else if (test !== undefined && form.dynamic.length > 0) answer = "maybe";
+  }
+  return answer;
 }

@@ -37,6 +37,8 @@ export function compileCondition(
   if (!allowed[type].includes(operator)) {
     return `a ${type} condition takes ${allowed[type].join(", ")}, not ${JSON.stringify(operator)}.`;
   }
+  if (type !== "argument" && field !== undefined)
+    return `a ${type} condition takes no field; use type "argument" for that.`;
   if (type === "argument" && !field) return "an argument condition needs field: the argument's name.";
   const values = Array.isArray(condition.value)
     ? (condition.value as readonly Scalar[])

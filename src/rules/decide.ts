@@ -56,7 +56,11 @@ function decideSubject(
     return approved(candidate, part);
   }
   if (maybe) {
-    const message = `It cannot be known before it runs whether policy "${policy.name}" concerns it: ${part}`;
+    const why =
+      subject.opaque === undefined
+        ? "It is not known before it runs"
+        : `It is not fully understood (${subject.opaque})`;
+    const message = `${why} whether policy "${policy.name}" concerns it${part === "" ? "" : `: ${part}`}.`;
     return { verdict: "ask", message, rule: ref, part };
   }
   const reason =

@@ -59,7 +59,7 @@ export function opaqueDecision(subject: Subject): Decision {
   const part = partOf(subject);
   return {
     verdict: "ask",
-    message: `The command is not fully understood (${subject.opaque}): ${part}`,
+    message: `The command is not fully understood (${subject.opaque})${part === "" ? "" : `: ${part}`}.`,
     rule: byDefault("opaque-command"),
     part,
   };

@@ -5,7 +5,20 @@ import { insideFolder, resolvePath } from "./paths.ts";
 import { textTest } from "./text-test.ts";
 
 /** Compared with the path as it really is; `matches`, `contains` and `startsWith` see it relative to the workspace when inside. */
-export function pathHolds(operator: Operator, value: string, compilePattern: CompilePattern): Holds | string {
+/** A value that could never hold would be a rule that silently is not there. */
+function explainBadPath(operator: Operator, value: string): string | undefined {
+  if (operator === "matches" || !/[*?]/.test(value)) return undefined;
+  return `a path condition with ${operator} takes a file or folder, not the wildcard ${JSON.stringify(value)}: name the folder with "inside", or use "matches" with a regular expression.`;
+}
+
+export function pathHolds(
+  operator: Operator,
+  written: string,
+  compilePattern: CompilePattern,
+): Holds | string {
+  const bad = explainBadPath(operator, written);
+  if (bad !== undefined) return bad;
+  const value = operator === "startsWith" ? written.replace(/^(?:\.\/)+/, "") : written;
   const test = operator === "inside" ? undefined : textTest(operator, value, compilePattern);
   if (typeof test === "string") return test;
   return (subject, view) => {
@@ -29,7 +42,7 @@ export function pathHolds(operator: Operator, value: string, compilePattern: Com
 export function urlHolds(operator: Operator, value: string, compilePattern: CompilePattern): Holds | string {
   if (operator === "inside") {
     const host = hostOf(URL.parse(`http://${value}`));
-    if (host === undefined || !/^[^/:?#@]+$/.test(value))
+    if (host === undefined || !/^[^/:?#@*.][^/:?#@*]*$/.test(value))
       return `"inside" on a URL takes a host such as example.com, not ${JSON.stringify(value)}.`;
     return ({ url }) => {
       if (url === undefined) return false;

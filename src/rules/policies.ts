@@ -61,6 +61,10 @@ export function compilePolicies(
     if (!["approve", "ask", "deny"].includes(policy.action)) {
       problem(`action must be approve, ask or deny, not ${JSON.stringify(policy.action)}.`);
     }
+    if (policy.modes !== undefined && !Array.isArray(policy.modes)) {
+      problem("modes must be a list: [act], [plan] or both.");
+      continue;
+    }
     const badMode = policy.modes?.find((mode) => mode !== "act" && mode !== "plan");
     if (badMode !== undefined) problem(`modes are act and plan, not ${JSON.stringify(badMode)}.`);
     if (policy.priority !== undefined && !Number.isFinite(policy.priority))
@@ -69,7 +73,15 @@ export function compilePolicies(
     if (!tiers.includes(tier))
       problem(`tier must be one of ${tiers.join(", ")}, not ${JSON.stringify(tier)}.`);
     const conditions: CompiledCondition[] = [];
+    if (policy.conditions !== undefined && !Array.isArray(policy.conditions)) {
+      problem("conditions must be a list.");
+      continue;
+    }
     for (const condition of policy.conditions ?? []) {
+      if (typeof condition !== "object" || condition === null) {
+        problem("a condition must be an object with type, operator and value.");
+        continue;
+      }
       for (const message of unknownKeys("condition", condition)) problem(`a condition ${message}`);
       const one = compileCondition(condition, compilePattern);
       if (typeof one === "string") problem(one);

@@ -85,6 +85,11 @@ export function compileRoutes(
       problem("needs a message that says what to do instead.");
       continue;
     }
+    const badPart = explainBadParts(route, action);
+    if (badPart !== undefined) {
+      problem(badPart);
+      continue;
+    }
     if (action === "rewrite" && Object.keys(route.rewrite ?? {}).length === 0) {
       problem("action is rewrite, but rewrite names no field.");
       continue;
@@ -108,6 +113,20 @@ export function compileRoutes(
     compiled.push({ route, ref, action, pattern: pattern.pattern, tierOrder: tierOrder(route), role });
   }
   return compiled;
+}
+
+function explainBadParts({ message, field, rewrite, flags }: Route, action: string): string | undefined {
+  for (const [name, value] of Object.entries({ message, field, flags })) {
+    if (value !== undefined && typeof value !== "string")
+      return `${name} must be text, not ${JSON.stringify(value)}.`;
+  }
+  if (rewrite === undefined) return undefined;
+  if (action !== "rewrite") return `has rewrite, but its action is ${action}; say action: rewrite.`;
+  const isTemplates =
+    typeof rewrite === "object" &&
+    rewrite !== null &&
+    Object.values(rewrite).every((one) => typeof one === "string");
+  return isTemplates ? undefined : "rewrite must name fields and give each a text.";
 }
 
 function tierOrder(route: Route): number {

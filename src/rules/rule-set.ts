@@ -49,8 +49,9 @@ export function patternsIn(
     found.push({ source: route.pattern, flags: route.flags ?? "", rule: `route "${route.name}"` });
   }
   for (const policy of rules.policies ?? []) {
-    for (const { operator, value } of Array.isArray(policy?.conditions) ? policy.conditions : []) {
-      if (operator !== "matches") continue;
+    for (const condition of Array.isArray(policy?.conditions) ? policy.conditions : []) {
+      if (condition?.operator !== "matches") continue;
+      const { value } = condition;
       for (const source of Array.isArray(value) ? (value as readonly unknown[]) : [value]) {
         if (typeof source === "string") found.push({ source, flags: "", rule: `policy "${policy.name}"` });
       }

@@ -82,6 +82,8 @@ export function createMemoryApprovals(options: MemoryApprovalsOptions): Approval
       }
       if (entry.state !== "pending")
         return { ok: false, code: "already_answered", message: `Approval ${id} was answered already.` };
+      const bad = explainBadAnswer(answer);
+      if (bad !== undefined) return { ok: false, code: "bad_answer", message: bad };
       if (answer.by === entry.request.principal) {
         return {
           ok: false,
@@ -89,8 +91,6 @@ export function createMemoryApprovals(options: MemoryApprovalsOptions): Approval
           message: `"${answer.by}" asked for this call and cannot answer it.`,
         };
       }
-      const bad = explainBadAnswer(answer);
-      if (bad !== undefined) return { ok: false, code: "bad_answer", message: bad };
       if (answer.decision === "deny") {
         settle(entry, { state: "denied", answer });
         if (rejectOthers) rejectSession(entry, answer);
@@ -143,7 +143,12 @@ function sameBinding(
   );
 }
 
+const answerKeys = ["decision", "by", "scope", "covers", "expiresInMs", "input", "reason"];
+
 function explainBadAnswer(answer: ApprovalAnswer): string | undefined {
+  if (typeof answer !== "object" || answer === null) return "An answer is an object with decision and by.";
+  const unknown = Object.keys(answer).find((key) => !answerKeys.includes(key));
+  if (unknown !== undefined) return `An answer has no "${unknown}"; it takes ${answerKeys.join(", ")}.`;
   if (typeof answer.by !== "string" || answer.by === "") return "An answer must say who gives it (by).";
   if (answer.decision !== "approve" && answer.decision !== "deny")
     return `decision must be "approve" or "deny".`;

@@ -1,3 +1,4 @@
+import { dirname } from "node:path";
 import { describe, expect, it } from "vitest";
 import { findBubblewrap, sandboxWorks } from "../../src/safe/sandbox/find-bubblewrap.ts";
 import { planSandbox, type SandboxPlan } from "../../src/safe/sandbox-process.ts";
@@ -12,6 +13,8 @@ async function plan({ workspace, home, state }: SandboxScene, network = false): 
   const planned = await planSandbox({
     mode: "required",
     writableRoots: [workspace],
+    // The attack on the network needs Node, which may lie in the folder for temporary files, where the sandbox hides it.
+    readOnlyRoots: [dirname(process.execPath)],
     protectedPaths: { hidden: [state] },
     network,
     home,

@@ -86,7 +86,7 @@ describe("a condition on a command", () => {
     ["equals", "git push", "git push", true],
     ["equals", "git push", "git push -f", false],
     ["contains", "push -f", "git push -f origin", true],
-    ["contains", "push -f", "git push -ff", false],
+    ["contains", "push -f", "git push -ff", true],
     ["matches", "push.*--force", "git push x --force", true],
     ["startsWith", "git push", "ls && git push", true],
     ["startsWith", "git push", "sudo git push", true],

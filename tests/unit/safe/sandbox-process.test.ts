@@ -11,7 +11,7 @@ import {
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findBubblewrap, sandboxWorks } from "../../../src/safe/sandbox/find-bubblewrap.ts";
 import { planSandbox, type SandboxOptions } from "../../../src/safe/sandbox-process.ts";
@@ -153,8 +153,9 @@ describe.skipIf(!works && process.env.TOOLGATE_CI !== "full")(`a sandboxed proce
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const { port } = server.address() as AddressInfo;
     const script = `'${process.execPath}' -e "fetch('http://127.0.0.1:${port}').then((r) => r.text()).then(console.log, () => console.log('cut'))"`;
-    expect((await run(script)).stdout).toBe("cut\n");
-    expect((await run(script, { network: true })).stdout).toBe("hello\n");
+    const readOnlyRoots = [dirname(process.execPath)];
+    expect((await run(script, { readOnlyRoots })).stdout).toBe("cut\n");
+    expect((await run(script, { readOnlyRoots, network: true })).stdout).toBe("hello\n");
     server.close();
   });
 

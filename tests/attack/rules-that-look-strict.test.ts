@@ -1,0 +1,145 @@
+import { describe, expect, it } from "vitest";
+import { createGate, type GateOptions, type Policy, ToolgateError } from "../../src/index.ts";
+import { createTestGate } from "../../src/testing/index.ts";
+import { read } from "../tools.ts";
+
+const denies = (
+  value: string,
+  operator: "startsWith" | "contains" | "equals" | "matches" = "startsWith",
+): Policy[] => [
+  {
+    name: "yes",
+    tools: "Bash",
+    action: "approve",
+    conditions: [{ type: "risk", operator: "lessThan", value: "opaque" }],
+  },
+  {
+    name: "no",
+    tools: "Bash",
+    action: "deny",
+    priority: 1,
+    conditions: [{ type: "command", operator, value }],
+  },
+];
+
+async function check(policies: Policy[], command: string): Promise<string> {
+  const { gate } = await createTestGate({ policies });
+  return (await gate.check({ tool: "Bash", input: { command } }, { wait: false })).verdict;
+}
+
+describe("a deny on a command holds however the command is written", () => {
+  it.each([
+    ["sudo", "sudo ls"],
+    ["sudo rm", "sudo rm x"],
+    ["env", "env X=1 ls"],
+    ["timeout", "timeout 5 ls"],
+    ["/bin/rm", "/bin/rm x"],
+    ["/bin/rm", "rm x"],
+    ["rm", "/usr/bin/rm x"],
+    ["rm -rf", "rm -fr x"],
+    ["rm -rf", "rm -f -r x"],
+    ["rm -rf", "rm x -rfv"],
+    ["git push --force", "git push origin main --force"],
+    ["git push --force", "git push --force-with-lease=a --force"],
+    ["git push --force", "git push --forc"],
+    ["git push -f", "git push -fu origin x"],
+    ["git push", "git -C . push"],
+  ])("%s stops %s", async (value, command) => {
+    expect(await check(denies(value), command)).toBe("deny");
+  });
+
+  it.each([
+    ["rm -rf", "rm x"],
+    ["git push --force", "git push origin main"],
+    ["sudo", "ls sudo"],
+  ])("%s does not stop %s", async (value, command) => {
+    expect(await check(denies(value), command)).not.toBe("deny");
+  });
+});
+
+describe("a rule that could never hold is refused when it is loaded", () => {
+  const deny = (
+    type: "path" | "url",
+    operator: "inside" | "equals" | "startsWith",
+    value: string,
+  ): GateOptions => ({
+    policies: [{ name: "no", tools: "*", action: "deny", conditions: [{ type, operator, value }] }],
+  });
+  it.each([
+    deny("path", "inside", "src/**"),
+    deny("path", "equals", "src/*.ts"),
+    deny("path", "startsWith", "src/*"),
+    deny("url", "inside", "*.example.com"),
+    deny("url", "inside", ".example.com"),
+    { routes: [{ name: "r", tool: "*", pattern: "x", message: "m", rewrite: { a: "b" } }] },
+    {
+      routes: [{ name: "r", tool: "*", pattern: "x", action: "rewrite", rewrite: { a: 5 } }],
+    } as unknown as GateOptions,
+  ])("%j", async (options) => {
+    await expect(createGate(options)).rejects.toThrow(ToolgateError);
+  });
+
+  it("but a path may begin with ./", async () => {
+    const { gate } = await createTestGate({ tools: [read], ...deny("path", "startsWith", "./src/") });
+    expect((await gate.explain({ tool: "notes.read", input: { path: "src/a" } })).verdict).toBe("deny");
+  });
+});
+
+describe("a misspelt setting never opens the gate", () => {
+  it.each([
+    { checkDefault: "Deny" },
+    { enable: { disabled: ["custom"] } },
+    { approvals: { timeoutMS: 50 } },
+    { approvals: { timeoutMs: "soon" } },
+    { defaultTimeoutMs: "5s" },
+    { roots: "ws" },
+    { tools: {} },
+    { policies: {} },
+    { policies: [{ name: "p", tools: "*", action: "deny", conditions: {} }] },
+    { policies: [{ name: "p", tools: "*", action: "deny", conditions: [null] }] },
+    { policies: [{ name: "p", tools: "*", action: "deny", modes: "plan" }] },
+    { ledger: {} },
+    { defaultCaller: "me" },
+    null,
+  ])("%j is refused", async (options) => {
+    await expect(createGate(options as never)).rejects.toThrow(ToolgateError);
+  });
+
+  it("in setRules leaves the old rules in force", async () => {
+    const { gate } = await createTestGate({
+      tools: [read],
+      policies: [{ name: "no", tools: "*", action: "deny" }],
+    });
+    for (const rules of [{ polices: [] }, [], null, undefined, "none"]) {
+      await expect(gate.setRules(rules as never)).rejects.toThrow(ToolgateError);
+    }
+    expect((await gate.explain({ tool: "notes.read", input: { path: "a" } })).verdict).toBe("deny");
+  });
+
+  it("in a tool's definition throws, because it would take a protection away", async () => {
+    const { gate } = await createTestGate();
+    for (const wrong of [
+      { roles: { paths: ["file"] } },
+      { roles: { path: "file" } },
+      { timeoutMS: 5 },
+      { lock: "exclusive" },
+      { capabilities: "fs:read" },
+    ]) {
+      expect(() => gate.tools.register({ ...read, id: "x.y", ...wrong } as never)).toThrow(ToolgateError);
+    }
+  });
+
+  it("in a hook's answer counts as a failed hook", async () => {
+    const { gate } = await createTestGate({
+      tools: [read],
+      hooks: [{ name: "h", type: "PreToolUse", run: () => ({ cancle: true }) as never }],
+    });
+    const outcome = await gate.dispatch({ tool: "notes.read", input: { path: "a" } });
+    expect(outcome.ok ? "ran" : outcome.error.code).toBe("hook_failed");
+  });
+
+  it("in setMode throws", async () => {
+    const { gate } = await createTestGate();
+    expect(() => gate.setMode("s", "planning" as never)).toThrow(ToolgateError);
+  });
+});
