@@ -1,5 +1,7 @@
 /** One word of a command after expansion, as far as it is known before the command runs. */
 
+import type { Slot } from "./loops.ts";
+
 export const LITERAL = 0;
 /** A pattern the shell replaces by file names. */
 export const GLOB = 1;
@@ -20,14 +22,24 @@ export interface Arg {
   names: string[] | undefined;
   /** An unknown part that is never a path of interest: a number, or the pipe of `<(...)`. */
   pathless: boolean;
+  /** Set when nothing but variables of loops is unknown in `text`: where they stand. */
+  slots: readonly Slot[] | undefined;
 }
 
 export function literalArg(text: string): Arg {
-  return { text, kind: LITERAL, prefix: text, tainted: false, names: undefined, pathless: false };
+  return {
+    text,
+    kind: LITERAL,
+    prefix: text,
+    tainted: false,
+    names: undefined,
+    pathless: false,
+    slots: undefined,
+  };
 }
 
 export function unknownArg(text: string, kind: number): Arg {
-  return { text, kind, prefix: "", tainted: true, names: undefined, pathless: false };
+  return { text, kind, prefix: "", tainted: true, names: undefined, pathless: false, slots: undefined };
 }
 
 /** True when the program may take this word for an option: a file in the workspace can be called `-exec`. */

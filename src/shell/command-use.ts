@@ -1,6 +1,7 @@
 /** Collects what one command does while its arguments are read, and adds it to the judgement. */
 
 import { type Arg, GLOB, LITERAL, MANY } from "./arg.ts";
+import { type Loop, loopChoices, spendChoices } from "./loops.ts";
 import { resolvePaths } from "./paths.ts";
 import {
   addCommand,
@@ -26,6 +27,7 @@ export class CommandUse {
   #reads: string[] | undefined = undefined;
   #writes: string[] | undefined = undefined;
   #globs: string[] | undefined = undefined;
+  #loops: Loop[] | undefined = undefined;
 
   constructor(walk: Walk, args: readonly Arg[]) {
     this.walk = walk;
@@ -48,12 +50,14 @@ export class CommandUse {
   }
 
   readPath(arg: Arg): void {
-    if (arg.kind !== LITERAL) this.#unknown(arg);
-    else if (arg.text !== "-" && arg.text !== "") this.#reads = this.#add(this.#reads, arg.text);
+    if (arg.kind !== LITERAL) {
+      if (!this.#takeFromLoops(arg, false)) this.#unknown(arg);
+    } else if (arg.text !== "-" && arg.text !== "") this.#reads = this.#add(this.#reads, arg.text);
   }
 
   writePath(arg: Arg): void {
     if (arg.kind !== LITERAL) {
+      if (this.#takeFromLoops(arg, true)) return;
       if (arg.pathless && arg.prefix !== "/dev/fd/") this.unknownPaths = true;
       this.#unknown(arg);
     } else if (arg.text !== "") this.#writes = this.#add(this.#writes, arg.text);
@@ -84,7 +88,11 @@ export class CommandUse {
     };
     raiseRisk(walk, this.risk);
     if (this.network) walk.network = true;
-    addCommand(walk, this.beyond === undefined ? common : { ...common, beyond: this.beyond });
+    const command = this.beyond === undefined ? common : { ...common, beyond: this.beyond };
+    addCommand(walk, command);
+    if (this.#loops === undefined) return;
+    walk.loopUses ??= [];
+    walk.loopUses.push({ loops: this.#loops, command });
   }
 
   #add(list: string[] | undefined, path: string): string[] {
@@ -104,6 +112,35 @@ export class CommandUse {
     if (arg.pathless) return;
     if (arg.kind === GLOB) this.#globs = this.#add(this.#globs, arg.text);
     else this.unknownPaths = true;
+  }
+
+  /** Adds the paths of a word whose unknown parts are all variables of loops; false when they are not certain. */
+  #takeFromLoops(arg: Arg, written: boolean): boolean {
+    const choices = loopChoices(this.walk, arg);
+    // What is written need not exist yet, so no glob can name it.
+    if (choices === undefined || (written && choices.some((choice) => choice.glob))) return false;
+    if (!spendChoices(this.walk, choices.length)) return false;
+    for (const { text, glob } of choices) {
+      if (glob) this.#globs = this.#add(this.#globs, text);
+      else if (written) this.#writes = this.#add(this.#writes, text);
+      else this.#reads = this.#add(this.#reads, text);
+    }
+    // A number is no path of interest, whichever it is.
+    if (written || !arg.pathless) this.#dependsOn(arg);
+    return true;
+  }
+
+  /** True for words after which paths may stand elsewhere; the words of a loop are one each. */
+  shiftsPaths(arg: Arg): boolean {
+    const choices = loopChoices(this.walk, arg);
+    if (choices === undefined) return CommandUse.mayShift(arg);
+    this.#dependsOn(arg);
+    return choices.some((choice) => choice.glob);
+  }
+
+  #dependsOn(arg: Arg): void {
+    this.#loops ??= [];
+    for (const slot of arg.slots ?? []) this.#loops.push(slot.loop);
   }
 
   /** True for words that may turn into several, so that options and values can shift. */

@@ -78,6 +78,7 @@ export function addUnknown(
   names: readonly string[] | undefined,
 ): void {
   if (arg.kind === LITERAL) arg.prefix = arg.text;
+  arg.slots = undefined;
   arg.text += text;
   if (kind > arg.kind) arg.kind = kind;
   if (tainted) arg.tainted = true;
@@ -95,6 +96,7 @@ function addNumber(arg: Arg, text: string): void {
     arg.pathless = alone;
     arg.kind = ONE;
   }
+  arg.slots = undefined;
   arg.text += text;
 }
 
@@ -106,6 +108,18 @@ export function expandTilde(walk: Walk, arg: Arg, text: string, value: string): 
 }
 
 function addVariable(walk: Walk, arg: Arg, text: string, name: string, quoted: boolean): void {
+  const loop = walk.loops?.get(name);
+  if (loop === undefined) {
+    addValue(walk, arg, text, name, quoted);
+    return;
+  }
+  const slots = arg.kind === LITERAL ? [] : arg.slots;
+  const start = arg.text.length;
+  addValue(walk, arg, text, name, quoted);
+  if (slots !== undefined) arg.slots = [...slots, { start, end: arg.text.length, loop, quoted }];
+}
+
+function addValue(walk: Walk, arg: Arg, text: string, name: string, quoted: boolean): void {
   const value = lookUp(walk, name);
   if (value === undefined) addUnknown(arg, text, quoted ? ONE : MANY, false, [name]);
   else if (value === NUMBER) addNumber(arg, text);

@@ -3,6 +3,7 @@
 import type { HereDocBody, WordPart } from "unbash";
 import type { CommandUse } from "./command-use.ts";
 import { KNOWN_COMMANDS } from "./known-commands/table.ts";
+import { LOOP_PARTS, type LoopParts } from "./loops.ts";
 import { WRAPPERS } from "./wrappers.ts";
 
 /** Reads the arguments of one program and says on `use` what it does. */
@@ -18,6 +19,7 @@ export interface JudgeParts {
   readonly hereDocParts: (body: HereDocBody) => readonly WordPart[] | undefined;
   readonly findLongOption: (options: ReadonlyMap<string, number>, name: string) => number | undefined;
   readonly isKnownName: (name: string) => boolean;
+  readonly loops: LoopParts;
 }
 
 export const JUDGE_PARTS: JudgeParts = {
@@ -26,4 +28,5 @@ export const JUDGE_PARTS: JudgeParts = {
   hereDocParts: (body) => body.parts,
   findLongOption: (options, name) => options.get(name),
   isKnownName: (name) => KNOWN_COMMANDS.has(name) || WRAPPERS.has(name),
+  loops: LOOP_PARTS,
 };

@@ -2,6 +2,7 @@
 
 import type { CommandContext, CommandJudge, CommandJudgement } from "../core/command.ts";
 import { JUDGE_PARTS, type JudgeParts } from "./judge-parts.ts";
+import { settleLoops } from "./loops.ts";
 import { parseLine } from "./parse.ts";
 import { readScript } from "./statements.ts";
 import { markOpaque, RISKS, startWalk, type Walk } from "./walk.ts";
@@ -39,6 +40,7 @@ function judgeInto(walk: Walk, commandLine: string, context: CommandContext): vo
 }
 
 function toJudgement(walk: Walk): CommandJudgement {
+  settleLoops(walk);
   return {
     risk: RISKS[walk.risk] ?? "opaque",
     commands: walk.commands,

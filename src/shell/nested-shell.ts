@@ -2,6 +2,7 @@
 
 import { isLiteral } from "./arg.ts";
 import type { CommandUse } from "./command-use.ts";
+import { withLoop } from "./loops.ts";
 import { parseLine } from "./parse.ts";
 import { readScript } from "./statements.ts";
 import { ANYTHING, EXECUTE, forgetValues, markOpaque, type Value, type Walk } from "./walk.ts";
@@ -32,7 +33,7 @@ export function readShellText(use: CommandUse, name: string, text: string, reade
   const child = reader === "bash" || reader === "sh";
   if (child) walk.values = childValues(walk);
   const before = walk.commands.length;
-  readScript(walk, parsed.script);
+  withLoop(walk, undefined, () => readScript(walk, parsed.script));
   walk.via = via;
   walk.certain = certain;
   walk.depth--;

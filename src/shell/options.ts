@@ -204,7 +204,8 @@ export function readOperands(use: CommandUse, spec: CompiledSpec, parsed: Parsed
         !given &&
         operands[0]?.kind !== LITERAL &&
         operands.length > 0 &&
-        CommandUse.mayShift(operands[0] as Arg)
+        CommandUse.mayShift(operands[0] as Arg) &&
+        use.shiftsPaths(operands[0] as Arg)
       ) {
         use.unknownPaths = true;
       }

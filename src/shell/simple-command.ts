@@ -137,5 +137,5 @@ function declarationArg(walk: Walk, node: Assignment): Arg {
   const head = `${node.name}${node.append === true ? "+" : ""}=`;
   if (value === undefined) return unknownArg(node.text, MANY);
   if (value.kind === LITERAL) return literalArg(head + value.text);
-  return { ...value, text: head + value.text, prefix: head + value.prefix };
+  return { ...value, text: head + value.text, prefix: head + value.prefix, slots: undefined };
 }

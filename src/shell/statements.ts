@@ -14,6 +14,7 @@ import type {
 import { type Arg, isLiteral } from "./arg.ts";
 import { readArithmetic } from "./arithmetic.ts";
 import { readTest } from "./double-brackets.ts";
+import { knownLoop, type Loop, withLoop } from "./loops.ts";
 import { readRedirects } from "./redirects.ts";
 import { readCommand } from "./simple-command.ts";
 import { assign } from "./variables.ts";
@@ -154,7 +155,12 @@ function readCommandNode(walk: Walk, node: CommandNode): void {
         readList(walk, node.body);
       });
       return;
-    case "For":
+    case "For": {
+      const loop = readNames(walk, node.name, node.wordlist);
+      if (loop === undefined) readLoop(walk, () => readList(walk, node.body));
+      else withLoop(walk, loop, () => readLoop(walk, () => readList(walk, node.body)));
+      return;
+    }
     case "Select":
       readNames(walk, node.name, node.wordlist);
       readLoop(walk, () => readList(walk, node.body));
@@ -217,7 +223,7 @@ function readOptional(walk: Walk, expression: ArithmeticExpression | undefined):
   if (expression !== undefined) readArithmetic(walk, expression);
 }
 
-function readNames(walk: Walk, name: Word, words: readonly Word[] | undefined): void {
+function readNames(walk: Walk, name: Word, words: readonly Word[] | undefined): Loop | undefined {
   const args: Arg[] = [];
   for (const word of words ?? []) addArgs(walk, word, args);
   const numbers = words !== undefined && args.every((arg) => isLiteral(arg) && isNumberText(arg.text));
@@ -225,6 +231,7 @@ function readNames(walk: Walk, name: Word, words: readonly Word[] | undefined): 
   walk.certain = false;
   assign(walk, name.text, numbers ? NUMBER : ANYTHING, name.text);
   walk.certain = certain;
+  return words === undefined ? undefined : knownLoop(walk, name.text, words, args);
 }
 
 function readFunction(walk: Walk, name: Word, body: CommandNode | CompoundList): void {
@@ -233,8 +240,11 @@ function readFunction(walk: Walk, name: Word, body: CommandNode | CompoundList):
   walk.functions ??= new Set();
   walk.functions.add(text);
   forgetValues(walk);
-  uncertainly(walk, false, () => {
-    if (body.type === "CompoundList") readList(walk, body);
-    else readCommandNode(walk, body);
-  });
+  // It runs when it is called, perhaps after the loops around it.
+  withLoop(walk, undefined, () =>
+    uncertainly(walk, false, () => {
+      if (body.type === "CompoundList") readList(walk, body);
+      else readCommandNode(walk, body);
+    }),
+  );
 }

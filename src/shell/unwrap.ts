@@ -21,7 +21,9 @@ export function judgeInner(
     return;
   }
   walk.via = [...via, name];
-  let words = more.words ?? use.args.slice(index);
+  // find and xargs replace a marker inside words, and the value of a variable may hold it: `xargs -I0 cat $?`.
+  let words =
+    more.words?.map((arg) => ({ ...arg, slots: undefined, pathless: false })) ?? use.args.slice(index);
   while (words[0]?.text.includes("=")) {
     // `sudo X=1 cmd`: a variable for the command, not the command.
     markOpaque(walk, `${name} sets a variable for the program`, words[0].text);
@@ -115,5 +117,11 @@ export function programName(use: CommandUse): string {
 /** The word with `marker` replaced by something only known later. */
 export function withUnknown(arg: Arg, marker: string): Arg {
   const at = arg.text.indexOf(marker);
-  return { ...arg, kind: Math.max(arg.kind, 2), prefix: arg.text.slice(0, at), tainted: true };
+  return {
+    ...arg,
+    kind: Math.max(arg.kind, 2),
+    prefix: arg.text.slice(0, at),
+    tainted: true,
+    slots: undefined,
+  };
 }

@@ -15,6 +15,10 @@ export function assign(walk: Walk, name: string, value: Value, text: string): vo
     walk.tainted.add(name);
   }
   walk.values ??= new Map();
+  if (walk.values.has(name)) {
+    walk.reassigned ??= new Set();
+    walk.reassigned.add(name);
+  }
   if (walk.certain && typeof value === "string") {
     walk.values.set(name, value);
     return;

@@ -2,6 +2,7 @@
 
 import type { CommandContext, CommandRedirect, JudgedCommand, OpaquePart } from "../core/command.ts";
 import type { JudgeParts } from "./judge-parts.ts";
+import type { Loop, LoopUse } from "./loops.ts";
 
 export const READ = 0;
 export const WRITE = 1;
@@ -52,6 +53,13 @@ export interface Walk {
   /** Variables whose text was evaluated or trusted, and those that got text from the line: they must not meet. */
   trusted: Set<string> | undefined;
   tainted: Set<string> | undefined;
+  /** Variables that the line sets in more than one place. */
+  reassigned: Set<string> | undefined;
+  /** The loops around what is being read now, by their variable. */
+  loops: ReadonlyMap<string, Loop> | undefined;
+  loopUses: LoopUse[] | undefined;
+  /** How many paths were taken from loops so far. */
+  loopChoices: number;
 }
 
 export function startWalk(parts: JudgeParts, context: CommandContext): Walk {
@@ -74,6 +82,10 @@ export function startWalk(parts: JudgeParts, context: CommandContext): Walk {
     functions: undefined,
     trusted: undefined,
     tainted: undefined,
+    reassigned: undefined,
+    loops: undefined,
+    loopUses: undefined,
+    loopChoices: 0,
   };
 }
 

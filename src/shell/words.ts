@@ -79,7 +79,14 @@ export function joinParts(walk: Walk, parts: readonly WordPart[], splits: boolea
     first = false;
   }
   if (arg.kind === LITERAL) arg.prefix = arg.text;
+  if (arg.pathless && !standAlone(parts)) arg.pathless = false;
   return arg;
+}
+
+/** `$?` is a number, but `$?/../x` is a path. */
+function standAlone(parts: readonly WordPart[]): boolean {
+  const [only] = parts;
+  return parts.length === 1 && (only?.type !== "DoubleQuoted" || only.parts.length === 1);
 }
 
 function addPart(walk: Walk, arg: Arg, part: WordPart, splits: boolean, first: boolean, count: number): void {

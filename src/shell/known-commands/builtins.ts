@@ -1,6 +1,6 @@
 /** Builtins of the shell: harmless ones, those that change variables or the directory, and those that run or hide commands. */
 
-import { isLiteral, LITERAL, MANY, maybeOption } from "../arg.ts";
+import { isLiteral, LITERAL, literalArg, MANY, maybeOption } from "../arg.ts";
 import type { CommandUse } from "../command-use.ts";
 import type { KnownCommand } from "../judge-parts.ts";
 import { changeDirectory } from "../paths.ts";
@@ -45,14 +45,7 @@ function readCd(use: CommandUse): void {
   if (args.length > i + 1) use.cannotTell("cd with several words");
   const home = walk.context.home ?? "~";
   if (target === undefined) {
-    use.readPath({
-      text: home,
-      kind: LITERAL,
-      prefix: home,
-      tainted: false,
-      names: undefined,
-      pathless: false,
-    });
+    use.readPath(literalArg(home));
     walk.directories = [home];
     return;
   }

@@ -1,7 +1,7 @@
 /** Programs whose nature is to write files: which operands they read and which they write. */
 
 import { type Arg, LITERAL } from "../arg.ts";
-import { CommandUse } from "../command-use.ts";
+import type { CommandUse } from "../command-use.ts";
 import type { KnownCommand } from "../judge-parts.ts";
 import { compileSpec, type OptionSpec, parseOptions } from "../options.ts";
 import { EXECUTE, WRITE } from "../walk.ts";
@@ -14,7 +14,7 @@ function writer(meaning: Meaning, spec: OptionSpec): KnownCommand {
     use.raise(WRITE);
     const { operands, seen } = parseOptions(use, compiled, 1);
     const intoDirectory = seen.includes("t") || seen.includes("target-directory");
-    if (operands.some(CommandUse.mayShift)) use.unknownPaths = true;
+    if (operands.some((operand) => use.shiftsPaths(operand))) use.unknownPaths = true;
     operands.forEach((operand, i) => {
       const last = i === operands.length - 1 && !intoDirectory;
       if (meaning === "after-first-written" && i === 0) return;

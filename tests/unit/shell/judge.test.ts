@@ -1,7 +1,10 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the text is for a shell
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { judgeCommand } from "../../../src/shell/judge.ts";
+import type { CommandJudge } from "../../../src/core/command.ts";
+import { createJudge, judgeCommand } from "../../../src/shell/judge.ts";
+import { JUDGE_PARTS } from "../../../src/shell/judge-parts.ts";
+import { LOOP_PARTS, type LoopParts } from "../../../src/shell/loops.ts";
 
 const CONTEXT = { cwd: "/work/project", home: "/home/user" };
 const judge = (line: string) => judgeCommand(line, CONTEXT);
@@ -144,6 +147,14 @@ describe("paths", () => {
     expect(judge("cat $(ls)").commands.at(-1)?.unknownPaths).toBe(true);
   });
 
+  it("are not known when a number is only their beginning", () => {
+    expect(only("cat $?").unknownPaths).toBe(false);
+    expect(only("cat $?/../../x").unknownPaths).toBe(true);
+    expect(only('cat "$#/../../x"').unknownPaths).toBe(true);
+    expect(only("cat $((1))'/../../x'").unknownPaths).toBe(true);
+    expect(judge("ls | xargs -I0 cat $?").commands.at(-1)?.unknownPaths).toBe(true);
+  });
+
   it("follow cd, and both ways when the cd may fail", () => {
     expect(judge("cd src && cat a").commands[1]?.reads).toEqual(["/work/project/src/a"]);
     expect(judge("cd src; cat ../../x").commands[1]?.reads).toEqual(["../../x", "/work/project/src/../../x"]);
@@ -156,6 +167,153 @@ describe("paths", () => {
     expect(judge("if cd src; then ls; else cat ../x; fi").commands[2]?.reads).toContain("../x");
     expect(judge("cd a && cd .. && cat b").commands[2]?.reads).toEqual(["b"]);
     expect(judge("while true; do cat a; cd ..; done").risk).toBe("opaque");
+  });
+});
+
+/** Lines whose last command gets a path that the words of the loop do not name. */
+const NOT_KNOWN_IN_LOOPS: readonly string[] = [
+  // The word may be an option, or several words.
+  "for f in -f.env; do grep x $f; done",
+  "for f in a -; do cat $f; done",
+  "for f in {a,-x}; do cat $f; done",
+  "for f in -t/etc; do cp $f x; done",
+  "for f in 'a /etc/passwd'; do cat $f; done",
+  "for f in '/etc/*'; do cat $f; done",
+  "for f in *; do cat $f; done",
+  "for f in '*'.ts; do cat \"$f\"; done",
+  "for f in ''; do grep $f a b; done",
+  "for f in ARGV=x; do awk 1 $f; done",
+  // The words are not known.
+  "for f; do cat $f; done",
+  'for f in "$@"; do cat "$f"; done',
+  'for f in $(ls); do cat "$f"; done',
+  'for f in a "$x"; do cat "$f"; done',
+  "select f in a b; do cat $f; done",
+  'for f in a; do cat "${f%x}"; done',
+  'for f in a; do cat "$f$x"; done',
+  'for f in a; do cat "$(ls)$f"; done',
+  "for f in a; do cat ~$f; done",
+  "for f in a; do cat $f*; done",
+  'for f in a; do cat "${f[0]}"; done',
+  "for LINES in a; do cat $LINES; done",
+  // Something else may set the variable.
+  "f=x; for f in a; do cat $f; done",
+  "for f in a; do f=/etc/passwd; cat $f; done",
+  "for f in a; do f+=/../../x; cat $f; done",
+  "for f in a; do f=(/etc/passwd); cat $f; done",
+  "for f in a; do read f < list; cat $f; done",
+  "for f in a; do read -r x f < list; cat $f; done",
+  "for f in a; do mapfile f < list; cat $f; done",
+  "for f in a; do unset f; cat $f; done",
+  "for f in a; do export f=/etc/passwd; cat $f; done",
+  "for f in a; do declare f=/etc/passwd; cat $f; done",
+  "for f in a; do : ${f:=x}; cat $f; done",
+  "for f in a; do eval f=/etc/passwd; cat $f; done",
+  'for f in a; do eval "$x"; cat $f; done',
+  "for f in a; do . ./x; cat $f; done",
+  "for f in a; do printf -v f x; cat $f; done",
+  "for f in a; do ((f = 3)); cat $f; done",
+  "for f in 1; do : $((f += 3)); touch $f; done",
+  "for f in a; do for f in $x; do cat $f; done; done",
+  "for f in a; do for f in b; do :; done; cat $f; done",
+  "for f in a; do select f in b; do break; done; cat $f; done",
+  "for m in 644; do m='x /etc/passwd'; chmod $m z; done",
+  "g() { f=/etc/passwd; }; for f in a; do g; cat $f; done",
+  "trap 'read f' DEBUG; for f in a; do cat $f; done",
+  "for f in a; do cat $f; f=b; done",
+  // It is read elsewhere or later.
+  "for f in a b; do :; done; cat $f",
+  "for f in a; do bash -c 'cat $f'; done",
+  "for f in a; do trap 'cat $f' EXIT; done",
+  "for f in a; do g() { cat $f; }; done",
+  'for f in *; do (cd sub && cat "$f"); done',
+  "for d in a b; do (cd $d && cat x); done",
+  // Words are replaced once more.
+  "for f in %; do ls | xargs -I% cat $f; done",
+  "for f in a; do ls | xargs -I% cat $f/%; done",
+  // What a glob stands for is not what will be written.
+  'for f in *; do touch "$f.bak"; done',
+  'for f in *; do rm "$f"; done',
+  'for f in */*; do cp "$f" x; done',
+  // Too many.
+  `for f in ${Array.from({ length: 65 }, (_, i) => `a${i}`).join(" ")}; do cat $f; done`,
+  "for f in {1..9}; do for g in {1..9}; do cat $f/$g; done; done",
+  `for f in {1..64}; do ${"cat x$f; ".repeat(5)}done`,
+];
+
+const namesAllPaths = (judgeLine: CommandJudge, line: string) => {
+  const { commands, risk } = judgeLine(line, CONTEXT);
+  return risk !== "opaque" && commands.at(-1)?.unknownPaths === false;
+};
+
+describe("the words of a for loop", () => {
+  it("are the paths that its variable stands for", () => {
+    expect(only("for f in a b; do cat $f; done")).toMatchObject({
+      argv: ["cat", "$f"],
+      dynamic: [1],
+      reads: ["a", "b"],
+      unknownPaths: false,
+    });
+    expect(only('for f in /etc/passwd; do cat "${f}"; done').reads).toEqual(["/etc/passwd"]);
+    expect(only('for f in a "b c"; do cat "src/$f.ts"; done').reads).toEqual(["src/a.ts", "src/b c.ts"]);
+    expect(only("for f in {a,b}.ts ~/c; do cat $f; done").reads).toEqual(["a.ts", "b.ts", "/home/user/c"]);
+    expect(only('for f in a b; do cp $f "$f.bak"; done')).toMatchObject({
+      reads: ["a", "b"],
+      writes: ["a.bak", "b.bak"],
+      unknownPaths: false,
+    });
+    expect(only("for i in 1 2; do touch f$i; done")).toMatchObject({
+      writes: ["f1", "f2"],
+      unknownPaths: false,
+    });
+    expect(only("for d in x y; do for n in 1 2; do cat $d/$n; done; done").reads).toEqual([
+      "x/1",
+      "x/2",
+      "y/1",
+      "y/2",
+    ]);
+    expect(only("for f in -x; do cat ./$f; done")).toMatchObject({ reads: ["./-x"], unknownPaths: false });
+    expect(only("bash -c 'for f in a; do timeout 5 cat $f; done'").reads).toEqual(["a"]);
+    expect(judge("for f in a; do (cd sub && cat $f); done").commands.at(-1)?.reads).toEqual([
+      "/work/project/sub/a",
+    ]);
+  });
+
+  it("are reported as globs when they are globs", () => {
+    expect(only('for f in *.ts a; do wc -l "$f"; done')).toMatchObject({
+      reads: ["a"],
+      globs: ["*.ts"],
+      unknownPaths: false,
+    });
+    expect(only('for d in packages/*; do cat "$d/package.json"; done')).toMatchObject({
+      globs: ["packages/*/package.json"],
+      unknownPaths: false,
+    });
+  });
+
+  it("change nothing about what a program is or does with its words", () => {
+    expect(judge("for c in ls; do $c x; done").risk).toBe("opaque");
+    expect(only("for f in a; do sort $f; done")).toMatchObject({ risk: "execute", reads: ["a"] });
+    expect(only("for f in -exec; do find . $f touch x \\;; done").beyond).toBe("$f may be an action");
+    expect(judge("for f in a; do sort x > $f; done").risk).toBe("opaque");
+  });
+
+  it.each(NOT_KNOWN_IN_LOOPS.map((line) => [line]))("do not say all paths of %j", (line) => {
+    expect(namesAllPaths(judgeCommand, line)).toBe(false);
+  });
+
+  const MUTANTS: Readonly<Record<string, Partial<LoopParts>>> = {
+    "takes any text for a plain word": { isLoopWord: () => true },
+    "forgets that a word without quotes is split": { staysOneWord: () => true },
+    "splits only what is not a glob": { staysOneWord: (choice) => !choice.text.includes(" ") },
+    "forgets that a word may be an option": { mayBeOption: () => false },
+    "forgets other assignments": { isDoubtful: () => false },
+    "looks only at what is opaque": { isDoubtful: (walk) => walk.opaque.length > 0 },
+  };
+
+  it.each(Object.entries(MUTANTS))("would show a judge that %s", (_, mutant) => {
+    const broken = createJudge({ ...JUDGE_PARTS, loops: { ...LOOP_PARTS, ...mutant } });
+    expect(NOT_KNOWN_IN_LOOPS.filter((line) => namesAllPaths(broken, line)).length).toBeGreaterThan(0);
   });
 });
 
