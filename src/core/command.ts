@@ -16,6 +16,8 @@ export interface JudgedCommand {
   readonly globs: readonly string[];
   /** Some path it touches is not known before it runs (`cat "$f"`). */
   readonly unknownPaths: boolean;
+  /** All of them are whole variables of the environment (`ls "$DIR"`): the line does not choose them. */
+  readonly pathsFromEnvironment?: true;
   readonly network: boolean;
   /** Why this use does more than the program's plain use (`sort -o`, `find -delete`): a rule that names only the program does not cover it. */
   readonly beyond?: string;

@@ -12,6 +12,7 @@ import {
   partOf,
   protectedDecision,
   stricter,
+  unknownPathDecision,
 } from "./decision.ts";
 import type { CompiledPolicy, Policy } from "./policies.ts";
 import type { Subject } from "./subjects.ts";
@@ -53,6 +54,7 @@ function decideSubject(
       return stricter(defaultDecision(subject, otherwise), approved(candidate, part));
     if (subject.opaque !== undefined && !namesRisk) return opaqueDecision(subject);
     if (path !== undefined && !path.inside && !namesPath) return outsideDecision(subject, path.absolute);
+    if (choosesUnknownPath(subject) && !namesPath && !namesRisk) return unknownPathDecision(subject);
     return approved(candidate, part);
   }
   if (maybe) {
@@ -66,6 +68,12 @@ function decideSubject(
   const reason =
     policy.reason ?? (action === "deny" ? "This policy denies it." : "This policy asks a person first.");
   return { verdict: action, message: `${reason}${part === "" ? "" : ` (${part})`}`, rule: ref, part };
+}
+
+/** `cat $(echo .env)` must not get what `cat .env` does not. A program that runs code may touch any path; who approves it knows. */
+function choosesUnknownPath({ path, command, risk }: Subject): boolean {
+  if (path !== "unknown" || command === undefined || risk === "execute") return false;
+  return command.dynamic.length > 0 && command.pathsFromEnvironment !== true;
 }
 
 interface Winner {

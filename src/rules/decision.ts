@@ -74,6 +74,16 @@ export function outsideDecision(subject: Subject, absolute: string): Decision {
   };
 }
 
+export function unknownPathDecision(subject: Subject): Decision {
+  const part = partOf(subject);
+  return {
+    verdict: "ask",
+    message: `It is not known before it runs which files it touches: ${part}`,
+    rule: byDefault("unknown-path"),
+    part,
+  };
+}
+
 export function protectedDecision(subject: Subject, why: string): Decision {
   return {
     verdict: "deny",

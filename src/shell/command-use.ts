@@ -15,6 +15,10 @@ import {
 } from "./walk.ts";
 
 const NONE: readonly never[] = Object.freeze([]);
+const FROM_ENVIRONMENT = { pathsFromEnvironment: true } as const;
+
+/** Nothing but a variable, at most with `.` instead of nothing: `$x.env` and `${x:-/etc}` are chosen by the line. */
+const WHOLE_VARIABLE = /^\$(?:\w+|\{\w+(?::?-\.?)?\})$/;
 
 export class CommandUse {
   readonly walk: Walk;
@@ -67,12 +71,14 @@ export class CommandUse {
     const { walk, args } = this;
     const argv: string[] = [];
     let dynamic: number[] | undefined;
+    let fromEnvironment = walk.directories === START_DIRECTORY;
     for (let i = 0; i < args.length; i++) {
       const arg = args[i] as Arg;
       argv.push(arg.text);
       if (arg.kind !== LITERAL) {
         dynamic ??= [];
         dynamic.push(i);
+        if (arg.tainted || !WHOLE_VARIABLE.test(arg.text)) fromEnvironment = false;
       }
     }
     const common = {
@@ -85,6 +91,7 @@ export class CommandUse {
       unknownPaths: this.unknownPaths,
       network: this.network,
       via: walk.via,
+      ...(this.unknownPaths && dynamic !== undefined && fromEnvironment ? FROM_ENVIRONMENT : undefined),
     };
     raiseRisk(walk, this.risk);
     if (this.network) walk.network = true;
