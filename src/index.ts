@@ -34,9 +34,28 @@ export type {
 export type { InputRoles } from "./core/input-roles.ts";
 export type { Json, JsonObject } from "./core/json.ts";
 export type { LocatePath, Location } from "./core/location.ts";
-export type { ApprovalRef, CheckResult, Explanation, Finding, Outcome, Verdict } from "./core/outcome.ts";
+export type {
+  ApprovalRef,
+  CheckResult,
+  Explanation,
+  Failure,
+  Finding,
+  Outcome,
+  Success,
+  Verdict,
+} from "./core/outcome.ts";
 export type { Permission } from "./core/permission.ts";
-export type { Clock, Ids, Ledger, LedgerIntent, LedgerRecord, LimitStore, Spill } from "./core/ports.ts";
+export type {
+  Clock,
+  Ids,
+  Ledger,
+  LedgerIntent,
+  LedgerRecord,
+  LimitAnswer,
+  LimitClaim,
+  LimitStore,
+  Spill,
+} from "./core/ports.ts";
 export type { RegisteredTool, ToolDefinition, ToolSource } from "./core/registry.ts";
 export type { JsonSchema, Schema, StandardSchema, ValidationIssue, ValidationResult } from "./core/schema.ts";
 export {
