@@ -46,7 +46,7 @@ export interface ToolAnnotations {
   readonly openWorldHint?: boolean;
 }
 
-/** Readers run side by side, a writer runs alone, `none` waits for nobody. */
+/** Readers run side by side, a writer runs alone, `none` waits for nobody: the right one for a tool that only calls other tools. */
 export type LockKind = "none" | "read" | "write";
 
 interface ToolParts {

@@ -14,13 +14,15 @@ export class ReadWriteLock {
   readonly #queue: Waiter[] = [];
 
   /** Inside a writer's run: what it calls itself shares its lock, or it would wait for itself. */
-  readonly #insideWriter = new AsyncLocalStorage<true>();
+  readonly #insideWriter = new AsyncLocalStorage<{ active: boolean }>();
+  /** Ends with the writer: code that it left behind (a timer) must queue like everybody else. */
+  #writer = { active: false };
 
   /** What to `release` later, at once when nobody is in the way; else a promise, undefined if the caller gave up. */
   acquire(kind: LockKind, signal: AbortSignal | undefined): LockKind | Promise<LockKind | undefined> {
     if (kind === "none") return "none";
     if (this.#queue.length === 0 && this.#isFree(kind)) return this.#enter(kind);
-    if (this.#insideWriter.getStore() === true) return "none";
+    if (this.#insideWriter.getStore()?.active === true) return "none";
     return new Promise((resolve) => {
       const waiter: Waiter = {
         kind,
@@ -42,13 +44,17 @@ export class ReadWriteLock {
 
   /** Runs code that holds the lock as a writer. */
   runInside<Value>(code: () => Value): Value {
-    return this.#insideWriter.run(true, code);
+    this.#writer = { active: true };
+    return this.#insideWriter.run(this.#writer, code);
   }
 
   release(kind: LockKind): void {
     if (kind === "none") return;
     if (kind === "read") this.#readers--;
-    else this.#writing = false;
+    else {
+      this.#writing = false;
+      this.#writer.active = false;
+    }
     if (this.#queue.length > 0) this.#next();
   }
 

@@ -101,6 +101,7 @@ class Run<Next> extends RunContext {
   readonly #parts: GateParts;
   #resolve: ((next: Next | Promise<Next>) => void) | undefined;
   #stopGrace: (() => void) | undefined;
+  #gaveBack = false;
 
   constructor(
     admitted: AdmittedCall,
@@ -140,6 +141,8 @@ class Run<Next> extends RunContext {
 
   /** The lock and the places in limits. A tool that ignores its end keeps them for a grace, because it still runs. */
   #giveBack(): void {
+    if (this.#gaveBack) return;
+    this.#gaveBack = true;
     const { call } = this.#admitted;
     this.#parts.lock.release(this.#held);
     call.release?.();
