@@ -2,6 +2,7 @@
 import { resolve as resolvePath } from "node:path";
 import { Stop } from "../core/errors.ts";
 import { isJsonObject, type JsonObject } from "../core/json.ts";
+import { findKnownTool } from "../core/known-tools.ts";
 import type { RegisteredTool } from "../core/registry.ts";
 import { shownName, visible } from "../core/visible.ts";
 import { insideFolder } from "../rules/paths.ts";
@@ -115,7 +116,9 @@ function followDelegate(registered: RegisteredTool, input: JsonObject, parts: Ga
 }
 
 function unknownTool(name: string, parts: GateParts): Stop {
-  const close = parts.registry.suggest(name);
+  // `Bash` is everybody's name for the shell tool, also where it is registered only as `shell.exec`.
+  const known = findKnownTool(name)?.id;
+  const close = known !== undefined && parts.registry.has(known) ? [known] : parts.registry.suggest(name);
   const hint = close.length > 0 ? `Did you mean ${close.map((id) => `"${id}"`).join(" or ")}?` : undefined;
   return new Stop("unknown_tool", "resolve", `There is no tool ${shownName(name)}.`, { hint });
 }
