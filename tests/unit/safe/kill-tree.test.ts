@@ -40,7 +40,7 @@ describe.skipIf(process.platform !== "linux")("killTree (the process table is re
     const before = performance.now();
     await killTree(identifyProcess(child.pid!, "no-mark"), { graceMs: 200 });
     expect(isThere(child.pid!)).toBe(false);
-    expect(performance.now() - before).toBeLessThan(1500);
+    expect(performance.now() - before).toBeLessThan(10_000);
   });
 
   it("finds a process in another session, without living parents, by its mark", async () => {

@@ -247,7 +247,7 @@ describe("safeFetch: ends", () => {
     const start = performance.now();
     const result = await safeFetch({ url: at("/", silent), allowPrivate: true, timeoutMs: 150 });
     expect(codeOf(result)).toBe("timed_out");
-    expect(performance.now() - start).toBeLessThan(1_000);
+    expect(performance.now() - start).toBeLessThan(5_000);
     await silent.close();
   });
 

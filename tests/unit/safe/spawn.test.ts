@@ -87,7 +87,7 @@ describe("runProcess", () => {
   it("ends a process after its time and says so", async () => {
     const end = await run("echo begun; sleep 60", { timeoutMs: 200 });
     expect(end).toMatchObject({ timedOut: true, exitCode: null, signal: "SIGTERM", stdout: "begun\n" });
-    expect(end.durationMs).toBeLessThan(2000);
+    expect(end.durationMs).toBeLessThan(15_000);
   });
 
   it("lets a process that hears SIGTERM finish its work within the grace period", async () => {

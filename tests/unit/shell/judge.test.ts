@@ -409,7 +409,7 @@ describe("the judge", () => {
     for (const bomb of bombs) {
       const start = performance.now();
       judge(bomb);
-      expect(performance.now() - start).toBeLessThan(1_000);
+      expect(performance.now() - start).toBeLessThan(5_000);
     }
   });
 });

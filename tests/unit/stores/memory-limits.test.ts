@@ -27,7 +27,7 @@ describe("limits in memory", () => {
       )
         taken++;
     expect(taken).toBe(3_000);
-    expect(performance.now() - startedAt).toBeLessThan(2_000);
+    expect(performance.now() - startedAt).toBeLessThan(10_000);
   });
 
   it("forget no call that runs while unused names are swept away", () => {
