@@ -7,7 +7,7 @@ import { Events } from "./core/event.ts";
 import { fingerprint } from "./core/fingerprint.ts";
 import { Registry } from "./core/registry.ts";
 import { Gate } from "./gate.ts";
-import { checkOptions, checkRuleLists, checkRules, type GateOptions } from "./gate-options.ts";
+import { checkOptions, checkRules, type GateOptions } from "./gate-options.ts";
 import { Tools } from "./gate-tools.ts";
 import { loadRules } from "./load-rules.ts";
 import { Deadlines } from "./pipeline/layers/deadlines.ts";
@@ -30,7 +30,6 @@ import { createSystemClock, createSystemIds } from "./system.ts";
 
 export async function createGate(options: GateOptions = {}): Promise<Gate> {
   checkOptions(options);
-  checkRuleLists(options);
   const clock = options.clock ?? createSystemClock();
   const events = new Events();
   const { id, capabilities } = options.defaultCaller ?? { id: "local", capabilities: ["*"] };

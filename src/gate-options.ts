@@ -7,7 +7,7 @@ import { ToolgateError } from "./core/errors.ts";
 import type { LocatePath } from "./core/location.ts";
 import type { Clock, Ids, Ledger, LimitStore, Spill } from "./core/ports.ts";
 import type { AnyTool, ToolServices } from "./core/tool.ts";
-import { closestNames } from "./core/tool-name.ts";
+import { unknownKeys } from "./core/unknown-keys.ts";
 import type { Rules } from "./rules/rule-set.ts";
 
 export interface GateOptions extends Rules {
@@ -51,6 +51,7 @@ export function checkOptions(options: GateOptions): void {
   }
   need(isObject(options), "createGate takes an object of options.");
   refuseUnknownKeys("createGate", options, optionNames);
+  checkRuleLists(options);
   const {
     approver,
     enable,
@@ -111,7 +112,7 @@ export function checkRules(rules: Rules): void {
   checkRuleLists(rules);
 }
 
-export function checkRuleLists(rules: Rules): void {
+function checkRuleLists(rules: Rules): void {
   for (const list of ruleLists) {
     need(rules[list] === undefined || Array.isArray(rules[list]), `${list} must be a list.`);
   }
@@ -158,12 +159,9 @@ function need(holds: boolean, message: string): asserts holds {
 /** A misspelt option would be a rule that silently is not there. */
 function refuseUnknownKeys(where: string, given: object, known: readonly string[]): void {
   need(isObject(given), `${where} must be an object with ${known.join(", ")}.`);
-  for (const key of Object.keys(given)) {
-    if (known.includes(key)) continue;
-    const close = closestNames(key, known, 1)[0];
-    const instead = close === undefined ? `it takes ${known.join(", ")}.` : `did you mean "${close}"?`;
-    throw new ToolgateError(`${where} has no option "${key}"; ${instead}`);
-  }
+  const [unknown] = unknownKeys(given, known);
+  if (unknown !== undefined)
+    throw new ToolgateError(`${where} has no option "${unknown.key}"; ${unknown.instead}`);
 }
 
 function isObject(value: unknown): value is object {

@@ -131,11 +131,7 @@ export class Tools {
   }
 
   #whyNot(registered: RegisteredTool, caller: Caller, mode: Mode): Stop | undefined {
-    const barred = explainNotCallable(
-      registered,
-      caller.capabilities,
-      this.#categories.get(registered.category),
-    );
+    const barred = explainNotCallable(registered, caller.capabilities, this.#categories);
     if (barred !== undefined) return barred;
     const { tool } = registered;
     // A shell stays in plan mode: single commands may only read.

@@ -1,7 +1,7 @@
 /** The Gate: what a program holds in its hand. Every way to a tool goes through the walk. */
 /// <reference lib="esnext.disposable" preserve="true" />
 import type { AnswerResult, ApprovalAnswer, ApprovalRequest, Grant } from "./core/approval.ts";
-import type { CallContext, Caller, CallRequest, Mode } from "./core/call.ts";
+import { type CallContext, type Caller, type CallRequest, isMode, type Mode } from "./core/call.ts";
 import type { Categories } from "./core/categories.ts";
 import { messageOf, Stop, ToolgateError } from "./core/errors.ts";
 import type { Events } from "./core/event.ts";
@@ -110,12 +110,7 @@ export class Gate {
     if (call instanceof Stop) return { ok: false, error: call };
     const tool = call.registered?.tool;
     const barred =
-      call.registered &&
-      explainNotCallable(
-        call.registered,
-        call.caller.capabilities,
-        this.categories.get(call.registered.category),
-      );
+      call.registered && explainNotCallable(call.registered, call.caller.capabilities, this.categories);
     if (barred !== undefined) return { ok: false, error: barred };
     if (tool?.onPartial === undefined) return { ok: true, handled: false };
     const { toolUseId, complete = false } = partial;
@@ -150,8 +145,7 @@ export class Gate {
 
   /** Plan mode allows reading only, for every call of the session from now on. */
   setMode(sessionId: string, mode: Mode): void {
-    if (mode !== "act" && mode !== "plan")
-      throw new ToolgateError(`A mode is "act" or "plan", not ${JSON.stringify(mode)}.`);
+    if (!isMode(mode)) throw new ToolgateError(`A mode is "act" or "plan", not ${JSON.stringify(mode)}.`);
     if (mode === "act") this.#modes.delete(sessionId);
     else this.#modes.set(sessionId, mode);
   }

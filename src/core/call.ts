@@ -9,6 +9,10 @@ export interface Caller {
 /** `plan` allows reading only. */
 export type Mode = "act" | "plan";
 
+export function isMode(value: unknown): value is Mode {
+  return value === "act" || value === "plan";
+}
+
 export interface CallContext {
   readonly caller?: Caller | undefined;
   readonly sessionId?: string | undefined;

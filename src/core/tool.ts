@@ -6,7 +6,8 @@ import { type InputRoles, roleNames } from "./input-roles.ts";
 import type { Json } from "./json.ts";
 import { type Permission, permissions } from "./permission.ts";
 import type { InferInput, InferOutput, Schema } from "./schema.ts";
-import { closestNames, explainBadToolId } from "./tool-name.ts";
+import { explainBadToolId } from "./tool-name.ts";
+import { unknownKeys } from "./unknown-keys.ts";
 
 /** Services that tools reach through the gate. Extend it by declaration merging. */
 // biome-ignore lint/suspicious/noEmptyInterface: users add their services by declaration merging
@@ -165,11 +166,8 @@ export function explainBadTool(tool: AnyTool): string | undefined {
   const badId = explainBadToolId(tool.id);
   if (badId !== undefined) return badId;
   const where = `Tool "${tool.id}"`;
-  const unknown = Object.keys(tool).find((key) => !toolKeys.includes(key));
-  if (unknown !== undefined) {
-    const close = closestNames(unknown, toolKeys, 1)[0];
-    return `${where} has an unknown key "${unknown}"${close === undefined ? `; it takes ${toolKeys.join(", ")}.` : `; did you mean "${close}"?`}`;
-  }
+  const [unknown] = unknownKeys(tool, toolKeys);
+  if (unknown !== undefined) return `${where} has an unknown key "${unknown.key}"; ${unknown.instead}`;
   const badForm = explainBadForm(tool);
   if (badForm !== undefined) return `${where}: ${badForm}`;
   if (typeof tool.description !== "string" || tool.description.trim() === "") {

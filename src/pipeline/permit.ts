@@ -1,6 +1,6 @@
 /** permit: may this caller use this tool at all, in this mode; then what the policies say about this very input. */
 import type { Caller } from "../core/call.ts";
-import type { Category } from "../core/categories.ts";
+import type { Categories } from "../core/categories.ts";
 import { type RuleRef, Stop } from "../core/errors.ts";
 import { type RoleValues, readRoles } from "../core/input-roles.ts";
 import { holdsCapability, isWithin } from "../core/permission.ts";
@@ -20,8 +20,7 @@ export function permit(call: HookedCall, parts: GateParts): PermittedCall | Stop
     return new Stop("cancelled", "permit", "The call was cancelled before it was decided.");
   }
   if (call.kind === "call" && registered !== undefined && !knownCallable(plan, caller, parts)) {
-    const category = parts.categories.get(registered.category);
-    const refusal = explainNotCallable(registered, caller.capabilities, category);
+    const refusal = explainNotCallable(registered, caller.capabilities, parts.categories);
     if (refusal !== undefined) return traced(call, refusal);
     if (caller === parts.defaultCaller) plan.callable.version = parts.categories.version;
   }
@@ -55,9 +54,10 @@ function knownCallable({ callable }: ToolPlan, caller: Caller, parts: GateParts)
 export function explainNotCallable(
   registered: RegisteredTool,
   capabilities: readonly string[],
-  category: Category | undefined,
+  categories: Categories,
 ): Stop | undefined {
   const { id, tool } = registered;
+  const category = categories.get(registered.category);
   if (category === undefined || !category.enabled) {
     const message = `${id} is in the category "${registered.category}", which is switched off.`;
     const hint = `Enable it: enabledCategories: ["${registered.category}"].`;
@@ -77,8 +77,7 @@ export function explainNotCallable(
 
 /** A tool that only passes calls on can itself be switched off or denied. */
 function explainBarredPassage(call: Call, through: RegisteredTool, parts: GateParts): Stop | undefined {
-  const category = parts.categories.get(through.category);
-  const refusal = explainNotCallable(through, call.caller.capabilities, category);
+  const refusal = explainNotCallable(through, call.caller.capabilities, parts.categories);
   if (refusal !== undefined || !deniesAlways(parts.plans.of(through).plan.policies, call.mode))
     return refusal;
   return new Stop("policy_denied", "permit", `A policy denies every call of ${through.id}.`);
@@ -102,7 +101,7 @@ function planModeStop(toolId: string, { risk, label }: Subject): Stop {
   return new Stop("plan_mode", "permit", message);
 }
 
-/** `hooks.default` turns silence about an agent's own tools into a question or a no. */
+/** `checkDefault` turns silence about an agent's own tools into a question or a no. */
 function tighten(decision: Decision, { checkDefault }: GateParts): Decision {
   if (checkDefault === "abstain") return decision;
   const rule: RuleRef = { kind: "default", name: `checkDefault: ${checkDefault}` };

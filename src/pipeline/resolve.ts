@@ -1,5 +1,6 @@
 /** resolve: which tool is meant, and is the input plain JSON of bearable size. Aliases end here; rules see one tool. */
 import { resolve as resolvePath } from "node:path";
+import { isMode } from "../core/call.ts";
 import { Stop } from "../core/errors.ts";
 import { isJsonObject, type JsonObject } from "../core/json.ts";
 import { findKnownTool } from "../core/known-tools.ts";
@@ -83,7 +84,7 @@ function explainBadContext(call: Call, parts: GateParts): string | undefined {
     return "The call's sessionId must be a string.";
   if (signal !== undefined && !(signal instanceof AbortSignal))
     return "The call's signal must be an AbortSignal.";
-  if (mode !== "act" && mode !== "plan") return `The call's mode must be "act" or "plan".`;
+  if (!isMode(mode)) return `The call's mode must be "act" or "plan".`;
   if (roots === parts.roots) return undefined;
   if (!Array.isArray(roots) || !roots.every((root) => typeof root === "string")) {
     return "The call's roots must be a list of paths.";

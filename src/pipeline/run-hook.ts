@@ -3,7 +3,7 @@ import { asPromise, onAbort } from "../core/abort.ts";
 import { messageOf } from "../core/errors.ts";
 import type { Hook, HookAnswer } from "../core/hook.ts";
 import type { Clock } from "../core/ports.ts";
-import { closestNames } from "../core/tool-name.ts";
+import { unknownKeys } from "../core/unknown-keys.ts";
 
 export type HookEnd =
   | { readonly kind: "answer"; readonly answer: HookAnswer }
@@ -26,13 +26,9 @@ export function runHook(
 ): HookEnd | Promise<HookEnd> {
   const context = new HookContext();
   let reply: unknown;
-  try {
-    reply = (hook.run as (event: object, context: object) => unknown)(event, context);
-  } catch (error) {
-    return { kind: "failed", why: messageOf(error) };
-  }
   let waiting: Promise<unknown> | undefined;
   try {
+    reply = (hook.run as (event: object, context: object) => unknown)(event, context);
     waiting = asPromise(reply);
   } catch (error) {
     return { kind: "failed", why: messageOf(error) };
@@ -84,13 +80,9 @@ function understand(reply: unknown): HookEnd {
   if (typeof reply === "string") return { kind: "answer", answer: { contextModification: reply } };
   if (Array.isArray(reply)) return { kind: "failed", why: "it answered a list, not an object" };
   if (typeof reply !== "object") return { kind: "failed", why: `it answered ${typeof reply}, not an object` };
-  const unknown = Object.keys(reply).find((key) => !answerKeys.includes(key));
+  const [unknown] = unknownKeys(reply, answerKeys);
   if (unknown !== undefined) {
-    const close = closestNames(unknown, answerKeys, 1)[0];
-    return {
-      kind: "failed",
-      why: `it answered with the unknown key "${unknown}"${close === undefined ? "" : `; did you mean "${close}"?`}`,
-    };
+    return { kind: "failed", why: `it answered with the unknown key "${unknown.key}"; ${unknown.instead}` };
   }
   // Each field is read once: an answer with getters must not change its mind.
   const { cancel, wasCancelled, contextModification, errorMessage, modifiedParams } = reply as Record<

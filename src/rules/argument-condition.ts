@@ -3,7 +3,7 @@ import { readField } from "../core/input-roles.ts";
 import type { CompilePattern } from "../core/pattern.ts";
 import type { CallView, Holds, Operator, Scalar } from "./condition.ts";
 import { insideFolder, resolvePath } from "./paths.ts";
-import { textTest } from "./text-test.ts";
+import { holdsForEach, textTest } from "./text-test.ts";
 
 type ValueTest = (value: unknown, view: CallView) => boolean | undefined;
 
@@ -21,20 +21,9 @@ export function argumentHolds(
     if (typeof args !== "object" || args === null) return false;
     const found = readField(args as Record<string, unknown>, field);
     if (found === undefined) return false;
-    return each && Array.isArray(found) ? holdsForList(found, test, view, widening) : test(found, view);
+    // `to[].role` speaks of every element.
+    return each && Array.isArray(found) ? holdsForEach(found, view, test, widening) : test(found, view);
   };
-}
-
-/** `to[].role`: to widen, every element must hold; to narrow, one is enough. */
-function holdsForList(
-  list: readonly unknown[],
-  test: ValueTest,
-  view: CallView,
-  widening: boolean,
-): boolean | undefined {
-  const answers = list.map((one) => test(one, view));
-  if (widening) return answers.length > 0 && answers.every((answer) => answer === true);
-  return answers.includes(true) || (answers.includes(undefined) ? undefined : false);
 }
 
 function valueTest(operator: Operator, value: Scalar, compilePattern: CompilePattern): ValueTest | string {

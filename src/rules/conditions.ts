@@ -14,7 +14,7 @@ import {
   type Scalar,
 } from "./condition.ts";
 import { namesProtected, pathHolds, urlHolds } from "./place-conditions.ts";
-import { textsHold, textTest } from "./text-test.ts";
+import { holdsForEach, textTest } from "./text-test.ts";
 
 const allowed: Record<ConditionType, readonly Operator[]> = {
   path: ["equals", "contains", "matches", "inside", "startsWith"],
@@ -72,7 +72,7 @@ function compileOne(
   if (type === "url") return urlHolds(operator, value, compilePattern);
   const test = textTest(operator, value, compilePattern);
   if (typeof test === "string") return test;
-  return (_, view, widening) => textsHold(view.content(), view, test, widening);
+  return (_, view, widening) => holdsForEach(view.content(), view, test, widening);
 }
 
 function anyOf(list: readonly Holds[]): Holds {

@@ -1,12 +1,12 @@
 /** Policies approve, ask or deny. Priority decides, then the stricter wins; a less trusted tier can only narrow. */
-import type { Mode } from "../core/call.ts";
+import { isMode, type Mode } from "../core/call.ts";
 import type { RuleRef, RuleSource } from "../core/errors.ts";
 import type { CompilePattern } from "../core/pattern.ts";
 import type { ToolPattern } from "../core/tool-pattern.ts";
 import type { CompiledCondition, Condition } from "./condition.ts";
 import { compileCondition } from "./conditions.ts";
 import type { RuleProblem } from "./rule-problem.ts";
-import { unknownKeys } from "./rule-shape.ts";
+import { explainUnknownKeys } from "./rule-shape.ts";
 import type { RuleTest } from "./rule-tests.ts";
 import { type Tier, tiers, trustOf } from "./tiers.ts";
 
@@ -65,7 +65,7 @@ export function compilePolicies(
       problem("modes must be a list: [act], [plan] or both.");
       continue;
     }
-    const badMode = policy.modes?.find((mode) => mode !== "act" && mode !== "plan");
+    const badMode = policy.modes?.find((mode) => !isMode(mode));
     if (badMode !== undefined) problem(`modes are act and plan, not ${JSON.stringify(badMode)}.`);
     if (policy.priority !== undefined && !Number.isFinite(policy.priority))
       problem("priority must be a number.");
@@ -82,7 +82,7 @@ export function compilePolicies(
         problem("a condition must be an object with type, operator and value.");
         continue;
       }
-      for (const message of unknownKeys("condition", condition)) problem(`a condition ${message}`);
+      for (const message of explainUnknownKeys("condition", condition)) problem(`a condition ${message}`);
       const one = compileCondition(condition, compilePattern);
       if (typeof one === "string") problem(one);
       else conditions.push(one);

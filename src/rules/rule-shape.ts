@@ -1,6 +1,6 @@
 /** The form of a rule, checked before its meaning: a misspelt key would be a rule that silently does not hold. */
 import type { RuleSource } from "../core/errors.ts";
-import { closestNames } from "../core/tool-name.ts";
+import { unknownKeys } from "../core/unknown-keys.ts";
 import type { RuleProblem } from "./rule-problem.ts";
 
 const keys = {
@@ -42,7 +42,7 @@ export function wellFormed<Rule extends { readonly name: string; readonly source
     const problem = (message: string) =>
       problems.push({ rule: what, message, ...(rule.source && { source: rule.source }) });
     if (!named) problem("needs a name.");
-    for (const message of unknownKeys(kind, rule)) problem(message);
+    for (const message of explainUnknownKeys(kind, rule)) problem(message);
     for (const field of ["tool", "tools", "toolPatterns"] as const) {
       const required = (kind === "route" && field === "tool") || (kind === "policy" && field === "tools");
       const message = explainBadPattern((rule as Record<string, unknown>)[field], required);
@@ -52,14 +52,8 @@ export function wellFormed<Rule extends { readonly name: string; readonly source
   });
 }
 
-export function unknownKeys(kind: RuleKind, rule: object): string[] {
-  const known: readonly string[] = keys[kind];
-  return Object.keys(rule)
-    .filter((key) => !known.includes(key))
-    .map((key) => {
-      const close = closestNames(key, known, 1)[0];
-      return `has an unknown key "${key}"${close === undefined ? `; it takes ${known.join(", ")}.` : `; did you mean "${close}"?`}`;
-    });
+export function explainUnknownKeys(kind: RuleKind, rule: object): string[] {
+  return unknownKeys(rule, keys[kind]).map(({ key, instead }) => `has an unknown key "${key}"; ${instead}`);
 }
 
 function explainBadPattern(pattern: unknown, required: boolean): string | undefined {

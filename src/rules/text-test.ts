@@ -25,17 +25,17 @@ function testWithin(pattern: SafePattern, text: string, view: CallView): boolean
   return answer;
 }
 
-/** To widen, every text must hold: one harmless field must not vouch for another. */
-export function textsHold(
-  texts: readonly string[],
+/** To widen, each value must hold (one harmless field must not vouch for another); to narrow, one is enough. */
+export function holdsForEach<Value>(
+  values: readonly Value[],
   view: CallView,
-  test: TextTest,
+  test: (value: Value, view: CallView) => boolean | undefined,
   widening: boolean,
 ): boolean | undefined {
-  if (widening) return texts.length > 0 && texts.every((text) => test(text, view) === true);
+  if (widening) return values.length > 0 && values.every((value) => test(value, view) === true);
   let unknown = false;
-  for (const text of texts) {
-    const answer = test(text, view);
+  for (const value of values) {
+    const answer = test(value, view);
     if (answer === true) return true;
     if (answer === undefined) unknown = true;
   }

@@ -1,5 +1,5 @@
 /** The commonest schema, a closed object of plain fields, checked by hand: says yes quickly, and leaves every no to the real validator. */
-import type { Json, JsonObject } from "../core/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../core/json.ts";
 
 type Kind = "string" | "number" | "boolean" | "integer";
 
@@ -10,13 +10,14 @@ const objectWords = new Set(["type", "properties", "required", "additionalProper
 
 /** Undefined for any schema with a word this file does not know. True from the check means valid; false means: ask the validator. */
 export function compileFlat(schema: Json): ((value: Json) => boolean) | undefined {
-  if (!isObject(schema) || schema.type !== "object" || schema.additionalProperties !== false)
+  if (!isJsonObject(schema) || schema.type !== "object" || schema.additionalProperties !== false)
     return undefined;
-  if (!Object.keys(schema).every((word) => objectWords.has(word)) || !isObject(schema.properties ?? {}))
+  if (!Object.keys(schema).every((word) => objectWords.has(word)) || !isJsonObject(schema.properties ?? {}))
     return undefined;
   const kinds = new Map<string, Kind>();
   for (const [name, field] of Object.entries((schema.properties ?? {}) as JsonObject)) {
-    if (!isObject(field) || typeof field.type !== "string" || !plainKinds.has(field.type)) return undefined;
+    if (!isJsonObject(field) || typeof field.type !== "string" || !plainKinds.has(field.type))
+      return undefined;
     if (!Object.keys(field).every((word) => word === "type" || notes.has(word))) return undefined;
     kinds.set(name, field.type as Kind);
   }
@@ -27,7 +28,7 @@ export function compileFlat(schema: Json): ((value: Json) => boolean) | undefine
 }
 
 function checkFlat(value: Json, kinds: ReadonlyMap<string, Kind>, required: readonly string[]): boolean {
-  if (!isObject(value)) return false;
+  if (!isJsonObject(value)) return false;
   let seen = 0;
   for (const key in value) {
     const kind = kinds.get(key);
@@ -39,8 +40,4 @@ function checkFlat(value: Json, kinds: ReadonlyMap<string, Kind>, required: read
   if (seen === kinds.size) return true;
   for (const name of required) if (!Object.hasOwn(value, name)) return false;
   return true;
-}
-
-function isObject(value: Json): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

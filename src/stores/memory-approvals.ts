@@ -9,6 +9,7 @@ import type {
 } from "../core/approval.ts";
 import { grantScopes } from "../core/approval.ts";
 import type { Clock } from "../core/ports.ts";
+import { unknownKeys } from "../core/unknown-keys.ts";
 
 interface Entry {
   readonly request: ApprovalRequest;
@@ -147,8 +148,8 @@ const answerKeys = ["decision", "by", "scope", "covers", "expiresInMs", "input",
 
 function explainBadAnswer(answer: ApprovalAnswer): string | undefined {
   if (typeof answer !== "object" || answer === null) return "An answer is an object with decision and by.";
-  const unknown = Object.keys(answer).find((key) => !answerKeys.includes(key));
-  if (unknown !== undefined) return `An answer has no "${unknown}"; it takes ${answerKeys.join(", ")}.`;
+  const [unknown] = unknownKeys(answer, answerKeys);
+  if (unknown !== undefined) return `An answer has no "${unknown.key}"; ${unknown.instead}`;
   if (typeof answer.by !== "string" || answer.by === "") return "An answer must say who gives it (by).";
   if (answer.decision !== "approve" && answer.decision !== "deny")
     return `decision must be "approve" or "deny".`;
