@@ -171,6 +171,7 @@ export interface RuleRef {
 export interface RuleSource {
   readonly file: string;
   readonly line?: number;
+  readonly column?: number;
 }
 
 export interface StopDetails {

@@ -3,6 +3,7 @@ import type { RuleRef, RuleSource } from "../core/errors.ts";
 import { type RoleName, roleOfField } from "../core/input-roles.ts";
 import type { CompilePattern, SafePattern } from "../core/pattern.ts";
 import { patternNames, type ToolPattern } from "../core/tool-pattern.ts";
+import { type RequiredText, requiredText } from "./required-text.ts";
 import { placeOf, type RuleProblem } from "./rule-problem.ts";
 import type { RuleTest } from "./rule-tests.ts";
 import { type RouteTier, routeTiers } from "./tiers.ts";
@@ -26,13 +27,19 @@ export interface Route {
 }
 
 export interface CompiledRoute {
+  /** The cache reads it from disk when it is asked for; what most calls look at stands beside it. */
   readonly route: Route;
   readonly ref: RuleRef;
   readonly action: "block" | "allow" | "rewrite";
   readonly pattern: SafePattern;
   readonly tierOrder: number;
+  readonly field: string | undefined;
   /** What the route's field means, so that the tool's own name for it is found too. */
   readonly role: RoleName | undefined;
+  /** Without these in the text the pattern cannot match. */
+  readonly needs: RequiredText | undefined;
+  /** They are in lower case, and so must the text be. */
+  readonly foldsCase: boolean;
 }
 
 /** Orders, checks and compiles. A problem names both places where two routes are in each other's way. */
@@ -52,12 +59,7 @@ export function compileRoutes(
         message,
         ...(route.source && { source: route.source }),
       });
-    const key = JSON.stringify([
-      [...patternNames(route.tool)].sort(),
-      route.field,
-      route.pattern,
-      route.flags,
-    ]);
+    const key = routeKey(route);
     const sameName = names.get(route.name);
     const samePattern = patterns.get(key);
     if (sameName !== undefined || samePattern !== undefined) {
@@ -109,10 +111,25 @@ export function compileRoutes(
       tier: route.tier ?? "user",
       ...(route.source && { source: route.source }),
     };
-    const role = route.field === undefined ? undefined : roleOfField(route.field);
-    compiled.push({ route, ref, action, pattern: pattern.pattern, tierOrder: tierOrder(route), role });
+    const required = requiredText(pattern.pattern.source, pattern.pattern.flags);
+    compiled.push({
+      route,
+      ref,
+      action,
+      pattern: pattern.pattern,
+      tierOrder: tierOrder(route),
+      field: route.field,
+      role: route.field === undefined ? undefined : roleOfField(route.field),
+      needs: required?.needs,
+      foldsCase: required?.foldsCase ?? false,
+    });
   }
   return compiled;
+}
+
+/** Routes with the same key look for the very same thing. */
+export function routeKey({ tool, field, pattern, flags }: Route): string {
+  return JSON.stringify([[...patternNames(tool)].sort(), field, pattern, flags]);
 }
 
 function explainBadParts({ message, field, rewrite, flags }: Route, action: string): string | undefined {

@@ -9,7 +9,9 @@ export interface RuleProblem {
 
 export function placeOf(source: RuleSource | undefined): string {
   if (source === undefined) return "";
-  return source.line === undefined ? source.file : `${source.file}:${source.line}`;
+  const { file, line, column } = source;
+  if (line === undefined) return file;
+  return column === undefined ? `${file}:${line}` : `${file}:${line}:${column}`;
 }
 
 export function describeProblem(problem: RuleProblem): string {

@@ -1,4 +1,5 @@
 /** All rules of a gate, compiled together and replaced together: a call never meets half of an old set and half of a new one. */
+import type { RuleSource } from "../core/errors.ts";
 import type { Hook } from "../core/hook.ts";
 import type { CompilePattern } from "../core/pattern.ts";
 import { compileHooks } from "./hook-rules.ts";
@@ -39,21 +40,28 @@ export function compileRules(rules: Rules, version: number, compilePattern: Comp
   return problems.length > 0 ? { ok: false, problems } : { ok: true, rules: compiled };
 }
 
+export interface ScreenedPattern {
+  readonly source: string;
+  readonly flags: string;
+  readonly rule: string;
+  readonly place: RuleSource | undefined;
+}
+
 /** Every pattern the rules hold, to be screened before any of them is compiled. */
-export function patternsIn(
-  rules: Rules,
-): { readonly source: string; readonly flags: string; readonly rule: string }[] {
-  const found: { source: string; flags: string; rule: string }[] = [];
+export function patternsIn(rules: Rules): ScreenedPattern[] {
+  const found: ScreenedPattern[] = [];
   for (const route of rules.routes ?? []) {
     if (typeof route?.pattern !== "string") continue;
-    found.push({ source: route.pattern, flags: route.flags ?? "", rule: `route "${route.name}"` });
+    const { pattern: source, flags = "", name, source: place } = route;
+    found.push({ source, flags, rule: `route "${name}"`, place });
   }
   for (const policy of rules.policies ?? []) {
     for (const condition of Array.isArray(policy?.conditions) ? policy.conditions : []) {
       if (condition?.operator !== "matches") continue;
       const { value } = condition;
       for (const source of Array.isArray(value) ? (value as readonly unknown[]) : [value]) {
-        if (typeof source === "string") found.push({ source, flags: "", rule: `policy "${policy.name}"` });
+        if (typeof source === "string")
+          found.push({ source, flags: "", rule: `policy "${policy.name}"`, place: policy.source });
       }
     }
   }

@@ -1,0 +1,126 @@
+/** The YAML reader under our limits: what is too deep, too much or wrong ends it before memory, the stack or our patience does. */
+import {
+  Composer,
+  type Document,
+  type ErrorCode,
+  isCollection,
+  isPair,
+  isScalar,
+  Lexer,
+  type ParsedNode,
+  Parser,
+} from "yaml";
+import { explainYamlError, type YamlError } from "./yaml-error.ts";
+
+export type Composed =
+  | { readonly ok: true; readonly root: ParsedNode | null }
+  | { readonly ok: false; readonly offset: number; readonly message: string };
+
+/** A mebibyte of the densest YAML has more; a file of that size with rules in it has about half a million. */
+const maxTokens = 800_000;
+
+export function composeYaml(text: string, maxDepth: number): Composed {
+  try {
+    return composeAll(text, maxDepth);
+  } catch (error) {
+    if (error instanceof TooManyErrors) return stop(error.first.pos[0], explainYamlError(error.first, text));
+    throw error;
+  }
+}
+
+/** The parser is fed token by token, so that it can be left at any of them. */
+function composeAll(text: string, maxDepth: number): Composed {
+  const parser = new Parser();
+  const composer = new Composer({
+    version: "1.2",
+    schema: "core",
+    merge: false,
+    resolveKnownTags: false,
+    // Compares each key with all before it, which takes minutes for a hundred thousand; toValue does it with a set.
+    uniqueKeys: false,
+    prettyErrors: false,
+    logLevel: "silent",
+  });
+  endAfterErrors(composer);
+  const documents: Document.Parsed[] = [];
+  let tokens = 0;
+  let strays = 0;
+  for (const lexeme of new Lexer().lex(text)) {
+    for (const token of parser.next(lexeme)) {
+      if (token.type === "directive" && !/^%YAML 1\.2\s*$/.test(token.source))
+        return stop(
+          token.offset,
+          `The directive ${JSON.stringify(token.source.slice(0, 40))} is not accepted; remove the line.`,
+        );
+      if (token.type === "error" && ++strays > maxErrors) continue;
+      documents.push(...composer.next(token));
+      const [, second] = documents;
+      if (second !== undefined) return stop(second.range[0], moreThanOne);
+    }
+    // Documents, pairs and scalars are on the stack too.
+    if (parser.stack.length > maxDepth * 3)
+      return stop(parser.offset, `The file is nested deeper than ${maxDepth} levels.`);
+    if (++tokens > maxTokens)
+      return stop(parser.offset, "The file holds too many parts; split it into several files.");
+  }
+  for (const token of parser.end()) documents.push(...composer.next(token));
+  documents.push(...composer.end(true, text.length));
+  const [first, second] = documents;
+  if (second !== undefined) return stop(second.range[0], moreThanOne);
+  const error = first?.errors[0];
+  if (error !== undefined) {
+    // A quote that is never closed takes the rest of the file with it: where it starts is what its author must see.
+    const isOpenQuote = /^Missing closing ['"]/.test(error.message);
+    const start = isOpenQuote ? lastScalarOffset(first?.contents) : undefined;
+    return stop(start ?? error.pos[0], explainYamlError(error, text));
+  }
+  return { ok: true, root: first?.contents ?? null };
+}
+
+/** One is told; a file made of errors would otherwise become a million of them. */
+const maxErrors = 20;
+
+class TooManyErrors extends Error {
+  readonly first: YamlError;
+
+  constructor(first: YamlError) {
+    super();
+    this.first = first;
+  }
+}
+
+/** The reader has no way to be stopped. Should its inside change, it will be slow with such files, and nothing else. */
+function endAfterErrors(composer: Composer): void {
+  const inside = composer as unknown as {
+    onError?: (...told: [number | ErrorSource, ErrorCode, string, boolean?]) => void;
+  };
+  const { onError } = inside;
+  if (typeof onError !== "function") return;
+  let first: YamlError | undefined;
+  let errors = 0;
+  inside.onError = (...told) => {
+    onError(...told);
+    const [source, code, message, isWarning] = told;
+    if (isWarning === true) return;
+    const offset = typeof source === "number" ? source : "offset" in source ? source.offset : source[0];
+    first ??= { code, message, pos: [offset] };
+    if (++errors > maxErrors) throw new TooManyErrors(first);
+  };
+}
+
+type ErrorSource = readonly [number, ...number[]] | { readonly offset: number };
+
+const moreThanOne = 'The file holds more than one YAML document; keep one and remove the "---" line.';
+
+function lastScalarOffset(root: ParsedNode | null | undefined): number | undefined {
+  let node: unknown = root;
+  while (isCollection(node)) {
+    const last: unknown = node.items.at(-1);
+    node = isPair(last) ? (last.value ?? last.key) : last;
+  }
+  return isScalar(node) ? node.range?.[0] : undefined;
+}
+
+function stop(offset: number, message: string): Composed {
+  return { ok: false, offset, message };
+}

@@ -1,0 +1,129 @@
+/** Reads every source of configuration, most trusted first, and merges them: later sources add, never override. */
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Limit } from "../rules/limits.ts";
+import type { Policy } from "../rules/policies.ts";
+import type { Route } from "../rules/routes.ts";
+import type { ConfigProblem } from "./config-problem.ts";
+import type { Folders } from "./folders.ts";
+import type { ConfigSource, Ignored, LoadedConfig, LoadedSource, Settings } from "./loaded-config.ts";
+import { narrow } from "./narrow.ts";
+import { type FileSettings, parseConfigFile } from "./parse-file.ts";
+import { readConfigFile } from "./read-file.ts";
+import { stepAside } from "./step-aside.ts";
+import { isTrusted, readTrust, type Trust, trustFile } from "./trust.ts";
+
+/** Sources that must exist are a problem when they do not. */
+export interface WantedSource extends ConfigSource {
+  readonly required?: boolean;
+}
+
+export function loadConfig(
+  wanted: readonly WantedSource[],
+  folders: Folders,
+  more: { readonly inputs?: readonly string[]; readonly notes?: readonly string[] } = {},
+): LoadedConfig {
+  const trust = readTrust(folders.state);
+  const problems: ConfigProblem[] = [];
+  const ignored: Ignored[] = [];
+  const sources: LoadedSource[] = [];
+  const settings: { readonly tier: string; readonly said: FileSettings }[] = [];
+  for (const source of wanted) {
+    const read = readSource(source, trust);
+    if (read === undefined) continue;
+    problems.push(...read.problems);
+    ignored.push(...read.ignored);
+    if (read.source !== undefined) sources.push(read.source);
+    if (read.said !== undefined) settings.push({ tier: source.tier, said: read.said });
+  }
+  const settled = stepAside(sources);
+  return {
+    rules: {
+      routes: settled.sources.flatMap(({ rules }) => rules.routes ?? []),
+      policies: settled.sources.flatMap(({ rules }) => rules.policies ?? []),
+      limits: settled.sources.flatMap(({ rules }) => rules.limits ?? []),
+    },
+    settings: mergeSettings(settings),
+    sources: settled.sources,
+    problems,
+    ignored: [...ignored, ...settled.ignored],
+    steppedAside: settled.steppedAside,
+    notes: [...(more.notes ?? []), ...(trust.ok ? [] : [trust.message])],
+    inputs: [
+      ...new Set([...wanted.map(({ file }) => file), trustFile(folders.state), ...(more.inputs ?? [])]),
+    ],
+  };
+}
+
+/** Everything in the administrator's folder counts, in the order of the names. */
+export function adminSources(folder: string): WantedSource[] {
+  let names: string[];
+  try {
+    names = readdirSync(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    // A folder that is there and cannot be read may hold the strictest rules of all: its file becomes a problem.
+    names = ["config.yaml"];
+  }
+  return names
+    .filter((name) => /\.ya?ml$/.test(name))
+    .sort()
+    .map((name) => ({
+      file: join(folder, name),
+      origin: "admin",
+      tier: "admin",
+      kind: "config",
+      required: true,
+    }));
+}
+
+interface ReadSource {
+  readonly source?: LoadedSource;
+  readonly said?: FileSettings;
+  readonly problems: readonly ConfigProblem[];
+  readonly ignored: readonly Ignored[];
+}
+
+function readSource(wanted: WantedSource, trust: Trust): ReadSource | undefined {
+  const { required, ...source } = wanted;
+  const { file, tier } = source;
+  const read = readConfigFile(file);
+  if (!read.ok) {
+    if (read.missing && required !== true) return undefined;
+    return { problems: [{ file, message: read.message }], ignored: [] };
+  }
+  const parsed = parseConfigFile(read.text, file, source.kind);
+  if (!parsed.ok) return { problems: parsed.problems, ignored: [] };
+  const trusted = tier !== "project" || isTrusted(trust, file, read.sha256);
+  const { file: taken, ignored } = trusted ? { file: parsed.file, ignored: [] } : narrow(parsed.file, file);
+  // Policies know no shipped tier, and no shipped file has policies.
+  const policyTier = tier === "shipped" ? "plugin" : tier;
+  const rules = {
+    routes: taken.routes.map((route): Route => ({ ...route, tier })),
+    policies: taken.policies.map((policy): Policy => ({ ...policy, tier: policyTier })),
+    limits: taken.limits as readonly Limit[],
+  };
+  return {
+    source: { ...source, sha256: read.sha256, trusted, rules },
+    said: taken.settings,
+    problems: [],
+    ignored,
+  };
+}
+
+const trustOrder = ["admin", "user", "project"];
+
+function mergeSettings(files: readonly { readonly tier: string; readonly said: FileSettings }[]): Settings {
+  const defaults = files.map(({ said }) => said.hooksDefault);
+  const checkDefault = (["deny", "ask"] as const).find((one) => defaults.includes(one)) ?? "abstain";
+  // Which tools are on is not a matter of stricter or looser: the most trusted file that says something decides.
+  const byTrust = [...files].sort((a, b) => trustOrder.indexOf(a.tier) - trustOrder.indexOf(b.tier));
+  const enableAll = byTrust.find(({ said }) => said.enableAll !== undefined)?.said.enableAll;
+  const enabledCategories = byTrust.find(({ said }) => said.enabledCategories !== undefined)?.said
+    .enabledCategories;
+  return {
+    checkDefault,
+    ...(enableAll !== undefined && { enableAll }),
+    ...(enabledCategories !== undefined && { enabledCategories }),
+  };
+}

@@ -1,0 +1,57 @@
+/** What loading the configuration gives: the rules of all sources with their tiers, and everything that must be said about them. */
+import type { Rules } from "../rules/rule-set.ts";
+import type { RouteTier } from "../rules/tiers.ts";
+import type { ConfigProblem } from "./config-problem.ts";
+
+export interface LoadedConfig {
+  /** Every rule carries its tier and its place. Empty lists if there are problems. */
+  readonly rules: Rules;
+  readonly settings: Settings;
+  /** In the order in which their routes are tried. */
+  readonly sources: readonly LoadedSource[];
+  /** Any of these: the configuration cannot be used. */
+  readonly problems: readonly ConfigProblem[];
+  /** What untrusted files said and was not taken. */
+  readonly ignored: readonly Ignored[];
+  /** Shipped routes that another source replaces. */
+  readonly steppedAside: readonly { readonly name: string; readonly for: string }[];
+  /** Worth telling a person, no reason to stop: a plugin's broken manifest, a trust list that cannot be read. */
+  readonly notes: readonly string[];
+  /** Every file and folder that was looked at, found or not: if none of them changed, loading again gives the same. */
+  readonly inputs: readonly string[];
+}
+
+export interface Settings {
+  /** What silence of the rules means for calls that an agent runs itself. The strictest file wins. */
+  readonly checkDefault: "abstain" | "ask" | "deny";
+  readonly enableAll?: boolean;
+  readonly enabledCategories?: readonly string[];
+}
+
+export type SourceOrigin = "admin" | "plugin" | "environment" | "user" | "project" | "shipped" | "option";
+
+export interface ConfigSource {
+  readonly file: string;
+  readonly origin: SourceOrigin;
+  readonly tier: RouteTier;
+  /** `routes`: only routes are allowed in it. `config`: the whole format. */
+  readonly kind: "config" | "routes";
+  /** The agent plugin it came with. */
+  readonly plugin?: string;
+}
+
+export interface LoadedSource extends ConfigSource {
+  readonly sha256: string;
+  /** Only project files can be untrusted: then they can only narrow. */
+  readonly trusted: boolean;
+  /** What it adds, in its own order. */
+  readonly rules: Rules;
+}
+
+export interface Ignored {
+  readonly file: string;
+  readonly line?: number;
+  /** `route "x" (rewrite)`. */
+  readonly what: string;
+  readonly why: string;
+}

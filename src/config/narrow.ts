@@ -1,0 +1,61 @@
+/** What an untrusted project file may say: it can make the gate stricter, and nothing else. */
+import type { Condition } from "../rules/condition.ts";
+import type { Policy } from "../rules/policies.ts";
+import type { Route } from "../rules/routes.ts";
+import { compileForeignPattern } from "../safe/safe-regex.ts";
+import type { Ignored } from "./loaded-config.ts";
+import type { ParsedFile } from "./parse-file.ts";
+
+export interface Narrowed {
+  readonly file: ParsedFile;
+  readonly ignored: readonly Ignored[];
+}
+
+export function narrow(parsed: ParsedFile, file: string): Narrowed {
+  const ignored: Ignored[] = [];
+  const ignore = (what: string, why: string, source?: { readonly line?: number }) =>
+    ignored.push({ file, what, why, ...(source?.line !== undefined && { line: source.line }) });
+  const routes = parsed.routes.filter((route) => {
+    const why = whyNotRoute(route);
+    if (why !== undefined) ignore(`route "${route.name}"`, why, route.source);
+    return why === undefined;
+  });
+  const policies = parsed.policies.filter((policy) => {
+    const why = whyNotPolicy(policy);
+    if (why !== undefined) ignore(`policy "${policy.name}"`, why, policy.source);
+    return why === undefined;
+  });
+  const { enableAll, enabledCategories, ...settings } = parsed.settings;
+  if (enableAll !== undefined || enabledCategories !== undefined) ignore("tools", "it would switch tools on");
+  return { file: { ...parsed, routes, policies, settings }, ignored };
+}
+
+function whyNotRoute({ action, pattern, flags }: Route): string | undefined {
+  if (action === "allow") return "it lets calls pass";
+  // Rewriting chooses what runs: a stranger's file must not.
+  if (action === "rewrite") return "it changes calls";
+  return typeof pattern === "string" ? whyNotPattern(pattern, flags) : undefined;
+}
+
+function whyNotPolicy({ action, conditions }: Policy): string | undefined {
+  if (action === "approve") return "it approves calls";
+  for (const { operator, value } of (conditions ?? []) as readonly Condition[]) {
+    if (operator !== "matches") continue;
+    for (const pattern of Array.isArray(value) ? value : [value]) {
+      const why = typeof pattern === "string" ? whyNotPattern(pattern, undefined) : undefined;
+      if (why !== undefined) return why;
+    }
+  }
+  return undefined;
+}
+
+/** A pattern that is not even valid stays, so that its author is told. */
+function whyNotPattern(pattern: string, flags: string | undefined): string | undefined {
+  try {
+    new RegExp(pattern, flags);
+  } catch {
+    return undefined;
+  }
+  const compiled = compileForeignPattern(pattern, flags);
+  return compiled.ok ? undefined : `its pattern is only taken from trusted files: ${compiled.message}`;
+}

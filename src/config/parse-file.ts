@@ -1,0 +1,96 @@
+/** Turns the text of a configuration file into rules that know where they stand, or into everything that is wrong with it. */
+import type { JsonObject } from "../core/json.ts";
+import type { Limit } from "../rules/limits.ts";
+import type { Policy } from "../rules/policies.ts";
+import type { Route } from "../rules/routes.ts";
+import { checkShape, maxProblems, type ShapeProblem } from "./check-shape.ts";
+import { checkText, rulesIn } from "./check-text.ts";
+import type { ConfigProblem } from "./config-problem.ts";
+import { configSchema, routesSchema } from "./file-schema.ts";
+import { type Path, type Place, readYaml, type YamlLimits } from "./read-yaml.ts";
+
+export interface ParsedFile {
+  readonly routes: readonly Route[];
+  readonly policies: readonly Policy[];
+  readonly limits: readonly Limit[];
+  readonly settings: FileSettings;
+}
+
+export interface FileSettings {
+  readonly hooksDefault?: "abstain" | "ask" | "deny";
+  readonly enableAll?: boolean;
+  readonly enabledCategories?: readonly string[];
+}
+
+export type ParsedConfig =
+  | { readonly ok: true; readonly file: ParsedFile }
+  | { readonly ok: false; readonly problems: readonly ConfigProblem[] };
+
+type PlaceOf = (path: Path, part?: "key" | "value") => Place;
+
+/** `routes`: only routes are allowed in it. What a rule means is checked when it is compiled; here only how it is written. */
+export function parseConfigFile(
+  text: string,
+  file: string,
+  kind: "config" | "routes",
+  limits?: YamlLimits,
+): ParsedConfig {
+  const read = readYaml(text, limits);
+  if (!read.ok) return { ok: false, problems: [{ file, ...read.problem }] };
+  const { placeOf } = read;
+  // A file with nothing but comments says nothing, which is allowed.
+  const value = read.value ?? {};
+  const misshapen = checkShape(value, kind === "routes" ? routesSchema : configSchema);
+  const problems = misshapen.length > 0 ? misshapen.map(betterAdvice) : checkText(value as JsonObject);
+  if (problems.length > 0) return { ok: false, problems: inFileOrder(problems, file, placeOf) };
+  return { ok: true, file: toRules(value as JsonObject, file, placeOf) };
+}
+
+function toRules(value: JsonObject, file: string, placeOf: PlaceOf): ParsedFile {
+  const rules = (section: string): readonly JsonObject[] =>
+    rulesIn(value, section).map(({ name, rule, path }) => {
+      const said = Object.entries(rule).filter(([, part]) => part !== null);
+      return { ...Object.fromEntries(said), name, source: { file, ...placeOf(path, "key") } };
+    });
+  // The shape was checked against the schema, which has the keys of these types and no others.
+  return {
+    routes: rules("routes") as unknown as readonly Route[],
+    policies: rules("policies") as unknown as readonly Policy[],
+    limits: rules("limits") as unknown as readonly Limit[],
+    settings: toSettings(value),
+  };
+}
+
+function toSettings({ hooks, tools }: JsonObject): FileSettings {
+  const { default: hooksDefault } = (hooks ?? {}) as { default?: "abstain" | "ask" | "deny" };
+  const { enable_all: enableAll, enabled_categories: enabledCategories } = (tools ?? {}) as {
+    enable_all?: boolean;
+    enabled_categories?: readonly string[];
+  };
+  return {
+    ...(hooksDefault !== undefined && { hooksDefault }),
+    ...(enableAll !== undefined && { enableAll }),
+    ...(enabledCategories !== undefined && { enabledCategories }),
+  };
+}
+
+function inFileOrder(found: readonly ShapeProblem[], file: string, placeOf: PlaceOf): ConfigProblem[] {
+  const problems = found.map(({ path, part, message }) => ({ file, ...placeOf(path, part), message }));
+  problems.sort((a, b) => a.line - b.line || a.column - b.column);
+  if (problems.length < maxProblems) return problems;
+  return [...problems, { file, message: "There may be more problems; mend these first." }];
+}
+
+/** Keys that are right somewhere else. */
+function betterAdvice(problem: ShapeProblem): ShapeProblem {
+  const { path, part } = problem;
+  const [section, , key] = path;
+  if (part === "key" && path.length === 1 && Object.hasOwn(configSchema.properties ?? {}, String(section))) {
+    const message = `${section}: does not belong into a file of routes; put it into toolgate.yaml.`;
+    return { ...problem, message };
+  }
+  if (part === "key" && path.length === 3 && key === "name" && problem.message.includes("unknown key")) {
+    return { ...problem, message: `${section}: a rule's name is the key above it; remove "name".` };
+  }
+  return problem;
+}

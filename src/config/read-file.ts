@@ -1,0 +1,64 @@
+/** Reads a configuration file once: what is hashed for trust is what is parsed. */
+import { createHash } from "node:crypto";
+import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+
+export type ReadFile =
+  | { readonly ok: true; readonly text: string; readonly sha256: string }
+  | { readonly ok: false; readonly missing: boolean; readonly message: string };
+
+export const maxConfigBytes = 1024 * 1024;
+
+export function readConfigFile(file: string): ReadFile {
+  let fd: number;
+  try {
+    // Without O_NONBLOCK a pipe called toolgate.yaml would stop every check for ever.
+    fd = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const missing = code === "ENOENT" || code === "ENOTDIR";
+    return {
+      ok: false,
+      missing,
+      message: missing ? "There is no such file." : `It cannot be read: ${message}`,
+    };
+  }
+  try {
+    const stat = fstatSync(fd);
+    if (!stat.isFile()) return refuse("It is not a regular file.");
+    if (stat.size > maxConfigBytes)
+      return refuse(`It is ${stat.size} bytes long; a configuration file may have ${maxConfigBytes}.`);
+    const bytes = readAll(fd);
+    if (bytes === undefined) return refuse(`It is longer than ${maxConfigBytes} bytes.`);
+    const text = decode(bytes);
+    if (text === undefined) return refuse("It is not UTF-8 text; save it as UTF-8.");
+    return { ok: true, text, sha256: createHash("sha256").update(bytes).digest("hex") };
+  } catch (error) {
+    return refuse(`It cannot be read: ${(error as Error).message}`);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** The size may have grown since it was asked for. */
+function readAll(fd: number): Buffer | undefined {
+  const buffer = Buffer.allocUnsafe(maxConfigBytes + 1);
+  let length = 0;
+  while (length < buffer.length) {
+    const read = readSync(fd, buffer, length, buffer.length - length, null);
+    if (read === 0) return buffer.subarray(0, length);
+    length += read;
+  }
+  return undefined;
+}
+
+function decode(bytes: Buffer): string | undefined {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+function refuse(message: string): ReadFile {
+  return { ok: false, missing: false, message };
+}

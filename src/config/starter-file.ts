@@ -1,0 +1,139 @@
+/** The first toolgate.yaml of a new user: two rules that work, and an example of everything else to switch on. */
+
+/** The examples are commented out unless they are asked for. */
+export function starterFile(examples: "commented" | "active" = "commented"): string {
+  const example = (text: string): string => (examples === "active" ? text : commentedOut(text));
+  return [
+    `${head}routes:\n${forcePush}`,
+    `  # A rewrite changes the call instead of refusing it. In a project it counts once you trust the file: toolgate trust\n${example(rewrite)}`,
+    `  # An allow before a block makes an exception from it. Counts once the file is trusted, too.\n${example(allow)}`,
+    `${aboutPolicies}policies:\n${secrets}`,
+    `  # Ask a person first.\n${example(ask)}`,
+    `  # Let it run without a question. Counts once the file is trusted.\n${example(approve)}`,
+    `# Limits count calls.\n${example(limits)}`,
+    `# What happens when no rule speaks: abstain (the agent asks as it always does), ask, or deny.\n${example(hooks)}`,
+  ].join("\n");
+}
+
+/** In one column, as an editor does it, so that it can take the marks away again. */
+function commentedOut(text: string): string {
+  const indent = /^ */.exec(text)?.[0] ?? "";
+  return text.replaceAll(new RegExp(`^${indent}(?=.)`, "gm"), `${indent}# `);
+}
+
+const head = String.raw`# What AI agents may do in this project, and what they should do instead.
+#
+#   toolgate test      runs the tests in this file
+#   toolgate check     judges one call, given as JSON on standard input
+#   toolgate explain   shows which rule decides, step by step
+#
+# Put patterns into single quotes: 'git\s+push'. In double quotes YAML reads the backslashes itself.
+version: 1
+
+# Routes look at the text of a call and send it a better way. The first that matches wins; the model reads its message.
+`;
+
+const forcePush = String.raw`  no-force-push:
+    tool: Bash
+    pattern: 'git\s+push\b.*\s(-f|--force)(\s|$)'
+    message: |
+      A forced push can throw away the commits of others.
+      Use "git push --force-with-lease", which refuses if somebody else has pushed in the meantime.
+    tests:
+      - desc: a forced push is refused
+        input: { tool_name: Bash, tool_input: { command: git push --force origin main } }
+        expect: block
+        contains: --force-with-lease
+      - desc: so is the short form, anywhere in the line
+        input: { tool_name: Bash, tool_input: { command: git add . && git push -f } }
+        expect: block
+      - desc: the careful form passes
+        input: { tool_name: Bash, tool_input: { command: git push --force-with-lease origin main } }
+        expect: allow
+`;
+
+const rewrite = `  short-log:
+    tool: Bash
+    pattern: '^git log$'
+    action: rewrite
+    rewrite:
+      command: git --no-pager log --oneline -n 20
+`;
+
+const allow = String.raw`  wiki-is-fine:
+    tool: WebFetch
+    pattern: '^https://github\.com/[^/]+/[^/]+/wiki'
+    action: allow
+  github-by-command:
+    tool: WebFetch
+    pattern: '^https://github\.com/'
+    message: Use the gh command for everything on GitHub but wikis.
+    tests:
+      - input: { tool_name: WebFetch, tool_input: { url: 'https://github.com/nodejs/node/wiki' } }
+        expect: allow
+      - input: { tool_name: WebFetch, tool_input: { url: 'https://github.com/nodejs/node/issues' } }
+        expect: block
+        contains: gh
+`;
+
+const aboutPolicies = `# Policies judge what a call would do: each command of a line, each file it touches, each address. A deny is a wall: it also
+# sees "cat .env", "sudo cat .env" and "bash -c 'cat .env'".
+`;
+
+const secrets = String.raw`  secrets-stay-secret:
+    tools: '*'
+    action: deny
+    conditions:
+      - type: path
+        operator: matches
+        value: '(^|/)\.env(\.local|\.production)?$'
+    reason: Files with secrets are not for agents. Ask the user for what you need, or read .env.example.
+    tests:
+      - desc: reading it is refused
+        input: { tool_name: Read, tool_input: { file_path: .env } }
+        expect: block
+        contains: .env.example
+      - desc: a command that reads it is refused
+        input: { tool_name: Bash, tool_input: { command: grep TOKEN config/.env.local | head -1 } }
+        expect: block
+      - desc: the example file can be read
+        input: { tool_name: Read, tool_input: { file_path: .env.example } }
+        expect: allow
+`;
+
+const ask = `  ask-before-publishing:
+    tools: Bash
+    action: ask
+    conditions:
+      - type: command
+        operator: startsWith
+        value: [npm publish, terraform apply]
+    reason: This leaves the machine.
+    tests:
+      - input: { tool_name: Bash, tool_input: { command: npm run build && npm publish } }
+        expect: ask
+`;
+
+const approve = `  tests-may-run:
+    tools: Bash
+    action: approve
+    conditions:
+      - type: command
+        operator: equals
+        value: npm test
+    tests:
+      - input: { tool_name: Bash, tool_input: { command: npm test } }
+        expect: allow
+`;
+
+const limits = `limits:
+  gentle-fetching:
+    tools: WebFetch
+    per: session
+    max: 30
+    windowMs: 60000
+`;
+
+const hooks = `hooks:
+  default: ask
+`;

@@ -1,0 +1,144 @@
+/** Finds every source of configuration for a folder, loads it, and makes a gate of it. */
+import { realpathSync } from "node:fs";
+import { delimiter, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { findPluginRoutes } from "./agents/claude-code/plugins.ts";
+import type { ConfigProblem } from "./config/config-problem.ts";
+import { findProject, type Project, projectSources } from "./config/find-project.ts";
+import { type Environment, type Folders, findFolders } from "./config/folders.ts";
+import { adminSources, loadConfig, type WantedSource } from "./config/load-config.ts";
+import type { LoadedConfig } from "./config/loaded-config.ts";
+import { Categories } from "./core/categories.ts";
+import { createGate } from "./create-gate.ts";
+import type { Gate } from "./gate.ts";
+import { compileScreened } from "./load-rules.ts";
+import type { RuleProblem } from "./rules/rule-problem.ts";
+
+export interface ConfigRequest {
+  /** Where the call happens; its project is found from here. */
+  readonly cwd: string;
+  readonly env: Environment;
+  /** Replaces discovery: this file alone. */
+  readonly configFile?: string | undefined;
+  /** What the agent calls its project; otherwise looked for from `cwd`. */
+  readonly projectDir?: string | undefined;
+  /** Where the shipped routes are; a bundle that lives elsewhere says so. */
+  readonly shippedFile?: string | undefined;
+}
+
+export interface OpenConfig extends LoadedConfig {
+  readonly projectDir: string;
+  readonly folders: Folders;
+}
+
+/** Never throws for what is in the files: every problem of every file is in `problems`. */
+export async function openConfig(request: ConfigRequest): Promise<OpenConfig> {
+  const folders = findFolders(request.env);
+  const project = findProject(request.projectDir ?? request.cwd, folders.home);
+  const loaded =
+    request.configFile === undefined
+      ? discover(request, folders, project)
+      : loadConfig([optionSource(request.cwd, request.configFile)], folders);
+  const problems = loaded.problems.length > 0 ? loaded.problems : await ruleProblems(loaded);
+  return { ...loaded, problems, projectDir: project.folder, folders };
+}
+
+/** A gate that holds these rules; nobody can be asked. */
+export async function openGate(config: OpenConfig): Promise<Gate> {
+  const { rules, settings, projectDir } = config;
+  const { checkDefault, enableAll, enabledCategories } = settings;
+  const enable = {
+    ...(enableAll !== undefined && { enableAll }),
+    ...(enabledCategories !== undefined && { enabledCategories }),
+  };
+  return createGate({ ...rules, checkDefault, roots: [projectDir], enable });
+}
+
+/** The order is the order in which routes are tried. */
+export function findSources(
+  { cwd, env, shippedFile = packagedRoutes() }: ConfigRequest,
+  folders: Folders,
+  projectDir: string,
+): {
+  readonly sources: readonly WantedSource[];
+  readonly inputs: readonly string[];
+  readonly notes: readonly string[];
+} {
+  const plugins = findPluginRoutes({ home: folders.home, env, projectDir });
+  const pluginSources = plugins.files.map(
+    ({ file, plugin }): WantedSource => ({
+      file,
+      plugin,
+      origin: "plugin",
+      tier: "plugin",
+      kind: "routes",
+      required: true,
+    }),
+  );
+  const sources: WantedSource[] = [
+    ...adminSources(folders.admin),
+    ...pluginSources,
+    ...environmentSources(cwd, env),
+    { file: join(folders.config, "config.yaml"), origin: "user", tier: "user", kind: "config" },
+    ...projectSources(projectDir),
+    { file: shippedFile, origin: "shipped", tier: "shipped", kind: "routes", required: true },
+  ];
+  return { sources: eachOnce(sources), inputs: [folders.admin, ...plugins.inputs], notes: plugins.notes };
+}
+
+function discover(request: ConfigRequest, folders: Folders, project: Project): LoadedConfig {
+  const { sources, inputs, notes } = findSources(request, folders, project.folder);
+  return loadConfig(sources, folders, { inputs: [...inputs, ...project.inputs], notes });
+}
+
+/** Of the tier of plugins: an agent's project settings can set variables too, and must not weaken the user's rules. */
+function environmentSources(cwd: string, env: Environment): WantedSource[] {
+  const files = (env.TOOLGATE_ROUTES ?? "").split(delimiter).filter((file) => file !== "");
+  return files.map((file) => ({
+    file: resolve(cwd, file),
+    origin: "environment",
+    tier: "plugin",
+    kind: "routes",
+    required: true,
+  }));
+}
+
+/** A file that is reached in two ways counts where it is most trusted; twice it would be in its own way. */
+function eachOnce(sources: readonly WantedSource[]): WantedSource[] {
+  const seen = new Set<string>();
+  return sources.filter(({ file }) => {
+    let real = file;
+    try {
+      real = realpathSync(file);
+    } catch {
+      // What is not there cannot be the same as anything.
+    }
+    const isNew = !seen.has(real);
+    seen.add(real);
+    return isNew;
+  });
+}
+
+function optionSource(cwd: string, file: string): WantedSource {
+  return { file: resolve(cwd, file), origin: "option", tier: "user", kind: "config", required: true };
+}
+
+/** Beside `dist` and beside `src` alike. */
+function packagedRoutes(): string {
+  return fileURLToPath(new URL("../routes/shipped.yaml", import.meta.url));
+}
+
+async function ruleProblems({ rules }: LoadedConfig): Promise<ConfigProblem[]> {
+  const compiled = await compileScreened(rules, 1, new Categories(() => {}));
+  return compiled.ok ? [] : compiled.problems.map(toConfigProblem);
+}
+
+function toConfigProblem({ rule, message, source }: RuleProblem): ConfigProblem {
+  const { file = "(no file)", line, column } = source ?? {};
+  return {
+    file,
+    message: `${rule}: ${message}`,
+    ...(line !== undefined && { line }),
+    ...(column !== undefined && { column }),
+  };
+}

@@ -1,0 +1,188 @@
+import { createHash } from "node:crypto";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { findProject, projectSources } from "../../../src/config/find-project.ts";
+import { adminSources, loadConfig, type WantedSource } from "../../../src/config/load-config.ts";
+import type { LoadedConfig } from "../../../src/config/loaded-config.ts";
+import { addTrust, trustFile } from "../../../src/config/trust.ts";
+import { createWorld, oneRoute, type World } from "./world.ts";
+
+function load(world: World, shipped = "routes: {}\n"): LoadedConfig {
+  const shippedFile = world.write(join(world.home, "shipped.yaml"), shipped);
+  const { folder, inputs } = findProject(world.project, world.home);
+  const sources: WantedSource[] = [
+    ...adminSources(world.folders.admin),
+    { file: join(world.folders.config, "config.yaml"), origin: "user", tier: "user", kind: "config" },
+    ...projectSources(folder),
+    { file: shippedFile, origin: "shipped", tier: "shipped", kind: "routes", required: true },
+  ];
+  return loadConfig(sources, world.folders, { inputs });
+}
+
+function trust(world: World, path: string, text: string): void {
+  addTrust(world.folders.state, [{ path, sha256: createHash("sha256").update(text).digest("hex") }]);
+}
+
+const everything = `
+routes:
+  blocks: { tool: Bash, pattern: 'never-this', message: Not this. }
+  lets-pass: { tool: Bash, pattern: 'always-this', action: allow }
+  rewrites: { tool: Bash, pattern: '^ls$', action: rewrite, rewrite: { command: ls -l } }
+  looks-ahead: { tool: Bash, pattern: 'a(?!b)', message: Not a. }
+policies:
+  approves: { tools: Bash, action: approve }
+  denies: { tools: Bash, action: deny, conditions: [{ type: command, operator: equals, value: rm }] }
+  looks-behind: { tools: Bash, action: deny, conditions: [{ type: argument, field: command, operator: matches, value: '(?<=x)y' }] }
+limits:
+  slow: { tools: Bash, max: 10, windowMs: 1000 }
+hooks: { default: ask }
+tools: { enable_all: true }
+`;
+
+describe("loading the configuration", () => {
+  it("takes every source in the order of its tier and marks each rule with it", () => {
+    const world = createWorld();
+    world.write(join(world.folders.admin, "b.yaml"), oneRoute("admin-b"));
+    world.write(join(world.folders.admin, "a.yml"), oneRoute("admin-a"));
+    world.write(join(world.folders.admin, "notes.txt"), "not read");
+    world.write(join(world.folders.config, "config.yaml"), oneRoute("user"));
+    world.write(".claude/tool-routes.yaml", oneRoute("claude"));
+    world.write("toolgate.yaml", oneRoute("project"));
+    const { rules, problems, sources } = load(world, oneRoute("shipped"));
+    expect(problems).toEqual([]);
+    expect(rules.routes?.map(({ name, tier }) => `${name} ${tier}`)).toEqual([
+      "admin-a admin",
+      "admin-b admin",
+      "user user",
+      "project project",
+      "claude project",
+      "shipped shipped",
+    ]);
+    expect(sources.map(({ origin, trusted }) => `${origin} ${trusted}`)).toEqual([
+      "admin true",
+      "admin true",
+      "user true",
+      "project false",
+      "project false",
+      "shipped true",
+    ]);
+    expect(rules.routes?.[3]?.source).toEqual({
+      file: join(world.project, "toolgate.yaml"),
+      line: 2,
+      column: 3,
+    });
+  });
+
+  it("takes from an untrusted project file only what narrows, and says what it left", () => {
+    const world = createWorld();
+    world.write("toolgate.yaml", everything);
+    const { rules, settings, ignored, problems } = load(world);
+    expect(problems).toEqual([]);
+    expect(rules.routes?.map(({ name }) => name)).toEqual(["blocks"]);
+    expect(rules.policies?.map(({ name }) => name)).toEqual(["denies"]);
+    expect(rules.limits?.map(({ name }) => name)).toEqual(["slow"]);
+    expect(settings).toEqual({ checkDefault: "ask" });
+    expect(ignored.map(({ what, why, line }) => `${line ?? "-"} ${what}: ${why.split(":")[0]}`)).toEqual([
+      '4 route "lets-pass": it lets calls pass',
+      '5 route "rewrites": it changes calls',
+      '6 route "looks-ahead": its pattern is only taken from trusted files',
+      '8 policy "approves": it approves calls',
+      '10 policy "looks-behind": its pattern is only taken from trusted files',
+      "- tools: it would switch tools on",
+    ]);
+  });
+
+  it("takes everything from a trusted project file, until one byte of it changes", () => {
+    const world = createWorld();
+    const path = world.write("toolgate.yaml", everything);
+    trust(world, path, everything);
+    const { rules, settings, ignored } = load(world);
+    expect(ignored).toEqual([]);
+    expect(rules.routes).toHaveLength(4);
+    expect(rules.policies).toHaveLength(3);
+    expect(settings).toEqual({ checkDefault: "ask", enableAll: true });
+    world.write("toolgate.yaml", `${everything} `);
+    expect(load(world).rules.routes).toHaveLength(1);
+  });
+
+  it("lets the strictest file decide what silence means, whoever wrote it", () => {
+    const world = createWorld();
+    world.write(join(world.folders.admin, "a.yaml"), "hooks: { default: ask }\n");
+    world.write(join(world.folders.config, "config.yaml"), "hooks: { default: abstain }\n");
+    expect(load(world).settings.checkDefault).toBe("ask");
+    world.write("toolgate.yaml", "hooks: { default: deny }\n");
+    expect(load(world).settings.checkDefault).toBe("deny");
+  });
+
+  it("lets the most trusted file decide which tools are on", () => {
+    const world = createWorld();
+    world.write(join(world.folders.config, "config.yaml"), "tools: { enabled_categories: [shell] }\n");
+    const text = "tools: { enabled_categories: [web] }\n";
+    trust(world, world.write("toolgate.yaml", text), text);
+    expect(load(world).settings.enabledCategories).toEqual(["shell"]);
+    world.write(join(world.folders.admin, "a.yaml"), "tools: { enabled_categories: [git] }\n");
+    expect(load(world).settings.enabledCategories).toEqual(["git"]);
+  });
+
+  it("makes a shipped route step aside for one of the same name or pattern, and says so", () => {
+    const world = createWorld();
+    const shipped = `${oneRoute("one")}${oneRoute("two").slice("routes:\n".length)}`;
+    const user = world.write(
+      join(world.folders.config, "config.yaml"),
+      "routes:\n  one: { tool: WebFetch, pattern: x, message: m }\n  other: { tool: Bash, pattern: 'forbidden-two', message: m }\n",
+    );
+    const { rules, steppedAside, problems } = load(world, shipped);
+    expect(problems).toEqual([]);
+    expect(steppedAside).toEqual([
+      { name: "one", for: user },
+      { name: "two", for: user },
+    ]);
+    expect(rules.routes?.map(({ name }) => name)).toEqual(["one", "other"]);
+  });
+
+  it("does not let an untrusted file switch a shipped route off by its name", () => {
+    const world = createWorld();
+    world.write("toolgate.yaml", "routes:\n  one: { tool: WebFetch, pattern: never-matches, message: m }\n");
+    const { rules, steppedAside, ignored } = load(world, oneRoute("one"));
+    expect(steppedAside).toEqual([]);
+    expect(rules.routes?.map(({ name, tier }) => `${name} ${tier}`)).toEqual(["one shipped"]);
+    expect(ignored[0]?.why).toContain("shipped route");
+  });
+
+  it("collects the problems of all files and leaves the other files' rules out of none of them", () => {
+    const world = createWorld();
+    world.write(join(world.folders.config, "config.yaml"), "routes: 3\n");
+    world.write("toolgate.yaml", "rutes: {}\n");
+    mkdirSync(join(world.project, ".claude/tool-routes.yaml"), { recursive: true });
+    const { problems } = load(world);
+    expect(problems.map(({ file, line }) => `${file.slice(world.home.length)}:${line ?? "-"}`)).toEqual([
+      "/.config/toolgate/config.yaml:1",
+      "/work/project/toolgate.yaml:1",
+      "/work/project/.claude/tool-routes.yaml:-",
+    ]);
+  });
+
+  it("names every file it looked for as an input, the trust list too", () => {
+    const world = createWorld();
+    const { inputs } = load(world);
+    expect(inputs).toContain(join(world.folders.config, "config.yaml"));
+    expect(inputs).toContain(join(world.project, "toolgate.yaml"));
+    expect(inputs).toContain(trustFile(world.folders.state));
+  });
+
+  it("says that the trust list is broken, and trusts nothing", () => {
+    const world = createWorld();
+    world.write(trustFile(world.folders.state), "broken");
+    world.write("toolgate.yaml", everything);
+    const { notes, rules } = load(world);
+    expect(notes.join()).toContain("no project file is trusted");
+    expect(rules.policies).toHaveLength(1);
+  });
+
+  it("treats an administrator's folder that is no folder as a problem", () => {
+    const world = createWorld();
+    world.write(world.folders.admin, "a file where the folder should be");
+    expect(load(world).problems).toHaveLength(1);
+  });
+});
