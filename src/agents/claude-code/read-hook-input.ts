@@ -1,0 +1,99 @@
+/** Reads what Claude Code writes to a hook's standard input, and the bare form `{"tool_name", "tool_input"}`. */
+import type { Mode } from "../../core/call.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../core/json.ts";
+import { visible } from "../../core/visible.ts";
+
+export const hookEvents = ["PreToolUse", "PostToolUse", "PostToolUseFailure"] as const;
+
+export type HookEvent = (typeof hookEvents)[number];
+
+export interface HookInput {
+  readonly event: HookEvent;
+  readonly tool: string;
+  readonly input: JsonObject;
+  readonly mode: Mode;
+  readonly sessionId?: string;
+  readonly toolUseId?: string;
+  /** Absolute. */
+  readonly cwd?: string;
+  /** Set when a sub-agent makes the call. */
+  readonly agentId?: string;
+  readonly agentType?: string;
+  /** After the call: what the tool answered. */
+  readonly response?: Json;
+  /** After a failed call. */
+  readonly error?: string;
+  readonly durationMs?: number;
+}
+
+export type ReadHookInput =
+  | { readonly ok: true; readonly input: HookInput }
+  | { readonly ok: false; readonly message: string };
+
+const form = 'Send {"tool_name": "Bash", "tool_input": {"command": "..."}}.';
+
+export function readHookInput(text: string): ReadHookInput {
+  if (text.trim() === "") return refuse(`Standard input is empty. ${form}`);
+  let value: Json;
+  try {
+    value = JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text) as Json;
+  } catch (error) {
+    return refuse(`Standard input is not valid JSON: ${shorten(visible((error as Error).message))}. ${form}`);
+  }
+  if (!isJsonObject(value)) return refuse(`The call must be a JSON object. ${form}`);
+  const event = value.hook_event_name ?? "PreToolUse";
+  if (!isHookEvent(event)) {
+    return refuse(
+      `The event ${shorten(JSON.stringify(event))} is not one that toolgate answers: ${hookEvents.join(", ")}.`,
+    );
+  }
+  const { tool_name: tool, tool_input: input } = value;
+  if (typeof tool !== "string" || tool === "")
+    return refuse(`The call names no tool: "tool_name" must be text. ${form}`);
+  // A call whose input is missing or of another shape would pass every rule that looks at a field.
+  if (input === undefined || !isJsonObject(input))
+    return refuse(`The input of ${shorten(tool)} is missing: "tool_input" must be a JSON object. ${form}`);
+  return { ok: true, input: { event, tool, input, ...contextOf(value), ...resultOf(value) } };
+}
+
+function contextOf(value: JsonObject): Omit<HookInput, "event" | "tool" | "input"> {
+  const { session_id: sessionId, tool_use_id: toolUseId, cwd, permission_mode: mode } = value;
+  const { agent_id: agentId, agent_type: agentType } = value;
+  return {
+    mode: mode === "plan" ? "plan" : "act",
+    ...(isText(sessionId) && { sessionId }),
+    ...(isText(toolUseId) && { toolUseId }),
+    ...(isText(cwd) && isAbsolute(cwd) && { cwd }),
+    ...(isText(agentId) && { agentId }),
+    ...(isText(agentType) && { agentType }),
+  };
+}
+
+function resultOf(value: JsonObject): Pick<HookInput, "response" | "error" | "durationMs"> {
+  const { tool_response: response, error, duration_ms: durationMs } = value;
+  return {
+    ...(response !== undefined && { response }),
+    ...(isText(error) && { error }),
+    ...(typeof durationMs === "number" && { durationMs }),
+  };
+}
+
+function isHookEvent(value: Json): value is HookEvent {
+  return (hookEvents as readonly Json[]).includes(value);
+}
+
+function isText(value: Json | undefined): value is string {
+  return typeof value === "string" && value !== "";
+}
+
+function isAbsolute(path: string): boolean {
+  return path.startsWith("/") || /^([A-Za-z]:[\\/]|\\\\)/.test(path);
+}
+
+function shorten(text: string): string {
+  return text.length > 120 ? `${text.slice(0, 119)}…` : text;
+}
+
+function refuse(message: string): ReadHookInput {
+  return { ok: false, message };
+}

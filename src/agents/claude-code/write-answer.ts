@@ -1,0 +1,51 @@
+/** Puts a decision into the words of Claude Code. Strict: one JSON object or nothing, because a stray character makes the client run the tool. */
+import type { JsonObject } from "../../core/json.ts";
+import type { AgentDecision, HookAnswer } from "../agent-decision.ts";
+import type { HookEvent } from "./read-hook-input.ts";
+
+const silence: HookAnswer = { stdout: "", stderr: "", exitCode: 0 };
+
+export function writeAnswer(event: HookEvent, decision: AgentDecision): HookAnswer {
+  // The tool has run: nothing that is said now could undo it, and exit 2 would only put an error before the model.
+  if (event !== "PreToolUse") return silence;
+  const { contexts, warnings } = decision;
+  const said = { ...spoken(decision), ...joined("additionalContext", contexts, "\n\n") };
+  const output: JsonObject = {
+    ...(Object.keys(said).length > 0 && { hookSpecificOutput: { hookEventName: event, ...said } }),
+    ...joined("systemMessage", warnings, "\n"),
+  };
+  // Nothing to say must stay nothing: an `allow` would skip the client's own prompts.
+  if (Object.keys(output).length === 0) return silence;
+  const stdout = `${JSON.stringify(output)}\n`;
+  if (!isDeny(decision)) return { stdout, stderr: "", exitCode: 0 };
+  // Three times the same: the JSON gives the model a clean reason, and if anything spoils it, exit 2 still blocks with stderr.
+  return { stdout, stderr: `${reasonOf(decision)}\n`, exitCode: 2 };
+}
+
+function spoken(decision: AgentDecision): JsonObject {
+  const { verdict, reason, input } = decision;
+  if (isDeny(decision)) return { permissionDecision: "deny", permissionDecisionReason: reasonOf(decision) };
+  return {
+    ...(verdict === "allow" && { permissionDecision: "allow" }),
+    ...(verdict === "allow" && hasText(reason) && { permissionDecisionReason: reason }),
+    ...(input !== undefined && { updatedInput: input }),
+  };
+}
+
+/** Whatever is not one of the other two verdicts blocks. */
+function isDeny({ verdict }: AgentDecision): boolean {
+  return verdict !== "allow" && verdict !== "abstain";
+}
+
+function reasonOf({ reason }: AgentDecision): string {
+  return hasText(reason) ? reason : "Blocked by toolgate.";
+}
+
+function joined(key: string, texts: readonly string[], separator: string): JsonObject {
+  const text = texts.filter(hasText).join(separator);
+  return text === "" ? {} : { [key]: text };
+}
+
+function hasText(text: string | undefined): text is string {
+  return text !== undefined && text.trim() !== "";
+}

@@ -1,0 +1,77 @@
+import { symlinkSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import {
+  chooseHookCommand,
+  isTemporaryCopy,
+  packagedBundle,
+} from "../../../../src/agents/claude-code/hook-command.ts";
+import { createWorld } from "./world.ts";
+
+describe("what the client is told to start", () => {
+  it("is named in full for one person", () => {
+    const request = {
+      projectDir: "/p",
+      bundle: "/opt/toolgate/dist/hook/hook.cjs",
+      execPath: "/opt/node/bin/node",
+    };
+    for (const scope of ["user", "local"] as const)
+      expect(chooseHookCommand({ ...request, scope })).toEqual({
+        command: "/opt/node/bin/node",
+        bundle: "/opt/toolgate/dist/hook/hook.cjs",
+        notes: [],
+      });
+  });
+
+  it("means the same on every machine of a team, if toolgate is a part of the project", () => {
+    const world = createWorld();
+    const bundle = world.write("project/node_modules/toolgate/dist/hook/hook.cjs", "");
+    expect(
+      chooseHookCommand({ scope: "project", projectDir: world.project, bundle, execPath: "/opt/node" }),
+    ).toEqual({
+      command: "node",
+      bundle: `\${CLAUDE_PROJECT_DIR}/node_modules/toolgate/dist/hook/hook.cjs`,
+      notes: [],
+    });
+  });
+
+  it("is named by node_modules, not by the folder with a version in it that a link leads to", () => {
+    const world = createWorld();
+    const bundle = world.write(
+      "project/node_modules/.pnpm/toolgate@0.1.0/node_modules/toolgate/dist/hook/hook.cjs",
+      "",
+    );
+    symlinkSync(".pnpm/toolgate@0.1.0/node_modules/toolgate", world.path("project/node_modules/toolgate"));
+    expect(
+      chooseHookCommand({ scope: "project", projectDir: world.project, bundle, execPath: "/opt/node" })
+        .bundle,
+    ).toBe(`\${CLAUDE_PROJECT_DIR}/node_modules/toolgate/dist/hook/hook.cjs`);
+  });
+
+  it("comes with a warning when a project's settings must name a file of this machine", () => {
+    const world = createWorld();
+    const bundle = world.write("elsewhere/hook.cjs", "");
+    const chosen = chooseHookCommand({
+      scope: "project",
+      projectDir: world.project,
+      bundle,
+      execPath: "/opt/node",
+    });
+    expect(chosen).toMatchObject({
+      command: "node",
+      bundle,
+      notes: [expect.stringContaining("this machine")],
+    });
+  });
+
+  it("is not a copy that a package runner deletes again", () => {
+    expect(isTemporaryCopy("/home/me/.npm/_npx/1a2b/node_modules/toolgate/dist/hook/hook.cjs")).toBe(true);
+    expect(isTemporaryCopy("/home/me/.cache/pnpm/dlx-123/node_modules/toolgate/dist/hook/hook.cjs")).toBe(
+      true,
+    );
+    expect(isTemporaryCopy("/home/me/node_modules/toolgate/dist/hook/hook.cjs")).toBe(false);
+  });
+
+  it("lies in this package", () => {
+    expect(packagedBundle()).toMatch(/[\\/]dist[\\/]hook[\\/]hook\.cjs$/);
+  });
+});
