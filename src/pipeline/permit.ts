@@ -8,7 +8,7 @@ import type { RegisteredTool } from "../core/registry.ts";
 import type { ToolPlan } from "../rules/compile-plan.ts";
 import type { CallView } from "../rules/condition.ts";
 import { decide } from "../rules/decide.ts";
-import type { Decision } from "../rules/decision.ts";
+import { type Decision, defaultDecision } from "../rules/decision.ts";
 import { deniesAlways } from "../rules/policies.ts";
 import { type Subject, subjectsOf } from "../rules/subjects.ts";
 import type { Call, HookedCall, PermittedCall } from "./calls.ts";
@@ -85,6 +85,12 @@ function explainBarredPassage(call: Call, through: RegisteredTool, parts: GatePa
 
 function decideNow(call: HookedCall, roles: RoleValues | undefined, parts: GateParts): Decision | Stop {
   const { planned, plan, mode } = call;
+  // Where no policy speaks, a check stays silent whatever the parts are: splitting a command line would be for nothing.
+  if (call.kind === "check" && mode === "act" && plan.policies.length === 0)
+    return tighten(
+      defaultDecision({ risk: planned.permission, network: false, label: "" }, "abstain"),
+      parts,
+    );
   const subjects = subjectsOf(planned, roles, call, parts.judges);
   if (mode === "plan") {
     const more = subjects.find(({ risk }) => risk !== "read");

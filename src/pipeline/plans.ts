@@ -4,8 +4,7 @@ import { findKnownTool } from "../core/known-tools.ts";
 import type { RegisteredTool, Registry } from "../core/registry.ts";
 import { toWireName } from "../core/tool-name.ts";
 import type { NamedTool } from "../core/tool-pattern.ts";
-import { compilePlan, type PlannedTool, type ToolPlan } from "../rules/compile-plan.ts";
-import type { RuleSet } from "../rules/rule-set.ts";
+import { compilePlan, type PlannedRules, type PlannedTool, type ToolPlan } from "../rules/compile-plan.ts";
 
 export interface Planned {
   readonly planned: PlannedTool;
@@ -39,21 +38,21 @@ export const emptyPlan: ToolPlan = Object.freeze({
 const maxForeign = 1_000;
 
 export class Plans {
-  readonly #registry: () => Registry;
-  #rules: RuleSet;
+  readonly #registry: () => Pick<Registry, "get">;
+  #rules: PlannedRules;
   #own = new Map<RegisteredTool, Planned>();
   #foreign = new Map<string, Planned>();
 
-  constructor(registry: () => Registry, rules: RuleSet) {
+  constructor(registry: () => Pick<Registry, "get">, rules: PlannedRules) {
     this.#registry = registry;
     this.#rules = rules;
   }
 
-  get rules(): RuleSet {
+  get rules(): PlannedRules {
     return this.#rules;
   }
 
-  setRules(rules: RuleSet): void {
+  setRules(rules: PlannedRules): void {
     this.#rules = rules;
     this.forget();
   }

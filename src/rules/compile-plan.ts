@@ -1,7 +1,6 @@
 /** A tool's plan: only the rules that can concern it. A call that no rule concerns pays for none. */
 import { categoriesNamed } from "../core/categories.ts";
-import type { NamedTool, SameTool } from "../core/tool-pattern.ts";
-import { matchesTool } from "../core/tool-pattern.ts";
+import { matchesTool, type NamedTool, type SameTool, type ToolPattern } from "../core/tool-pattern.ts";
 import type { Decision } from "./decision.ts";
 import { type CompiledHooks, hooksByType } from "./hook-rules.ts";
 import type { CompiledLimit } from "./limits.ts";
@@ -27,20 +26,37 @@ export interface ToolPlan extends CompiledHooks {
   readonly callable: { version: number };
 }
 
-export function compilePlan(rules: RuleSet, tool: PlannedTool, sameTool: SameTool): ToolPlan {
-  const policies = rules.policies.filter(({ policy }) => matchesTool(policy.tools, tool, sameTool));
+/** Whether a rule for these tools concerns the one that is planned for. */
+export type Concerns = (tools: ToolPattern) => boolean;
+
+/** Rules that are kept by the tools they are for: nothing is read of those that concern other tools. */
+export interface RuleIndex extends Pick<RuleSet, "version" | "limits" | "hooks"> {
+  /** In the order in which they are tried. */
+  routesFor(concerns: Concerns): readonly CompiledRoute[];
+  /** The highest priority first. */
+  policiesFor(concerns: Concerns): readonly CompiledPolicy[];
+}
+
+export type PlannedRules = RuleSet | RuleIndex;
+
+export function compilePlan(rules: PlannedRules, tool: PlannedTool, sameTool: SameTool): ToolPlan {
+  const concerns: Concerns = (tools) => matchesTool(tools, tool, sameTool);
+  const isIndex = "routesFor" in rules;
+  const policies = isIndex
+    ? rules.policiesFor(concerns)
+    : rules.policies.filter(({ policy }) => concerns(policy.tools));
   return {
     version: rules.version,
-    routes: rules.routes.filter(({ route }) => matchesTool(route.tool, tool, sameTool)),
+    routes: isIndex ? rules.routesFor(concerns) : rules.routes.filter(({ route }) => concerns(route.tool)),
     policies,
     limits: rules.limits.filter(
       ({ limit }) =>
-        (limit.tools === undefined || matchesTool(limit.tools, tool, sameTool)) &&
+        (limit.tools === undefined || concerns(limit.tools)) &&
         (limit.category === undefined || categoriesNamed(limit.category).includes(tool.category)),
     ),
     unconditional: policies.every(({ conditions }) => conditions.length === 0),
     decisions: [],
     callable: { version: -1 },
-    ...hooksByType(rules.hooks.filter((hook) => matchesTool(hook.toolPatterns ?? "*", tool, sameTool))),
+    ...hooksByType(rules.hooks.filter((hook) => concerns(hook.toolPatterns ?? "*"))),
   };
 }

@@ -1,7 +1,15 @@
 /** Which route a call meets. First match wins within a tier; what cannot be decided counts against the call. */
-import { type RoleIndex, type RoleValues, readField, readRoles, roleOfField } from "../core/input-roles.ts";
+import {
+  type RoleIndex,
+  type RoleName,
+  type RoleValues,
+  readField,
+  readRoles,
+  roleOfField,
+} from "../core/input-roles.ts";
 import type { Json, JsonObject } from "../core/json.ts";
 import type { TestAllPatterns } from "../core/pattern.ts";
+import type { RequiredText } from "./required-text.ts";
 import type { CompiledRoute } from "./routes.ts";
 
 export type RouteFinding =
@@ -20,16 +28,16 @@ export function findRoute(
   input: JsonObject,
   testAll: TestAllPatterns,
 ): RouteFinding | undefined {
-  const values = readRoles(roles, input);
+  const texts = new Texts(readRoles(roles, input), input);
   let together: Matches | undefined;
   /** For each text the tier that an allow has ended for it: one harmless value must not carry another past a block. */
   let passed: Map<string, number> | undefined;
   for (const by of routes) {
-    for (const text of textsFor(by, values, input)) {
-      if (passed?.get(text) === by.tierOrder) continue;
+    for (const text of texts.of(by)) {
+      if (!texts.mayMatch(by, text) || passed?.get(text) === by.tierOrder) continue;
       let matched: boolean | undefined;
       if (needsBudget(by, text)) {
-        together ??= matchTogether(routes, values, input, testAll);
+        together ??= matchTogether(routes, texts, testAll);
         matched = together.get(by)?.get(text);
       } else matched = by.pattern.test(text);
       if (matched === false) continue;
@@ -62,17 +70,13 @@ function needsBudget(by: CompiledRoute, text: string): boolean {
 }
 
 /** What needs a time budget runs together, so that many patterns cost one budget and not many. */
-function matchTogether(
-  routes: readonly CompiledRoute[],
-  values: RoleValues | undefined,
-  input: JsonObject,
-  testAll: TestAllPatterns,
-): Matches {
+function matchTogether(routes: readonly CompiledRoute[], texts: Texts, testAll: TestAllPatterns): Matches {
   const found = new Map<CompiledRoute, Map<string, boolean | undefined>>();
   const byText = new Map<string, CompiledRoute[]>();
   for (const by of routes) {
-    for (const text of textsFor(by, values, input)) {
-      if (needsBudget(by, text)) byText.set(text, [...(byText.get(text) ?? []), by]);
+    for (const text of texts.of(by)) {
+      if (texts.mayMatch(by, text) && needsBudget(by, text))
+        byText.set(text, [...(byText.get(text) ?? []), by]);
     }
   }
   let outOfTime = false;
@@ -90,20 +94,63 @@ function matchTogether(
 
 const noTexts: readonly string[] = [];
 
-/** A field that the tool calls by another name is found by its role: `command` also reads `cmd`. */
-function textsFor(
-  { route, role }: CompiledRoute,
-  values: RoleValues | undefined,
-  input: JsonObject,
-): readonly string[] {
-  if (route.field === undefined) {
-    return values === undefined ? noTexts : [...values.command, ...values.url, ...values.path];
+/** What routes look at in one input. Thousands of routes ask for the same few texts, so each is made once. */
+class Texts {
+  readonly #values: RoleValues | undefined;
+  readonly #input: JsonObject;
+  #usual: readonly string[] | undefined;
+  #byField: Map<string, readonly string[]> | undefined;
+  #lower: Map<string, string> | undefined;
+
+  constructor(values: RoleValues | undefined, input: JsonObject) {
+    this.#values = values;
+    this.#input = input;
   }
-  const own = readField(input, route.field);
-  const mapped = role === undefined || values === undefined ? noTexts : values[role];
-  if (own === undefined) return mapped;
-  const text = typeof own === "string" ? own : JSON.stringify(own);
-  return mapped.length === 0 ? [text] : [text, ...mapped.filter((other) => other !== text)];
+
+  of(by: CompiledRoute): readonly string[] {
+    const { field } = by;
+    if (field === undefined) {
+      const values = this.#values;
+      this.#usual ??= values === undefined ? noTexts : [...values.command, ...values.url, ...values.path];
+      return this.#usual;
+    }
+    this.#byField ??= new Map();
+    const known = this.#byField.get(field);
+    if (known !== undefined) return known;
+    const read = this.#inField(field, by.role);
+    this.#byField.set(field, read);
+    return read;
+  }
+
+  /** Most patterns are ruled out here, before they are compiled. */
+  mayMatch({ needs, foldsCase }: CompiledRoute, text: string): boolean {
+    return needs === undefined || occursIn(needs, foldsCase ? this.#lowerCase(text) : text);
+  }
+
+  /** A field that the tool calls by another name is found by its role: `command` also reads `cmd`. */
+  #inField(field: string, role: RoleName | undefined): readonly string[] {
+    const own = readField(this.#input, field);
+    const mapped = role === undefined ? noTexts : (this.#values?.[role] ?? noTexts);
+    if (own === undefined) return mapped;
+    const text = typeof own === "string" ? own : JSON.stringify(own);
+    return mapped.length === 0 ? [text] : [text, ...mapped.filter((other) => other !== text)];
+  }
+
+  #lowerCase(text: string): string {
+    this.#lower ??= new Map();
+    const known = this.#lower.get(text);
+    if (known !== undefined) return known;
+    const lower = text.toLowerCase();
+    this.#lower.set(text, lower);
+    return lower;
+  }
+}
+
+export function occursIn(needs: RequiredText, text: string): boolean {
+  if (typeof needs === "string") return text.includes(needs);
+  return needs.every((one) =>
+    typeof one === "string" ? text.includes(one) : one.some((other) => text.includes(other)),
+  );
 }
 
 /** Undefined when the field cannot take text; the same object when nothing would change. */

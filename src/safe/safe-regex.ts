@@ -19,12 +19,17 @@ const MAX_TEXT_CHARS = 100_000;
 const DIRECT_WORK = 2_000_000;
 
 export function compilePattern(source: string, flags = ""): CompiledPattern {
-  return compile(source, flags, false);
+  return compile(source, flags, "own");
 }
 
 /** For patterns of strangers (upstream schemas): only what RE2 takes too, and nothing whose compile is in doubt. */
 export function compileForeignPattern(source: string, flags = ""): CompiledPattern {
-  return compile(source, flags, true);
+  return compile(source, flags, "foreign");
+}
+
+/** For a pattern that this very V8 has compiled before, in a process that wrote down the result: the child is not asked again. */
+export function compileKnownPattern(source: string, flags = ""): CompiledPattern {
+  return compile(source, flags, "known");
 }
 
 /** Tests one text against many patterns; those that need a time budget share one. */
@@ -66,7 +71,8 @@ interface Engines {
   readonly strict: RegExp | undefined;
 }
 
-function compile(source: string, flags: string, foreign: boolean): CompiledPattern {
+function compile(source: string, flags: string, origin: "own" | "foreign" | "known"): CompiledPattern {
+  const foreign = origin === "foreign";
   const syntax = readPattern(source, flags);
   if (!syntax.ok) return refuse(source, syntax.message);
   let regexp: RegExp;
@@ -80,7 +86,8 @@ function compile(source: string, flags: string, foreign: boolean): CompiledPatte
   }
   const objection = foreign ? foreignObjection(syntax.source, syntax.flags) : undefined;
   if (objection !== undefined) return refuse(source, objection);
-  if (mayHangCompile(syntax.source, syntax.shape) && !knownToCompile(syntax.source, syntax.flags)) {
+  const isKnown = origin === "known" || knownToCompile(syntax.source, syntax.flags);
+  if (!isKnown && mayHangCompile(syntax.source, syntax.shape)) {
     if (foreign) return refuse(source, "it is too complex for a pattern from outside: simplify it");
     const hang = screenNow(syntax.source, syntax.flags);
     if (hang !== undefined) return refuse(source, hang);

@@ -14,9 +14,10 @@ export type BudgetResult<T> =
 export function withinBudget<T>(timeoutMs: number, work: () => T): BudgetResult<T> {
   // Work inside of work already has a deadline; a second watchdog would only add cost.
   if (room.busy) return attempt(work);
+  const { globals } = room.open();
   let value: T | undefined;
   room.busy = true;
-  room.globals.run = () => {
+  globals.run = () => {
     value = work();
   };
   try {
@@ -28,13 +29,14 @@ export function withinBudget<T>(timeoutMs: number, work: () => T): BudgetResult<
     return end ?? { ok: true, value: value as T };
   } finally {
     room.busy = false;
-    room.globals.run = undefined;
+    globals.run = undefined;
   }
 }
 
 function enter(timeoutMs: number): { ok: false; timedOut: boolean; error?: unknown } | undefined {
+  const { context, script } = room.open();
   try {
-    script.runInContext(room.context, { timeout: timeoutMs });
+    script.runInContext(context, { timeout: timeoutMs });
     return undefined;
   } catch (error) {
     const timedOut = (error as { code?: unknown } | null)?.code === "ERR_SCRIPT_EXECUTION_TIMEOUT";
@@ -64,14 +66,22 @@ export function attempt<T>(work: () => T): BudgetResult<T> {
 interface Room {
   readonly globals: { run: (() => void) | undefined };
   readonly context: ReturnType<typeof createContext>;
-  /** Only true while `withinBudget` is on the stack. */
-  busy: boolean;
+  readonly script: Script;
 }
 
-const room = openRoom();
-const script = new Script("run()", { filename: "toolgate-time-budget" });
+/** Opened by the first work that needs it: a context costs a process that only looks something up more than all its other work. */
+const room = {
+  opened: undefined as Room | undefined,
+  /** Only true while `withinBudget` is on the stack. */
+  busy: false,
+  open(): Room {
+    this.opened ??= openRoom();
+    return this.opened;
+  },
+};
 
 function openRoom(): Room {
   const globals = Object.assign(Object.create(null) as object, { run: undefined });
-  return { globals, context: createContext(globals), busy: false };
+  const script = new Script("run()", { filename: "toolgate-time-budget" });
+  return { globals, context: createContext(globals), script };
 }

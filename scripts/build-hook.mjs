@@ -1,0 +1,202 @@
+// Builds the hook: one small file for every call, siblings for what most calls do not need, all of it without any other package.
+// `node scripts/build-hook.mjs`, at the end of `npm run build`.
+
+import { createHash } from "node:crypto";
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+
+const project = fileURLToPath(new URL("..", import.meta.url));
+const source = (file) => join(project, "src", file);
+
+/** Each sibling holds these modules; whoever imports one of them gets it when he first touches it. */
+const siblings = {
+  main: [source("surfaces/hook/main.ts")],
+  visible: [source("core/visible.ts")],
+  keep: [source("surfaces/hook/keep-code.ts")],
+  shell: [source("shell/judge.ts")],
+  judges: [
+    source("rules/policies.ts"),
+    source("rules/subjects.ts"),
+    source("rules/decide.ts"),
+    source("safe/locate-path.ts"),
+    source("safe/expand-glob.ts"),
+  ],
+  patterns: [source("safe/safe-regex.ts")],
+  redact: [source("safe/redact.ts")],
+  slow: [source("surfaces/hook/compile-rules.ts")],
+  re2: [join(project, "node_modules/re2js/build/index.js")],
+};
+
+/** What is worth a file of its own differs: the slow path needs nearly everything. */
+function lazyFor(name) {
+  if (name === "main") return ["shell", "judges", "patterns", "redact", "slow", "visible", "keep"];
+  return name === "re2" ? [] : ["re2"];
+}
+
+/** Parts of Node that cost milliseconds to load. */
+const lazyBuiltins = /^node:(crypto|child_process|os|v8|vm|worker_threads)$/;
+
+const placeholder = "@toolgate-build@";
+const { version } = JSON.parse(readFileSync(join(project, "package.json"), "utf8"));
+
+const exported = (modules) => modules.map((file) => `export * from ${JSON.stringify(file)};`).join("\n");
+const bundles = await Promise.all([
+  bundle("hook", `import ${JSON.stringify(source("surfaces/hook/entry.ts"))};`, []),
+  ...Object.entries(siblings).map(([name, modules]) => bundle(name, exported(modules), lazyFor(name))),
+]);
+// Rules that another build compiled are not taken from the cache, also while the version stays the same.
+const hash = createHash("sha256");
+for (const { text } of bundles) hash.update(text);
+const stamp = `${version}+${hash.digest("hex").slice(0, 12)}`;
+
+const target = join(project, "dist", "hook");
+rmSync(target, { recursive: true, force: true });
+mkdirSync(target, { recursive: true });
+for (const { name, text } of bundles)
+  writeFileSync(join(target, `${name}.cjs`), text.replaceAll(placeholder, stamp));
+cpSync(join(project, "routes", "shipped.yaml"), join(target, "shipped.yaml"));
+writeFileSync(join(target, "LICENSES.txt"), licences(bundles.flatMap(({ inputs }) => inputs)));
+
+// A plugin is installed as its folder alone, so it carries its own copy.
+const plugin = join(project, "plugins", "claude-code", "dist");
+rmSync(plugin, { recursive: true, force: true });
+cpSync(target, plugin, { recursive: true });
+
+async function bundle(name, contents, lazy) {
+  const built = await build({
+    stdin: { contents, resolveDir: project, sourcefile: `${name}.ts`, loader: "ts" },
+    bundle: true,
+    write: false,
+    metafile: true,
+    minify: true,
+    format: "cjs",
+    platform: "node",
+    target: "node18",
+    // `import()` becomes `require`, which we hand to each part ourselves.
+    supported: { "dynamic-import": false },
+    legalComments: "none",
+    define: { TOOLGATE_BUILD: JSON.stringify(placeholder), "import.meta.url": "undefined" },
+    plugins: [olderNode(), lazySiblings(lazy), ...(name === "hook" ? [] : [builtinsWhenUsed()])],
+    logLevel: "warning",
+  });
+  const [{ text }] = built.outputFiles;
+  // Parts are run by the hook itself, which can hand V8 what it compiled before; Node's own loader cannot.
+  const wrapped =
+    name === "hook"
+      ? text
+      : `(function (require) { var module = { exports: {} }, exports = module.exports;${text}\nreturn module.exports; })`;
+  return { name, text: wrapped, inputs: Object.keys(built.metafile.inputs) };
+}
+
+/** Imports of these modules become objects whose members load the sibling. */
+function lazySiblings(names) {
+  const siblingOf = new Map(names.flatMap((name) => siblings[name].map((file) => [file, name])));
+  return {
+    name: "lazy-siblings",
+    setup(building) {
+      building.onResolve(
+        { filter: /.*/ },
+        async ({ path, importer, resolveDir, kind, pluginData, namespace }) => {
+          if (namespace === "lazy-sibling") return { path, external: true };
+          if (pluginData === "found" || kind === "entry-point" || !/^(?:\.|re2js$)/.test(path))
+            return undefined;
+          const found = await building.resolve(path, { importer, resolveDir, kind, pluginData: "found" });
+          const name = siblingOf.get(resolve(found.path));
+          if (name === undefined) return found;
+          if (kind === "dynamic-import") return { path: `./${name}.cjs`, external: true };
+          return { path: found.path, namespace: "lazy-sibling", pluginData: name };
+        },
+      );
+      building.onLoad({ filter: /.*/, namespace: "lazy-sibling" }, async ({ path, pluginData }) => {
+        const members = (await exportsOf(path)).map(
+          (member) => `get ${member}() { return require("./${pluginData}.cjs").${member}; }`,
+        );
+        return { contents: `module.exports = { ${members.join(", ")} };`, loader: "js" };
+      });
+    },
+  };
+}
+
+async function exportsOf(file) {
+  const built = await build({
+    entryPoints: [file],
+    bundle: true,
+    write: false,
+    metafile: true,
+    format: "esm",
+    platform: "node",
+    packages: "external",
+    outfile: "out.mjs",
+    logLevel: "error",
+  });
+  return Object.values(built.metafile.outputs)[0].exports;
+}
+
+function builtinsWhenUsed() {
+  return {
+    name: "builtins-when-used",
+    setup(building) {
+      building.onResolve({ filter: lazyBuiltins }, ({ path, namespace }) =>
+        namespace === "lazy-builtin" ? { path, external: true } : { path, namespace: "lazy-builtin" },
+      );
+      building.onLoad({ filter: /.*/, namespace: "lazy-builtin" }, ({ path }) => {
+        const members = [...namesImported(path)].map(
+          (member) => `get ${member}() { return require("${path}").${member}; }`,
+        );
+        return { contents: `module.exports = { ${members.join(", ")} };`, loader: "js" };
+      });
+    },
+  };
+}
+
+/** What our own files import of it; more members would only cost time. */
+function namesImported(builtin) {
+  const names = new Set();
+  for (const file of readdirSync(source("."), { recursive: true, encoding: "utf8" })) {
+    if (!file.endsWith(".ts")) continue;
+    const imports = readFileSync(source(file), "utf8").matchAll(
+      new RegExp(`import \\{([^}]+)\\} from "${builtin}"`, "g"),
+    );
+    for (const [, list] of imports) {
+      for (const one of list.split(",")) {
+        const [name] = one.trim().split(" as ");
+        if (name !== "" && !name.startsWith("type ")) names.add(name);
+      }
+    }
+  }
+  return names;
+}
+
+/** Flag v came with Node 20. The same sets, said with flag u. */
+function olderNode() {
+  return {
+    name: "older-node",
+    setup(building) {
+      building.onLoad({ filter: /[\\/]core[\\/]visible\.ts$/, namespace: "file" }, ({ path }) => {
+        const text = readFileSync(path, "utf8")
+          .replaceAll(/\/\[(\[[^\]]+\])--(\[[^\]]+\])\]\/v/g, "/(?!$2)$1/u")
+          .replaceAll('"gv"', '"gu"');
+        return { contents: text, loader: "ts" };
+      });
+    },
+  };
+}
+
+/** What the licences of the bundled packages ask for: their text, in full. */
+function licences(inputs) {
+  const folders = new Set(
+    inputs
+      .map((input) => /^(?:lazy-sibling:)?(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1])
+      .filter((folder) => folder !== undefined)
+      .map((folder) => resolve(project, folder)),
+  );
+  const parts = [...folders].sort().map((folder) => {
+    const { name, version: of, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+    const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
+    const text = file === undefined ? `Licence: ${license}` : readFileSync(join(folder, file), "utf8").trim();
+    return `${name} ${of}\n\n${text}\n`;
+  });
+  return `The files in this folder hold code of these packages.\n\n${parts.join(`\n${"-".repeat(80)}\n\n`)}`;
+}

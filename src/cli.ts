@@ -1,0 +1,25 @@
+#!/usr/bin/env node
+/** The `toolgate` command. Written so that a Node that is too old still understands it and can say so. */
+import { existsSync } from "node:fs";
+import { createRequire } from "node:module";
+import { isatty } from "node:tty";
+import { fileURLToPath } from "node:url";
+
+const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+const argv = process.argv.slice(2);
+const isPlainCheck = /^check(?: --agent[ =]claude-code)?$/.test(argv.join(" "));
+const bundle = fileURLToPath(new URL("./hook/hook.cjs", import.meta.url));
+
+if (isPlainCheck && major >= 18 && !isatty(0) && existsSync(bundle)) {
+  // An agent waits for this on every call: the hook is one file, and runs on older Nodes, too.
+  process.argv = [process.execPath, bundle, ...(argv.length > 1 ? ["claude-code"] : [])];
+  createRequire(import.meta.url)(bundle);
+} else if (major < 22 || (major === 22 && minor < 18)) {
+  process.stderr.write(
+    `toolgate needs Node 22.18 or newer; this is ${process.version}. Install a newer one from https://nodejs.org.\n`,
+  );
+  // Agents let a call pass on any exit code but 2: a check that could not be made must not look like that.
+  process.exitCode = argv[0] === "check" ? 2 : 1;
+} else {
+  import("./surfaces/cli/start.ts").then(({ start }) => start(argv));
+}

@@ -1,0 +1,47 @@
+/** Which file holds the rules for this place, this environment, this toolgate and this Node. */
+
+/** Grows with every change of the layout or of its meaning. */
+export const cacheFormat = 1;
+
+export interface CachePlace {
+  /** Version and build of toolgate: another one may read the same rules differently. */
+  readonly build: string;
+  readonly cwd: string;
+  readonly projectDir: string | undefined;
+  readonly configFile: string | undefined;
+  /** Those variables that choose which files are read. What else loading looks at is kept inside of the file. */
+  readonly variables: readonly (string | undefined)[];
+}
+
+export interface CacheKey {
+  /** Everything, in full: it stands in the file, so that two keys with one file name are told apart. */
+  readonly text: string;
+  readonly fileName: string;
+}
+
+export function cacheKey({ build, cwd, projectDir, configFile, variables }: CachePlace): CacheKey {
+  // Patterns were tried by one V8 and lie in the file in the byte order of one machine.
+  const engine = [process.version, process.arch, process.platform];
+  const place = [cwd, projectDir ?? null, configFile ?? null, ...variables.map((one) => one ?? null)];
+  const text = JSON.stringify([cacheFormat, build, ...engine, ...place]);
+  return { text, fileName: `${shortName(text)}.rules` };
+}
+
+/**
+ * Not a secret and not a proof, only a name: the full key decides. `node:crypto` would cost more than all the rest, and so would a look at
+ * each character in code that has not run before.
+ */
+export function shortName(text: string): string {
+  const words = new Int32Array((Buffer.byteLength(text) + 3) >> 2);
+  Buffer.from(words.buffer).write(text);
+  let one = 0xdeadbeef;
+  let other = 0x41c6ce57;
+  for (let index = 0; index < words.length; index++) {
+    const word = words[index] as number;
+    one = Math.imul(one ^ word, 2_654_435_761);
+    other = Math.imul(other ^ (word >>> 11) ^ one, 1_597_334_677);
+  }
+  one = Math.imul(one ^ (one >>> 16), 2_246_822_507) ^ Math.imul(other ^ (other >>> 13), 3_266_489_909);
+  other = Math.imul(other ^ (other >>> 16), 2_246_822_507) ^ Math.imul(one ^ (one >>> 13), 3_266_489_909);
+  return (one >>> 0).toString(16).padStart(8, "0") + (other >>> 0).toString(16).padStart(8, "0");
+}

@@ -1,0 +1,48 @@
+/** Tells whether a file or folder is still the one that was read, without reading it. */
+import { type BigIntStats, statSync } from "node:fs";
+import { basename, dirname } from "node:path";
+
+/** The change time is part of it: it cannot be set back, so a file of the same size and date cannot slip in. */
+export function identityOf(path: string): string {
+  const stat = look(path);
+  if (stat === undefined) return "-";
+  if (typeof stat === "string") return `!${stat}`;
+  const kind = stat.isDirectory() ? "d" : stat.isFile() ? "f" : "o";
+  // A repository changes with every commit; only whether it is there says anything.
+  if (basename(path) === ".git") return kind;
+  return `${kind}${stat.size}.${stat.mtimeNs}.${stat.ctimeNs}.${stat.ino}.${stat.dev}`;
+}
+
+/**
+ * Whether what is there now is also what was there at that time. A file that changed meanwhile may have been read before and looked at
+ * after the change; rules kept under such an identity would be old for ever.
+ */
+export function isSettled(path: string, since: number): boolean {
+  const stat = look(path);
+  if (typeof stat === "string") return false;
+  if (stat !== undefined) return basename(path) === ".git" || isOlder(stat, since);
+  // What is not there may just have been deleted; its folder would tell.
+  for (let folder = dirname(path); ; folder = dirname(folder)) {
+    const above = look(folder);
+    if (typeof above === "string") return false;
+    if (above !== undefined) return isOlder(above, since);
+    if (folder === dirname(folder)) return false;
+  }
+}
+
+/** Clocks of file systems tick every few milliseconds, some only every two seconds: those show whole seconds. */
+function isOlder({ mtimeNs, ctimeNs }: BigIntStats, since: number): boolean {
+  const newest = mtimeNs > ctimeNs ? mtimeNs : ctimeNs;
+  const tickMs = newest % 1_000_000_000n === 0n ? 2_000 : 50;
+  return Number(newest / 1_000_000n) < since - tickMs;
+}
+
+/** Undefined: not there. Text: why it cannot be looked at. */
+function look(path: string): BigIntStats | string | undefined {
+  try {
+    return statSync(path, { bigint: true, throwIfNoEntry: false });
+  } catch (error) {
+    const { code = "unknown" } = error as NodeJS.ErrnoException;
+    return code === "ENOTDIR" ? undefined : code;
+  }
+}

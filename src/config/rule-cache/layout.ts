@@ -1,0 +1,63 @@
+/**
+ * How rules lie in a cache file: a preamble, a header in JSON, then regions that are read one by one when a call needs them.
+ * The whole is written twice, and every range is compared with its twin before it is believed: a damaged file is a missing file, never a
+ * file with fewer rules. (Comparing costs a hundredth of any checksum that does not need `node:crypto`.)
+ */
+import type { ToolPattern } from "../../core/tool-pattern.ts";
+import type { ReadVariables } from "./tracked-environment.ts";
+
+export const magic = "toolgate";
+export const preambleBytes = 24;
+
+export interface Range {
+  readonly at: number;
+  readonly length: number;
+}
+
+/** Rules for the same tools lie together. */
+export interface RegionOfRules extends Range {
+  readonly tools: ToolPattern;
+}
+
+export interface CacheHeader {
+  readonly key: string;
+  /** False: something changed while the rules were loaded, so that they hold for the call that loaded them and for no other. */
+  readonly settled: boolean;
+  /** Every path with its identity when the rules were loaded. */
+  readonly inputs: readonly (readonly [path: string, identity: string])[];
+  readonly variables: ReadVariables;
+  readonly projectDir: string;
+  readonly checkDefault: "abstain" | "ask" | "deny";
+  /** The fields that routes name, by number. */
+  readonly fields: readonly string[];
+  readonly routes: readonly RegionOfRules[];
+  readonly policies: readonly RegionOfRules[];
+}
+
+/** Numbers before the texts of a region of routes. */
+export const regionMagic = 0x7467_7274;
+export const regionHeadWords = 4;
+/** For each route: its place in the order of all routes, and where its body lies. */
+export const wordsPerRoute = 3;
+
+export const routeActions = ["block", "allow", "rewrite"] as const;
+
+/** One byte: action (2 bits), tier (3), linear pattern, needs folded case, needs several texts. */
+export const bits = { tier: 2, linear: 5, foldsCase: 6, several: 7 } as const;
+
+/** Between the needs of routes, between requirements that must all hold, between texts of which one is enough. */
+export const between = { routes: "\u0000", all: "\u0001", any: "\u0002" } as const;
+
+/** What a route's body holds. */
+export interface RouteBody {
+  readonly route: unknown;
+  readonly ref: unknown;
+  /** The pattern as JavaScript reads it; the route has it as it was written. */
+  readonly source: string;
+  readonly flags: string;
+}
+
+/** Rounded up to whole words. */
+export function padded(bytes: number): number {
+  return (bytes + 3) & ~3;
+}

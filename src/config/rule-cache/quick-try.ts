@@ -1,0 +1,27 @@
+/** One try of plain JavaScript patterns with a deadline, as cheap as a short process needs it. */
+import { Script } from "node:vm";
+
+/**
+ * Undefined: no answer within the time. Like `safe/time-budget.ts`, but without a context of its own, whose making would cost more than
+ * the try; so it works only where ours is the process's first context. Elsewhere it gives no answer, and the caller asks the engines.
+ */
+export function quickTry<T>(timeoutMs: number, work: () => T): { readonly value: T } | undefined {
+  let done: { readonly value: T } | undefined;
+  const globals = globalThis as { [place]?: (() => void) | undefined };
+  globals[place] = () => {
+    done = { value: work() };
+  };
+  try {
+    new Script(source, { filename: "toolgate-quick-try" }).runInThisContext({ timeout: timeoutMs });
+  } catch {
+    // Out of time, or too much for the engine: not decided.
+    return undefined;
+  } finally {
+    globals[place] = undefined;
+  }
+  return done;
+}
+
+const place = Symbol.for("toolgate.quick-try");
+/** A constant: the work is passed as a value, no text from outside is ever code here. */
+const source = `globalThis[Symbol.for("toolgate.quick-try")]?.()`;

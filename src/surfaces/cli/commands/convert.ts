@@ -1,0 +1,66 @@
+/** `toolgate convert`: an old tool-routes.json as YAML, to standard output or into a new file. */
+import { randomUUID } from "node:crypto";
+import { realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { convertRoutes } from "../../../config/convert-routes.ts";
+import { readConfigFile } from "../../../config/read-file.ts";
+import { describeNotes, describeProblems } from "../effective-config.ts";
+import { type CliIo, exitCodes } from "../io.ts";
+import { shownPath } from "../shown-path.ts";
+
+export interface ConvertOptions {
+  readonly file: string;
+  readonly out?: string | undefined;
+  /** Replace a file that is there. */
+  readonly force?: boolean | undefined;
+}
+
+export async function runConvert({ file, out, force }: ConvertOptions, io: CliIo): Promise<number> {
+  const from = resolve(io.cwd, file);
+  const read = readConfigFile(from);
+  if (!read.ok) {
+    io.err(describeProblems([{ file: from, message: read.message }], io.cwd));
+    return exitCodes.failed;
+  }
+  const converted = convertRoutes(read.text, from);
+  if (!converted.ok) {
+    io.err(describeProblems(converted.problems, io.cwd));
+    return exitCodes.failed;
+  }
+  if (out === undefined) io.out(converted.yaml);
+  else {
+    const to = resolve(io.cwd, out);
+    const why = sameFile(from, to) ? "it is the file to convert" : save(to, converted.yaml, force === true);
+    if (why !== undefined) {
+      io.err(`${shownPath(to, io.cwd)} was not written: ${why}\n`);
+      return exitCodes.failed;
+    }
+    const next = shownPath(to, io.cwd);
+    io.err(`Wrote ${next}. Try it: toolgate test ${next}\n`);
+  }
+  io.err(describeNotes(converted.notes));
+  return exitCodes.ok;
+}
+
+/** Never over a file that is there, unless that is wanted; then all of it or nothing. Undefined: it is written. */
+function save(file: string, text: string, replace: boolean): string | undefined {
+  const target = replace ? join(dirname(file), `.toolgate-${randomUUID()}.tmp`) : file;
+  try {
+    writeFileSync(target, text, { flag: "wx" });
+    if (replace) renameSync(target, file);
+    return undefined;
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (replace) rmSync(target, { force: true });
+    if (code === "EEXIST") return "the file is there already; add --force to replace it.";
+    return code === "ENOENT" ? "there is no such folder." : message;
+  }
+}
+
+function sameFile(a: string, b: string): boolean {
+  try {
+    return realpathSync(a) === realpathSync(b);
+  } catch {
+    return false;
+  }
+}

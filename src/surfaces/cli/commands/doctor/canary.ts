@@ -1,0 +1,141 @@
+/** Runs the hook exactly as the agent would, with one call that a rule must block and one that no rule concerns. */
+import { randomBytes } from "node:crypto";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { InstalledHook } from "../../../../agents/claude-code/check-hooks.ts";
+import type { SetupFinding } from "../../../../agents/setup-finding.ts";
+import { type ProcessEnd, runProcess } from "../../../../safe/spawn.ts";
+import type { CliIo } from "../../io.ts";
+
+const check = "canary";
+const timeoutMs = 20_000;
+
+export async function releaseCanary(hook: InstalledHook, home: string, io: CliIo): Promise<SetupFinding[]> {
+  const folder = mkdtempSync(join(tmpdir(), "toolgate-doctor-"));
+  try {
+    const word = randomBytes(8).toString("hex");
+    const env = { ...canaryFolders(folder, word), ...inherited(home, io) };
+    const ask = (say: string) =>
+      runProcess({
+        command: hook.command,
+        args: hook.args,
+        cwd: join(folder, "project"),
+        env,
+        input: canaryCall(say, folder),
+        timeoutMs,
+        signal: io.signal,
+      });
+    const blocked = await ask(`block ${word}`);
+    const problem = whyNotBlocked(blocked, word);
+    if (problem !== undefined) return [judged("problem", hook, problem)];
+    const passed = await ask("pass");
+    const noise = whyNotSilent(passed);
+    if (noise !== undefined) return [judged("warning", hook, noise)];
+    return [{ check, level: "ok", message: "A call that a rule forbids is blocked, another one passes." }];
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Rules, state and cache of this run alone: the user's own rules are neither needed nor touched, and nothing gets into the record. */
+function canaryFolders(folder: string, word: string): Record<string, string> {
+  const rules = `routes:
+  toolgate-doctor-canary:
+    tool: ToolgateCanary
+    field: say
+    pattern: "^block ${word}$"
+    message: "canary ${word}"
+`;
+  for (const name of ["config/toolgate", "state", "cache", "project"])
+    mkdirSync(join(folder, name), { recursive: true, mode: 0o700 });
+  writeFileSync(join(folder, "config", "toolgate", "config.yaml"), rules);
+  const config = join(folder, "config");
+  return {
+    XDG_CONFIG_HOME: config,
+    XDG_STATE_HOME: join(folder, "state"),
+    XDG_CACHE_HOME: join(folder, "cache"),
+    CLAUDE_PROJECT_DIR: join(folder, "project"),
+    ...(process.platform === "win32" && { APPDATA: config, LOCALAPPDATA: join(folder, "state") }),
+  };
+}
+
+/** What the agent would hand on and what can spoil a hook. */
+function inherited(home: string, { env }: CliIo): Record<string, string> {
+  const names = ["PATH", "NODE_OPTIONS", "CLAUDE_CONFIG_DIR"];
+  const given = names.flatMap((name) => {
+    const value = env[name];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return { ...Object.fromEntries(given), HOME: home };
+}
+
+function canaryCall(say: string, folder: string): string {
+  return JSON.stringify({
+    hook_event_name: "PreToolUse",
+    session_id: "toolgate-doctor",
+    tool_use_id: "toolgate-doctor",
+    cwd: join(folder, "project"),
+    permission_mode: "default",
+    tool_name: "ToolgateCanary",
+    tool_input: { say },
+  });
+}
+
+function whyNotBlocked(end: ProcessEnd, word: string): string | undefined {
+  const failure = whyFailed(end);
+  if (failure !== undefined || !end.started) return failure;
+  const { exitCode, stdout, stderr } = end;
+  if (exitCode === 0) return "a call that a rule forbids was not blocked.";
+  if (exitCode !== 2) return `it ended with ${exitCode ?? "a signal"} instead of an answer${quoted(stderr)}`;
+  if (!stderr.includes(word))
+    return `it blocked for another reason than the rule it was given${quoted(stderr)}`;
+  return answerOf(stdout)?.includes(word) === true
+    ? undefined
+    : "its answer for Claude Code cannot be read; only the exit code blocks.";
+}
+
+function whyNotSilent(end: ProcessEnd): string | undefined {
+  const failure = whyFailed(end);
+  if (failure !== undefined || !end.started) return failure;
+  const { exitCode, stdout, stderr } = end;
+  if (exitCode !== 0) return `a call that no rule of yours concerns was blocked${quoted(stderr)}`;
+  return stdout === "" && stderr === ""
+    ? undefined
+    : `it says something where it should be silent${quoted(stdout + stderr)}`;
+}
+
+function whyFailed(end: ProcessEnd): string | undefined {
+  if (!end.started) return end.message;
+  if (end.aborted) return "the try was cancelled.";
+  return end.timedOut ? `it gave no answer within ${timeoutMs / 1000} seconds.` : undefined;
+}
+
+function answerOf(stdout: string): string | undefined {
+  try {
+    const { hookSpecificOutput: said } = JSON.parse(stdout) as {
+      hookSpecificOutput?: { permissionDecision?: string; permissionDecisionReason?: string };
+    };
+    return said?.permissionDecision === "deny" ? said.permissionDecisionReason : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function judged(
+  level: "warning" | "problem",
+  { file, command, args }: InstalledHook,
+  why: string,
+): SetupFinding {
+  return {
+    check,
+    level,
+    message: `The hook in ${file} was tried: ${why}`,
+    todo: `Try it yourself: echo '{"tool_name":"Bash","tool_input":{"command":"ls"}}' | ${[command, ...args].join(" ")}`,
+  };
+}
+
+function quoted(text: string): string {
+  const short = text.trim().slice(0, 300);
+  return short === "" ? "." : `: ${short}`;
+}

@@ -1,0 +1,38 @@
+/** What the rules themselves have to say: problems, files that are not trusted, what was ignored. */
+import type { SetupFinding } from "../../../../agents/setup-finding.ts";
+import { describeConfigProblem } from "../../../../config/config-problem.ts";
+import type { OpenConfig } from "../../../../open-config.ts";
+import type { CliIo } from "../../io.ts";
+import { shownPath } from "../../shown-path.ts";
+
+const check = "configuration";
+
+export function checkConfiguration(config: OpenConfig, { cwd }: CliIo): SetupFinding[] {
+  const { problems, ignored, rules, sources } = config;
+  const { routes = [], policies = [], limits = [] } = rules;
+  const files = [...new Set(ignored.map(({ file }) => file))];
+  const findings: SetupFinding[] = [
+    ...problems.map((problem) => ({
+      check,
+      level: "problem" as const,
+      message: describeConfigProblem({ ...problem, file: shownPath(problem.file, cwd) }),
+      todo: "Until it is repaired, the last good rules count; without any, every call is blocked.",
+    })),
+    ...files.map((file) => {
+      const what = ignored.filter((one) => one.file === file).map((one) => one.what);
+      return {
+        check: "trust",
+        level: "warning" as const,
+        message: `${shownPath(file, cwd)} is not trusted, so this is ignored: ${what.join(", ")}.`,
+        todo: `Look at it, then: toolgate trust ${shownPath(file, cwd)}`,
+      };
+    }),
+  ];
+  if (problems.length > 0) return findings;
+  const count = `${counted(routes, "route")}, ${counted(policies, "policy", "policies")}, ${counted(limits, "limit")}`;
+  return [{ check, level: "ok", message: `${count} from ${counted(sources, "file")}.` }, ...findings];
+}
+
+function counted(list: readonly unknown[], one: string, many = `${one}s`): string {
+  return `${list.length} ${list.length === 1 ? one : many}`;
+}

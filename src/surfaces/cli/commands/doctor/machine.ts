@@ -1,0 +1,100 @@
+/** What the machine must offer: a Node that is new enough, folders of our own, and where there is one, a sandbox. */
+import { accessSync, constants, statSync } from "node:fs";
+import { dirname } from "node:path";
+import type { SetupFinding } from "../../../../agents/setup-finding.ts";
+import type { Folders } from "../../../../config/folders.ts";
+import { findBubblewrap, sandboxWorks } from "../../../../safe/sandbox/find-bubblewrap.ts";
+
+const neededNode = [22, 18] as const;
+
+export async function checkMachine(folders: Folders, projectDir: string): Promise<SetupFinding[]> {
+  return [
+    checkNode(process.versions.node),
+    checkFolder("state", folders.state),
+    checkFolder("cache", folders.cache),
+    await checkSandbox(projectDir),
+  ];
+}
+
+export function checkNode(version: string): SetupFinding {
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  const isEnough = major > neededNode[0] || (major === neededNode[0] && minor >= neededNode[1]);
+  if (isEnough) return { check: "node", level: "ok", message: `Node ${version}.` };
+  return {
+    check: "node",
+    level: "problem",
+    message: `Node ${version} is too old: toolgate needs ${neededNode.join(".")} (the hook alone runs on 18).`,
+    todo: "Update Node.",
+  };
+}
+
+/** What others may write could hold rules or trust that nobody gave. */
+export function checkFolder(name: "state" | "cache", folder: string): SetupFinding {
+  const check = `${name}-folder`;
+  const stats = statSync(folder, { throwIfNoEntry: false });
+  if (stats === undefined) {
+    const above = nearestFolder(folder);
+    return isWritable(above)
+      ? { check, level: "ok", message: `The ${name} folder ${folder} will be made when it is needed.` }
+      : problem(
+          check,
+          `The ${name} folder ${folder} cannot be made: ${above} is not writable.`,
+          "Make it writable.",
+        );
+  }
+  if (!stats.isDirectory()) return problem(check, `${folder} is not a folder.`, "Move that file away.");
+  if (process.platform !== "win32") {
+    const uid = process.getuid?.();
+    if (uid !== undefined && stats.uid !== uid)
+      return problem(
+        check,
+        `The ${name} folder ${folder} belongs to somebody else.`,
+        `Take it back: chown -R $(id -u) ${folder}`,
+      );
+    if ((stats.mode & 0o022) !== 0)
+      return problem(check, `Others can write in the ${name} folder ${folder}.`, `Run: chmod 700 ${folder}`);
+    if ((stats.mode & 0o055) !== 0)
+      return {
+        check,
+        level: "warning",
+        message: `Others can read the ${name} folder ${folder}.`,
+        todo: `Run: chmod 700 ${folder}`,
+      };
+  }
+  return isWritable(folder)
+    ? { check, level: "ok", message: `The ${name} folder ${folder} is private and writable.` }
+    : problem(check, `The ${name} folder ${folder} is not writable.`, `Run: chmod 700 ${folder}`);
+}
+
+async function checkSandbox(projectDir: string): Promise<SetupFinding> {
+  const check = "sandbox";
+  if (process.platform !== "linux")
+    return { check, level: "info", message: "There is no sandbox on this system." };
+  const bwrap = findBubblewrap([projectDir]);
+  if (bwrap === undefined)
+    return { check, level: "info", message: "bubblewrap is not installed; the hooks do not need it." };
+  const test = await sandboxWorks(bwrap);
+  return test.works
+    ? { check, level: "ok", message: `bubblewrap isolates (${bwrap}).` }
+    : { check, level: "info", message: `bubblewrap is there but does not work here: ${test.why}` };
+}
+
+function nearestFolder(folder: string): string {
+  const above = dirname(folder);
+  return above === folder || statSync(above, { throwIfNoEntry: false }) !== undefined
+    ? above
+    : nearestFolder(above);
+}
+
+function isWritable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK | constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function problem(check: string, message: string, todo: string): SetupFinding {
+  return { check, level: "problem", message, todo };
+}

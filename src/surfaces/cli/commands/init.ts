@@ -1,0 +1,186 @@
+/** `toolgate init`: a first rule file for the project, trusted from the start, and the way to everything else. */
+import { createHash, randomUUID } from "node:crypto";
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { explainUnknownAgent, isKnownAgent } from "../../../agents/known-agents.ts";
+import { findProject } from "../../../config/find-project.ts";
+import { findFolders } from "../../../config/folders.ts";
+import { starterFile } from "../../../config/starter-file.ts";
+import { addTrust, readTrust } from "../../../config/trust.ts";
+import { visible } from "../../../core/visible.ts";
+import { coloursFor } from "../colours.ts";
+import { confirm } from "../confirm.ts";
+import { type CliIo, exitCodes } from "../io.ts";
+import { runConvert } from "./convert.ts";
+import { runInstall } from "./install.ts";
+
+export interface InitOptions {
+  /** Every question is answered with yes. */
+  readonly yes?: boolean | undefined;
+  /** Replace the file that is there. */
+  readonly force?: boolean | undefined;
+  /** Also put the hooks into this agent. */
+  readonly install?: string | undefined;
+  readonly json?: boolean | undefined;
+  /** Where the hook lies; by default in this package. */
+  readonly bundle?: string | undefined;
+}
+
+export async function runInit(options: InitOptions, io: CliIo): Promise<number> {
+  const { state, home } = findFolders(io.env);
+  const refused = whyNot(options, home, io);
+  if (refused !== undefined) return end(options, io, { ok: false, message: refused });
+  const { folder: project } = findProject(io.cwd, home);
+  const file = join(io.cwd, "toolgate.yaml");
+  const text = starterFile();
+  const problem = save(file, text, options.force === true);
+  if (problem !== undefined)
+    return end(options, io, { ok: false, message: `toolgate.yaml was not written: ${problem}` });
+  const untrusted = trust(file, text, state);
+  const trusted = untrusted === undefined;
+  const notes = [...outsideNote(io.cwd, project), ...(trusted ? [] : [untrusted])];
+  const colours = coloursFor(io);
+  const say = options.json === true ? () => {} : io.out;
+  say(
+    `${colours.green("✓")} Wrote toolgate.yaml${trusted ? " and trusted it" : ""}. Look at it: its comments explain the rules.\n`,
+  );
+  const old = await takeOver(options, io);
+  const installed = await install(options, io);
+  const next = nextSteps(installed?.ok === true, old.open);
+  const done = {
+    ok: installed?.ok !== false,
+    file,
+    trusted,
+    converted: old.converted,
+    ...(installed && { installed }),
+    notes,
+    next,
+  };
+  return end(options, io, done);
+}
+
+interface Done {
+  readonly ok: boolean;
+  readonly message?: string;
+  readonly notes?: readonly string[];
+  readonly next?: readonly Step[];
+}
+
+interface Step {
+  readonly command: string;
+  readonly why: string;
+}
+
+function end({ json }: InitOptions, io: CliIo, done: Done): number {
+  if (json === true) {
+    io.out(`${JSON.stringify(done, null, 2)}\n`);
+  } else {
+    if (done.message !== undefined) io.err(`${visible(done.message, { keepNewlines: true })}\n`);
+    for (const note of done.notes ?? []) io.err(`note: ${visible(note)}\n`);
+    if (done.next !== undefined) io.out(describeNext(done.next));
+  }
+  return done.ok ? exitCodes.ok : exitCodes.failed;
+}
+
+function whyNot({ install, force }: InitOptions, home: string, { cwd }: CliIo): string | undefined {
+  if (install !== undefined && !isKnownAgent(install)) return explainUnknownAgent(install);
+  if (cwd === home)
+    return "The home folder is no project. Go into one; rules for all projects belong into config.yaml (toolgate config path says where).";
+  const there = ["toolgate.yaml", "toolgate.yml"].find((name) => existsSync(join(cwd, name)));
+  if (there === undefined || (force === true && there === "toolgate.yaml")) return undefined;
+  if (force === true)
+    return `There is a ${there} already; two files would be in each other's way. Rename or remove it first.`;
+  return `There is a ${there} already, and it stays as it is. To start again: toolgate init --force. To set your agent up: toolgate install claude-code.`;
+}
+
+/** Never over a file that is there, unless that is wanted; then all of it or nothing. Undefined: it is written. */
+function save(file: string, text: string, replace: boolean): string | undefined {
+  const target = replace ? join(dirname(file), `.toolgate-${randomUUID()}.tmp`) : file;
+  try {
+    writeFileSync(target, text, { flag: "wx" });
+    if (replace) renameSync(target, file);
+    return undefined;
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (replace) rmSync(target, { force: true });
+    return code === "EEXIST" ? "there is a file of that name." : message;
+  }
+}
+
+/** Its content is ours and the person asked for it: nothing is left that they would have to look at first. Undefined: done. */
+function trust(file: string, text: string, stateFolder: string): string | undefined {
+  const known = readTrust(stateFolder);
+  if (!known.ok) return `toolgate.yaml is not trusted: ${known.message}`;
+  try {
+    addTrust(stateFolder, [{ path: file, sha256: createHash("sha256").update(text).digest("hex") }]);
+    return undefined;
+  } catch (error) {
+    return `toolgate.yaml is not trusted: ${(error as Error).message}`;
+  }
+}
+
+/** The rules of a folder inside a repository do not reach sessions that start in its root. */
+function outsideNote(cwd: string, project: string): string[] {
+  return project === cwd
+    ? []
+    : [`It holds for sessions that start in ${cwd} or below, not for those in ${project}.`];
+}
+
+/** Old route files become YAML if the person wants that; otherwise they are told how. */
+async function takeOver(
+  { yes, json }: InitOptions,
+  io: CliIo,
+): Promise<{ readonly converted: readonly string[]; readonly open: readonly string[] }> {
+  const found = ["tool-routes.json", ".claude/tool-routes.json"].filter((name) =>
+    existsSync(join(io.cwd, name)),
+  );
+  const converted: string[] = [];
+  for (const name of found) {
+    const question = `Turn ${name} into .claude/tool-routes.yaml?`;
+    const wanted = yes === true || (json !== true && (await confirm(question, io)) === true);
+    if (!wanted) continue;
+    mkdirSync(join(io.cwd, ".claude"), { recursive: true });
+    const silent = json === true ? { ...io, out: () => {}, err: () => {} } : io;
+    if ((await runConvert({ file: name, out: ".claude/tool-routes.yaml" }, silent)) === exitCodes.ok)
+      converted.push(name);
+  }
+  return { converted, open: found.filter((name) => !converted.includes(name)) };
+}
+
+/** Undefined: not wanted, or nobody to ask. */
+async function install(
+  { install: agent, yes, json, bundle }: InitOptions,
+  io: CliIo,
+): Promise<{ readonly ok: boolean } | undefined> {
+  const question = "Have Claude Code ask toolgate before every tool call, in all your sessions?";
+  const wanted =
+    agent !== undefined || yes === true || (json !== true && (await confirm(question, io)) === true);
+  if (!wanted) return undefined;
+  const options = { agent: agent ?? "claude-code", bundle, isPart: true };
+  if (json !== true) return { ok: (await runInstall(options, io)) === exitCodes.ok };
+  let told = "";
+  const quiet = { ...io, out: (text: string) => (told += text), err: () => {} };
+  await runInstall({ ...options, json }, quiet);
+  return JSON.parse(told) as { ok: boolean };
+}
+
+function nextSteps(isInstalled: boolean, old: readonly string[]): Step[] {
+  const install = {
+    command: "npx toolgate install claude-code",
+    why: "have Claude Code ask toolgate before every call",
+  };
+  return [
+    { command: "npx toolgate test", why: "run the tests that the rules carry" },
+    isInstalled ? { command: "npx toolgate doctor", why: "is everything in place?" } : install,
+    ...old.map((name) => ({
+      command: `npx toolgate convert ${name} --out .claude/tool-routes.yaml`,
+      why: "take the old routes over",
+    })),
+    { command: "npx toolgate trust", why: "after you changed toolgate.yaml" },
+  ];
+}
+
+function describeNext(next: readonly Step[]): string {
+  const width = Math.max(...next.map(({ command }) => command.length));
+  return `\nNext:\n${next.map(({ command, why }) => `  ${command.padEnd(width)}   ${why}\n`).join("")}`;
+}

@@ -1,0 +1,20 @@
+/** `toolgate uninstall <agent>`: takes our hooks out of the agent's settings and leaves the rest as it is. */
+import { uninstallClaudeCode } from "../../../agents/claude-code/install.ts";
+import { coloursFor } from "../colours.ts";
+import type { CliIo } from "../io.ts";
+import { failed, report, type SetupOptions, setupRequest, shown } from "./install.ts";
+
+export async function runUninstall(options: SetupOptions, io: CliIo): Promise<number> {
+  const request = setupRequest(options, io);
+  if (typeof request === "string") return failed(request, options, io);
+  const result = uninstallClaudeCode(request);
+  if (!result.ok) return failed(result.message, options, io);
+  const file = shown(result.file, io);
+  const colours = coloursFor(io);
+  const text = !result.isChanged
+    ? `Nothing of toolgate is in ${file}.\n`
+    : options.dryRun === true
+      ? `Would take the hooks out of ${file}.\n`
+      : `${colours.green("✓")} Took the hooks out of ${file}.\n`;
+  return report(result, text, options, io);
+}

@@ -1,0 +1,52 @@
+/** Runs one command line: finds the command, runs it, and turns everything that goes wrong into one message and an exit code. */
+import { type Command, CommanderError } from "commander";
+import { messageOf, ToolgateError } from "../../core/errors.ts";
+import { visible } from "../../core/visible.ts";
+import { type CliIo, exitCodes, Interrupted } from "./io.ts";
+import { createProgram } from "./program.ts";
+
+/** `argv` without the program's name. */
+export async function main(argv: readonly string[], io: CliIo): Promise<number> {
+  let failed: number = exitCodes.failed;
+  let exitCode: number | undefined;
+  const program = createProgram(io, (code) => {
+    exitCode = code;
+  });
+  program.hook("preSubcommand", (_program, command) => {
+    // Agents let a call pass on any exit code but 2: a check that could not be made must not look like that.
+    if (command.name() === "check") failed = exitCodes.blocked;
+  });
+  try {
+    await program.parseAsync(withHelp(argv, program), { from: "user" });
+    return exitCode ?? failed;
+  } catch (error) {
+    // Commander has printed its message by then.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : failed;
+    if (error instanceof Interrupted) return exitCodes.interrupted;
+    io.err(describeError(error, io));
+    return failed;
+  }
+}
+
+/** Nothing asked for, or `help`: whoever types that wants to know what there is. A command that does not exist gets no help, but a suggestion. */
+function withHelp(argv: readonly string[], program: Command): string[] {
+  const words = argv[0] === "help" ? argv.slice(1) : argv;
+  const isKnown = program.commands.some((command) => command.name() === words[0]);
+  if (words.length === 0 || (words.length === 1 && words[0] === "config")) return [...words, "--help"];
+  if (words !== argv) return isKnown ? [...words, "--help"] : [...words];
+  // With --help after it, commander would not mention that the command does not exist.
+  const isName = words[0]?.startsWith("-") === false;
+  return isName && !isKnown ? [words[0] ?? ""] : [...words];
+}
+
+export function describeError(error: unknown, { env }: Pick<CliIo, "env">): string {
+  const message = visible(messageOf(error), { keepNewlines: true });
+  if (env.TOOLGATE_DEBUG === "1" && error instanceof Error) return `${error.stack ?? message}\n`;
+  if (error instanceof ToolgateError || isSystemError(error)) return `toolgate: ${message}\n`;
+  return `toolgate: something went wrong inside: ${message}\nRun it again with TOOLGATE_DEBUG=1 to see where.\n`;
+}
+
+/** A full disk, a missing right: nothing is wrong with the program. */
+function isSystemError(error: unknown): boolean {
+  return error instanceof Error && "syscall" in error;
+}

@@ -1,0 +1,43 @@
+/** Reads one rule file as it is written, whoever wrote it: for testing and validating, never for deciding about calls. */
+import { basename } from "node:path";
+import type { ConfigProblem } from "../../config/config-problem.ts";
+import { type FileSettings, parseConfigFile } from "../../config/parse-file.ts";
+import { readConfigFile } from "../../config/read-file.ts";
+import { Categories } from "../../core/categories.ts";
+import { compileScreened } from "../../load-rules.ts";
+import type { Rules } from "../../rules/rule-set.ts";
+
+export type RuleFile =
+  | { readonly ok: true; readonly rules: Rules; readonly settings: FileSettings }
+  | { readonly ok: false; readonly problems: readonly ConfigProblem[] };
+
+export function readRuleFile(file: string, kind: "config" | "routes" = kindByName(file)): RuleFile {
+  const read = readConfigFile(file);
+  if (!read.ok) return { ok: false, problems: [{ file, message: read.message }] };
+  if (/\.json$/i.test(file)) {
+    const message = "Rules are written in YAML. For an old tool-routes.json run: toolgate convert FILE";
+    return { ok: false, problems: [{ file, message }] };
+  }
+  const parsed = parseConfigFile(read.text, file, kind);
+  if (!parsed.ok) return { ok: false, problems: parsed.problems };
+  const { routes, policies, limits, settings } = parsed.file;
+  return { ok: true, rules: { routes, policies, limits }, settings };
+}
+
+/** The same, and its rules compiled: finds everything that is wrong with the file alone. */
+export async function checkRuleFile(file: string): Promise<RuleFile> {
+  const read = readRuleFile(file);
+  if (!read.ok) return read;
+  const compiled = await compileScreened(read.rules, 1, new Categories(() => {}));
+  if (compiled.ok) return read;
+  const problems = compiled.problems.map(({ rule, message, source }) => ({
+    file,
+    ...source,
+    message: `${rule}: ${message}`,
+  }));
+  return { ok: false, problems };
+}
+
+function kindByName(file: string): "config" | "routes" {
+  return /tool-routes/.test(basename(file)) ? "routes" : "config";
+}

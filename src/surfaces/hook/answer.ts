@@ -1,0 +1,78 @@
+/** What a check means for the agent that asked, in its own form or in the neutral one of exit codes. */
+import type { AgentDecision, HookAnswer } from "../../agents/agent-decision.ts";
+import { writeAnswer } from "../../agents/claude-code/write-answer.ts";
+import type { RuleRef } from "../../core/errors.ts";
+import type { JsonObject } from "../../core/json.ts";
+import type { CheckResult } from "../../core/outcome.ts";
+
+export type HookAgent = "claude-code";
+
+export interface Warnings {
+  readonly warnings: readonly string[];
+  /** Older rules hold: also the model must know why it was stopped by a rule that is no longer written anywhere. */
+  readonly outdated?: string | undefined;
+}
+
+export function answerCheck(
+  agent: HookAgent | undefined,
+  result: CheckResult,
+  asked: JsonObject,
+  { warnings, outdated }: Warnings,
+): HookAnswer {
+  const decision = toDecision(result, [...(outdated === undefined ? [] : [outdated]), ...warnings]);
+  const told =
+    decision.verdict === "deny" && outdated !== undefined ? withMore(decision, outdated) : decision;
+  return agent === undefined ? writeNeutral(told, asked) : writeAnswer("PreToolUse", told);
+}
+
+/** For a call that could not be checked at all. */
+export function answerDenied(agent: HookAgent | undefined, reason: string): HookAnswer {
+  const decision: AgentDecision = { verdict: "deny", reason, contexts: [], warnings: [] };
+  return agent === undefined ? writeNeutral(decision, {}) : writeAnswer("PreToolUse", decision);
+}
+
+function toDecision(result: CheckResult, warnings: readonly string[]): AgentDecision {
+  const { verdict, contexts, input } = result;
+  if (verdict === "deny" || verdict === "ask")
+    return { verdict: "deny", reason: reasonOf(result), contexts, warnings };
+  return { verdict, contexts, warnings, ...(input !== undefined && { input: input as JsonObject }) };
+}
+
+function reasonOf({ verdict, message = "Blocked by toolgate.", hint, error, rule }: CheckResult): string {
+  const told =
+    verdict === "ask"
+      ? `A person's approval would be needed: ${message}\nNobody can be asked from a hook yet, so the call is denied.`
+      : message;
+  // A route's message is the advice; "do what the message says" adds nothing.
+  const advice = error === undefined || error.code === "route_blocked" || !hint ? [] : [`Hint: ${hint}`];
+  return [told, ...advice, ...(rule === undefined ? [] : [describeRule(rule)])].join("\n");
+}
+
+/** `(route github-pr, toolgate.yaml:3)` */
+function describeRule({ kind, name, source }: RuleRef): string {
+  if (source === undefined) return `(${kind} ${name})`;
+  return `(${kind} ${name}, ${source.file}${source.line === undefined ? "" : `:${source.line}`})`;
+}
+
+function withMore(decision: AgentDecision, more: string): AgentDecision {
+  return { ...decision, reason: `${decision.reason}\n${more}` };
+}
+
+/** Exit 0 and silence, or exit 2 and the reason: all that a bare process can say. */
+function writeNeutral({ verdict, reason, input, warnings }: AgentDecision, asked: JsonObject): HookAnswer {
+  const told = warnings.map((warning) => `${warning}\n`).join("");
+  if (verdict === "deny") {
+    // The reason holds the warning that matters already.
+    return { stdout: "", stderr: `${reason ?? "Blocked by toolgate."}\n`, exitCode: 2 };
+  }
+  // A new input cannot be handed over by an exit code: the agent has to make the call again.
+  if (input !== undefined) return { stdout: "", stderr: `${told}${insteadOf(asked, input)}\n`, exitCode: 2 };
+  return { stdout: "", stderr: told, exitCode: 0 };
+}
+
+function insteadOf(asked: JsonObject, input: JsonObject): string {
+  const changed = Object.keys(input).filter((key) => input[key] !== asked[key]);
+  const [only = ""] = changed;
+  const text = changed.length === 1 && typeof input[only] === "string" ? input[only] : JSON.stringify(input);
+  return `A rule changes this call; run this instead: ${text as string}`;
+}

@@ -1,0 +1,86 @@
+/** The slow way to the rules: loads the configuration, compiles and screens everything, keeps the result for the next call. */
+import { realpathSync } from "node:fs";
+import { resolve } from "node:path";
+import { describeConfigProblem } from "../../config/config-problem.ts";
+import type { Environment } from "../../config/folders.ts";
+import { encodeRules } from "../../config/rule-cache/encode-rules.ts";
+import { identityOf, isSettled } from "../../config/rule-cache/input-identity.ts";
+import { trackEnvironment } from "../../config/rule-cache/tracked-environment.ts";
+import { writeRuleCache } from "../../config/rule-cache/write-cache.ts";
+import { Categories } from "../../core/categories.ts";
+import { compileScreened } from "../../load-rules.ts";
+import { openConfig } from "../../open-config.ts";
+import { describeProblem } from "../../rules/rule-problem.ts";
+import { compilePattern } from "../../safe/safe-regex.ts";
+
+export interface CompileRequest {
+  readonly cwd: string;
+  readonly projectDir: string | undefined;
+  readonly configFile: string | undefined;
+  readonly shippedFile: string | undefined;
+  readonly env: Environment;
+  readonly cacheFile: string;
+  readonly key: string;
+}
+
+export type CompiledNow =
+  /** As they were written, whether or not the file could be kept. */
+  | { readonly ok: true; readonly bytes: Buffer; readonly warnings: readonly string[] }
+  /** Each with file, line and column where it has them. */
+  | { readonly ok: false; readonly problems: readonly string[] };
+
+export async function compileNow(request: CompileRequest): Promise<CompiledNow> {
+  const { cwd, projectDir, configFile, shippedFile, key, cacheFile } = request;
+  const startedAt = Date.now();
+  const { env, read } = trackEnvironment(request.env);
+  const config = await openConfig({
+    cwd,
+    env,
+    ...(projectDir !== undefined && { projectDir }),
+    ...(configFile !== undefined && { configFile }),
+    ...(shippedFile !== undefined && { shippedFile }),
+  });
+  if (config.problems.length > 0) return { ok: false, problems: config.problems.map(describeConfigProblem) };
+  const compiled = await compileScreened(config.rules, 1, new Categories(() => {}));
+  if (!compiled.ok) return { ok: false, problems: compiled.problems.map(describeProblem) };
+  const inputs = config.inputs.map((path): [string, string] => [path, identityOf(path)]);
+  const bytes = encodeRules(
+    {
+      key,
+      settled: inputs.every(([path]) => isSettled(path, startedAt)),
+      inputs,
+      variables: read(),
+      projectDir: realFolder(config.projectDir),
+      checkDefault: config.settings.checkDefault,
+    },
+    compiled.rules,
+    readPattern,
+  );
+  const failed = writeRuleCache(cacheFile, bytes);
+  const ignored = config.ignored.map(
+    ({ file, line, what, why }) =>
+      `${file}${line === undefined ? "" : `:${line}`}: ${what} is ignored: ${why}`,
+  );
+  return {
+    ok: true,
+    bytes,
+    warnings: [...ignored, ...config.notes, ...(failed === undefined ? [] : [failed])],
+  };
+}
+
+/** Links are followed once, as a gate does with its roots. */
+function realFolder(folder: string): string {
+  try {
+    return realpathSync(resolve(folder));
+  } catch {
+    return resolve(folder);
+  }
+}
+
+function readPattern(source: string) {
+  const compiled = compilePattern(source);
+  if (!compiled.ok) throw new Error(compiled.message);
+  const { pattern } = compiled;
+  const written = { source, flags: undefined };
+  return { written, source: pattern.source, flags: pattern.flags, linear: pattern.linear };
+}

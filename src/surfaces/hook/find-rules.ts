@@ -1,0 +1,76 @@
+/** The rules that hold for a call: from the cache if nothing changed, else compiled anew, else the last good ones. */
+import { join } from "node:path";
+import { claudeVariables } from "../../agents/claude-code/places.ts";
+import { type Environment, findFolders } from "../../config/folders.ts";
+import { type CacheKey, cacheKey } from "../../config/rule-cache/cache-key.ts";
+import { checkOwnFolder } from "../../config/rule-cache/own-files.ts";
+import { isFresh, openRuleCache, type RuleCache, ruleCacheOf } from "../../config/rule-cache/read-cache.ts";
+import { toolgateBuild } from "./version.ts";
+
+export interface RulesRequest {
+  readonly cwd: string;
+  readonly projectDir: string | undefined;
+  readonly configFile: string | undefined;
+  readonly shippedFile: string | undefined;
+  readonly env: Environment;
+}
+
+export type FoundRules =
+  | {
+      readonly ok: true;
+      readonly cache: RuleCache;
+      /** For the person: what was ignored, what could not be kept. Said once, when the rules are compiled. */
+      readonly warnings: readonly string[];
+      /** The configuration is broken and older rules hold: everybody has to know, on every call. */
+      readonly outdated?: string;
+    }
+  | { readonly ok: false; readonly message: string };
+
+export async function findRules(request: RulesRequest): Promise<FoundRules> {
+  const folder = join(findFolders(request.env).cache, "rules");
+  const own = checkOwnFolder(folder);
+  if (!own.ok) return { ok: false, message: own.message };
+  const key = keyOf(request);
+  const file = join(folder, key.fileName);
+  const kept = own.exists ? openRuleCache(file, key.text) : undefined;
+  if (kept !== undefined && isFresh(kept, request.env)) return { ok: true, cache: kept, warnings: [] };
+  const { compileNow } = await import("./compile-rules.ts");
+  const made = await compileNow({ ...request, cacheFile: file, key: key.text });
+  if (made.ok) {
+    kept?.close();
+    const cache = ruleCacheOf(made.bytes, key.text);
+    if (cache === undefined) throw new Error("the rules that were just compiled cannot be read back");
+    return { ok: true, cache, warnings: made.warnings };
+  }
+  const problems = told(made.problems);
+  if (kept === undefined) {
+    return {
+      ok: false,
+      message: `The configuration of toolgate cannot be used, so every call is denied.\n${problems}`,
+    };
+  }
+  const outdated = `The configuration of toolgate cannot be used; the last rules that worked still hold.\n${problems}`;
+  return { ok: true, cache: kept, warnings: [], outdated };
+}
+
+const toldProblems = 5;
+
+function told(problems: readonly string[]): string {
+  const more = problems.length - toldProblems;
+  return [
+    ...problems.slice(0, toldProblems),
+    ...(more > 0 ? [`… and ${more} more: toolgate config validate`] : []),
+  ].join("\n");
+}
+
+const variables = ["HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "TOOLGATE_ROUTES", ...claudeVariables];
+
+function keyOf({ cwd, projectDir, configFile, env }: RulesRequest): CacheKey {
+  return cacheKey({
+    build: toolgateBuild(),
+    cwd,
+    projectDir,
+    configFile,
+    variables: variables.map((name) => env[name]),
+  });
+}

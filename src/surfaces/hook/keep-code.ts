@@ -1,0 +1,58 @@
+/** Writes what V8 compiled in this process, for the next one. Best effort: without it the next process compiles again. */
+import {
+  closeSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { encodeKeptCode } from "./code-cache.ts";
+import type { Parts } from "./load-parts.ts";
+
+/** More ways than this are not worth a write each. */
+const maxWays = 12;
+
+export function keepCode({ loaded, code }: Parts, way: string): void {
+  for (const [name, { script, kept }] of loaded) {
+    const ways = kept?.ways ?? [];
+    if (ways.includes(way) || ways.length >= maxWays) continue;
+    const bytes = encodeKeptCode({ data: script.createCachedData(), ways: [...ways, way] }, code.forWhom);
+    write(code.file(name), bytes);
+  }
+}
+
+function write(file: string, bytes: Buffer): void {
+  const folder = dirname(file);
+  const temporary = `${file}.${process.pid}.${process.hrtime.bigint()}.tmp`;
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const fd = openSync(temporary, "wx", 0o600);
+    try {
+      let written = 0;
+      while (written < bytes.length) written += writeSync(fd, bytes, written);
+    } finally {
+      closeSync(fd);
+    }
+    renameSync(temporary, file);
+    removeOld(folder);
+  } catch {
+    rmSync(temporary, { force: true });
+  }
+}
+
+const longUnusedMs = 30 * 24 * 3_600_000;
+const maxFiles = 40;
+
+/** Code of builds and Nodes that are gone. */
+function removeOld(folder: string): void {
+  const files = readdirSync(folder)
+    .map((name) => join(folder, name))
+    .map((file) => ({ file, age: Date.now() - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0) }))
+    .sort((one, other) => one.age - other.age);
+  for (const [index, { file, age }] of files.entries())
+    if (index >= maxFiles || age > longUnusedMs) rmSync(file, { force: true });
+}

@@ -1,0 +1,45 @@
+/** The end of the hook process: everything is written before it exits, and it exits with the code it says. */
+import { writeSync } from "node:fs";
+import type { HookAnswer } from "../../agents/agent-decision.ts";
+
+/** The JSON first, then the text, then the code: whatever fails on the way, what was said before still blocks. */
+export function leave(
+  { stdout, stderr, exitCode }: HookAnswer,
+  { isStuck, before }: { readonly isStuck: boolean; readonly before: () => void },
+): never {
+  writeAll(1, stdout);
+  writeAll(2, stderr);
+  if (isStuck) leaveStuck(exitCode);
+  before();
+  process.exit(exitCode);
+}
+
+/** How long a reader that does not read may keep us. */
+const writeDeadlineMs = 5_000;
+
+function writeAll(fd: number, text: string): void {
+  const bytes = Buffer.from(text);
+  const deadline = Date.now() + writeDeadlineMs;
+  let written = 0;
+  while (written < bytes.length) {
+    try {
+      written += writeSync(fd, bytes, written);
+    } catch (error) {
+      // The pipe is full for the moment. Anything else means that nobody listens any more.
+      if ((error as NodeJS.ErrnoException).code !== "EAGAIN" || Date.now() > deadline) return;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2);
+    }
+  }
+}
+
+/** A thread waits in a read that nothing can end, and `process.exit` would wait for the thread. */
+function leaveStuck(exitCode: number): void {
+  const { execve } = process as { execve?: (file: string, args: readonly string[], env: object) => never };
+  try {
+    execve?.call(process, "/bin/sh", ["sh", "-c", `exit ${exitCode}`], {});
+  } catch {
+    // Below.
+  }
+  // Node before 22.15: the denial is written, but the exit code is lost. Agents told to block on failure block.
+  process.kill(process.pid, "SIGKILL");
+}

@@ -1,0 +1,125 @@
+/**
+ * Whether a record could hold anything that redacting would take out. Redacting costs a short process a third of its life, and most
+ * calls (`git status`, a path, a page) hold nothing of the kind. In doubt yes: then the real redaction looks. A test compares both, and
+ * another one that every prefix and word of the redaction is known here.
+ */
+import type { Json } from "../../core/json.ts";
+
+/** More, longer or deeper than this is not looked at twice. */
+const maxCharacters = 4_000;
+const maxNodes = 200;
+
+export function mayHoldSecret(value: Json): boolean {
+  const texts: string[] = [];
+  if (!collect(value, texts)) return true;
+  // No pattern here reads across a line, so all texts are looked at in one go.
+  const text = texts.join("\n");
+  if (isTelling(text) || longWord.test(text)) return true;
+  if (!run.test(text)) return false;
+  // Names of services only mean a secret beside something long; the two may be key and value.
+  const lower = text.toLowerCase();
+  return vendors.some((vendor) => lower.includes(vendor)) || holdsPrefix(text);
+}
+
+function collect(value: Json, texts: string[]): boolean {
+  if (typeof value === "string") {
+    texts.push(value);
+    return value.length <= maxCharacters && texts.length <= maxNodes;
+  }
+  if (typeof value !== "object" || value === null) return texts.length <= maxNodes;
+  if (Array.isArray(value)) return value.every((item: Json) => collect(item, texts));
+  return Object.entries(value as { readonly [key: string]: Json }).every(
+    ([key, member]) => collect(key, texts) && collect(member, texts),
+  );
+}
+
+/**
+ * Words in the names of secrets, schemes of authorization, programs that take a password as an option, blocks, users in URLs. By plain
+ * search in the lower-case text: a pattern that ignores case would cost a short process more than all the rest of this.
+ */
+function isTelling(text: string): boolean {
+  const lower = text.toLowerCase();
+  return (
+    telling.some((word) => lower.includes(word)) ||
+    holdsPat(lower) ||
+    (lower.includes("@") && lower.includes("://")) ||
+    (lower.includes(":") && userOptions.some((option) => lower.includes(option)))
+  );
+}
+
+const telling = [
+  ..."pass pwd otp cvv cvc secret cred auth cookie jwt bearer key sess conn token verifier assertion saml".split(
+    " ",
+  ),
+  ..."recovery backup mfa verification basic negotiate digest mysql login redis-cli privk".split(" "),
+  ..."-----begin q~ .atlasv1. :apa91b amzn.mws. _mmk".split(" "),
+];
+const userOptions = ["-u ", "-u=", "--user ", "--user=", "--proxy-user ", "--proxy-user="];
+
+/** A personal access token, but not a path. */
+function holdsPat(lower: string): boolean {
+  for (let at = lower.indexOf("pat"); at !== -1; at = lower.indexOf("pat", at + 1)) {
+    const next = lower.charCodeAt(at + 3);
+    if (!(next >= 97 && next <= 122)) return true;
+  }
+  return false;
+}
+
+/** Keys without a prefix have at least this many characters in a row. */
+const longWord = /[\w-]{24}/;
+/** Every key with a prefix is a run of these. */
+const run = /[\w+/=.~%@-]{15}/;
+const vendors = (
+  "sid sig dsn salt seed sas adafruit adobe airtable algolia alibaba asana atlassian beamer bitbucket bittrex cloudflare codecov " +
+  "cohere coinbase confluen contentful databricks datadog discord droneci dropbox etsy facebook fastly finicity finnhub flickr " +
+  "freshbooks gitter heroku hubspot intercom jfrog jira kraken kucoin launchdarkly linear linkedin lob looker mailchimp mailgun " +
+  "mapbox mattermost meraki messagebird netlify newrelic nytimes okta openai plaid privateai rapidapi sendbird sentry snyk sonar " +
+  "squarespace sumo telegram travis trello twitch twitter yandex zendesk zoom"
+).split(" ");
+
+/** How keys begin; one that begins like another is left out. */
+const prefixes =
+  "1//0 A3- A3T ABIA ABSK AC AIDA AIza AKCp AKIA AKID API- AQVN AROA ASIA ATATT3 ATBB ATCTT3 ATOA " +
+  "CCIPRJ_ CLOJARS_ EAAAE EAAAl EAAB EAAC EAAG EAAM EZAK EZTK FLWPUBK FLWSECK GOCSPX- GR1348941 HRKU- " +
+  "LTAI NRAK- NRAL- NRII- NRIQ- NRJS- NRRA- NRSP- PMAK- SG. SK access- api- api_org_ bkct_ bkua_ cio " +
+  "cmVmd dapi dckr_oat_ discord.com/api/ discordapp.com/api/ doo_v1_ dop_v1_ dor_v1_ dose dp. dt0c01. " +
+  "dt0s01. duffel_ ext_ eyJ fc- figd_ figo_ figoh_ figu_ figuh_ fio-u- fm1_ fm1r_ fm2_ fm2a_ fo1_ gho_ " +
+  "ghp_ ghr_ ghs_ ghu_ glagent- glc_ glcbt- gldt- glffct- glft- glimt- gloas- glpat- glptt- glrt- " +
+  "glrtr- glsa_ glsoat- gsk_ hf_ hooks.slack.com/ hvb. hvr. hvs. ico- lin_api_ live_ lsv2_ mob- nfp_ " +
+  "npm_ ntn_ nvapi- ops_eyJ oy2 p8- p8e- pat pcsk_ phc_ phx_ pk. pk_live_ pnb_ pnu_ pplx- pscale_ pul- " +
+  "pypi- r8_ rdme_ re_ rk_ rubygems_ s-s4t2 sandbox_ sat. sbp_ sc_ sdk- sgp_ sha256~ shippo_ shp sk- " +
+  "sk. sk_ slk_ sm_ sntrys_ sntryu_ sq0 t1. tfp_ tk-us- tk. tvly- v1.0- webhook.office.com/webhookb2/ " +
+  "whsec_ xai- xapp- xox xsmtpsib- ya29.";
+
+/** Words begin like these, too, so what follows counts: letters and digits, and how many. */
+const following: Readonly<Record<string, number>> = { pat: 14, AC: 32, SK: 32, cio: 32, dose: 32 };
+
+function holdsPrefix(text: string): boolean {
+  const byStart = new Map<string, string[]>();
+  for (const prefix of prefixes.split(" ")) {
+    const start = prefix.slice(0, 2);
+    byStart.set(start, [...(byStart.get(start) ?? []), prefix]);
+  }
+  // Behind an escape a key may begin in the middle of what looks like a word.
+  const anywhere = text.includes("\\") || text.includes("%");
+  for (let at = 0; at < text.length - 1; at++) {
+    if (at > 0 && !anywhere && isWord(text.charCodeAt(at - 1))) continue;
+    const here = byStart.get(text.slice(at, at + 2));
+    if (
+      here?.some(
+        (prefix) => text.startsWith(prefix, at) && isFollowed(text, at + prefix.length, following[prefix]),
+      )
+    )
+      return true;
+  }
+  return false;
+}
+
+function isFollowed(text: string, at: number, count = 0): boolean {
+  for (let index = at; index < at + count; index++) if (!isWord(text.charCodeAt(index))) return false;
+  return true;
+}
+
+function isWord(code: number): boolean {
+  return (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
+}

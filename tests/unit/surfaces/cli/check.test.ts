@@ -1,0 +1,76 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type CliWorld, call, createCliWorld, goodFile } from "./cli-world.ts";
+
+let world: CliWorld;
+beforeEach(() => {
+  world = createCliWorld();
+  world.file("toolgate.yaml", goodFile);
+});
+afterEach(() => world.close());
+
+const check = (stdin: string, ...argv: string[]) => world.run(["check", ...argv], { stdin });
+const push = call("Bash", { command: "git push --force" });
+const status = call("Bash", { command: "git status" });
+
+describe("toolgate check", () => {
+  it("blocks with exit 2, says why and by which rule on standard error, and nothing on standard output", async () => {
+    const { code, out, err } = await check(push);
+    expect([code, out]).toEqual([2, ""]);
+    expect(err).toContain("Do not force-push; open a pull request.");
+    expect(err).toContain("no-force-push");
+  });
+
+  it("lets pass with exit 0 and silence", async () => {
+    expect(await check(status)).toEqual({ code: 0, out: "", err: "" });
+    expect(await check(call("NobodysTool", { any: "thing" }))).toEqual({ code: 0, out: "", err: "" });
+  });
+
+  it("answers in the agent's own JSON with --agent", async () => {
+    const { code, out, err } = await check(push, "--agent", "claude-code");
+    expect(code).toBe(2);
+    expect(JSON.parse(out)).toMatchObject({ hookSpecificOutput: { permissionDecision: "deny" } });
+    expect(err).toContain("open a pull request");
+  });
+
+  it("uses the file given by --config and no other, and sees when it changes", async () => {
+    const rule = (message: string) =>
+      `routes:\n  no-status: {tool: Bash, pattern: status, message: ${message}}\n`;
+    world.file("other.yaml", rule("No."));
+    expect((await check(push, "--config", "other.yaml")).code).toBe(0);
+    expect((await check(status, "--config", "other.yaml")).err).toContain("No.");
+    expect((await check(status)).code).toBe(0);
+    world.file("other.yaml", rule("Still not."));
+    const before = await world.run(["--config", "other.yaml", "check"], { stdin: status });
+    expect(before.err).toContain("Still not.");
+  });
+
+  it.each([
+    ["nothing", "", [], "empty"],
+    ["no JSON", "git push", [], "not valid JSON"],
+    ["no tool name", '{"tool_input":{}}', [], "tool_name"],
+    ["no input", '{"tool_name":"Bash"}', [], "tool_input"],
+    ["a list", "[]", [], "JSON object"],
+    ["more than it reads", " ".repeat(16 * 1024 * 1024 + 1), [], "Standard input"],
+    ["an agent that does not exist", status, ["--agent", "copilot"], "claude-code"],
+    ["a configuration that does not exist", status, ["--config", "nope.yaml"], "nope.yaml"],
+    ["a broken configuration", status, ["--config", "broken.yaml"], "broken.yaml:1:"],
+  ])("blocks on %s, with a message and exit 2", async (_what, stdin, argv, message) => {
+    world.file("broken.yaml", "routes: [");
+    const { code, out, err } = await check(stdin, ...argv);
+    expect([code, out]).toEqual([2, ""]);
+    expect(err).toContain(message);
+    expect(err).not.toContain("    at ");
+  });
+
+  it("blocks in the agent's own JSON, too, when the call cannot be read", async () => {
+    const { code, out } = await check("nonsense", "--agent", "claude-code");
+    expect(code).toBe(2);
+    expect(JSON.parse(out)).toMatchObject({ hookSpecificOutput: { permissionDecision: "deny" } });
+  });
+
+  it("says what it waits for on a terminal", async () => {
+    const { code, err } = await world.run(["check"], { stdin: status, stdinIsTerminal: true });
+    expect(code).toBe(0);
+    expect(err).toMatch(/^Waiting for one tool call as JSON on standard input/);
+  });
+});

@@ -1,0 +1,76 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type CliWorld, createCliWorld } from "./cli-world.ts";
+
+let world: CliWorld;
+beforeEach(() => {
+  world = createCliWorld();
+});
+afterEach(() => world.close());
+
+const old = JSON.stringify({
+  routes: {
+    "no-curl": {
+      tool: "Bash",
+      pattern: "^curl ",
+      message: "Use WebFetch.",
+      tests: [
+        { desc: "curl", input: { tool_name: "Bash", tool_input: { command: "curl x" } }, expect: "block" },
+      ],
+    },
+  },
+});
+
+describe("toolgate convert", () => {
+  it("prints YAML that passes its own tests", async () => {
+    world.file("tool-routes.json", old);
+    const { code, out } = await world.run(["convert", "tool-routes.json"]);
+    expect(code).toBe(0);
+    world.file("new.yaml", out);
+    expect((await world.run(["test", "new.yaml"])).out).toContain("1 tests passed, 0 failed");
+  });
+
+  it("writes a file, but never over one that is there", async () => {
+    world.file("tool-routes.json", old);
+    const argv = ["convert", "tool-routes.json", "--out", "new.yaml"];
+    const first = await world.run(argv);
+    expect([first.code, first.out]).toEqual([0, ""]);
+    expect(first.err).toContain("Wrote new.yaml");
+    const text = readFileSync(join(world.root, "new.yaml"), "utf8");
+    world.file("new.yaml", "mine\n");
+    const second = await world.run(argv);
+    expect(second.code).toBe(1);
+    expect(second.err).toContain("--force");
+    expect(readFileSync(join(world.root, "new.yaml"), "utf8")).toBe("mine\n");
+    expect((await world.run([...argv, "--force"])).code).toBe(0);
+    expect(readFileSync(join(world.root, "new.yaml"), "utf8")).toBe(text);
+    expect(readdirSync(world.root).filter((name) => name.includes("tmp"))).toEqual([]);
+  });
+
+  it.each([
+    ["nope.json", "There is no such file.", undefined],
+    ["bad.json", "bad.json", "{nonsense"],
+    ["list.json", "list.json", "[1]"],
+    ["wrong.json", "wrong.json", '{"routes":{"a":{"tool":7}}}'],
+  ])("says what is wrong with %s and writes nothing", async (name, message, text) => {
+    if (text !== undefined) world.file(name, text);
+    const { code, out, err } = await world.run(["convert", name, "--out", "new.yaml"]);
+    expect([code, out]).toEqual([1, ""]);
+    expect(err).toContain(message);
+    expect(err).not.toContain("    at ");
+    expect(existsSync(join(world.root, "new.yaml"))).toBe(false);
+  });
+
+  it.each([
+    ["tool-routes.json", "it is the file to convert"],
+    ["nowhere/new.yaml", "there is no such folder"],
+    [".git", "is there already"],
+  ])("refuses to write to %s", async (out, message) => {
+    world.file("tool-routes.json", old);
+    const { code, err } = await world.run(["convert", "tool-routes.json", "--out", out]);
+    expect(code).toBe(1);
+    expect(err).toContain(message);
+    expect(readFileSync(join(world.root, "tool-routes.json"), "utf8")).toBe(old);
+  });
+});

@@ -1,0 +1,177 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type CliWorld, call, createCliWorld, goodFile } from "./cli-world.ts";
+
+let world: CliWorld;
+let file: string;
+beforeEach(() => {
+  world = createCliWorld();
+  file = world.file(
+    "rules.yaml",
+    `${goodFile}policies:\n  ask-make: {tools: Bash, action: ask, conditions: [{type: command, operator: startsWith, value: make}]}\n`,
+  );
+});
+afterEach(() => world.close());
+
+const explain = (stdin: string, ...more: string[]) =>
+  world.run(["explain", "--config", file, ...more], { stdin });
+const push = call("Bash", { command: "git push --force" });
+
+interface Line {
+  readonly verdict?: string;
+  readonly stage?: string;
+  readonly rule?: { name: string };
+  readonly error?: string;
+  readonly line?: number;
+}
+
+describe("toolgate explain", () => {
+  it("tells verdict, rule and place, then the walk stage by stage", async () => {
+    const { code, out } = await explain(push);
+    expect(code).toBe(0);
+    const lines = out.split("\n");
+    expect(lines[0]).toBe('deny shell.exec, decided at route, by route "no-force-push" (rules.yaml:2)');
+    expect(lines[1]).toBe("  Do not force-push; open a pull request.");
+    expect(out).toMatch(
+      /\n {2}resolve {7}"Bash" is a tool of the agent's own \(shell\.exec\)\n {2}route {9}blocked: /,
+    );
+  });
+
+  it("prints the explanation of the gate as JSON", async () => {
+    const { code, out } = await explain(push, "--json");
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({
+      verdict: "deny",
+      stage: "route",
+      rule: { kind: "route", name: "no-force-push", source: { file, line: 2 } },
+      source: `${file}:2`,
+      message: "Do not force-push; open a pull request.",
+      hint: expect.any(String),
+      walk: [{ stage: "resolve" }, { stage: "route" }],
+    });
+  });
+
+  it.each([
+    ["make all", "ask", "approve"],
+    ["git status", "abstain", "permit"],
+    ["git push --force", "deny", "route"],
+  ])("explains %s as %s", async (command, verdict, stage) => {
+    const { out } = await explain(call("Bash", { command }), "--json");
+    expect(JSON.parse(out)).toMatchObject({ verdict, stage });
+  });
+
+  it("explains as a check by default, and as a call of our own on demand", async () => {
+    const { out } = await explain(push, "--json", "--as", "call");
+    expect(JSON.parse(out)).toMatchObject({ verdict: "deny", stage: "resolve", code: "unknown_tool" });
+  });
+
+  it.each([
+    ["", "Standard input is empty"],
+    ["   \n", "Standard input is empty"],
+    ["{", "not valid JSON"],
+    ["[1]", "must be a JSON object"],
+    ['{"tool_input":{}}', "tool_name"],
+    ['{"tool_name":"Bash"}', "tool_input"],
+    ['{"tool_name":7,"tool_input":{}}', "tool_name"],
+    ['{"tool_name":"Bash","tool_input":"ls"}', "tool_input"],
+  ])("refuses %j with one message", async (stdin, message) => {
+    const { code, out, err } = await explain(stdin);
+    expect([code, out]).toEqual([1, ""]);
+    expect(err).toContain(message);
+    expect(err.trim().split("\n")).toHaveLength(1);
+  });
+
+  it("says what it waits for on a terminal", async () => {
+    const argv = ["explain", "--config", file];
+    const { err } = await world.run(argv, { stdin: push, stdinIsTerminal: true });
+    expect(err).toContain("Waiting for one tool call as JSON");
+  });
+
+  it("explains nothing with a configuration that cannot be used", async () => {
+    world.file("rules.yaml", "routes: 7\n");
+    const { code, out, err } = await explain(push, "--batch");
+    expect([code, out]).toEqual([1, ""]);
+    expect(err).toContain("rules.yaml:1:");
+  });
+});
+
+describe("toolgate explain --batch", () => {
+  it("answers each line with one line, in order", async () => {
+    const stdin = ["git push --force", "git status", "make"]
+      .map((command) => call("Bash", { command }))
+      .join("\n");
+    const { code, out } = await explain(`${stdin}\n`, "--batch");
+    expect(code).toBe(0);
+    expect(linesOf(out).map(({ verdict }) => verdict)).toEqual(["deny", "abstain", "ask"]);
+  });
+
+  it("answers a bad line with an error and its number, goes on, and ends with exit 1", async () => {
+    const stdin = [push, "{nonsense", "", push, '{"tool_name":""}', push].join("\n");
+    const { code, out } = await explain(stdin, "--batch");
+    expect(code).toBe(1);
+    expect(linesOf(out).map(({ verdict, line }) => verdict ?? line)).toEqual(["deny", 2, "deny", 5, "deny"]);
+    expect(linesOf(out)[1]?.error).toContain("not valid JSON");
+  });
+
+  it("takes lines in any pieces, with and without the last line feed, and Windows line ends", async () => {
+    async function* pieces() {
+      const text = `${push}\r\n${call("Bash", { command: "git status # é" })}\r\n${push}`;
+      for (const character of text) yield character;
+    }
+    const { code, out } = await world.run(["explain", "--config", file, "--batch"], { stdin: pieces() });
+    expect(code).toBe(0);
+    expect(linesOf(out).map(({ verdict }) => verdict)).toEqual(["deny", "abstain", "deny"]);
+  });
+
+  it("answers what has come before it waits for more", async () => {
+    const seen: string[] = [];
+    async function* conversation() {
+      for (let round = 1; round <= 3; round++) {
+        yield `${push}\n`;
+        expect(linesOf(seen.join(""))).toHaveLength(round);
+      }
+    }
+    const argv = ["explain", "--config", file, "--batch"];
+    const { code } = await world.run(argv, { stdin: conversation(), onOut: (text) => seen.push(text) });
+    expect(code).toBe(0);
+    expect(linesOf(seen.join(""))).toHaveLength(3);
+  });
+
+  it("stops reading when nobody wants the answers any more", async () => {
+    const ending = new AbortController();
+    let asked = 0;
+    async function* endless() {
+      for (;;) {
+        asked++;
+        yield `${push}\n`;
+        if (asked === 3) ending.abort();
+      }
+    }
+    await world.run(["explain", "--config", file, "--batch"], { stdin: endless(), signal: ending.signal });
+    expect(asked).toBe(4);
+  });
+
+  it("does not keep a line that is longer than any call", async () => {
+    async function* pieces() {
+      for (let index = 0; index < 9; index++) yield "x".repeat(1024 * 1024);
+      yield `\n${push}\n`;
+    }
+    const { code, out } = await world.run(["explain", "--config", file, "--batch"], { stdin: pieces() });
+    expect(code).toBe(1);
+    expect(linesOf(out)).toMatchObject([
+      { line: 1, error: expect.stringContaining("longer than") },
+      { verdict: "deny" },
+    ]);
+  });
+
+  it("answers nothing to nothing", async () => {
+    expect(await explain("", "--batch")).toMatchObject({ code: 0, out: "" });
+    expect(await explain("\n\n", "--batch")).toMatchObject({ code: 0, out: "" });
+  });
+});
+
+function linesOf(out: string): Line[] {
+  return out
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line) as Line);
+}

@@ -1,0 +1,173 @@
+import { createHash } from "node:crypto";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { openConfig } from "../../../../src/open-config.ts";
+import { type InitOptions, runInit } from "../../../../src/surfaces/cli/commands/init.ts";
+import type { CliIo } from "../../../../src/surfaces/cli/io.ts";
+import { createWorld, type World } from "../../agents/claude-code/world.ts";
+
+function init(world: World, options: InitOptions = {}, io: Partial<CliIo> = {}) {
+  const bundle = world.write("toolgate/dist/hook/hook.cjs", "");
+  return world.run((own) => runInit({ bundle, ...options }, own), io);
+}
+
+const oldRoutes = JSON.stringify({
+  routes: {
+    "use-gh": { tool: "WebFetch", pattern: "github\\.com/[^/]+/[^/]+/pull", message: "Use gh pr view." },
+  },
+});
+
+describe("toolgate init", () => {
+  it("writes a file that can be used, trusts it, and says what next", async () => {
+    const world = createWorld();
+    const { code, out, err } = await init(world);
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    expect(out).toContain("Wrote toolgate.yaml and trusted it");
+    expect(out).toContain("npx toolgate test");
+    expect(out).toContain("npx toolgate install claude-code");
+    const { sources, problems } = await openConfig({ cwd: world.project, env: { HOME: world.home } });
+    expect(problems).toEqual([]);
+    const text = readFileSync(world.path("project/toolgate.yaml"), "utf8");
+    expect(sources).toContainEqual(
+      expect.objectContaining({
+        file: world.path("project/toolgate.yaml"),
+        trusted: true,
+        sha256: createHash("sha256").update(text).digest("hex"),
+      }),
+    );
+    expect(existsSync(world.path("home/.claude"))).toBe(false);
+  });
+
+  it("never overwrites a file, under either name", async () => {
+    for (const name of ["toolgate.yaml", "toolgate.yml"]) {
+      const world = createWorld();
+      world.write(`project/${name}`, "routes: {}\n");
+      const { code, out, err } = await init(world, { yes: true, install: "claude-code" });
+      expect({ code, out }).toEqual({ code: 1, out: "" });
+      expect(err).toContain(`There is a ${name} already`);
+      expect(readFileSync(world.path("project", name), "utf8")).toBe("routes: {}\n");
+      expect(existsSync(world.path("home/.claude"))).toBe(false);
+    }
+  });
+
+  it("does not write through a link that leads nowhere yet", async () => {
+    const world = createWorld();
+    symlinkSync(world.path("home/.bashrc"), world.path("project/toolgate.yaml"));
+    expect(await init(world)).toMatchObject({ code: 1, err: expect.stringContaining("not written") });
+    expect(existsSync(world.path("home/.bashrc"))).toBe(false);
+  });
+
+  it("replaces the file with --force, and leaves nothing behind", async () => {
+    const world = createWorld();
+    world.write("project/toolgate.yaml", "routes: {}\n");
+    expect((await init(world, { force: true })).code).toBe(0);
+    expect(readFileSync(world.path("project/toolgate.yaml"), "utf8")).toContain("version: 1");
+    expect(readdirSync(world.project)).toEqual([".git", "toolgate.yaml"]);
+  });
+
+  it("is refused in the home folder", async () => {
+    const world = createWorld();
+    expect(await init(world, {}, { cwd: world.home })).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("no project"),
+    });
+    expect(readdirSync(world.home)).toEqual([]);
+  });
+
+  it("says for which sessions it holds, in a folder of a larger repository", async () => {
+    const world = createWorld();
+    const cwd = world.path("project/packages/app");
+    mkdirSync(cwd, { recursive: true });
+    const { code, err } = await init(world, {}, { cwd });
+    expect(code).toBe(0);
+    expect(existsSync(`${cwd}/toolgate.yaml`)).toBe(true);
+    expect(err).toContain(`not for those in ${world.project}`);
+  });
+
+  it("also installs the hooks when that is asked for", async () => {
+    const world = createWorld();
+    const { code, out } = await init(world, { install: "claude-code" });
+    expect(code).toBe(0);
+    expect(readFileSync(world.path("home/.claude/settings.json"), "utf8")).toContain('"claude-code"');
+    expect(out).not.toContain("npx toolgate install claude-code");
+  });
+
+  it("refuses an agent that it does not know before it writes anything", async () => {
+    const world = createWorld();
+    expect(await init(world, { install: "claud-code" })).toMatchObject({
+      code: 1,
+      err: 'Unknown agent "claud-code". Did you mean claude-code? Known agents: claude-code.\n',
+    });
+    expect(existsSync(world.path("project/toolgate.yaml"))).toBe(false);
+  });
+
+  it("fails, but keeps the rules, when the hooks cannot be installed", async () => {
+    const world = createWorld();
+    world.write("home/.claude/settings.json", "{ broken");
+    const { code, out, err } = await init(world, { install: "claude-code" });
+    expect(code).toBe(1);
+    expect(err).toContain("not valid JSON");
+    expect(out).toContain("npx toolgate install claude-code");
+    expect(existsSync(world.path("project/toolgate.yaml"))).toBe(true);
+  });
+
+  it.for(["tool-routes.json", ".claude/tool-routes.json"])(
+    "says how to take over an old %s",
+    async (name) => {
+      const world = createWorld();
+      world.write(`project/${name}`, oldRoutes);
+      const { out } = await init(world);
+      expect(out).toContain(`npx toolgate convert ${name} --out .claude/tool-routes.yaml`);
+      expect(existsSync(world.path("project/.claude/tool-routes.yaml"))).toBe(false);
+    },
+  );
+
+  it("takes old routes over with --yes", async () => {
+    const world = createWorld();
+    world.write("project/tool-routes.json", oldRoutes);
+    const { code, out } = await init(world, { yes: true });
+    expect(code).toBe(0);
+    expect(out).not.toContain("convert");
+    const { rules, problems } = await openConfig({ cwd: world.project, env: { HOME: world.home } });
+    expect(problems).toEqual([]);
+    expect(rules.routes?.map(({ name }) => name)).toContain("use-gh");
+  });
+
+  it("installs nothing after Ctrl-C at a question", async () => {
+    const world = createWorld();
+    const signal = AbortSignal.abort();
+    const asked = init(world, {}, { isTerminal: true, stdinIsTerminal: true, signal });
+    await expect(asked).rejects.toThrow("Interrupted");
+    expect(existsSync(world.path("home/.claude"))).toBe(false);
+  });
+
+  it("does not lose a trust list that it cannot read", async () => {
+    const world = createWorld();
+    const list = world.write("home/.local/state/toolgate/trust.json", "{ broken");
+    chmodSync(list, 0o600);
+    const { code, out, err } = await init(world);
+    expect(code).toBe(0);
+    expect(out).not.toContain("trusted it");
+    expect(err).toContain("is not trusted");
+    expect(readFileSync(list, "utf8")).toBe("{ broken");
+  });
+
+  it("prints one JSON document with --json, for refusals too", async () => {
+    const world = createWorld();
+    world.write("project/tool-routes.json", oldRoutes);
+    const { out, err } = await init(world, { json: true, install: "claude-code", yes: true });
+    expect(err).toBe("");
+    expect(JSON.parse(out)).toMatchObject({
+      ok: true,
+      file: world.path("project/toolgate.yaml"),
+      trusted: true,
+      converted: ["tool-routes.json"],
+      installed: { ok: true, changed: true },
+      notes: [],
+      next: ["test", "doctor", "trust"].map((name) => ({ command: `npx toolgate ${name}` })),
+    });
+    const again = await init(world, { json: true });
+    expect(again).toMatchObject({ code: 1, err: "" });
+    expect(JSON.parse(again.out)).toEqual({ ok: false, message: expect.stringContaining("already") });
+  });
+});

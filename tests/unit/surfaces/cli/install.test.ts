@@ -1,0 +1,296 @@
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { describe, expect, it } from "vitest";
+import { type InstallOptions, runInstall } from "../../../../src/surfaces/cli/commands/install.ts";
+import { createWorld, type World } from "../../agents/claude-code/world.ts";
+
+const settings = "home/.claude/settings.json";
+
+/** Another after any write or replacement. */
+function identity(file: string): string {
+  const { ino, ctimeNs } = statSync(file, { bigint: true });
+  return `${ino}:${ctimeNs}`;
+}
+
+function install(world: World, options: Partial<InstallOptions> = {}) {
+  const bundle = world.write("toolgate/dist/hook/hook.cjs", "");
+  return world.run((io) => runInstall({ agent: "claude-code", bundle, ...options }, io));
+}
+
+const read = (file: string) => JSON.parse(readFileSync(file, "utf8"));
+
+describe("toolgate install claude-code", () => {
+  it("makes the settings when there are none, and says what it wrote and what next", async () => {
+    const world = createWorld();
+    const { code, out, err } = await install(world);
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    expect(out).toContain("~/.claude/settings.json");
+    expect(out).toContain("npx toolgate doctor");
+    const { PreToolUse } = read(world.path(settings)).hooks;
+    expect(PreToolUse).toEqual([
+      {
+        matcher: "*",
+        hooks: [
+          {
+            type: "command",
+            command: process.execPath,
+            args: [world.path("toolgate/dist/hook/hook.cjs"), "claude-code"],
+            timeout: 30,
+            onFailure: "block",
+            statusMessage: "toolgate",
+          },
+        ],
+      },
+    ]);
+  });
+
+  it("keeps everything else, its order and its style", async () => {
+    const world = createWorld();
+    const before =
+      '{\n\t"model": "opus",\n\t"permissions": {\n\t\t"allow": [\n\t\t\t"Bash(ls:*)"\n\t\t]\n\t}\n}';
+    world.write(settings, before);
+    await install(world);
+    const after = readFileSync(world.path(settings), "utf8");
+    expect(after.startsWith(before.slice(0, -2))).toBe(true);
+    expect(after.endsWith("}")).toBe(true);
+  });
+
+  it("does nothing the second time", async () => {
+    const world = createWorld();
+    await install(world);
+    const before = identity(world.path(settings));
+    expect(await install(world)).toMatchObject({
+      code: 0,
+      out: expect.stringContaining("Already installed"),
+    });
+    expect(identity(world.path(settings))).toBe(before);
+  });
+
+  it("writes all at once, with the rights that the file had, and leaves nothing behind", async () => {
+    const world = createWorld();
+    world.write(settings, "{}");
+    chmodSync(world.path(settings), 0o640);
+    await install(world);
+    expect(statSync(world.path(settings)).mode & 0o777).toBe(0o640);
+    expect(readdirSync(world.path("home/.claude"))).toEqual(["settings.json"]);
+  });
+
+  it("writes through a link to the file that it names", async () => {
+    const world = createWorld();
+    const target = world.write("dotfiles/claude.json", '{"model": "opus"}');
+    mkdirSync(world.path("home/.claude"));
+    symlinkSync(target, world.path(settings));
+    expect((await install(world)).code).toBe(0);
+    expect(lstatSync(world.path(settings)).isSymbolicLink()).toBe(true);
+    expect(read(target)).toMatchObject({ model: "opus", hooks: { PreToolUse: [{}] } });
+  });
+
+  it.for([
+    ["text that is no JSON", '{ // mine\n "model": "opus" }', "not valid JSON"],
+    ["a list", "[]", "must hold a JSON object"],
+    ["hooks in the old form", '{"hooks": []}', '"hooks" must be an object'],
+    ["an event that is no list", '{"hooks": {"PreToolUse": {}}}', '"hooks.PreToolUse" must be a list'],
+  ] as const)("refuses %s with one message and changes nothing", async ([, text, message]) => {
+    const world = createWorld();
+    world.write(settings, text);
+    const { code, out, err } = await install(world);
+    expect({ code, out }).toEqual({ code: 1, out: "" });
+    expect(err).toContain(message);
+    expect(err).toContain(world.path(settings));
+    expect(err.trimEnd().split("\n")).toHaveLength(1);
+    expect(readFileSync(world.path(settings), "utf8")).toBe(text);
+  });
+
+  it("takes an empty file for one without settings", async () => {
+    const world = createWorld();
+    world.write(settings, "");
+    expect((await install(world)).code).toBe(0);
+    expect(Object.keys(read(world.path(settings)))).toEqual(["hooks"]);
+  });
+
+  it("refuses a link that leads nowhere, a folder in the file's place, and a hook that is not there", async () => {
+    const world = createWorld();
+    mkdirSync(world.path("home/.claude"));
+    symlinkSync(world.path("nowhere.json"), world.path(settings));
+    expect(await install(world)).toMatchObject({ code: 1, err: expect.stringContaining("leads nowhere") });
+    rmSync(world.path(settings));
+    mkdirSync(world.path(settings));
+    expect(await install(world)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("not a regular file"),
+    });
+    const missing = await install(world, { bundle: world.path("gone/hook.cjs") });
+    expect(missing).toMatchObject({ code: 1, err: expect.stringContaining("npm run build") });
+  });
+
+  it("says so when it cannot write", async () => {
+    const world = createWorld();
+    world.write("home/.claude", "a file, not a folder");
+    expect(await install(world)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("could not be written"),
+    });
+    expect(readFileSync(world.path("home/.claude"), "utf8")).toBe("a file, not a folder");
+  });
+
+  it("only says what it would do with --dry-run", async () => {
+    const world = createWorld();
+    expect(await install(world, { dryRun: true })).toMatchObject({
+      code: 0,
+      out: expect.stringContaining("Would write"),
+    });
+    expect(existsSync(world.path("home/.claude"))).toBe(false);
+  });
+
+  it("follows the client to another folder of settings", async () => {
+    const world = createWorld();
+    const bundle = world.write("toolgate/dist/hook/hook.cjs", "");
+    const env = { HOME: world.home, CLAUDE_CONFIG_DIR: world.path("other") };
+    await world.run((io) => runInstall({ agent: "claude-code", bundle }, io), { env });
+    expect(existsSync(world.path("other/settings.json"))).toBe(true);
+    expect(existsSync(world.path(settings))).toBe(false);
+  });
+
+  it("names known agents when it does not know one, and scopes likewise", async () => {
+    const world = createWorld();
+    expect(await install(world, { agent: "claude" })).toEqual({
+      code: 1,
+      out: "",
+      err: 'Unknown agent "claude". Did you mean claude-code? Known agents: claude-code.\n',
+    });
+    expect(await install(world, { agent: "emacs" })).toMatchObject({
+      err: 'Unknown agent "emacs". Known agents: claude-code.\n',
+    });
+    const odd = { scope: "team" as "user" };
+    expect(await install(world, odd)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("user, project or local"),
+    });
+  });
+
+  it("prints one JSON document with --json, for failures too", async () => {
+    const world = createWorld();
+    const { out, err } = await install(world, { json: true });
+    expect(err).toBe("");
+    expect(JSON.parse(out)).toEqual({
+      ok: true,
+      agent: "claude-code",
+      scope: "user",
+      file: world.path(settings),
+      changed: true,
+      dryRun: false,
+      command: [process.execPath, world.path("toolgate/dist/hook/hook.cjs"), "claude-code"],
+      notes: [],
+    });
+    world.write(settings, "{");
+    const failed = await install(world, { json: true });
+    expect(failed.code).toBe(1);
+    expect(JSON.parse(failed.out)).toEqual({ ok: false, message: expect.stringContaining("not valid JSON") });
+  });
+});
+
+describe("toolgate install claude-code --scope project", () => {
+  it("writes into the project's settings, from below too, and says when the path is of this machine only", async () => {
+    const world = createWorld();
+    mkdirSync(world.path("project/src/deep"), { recursive: true });
+    const bundle = world.write("toolgate/dist/hook/hook.cjs", "");
+    const { code, out } = await world.run(
+      (io) => runInstall({ agent: "claude-code", scope: "project", bundle }, io),
+      { cwd: world.path("project/src/deep") },
+    );
+    expect(code).toBe(0);
+    expect(out).toContain("this machine");
+    expect(read(world.path("project/.claude/settings.json")).hooks.PreToolUse[0].hooks[0].command).toBe(
+      "node",
+    );
+    expect(existsSync(world.path("home/.claude"))).toBe(false);
+  });
+
+  it("writes into the person's own file of the project with --scope local", async () => {
+    const world = createWorld();
+    await install(world, { scope: "local" });
+    expect(read(world.path("project/.claude/settings.local.json")).hooks.PreToolUse[0].hooks[0].command).toBe(
+      process.execPath,
+    );
+  });
+
+  it("does not follow a repository's link to a file elsewhere", async () => {
+    const world = createWorld();
+    const victim = world.write("home/other-program.json", "{}");
+    mkdirSync(world.path("project/.claude"));
+    symlinkSync(victim, world.path("project/.claude/settings.json"));
+    expect(await install(world, { scope: "project" })).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("outside of the project"),
+    });
+    expect(readFileSync(victim, "utf8")).toBe("{}");
+    rmSync(world.path("project/.claude"), { recursive: true });
+    mkdirSync(world.path("home/folder"));
+    symlinkSync(world.path("home/folder"), world.path("project/.claude"));
+    expect((await install(world, { scope: "project" })).code).toBe(1);
+    expect(readdirSync(world.path("home/folder"))).toEqual([]);
+  });
+
+  it("is refused in the home folder", async () => {
+    const world = createWorld();
+    const bundle = world.write("toolgate/dist/hook/hook.cjs", "");
+    const ran = await world.run((io) => runInstall({ agent: "claude-code", scope: "project", bundle }, io), {
+      cwd: world.home,
+    });
+    expect(ran).toMatchObject({ code: 1, err: expect.stringContaining("no project") });
+  });
+
+  it("mentions hooks that other settings hold already", async () => {
+    const world = createWorld();
+    await install(world);
+    const { out } = await install(world, { scope: "project" });
+    expect(out).toContain(`also in ${world.path(settings)}`);
+  });
+});
+
+describe("toolgate install claude-code beside the plugin", () => {
+  it("does nothing, because each call would be checked twice, unless forced", async () => {
+    const world = createWorld();
+    world.addPlugin("toolgate");
+    const before = readFileSync(world.path(settings), "utf8");
+    expect(await install(world)).toMatchObject({ code: 1, err: expect.stringContaining("twice") });
+    expect(readFileSync(world.path(settings), "utf8")).toBe(before);
+    expect((await install(world, { force: true })).code).toBe(0);
+    expect(read(world.path(settings)).hooks.PreToolUse).toHaveLength(1);
+  });
+
+  it("does nothing from a copy that a package runner deletes again, unless forced", async () => {
+    const world = createWorld();
+    const bundle = world.write("home/.npm/_npx/1a/node_modules/toolgate/dist/hook/hook.cjs", "");
+    expect(await install(world, { bundle })).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("temporary copy"),
+    });
+    expect((await install(world, { bundle, force: true })).code).toBe(0);
+  });
+});
+
+describe("settings that change while they are written", () => {
+  it("are not overwritten", async () => {
+    const { openSettings, replaceSettings } = await import(
+      "../../../../src/agents/claude-code/settings-text.ts"
+    );
+    const world = createWorld();
+    const file = world.write(settings, "{}");
+    const opened = openSettings(file, undefined);
+    writeFileSync(file, '{"model": "opus"}');
+    expect(opened.ok && replaceSettings(opened.settings, "{}")).toContain("changed in the meantime");
+    expect(readFileSync(file, "utf8")).toBe('{"model": "opus"}');
+    expect(readdirSync(world.path("home/.claude"))).toEqual(["settings.json"]);
+  });
+});

@@ -1,0 +1,172 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type CliWorld, createCliWorld, goodFile } from "./cli-world.ts";
+
+let world: CliWorld;
+beforeEach(() => {
+  world = createCliWorld();
+});
+afterEach(() => world.close());
+
+describe("toolgate list", () => {
+  it("names each route with its file, tool and pattern, in the order in which they are tried", async () => {
+    world.file("toolgate.yaml", goodFile);
+    world.file(
+      ".claude/tool-routes.yaml",
+      "routes:\n  no-curl: {tool: [Bash, Monitor], pattern: '^curl ', message: Use WebFetch.}\n",
+    );
+    const { code, out } = await world.run(["list"]);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^Routes \(merged from 3 sources\):\n\n/);
+    expect(out).toContain(
+      "no-force-push (from: toolgate.yaml)\n  tool: Bash\n  pattern: git push.*--force\n\nno-curl (from: .claude/tool-routes.yaml)\n  tool: Bash, Monitor\n  pattern: ^curl \n",
+    );
+    expect(out).toMatch(/\n\S+ \(from: \S*shipped\.yaml\)\n/);
+  });
+
+  it("says action, field, flags and rewrite only where they are not the default", async () => {
+    const file = world.file(
+      "a.yaml",
+      `routes:
+  plain: {tool: Bash, pattern: a, message: m}
+  full: {tool: X, pattern: b, flags: i, field: q, action: rewrite, rewrite: {q: c}}
+`,
+    );
+    const { out } = await world.run(["list", "--config", file]);
+    expect(out).toBe(`Routes (merged from 1 sources):
+
+plain (from: a.yaml)
+  tool: Bash
+  pattern: a
+
+full (from: a.yaml)
+  tool: X
+  pattern: b
+  flags: i
+  field: q
+  action: rewrite
+  rewrite: {"q":"c"}
+`);
+  });
+
+  it("lists policies by priority, and limits", async () => {
+    const file = world.file(
+      "a.yaml",
+      `policies:
+  low: {tools: Bash, action: ask}
+  high:
+    tools: [Write, Edit]
+    action: deny
+    priority: 5
+    conditions:
+      - {type: path, operator: inside, value: prod}
+      - {type: argument, field: a.b, operator: equals, value: [1, 2]}
+limits:
+  gentle: {tools: WebFetch, max: 10, windowMs: 60000, concurrent: 2}
+`,
+    );
+    const { out } = await world.run(["list", "--config", file]);
+    expect(out).toBe(`Routes (merged from 0 sources):
+
+  (none)
+
+Policies (merged from 1 sources):
+
+high (from: a.yaml)
+  tools: Write, Edit
+  action: deny
+  conditions: path inside "prod" and argument a.b equals [1,2]
+  priority: 5
+
+low (from: a.yaml)
+  tools: Bash
+  action: ask
+
+Limits (merged from 1 sources):
+
+gentle (from: a.yaml)
+  tools: WebFetch
+  max: 10 in 60000 ms
+  concurrent: 2
+`);
+  });
+
+  it("says what was ignored because a file is not trusted, and how to trust it", async () => {
+    world.file("toolgate.yaml", "routes:\n  open-door: {tool: Bash, pattern: x, action: allow}\n");
+    const { code, out } = await world.run(["list"]);
+    expect(code).toBe(0);
+    expect(out).not.toContain("open-door (from:");
+    expect(out).toContain("toolgate trust toolgate.yaml");
+    expect(out).toContain('toolgate.yaml:2: route "open-door": it lets calls pass');
+  });
+
+  it("says which shipped routes stepped aside", async () => {
+    const shipped = JSON.parse((await world.run(["list", "--json"])).out) as { routes: { name: string }[] };
+    const name = shipped.routes[0]?.name ?? "";
+    world.file("toolgate.yaml", `routes:\n  ${name}: {tool: Bash, pattern: mine, message: Mine.}\n`);
+    expect((await world.run(["trust", "--yes"])).code).toBe(0);
+    const { out } = await world.run(["list"]);
+    expect(out).toContain(
+      `Shipped routes that stepped aside:\n  ${name} (replaced by one in toolgate.yaml)\n`,
+    );
+    expect(out.split(`${name} (from:`)).toHaveLength(2);
+  });
+
+  it("prints everything as JSON, and nothing else", async () => {
+    world.file("toolgate.yaml", goodFile);
+    const { code, out } = await world.run(["list", "--json"]);
+    expect(code).toBe(0);
+    const listed = JSON.parse(out) as Record<string, { name?: string; tier?: string; origin?: string }[]>;
+    expect(listed.routes?.[0]).toMatchObject({ name: "no-force-push", tier: "project" });
+    expect(listed.sources?.map(({ origin }) => origin)).toEqual(["project", "shipped"]);
+    expect(Object.keys(listed)).toEqual([
+      "sources",
+      "routes",
+      "policies",
+      "limits",
+      "steppedAside",
+      "ignored",
+      "notes",
+    ]);
+  });
+
+  it("names file, line and column of every problem, and lists nothing", async () => {
+    world.file("toolgate.yaml", "routes:\n  a: {tool: Bash, patern: x, message: m}\n");
+    const text = await world.run(["list"]);
+    expect([text.code, text.out]).toEqual([1, ""]);
+    expect(text.err).toMatch(/toolgate\.yaml:2:\d+: .*patern/);
+    const json = await world.run(["list", "--json"]);
+    expect(json.code).toBe(1);
+    expect((JSON.parse(json.out) as { problems: { line: number }[] }).problems[0]?.line).toBe(2);
+  });
+
+  it("names both places where two files use the same name", async () => {
+    const route = "routes:\n  twice: {tool: Bash, pattern: PATTERN, message: m}\n";
+    world.file("toolgate.yaml", route.replace("PATTERN", "a"));
+    world.file(".claude/tool-routes.yaml", route.replace("PATTERN", "b"));
+    const { code, err } = await world.run(["list"]);
+    expect(code).toBe(1);
+    expect(err).toContain(".claude/tool-routes.yaml:2");
+    expect(err).toContain("toolgate.yaml:2");
+  });
+
+  it("shows what a name or pattern hides", async () => {
+    const file = world.file(
+      "a.yaml",
+      'routes:\n  a: {tool: Bash, pattern: "a\\e[31m\\u202eb", message: m}\n',
+    );
+    const { out, err } = await world.run(["list", "--config", file]);
+    expect(`${out}${err}`).not.toContain("\u001b");
+    expect(`${out}${err}`).not.toContain("\u202e");
+  });
+
+  it("uses colours on a terminal only, and not with NO_COLOR", async () => {
+    const file = world.file("a.yaml", goodFile);
+    const argv = ["list", "--config", file];
+    expect((await world.run(argv, { isTerminal: true })).out).toContain("\u001b[");
+    expect((await world.run(argv, { isTerminal: true, env: { NO_COLOR: "1" } })).out).not.toContain(
+      "\u001b[",
+    );
+    expect((await world.run(argv, { isTerminal: true, env: { TERM: "dumb" } })).out).not.toContain("\u001b[");
+    expect((await world.run(argv)).out).not.toContain("\u001b[");
+  });
+});

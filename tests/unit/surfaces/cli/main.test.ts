@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ToolgateError } from "../../../../src/core/errors.ts";
+import { readCheckArgs } from "../../../../src/surfaces/cli/check-args.ts";
+import { describeError } from "../../../../src/surfaces/cli/main.ts";
+import { type CliWorld, createCliWorld, goodFile } from "./cli-world.ts";
+
+let world: CliWorld;
+beforeAll(() => {
+  world = createCliWorld();
+});
+afterAll(() => world.close());
+
+describe("the command line", () => {
+  it.each([[[]], [["--help"]], [["-h"]], [["help"]]])("prints what there is for %j", async (argv) => {
+    const { code, out, err } = await world.run(argv);
+    expect([code, err]).toEqual([0, ""]);
+    expect(out).toContain("Usage: toolgate [options] [command]");
+    expect(out).toContain("First steps:");
+  });
+
+  it.each([[["config"]], [["config", "--help"]], [["help", "config"]]])(
+    "prints what a group of commands holds for %j",
+    async (argv) => {
+      const { code, out } = await world.run(argv);
+      expect(code).toBe(0);
+      for (const name of ["show", "validate", "path"]) expect(out).toContain(name);
+    },
+  );
+
+  it("prints the package's version", async () => {
+    const { code, out } = await world.run(["--version"]);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^\d+\.\d+\.\d+\S*\n$/);
+  });
+
+  it("shows two examples of check with what they print", async () => {
+    const { out } = await world.run(["check", "--help"]);
+    expect(out.match(/^ {2}\$ echo/gm)).toHaveLength(2);
+    expect(out).toContain("exit 2");
+    expect(out).toContain("exit 0");
+  });
+
+  it.each([
+    [["tset"], "Did you mean test?"],
+    [["tset", "--help"], "Did you mean test?"],
+    [["help", "lst"], "Did you mean list?"],
+    [["config", "shwo"], "Did you mean show?"],
+    [["list", "--jsno"], "Did you mean --json?"],
+    [["trust", "--revok"], "Did you mean --revoke?"],
+    [["nothing-like-it"], "unknown command"],
+    [["list", "extra"], "too many arguments"],
+    [["convert"], "missing required argument"],
+    [["install"], "missing required argument"],
+    [["list", "--config"], "argument missing"],
+    [["explain", "--as", "tool"], "Allowed choices are check, call"],
+    [["--config", "x.yaml", "convert", "y.json"], "toolgate convert takes no --config"],
+    [["--json", "convert", "y.json"], "toolgate convert takes no --json"],
+  ])("refuses %j on standard error with exit 1", async (argv, message) => {
+    const { code, out, err } = await world.run(argv);
+    expect([code, out]).toEqual([1, ""]);
+    expect(err).toContain(message);
+    expect(err).not.toContain("    at ");
+  });
+
+  it.each([
+    [["check", "--agnet", "x"]],
+    [["check", "extra"]],
+    [["check", "--agent", "other"]],
+    [["--json", "check"]],
+  ])("blocks when %j cannot be understood: agents let a call pass on any exit code but 2", async (argv) => {
+    const { code, out, err } = await world.run(argv, { stdin: "{}" });
+    expect([code, out]).toEqual([2, ""]);
+    expect(err).not.toBe("");
+  });
+
+  it("takes --config and --json before and after the command", async () => {
+    const file = world.file("alone.yaml", goodFile);
+    const after = await world.run(["list", "--config", file, "--json"]);
+    const before = await world.run(["--config", file, "--json", "list"]);
+    expect(after.code).toBe(0);
+    expect(before).toEqual(after);
+    expect((JSON.parse(after.out) as { routes: { name: string }[] }).routes.map(({ name }) => name)).toEqual([
+      "no-force-push",
+    ]);
+  });
+
+  it("lists only commands that exist", async () => {
+    const { out } = await world.run(["--help"]);
+    for (const later of ["serve", "mcp", "approvals", "grants", "audit", "replay", "chat"])
+      expect(out).not.toMatch(new RegExp(`^  ${later}\\b`, "m"));
+  });
+});
+
+describe("an error that nobody expected", () => {
+  it("is one message without a stack trace", () => {
+    const told = describeError(new TypeError("x is not a function"), { env: {} });
+    expect(told).toContain("x is not a function");
+    expect(told).toContain("TOOLGATE_DEBUG=1");
+    expect(told).not.toContain("    at ");
+  });
+
+  it("shows the stack trace with TOOLGATE_DEBUG=1", () => {
+    expect(describeError(new TypeError("x"), { env: { TOOLGATE_DEBUG: "1" } })).toContain("    at ");
+  });
+
+  it("says plainly what the system or the user did wrong, with nothing hidden in it", () => {
+    expect(describeError(new ToolgateError("no\u001b[31m"), { env: {} })).toBe("toolgate: no\\u{1B}[31m\n");
+    const full = Object.assign(new Error("ENOSPC: no space left"), { syscall: "write" });
+    expect(describeError(full, { env: {} })).toBe("toolgate: ENOSPC: no space left\n");
+  });
+});
+
+describe("the arguments of check, read without the full program", () => {
+  it.each([
+    [[], {}],
+    [["--agent", "claude-code"], { agent: "claude-code" }],
+    [["--agent=claude-code", "--config", "a b.yaml"], { agent: "claude-code", config: "a b.yaml" }],
+    [["--config="], { config: "" }],
+  ])("takes %j", (argv, found) => expect(readCheckArgs(argv)).toEqual(found));
+
+  it.each([
+    [["--help"]],
+    [["-h"]],
+    [["--agent"]],
+    [["--agnet", "x"]],
+    [["extra"]],
+    [["--agents=x"]],
+    [["--config", "a", "--"]],
+  ])("leaves %j to the full program", (argv) => expect(readCheckArgs(argv)).toBeUndefined());
+});

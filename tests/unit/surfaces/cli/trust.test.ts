@@ -1,0 +1,136 @@
+import { mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type CliWorld, createCliWorld, goodFile } from "./cli-world.ts";
+
+let world: CliWorld;
+beforeEach(() => {
+  world = createCliWorld();
+});
+afterEach(() => world.close());
+
+const wide = `routes:
+  let-pass: {tool: Bash, pattern: ^ls, action: allow}
+  change: {tool: Bash, pattern: ^git log$, action: rewrite, rewrite: {command: git --no-pager log}}
+policies:
+  yes-make: {tools: Bash, action: approve, conditions: [{type: command, operator: startsWith, value: make}]}
+tools: {enable_all: true}
+`;
+const trustList = () => join(world.home, ".local/state/toolgate/trust.json");
+const pins = () => (JSON.parse(readFileSync(trustList(), "utf8")) as { files: { path: string }[] }).files;
+
+describe("toolgate trust", () => {
+  it("shows what the project's files would be allowed to do, and pins them", async () => {
+    const file = world.file("toolgate.yaml", wide);
+    const { code, out } = await world.run(["trust"]);
+    expect(code).toBe(0);
+    expect(out).toContain("Ignored until now, in force once it is trusted:");
+    expect(out).toContain('    route "let-pass": it lets calls pass (toolgate.yaml:2)');
+    expect(out).toContain('    route "change": it changes calls (toolgate.yaml:3)');
+    expect(out).toContain('    policy "yes-make": it approves calls (toolgate.yaml:5)');
+    expect(out).toContain("    tools: it would switch tools on");
+    expect(pins()).toMatchObject([{ path: file }]);
+    expect((await world.run(["list"])).out).toContain("let-pass (from: toolgate.yaml)");
+    expect(statSync(trustList()).mode & 0o077).toBe(0);
+  });
+
+  it("takes the trust back by itself when the file changes, and says so", async () => {
+    const file = world.file("toolgate.yaml", wide);
+    await world.run(["trust"]);
+    writeFileSync(file, wide.replace("^ls", "^rm"));
+    expect((await world.run(["list"])).out).not.toContain("let-pass (from:");
+    expect((await world.run(["trust", "--list"])).out).toContain("has changed since");
+    const again = await world.run(["trust"]);
+    expect(again.out).toContain("It has changed since it was trusted.");
+    expect(pins()).toHaveLength(1);
+    expect((await world.run(["trust"])).out).toContain("is trusted already");
+  });
+
+  it("takes files and folders, of other projects too", async () => {
+    const one = world.file("one/toolgate.yaml", goodFile);
+    const two = world.file("two/.claude/tool-routes.yaml", goodFile);
+    const { code, out } = await world.run(["trust", "one/toolgate.yaml", "two"]);
+    expect(code).toBe(0);
+    expect(out).toContain("It only narrows: nothing in it was ignored.");
+    expect(pins().map(({ path }) => path)).toEqual([one, two]);
+  });
+
+  it.each([
+    [[], "has no project file to trust"],
+    [["nope.yaml"], "There is no such file."],
+    [["empty"], "has no project file to trust"],
+    [["notes.txt"], "This is no project file"],
+    [["toolgate.yaml", "broken/toolgate.yaml"], "broken/toolgate.yaml:1:"],
+  ])("trusts nothing when %j is not right", async (targets, message) => {
+    mkdirSync(join(world.root, "empty"));
+    world.file("notes.txt", "");
+    if (targets.length > 0) world.file("toolgate.yaml", wide);
+    world.file("broken/toolgate.yaml", "routes: [");
+    const { code, err } = await world.run(["trust", ...targets]);
+    expect(code).toBe(1);
+    expect(err).toContain(message);
+    expect((await world.run(["trust", "--list"])).out).toBe("No project file is trusted.\n");
+  });
+
+  it("does not let an agent decide about its own rules", async () => {
+    world.file("toolgate.yaml", wide);
+    const asked = await world.run(["trust"], { env: { CLAUDECODE: "1" } });
+    expect(asked.code).toBe(1);
+    expect(asked.err).toContain("trust is a person's decision");
+    expect((await world.run(["trust", "--list"])).out).toBe("No project file is trusted.\n");
+  });
+
+  it("follows a link to the file that is really read", async () => {
+    const real = world.file("shared/rules.yaml", wide);
+    symlinkSync(real, join(world.root, "toolgate.yaml"));
+    expect((await world.run(["trust"])).code).toBe(0);
+    expect(pins()).toMatchObject([{ path: real }]);
+    expect((await world.run(["list"])).out).toContain("let-pass (from:");
+  });
+
+  it("prints JSON", async () => {
+    const file = world.file("toolgate.yaml", wide);
+    const { out } = await world.run(["trust", "--json"]);
+    expect(JSON.parse(out)).toMatchObject({ trusted: [{ file, gains: { length: 4 } }], list: trustList() });
+    const listed = await world.run(["trust", "--list", "--json"]);
+    expect(JSON.parse(listed.out)).toMatchObject({ files: [{ path: file, state: "trusted" }] });
+    const revoked = await world.run(["trust", "--revoke", "--json"]);
+    expect(JSON.parse(revoked.out)).toMatchObject({ revoked: [{ path: file }] });
+  });
+
+  it("changes nothing while its own list cannot be read", async () => {
+    world.file("toolgate.yaml", wide);
+    mkdirSync(join(world.home, ".local/state/toolgate"), { recursive: true });
+    writeFileSync(trustList(), "{nonsense");
+    for (const more of [[], ["--list"], ["--revoke"]]) {
+      const { code, err } = await world.run(["trust", ...more]);
+      expect(code).toBe(1);
+      expect(err).toContain("cannot be read");
+    }
+    expect(readFileSync(trustList(), "utf8")).toBe("{nonsense");
+  });
+});
+
+describe("toolgate trust --revoke", () => {
+  it("revokes the files of the project, of a folder, and files that are gone", async () => {
+    const one = world.file("one/toolgate.yaml", goodFile);
+    world.file("two/toolgate.yaml", goodFile);
+    world.file("three/toolgate.yaml", goodFile);
+    await world.run(["trust", "one", "two", "three"]);
+    rmSync(one);
+    expect(await world.run(["trust", "--revoke", "one/toolgate.yaml"])).toMatchObject({
+      code: 0,
+      out: "one/toolgate.yaml is no longer trusted.\n",
+    });
+    expect((await world.run(["trust", "--revoke", "two"])).code).toBe(0);
+    expect(pins()).toHaveLength(1);
+    expect((await world.run(["trust", "--revoke"])).code).toBe(0);
+    expect(pins()).toEqual([]);
+  });
+
+  it("says when there was nothing to revoke", async () => {
+    const { code, err } = await world.run(["trust", "--revoke", "toolgate.yaml"]);
+    expect(code).toBe(1);
+    expect(err).toContain("Nothing there was trusted");
+  });
+});

@@ -1,0 +1,97 @@
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { runInstall, type SetupOptions } from "../../../../src/surfaces/cli/commands/install.ts";
+import { runUninstall } from "../../../../src/surfaces/cli/commands/uninstall.ts";
+import { createWorld, type World } from "../../agents/claude-code/world.ts";
+
+const settings = "home/.claude/settings.json";
+
+/** Another after any write or replacement. */
+function identity(file: string): string {
+  const { ino, ctimeNs } = statSync(file, { bigint: true });
+  return `${ino}:${ctimeNs}`;
+}
+
+function install(world: World, options: Partial<SetupOptions> = {}) {
+  const bundle = world.write("toolgate/dist/hook/hook.cjs", "");
+  return world.run((io) => runInstall({ agent: "claude-code", bundle, ...options }, io));
+}
+
+const uninstall = (world: World, options: Partial<SetupOptions> = {}) =>
+  world.run((io) => runUninstall({ agent: "claude-code", ...options }, io));
+
+describe("toolgate uninstall claude-code", () => {
+  it.for([
+    '{\n  "model": "opus",\n  "hooks": {\n    "PreToolUse": [\n      {\n        "hooks": []\n      }\n    ]\n  }\n}\n',
+    '{\n    "model": "opus"\n}',
+    '{\r\n  "model": "opus"\r\n}\r\n',
+  ])("leaves the file byte for byte as it was before the installation: %j", async (text) => {
+    const world = createWorld();
+    world.write(settings, text);
+    await install(world);
+    expect(readFileSync(world.path(settings), "utf8")).not.toBe(text);
+    const { code, out, err } = await uninstall(world);
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    expect(out).toContain("Took the hooks out of ~/.claude/settings.json");
+    expect(readFileSync(world.path(settings), "utf8")).toBe(text);
+  });
+
+  it("touches nothing where there is nothing of ours", async () => {
+    const world = createWorld();
+    expect(await uninstall(world)).toMatchObject({
+      code: 0,
+      out: expect.stringContaining("Nothing of toolgate"),
+    });
+    expect(existsSync(world.path("home/.claude"))).toBe(false);
+    world.write(
+      settings,
+      '{"hooks":{"PreToolUse":[{"hooks":[{"type":"command","command":"./my-hook.cjs claude-code"}]}]}}',
+    );
+    const before = identity(world.path(settings));
+    expect((await uninstall(world)).code).toBe(0);
+    expect(identity(world.path(settings))).toBe(before);
+  });
+
+  it("takes out hooks that another version of toolgate put there", async () => {
+    const world = createWorld();
+    await install(world);
+    world.write(
+      settings,
+      readFileSync(world.path(settings), "utf8").replaceAll(world.path("toolgate"), "/gone/toolgate-0.0.1"),
+    );
+    await uninstall(world);
+    expect(readFileSync(world.path(settings), "utf8")).toBe("{}\n");
+  });
+
+  it("says where hooks remain: in other settings, in the plugin", async () => {
+    const world = createWorld();
+    await install(world, { scope: "project" });
+    world.addPlugin("toolgate");
+    const { out } = await uninstall(world);
+    expect(out).toContain(`still in ${world.path("project/.claude/settings.json")}`);
+    expect(out).toContain("claude plugin uninstall toolgate@market");
+    expect((await uninstall(world, { scope: "project" })).out).toContain(
+      "Took the hooks out of .claude/settings.json",
+    );
+  });
+
+  it("only says what it would do with --dry-run", async () => {
+    const world = createWorld();
+    await install(world);
+    const before = readFileSync(world.path(settings), "utf8");
+    expect((await uninstall(world, { dryRun: true })).out).toContain("Would take the hooks out");
+    expect(readFileSync(world.path(settings), "utf8")).toBe(before);
+  });
+
+  it("refuses settings that it cannot read, and agents that it does not know", async () => {
+    const world = createWorld();
+    world.write(settings, "{ broken");
+    expect(await uninstall(world)).toMatchObject({ code: 1, err: expect.stringContaining("not valid JSON") });
+    expect(await uninstall(world, { agent: "vi" })).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("Known agents: claude-code"),
+    });
+    const { out } = await uninstall(world, { agent: "vi", json: true });
+    expect(JSON.parse(out)).toEqual({ ok: false, message: expect.stringContaining("Unknown agent") });
+  });
+});
