@@ -1,13 +1,16 @@
 import { defineConfig } from "vitest/config";
 
-// `npm run test:unit` leaves out what takes longer; `npm run test:slow` runs only that.
-const slow = process.env.TOOLGATE_TESTS === "slow";
+// `npm run test:unit` leaves out what takes longer; `npm run test:slow` and `npm run test:agents` run only that.
+const suite = process.env.TOOLGATE_TESTS;
+const apart = ["tests/**/*.slow.test.ts", "tests/**/*.agents.test.ts"];
 
 export default defineConfig({
   test: {
-    include: [slow ? "tests/**/*.slow.test.ts" : "tests/**/*.test.ts"],
-    exclude: slow ? [] : ["tests/**/*.slow.test.ts"],
-    testTimeout: slow ? 300_000 : 20_000,
+    include: [suite === undefined ? "tests/**/*.test.ts" : `tests/**/*.${suite}.test.ts`],
+    exclude: suite === undefined ? apart : [],
+    testTimeout: suite === undefined ? 20_000 : 300_000,
+    // Real clients and kill points must not fight for two cores.
+    fileParallelism: suite === undefined,
     pool: "forks",
     // Time budgets (50 ms for patterns, 100 ms for schemas) count wall time: on a busy machine a test of one may need a second try.
     retry: process.env.CI ? 2 : 0,

@@ -25,6 +25,7 @@ describe("the public names", () => {
       [
         "createFakeClock",
         "createScriptedApprover",
+        "createScriptedModel",
         "createTestGate",
       ]
     `);

@@ -232,7 +232,7 @@ describe("what a route looks at", () => {
       tools: [tool()],
       routes: [block("r", { tool: "*", field: "q", pattern: "^(?=(a+)+$)b" })],
     });
-    const outcome = await gate.dispatch({ tool: "x.run", input: { q: `${"a".repeat(40)}!` } });
+    const outcome = await gate.dispatch({ tool: "x.run", input: { q: `${"a".repeat(40)}!b` } });
     expect(outcome).toMatchObject({ error: { code: "route_undecided", rule: { name: "r" } } });
   });
 });

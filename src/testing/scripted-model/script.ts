@@ -1,0 +1,73 @@
+/** Which turn of the script answers a request: each conversation has its own place in its own list. */
+import type { ModelAnswer, ModelRequest } from "./conversation.ts";
+
+export interface ScriptedCall {
+  readonly tool: string;
+  readonly input?: Readonly<Record<string, unknown>>;
+  /** Made up if not given; give one to find the result again. */
+  readonly id?: string;
+}
+
+/** Text; one call; several calls in one turn; both; or an HTTP error. */
+export type ScriptedReply =
+  | string
+  | ScriptedCall
+  | readonly ScriptedCall[]
+  | { readonly text: string; readonly calls: readonly ScriptedCall[] }
+  | { readonly status: number; readonly message?: string };
+
+/** A function decides by what the model was told. `signal` fires when the client gives up or the model is closed. */
+export type ScriptedTurn =
+  | ScriptedReply
+  | ((
+      request: ModelRequest,
+      context: { readonly signal: AbortSignal },
+    ) => ScriptedReply | Promise<ScriptedReply>);
+
+export interface ScriptedConversation {
+  /** A text in the system prompt or in the first message, such as a marker in a sub-agent's prompt; or a function of the request. */
+  readonly when: string | ((request: ModelRequest) => boolean);
+  readonly script: Script;
+}
+
+/** One turn per request, in order; or one function for every request. */
+export type Script = readonly ScriptedTurn[] | Extract<ScriptedTurn, (...given: never) => unknown>;
+
+type ReadScript = (request: ModelRequest, signal: AbortSignal) => Promise<ModelAnswer>;
+
+export function createScriptReader(main: Script, conversations: readonly ScriptedConversation[]): ReadScript {
+  const places = new Map<Script, number>();
+  let calls = 0;
+  const nextId = () => `toolu_scripted_${++calls}`;
+
+  return async (request, signal) => {
+    const script = conversations.find(({ when }) => concerns(when, request))?.script ?? main;
+    const place = places.get(script) ?? 0;
+    places.set(script, place + 1);
+    const turn =
+      typeof script === "function" ? script : (script[place] ?? scriptEnded(script.length, request));
+    return toAnswer(typeof turn === "function" ? await turn(request, { signal }) : turn, nextId);
+  };
+}
+
+function concerns(when: ScriptedConversation["when"], request: ModelRequest): boolean {
+  if (typeof when === "function") return when(request);
+  // Only the first message: later ones of the main conversation quote what a sub-agent was asked.
+  const first = request.messages.find(({ role }) => role === "user");
+  return request.system.includes(when) || first?.text.includes(when) === true;
+}
+
+function scriptEnded(turns: number, { index }: ModelRequest): string {
+  const length = turns === 1 ? "1 turn" : `${turns} turns`;
+  return `The script is over: it has ${length}, and request ${index + 1} asked for one more.`;
+}
+
+function toAnswer(reply: ScriptedReply, nextId: () => string): ModelAnswer {
+  if (typeof reply === "string") return { text: reply, calls: [] };
+  if ("status" in reply) {
+    return { status: reply.status, message: reply.message ?? `The script answers ${reply.status}.` };
+  }
+  const toCall = ({ id, tool, input }: ScriptedCall) => ({ id: id ?? nextId(), tool, input: input ?? {} });
+  if ("calls" in reply) return { text: reply.text, calls: reply.calls.map(toCall) };
+  return { text: "", calls: ("tool" in reply ? [reply] : reply).map(toCall) };
+}

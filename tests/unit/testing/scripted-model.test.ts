@@ -1,0 +1,398 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import { afterEach, describe, expect, expectTypeOf, it } from "vitest";
+import {
+  createScriptedModel,
+  type ModelRequest,
+  type ScriptedModel,
+  type ScriptedModelOptions,
+  type ScriptedTurn,
+} from "../../../src/testing/index.ts";
+
+const open: ScriptedModel[] = [];
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((model) => model.close()));
+});
+
+async function start(options: ScriptedModelOptions): Promise<ScriptedModel> {
+  const model = await createScriptedModel(options);
+  open.push(model);
+  return model;
+}
+
+async function post(model: ScriptedModel, body: unknown, path = "/v1/messages"): Promise<Response> {
+  return fetch(model.url + path, {
+    method: "POST",
+    headers: { "content-type": "application/json", "x-api-key": "dummy" },
+    body: typeof body === "string" ? body : JSON.stringify(body),
+  });
+}
+
+const hello = { role: "user", content: "hello" };
+const turn = (messages: unknown[] = [hello], more: object = {}) => ({
+  model: "m-1",
+  max_tokens: 100,
+  messages,
+  ...more,
+});
+
+interface Message {
+  readonly content: readonly { readonly type: string; readonly text?: string; readonly input?: unknown }[];
+  readonly stop_reason: string;
+}
+const messageOf = async (response: Response) => (await response.json()) as Message;
+const textOf = async (response: Response) =>
+  (await messageOf(response)).content.map(({ text }) => text).join("");
+
+describe("a scripted model", () => {
+  it("answers text and calls in the order of the script", async () => {
+    const model = await start({
+      script: [
+        { tool: "Bash", input: { command: "ls" }, id: "toolu_1" },
+        { text: "Both.", calls: [{ tool: "Read", input: { file_path: "/a" } }, { tool: "Glob" }] },
+        "Done.",
+      ],
+    });
+    expect(await messageOf(await post(model, turn()))).toMatchObject({
+      type: "message",
+      role: "assistant",
+      model: "m-1",
+      content: [{ type: "tool_use", id: "toolu_1", name: "Bash", input: { command: "ls" } }],
+      stop_reason: "tool_use",
+    });
+    expect((await messageOf(await post(model, turn()))).content).toEqual([
+      { type: "text", text: "Both." },
+      { type: "tool_use", id: "toolu_scripted_1", name: "Read", input: { file_path: "/a" } },
+      { type: "tool_use", id: "toolu_scripted_2", name: "Glob", input: {} },
+    ]);
+    expect(await messageOf(await post(model, turn()))).toMatchObject({
+      content: [{ type: "text", text: "Done." }],
+      stop_reason: "end_turn",
+    });
+  });
+
+  it("streams the same answer as events that add up to it", async () => {
+    const input = { command: "echo 'ü — 🙂'", nested: { list: [1, 2, { deep: true }] } };
+    const model = await start({ script: [{ text: "Let me look 🙂.", calls: [{ tool: "Bash", input }] }] });
+    const response = await post(model, turn([hello], { stream: true }));
+    expect(response.headers.get("content-type")).toBe("text/event-stream");
+    const events = readEvents(await response.text());
+
+    expect(events.map(({ type }) => type).filter((type, at, all) => type !== all[at - 1])).toEqual([
+      "message_start",
+      "ping",
+      ...["content_block_start", "content_block_delta", "content_block_stop"],
+      ...["content_block_start", "content_block_delta", "content_block_stop"],
+      "message_delta",
+      "message_stop",
+    ]);
+    const deltas = (index: number) =>
+      events.filter((event) => event.delta !== undefined && event.index === index);
+    expect(deltas(0).length).toBeGreaterThan(1);
+    expect(
+      deltas(0)
+        .map(({ delta }) => delta?.text)
+        .join(""),
+    ).toBe("Let me look 🙂.");
+    expect(deltas(1).length).toBeGreaterThan(1);
+    expect(
+      JSON.parse(
+        deltas(1)
+          .map(({ delta }) => delta?.partial_json)
+          .join(""),
+      ),
+    ).toEqual(input);
+    expect(events.find(({ type }) => type === "message_delta")?.delta?.stop_reason).toBe("tool_use");
+  });
+
+  it("remembers what it was told, and hands out what was new", async () => {
+    const model = await start({ script: [{ tool: "Bash", id: "toolu_1" }, "Done."] });
+    const called = {
+      role: "assistant",
+      content: [{ type: "tool_use", id: "toolu_1", name: "Bash", input: { command: "x" } }],
+    };
+    const asked = {
+      role: "user",
+      content: [
+        { type: "text", text: "one" },
+        { type: "text", text: "two" },
+      ],
+    };
+    const result = {
+      type: "tool_result",
+      tool_use_id: "toolu_1",
+      is_error: true,
+      content: [{ type: "text", text: "no" }],
+    };
+    const context = { role: "system", content: "added by a hook" };
+    await post(model, turn([{ role: "system", content: "old" }, asked]));
+    await post(
+      model,
+      turn(
+        [{ role: "system", content: "old" }, asked, called, { role: "user", content: [result] }, context],
+        {
+          system: [{ type: "text", text: "You are careful." }],
+          tools: [
+            { name: "Bash", input_schema: {} },
+            { name: "Read", input_schema: {} },
+          ],
+        },
+      ),
+      "/v1/messages?beta=true",
+    );
+
+    const last = model.requests[1];
+    expect(last).toMatchObject({
+      index: 1,
+      dialect: "anthropic-messages",
+      path: "/v1/messages",
+      model: "m-1",
+      stream: false,
+      system: "You are careful.",
+      tools: ["Bash", "Read"],
+      toolResults: [{ id: "toolu_1", text: "no", isError: true }],
+      systemMessages: ["added by a hook"],
+    });
+    expect(last?.headers["x-api-key"]).toBe("dummy");
+    expect(last?.messages.map(({ role, text }) => [role, text])).toEqual([
+      ["system", "old"],
+      ["user", "one\ntwo"],
+      ["assistant", ""],
+      ["user", ""],
+      ["system", "added by a hook"],
+    ]);
+    expect(last?.messages[2]?.toolCalls).toEqual([{ id: "toolu_1", tool: "Bash", input: { command: "x" } }]);
+    expect(model.toolResults()).toEqual([{ id: "toolu_1", text: "no", isError: true }]);
+    expect(model.systemMessages()).toEqual(["old", "added by a hook"]);
+  });
+
+  it("counts a result once when the client sends its request again", async () => {
+    const model = await start({ script: [{ status: 529 }, "Done."] });
+    const told = turn([
+      { role: "user", content: [{ type: "tool_result", tool_use_id: "t", content: "fine" }] },
+    ]);
+    expect((await post(model, told)).status).toBe(529);
+    expect((await post(model, told)).status).toBe(200);
+    expect(model.requests).toHaveLength(2);
+    expect(model.toolResults()).toEqual([{ id: "t", text: "fine", isError: false }]);
+  });
+
+  it("answers an error of the script in the API's own form", async () => {
+    const model = await start({ script: [{ status: 429, message: "slow down" }, { status: 418 }] });
+    const first = await post(model, turn([hello], { stream: true }));
+    expect([first.status, await first.json()]).toEqual([
+      429,
+      { type: "error", error: { type: "rate_limit_error", message: "slow down" } },
+    ]);
+    const second = await post(model, turn());
+    expect([second.status, await second.json()]).toMatchObject([418, { error: { type: "api_error" } }]);
+  });
+
+  it("says so when the script is over, and ends the conversation", async () => {
+    const model = await start({ script: ["One."] });
+    await post(model, turn());
+    const response = await messageOf(await post(model, turn()));
+    expect(response).toMatchObject({
+      content: [
+        { type: "text", text: "The script is over: it has 1 turn, and request 2 asked for one more." },
+      ],
+      stop_reason: "end_turn",
+    });
+  });
+
+  it("asks a function of the request, for one turn or for all", async () => {
+    const seen: ModelRequest[] = [];
+    const look: ScriptedTurn = async (request) => {
+      seen.push(request);
+      return `heard ${request.messages.at(-1)?.text}`;
+    };
+    const listed = await start({ script: [look, "fixed"] });
+    expect([await textOf(await post(listed, turn())), await textOf(await post(listed, turn()))]).toEqual([
+      "heard hello",
+      "fixed",
+    ]);
+    const all = await start({ script: look });
+    await post(all, turn());
+    expect(await textOf(await post(all, turn([{ role: "user", content: "again" }])))).toBe("heard again");
+    expect(seen).toHaveLength(3);
+  });
+
+  it("keeps the place of each conversation apart, by a marker or by a function", async () => {
+    const model = await start({
+      script: ["main 1", "main 2"],
+      conversations: [
+        { when: "MARK-A", script: ["a 1", "a 2"] },
+        { when: ({ tools }) => tools.includes("OnlyB"), script: ["b 1"] },
+        { when: "reviewer", script: () => "system prompt" },
+      ],
+    });
+    const a = turn([{ role: "user", content: "You are MARK-A." }]);
+    const quoting = turn([
+      hello,
+      {
+        role: "assistant",
+        content: [{ type: "tool_use", id: "t", name: "Agent", input: { prompt: "You are MARK-A." } }],
+      },
+      { role: "user", content: [{ type: "tool_result", tool_use_id: "t", content: "MARK-A did it" }] },
+    ]);
+    const answers = [];
+    for (const body of [
+      turn(),
+      a,
+      turn([hello], { tools: [{ name: "OnlyB" }] }),
+      quoting,
+      a,
+      turn([hello], { system: "You are a reviewer." }),
+    ]) {
+      answers.push(await textOf(await post(model, body)));
+    }
+    expect(answers).toEqual(["main 1", "a 1", "b 1", "main 2", "a 2", "system prompt"]);
+  });
+
+  it("keeps what went wrong in the script, and answers 500", async () => {
+    const broken = new Error("unexpected tool result");
+    const model = await start({
+      script: [
+        () => {
+          throw broken;
+        },
+        { tool: "Bash", input: { number: 1n } },
+        "Done.",
+      ],
+    });
+    const response = await post(model, turn());
+    expect([response.status, await response.text()]).toEqual([
+      500,
+      expect.stringContaining("unexpected tool result"),
+    ]);
+    expect((await post(model, turn())).status).toBe(500);
+    expect(model.errors).toEqual([
+      broken,
+      expect.objectContaining({ message: expect.stringContaining("BigInt") }),
+    ]);
+    expect(await textOf(await post(model, turn()))).toBe("Done.");
+  });
+
+  it("answers what clients ask besides, without using up a turn", async () => {
+    const model = await start({ script: ["Done."] });
+    const counted = await post(model, turn(), "/v1/messages/count_tokens?beta=true");
+    expect(((await counted.json()) as { input_tokens: number }).input_tokens).toBeGreaterThan(0);
+    expect((await fetch(model.url, { method: "HEAD" })).status).toBe(200);
+    expect(await (await fetch(`${model.url}/v1/models`)).json()).toMatchObject({ data: [] });
+    expect((await fetch(`${model.url}/api/hello`)).status).toBe(404);
+    expect(model.asides).toEqual([
+      "POST /v1/messages/count_tokens",
+      "HEAD /",
+      "GET /v1/models",
+      "GET /api/hello",
+    ]);
+    expect(model.requests).toEqual([]);
+    expect(await textOf(await post(model, turn()))).toBe("Done.");
+  });
+
+  it("refuses what is no request, naming the reason, and keeps its place", async () => {
+    const model = await start({ script: ["Done."], maxRequestBytes: 2_000 });
+    const refusals = [];
+    for (const body of [
+      "{",
+      "[]",
+      "null",
+      { messages: [] },
+      { model: "m" },
+      turn([{ role: "user", content: "x".repeat(3_000) }]),
+    ]) {
+      const response = await post(model, body);
+      refusals.push([
+        response.status,
+        ((await response.json()) as { error: { message: string } }).error.message,
+      ]);
+    }
+    expect(refusals).toEqual([
+      [400, "The body is no JSON object."],
+      [400, "The body is no JSON object."],
+      [400, "The body is no JSON object."],
+      [400, "model: a name is needed."],
+      [400, "messages: a list is needed."],
+      [413, "The request is larger than 2000 bytes."],
+    ]);
+    expect(await textOf(await post(model, turn()))).toBe("Done.");
+    expect(model.errors).toEqual([]);
+  });
+
+  it("closes for good: open answers end, the script is told, the port is free", async () => {
+    const told = Promise.withResolvers<void>();
+    const arrived = Promise.withResolvers<void>();
+    const model = await createScriptedModel({
+      script: (_request, { signal }) => {
+        signal.addEventListener("abort", () => told.resolve());
+        arrived.resolve();
+        return new Promise<never>(() => {});
+      },
+    });
+    const pending = post(model, turn());
+    await arrived.promise;
+    await Promise.all([model.close(), model.close()]);
+    await expect(pending).rejects.toThrow();
+    await told.promise;
+    await expect(fetch(model.url)).rejects.toThrow();
+  });
+
+  it("tells the script when the client gives up, and is not disturbed", async () => {
+    const told = Promise.withResolvers<void>();
+    const arrived = Promise.withResolvers<void>();
+    const model = await start({
+      script: [
+        (_request, { signal }) => {
+          arrived.resolve();
+          return new Promise((resolve) => {
+            signal.addEventListener("abort", () => resolve("too late"));
+            signal.addEventListener("abort", () => told.resolve());
+          });
+        },
+        "Done.",
+      ],
+    });
+    const giveUp = new AbortController();
+    const pending = fetch(`${model.url}/v1/messages`, {
+      method: "POST",
+      body: JSON.stringify(turn()),
+      signal: giveUp.signal,
+    });
+    await arrived.promise;
+    giveUp.abort();
+    await expect(pending).rejects.toThrow();
+    await told.promise;
+
+    const socket = connect(Number(new URL(model.url).port), "127.0.0.1");
+    await once(socket, "connect");
+    socket.write("POST /v1/messages HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\n{");
+    socket.destroy();
+    expect(await textOf(await post(model, turn()))).toBe("Done.");
+    expect(model.errors).toEqual([]);
+  });
+
+  it("takes only turns that mean something", () => {
+    expectTypeOf<{ tool: string; input: { a: number } }>().toExtend<ScriptedTurn>();
+    expectTypeOf<{ text: string }>().not.toExtend<ScriptedTurn>();
+    expectTypeOf<number>().not.toExtend<ScriptedTurn>();
+    expectTypeOf<ScriptedModel>().toExtend<AsyncDisposable>();
+  });
+});
+
+interface StreamEvent {
+  readonly type: string;
+  readonly index?: number;
+  readonly delta?: { readonly text?: string; readonly partial_json?: string; readonly stop_reason?: string };
+}
+
+function readEvents(text: string): StreamEvent[] {
+  return text
+    .trim()
+    .split("\n\n")
+    .map((block) => {
+      const [name, data] = block.split("\n");
+      const event = JSON.parse((data ?? "").replace(/^data: /, "")) as StreamEvent;
+      expect(name).toBe(`event: ${event.type}`);
+      return event;
+    });
+}
