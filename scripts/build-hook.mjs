@@ -78,7 +78,11 @@ async function bundle(name, contents, lazy) {
     supported: { "dynamic-import": false },
     legalComments: "none",
     define: { TOOLGATE_BUILD: JSON.stringify(placeholder), "import.meta.url": "undefined" },
-    plugins: [olderNode(), lazySiblings(lazy), ...(name === "hook" ? [] : [builtinsWhenUsed()])],
+    plugins: [
+      olderNode(),
+      lazySiblings(lazy),
+      builtinsWhenUsed(name === "hook" ? /^node:os$/ : lazyBuiltins),
+    ],
     logLevel: "warning",
   });
   const [{ text }] = built.outputFiles;
@@ -134,11 +138,11 @@ async function exportsOf(file) {
   return Object.values(built.metafile.outputs)[0].exports;
 }
 
-function builtinsWhenUsed() {
+function builtinsWhenUsed(filter) {
   return {
     name: "builtins-when-used",
     setup(building) {
-      building.onResolve({ filter: lazyBuiltins }, ({ path, namespace }) =>
+      building.onResolve({ filter }, ({ path, namespace }) =>
         namespace === "lazy-builtin" ? { path, external: true } : { path, namespace: "lazy-builtin" },
       );
       building.onLoad({ filter: /.*/, namespace: "lazy-builtin" }, ({ path }) => {

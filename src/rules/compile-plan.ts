@@ -2,10 +2,10 @@
 import { categoriesNamed } from "../core/categories.ts";
 import { matchesTool, type NamedTool, type SameTool, type ToolPattern } from "../core/tool-pattern.ts";
 import type { Decision } from "./decision.ts";
+import type { RouteList } from "./find-route.ts";
 import { type CompiledHooks, hooksByType } from "./hook-rules.ts";
 import type { CompiledLimit } from "./limits.ts";
 import type { CompiledPolicy } from "./policies.ts";
-import type { CompiledRoute } from "./routes.ts";
 import type { RuleSet } from "./rule-set.ts";
 import type { JudgedTool } from "./subjects.ts";
 
@@ -15,7 +15,7 @@ export interface PlannedTool extends NamedTool, JudgedTool {
 
 export interface ToolPlan extends CompiledHooks {
   readonly version: number;
-  readonly routes: readonly CompiledRoute[];
+  readonly routes: RouteList;
   readonly policies: readonly CompiledPolicy[];
   readonly limits: readonly CompiledLimit[];
   /** No policy looks at the input: without paths, commands and URLs the decision is always the same. */
@@ -32,7 +32,7 @@ export type Concerns = (tools: ToolPattern) => boolean;
 /** Rules that are kept by the tools they are for: nothing is read of those that concern other tools. */
 export interface RuleIndex extends Pick<RuleSet, "version" | "limits" | "hooks"> {
   /** In the order in which they are tried. */
-  routesFor(concerns: Concerns): readonly CompiledRoute[];
+  routesFor(concerns: Concerns): RouteList;
   /** The highest priority first. */
   policiesFor(concerns: Concerns): readonly CompiledPolicy[];
 }

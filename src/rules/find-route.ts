@@ -21,9 +21,16 @@ export type RouteFinding =
     }
   | { readonly kind: "rewrite"; readonly by: CompiledRoute; readonly input: JsonObject };
 
+/** In the order in which they are tried. */
+export interface RouteList extends Iterable<CompiledRoute> {
+  readonly length: number;
+  /** A list that knows more leaves out routes that can match none of these texts; routes with a field of their own look elsewhere. */
+  possible?(usualTexts: readonly string[]): readonly CompiledRoute[];
+}
+
 /** Undefined: no route stops it. An `allow` ends its own tier only, so a block of any other tier still applies. */
 export function findRoute(
-  routes: readonly CompiledRoute[],
+  routes: RouteList,
   roles: RoleIndex,
   input: JsonObject,
   testAll: TestAllPatterns,
@@ -32,12 +39,13 @@ export function findRoute(
   let together: Matches | undefined;
   /** For each text the tier that an allow has ended for it: one harmless value must not carry another past a block. */
   let passed: Map<string, number> | undefined;
-  for (const by of routes) {
+  const possible = routes.possible?.(texts.usual()) ?? routes;
+  for (const by of possible) {
     for (const text of texts.of(by)) {
       if (!texts.mayMatch(by, text) || passed?.get(text) === by.tierOrder) continue;
       let matched: boolean | undefined;
       if (needsBudget(by, text)) {
-        together ??= matchTogether(routes, texts, testAll);
+        together ??= matchTogether(possible, texts, testAll);
         matched = together.get(by)?.get(text);
       } else matched = by.pattern.test(text);
       if (matched === false) continue;
@@ -70,7 +78,7 @@ function needsBudget(by: CompiledRoute, text: string): boolean {
 }
 
 /** What needs a time budget runs together, so that many patterns cost one budget and not many. */
-function matchTogether(routes: readonly CompiledRoute[], texts: Texts, testAll: TestAllPatterns): Matches {
+function matchTogether(routes: Iterable<CompiledRoute>, texts: Texts, testAll: TestAllPatterns): Matches {
   const found = new Map<CompiledRoute, Map<string, boolean | undefined>>();
   const byText = new Map<string, CompiledRoute[]>();
   for (const by of routes) {
@@ -107,13 +115,16 @@ class Texts {
     this.#input = input;
   }
 
+  /** What a route looks at that names no field. */
+  usual(): readonly string[] {
+    const values = this.#values;
+    this.#usual ??= values === undefined ? noTexts : [...values.command, ...values.url, ...values.path];
+    return this.#usual;
+  }
+
   of(by: CompiledRoute): readonly string[] {
     const { field } = by;
-    if (field === undefined) {
-      const values = this.#values;
-      this.#usual ??= values === undefined ? noTexts : [...values.command, ...values.url, ...values.path];
-      return this.#usual;
-    }
+    if (field === undefined) return this.usual();
     this.#byField ??= new Map();
     const known = this.#byField.get(field);
     if (known !== undefined) return known;

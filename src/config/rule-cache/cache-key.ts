@@ -28,20 +28,18 @@ export function cacheKey({ build, cwd, projectDir, configFile, variables }: Cach
 }
 
 /**
- * Not a secret and not a proof, only a name: the full key decides. `node:crypto` would cost more than all the rest, and so would a look at
- * each character in code that has not run before.
+ * Not a secret and not a proof, only a name: the full key decides. `node:crypto` would cost more than all the rest; and code that runs
+ * for the first time is slow, so it takes two characters at a time.
  */
-export function shortName(text: string): string {
-  const words = new Int32Array((Buffer.byteLength(text) + 3) >> 2);
-  Buffer.from(words.buffer).write(text);
+function shortName(text: string): string {
   let one = 0xdeadbeef;
   let other = 0x41c6ce57;
-  for (let index = 0; index < words.length; index++) {
-    const word = words[index] as number;
-    one = Math.imul(one ^ word, 2_654_435_761);
-    other = Math.imul(other ^ (word >>> 11) ^ one, 1_597_334_677);
+  for (let index = 0; index < text.length; index += 2) {
+    const both = text.charCodeAt(index) | (text.charCodeAt(index + 1) << 16);
+    one = Math.imul(one ^ both, 2_654_435_761);
+    other = Math.imul(other ^ both ^ (one >>> 15), 1_597_334_677);
   }
   one = Math.imul(one ^ (one >>> 16), 2_246_822_507) ^ Math.imul(other ^ (other >>> 13), 3_266_489_909);
   other = Math.imul(other ^ (other >>> 16), 2_246_822_507) ^ Math.imul(one ^ (one >>> 13), 3_266_489_909);
-  return (one >>> 0).toString(16).padStart(8, "0") + (other >>> 0).toString(16).padStart(8, "0");
+  return (one >>> 0).toString(16) + (other >>> 0).toString(16);
 }

@@ -2,6 +2,7 @@
 import type { RuleRef } from "../../core/errors.ts";
 import { type RoleName, roleOfField } from "../../core/input-roles.ts";
 import type { SafePattern } from "../../core/pattern.ts";
+import type { RouteList } from "../../rules/find-route.ts";
 import type { RequiredText } from "../../rules/required-text.ts";
 import type { CompiledRoute, Route } from "../../rules/routes.ts";
 import { KnownPattern, type QuickTries } from "./known-pattern.ts";
@@ -10,65 +11,98 @@ import {
   bits,
   padded,
   type Range,
+  type RegionOfRoutes,
   type RouteBody,
   regionHeadWords,
   regionMagic,
   routeActions,
   wordsPerRoute,
 } from "./layout.ts";
+import { TextIndex } from "./text-index.ts";
 
-export interface BodyReader {
-  /** Throws when the file does not hold it. */
-  readBody(range: Range): unknown;
+export interface RouteReader {
   readonly fields: readonly string[];
   readonly tries: QuickTries;
+  /** Both throw when the file does not hold it. */
+  readBytes(range: Range): Buffer;
+  readBody(range: Range): unknown;
 }
 
-/** Undefined: the bytes are not a region of routes. In the order of all routes. */
-export function readRoutes(regions: readonly Buffer[], reader: BodyReader): CachedRoute[] | undefined {
-  const all: CachedRoute[] = [];
-  for (const bytes of regions) {
-    const columns = readColumns(bytes);
-    if (columns === undefined) return undefined;
-    for (let index = 0; index < columns.count; index++) all.push(new CachedRoute(columns, index, reader));
+/** All routes for some tools. Nothing but the index is read until a route is possible. */
+export class CachedRoutes implements RouteList {
+  readonly length: number;
+  readonly #regions: readonly Region[];
+
+  constructor(regions: readonly RegionOfRoutes[], reader: RouteReader) {
+    this.#regions = regions.map((region) => new Region(region, reader));
+    this.length = this.#regions.reduce((sum, { index }) => sum + index.count, 0);
   }
-  return regions.length > 1 ? all.sort((a, b) => a.order - b.order) : all;
+
+  possible(usualTexts: readonly string[]): readonly CompiledRoute[] {
+    return this.#inOrder((region) => region.index.possible(usualTexts));
+  }
+
+  [Symbol.iterator](): Iterator<CompiledRoute> {
+    return this.#inOrder(({ index }) => [...new Array(index.count).keys()])[Symbol.iterator]();
+  }
+
+  #inOrder(choose: (region: Region) => readonly number[]): CachedRoute[] {
+    const chosen = this.#regions.flatMap((region) => choose(region).map((number) => region.route(number)));
+    return this.#regions.length > 1 ? chosen.sort((a, b) => a.order - b.order) : chosen;
+  }
+}
+
+class Region {
+  readonly index: TextIndex;
+  readonly #range: Range;
+  readonly #reader: RouteReader;
+  readonly #routes = new Map<number, CachedRoute>();
+  #columns: Columns | undefined;
+
+  constructor(region: RegionOfRoutes, reader: RouteReader) {
+    this.index = new TextIndex(reader.readBytes(region.index));
+    this.#range = region;
+    this.#reader = reader;
+  }
+
+  /** The same object each time: a call that was rewritten meets its routes again. */
+  route(number: number): CachedRoute {
+    this.#columns ??= readColumns(this.#reader.readBytes(this.#range), this.index.count);
+    const route = this.#routes.get(number) ?? new CachedRoute(this.#columns, number, this.#reader);
+    this.#routes.set(number, route);
+    return route;
+  }
 }
 
 interface Columns {
-  readonly count: number;
+  readonly bytes: Buffer;
   readonly words: Uint32Array;
   readonly fields: Uint16Array;
   readonly bits: Uint8Array;
-  readonly needs: readonly string[];
 }
 
-function readColumns(bytes: Buffer): Columns | undefined {
+function readColumns(bytes: Buffer, expected: number): Columns {
   const { buffer, byteOffset, length } = bytes;
-  if (length < regionHeadWords * 4) return undefined;
-  const [mark, count = 0, needsBytes = 0, isAscii] = new Uint32Array(buffer, byteOffset, regionHeadWords);
+  const [mark, count = 0] = new Uint32Array(buffer, byteOffset, regionHeadWords);
   const fieldsAt = (regionHeadWords + wordsPerRoute * count) * 4;
   const bitsAt = fieldsAt + padded(count * 2);
-  const needsAt = bitsAt + padded(count);
-  if (mark !== regionMagic || count === 0 || needsAt + needsBytes !== length) return undefined;
-  const needs = bytes.toString(isAscii === 1 ? "latin1" : "utf8", needsAt).split(between.routes);
-  if (needs.length !== count) return undefined;
+  if (mark !== regionMagic || count !== expected || bitsAt + count > length)
+    throw new Error("The rule cache is damaged.");
   return {
-    count,
+    bytes,
     words: new Uint32Array(buffer, byteOffset, fieldsAt / 4),
     fields: new Uint16Array(buffer, byteOffset + fieldsAt, count),
     bits: new Uint8Array(buffer, byteOffset + bitsAt, count),
-    needs,
   };
 }
 
 class CachedRoute implements CompiledRoute {
   readonly #columns: Columns;
   readonly #index: number;
-  readonly #reader: BodyReader;
+  readonly #reader: RouteReader;
   #loaded: { readonly route: Route; readonly ref: RuleRef; readonly pattern: SafePattern } | undefined;
 
-  constructor(columns: Columns, index: number, reader: BodyReader) {
+  constructor(columns: Columns, index: number, reader: RouteReader) {
     this.#columns = columns;
     this.#index = index;
     this.#reader = reader;
@@ -103,8 +137,10 @@ class CachedRoute implements CompiledRoute {
   }
 
   get needs(): RequiredText | undefined {
-    const text = this.#columns.needs[this.#index] as string;
-    if (text === "") return undefined;
+    const at = this.#word(3);
+    const length = this.#word(4);
+    if (length === 0) return undefined;
+    const text = this.#columns.bytes.toString("utf8", at, at + length);
     if (((this.#bits >> bits.several) & 1) === 0) return text;
     return text.split(between.all).map((all) => {
       const any = all.split(between.any);

@@ -13,13 +13,14 @@ import {
   magic,
   padded,
   preambleBytes,
-  type RegionOfRules,
+  type Range,
   type RouteBody,
   regionHeadWords,
   regionMagic,
   routeActions,
   wordsPerRoute,
 } from "./layout.ts";
+import { encodeTextIndex } from "./text-index.ts";
 
 export type HeaderFacts = Omit<CacheHeader, "fields" | "routes" | "policies">;
 
@@ -32,72 +33,40 @@ export function encodeRules(
   readPattern: ReadPattern,
 ): Buffer {
   const fields = [...new Set(rules.routes.flatMap(({ field }) => field ?? []))];
-  const bodies = new Bodies();
-  const routes = [...byTools(rules.routes, ({ route }) => route.tool)].map(([tools, group]) => ({
+  const bodies = new Parts();
+  const regions = new Parts();
+  const routes = byTools(rules.routes, ({ route }) => route.tool).map(({ tools, group }) => ({
     tools,
-    bytes: encodeRoutes(group, fields, bodies),
+    ...regions.add(encodeRoutes(group, fields, bodies)),
+    index: regions.add(encodeTextIndex(group.map(({ rule }) => rule))),
   }));
-  const policies = [...byTools(rules.policies, ({ policy }) => policy.tools)].map(([tools, group]) => ({
+  const policies = byTools(rules.policies, ({ policy }) => policy.tools).map(({ tools, group }) => ({
     tools,
-    bytes: encodePolicies(group, readPattern),
+    ...regions.add(encodePolicies(group, readPattern)),
   }));
-  const regions = [...routes, ...policies];
-  const header = (start: number): Buffer => {
-    let at = start;
-    const placed = regions.map(({ tools, bytes }): RegionOfRules => {
-      const region = { tools: JSON.parse(tools) as ToolPattern, at, length: bytes.length };
-      at += padded(bytes.length);
-      return region;
-    });
-    return Buffer.from(
-      JSON.stringify({
-        ...facts,
-        fields,
-        routes: placed.slice(0, routes.length),
-        policies: placed.slice(routes.length),
-      } satisfies CacheHeader),
-    );
-  };
   // Places are counted from the end of the header, so that its own length does not change them.
-  const head = header(0);
-  const total = [preambleBytes, head.length, ...regions.map(({ bytes }) => bytes.length), bodies.length];
-  const half = Buffer.alloc(total.reduce((sum, length) => sum + padded(length), 0));
-  const start = preambleBytes + padded(head.length);
+  const header = Buffer.from(JSON.stringify({ ...facts, fields, routes, policies } satisfies CacheHeader));
+  const regionsAt = preambleBytes + padded(header.length);
+  const bodiesAt = regionsAt + regions.length;
+  const half = Buffer.alloc(bodiesAt + bodies.length);
   half.write(magic, 0, "latin1");
   const words = new Uint32Array(half.buffer, half.byteOffset, preambleBytes / 4);
-  const bodiesAt = start + regions.reduce((sum, { bytes }) => sum + padded(bytes.length), 0);
-  words.set([cacheFormat, head.length, half.length, bodiesAt], 2);
-  head.copy(half, preambleBytes);
-  let at = start;
-  for (const { bytes } of regions) {
-    bytes.copy(half, at);
-    at += padded(bytes.length);
-  }
+  words.set([cacheFormat, header.length, half.length, bodiesAt], 2);
+  header.copy(half, preambleBytes);
+  regions.copyTo(half, regionsAt);
   bodies.copyTo(half, bodiesAt);
   return Buffer.concat([half, half]);
 }
 
-/** Grouped by their tools as written; the order inside of a group stays. */
-function byTools<Rule>(rules: readonly Rule[], toolsOf: (rule: Rule) => ToolPattern) {
-  const groups = new Map<string, { readonly rule: Rule; readonly order: number }[]>();
-  for (const [order, rule] of rules.entries()) {
-    const tools = JSON.stringify(toolsOf(rule));
-    const group = groups.get(tools);
-    if (group === undefined) groups.set(tools, [{ rule, order }]);
-    else group.push({ rule, order });
-  }
-  return groups;
-}
-
-class Bodies {
+/** Bytes one after the other, each at a place where numbers may begin. */
+class Parts {
   readonly #parts: Buffer[] = [];
   length = 0;
 
-  add(body: RouteBody): { readonly at: number; readonly length: number } {
-    const bytes = Buffer.from(JSON.stringify(body));
+  add(bytes: Buffer): Range {
     const place = { at: this.length, length: bytes.length };
-    this.#parts.push(bytes);
-    this.length += bytes.length;
+    this.#parts.push(bytes, Buffer.alloc(padded(bytes.length) - bytes.length));
+    this.length += padded(bytes.length);
     return place;
   }
 
@@ -106,31 +75,53 @@ class Bodies {
   }
 }
 
+interface Ordered<Rule> {
+  readonly rule: Rule;
+  readonly order: number;
+}
+
+/** Grouped by their tools as written; the order inside of a group stays. */
+function byTools<Rule>(
+  rules: readonly Rule[],
+  toolsOf: (rule: Rule) => ToolPattern,
+): { readonly tools: ToolPattern; readonly group: readonly Ordered<Rule>[] }[] {
+  const groups = new Map<string, Ordered<Rule>[]>();
+  for (const [order, rule] of rules.entries()) {
+    const tools = JSON.stringify(toolsOf(rule));
+    const group = groups.get(tools) ?? [];
+    group.push({ rule, order });
+    groups.set(tools, group);
+  }
+  return [...groups].map(([tools, group]) => ({ tools: JSON.parse(tools) as ToolPattern, group }));
+}
+
 function encodeRoutes(
-  group: readonly { readonly rule: CompiledRoute; readonly order: number }[],
+  group: readonly Ordered<CompiledRoute>[],
   fields: readonly string[],
-  bodies: Bodies,
+  bodies: Parts,
 ): Buffer {
   const count = group.length;
-  const needs = Buffer.from(group.map(({ rule }) => needsText(rule.needs)).join(between.routes));
-  const isAscii = needs.every((byte) => byte < 128);
-  const headBytes = (regionHeadWords + wordsPerRoute * count) * 4;
-  const fieldsAt = headBytes;
+  const needs = group.map(({ rule }) => Buffer.from(needsText(rule.needs)));
+  const fieldsAt = (regionHeadWords + wordsPerRoute * count) * 4;
   const bitsAt = fieldsAt + padded(count * 2);
-  const needsAt = bitsAt + padded(count);
-  const region = Buffer.alloc(needsAt + needs.length);
-  const words = new Uint32Array(region.buffer, region.byteOffset, headBytes / 4);
+  const needsAt = bitsAt + count;
+  const region = Buffer.alloc(needsAt + needs.reduce((sum, { length }) => sum + length, 0));
+  const words = new Uint32Array(region.buffer, region.byteOffset, fieldsAt / 4);
   const fieldNumbers = new Uint16Array(region.buffer, region.byteOffset + fieldsAt, count);
-  words.set([regionMagic, count, needs.length, isAscii ? 1 : 0]);
+  words.set([regionMagic, count]);
+  let at = needsAt;
   for (const [index, { rule, order }] of group.entries()) {
     const { tests: _, ...route } = rule.route;
     const { source, flags } = rule.pattern;
-    const body = bodies.add({ route, ref: rule.ref, source, flags });
-    words.set([order, body.at, body.length], regionHeadWords + wordsPerRoute * index);
+    const body: RouteBody = { route, ref: rule.ref, source, flags };
+    const place = bodies.add(Buffer.from(JSON.stringify(body)));
+    const own = needs[index] as Buffer;
+    words.set([order, place.at, place.length, at, own.length], regionHeadWords + wordsPerRoute * index);
     fieldNumbers[index] = rule.field === undefined ? 0 : fields.indexOf(rule.field) + 1;
     region[bitsAt + index] = bitsOf(rule);
+    own.copy(region, at);
+    at += own.length;
   }
-  needs.copy(region, needsAt);
   return region;
 }
 
@@ -155,12 +146,12 @@ function needsText(needs: RequiredText | undefined): string {
     .join(between.all);
 }
 
-/** Our own separators, and halves of characters, which UTF-8 cannot write. */
+/** Our separators, and halves of characters, which UTF-8 cannot write. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are the separators
-const unfit = /[\u0000-\u0002\ud800-\udfff]/;
+const unfit = /[\u0001\u0002\ud800-\udfff]/;
 
 function encodePolicies(
-  group: readonly { readonly rule: RuleSet["policies"][number]; readonly order: number }[],
+  group: readonly Ordered<RuleSet["policies"][number]>[],
   readPattern: ReadPattern,
 ): Buffer {
   const policies = group.map(({ rule, order }): PoliciesRegion["policies"][number] => {

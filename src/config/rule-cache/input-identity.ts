@@ -1,17 +1,22 @@
 /** Tells whether a file or folder is still the one that was read, without reading it. */
-import { type BigIntStats, statSync } from "node:fs";
+import { type Stats, statSync } from "node:fs";
 import { basename, dirname } from "node:path";
 
-/** The change time is part of it: it cannot be set back, so a file of the same size and date cannot slip in. */
+/**
+ * The change time is part of it: it cannot be set back, so a file of the same size and date cannot slip in. Times are exact to a quarter
+ * of a microsecond, far below the ticks of any file system.
+ */
 export function identityOf(path: string): string {
   const stat = look(path);
-  if (stat === undefined) return "-";
+  if (stat === undefined) return notThere;
   if (typeof stat === "string") return `!${stat}`;
   const kind = stat.isDirectory() ? "d" : stat.isFile() ? "f" : "o";
   // A repository changes with every commit; only whether it is there says anything.
   if (basename(path) === ".git") return kind;
-  return `${kind}${stat.size}.${stat.mtimeNs}.${stat.ctimeNs}.${stat.ino}.${stat.dev}`;
+  return `${kind}${stat.size} ${stat.mtimeMs} ${stat.ctimeMs} ${stat.ino} ${stat.dev}`;
 }
+
+export const notThere = "-";
 
 /**
  * Whether what is there now is also what was there at that time. A file that changed meanwhile may have been read before and looked at
@@ -31,16 +36,15 @@ export function isSettled(path: string, since: number): boolean {
 }
 
 /** Clocks of file systems tick every few milliseconds, some only every two seconds: those show whole seconds. */
-function isOlder({ mtimeNs, ctimeNs }: BigIntStats, since: number): boolean {
-  const newest = mtimeNs > ctimeNs ? mtimeNs : ctimeNs;
-  const tickMs = newest % 1_000_000_000n === 0n ? 2_000 : 50;
-  return Number(newest / 1_000_000n) < since - tickMs;
+function isOlder({ mtimeMs, ctimeMs }: Stats, since: number): boolean {
+  const newest = Math.max(mtimeMs, ctimeMs);
+  return newest < since - (newest % 1_000 === 0 ? 2_000 : 50);
 }
 
 /** Undefined: not there. Text: why it cannot be looked at. */
-function look(path: string): BigIntStats | string | undefined {
+function look(path: string): Stats | string | undefined {
   try {
-    return statSync(path, { bigint: true, throwIfNoEntry: false });
+    return statSync(path, { throwIfNoEntry: false });
   } catch (error) {
     const { code = "unknown" } = error as NodeJS.ErrnoException;
     return code === "ENOTDIR" ? undefined : code;

@@ -19,6 +19,11 @@ export interface RegionOfRules extends Range {
   readonly tools: ToolPattern;
 }
 
+/** Which routes are possible is found in `index`; only those are read from the columns. */
+export interface RegionOfRoutes extends RegionOfRules {
+  readonly index: Range;
+}
+
 export interface CacheHeader {
   readonly key: string;
   /** False: something changed while the rules were loaded, so that they hold for the call that loaded them and for no other. */
@@ -30,23 +35,23 @@ export interface CacheHeader {
   readonly checkDefault: "abstain" | "ask" | "deny";
   /** The fields that routes name, by number. */
   readonly fields: readonly string[];
-  readonly routes: readonly RegionOfRules[];
+  readonly routes: readonly RegionOfRoutes[];
   readonly policies: readonly RegionOfRules[];
 }
 
-/** Numbers before the texts of a region of routes. */
+/** The first words of a region of routes: a mark, and how many there are. */
 export const regionMagic = 0x7467_7274;
-export const regionHeadWords = 4;
-/** For each route: its place in the order of all routes, and where its body lies. */
-export const wordsPerRoute = 3;
+export const regionHeadWords = 2;
+/** For each route: its place in the order of all routes, where its body lies, and where its needs do. */
+export const wordsPerRoute = 5;
 
 export const routeActions = ["block", "allow", "rewrite"] as const;
 
 /** One byte: action (2 bits), tier (3), linear pattern, needs folded case, needs several texts. */
 export const bits = { tier: 2, linear: 5, foldsCase: 6, several: 7 } as const;
 
-/** Between the needs of routes, between requirements that must all hold, between texts of which one is enough. */
-export const between = { routes: "\u0000", all: "\u0001", any: "\u0002" } as const;
+/** Between requirements that must all hold, between texts of which one is enough. */
+export const between = { all: "\u0001", any: "\u0002" } as const;
 
 /** What a route's body holds. */
 export interface RouteBody {

@@ -1,5 +1,5 @@
 /** Opens what only this user can have written: a file of somebody else here would be somebody else's rules. */
-import { closeSync, constants, fstatSync, lstatSync, openSync, type Stats } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, type Stats, statSync } from "node:fs";
 
 export type OwnFolder =
   | { readonly ok: true; readonly exists: boolean }
@@ -8,7 +8,7 @@ export type OwnFolder =
 export function checkOwnFolder(folder: string): OwnFolder {
   let stat: Stats | undefined;
   try {
-    stat = lstatSync(folder, { throwIfNoEntry: false });
+    stat = statSync(folder, { throwIfNoEntry: false });
   } catch (error) {
     return { ok: false, message: `${folder} cannot be looked at: ${(error as Error).message}` };
   }

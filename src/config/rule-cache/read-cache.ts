@@ -1,13 +1,13 @@
 /** Reads the rules of a cache file: the header at once, everything else when a call needs it. */
 import { closeSync, readSync } from "node:fs";
-import type { Concerns, RuleIndex } from "../../rules/compile-plan.ts";
+import type { RuleIndex } from "../../rules/compile-plan.ts";
 import type { Environment } from "../folders.ts";
 import { cacheFormat } from "./cache-key.ts";
 import { type PoliciesRegion, readPolicies } from "./cached-policies.ts";
-import { readRoutes } from "./cached-routes.ts";
+import { CachedRoutes, type RouteReader } from "./cached-routes.ts";
 import { identityOf } from "./input-identity.ts";
 import { fewTries } from "./known-pattern.ts";
-import { type CacheHeader, magic, padded, preambleBytes, type Range, type RegionOfRules } from "./layout.ts";
+import { type CacheHeader, magic, padded, preambleBytes, type Range } from "./layout.ts";
 import { openOwnFile } from "./own-files.ts";
 import { isSameEnvironment } from "./tracked-environment.ts";
 
@@ -71,21 +71,26 @@ function readRuleCache(bytes: ByteSource, key: string): RuleCache | undefined {
 function indexOf(file: CacheFile): RuleIndex {
   const { routes, policies, fields } = file.header;
   const tries = fewTries();
-  const reader = { fields, tries, readBody: (range: Range) => file.readBody(range) };
-  const regionsFor = (regions: readonly RegionOfRules[], concerns: Concerns): Buffer[] =>
-    regions.filter(({ tools }) => concerns(tools)).map((region) => file.readRegion(region));
+  const reader: RouteReader = {
+    fields,
+    tries,
+    readBytes: (range) => file.readRegion(range),
+    readBody: (range) => file.readBody(range),
+  };
   return {
     version: 1,
     // Counting calls needs a memory that outlives the process; a hook has none.
     limits: [],
     hooks: [],
-    routesFor(concerns) {
-      const found = readRoutes(regionsFor(routes, concerns), reader);
-      if (found === undefined) throw damaged();
-      return found;
-    },
+    routesFor: (concerns) =>
+      new CachedRoutes(
+        routes.filter(({ tools }) => concerns(tools)),
+        reader,
+      ),
     policiesFor(concerns) {
-      const regions = regionsFor(policies, concerns);
+      const regions = policies
+        .filter(({ tools }) => concerns(tools))
+        .map((region) => file.readRegion(region));
       return readPolicies(
         regions.map((region) => JSON.parse(region.toString()) as PoliciesRegion),
         tries,

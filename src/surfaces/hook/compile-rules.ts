@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { describeConfigProblem } from "../../config/config-problem.ts";
 import type { Environment } from "../../config/folders.ts";
 import { encodeRules } from "../../config/rule-cache/encode-rules.ts";
-import { identityOf, isSettled } from "../../config/rule-cache/input-identity.ts";
+import { identityOf, isSettled, notThere } from "../../config/rule-cache/input-identity.ts";
 import { trackEnvironment } from "../../config/rule-cache/tracked-environment.ts";
 import { writeRuleCache } from "../../config/rule-cache/write-cache.ts";
 import { Categories } from "../../core/categories.ts";
@@ -21,6 +21,8 @@ export interface CompileRequest {
   readonly env: Environment;
   readonly cacheFile: string;
   readonly key: string;
+  /** What was where before loading began, as far as it is known which paths matter. */
+  readonly before: ReadonlyMap<string, string>;
 }
 
 export type CompiledNow =
@@ -32,7 +34,7 @@ export type CompiledNow =
 export async function compileNow(request: CompileRequest): Promise<CompiledNow> {
   const { cwd, projectDir, configFile, shippedFile, key, cacheFile } = request;
   const startedAt = Date.now();
-  const { env, read } = trackEnvironment(request.env);
+  const { env, read: variables } = trackEnvironment(request.env);
   const config = await openConfig({
     cwd,
     env,
@@ -43,13 +45,18 @@ export async function compileNow(request: CompileRequest): Promise<CompiledNow> 
   if (config.problems.length > 0) return { ok: false, problems: config.problems.map(describeConfigProblem) };
   const compiled = await compileScreened(config.rules, 1, new Categories(() => {}));
   if (!compiled.ok) return { ok: false, problems: compiled.problems.map(describeProblem) };
+  const read = new Set(config.sources.map(({ file }) => file));
   const inputs = config.inputs.map((path): [string, string] => [path, identityOf(path)]);
   const bytes = encodeRules(
     {
       key,
-      settled: inputs.every(([path]) => isSettled(path, startedAt)),
+      settled: inputs.every(([path, now]) => {
+        if (isSettled(path, startedAt)) return true;
+        // Folders in which an agent works change all the time; that this path was not there before, nor read, nor is there now, will do.
+        return now === notThere && request.before.get(path) === notThere && !read.has(path);
+      }),
       inputs,
-      variables: read(),
+      variables: variables(),
       projectDir: realFolder(config.projectDir),
       checkDefault: config.settings.checkDefault,
     },
@@ -59,7 +66,7 @@ export async function compileNow(request: CompileRequest): Promise<CompiledNow> 
   const failed = writeRuleCache(cacheFile, bytes);
   const ignored = config.ignored.map(
     ({ file, line, what, why }) =>
-      `${file}${line === undefined ? "" : `:${line}`}: ${what} is ignored: ${why}`,
+      `${file}${line === undefined ? "" : `:${line}`}: ${what} is ignored: ${why} (toolgate trust)`,
   );
   return {
     ok: true,

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { claudeVariables } from "../../agents/claude-code/places.ts";
 import { type Environment, findFolders } from "../../config/folders.ts";
 import { type CacheKey, cacheKey } from "../../config/rule-cache/cache-key.ts";
+import { identityOf } from "../../config/rule-cache/input-identity.ts";
 import { checkOwnFolder } from "../../config/rule-cache/own-files.ts";
 import { isFresh, openRuleCache, type RuleCache, ruleCacheOf } from "../../config/rule-cache/read-cache.ts";
 import { toolgateBuild } from "./version.ts";
@@ -34,8 +35,9 @@ export async function findRules(request: RulesRequest): Promise<FoundRules> {
   const file = join(folder, key.fileName);
   const kept = own.exists ? openRuleCache(file, key.text) : undefined;
   if (kept !== undefined && isFresh(kept, request.env)) return { ok: true, cache: kept, warnings: [] };
+  const before = new Map(kept?.inputs.map(([path]) => [path, identityOf(path)]));
   const { compileNow } = await import("./compile-rules.ts");
-  const made = await compileNow({ ...request, cacheFile: file, key: key.text });
+  const made = await compileNow({ ...request, cacheFile: file, key: key.text, before });
   if (made.ok) {
     kept?.close();
     const cache = ruleCacheOf(made.bytes, key.text);

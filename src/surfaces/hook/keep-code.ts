@@ -16,12 +16,15 @@ import type { Parts } from "./load-parts.ts";
 /** More ways than this are not worth a write each. */
 const maxWays = 12;
 
-export function keepCode({ loaded, code }: Parts, way: string): void {
+export function keepCode({ loaded, codeStart, codeFor }: Parts, way: string): void {
   for (const [name, { script, kept }] of loaded) {
-    const ways = kept?.ways ?? [];
-    if (ways.includes(way) || ways.length >= maxWays) continue;
-    const bytes = encodeKeptCode({ data: script.createCachedData(), ways: [...ways, way] }, code.forWhom);
-    write(code.file(name), bytes);
+    const ways = kept === undefined ? [] : kept.ways.split(" ");
+    if (name === "keep" || ways.includes(way) || ways.length >= maxWays) continue;
+    const bytes = encodeKeptCode(
+      { data: script.createCachedData(), ways: [...ways, way].join(" ") },
+      codeFor,
+    );
+    if (bytes !== undefined) write(codeStart + name, bytes);
   }
 }
 

@@ -1,6 +1,7 @@
 /** Loads the files beside the hook, compiled if they can be had compiled. */
 import { Script } from "node:vm";
 import { type KeptCode, readBytes, readKeptCode } from "./code-cache.ts";
+import { toolgateBuild } from "./version.ts";
 
 export interface LoadedPart {
   readonly script: Script;
@@ -9,32 +10,35 @@ export interface LoadedPart {
   readonly exports: unknown;
 }
 
-export interface CodePlace {
-  readonly file: (part: string) => string;
-  readonly forWhom: string;
-}
-
 export class Parts {
   readonly loaded = new Map<string, LoadedPart>();
   readonly folder: string;
-  readonly code: CodePlace;
+  /** Where compiled code is kept (nowhere: empty), and for which build, Node and flags it is good. */
+  readonly codeStart: string;
+  readonly codeFor: string;
 
-  constructor(folder: string, code: CodePlace) {
+  constructor(folder: string) {
+    const { env, version, versions, arch, execPath, execArgv } = process;
     this.folder = folder;
-    this.code = code;
+    // Like `findFolders`, in short: should they ever differ, code is compiled twice.
+    const cache = env.XDG_CACHE_HOME || env.LOCALAPPDATA || `${env.HOME}/.cache`;
+    // A relative folder could be one of the project: its files must not become code.
+    const isAbsolute = cache[0] === "/" || cache[1] === ":";
+    this.codeStart = isAbsolute ? `${cache}/toolgate/code/${toolgateBuild()}-${version}-${arch}-` : "";
+    this.codeFor = `${toolgateBuild()} ${versions.v8} ${execPath} ${execArgv} ${env.NODE_OPTIONS}`;
   }
 
   load(name: string): unknown {
     const known = this.loaded.get(name);
     if (known !== undefined) return known.exports;
     const filename = `${this.folder}/${name}.cjs`;
-    const bytes = readBytes(filename, false);
-    if (bytes === undefined) throw new Error(`${filename} cannot be read; install toolgate again`);
-    const kept = readKeptCode(this.code.file(name), this.code.forWhom);
+    const source = readBytes(filename, false);
+    if (source === undefined) throw new Error(`${filename} cannot be read; install toolgate again`);
+    const kept = this.codeStart === "" ? undefined : readKeptCode(this.codeStart + name, this.codeFor);
     // The build has put each part into a function, as Node does with a module, and uses no letter outside ASCII.
-    const script = new Script(bytes.toString("latin1"), { filename, ...(kept && { cachedData: kept.data }) });
+    const script = new Script(source.latin1Slice(), { filename, cachedData: kept?.data });
     const run = script.runInThisContext() as (load: (id: string) => unknown) => unknown;
-    const exports = run((id) => (id.startsWith("./") ? this.load(id.slice(2, -4)) : require(id)));
+    const exports = run((id) => (id[0] === "." ? this.load(id.slice(2, -4)) : require(id)));
     this.loaded.set(name, { script, kept: script.cachedDataRejected === false ? kept : undefined, exports });
     return exports;
   }

@@ -18,29 +18,23 @@ export function readStdin(fd: number, { maxBytes, deadlineMs }: StdinLimits): Pr
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let length = 0;
-    let waiting = false;
+    let isWaiting = false;
+    let isDone = false;
     const finish = (end: Stdin): void => {
-      clearTimeout(timer);
+      isDone = true;
       resolve(end);
     };
-    const timer = setTimeout(() => {
-      const problem = `Standard input was not finished within ${deadlineMs / 1_000} seconds.`;
-      finish({ ok: false, problem, stuck: waiting });
-    }, deadlineMs);
+    const refuse = (problem: string): void => finish({ ok: false, problem, stuck: isWaiting });
     const next = (): void => {
       const chunk = Buffer.allocUnsafe(length === 0 ? firstChunkBytes : chunkBytes);
-      waiting = true;
+      isWaiting = true;
       read(fd, chunk, 0, chunk.length, null, (error, bytes) => {
-        waiting = false;
+        isWaiting = false;
+        if (isDone) return;
         if (error !== null) return failed(error);
         if (bytes === 0) return finish(decode(chunks, length));
         length += bytes;
-        if (length > maxBytes)
-          return finish({
-            ok: false,
-            problem: `Standard input is larger than ${maxBytes} bytes.`,
-            stuck: false,
-          });
+        if (length > maxBytes) return refuse(`Standard input is larger than ${maxBytes} bytes.`);
         chunks.push(chunk.subarray(0, bytes));
         next();
       });
@@ -49,9 +43,20 @@ export function readStdin(fd: number, { maxBytes, deadlineMs }: StdinLimits): Pr
       // Somebody made the pipe non-blocking: there is nothing to read at the moment.
       if (code === "EAGAIN") setTimeout(next, 2);
       else if (code === "EOF") finish(decode(chunks, length));
-      else finish({ ok: false, problem: `Standard input cannot be read: ${message}`, stuck: false });
+      else refuse(`Standard input cannot be read: ${message}`);
+    };
+    const watch = (turns: number): void => {
+      if (isDone) return;
+      if (turns > 0) setImmediate(watch, turns - 1);
+      else
+        setTimeout(
+          () => isDone || refuse(`Standard input was not finished within ${deadlineMs / 1_000} seconds.`),
+          deadlineMs,
+        ).unref();
     };
     next();
+    // A call is usually there already. A timer costs more than looking that often.
+    setImmediate(watch, 64);
   });
 }
 

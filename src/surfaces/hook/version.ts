@@ -9,15 +9,3 @@ export function toolgateBuild(): string {
   const file = new URL("../../../package.json", import.meta.url);
   return (JSON.parse(readFileSync(file, "utf8")) as { version: string }).version;
 }
-
-/** Compiled code fits one build, one Node and one set of V8's flags only; this is what a file of it is compared with. */
-export function codeIdentity(): string {
-  const { execPath, execArgv, versions, env } = process;
-  return `${toolgateBuild()} ${versions.v8} ${execPath} ${execArgv.join(" ")} ${env.NODE_OPTIONS ?? ""}`;
-}
-
-/** A name under which it will usually be found. */
-export function codeName(): string {
-  const { version, arch, env } = process;
-  return `${toolgateBuild()}-${version}-${arch}${env.NODE_OPTIONS ? "-options" : ""}`;
-}

@@ -1,0 +1,133 @@
+import { execFileSync } from "node:child_process";
+import { chmodSync, chownSync, linkSync, mkdirSync, readdirSync, rmSync, symlinkSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { checkOwnFolder, explainForeign, openOwnFile } from "../../../../src/config/rule-cache/own-files.ts";
+import { openRuleCache } from "../../../../src/config/rule-cache/read-cache.ts";
+import { writeRuleCache } from "../../../../src/config/rule-cache/write-cache.ts";
+import { bytesOf, createPlace, key, type Place } from "./cache-world.ts";
+
+const isRoot = process.getuid?.() === 0;
+
+function withCache(): Place {
+  const place = createPlace();
+  place.write(bytesOf());
+  return place;
+}
+
+function isBelieved({ file }: Place): boolean {
+  const cache = openRuleCache(file, key);
+  cache?.close();
+  return cache !== undefined;
+}
+
+describe("a cache file", () => {
+  it.each([0o600, 0o644, 0o400])("of mode %o is believed", (mode) => {
+    const place = withCache();
+    chmodSync(place.file, mode);
+    expect(isBelieved(place)).toBe(true);
+  });
+
+  it.each([0o666, 0o660, 0o602, 0o620, 0o622])("that others can write, by mode %o, is not", (mode) => {
+    const place = withCache();
+    chmodSync(place.file, mode);
+    expect(isBelieved(place)).toBe(false);
+  });
+
+  it.runIf(isRoot)("that belongs to somebody else is not", () => {
+    const place = withCache();
+    chownSync(place.file, 65_534, 65_534);
+    expect(isBelieved(place)).toBe(false);
+  });
+
+  it("that is only a link to one is not, wherever the link leads", () => {
+    const place = withCache();
+    const other = `${place.file}.other`;
+    linkSync(place.file, other);
+    rmSync(place.file);
+    symlinkSync(other, place.file);
+    expect(isBelieved(place)).toBe(false);
+    rmSync(other);
+    expect(isBelieved(place)).toBe(false);
+  });
+
+  it.skipIf(process.platform === "win32")(
+    "that is a folder or a pipe is not, and nothing waits for it",
+    () => {
+      const place = createPlace();
+      mkdirSync(place.file);
+      expect(isBelieved(place)).toBe(false);
+      rmSync(place.file, { recursive: true });
+      execFileSync("mkfifo", [place.file]);
+      expect(isBelieved(place)).toBe(false);
+      expect(openOwnFile("/dev/null")).toBeUndefined();
+    },
+  );
+
+  it("that is not there is no error", () => {
+    expect(isBelieved(createPlace())).toBe(false);
+    expect(openOwnFile("/not/there/at/all")).toBeUndefined();
+  });
+});
+
+describe("the folder of the cache", () => {
+  it("is fine when it belongs to this user alone, and when it is not there yet", () => {
+    const { folder } = createPlace();
+    for (const mode of [0o700, 0o755, 0o750]) {
+      chmodSync(folder, mode);
+      expect(checkOwnFolder(folder)).toEqual({ ok: true, exists: true });
+    }
+    expect(checkOwnFolder(join(folder, "not-there"))).toEqual({ ok: true, exists: false });
+  });
+
+  it.each([0o777, 0o770, 0o1777, 0o702])(
+    "is refused with mode %o, and the message says what to do",
+    (mode) => {
+      const place = withCache();
+      chmodSync(place.folder, mode);
+      expect(checkOwnFolder(place.folder)).toEqual({
+        ok: false,
+        message: `${place.folder} can be written by others, so nothing in it can be believed. Make it yours alone: chown and chmod 700 it, or remove it.`,
+      });
+    },
+  );
+
+  it.runIf(isRoot)("is refused when it belongs to somebody else", () => {
+    const { folder } = createPlace();
+    chownSync(folder, 65_534, 65_534);
+    expect(checkOwnFolder(folder)).toMatchObject({
+      ok: false,
+      message: expect.stringContaining("belongs to user 65534, not to you (0)"),
+    });
+  });
+
+  it("is refused when it is a file", () => {
+    const { file } = withCache();
+    expect(checkOwnFolder(file)).toEqual({ ok: false, message: `${file} is not a folder: remove it.` });
+  });
+
+  it("may be a link, but not to a folder that others can write", () => {
+    const { folder } = createPlace();
+    const link = join(dirname(folder), "link");
+    symlinkSync(folder, link);
+    expect(checkOwnFolder(link)).toEqual({ ok: true, exists: true });
+    chmodSync(folder, 0o777);
+    expect(checkOwnFolder(link)).toMatchObject({ ok: false });
+  });
+
+  it("gets no file while others can write to it", () => {
+    const place = createPlace();
+    chmodSync(place.folder, 0o777);
+    expect(writeRuleCache(place.file, bytesOf())).toContain("can be written by others");
+    expect(readdirSync(place.folder)).toEqual([]);
+  });
+});
+
+describe("what belongs to somebody else", () => {
+  it("is told apart by its owner and its mode", () => {
+    const own = process.getuid?.() ?? 0;
+    expect(explainForeign({ uid: own, mode: 0o100_600 })).toBeUndefined();
+    expect(explainForeign({ uid: own, mode: 0o100_620 })).toBe("can be written by others");
+    expect(explainForeign({ uid: own + 1, mode: 0o100_600 })).toContain("belongs to user");
+  });
+});
