@@ -21,35 +21,61 @@ export function findRoute(
   testAll: TestAllPatterns,
 ): RouteFinding | undefined {
   const values = readRoles(roles, input);
-  let together: Matches | undefined;
-  /** For each text the tier that an allow has ended for it: one harmless value must not carry another past a block. */
-  let passed: Map<string, number> | undefined;
+  const search: Search = { routes, roles, input, values, testAll, together: undefined, passed: undefined };
   for (const by of routes) {
-    for (const text of textsFor(by, values, input)) {
-      if (passed?.get(text) === by.tierOrder) continue;
-      let matched: boolean | undefined;
-      if (needsBudget(by, text)) {
-        together ??= matchTogether(routes, values, input, testAll);
-        matched = together.get(by)?.get(text);
-      } else matched = by.pattern.test(text);
-      if (matched === false) continue;
-      // Undecided: a block holds, an allow does not, a rewrite cannot be made.
-      if (matched === undefined) {
-        if (by.action === "allow") continue;
-        return { kind: "block", by, undecided: true };
-      }
-      if (by.action === "block") return { kind: "block", by, undecided: false, ...messageFor(by, text) };
-      if (by.action === "allow") {
-        passed ??= new Map();
-        passed.set(text, by.tierOrder);
-        continue;
-      }
-      const rewritten = rewriteInput(by, roles, input, text);
-      if (rewritten === undefined) return { kind: "block", by, undecided: true };
-      if (rewritten !== input) return { kind: "rewrite", by, input: rewritten };
+    const texts = textsFor(by, values, input);
+    if (typeof texts === "string") {
+      const found = meet(by, texts, search);
+      if (found !== undefined) return found;
+      continue;
+    }
+    for (const text of texts) {
+      const found = meet(by, text, search);
+      if (found !== undefined) return found;
     }
   }
   return undefined;
+}
+
+interface Search {
+  readonly routes: readonly CompiledRoute[];
+  readonly roles: RoleIndex;
+  readonly input: JsonObject;
+  readonly values: RoleValues | undefined;
+  readonly testAll: TestAllPatterns;
+  together: Matches | undefined;
+  /** For each text the tier that an allow has ended for it: one harmless value must not carry another past a block. */
+  passed: Map<string, number> | undefined;
+}
+
+function meet(by: CompiledRoute, text: string, search: Search): RouteFinding | undefined {
+  if (search.passed?.get(text) === by.tierOrder) return undefined;
+  let matched: boolean | undefined;
+  if (needsBudget(by, text)) {
+    search.together ??= matchTogether(search);
+    matched = search.together.get(by)?.get(text);
+  } else matched = by.pattern.test(text);
+  return matched === false ? undefined : applyRoute(by, text, matched, search);
+}
+
+function applyRoute(
+  by: CompiledRoute,
+  text: string,
+  matched: true | undefined,
+  search: Search,
+): RouteFinding | undefined {
+  // Undecided: a block holds, an allow does not, a rewrite cannot be made.
+  if (matched === undefined)
+    return by.action === "allow" ? undefined : { kind: "block", by, undecided: true };
+  if (by.action === "block") return { kind: "block", by, undecided: false, ...messageFor(by, text) };
+  if (by.action === "allow") {
+    search.passed ??= new Map();
+    search.passed.set(text, by.tierOrder);
+    return undefined;
+  }
+  const rewritten = rewriteInput(by, search.roles, search.input, text);
+  if (rewritten === undefined) return { kind: "block", by, undecided: true };
+  return rewritten === search.input ? undefined : { kind: "rewrite", by, input: rewritten };
 }
 
 type Matches = ReadonlyMap<CompiledRoute, ReadonlyMap<string, boolean | undefined>>;
@@ -62,16 +88,12 @@ function needsBudget(by: CompiledRoute, text: string): boolean {
 }
 
 /** What needs a time budget runs together, so that many patterns cost one budget and not many. */
-function matchTogether(
-  routes: readonly CompiledRoute[],
-  values: RoleValues | undefined,
-  input: JsonObject,
-  testAll: TestAllPatterns,
-): Matches {
+function matchTogether({ routes, values, input, testAll }: Search): Matches {
   const found = new Map<CompiledRoute, Map<string, boolean | undefined>>();
   const byText = new Map<string, CompiledRoute[]>();
   for (const by of routes) {
-    for (const text of textsFor(by, values, input)) {
+    const texts = textsFor(by, values, input);
+    for (const text of typeof texts === "string" ? [texts] : texts) {
       if (needsBudget(by, text)) byText.set(text, [...(byText.get(text) ?? []), by]);
     }
   }
@@ -90,12 +112,12 @@ function matchTogether(
 
 const noTexts: readonly string[] = [];
 
-/** A field that the tool calls by another name is found by its role: `command` also reads `cmd`. */
+/** One text or many. A field that the tool calls by another name is found by its role: `command` also reads `cmd`. */
 function textsFor(
   { route, role }: CompiledRoute,
   values: RoleValues | undefined,
   input: JsonObject,
-): readonly string[] {
+): string | readonly string[] {
   if (route.field === undefined) {
     return values === undefined ? noTexts : [...values.command, ...values.url, ...values.path];
   }
@@ -103,7 +125,7 @@ function textsFor(
   const mapped = role === undefined || values === undefined ? noTexts : values[role];
   if (own === undefined) return mapped;
   const text = typeof own === "string" ? own : JSON.stringify(own);
-  return mapped.length === 0 ? [text] : [text, ...mapped.filter((other) => other !== text)];
+  return mapped.length === 0 ? text : [text, ...mapped.filter((other) => other !== text)];
 }
 
 /** Undefined when the field cannot take text; the same object when nothing would change. */
