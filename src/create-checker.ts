@@ -106,6 +106,7 @@ function incoming(request: CallRequest, parts: GateParts): Call {
     registered: undefined,
     plan: emptyPlan,
     input: Object.freeze({}),
+    fitting: undefined,
     args: undefined,
     contexts: [],
     decision: { verdict: "deny", message: "Nothing has been decided yet." },

@@ -16,6 +16,7 @@ import type { GateParts } from "./pipeline/parts.ts";
 import { Plans } from "./pipeline/plans.ts";
 import { ReadWriteLock } from "./pipeline/read-write-lock.ts";
 import { expandGlob } from "./safe/expand-glob.ts";
+import { takeFitting } from "./safe/flat-schema.ts";
 import { takeJson } from "./safe/json-guard.ts";
 import { createLocatePath } from "./safe/locate-path.ts";
 import { testAll } from "./safe/safe-regex.ts";
@@ -70,6 +71,7 @@ export async function createGate(options: GateOptions = {}): Promise<Gate> {
       expandGlob,
     },
     takeJson,
+    takeFitting,
     testAllPatterns: testAll,
     lock: new ReadWriteLock(),
     deadlines: new Deadlines(clock),

@@ -226,6 +226,7 @@ export class Gate {
       registered: undefined,
       plan: emptyPlan,
       input: emptyInput,
+      fitting: undefined,
       args: undefined,
       contexts: noContexts,
       decision: undecided,

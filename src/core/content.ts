@@ -41,14 +41,15 @@ export function textResult(text: string, isError = false): ToolResult {
 
 /** A plain value becomes text, objects and arrays are structured too; what already has the shape of a result stays one. */
 export function toToolResult(value: unknown): ToolResult {
-  if (value instanceof MadeResult) return value;
-  if (typeof value === "string") return textResult(value);
+  if (typeof value === "object" && value !== null) return objectResult(value);
   if (value === undefined) return new MadeResult([], undefined, false);
-  if (typeof value === "object" && value !== null) {
-    if (isToolResult(value)) return toolResult(value);
-    return new MadeResult([{ type: "text", text: JSON.stringify(value) ?? "" }], value, false);
-  }
-  return textResult(String(value));
+  return textResult(typeof value === "string" ? value : String(value));
+}
+
+function objectResult(value: object): ToolResult {
+  if (value instanceof MadeResult) return value;
+  if (isToolResult(value)) return toolResult(value);
+  return new MadeResult([{ type: "text", text: JSON.stringify(value) ?? "" }], value, false);
 }
 
 const contentTypes = new Set(["text", "image", "audio", "resource", "resource_link"]);
@@ -69,6 +70,11 @@ function isContent(block: unknown): block is Content {
 }
 
 export function textOf(result: ToolResult): string {
+  const only = result.content.length === 1 ? result.content[0] : undefined;
+  return only?.type === "text" ? only.text : joinTexts(result);
+}
+
+function joinTexts(result: ToolResult): string {
   let text = "";
   for (const block of result.content) {
     if (block.type === "text") text += text === "" ? block.text : `\n${block.text}`;

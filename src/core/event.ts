@@ -38,7 +38,7 @@ export class Events {
 
   /** Cheap to ask, so that nobody builds a payload nobody reads. */
   has(name: EventName): boolean {
-    return this.#listeners.has(name);
+    return this.#listeners.size > 0 && this.#listeners.has(name);
   }
 
   emit<Name extends EventName>(name: Name, payload: GateEvents[Name]): void {

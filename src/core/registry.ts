@@ -4,7 +4,7 @@ import { ToolgateError } from "./errors.ts";
 import { fingerprint } from "./fingerprint.ts";
 import { isShell, type RoleIndex, rolesOf } from "./input-roles.ts";
 import type { Json } from "./json.ts";
-import type { CompileSchema, JsonSchema, ValidateInput } from "./schema.ts";
+import type { CompileSchema, FlatField, JsonSchema, ValidateInput } from "./schema.ts";
 import { type AnyTool, explainBadTool, type LockKind } from "./tool.ts";
 import { closestNames, explainBadToolId, toWireName } from "./tool-name.ts";
 
@@ -29,6 +29,8 @@ export interface RegisteredTool {
   readonly inputSchema: JsonSchema;
   readonly outputSchema: JsonSchema | undefined;
   readonly validateInput: ValidateInput;
+  /** Set when the input is a closed object of plain fields: it can be taken and checked in one look. */
+  readonly flatInput: readonly FlatField[] | undefined;
   readonly validateOutput: ValidateInput | undefined;
   readonly lock: LockKind;
   /** Changes with every byte of the definition. */
@@ -182,6 +184,7 @@ export class Registry {
       inputSchema: input.jsonSchema,
       outputSchema: output?.jsonSchema,
       validateInput: input.validate,
+      flatInput: input.flat,
       validateOutput: output?.validate,
       lock: tool.lock ?? (tool.permission === "read" ? "read" : "write"),
       definitionHash: fingerprint(definitionOf(tool, source, input.jsonSchema, output?.jsonSchema)),

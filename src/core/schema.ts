@@ -54,10 +54,18 @@ export type CompiledSchema =
       /** What models are shown. */
       readonly jsonSchema: JsonSchema;
       readonly validate: ValidateInput;
+      /** All there is to a closed object of plain fields, if the schema is no more than that. */
+      readonly flat?: readonly FlatField[];
       /** What `validate` lets through has no top-level fields but those the schema names. */
       readonly closed: boolean;
     }
   | { readonly ok: false; readonly message: string };
+
+export interface FlatField {
+  readonly name: string;
+  readonly required: boolean;
+  readonly kind: "string" | "number" | "boolean" | "integer";
+}
 
 /** `foreign` = written by a stranger (an upstream server): tighter bounds, every check under a time budget. */
 export type CompileSchema = (schema: Schema, options?: { readonly foreign?: boolean }) => CompiledSchema;

@@ -4,7 +4,7 @@ import type { Hook } from "../core/hook.ts";
 import { addContext, refOf } from "./before-hooks.ts";
 import type { Call } from "./calls.ts";
 import type { GateParts } from "./parts.ts";
-import type { RunEnd } from "./run.ts";
+import type { RunEnd } from "./run-end.ts";
 import { runHook } from "./run-hook.ts";
 
 export async function afterHooks(call: Call, end: RunEnd, parts: GateParts): Promise<Stop | undefined> {

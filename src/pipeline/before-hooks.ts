@@ -10,18 +10,16 @@ import { isJsonObject } from "../core/json.ts";
 import type { Call, HookedCall, ValidCall } from "./calls.ts";
 import type { GateParts } from "./parts.ts";
 import { maxRewrites, route } from "./route.ts";
-import { type HookEnd, runHook } from "./run-hook.ts";
+import { type HookEnd, noObjection, runHook } from "./run-hook.ts";
 import { andThen, type Step } from "./step.ts";
 import { validate } from "./validate.ts";
 
 type BeforeHook = HookOf<"PreToolUse">;
 
 export function beforeHooks(call: ValidCall, parts: GateParts): Step<HookedCall> {
-  if (call.plan.before.length === 0) {
-    call.trace?.push({ stage: "before-hooks", finding: "no hook concerns this tool" });
-    return call as HookedCall;
-  }
-  return new HookRound(call, parts).go();
+  if (call.plan.before.length > 0) return new HookRound(call, parts).go();
+  call.trace?.push({ stage: "before-hooks", finding: "no hook concerns this tool" });
+  return call as HookedCall;
 }
 
 /** One pass over the hooks; a rewrite begins it again. */
@@ -46,11 +44,16 @@ class HookRound {
       const hook = hooks[this.#index++] as BeforeHook;
       if (hook === this.#maker) continue;
       const end = runHook(hook, this.#event, this.#parts.clock, this.#call.signal);
-      const taken = isPromise(end) ? end.then((settled) => this.#take(hook, settled)) : this.#take(hook, end);
-      if (taken !== this) return andThen(taken, (round) => round.go(), this.#parts);
+      if (end === noObjection) continue;
+      const taken = isPromise(end) ? this.#takeLater(hook, end) : this.#take(hook, end);
+      if (taken !== this) return andThen(taken, goOn, this.#parts);
     }
     this.#call.trace?.push({ stage: "before-hooks", finding: this.#passed(hooks.length) });
     return this.#call as HookedCall;
+  }
+
+  #takeLater(hook: BeforeHook, end: Promise<HookEnd>): Promise<HookRound | Stop> {
+    return end.then((settled) => this.#take(hook, settled));
   }
 
   /** What one hook answered: itself to go on, or a Stop. */
@@ -117,6 +120,10 @@ class HookRound {
     const changed = this.#rewrites > 0 ? `, input changed to ${JSON.stringify(this.#call.input)}` : "";
     return `${count} hook${count === 1 ? "" : "s"} passed${changed}`;
   }
+}
+
+function goOn(round: HookRound): Step<HookedCall> {
+  return round.go();
 }
 
 export function addContext(call: Call, context: string | undefined): void {

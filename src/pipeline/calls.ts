@@ -50,6 +50,8 @@ export interface Call extends CallFacts {
   plan: ToolPlan;
   /** resolve, then whoever changes it: routes, hooks, a person. Always frozen JSON. */
   input: JsonObject;
+  /** resolve: the input as taken, if it was found to fit the schema on the way. It is frozen, so it still does. */
+  fitting: JsonObject | undefined;
   /** validate: the input as the tool's code gets it, defaults and transforms applied. Policies judge this. */
   args: unknown;
   /** Hooks: what they want the conversation to show. */

@@ -4,8 +4,10 @@ import { messageOf, Stop } from "../core/errors.ts";
 import type { RegisteredTool } from "../core/registry.ts";
 import { afterHooks } from "./after-hooks.ts";
 import { type AdmittedCall, isAdmitted } from "./approve.ts";
+import type { Call } from "./calls.ts";
 import type { GateParts } from "./parts.ts";
-import { type Finishing, type RunEnd, run, stopped } from "./run.ts";
+import { run } from "./run.ts";
+import { type Finishing, finishLater, type RunEnd, stopped } from "./run-end.ts";
 
 export function execute<Next>(
   admitted: AdmittedCall,
@@ -14,18 +16,22 @@ export function execute<Next>(
 ): Next | Promise<Next> {
   if (!isAdmitted(admitted)) throw new TypeError("execute takes only a call that approve has admitted.");
   const { call } = admitted;
-  const { registered, plan, release } = call;
-  if (registered === undefined) {
-    const stop = new Stop("internal_error", "run", `${call.planned.id} is not a tool of this gate.`);
-    return finishing.done(admitted, stopped(stop, call.startedAt, parts), parts);
-  }
-  // Most calls read, hold nothing and have no hooks behind them: they go straight through.
-  const plain = registered.tool.permission === "read" && release === undefined;
-  if (plain && plan.after.length === 0 && plan.onError.length === 0)
-    return run(admitted, registered, finishing, parts);
-  return executeWithCare(admitted, registered, parts)
-    .then((end) => finishing.done(admitted, end, parts))
-    .catch((error: unknown) => finishing.broke(admitted, error, parts));
+  const { registered } = call;
+  if (registered === undefined) return finishing.done(admitted, notOurs(call, parts), parts);
+  return isPlain(call)
+    ? run(admitted, registered, finishing, parts)
+    : finishLater(executeWithCare(admitted, registered, parts), admitted, finishing, parts);
+}
+
+/** Most calls read, hold nothing and have no hooks behind them: they go straight through. */
+function isPlain({ planned, plan, release }: Call): boolean {
+  const reads = planned.permission === "read" && release === undefined;
+  return reads && plan.after.length === 0 && plan.onError.length === 0;
+}
+
+function notOurs({ planned, startedAt }: Call, parts: GateParts): RunEnd {
+  const stop = new Stop("internal_error", "run", `${planned.id} is not a tool of this gate.`);
+  return stopped(stop, startedAt, parts);
 }
 
 const justTheEnd: Finishing<RunEnd> = {

@@ -1,25 +1,34 @@
 /** limit: machines are held back before people are asked, so a flood of calls never becomes a flood of questions. */
 import { asPromise } from "../core/abort.ts";
 import { Stop } from "../core/errors.ts";
-import type { LimitAnswer } from "../core/ports.ts";
-import { claimFor } from "../rules/limits.ts";
+import type { LimitAnswer, LimitClaim } from "../core/ports.ts";
+import { type CompiledLimit, claimFor } from "../rules/limits.ts";
 import type { LimitedCall, PermittedCall } from "./calls.ts";
 import type { GateParts } from "./parts.ts";
 import type { Step } from "./step.ts";
 
 export function limit(call: PermittedCall, parts: GateParts): Step<LimitedCall> {
+  if (call.plan.limits.length > 0) return takeLimits(call, parts);
+  call.trace?.push({ stage: "limit", finding: "no limit concerns this tool" });
+  return call as LimitedCall;
+}
+
+function takeLimits(call: PermittedCall, parts: GateParts): Step<LimitedCall> {
   const { limits } = call.plan;
-  if (limits.length === 0) {
-    call.trace?.push({ stage: "limit", finding: "no limit concerns this tool" });
-    return call as LimitedCall;
-  }
   const { planned, sessionId, caller } = call;
   const counted = { toolId: planned.id, category: planned.category, sessionId, caller: caller.id };
   // We see an agent's own call begin but not end, so only its number can be limited.
-  const claims = limits.map((one) => claimFor(one, counted, call.kind === "call"));
+  const countsRunning = call.kind === "call";
+  const claims = new Array<LimitClaim>(limits.length);
+  for (let index = 0; index < limits.length; index++)
+    claims[index] = claimFor(limits[index] as CompiledLimit, counted, countsRunning);
   const answer = parts.limits.take(claims, call.at, call.dry);
   const waiting = asPromise(answer);
-  return waiting ? waiting.then((settled) => finish(call, settled)) : finish(call, answer as LimitAnswer);
+  return waiting === undefined ? finish(call, answer as LimitAnswer) : finishLater(call, waiting);
+}
+
+function finishLater(call: PermittedCall, answer: Promise<LimitAnswer>): Promise<LimitedCall | Stop> {
+  return answer.then((settled) => finish(call, settled));
 }
 
 function finish(call: PermittedCall, answer: LimitAnswer): LimitedCall | Stop {

@@ -3,10 +3,11 @@ import type { ApprovalDesk, Approver, GrantStore } from "../core/approval.ts";
 import type { Caller } from "../core/call.ts";
 import type { Categories } from "../core/categories.ts";
 import type { Events } from "../core/event.ts";
-import type { JsonLimits, TakenJson } from "../core/json.ts";
+import type { JsonLimits, JsonObject, TakenJson } from "../core/json.ts";
 import type { TestAllPatterns } from "../core/pattern.ts";
 import type { Clock, Ids, Ledger, LimitStore, Spill } from "../core/ports.ts";
 import type { Registry } from "../core/registry.ts";
+import type { FlatField } from "../core/schema.ts";
 import type { ToolServices } from "../core/tool.ts";
 import type { Judges } from "../rules/subjects.ts";
 import type { Deadlines } from "./layers/deadlines.ts";
@@ -32,6 +33,8 @@ export interface GateParts {
   readonly spill: Spill;
   readonly judges: Judges;
   readonly takeJson: (value: unknown, limits?: JsonLimits) => TakenJson;
+  /** Takes an input and checks it by its fields in one look; undefined: take and check it the long way. */
+  readonly takeFitting: (value: unknown, fields: readonly FlatField[]) => JsonObject | undefined;
   readonly testAllPatterns: TestAllPatterns;
   readonly lock: ReadWriteLock;
   readonly deadlines: Deadlines;

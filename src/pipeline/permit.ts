@@ -3,6 +3,7 @@ import type { Caller } from "../core/call.ts";
 import type { Categories } from "../core/categories.ts";
 import { type RuleRef, Stop } from "../core/errors.ts";
 import { type RoleValues, readRoles } from "../core/input-roles.ts";
+import type { Finding } from "../core/outcome.ts";
 import { holdsCapability, isWithin } from "../core/permission.ts";
 import type { RegisteredTool } from "../core/registry.ts";
 import type { ToolPlan } from "../rules/compile-plan.ts";
@@ -15,17 +16,9 @@ import type { Call, HookedCall, PermittedCall } from "./calls.ts";
 import type { GateParts } from "./parts.ts";
 
 export function permit(call: HookedCall, parts: GateParts): PermittedCall | Stop {
-  const { registered, plan, caller } = call;
-  if (call.signal?.aborted === true) {
-    return new Stop("cancelled", "permit", "The call was cancelled before it was decided.");
-  }
-  if (call.kind === "call" && registered !== undefined && !knownCallable(plan, caller, parts)) {
-    const refusal = explainNotCallable(registered, caller.capabilities, parts.categories);
-    if (refusal !== undefined) return traced(call, refusal);
-    if (caller === parts.defaultCaller) plan.callable.version = parts.categories.version;
-  }
-  const barred = call.through && explainBarredPassage(call, call.through, parts);
-  if (barred !== undefined) return traced(call, barred);
+  const { plan } = call;
+  const barred = explainBarred(call, parts);
+  if (barred !== undefined) return barred;
   const roles = readRoles(call.planned.roles, call.args);
   // Nothing in the input can change the decision: it is made once per plan, mode and kind of call.
   const fixed = plan.unconditional && roles === undefined ? fixedIndex(call) : undefined;
@@ -37,17 +30,39 @@ export function permit(call: HookedCall, parts: GateParts): PermittedCall | Stop
     if (fixed !== undefined) plan.decisions[fixed] = made;
   }
   call.decision = decision;
-  if (call.trace !== undefined) {
-    const finding = `${decision.verdict}: ${decision.message}`;
-    call.trace.push({ stage: "permit", finding, ...(decision.rule && { rule: decision.rule }) });
-  }
+  if (call.trace !== undefined) traceDecision(call.trace, decision);
   if (decision.verdict !== "deny") return call as PermittedCall;
   return new Stop("policy_denied", "permit", decision.message, { rule: decision.rule });
+}
+
+function traceDecision(trace: Finding[], { verdict, message, rule }: Decision): void {
+  trace.push({ stage: "permit", finding: `${verdict}: ${message}`, ...(rule && { rule }) });
+}
+
+/** Why the call ends here whatever its input. */
+function explainBarred(call: HookedCall, parts: GateParts): Stop | undefined {
+  if (call.signal?.aborted === true)
+    return new Stop("cancelled", "permit", "The call was cancelled before it was decided.");
+  const { plan, caller, through } = call;
+  if (call.kind === "call" && !knownCallable(plan, caller, parts)) {
+    const refusal = learnCallable(call, parts);
+    if (refusal !== undefined) return traced(call, refusal);
+  }
+  const barred = through === undefined ? undefined : explainBarredPassage(call, through, parts);
+  return barred === undefined ? undefined : traced(call, barred);
 }
 
 /** Only for the gate's own default caller, which is frozen: any other may gain or lose capabilities between two calls. */
 function knownCallable({ callable }: ToolPlan, caller: Caller, parts: GateParts): boolean {
   return caller === parts.defaultCaller && callable.version === parts.categories.version;
+}
+
+function learnCallable({ registered, plan, caller }: Call, parts: GateParts): Stop | undefined {
+  if (registered === undefined) return undefined;
+  const refusal = explainNotCallable(registered, caller.capabilities, parts.categories);
+  if (refusal === undefined && caller === parts.defaultCaller)
+    plan.callable.version = parts.categories.version;
+  return refusal;
 }
 
 /** Why a tool cannot be called at all, whatever the input. Also what the caller's view of the tools says. */
@@ -91,7 +106,7 @@ function decideNow(call: HookedCall, roles: RoleValues | undefined, parts: GateP
       defaultDecision({ risk: planned.permission, network: false, label: "" }, "abstain"),
       parts,
     );
-  const subjects = subjectsOf(planned, roles, call, parts.judges);
+  const subjects = roles === undefined ? plan.whole : subjectsOf(planned, roles, call, parts.judges);
   if (mode === "plan") {
     const more = subjects.find(({ risk }) => risk !== "read");
     if (more !== undefined) return planModeStop(planned.id, more);

@@ -11,6 +11,10 @@ export interface Planned {
   readonly plan: ToolPlan;
 }
 
+interface NamedPlan extends Planned {
+  readonly registered: RegisteredTool;
+}
+
 /** Stand in until a call is resolved. */
 export const noTool: PlannedTool = Object.freeze({
   id: "",
@@ -29,6 +33,8 @@ export const emptyPlan: ToolPlan = Object.freeze({
   before: [],
   after: [],
   onError: [],
+  onlyPolicies: false,
+  whole: [],
   unconditional: false,
   decisions: [],
   callable: { version: -1 },
@@ -41,6 +47,7 @@ export class Plans {
   readonly #registry: () => Pick<Registry, "get">;
   #rules: PlannedRules;
   #own = new Map<RegisteredTool, Planned>();
+  #byName = new Map<string, NamedPlan>();
   #foreign = new Map<string, Planned>();
 
   constructor(registry: () => Pick<Registry, "get">, rules: PlannedRules) {
@@ -60,12 +67,28 @@ export class Plans {
   /** Tools changed: names may mean other tools now. */
   forget(): void {
     this.#own = new Map();
+    this.#byName = new Map();
     this.#foreign = new Map();
   }
 
+  /** The registered tool of this name with its plan, by one look: what names mean changes only together with the tools. */
+  named(name: string): NamedPlan | undefined {
+    return this.#byName.get(name) ?? this.#find(name);
+  }
+
+  #find(name: string): NamedPlan | undefined {
+    const registered = this.#registry().get(name);
+    if (registered === undefined) return undefined;
+    const found = { registered, ...this.of(registered) };
+    this.#byName.set(name, found);
+    return found;
+  }
+
   of(registered: RegisteredTool): Planned {
-    const known = this.#own.get(registered);
-    if (known !== undefined) return known;
+    return this.#own.get(registered) ?? this.#make(registered);
+  }
+
+  #make(registered: RegisteredTool): Planned {
     const planned: PlannedTool = {
       id: registered.id,
       names: registered.names,

@@ -22,7 +22,10 @@ export class ReadWriteLock {
   acquire(kind: LockKind, signal: AbortSignal | undefined): LockKind | Promise<LockKind | undefined> {
     if (kind === "none") return "none";
     if (this.#queue.length === 0 && this.#isFree(kind)) return this.#enter(kind);
-    if (this.#insideWriter.getStore()?.active === true) return "none";
+    return this.#insideWriter.getStore()?.active === true ? "none" : this.#wait(kind, signal);
+  }
+
+  #wait(kind: "read" | "write", signal: AbortSignal | undefined): Promise<LockKind | undefined> {
     return new Promise((resolve) => {
       const waiter: Waiter = {
         kind,

@@ -2,11 +2,44 @@
 import { asPromise } from "../core/abort.ts";
 import { type ToolResult, textOf } from "../core/content.ts";
 import { messageOf, type RuleRef, Stop } from "../core/errors.ts";
-import type { ApprovalRef, Verdict } from "../core/outcome.ts";
+import type { ApprovalRef, Outcome, Verdict } from "../core/outcome.ts";
+import type { LedgerRecord } from "../core/ports.ts";
 import type { Call } from "./calls.ts";
 import type { GateParts } from "./parts.ts";
 
 const keptResultCharacters = 500;
+
+/** Most calls succeed: their records have little to tell, and are written without the questions below. */
+export function recordSuccess(
+  call: Call,
+  { tool, approval, result, durationMs }: Outcome,
+  parts: GateParts,
+): Stop | undefined | Promise<Stop | undefined> {
+  return keep(
+    {
+      callId: call.callId,
+      at: call.at,
+      durationMs,
+      surface: call.surface,
+      kind: "call",
+      caller: call.caller.id,
+      sessionId: call.sessionId,
+      toolUseId: call.toolUseId,
+      askedFor: call.askedFor,
+      tool,
+      input: call.input,
+      verdict: "allow",
+      ok: true,
+      code: undefined,
+      stage: undefined,
+      message: undefined,
+      rule: call.decision.rule,
+      approval,
+      result: start(textOf(result)),
+    },
+    parts,
+  );
+}
 
 /** A Stop when the record could not be kept. */
 export function record(
@@ -20,8 +53,8 @@ export function record(
   durationMs: number,
   parts: GateParts,
 ): Stop | undefined | Promise<Stop | undefined> {
-  try {
-    const closed = parts.ledger.close({
+  return keep(
+    {
       callId: call.callId,
       at: call.at,
       durationMs,
@@ -41,11 +74,22 @@ export function record(
       rule: stop?.rule ?? rule,
       approval: approval ?? stop?.approval,
       result: result === undefined ? undefined : start(textOf(result)),
-    });
-    return asPromise(closed)?.then(() => undefined, notRecorded);
+    },
+    parts,
+  );
+}
+
+function keep(record: LedgerRecord, { ledger }: GateParts): Stop | undefined | Promise<Stop | undefined> {
+  try {
+    const closed: unknown = ledger.close(record);
+    return closed === undefined ? undefined : keepLater(closed);
   } catch (error) {
     return notRecorded(error);
   }
+}
+
+function keepLater(closed: unknown): Promise<undefined | Stop> | undefined {
+  return asPromise(closed)?.then(() => undefined, notRecorded);
 }
 
 function start(text: string): string {

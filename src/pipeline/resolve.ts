@@ -2,13 +2,14 @@
 import { resolve as resolvePath } from "node:path";
 import { isMode } from "../core/call.ts";
 import { Stop } from "../core/errors.ts";
-import { isJsonObject, type JsonObject } from "../core/json.ts";
+import { isJsonObject, type JsonObject, type TakenJson } from "../core/json.ts";
 import { findKnownTool } from "../core/known-tools.ts";
 import type { RegisteredTool } from "../core/registry.ts";
 import { shownName, visible } from "../core/visible.ts";
 import { insideFolder } from "../rules/paths.ts";
 import type { Call, ResolvedCall } from "./calls.ts";
 import type { GateParts } from "./parts.ts";
+import type { Planned } from "./plans.ts";
 
 /** Stands for the name of a call whose name is not even text. */
 export const noName = "(no name)";
@@ -19,33 +20,73 @@ const maxForeignName = 256;
 const emptyInput: JsonObject = Object.freeze({});
 
 export function resolve(call: Call, parts: GateParts): ResolvedCall | Stop {
+  const barred = parts.isClosed() || !isUsual(call, parts) ? explainBarred(call, parts) : undefined;
+  if (barred !== undefined) return barred;
+  const named = parts.plans.named(call.askedFor);
+  const flat = named?.registered.flatInput;
+  const fitting = flat === undefined ? undefined : parts.takeFitting(call.given, flat);
+  const input = fitting ?? takeInput(call.given, call.askedFor, shownName, parts);
+  if (input instanceof Stop) return input;
+  call.input = input;
+  call.fitting = fitting;
+  if (named === undefined) return resolveForeign(call, parts);
+  return named.registered.tool.delegate === undefined
+    ? resolveTo(call, named.registered, named)
+    : resolveDelegate(call, named.registered, parts);
+}
+
+/** The quick yes for a call that leaves its context to the gate; anybody else's is looked at closely. */
+function isUsual({ caller, roots, cwd, sessionId, mode, signal, askedFor }: Call, parts: GateParts): boolean {
+  return (
+    caller === parts.defaultCaller &&
+    roots === parts.roots &&
+    signal === undefined &&
+    mode === "act" &&
+    typeof cwd === "string" &&
+    (sessionId === undefined || typeof sessionId === "string") &&
+    askedFor !== noName
+  );
+}
+
+function explainBarred(call: Call, parts: GateParts): Stop | undefined {
   if (parts.isClosed()) return new Stop("gate_closed", "resolve", "The gate is closed; no call can run.");
   if (call.signal?.aborted === true)
     return new Stop("cancelled", "resolve", "The call was cancelled before it began.");
   if (call.askedFor === noName)
     return new Stop("bad_call", "resolve", `The call names no tool: "tool" must be a string.`);
   const bad = explainBadContext(call, parts);
-  if (bad !== undefined) {
-    const hint = "Mend the surface that makes this call; the model cannot.";
-    return new Stop("bad_call", "resolve", bad, { hint });
-  }
-  const input = takeInput(call.given, () => shownName(call.askedFor), parts);
-  if (input instanceof Stop) return input;
-  call.input = input;
-  let registered = parts.registry.get(call.askedFor);
-  if (registered?.tool.delegate !== undefined) {
-    const target = followDelegate(registered, input, parts);
-    if (target instanceof Stop) return target;
-    call.through = registered;
-    registered = target.registered;
-    call.input = target.input;
-  }
-  if (call.expected !== undefined && registered?.tool !== call.expected) return notTheSame(call.expected.id);
-  if (registered === undefined && (call.kind === "call" || call.askedFor === ""))
-    return unknownTool(call.askedFor, parts);
-  if (call.askedFor.length > maxForeignName) return unknownTool(call.askedFor, parts);
-  const { planned, plan } =
-    registered === undefined ? parts.plans.ofForeign(call.askedFor) : parts.plans.of(registered);
+  if (bad === undefined) return undefined;
+  const hint = "Mend the surface that makes this call; the model cannot.";
+  return new Stop("bad_call", "resolve", bad, { hint });
+}
+
+function resolveTo(call: Call, registered: RegisteredTool, planned: Planned): ResolvedCall | Stop {
+  if (call.expected !== undefined && registered.tool !== call.expected) return notTheSame(call.expected.id);
+  return resolved(call, registered, planned);
+}
+
+function resolveForeign(call: Call, parts: GateParts): ResolvedCall | Stop {
+  if (call.expected !== undefined) return notTheSame(call.expected.id);
+  const { kind, askedFor } = call;
+  if (kind === "call" || askedFor === "" || askedFor.length > maxForeignName)
+    return unknownTool(askedFor, parts);
+  return resolved(call, undefined, parts.plans.ofForeign(askedFor));
+}
+
+function resolveDelegate(call: Call, through: RegisteredTool, parts: GateParts): ResolvedCall | Stop {
+  const target = followDelegate(through, call.input, parts);
+  if (target instanceof Stop) return target;
+  call.through = through;
+  call.input = target.input;
+  call.fitting = undefined;
+  return resolveTo(call, target.registered, parts.plans.of(target.registered));
+}
+
+function resolved(
+  call: Call,
+  registered: RegisteredTool | undefined,
+  { planned, plan }: Planned,
+): ResolvedCall {
   call.registered = registered;
   call.planned = planned;
   call.plan = plan;
@@ -53,11 +94,19 @@ export function resolve(call: Call, parts: GateParts): ResolvedCall | Stop {
   return call as ResolvedCall;
 }
 
-function takeInput(given: unknown, name: () => string, parts: GateParts): JsonObject | Stop {
+/** `show` makes a name from outside fit for a message; our own ids are. */
+function takeInput(
+  given: unknown,
+  name: string,
+  show: (name: string) => string,
+  parts: GateParts,
+): JsonObject | Stop {
   if (given === undefined || given === null) return emptyInput;
   const taken = parts.takeJson(given);
-  if (taken.ok && isJsonObject(taken.value)) return taken.value;
-  const whose = name();
+  return taken.ok && isJsonObject(taken.value) ? taken.value : notTaken(taken, show(name));
+}
+
+function notTaken(taken: TakenJson, whose: string): Stop {
   if (!taken.ok) {
     const code = taken.tooLarge === true ? "input_too_large" : "bad_call";
     return new Stop(
@@ -85,7 +134,10 @@ function explainBadContext(call: Call, parts: GateParts): string | undefined {
   if (signal !== undefined && !(signal instanceof AbortSignal))
     return "The call's signal must be an AbortSignal.";
   if (!isMode(mode)) return `The call's mode must be "act" or "plan".`;
-  if (roots === parts.roots) return undefined;
+  return roots === parts.roots ? undefined : explainBadRoots(roots, parts);
+}
+
+function explainBadRoots(roots: readonly string[], parts: GateParts): string | undefined {
   if (!Array.isArray(roots) || !roots.every((root) => typeof root === "string")) {
     return "The call's roots must be a list of paths.";
   }
@@ -112,7 +164,7 @@ function followDelegate(registered: RegisteredTool, input: JsonObject, parts: Ga
     const why = "which itself only calls another tool";
     return new Stop("bad_call", "resolve", `${registered.id} may not call ${next.id}, ${why}.`);
   }
-  const taken = takeInput(target.input, () => next.id, parts);
+  const taken = takeInput(target.input, next.id, String, parts);
   return taken instanceof Stop ? taken : { registered: next, input: taken };
 }
 

@@ -7,7 +7,7 @@ import type { RegisteredTool } from "../core/registry.ts";
 import type { ValidationResult } from "../core/schema.ts";
 import { isTooLong, truncate } from "./layers/truncate.ts";
 import type { GateParts } from "./parts.ts";
-import { type RunEnd, stopped } from "./run.ts";
+import { type RunEnd, stopped } from "./run-end.ts";
 
 export function finishReturned(
   returned: unknown,
@@ -20,15 +20,27 @@ export function finishReturned(
   try {
     result = toToolResult(returned);
   } catch (error) {
-    const message = `${registered.id} returned something that is not data: ${messageOf(error)}`;
-    return stopped(new Stop("tool_failed", "run", message), startedAt, parts);
+    return stopped(notData(registered.id, error), startedAt, parts);
   }
   // A tool that answers with a whole result has no plain value but the structured part of it.
   const whole = typeof returned === "object" && returned !== null && isToolResult(returned);
   const value = whole ? result.structured : returned;
-  if (registered.validateOutput === undefined || result.isError) {
+  if (registered.validateOutput === undefined || result.isError)
     return ended(value, result, registered, callId, startedAt, parts);
-  }
+  return checkOutput(registered.validateOutput, value, result, whole, registered, callId, startedAt, parts);
+}
+
+/** Apart, because its closure would cost every call whose tool has no output schema. */
+function checkOutput(
+  validateOutput: NonNullable<RegisteredTool["validateOutput"]>,
+  value: unknown,
+  result: ToolResult,
+  whole: boolean,
+  registered: RegisteredTool,
+  callId: string,
+  startedAt: number,
+  parts: GateParts,
+): RunEnd | Promise<RunEnd> {
   const take = (checked: ValidationResult): RunEnd | Promise<RunEnd> => {
     if (!checked.ok) return stopped(badOutput(registered.id, checked), startedAt, parts);
     // The schema may drop or change fields; what it dropped must not reach the model by another way.
@@ -37,7 +49,7 @@ export function finishReturned(
     return ended(checked.value, shown, registered, callId, startedAt, parts);
   };
   try {
-    const checking = registered.validateOutput(value as Json);
+    const checking = validateOutput(value as Json);
     return isPromise(checking) ? checking.then(take) : take(checking);
   } catch (error) {
     const message = `The output of ${registered.id} could not be checked: ${messageOf(error)}`;
@@ -54,12 +66,21 @@ function ended(
   parts: GateParts,
 ): RunEnd | Promise<RunEnd> {
   const maxBytes = registered.tool.maxOutputBytes ?? parts.maxOutputBytes;
-  if (isTooLong(result, maxBytes)) {
-    return truncate(result, maxBytes, callId, parts.spill).then((cut) =>
-      end(value, cut, registered.id, startedAt, parts),
-    );
-  }
+  if (isTooLong(result, maxBytes))
+    return endCut(value, result, maxBytes, registered.id, callId, startedAt, parts);
   return end(value, result, registered.id, startedAt, parts);
+}
+
+async function endCut(
+  value: unknown,
+  result: ToolResult,
+  maxBytes: number,
+  id: string,
+  callId: string,
+  startedAt: number,
+  parts: GateParts,
+): Promise<RunEnd> {
+  return end(value, await truncate(result, maxBytes, callId, parts.spill), id, startedAt, parts);
 }
 
 function end(
@@ -69,11 +90,17 @@ function end(
   startedAt: number,
   { clock }: GateParts,
 ): RunEnd {
-  const stop = result.isError
-    ? new Stop("tool_failed", "run", textOf(result) || `${id} reported an error.`)
-    : undefined;
+  const stop = result.isError ? reported(id, result) : undefined;
   const endedAt = clock.monotonic();
   return { stop, value, result, endedAt, durationMs: endedAt - startedAt };
+}
+
+function reported(id: string, result: ToolResult): Stop {
+  return new Stop("tool_failed", "run", textOf(result) || `${id} reported an error.`);
+}
+
+function notData(id: string, error: unknown): Stop {
+  return new Stop("tool_failed", "run", `${id} returned something that is not data: ${messageOf(error)}`);
 }
 
 function badOutput(id: string, { issues }: ValidationResult & { ok: false }): Stop {

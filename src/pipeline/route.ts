@@ -9,11 +9,13 @@ import type { GateParts } from "./parts.ts";
 export const maxRewrites = 8;
 
 export function route(call: ResolvedCall, parts: GateParts): RoutedCall | Stop {
+  if (call.plan.routes.length > 0) return meetRoutes(call, parts);
+  call.trace?.push({ stage: "route", finding: "no route concerns this tool" });
+  return call as RoutedCall;
+}
+
+function meetRoutes(call: ResolvedCall, parts: GateParts): RoutedCall | Stop {
   const { routes } = call.plan;
-  if (routes.length === 0) {
-    call.trace?.push({ stage: "route", finding: "no route concerns this tool" });
-    return call as RoutedCall;
-  }
   for (let rewrites = 0; rewrites <= maxRewrites; rewrites++) {
     const found = findRoute(routes, call.planned.roles, call.input, parts.testAllPatterns);
     if (found === undefined) {

@@ -7,25 +7,24 @@ import type { GateParts } from "./parts.ts";
 
 export type AbortWhy = "cancelled" | "timed_out";
 
-export function createRunContext(call: Call, parts: GateParts): RunContext {
-  return new RunContext(call, parts);
+/** Told once when the run is aborted. */
+export interface AbortWatcher {
+  aborted(why: AbortWhy): void;
 }
 
 export class RunContext implements ToolContext {
-  /** When it times out, on the monotonic clock. */
-  deadline = Number.POSITIVE_INFINITY;
-  /** Where `Deadlines` keeps it; -1 when it does not. */
-  place = -1;
   abortedBy: AbortWhy | undefined;
   readonly #call: Call;
   readonly #parts: GateParts;
+  readonly #watcher: AbortWatcher | undefined;
   readonly #stopListening: (() => void) | undefined;
   #controller: AbortController | undefined;
   #ended = false;
 
-  constructor(call: Call, parts: GateParts) {
+  constructor(call: Call, parts: GateParts, watcher: AbortWatcher | undefined) {
     this.#call = call;
     this.#parts = parts;
+    this.#watcher = watcher;
     if (call.signal !== undefined) this.#stopListening = onAbort(call.signal, () => this.abort("cancelled"));
   }
 
@@ -81,12 +80,9 @@ export class RunContext implements ToolContext {
   abort(why: AbortWhy): void {
     if (this.abortedBy !== undefined) return;
     this.abortedBy = why;
-    this.onAborted(why);
+    this.#watcher?.aborted(why);
     this.#controller?.abort(reason(why));
   }
-
-  /** Told once when the run is aborted. */
-  protected onAborted(_why: AbortWhy): void {}
 
   /** Stops listening to the caller's signal. */
   close(): void {

@@ -15,7 +15,7 @@ export const defaultHookTimeoutMs = 10_000;
 /** A misspelt `cancel` must not read as no objection. */
 const answerKeys = ["cancel", "wasCancelled", "contextModification", "errorMessage", "modifiedParams"];
 
-const nothing: HookEnd = { kind: "answer", answer: {} };
+export const noObjection: HookEnd = { kind: "answer", answer: {} };
 
 /** A hook that answers without waiting costs no promise and no timer. */
 export function runHook(
@@ -33,7 +33,7 @@ export function runHook(
   } catch (error) {
     return { kind: "failed", why: messageOf(error) };
   }
-  if (waiting === undefined) return readReply(reply);
+  if (waiting === undefined) return reply === undefined ? noObjection : readReply(reply);
   return settle(hook, waiting, context, clock, hook.isCancellable === false ? undefined : signal);
 }
 
@@ -76,7 +76,7 @@ function readReply(reply: unknown): HookEnd {
 }
 
 function understand(reply: unknown): HookEnd {
-  if (reply === undefined || reply === null) return nothing;
+  if (reply === undefined || reply === null) return noObjection;
   if (typeof reply === "string") return { kind: "answer", answer: { contextModification: reply } };
   if (Array.isArray(reply)) return { kind: "failed", why: "it answered a list, not an object" };
   if (typeof reply !== "object") return { kind: "failed", why: `it answered ${typeof reply}, not an object` };

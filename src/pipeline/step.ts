@@ -1,8 +1,14 @@
 /** How stages follow each other: a Stop ends the walk, and only a stage that really waits costs a promise. */
 import { Stop } from "../core/errors.ts";
+import type { Call } from "./calls.ts";
 import type { GateParts } from "./parts.ts";
 
 export type Step<Value> = Value | Stop | Promise<Value | Stop>;
+
+/** A stage that lets a call pass returns the call itself: one comparison, where a Stop or a promise takes a search through prototypes. */
+export function passed<Passing extends Call>(step: Step<Passing>, call: Call): step is Passing {
+  return step === call;
+}
 
 export function andThen<Value, Next>(
   step: Step<Value>,
@@ -10,6 +16,15 @@ export function andThen<Value, Next>(
   parts: GateParts,
 ): Step<Next> {
   if (step instanceof Stop) return step;
-  if (step instanceof Promise) return step.then((settled) => andThen<Value, Next>(settled, stage, parts));
+  if (step instanceof Promise) return later(step, stage, parts);
   return stage(step, parts);
+}
+
+/** Apart from `andThen`: a function that holds a closure pays for its variables even when the closure is never made. */
+function later<Value, Next>(
+  step: Promise<Value | Stop>,
+  stage: (value: Value, parts: GateParts) => Step<Next>,
+  parts: GateParts,
+): Promise<Next | Stop> {
+  return step.then((settled) => andThen<Value, Next>(settled, stage, parts));
 }

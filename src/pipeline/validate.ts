@@ -5,29 +5,44 @@ import type { RegisteredTool } from "../core/registry.ts";
 import type { ValidationResult } from "../core/schema.ts";
 import type { RoutedCall, ValidCall } from "./calls.ts";
 import type { GateParts } from "./parts.ts";
-import { createRunContext } from "./run-context.ts";
+import { RunContext } from "./run-context.ts";
 import type { Step } from "./step.ts";
 
 export function validate(call: RoutedCall, parts: GateParts): Step<ValidCall> {
   const { registered } = call;
-  if (call.kind === "check" || registered === undefined) {
-    call.trace?.push({
-      stage: "validate",
-      finding: "skipped: the agent that runs the tool checks its input",
-    });
-    call.args = call.input;
-    return call as ValidCall;
-  }
+  if (call.kind === "check" || registered === undefined) return skipped(call);
+  return call.input === call.fitting
+    ? accepted(call, registered, call.input, parts)
+    : check(call, registered, parts);
+}
+
+function check(call: RoutedCall, registered: RegisteredTool, parts: GateParts): Step<ValidCall> {
   try {
     const result = registered.validateInput(call.input);
-    if (!isPromise(result)) return finish(call, registered, result, parts);
-    return result.then(
-      (settled) => finish(call, registered, settled, parts),
-      (error: unknown) => broken(call, error),
-    );
+    return isPromise(result)
+      ? finishLater(call, registered, result, parts)
+      : finish(call, registered, result, parts);
   } catch (error) {
     return broken(call, error);
   }
+}
+
+function skipped(call: RoutedCall): ValidCall {
+  call.trace?.push({ stage: "validate", finding: "skipped: the agent that runs the tool checks its input" });
+  call.args = call.input;
+  return call as ValidCall;
+}
+
+function finishLater(
+  call: RoutedCall,
+  registered: RegisteredTool,
+  result: Promise<ValidationResult>,
+  parts: GateParts,
+): Promise<ValidCall | Stop> {
+  return result.then(
+    (settled) => finish(call, registered, settled, parts),
+    (error: unknown) => broken(call, error),
+  );
 }
 
 function finish(
@@ -36,17 +51,28 @@ function finish(
   result: ValidationResult,
   parts: GateParts,
 ): Step<ValidCall> {
-  if (!result.ok) {
-    const what = result.issues.map((issue) => issue.message).join("; ");
-    call.trace?.push({ stage: "validate", finding: what });
-    const how = result.undecided === true ? "took too long to check" : "is not valid";
-    const message = `The input of ${registered.id} ${how}: ${what}`;
-    return new Stop("invalid_input", "validate", message, { issues: result.issues });
-  }
-  call.args = result.value;
+  return result.ok ? accepted(call, registered, result.value, parts) : refused(call, registered.id, result);
+}
+
+function accepted(
+  call: RoutedCall,
+  registered: RegisteredTool,
+  args: unknown,
+  parts: GateParts,
+): Step<ValidCall> {
+  call.args = args;
   if (registered.tool.validate !== undefined) return ownCheck(call, registered, parts);
   call.trace?.push({ stage: "validate", finding: "the input fits the schema" });
   return call as ValidCall;
+}
+
+function refused(call: RoutedCall, id: string, result: ValidationResult & { ok: false }): Stop {
+  const what = result.issues.map((issue) => issue.message).join("; ");
+  call.trace?.push({ stage: "validate", finding: what });
+  const how = result.undecided === true ? "took too long to check" : "is not valid";
+  return new Stop("invalid_input", "validate", `The input of ${id} ${how}: ${what}`, {
+    issues: result.issues,
+  });
 }
 
 async function ownCheck(
@@ -54,7 +80,7 @@ async function ownCheck(
   { id, tool }: RegisteredTool,
   parts: GateParts,
 ): Promise<ValidCall | Stop> {
-  const context = createRunContext(call, parts);
+  const context = new RunContext(call, parts, undefined);
   try {
     const objection = await within(tool.timeoutMs ?? parts.defaultTimeoutMs, call, parts, () =>
       tool.validate?.(call.args, context),

@@ -4,13 +4,13 @@ import { textResult } from "../core/content.ts";
 import { messageOf, type Stage, Stop } from "../core/errors.ts";
 import type { Outcome } from "../core/outcome.ts";
 import { admit } from "./admit.ts";
-import type { AdmittedCall } from "./approve.ts";
+import { type AdmittedCall, isAdmitted } from "./approve.ts";
 import type { Call } from "./calls.ts";
 import { execute } from "./execute.ts";
 import type { GateParts } from "./parts.ts";
-import { record } from "./record.ts";
+import { record, recordSuccess } from "./record.ts";
 import { resolve } from "./resolve.ts";
-import { type Finishing, type RunEnd, stopText } from "./run.ts";
+import { type Finishing, type RunEnd, stopText } from "./run-end.ts";
 
 /** Never throws and never rejects: every end is an Outcome, and `parts.left` is told of each. */
 export function callTool(call: Call, parts: GateParts): Promise<Outcome> {
@@ -24,14 +24,19 @@ export function callTool(call: Call, parts: GateParts): Promise<Outcome> {
 }
 
 function walk(call: Call, parts: GateParts): Outcome | Promise<Outcome> {
-  if (parts.events.has("call-start")) {
-    const { callId, askedFor, sessionId, caller } = call;
-    parts.events.emit("call-start", { callId, tool: askedFor, sessionId, caller: caller.id });
-  }
+  if (parts.events.has("call-start")) announce(call, parts);
   const resolved = resolve(call, parts);
   if (resolved instanceof Stop) return refuse(call, call.askedFor, resolved, parts);
   const admitted = admit(resolved, parts);
-  if (!isPromise(admitted)) return walkOn(call, admitted, parts);
+  if (isAdmitted(admitted)) return execute(admitted, finishing, parts);
+  return isPromise(admitted) ? walkLater(call, admitted, parts) : walkOn(call, admitted, parts);
+}
+
+function announce({ callId, askedFor, sessionId, caller }: Call, { events }: GateParts): void {
+  events.emit("call-start", { callId, tool: askedFor, sessionId, caller: caller.id });
+}
+
+function walkLater(call: Call, admitted: Promise<AdmittedCall | Stop>, parts: GateParts): Promise<Outcome> {
   call.waited = true;
   return admitted
     .then((settled) => walkOn(call, settled, parts))
@@ -49,16 +54,33 @@ const finishing: Finishing<Outcome> = {
   broke: ({ call }, error, parts) => broken(call, error, parts),
 };
 
-function finish({ call, approval }: AdmittedCall, end: RunEnd, parts: GateParts): Outcome | Promise<Outcome> {
+function finish(admitted: AdmittedCall, end: RunEnd, parts: GateParts): Outcome | Promise<Outcome> {
+  if (end.stop !== undefined) return finishStopped(admitted, end, end.stop, parts);
+  const { call, approval } = admitted;
+  const outcome: Outcome = {
+    ok: true,
+    callId: call.callId,
+    tool: call.planned.id,
+    value: end.value,
+    result: end.result,
+    contexts: call.contexts,
+    durationMs: end.endedAt - call.startedAt,
+    approval,
+  };
+  return close(call, outcome, recordSuccess(call, outcome, parts), parts);
+}
+
+function finishStopped(
+  { call, approval }: AdmittedCall,
+  { endedAt, result }: RunEnd,
+  error: Stop,
+  parts: GateParts,
+): Outcome | Promise<Outcome> {
   const { callId, contexts, planned, decision } = call;
-  const { stop, value, result } = end;
-  const durationMs = end.endedAt - call.startedAt;
+  const durationMs = endedAt - call.startedAt;
   const tool = planned.id;
-  const outcome: Outcome =
-    stop === undefined
-      ? { ok: true, callId, tool, value, result, contexts, durationMs, approval }
-      : { ok: false, callId, tool, error: stop, result, contexts, durationMs, approval };
-  const failed = record(call, tool, "allow", stop, decision.rule, approval, result, durationMs, parts);
+  const outcome: Outcome = { ok: false, callId, tool, error, result, contexts, durationMs, approval };
+  const failed = record(call, tool, "allow", error, decision.rule, approval, result, durationMs, parts);
   return close(call, outcome, failed, parts);
 }
 
@@ -90,12 +112,21 @@ function close(
   failed: Stop | undefined | Promise<Stop | undefined>,
   parts: GateParts,
 ): Outcome | Promise<Outcome> {
-  if (isPromise(failed)) return failed.then((settled) => close(call, outcome, settled, parts));
+  if (isPromise(failed)) return closeLater(call, outcome, failed, parts);
   const end = failed === undefined ? outcome : refusal(call, outcome.tool, failed, parts);
   if (parts.events.has("call-end"))
     parts.events.emit("call-end", { outcome: end, sessionId: call.sessionId });
   parts.left();
   return end;
+}
+
+function closeLater(
+  call: Call,
+  outcome: Outcome,
+  failed: Promise<Stop | undefined>,
+  parts: GateParts,
+): Promise<Outcome> {
+  return failed.then((settled) => close(call, outcome, settled, parts));
 }
 
 function refusal(call: Call, tool: string, error: Stop, parts: GateParts): Outcome {

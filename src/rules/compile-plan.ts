@@ -7,7 +7,7 @@ import { type CompiledHooks, hooksByType } from "./hook-rules.ts";
 import type { CompiledLimit } from "./limits.ts";
 import type { CompiledPolicy } from "./policies.ts";
 import type { RuleSet } from "./rule-set.ts";
-import type { JudgedTool } from "./subjects.ts";
+import { type JudgedTool, type Subject, wholeCall } from "./subjects.ts";
 
 export interface PlannedTool extends NamedTool, JudgedTool {
   readonly category: string;
@@ -18,6 +18,10 @@ export interface ToolPlan extends CompiledHooks {
   readonly routes: RouteList;
   readonly policies: readonly CompiledPolicy[];
   readonly limits: readonly CompiledLimit[];
+  /** No route, no limit and no hook before the call concerns the tool: those stages have nothing to do. */
+  readonly onlyPolicies: boolean;
+  /** What policies judge when the input holds no command, path or URL. */
+  readonly whole: readonly Subject[];
   /** No policy looks at the input: without paths, commands and URLs the decision is always the same. */
   readonly unconditional: boolean;
   /** Those decisions, once made, by mode and kind of call. A plan lives no longer than the rules it was made from. */
@@ -42,21 +46,28 @@ export type PlannedRules = RuleSet | RuleIndex;
 export function compilePlan(rules: PlannedRules, tool: PlannedTool, sameTool: SameTool): ToolPlan {
   const concerns: Concerns = (tools) => matchesTool(tools, tool, sameTool);
   const isIndex = "routesFor" in rules;
+  const routes = isIndex
+    ? rules.routesFor(concerns)
+    : rules.routes.filter(({ route }) => concerns(route.tool));
   const policies = isIndex
     ? rules.policiesFor(concerns)
     : rules.policies.filter(({ policy }) => concerns(policy.tools));
+  const limits = rules.limits.filter(
+    ({ limit }) =>
+      (limit.tools === undefined || concerns(limit.tools)) &&
+      (limit.category === undefined || categoriesNamed(limit.category).includes(tool.category)),
+  );
+  const hooks = hooksByType(rules.hooks.filter((hook) => concerns(hook.toolPatterns ?? "*")));
   return {
     version: rules.version,
-    routes: isIndex ? rules.routesFor(concerns) : rules.routes.filter(({ route }) => concerns(route.tool)),
+    routes,
     policies,
-    limits: rules.limits.filter(
-      ({ limit }) =>
-        (limit.tools === undefined || concerns(limit.tools)) &&
-        (limit.category === undefined || categoriesNamed(limit.category).includes(tool.category)),
-    ),
+    limits,
+    ...hooks,
+    onlyPolicies: routes.length === 0 && hooks.before.length === 0 && limits.length === 0,
+    whole: [wholeCall(tool)],
     unconditional: policies.every(({ conditions }) => conditions.length === 0),
     decisions: [],
     callable: { version: -1 },
-    ...hooksByType(rules.hooks.filter((hook) => concerns(hook.toolPatterns ?? "*"))),
   };
 }

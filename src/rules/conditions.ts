@@ -89,13 +89,14 @@ function anyOf(list: readonly Holds[]): Holds {
   };
 }
 
-const riskOrder: readonly CommandRisk[] = ["read", "write", "execute", "opaque"];
+const riskOrder: Readonly<Record<CommandRisk, number>> = { read: 0, write: 1, execute: 2, opaque: 3 };
 
 function riskHolds(operator: Operator, value: Scalar): Holds | string {
-  const bound = riskOrder.indexOf(value as CommandRisk);
-  if (bound === -1) return `risk is one of ${riskOrder.join(", ")}, not ${JSON.stringify(value)}.`;
+  if (typeof value !== "string" || !Object.hasOwn(riskOrder, value))
+    return `risk is one of ${Object.keys(riskOrder).join(", ")}, not ${JSON.stringify(value)}.`;
+  const bound = riskOrder[value as CommandRisk];
   return (subject) => {
-    const risk = riskOrder.indexOf(subject.risk);
+    const risk = riskOrder[subject.risk];
     if (operator === "lessThan") return risk < bound;
     return operator === "greaterThan" ? risk > bound : risk === bound;
   };

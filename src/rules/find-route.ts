@@ -36,36 +36,57 @@ export function findRoute(
   testAll: TestAllPatterns,
 ): RouteFinding | undefined {
   const texts = new Texts(readRoles(roles, input), input);
-  let together: Matches | undefined;
-  /** For each text the tier that an allow has ended for it: one harmless value must not carry another past a block. */
-  let passed: Map<string, number> | undefined;
   const possible = routes.possible?.(texts.usual()) ?? routes;
+  const search: Search = { possible, roles, input, texts, testAll, together: undefined, passed: undefined };
   for (const by of possible) {
     for (const text of texts.of(by)) {
-      if (!texts.mayMatch(by, text) || passed?.get(text) === by.tierOrder) continue;
-      let matched: boolean | undefined;
-      if (needsBudget(by, text)) {
-        together ??= matchTogether(possible, texts, testAll);
-        matched = together.get(by)?.get(text);
-      } else matched = by.pattern.test(text);
-      if (matched === false) continue;
-      // Undecided: a block holds, an allow does not, a rewrite cannot be made.
-      if (matched === undefined) {
-        if (by.action === "allow") continue;
-        return { kind: "block", by, undecided: true };
-      }
-      if (by.action === "block") return { kind: "block", by, undecided: false, ...messageFor(by, text) };
-      if (by.action === "allow") {
-        passed ??= new Map();
-        passed.set(text, by.tierOrder);
-        continue;
-      }
-      const rewritten = rewriteInput(by, roles, input, text);
-      if (rewritten === undefined) return { kind: "block", by, undecided: true };
-      if (rewritten !== input) return { kind: "rewrite", by, input: rewritten };
+      if (!texts.mayMatch(by, text)) continue;
+      const found = meet(by, text, search);
+      if (found !== undefined) return found;
     }
   }
   return undefined;
+}
+
+interface Search {
+  readonly possible: Iterable<CompiledRoute>;
+  readonly roles: RoleIndex;
+  readonly input: JsonObject;
+  readonly texts: Texts;
+  readonly testAll: TestAllPatterns;
+  together: Matches | undefined;
+  /** For each text the tier that an allow has ended for it: one harmless value must not carry another past a block. */
+  passed: Map<string, number> | undefined;
+}
+
+function meet(by: CompiledRoute, text: string, search: Search): RouteFinding | undefined {
+  if (search.passed?.get(text) === by.tierOrder) return undefined;
+  let matched: boolean | undefined;
+  if (needsBudget(by, text)) {
+    search.together ??= matchTogether(search);
+    matched = search.together.get(by)?.get(text);
+  } else matched = by.pattern.test(text);
+  return matched === false ? undefined : applyRoute(by, text, matched, search);
+}
+
+function applyRoute(
+  by: CompiledRoute,
+  text: string,
+  matched: true | undefined,
+  search: Search,
+): RouteFinding | undefined {
+  // Undecided: a block holds, an allow does not, a rewrite cannot be made.
+  if (matched === undefined)
+    return by.action === "allow" ? undefined : { kind: "block", by, undecided: true };
+  if (by.action === "block") return { kind: "block", by, undecided: false, ...messageFor(by, text) };
+  if (by.action === "allow") {
+    search.passed ??= new Map();
+    search.passed.set(text, by.tierOrder);
+    return undefined;
+  }
+  const rewritten = rewriteInput(by, search.roles, search.input, text);
+  if (rewritten === undefined) return { kind: "block", by, undecided: true };
+  return rewritten === search.input ? undefined : { kind: "rewrite", by, input: rewritten };
 }
 
 type Matches = ReadonlyMap<CompiledRoute, ReadonlyMap<string, boolean | undefined>>;
@@ -78,10 +99,10 @@ function needsBudget(by: CompiledRoute, text: string): boolean {
 }
 
 /** What needs a time budget runs together, so that many patterns cost one budget and not many. */
-function matchTogether(routes: Iterable<CompiledRoute>, texts: Texts, testAll: TestAllPatterns): Matches {
+function matchTogether({ possible, texts, testAll }: Search): Matches {
   const found = new Map<CompiledRoute, Map<string, boolean | undefined>>();
   const byText = new Map<string, CompiledRoute[]>();
-  for (const by of routes) {
+  for (const by of possible) {
     for (const text of texts.of(by)) {
       if (texts.mayMatch(by, text) && needsBudget(by, text))
         byText.set(text, [...(byText.get(text) ?? []), by]);

@@ -48,8 +48,8 @@ export function subjectsOf(
   place: Place,
   judges: Judges,
 ): Subject[] {
-  const network = tool.capabilities.some((capability) => capability.startsWith("net:"));
-  const own = { risk: tool.permission, network, label: "" };
+  const own = wholeCall(tool);
+  const { network } = own;
   if (values === undefined) return [own];
   const { command: commands, path: paths, url: urls, unreadable } = values;
   const asShell = tool.isShell && commands.length > 0;
@@ -77,6 +77,12 @@ export function subjectsOf(
   if (!asShell && paths.length === 0 && urls.length === 0) subjects.push(own);
   if (subjects.length <= maxSubjects) return subjects;
   return [...subjects.slice(0, maxSubjects), opaqueSubject("it has too many parts", commands[0] ?? "")];
+}
+
+/** What there is to judge about a call that holds no command, path or URL: the tool itself. */
+export function wholeCall(tool: JudgedTool): Subject {
+  const network = tool.capabilities.some((capability) => capability.startsWith("net:"));
+  return { risk: tool.permission, network, label: "" };
 }
 
 function commandSubjects(line: string, place: Place, judges: Judges): Subject[] {

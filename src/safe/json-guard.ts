@@ -47,8 +47,8 @@ export function parseJson(text: string, limits?: JsonLimits): TakenJson {
   return { ok: true, value: taken as Json, bytes };
 }
 
-const FLAT_KEYS = 64;
-const FLAT_CHARACTERS = 1_000;
+export const FLAT_KEYS = 64;
+export const FLAT_CHARACTERS = 1_000;
 
 /** Most inputs are small objects without nesting: one copy, one look at each value, no bookkeeping. Undefined: take the long way. */
 function takeFlat(value: unknown): TakenJson | undefined {

@@ -2,8 +2,8 @@
 
 import { Compile, Errors } from "typebox/schema";
 import type { Json, JsonObject } from "../core/json.ts";
-import type { JsonSchema, ValidationResult } from "../core/schema.ts";
-import { compileFlat } from "./flat-schema.ts";
+import type { FlatField, JsonSchema, ValidationResult } from "../core/schema.ts";
+import { flatFields } from "./flat-schema.ts";
 import { takeJson } from "./json-guard.ts";
 import { inspectSchema } from "./schema-bounds.ts";
 import { describeValue, issueAt, type RawIssue, toIssues } from "./schema-issues.ts";
@@ -12,7 +12,11 @@ import { type Doubt, makeSafe } from "./schema-parts.ts";
 import { attempt, withinBudget } from "./time-budget.ts";
 
 export type CompiledJsonSchema =
-  | { readonly ok: true; readonly validate: (value: Json) => ValidationResult }
+  | {
+      readonly ok: true;
+      readonly validate: (value: Json) => ValidationResult;
+      readonly flat?: readonly FlatField[];
+    }
   | { readonly ok: false; readonly message: string };
 
 export const VALIDATION_BUDGET_MS = 100;
@@ -57,9 +61,8 @@ export function compileJsonSchema(
   const trial = withinBudget(VALIDATION_BUDGET_MS, () => check(null));
   if (!trial.ok && !trial.timedOut) return refuse("it is too complex to compile");
   const validator: Validator = { schema: root, check, inherits, costly, doubt };
-  const flat = compileFlat(taken.value);
-  if (flat === undefined) return { ok: true, validate: (value) => validate(value, validator) };
-  return { ok: true, validate: (value) => (flat(value) ? { ok: true, value } : validate(value, validator)) };
+  const flat = flatFields(taken.value);
+  return { ok: true, validate: (value) => validate(value, validator), ...(flat && { flat }) };
 }
 
 interface Validator {

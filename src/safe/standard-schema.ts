@@ -24,7 +24,14 @@ export function compileSchema(schema: Schema, options: { readonly foreign?: bool
   }
   const compiled = compileJsonSchema(shown.schema, options);
   if (!compiled.ok) return compiled;
-  return { ok: true, jsonSchema: shown.schema, validate: compiled.validate, closed: isClosed(shown.schema) };
+  const { validate, flat } = compiled;
+  return {
+    ok: true,
+    jsonSchema: shown.schema,
+    validate,
+    closed: isClosed(shown.schema),
+    ...(flat && { flat }),
+  };
 }
 
 /** The definition for models, or what the author must pass instead. */

@@ -2,9 +2,11 @@
 import type { LimitAnswer, LimitClaim, LimitStore } from "../core/ports.ts";
 
 interface Count {
-  /** Times of the calls of the last window, oldest first from `start`. */
+  /** When the calls of the last window came, oldest first from `start`, and how many at each time: a flood of calls fills no memory. */
   times: number[];
+  calls: number[];
   start: number;
+  inWindow: number;
   windowMs: number;
   running: number;
 }
@@ -35,7 +37,7 @@ export function createMemoryLimits(): LimitStore {
       let running: Count[] | undefined;
       for (const claim of claims) {
         const count = counts.get(claim.limit)?.get(claim.who) ?? addCount(counts, claim);
-        if (claim.window !== undefined) count.times.push(now);
+        if (claim.window !== undefined) addCall(count, now);
         if (claim.concurrent === undefined) continue;
         count.running++;
         running = [...(running ?? []), count];
@@ -54,24 +56,46 @@ function refuse(count: Count | undefined, claim: LimitClaim, now: number) {
   if (max === 0) return { why: "window" as const, retryAfterMs: windowMs };
   if (count === undefined) return undefined;
   dropOlder(count, now - windowMs);
-  const inWindow = count.times.length - count.start;
-  if (inWindow < max) return undefined;
-  const freesAt = (count.times[count.times.length - max] ?? now) + windowMs;
+  if (count.inWindow < max) return undefined;
+  const freesAt = (timeOfNewest(count, max) ?? now) + windowMs;
   return { why: "window" as const, retryAfterMs: Math.max(1, freesAt - now) };
 }
 
 function addCount(counts: Counts, claim: LimitClaim): Count {
-  const count: Count = { times: [], start: 0, windowMs: claim.window?.windowMs ?? 0, running: 0 };
+  const windowMs = claim.window?.windowMs ?? 0;
+  const count: Count = { times: [], calls: [], start: 0, inWindow: 0, windowMs, running: 0 };
   const ofLimit = counts.get(claim.limit) ?? new Map<string, Count>();
   counts.set(claim.limit, ofLimit.set(claim.who, count));
   return count;
 }
 
+function addCall(count: Count, now: number): void {
+  const last = count.times.length - 1;
+  count.inWindow++;
+  if (last >= count.start && count.times[last] === now) count.calls[last] = (count.calls[last] ?? 0) + 1;
+  else {
+    count.times.push(now);
+    count.calls.push(1);
+  }
+}
+
+/** When the call came that `nth - 1` newer ones followed. */
+function timeOfNewest({ times, calls, start }: Count, nth: number): number | undefined {
+  let left = nth;
+  for (let index = times.length - 1; index >= start; index--) {
+    left -= calls[index] ?? 0;
+    if (left <= 0) return times[index];
+  }
+  return undefined;
+}
+
 /** Moves a start index and compacts rarely: dropping one by one from the front of an array would cost the whole array each time. */
 function dropOlder(count: Count, until: number): void {
-  while (count.start < count.times.length && (count.times[count.start] ?? 0) <= until) count.start++;
+  while (count.start < count.times.length && (count.times[count.start] ?? 0) <= until)
+    count.inWindow -= count.calls[count.start++] ?? 0;
   if (count.start > 64 && count.start * 2 > count.times.length) {
     count.times = count.times.slice(count.start);
+    count.calls = count.calls.slice(count.start);
     count.start = 0;
   }
 }

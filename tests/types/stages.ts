@@ -15,7 +15,7 @@ import { limit } from "../../src/pipeline/limit.ts";
 import type { GateParts } from "../../src/pipeline/parts.ts";
 import { permit } from "../../src/pipeline/permit.ts";
 import { route } from "../../src/pipeline/route.ts";
-import type { Finishing, RunEnd } from "../../src/pipeline/run.ts";
+import type { Finishing, RunEnd } from "../../src/pipeline/run-end.ts";
 import { validate } from "../../src/pipeline/validate.ts";
 
 declare const parts: GateParts;

@@ -1,14 +1,21 @@
 /** Time-outs of everything that runs, on one timer: a call pays for a set entry, not for a timer of its own. */
 import type { Clock } from "../../core/ports.ts";
-import type { RunContext } from "../run-context.ts";
 
 /** How often deadlines are looked at while something runs; nearer ones get an exact look. */
 const lookEveryMs = 100;
 
+/** Something that must end in time. */
+export interface Timed {
+  /** When its time is up, on the monotonic clock. */
+  readonly deadline: number;
+  /** Where `Deadlines` keeps it, so that leaving is one move; -1 when it does not. */
+  place: number;
+  timeIsUp(): void;
+}
+
 export class Deadlines {
   readonly #clock: Clock;
-  /** Each context knows its place here, so that leaving is one move. */
-  readonly #running: RunContext[] = [];
+  readonly #running: Timed[] = [];
   #stopTimer: (() => void) | undefined;
   #looksAt = Number.POSITIVE_INFINITY;
 
@@ -16,21 +23,22 @@ export class Deadlines {
     this.#clock = clock;
   }
 
-  /** `context.deadline` says when; then the context is aborted. */
-  add(context: RunContext, now: number): void {
-    context.place = this.#running.push(context) - 1;
-    const wait = Math.min(lookEveryMs, context.deadline - now);
-    if (now + wait < this.#looksAt) this.#lookAfter(wait, now);
+  /** `timed.deadline` says when. */
+  add(timed: Timed, now: number): void {
+    timed.place = this.#running.push(timed) - 1;
+    const { deadline } = timed;
+    if (now + lookEveryMs < this.#looksAt || deadline < this.#looksAt)
+      this.#lookAfter(Math.min(lookEveryMs, deadline - now), now);
   }
 
-  remove(context: RunContext): void {
-    if (context.place === -1) return;
-    const last = this.#running.pop() as RunContext;
-    if (last !== context) {
-      this.#running[context.place] = last;
-      last.place = context.place;
+  remove(timed: Timed): void {
+    if (timed.place === -1) return;
+    const last = this.#running.pop() as Timed;
+    if (last !== timed) {
+      this.#running[timed.place] = last;
+      last.place = timed.place;
     }
-    context.place = -1;
+    timed.place = -1;
   }
 
   /** Nothing runs any more: no timer keeps the process alive. */
@@ -50,12 +58,12 @@ export class Deadlines {
     this.#stopTimer = undefined;
     const now = this.#clock.monotonic();
     let wait = lookEveryMs;
-    for (const context of [...this.#running]) {
-      const left = context.deadline - now;
+    for (const timed of [...this.#running]) {
+      const left = timed.deadline - now;
       if (left > 0) wait = Math.min(wait, left);
       else {
-        this.remove(context);
-        context.abort("timed_out");
+        this.remove(timed);
+        timed.timeIsUp();
       }
     }
     if (this.#running.length > 0) this.#lookAfter(wait, now);

@@ -5,13 +5,23 @@ import { messageOf } from "../../core/errors.ts";
 import type { Spill } from "../../core/ports.ts";
 
 export function isTooLong(result: ToolResult, maxBytes: number): boolean {
-  let characters = 0;
-  for (const block of result.content) if (block.type === "text") characters += block.text.length;
   // A character is at most three bytes here, so short texts need no counting.
-  if (characters * 3 <= maxBytes) return false;
+  return countCharacters(result.content) * 3 > maxBytes && countBytes(result) > maxBytes;
+}
+
+function countCharacters(content: readonly Content[]): number {
+  let characters = 0;
+  for (let index = 0; index < content.length; index++) {
+    const block = content[index] as Content;
+    if (block.type === "text") characters += block.text.length;
+  }
+  return characters;
+}
+
+function countBytes(result: ToolResult): number {
   let bytes = 0;
   for (const block of result.content) if (block.type === "text") bytes += Buffer.byteLength(block.text);
-  return bytes > maxBytes;
+  return bytes;
 }
 
 export async function truncate(

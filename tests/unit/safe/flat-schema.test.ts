@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Json } from "../../../src/core/json.ts";
-import { compileFlat } from "../../../src/safe/flat-schema.ts";
+import { flatFields, takeFitting } from "../../../src/safe/flat-schema.ts";
+import { takeJson } from "../../../src/safe/json-guard.ts";
 import { compileJsonSchema } from "../../../src/safe/json-schema.ts";
 
 const name = fc.constantFrom("a", "b", "c", "toString", "constructor", "length", "");
@@ -39,17 +40,20 @@ const pair = schema.chain((described) => {
   return fc.tuple(fc.constant(described), value);
 });
 
-describe("the quick check of flat schemas", () => {
-  it("accepts nothing that the validator refuses", () => {
+describe("taking the input of a flat schema in one look", () => {
+  it("accepts nothing that the long way refuses, and takes the same", () => {
     let accepted = 0;
     fc.assert(
       fc.property(pair, ([described, given]) => {
-        const flat = compileFlat(described as unknown as Json);
-        // A word that the quick check does not know leaves the whole schema to the validator.
-        const whole = compileJsonSchema({ ...described, minProperties: 0 });
-        if (flat === undefined || !whole.ok || !flat(given)) return;
+        const fields = flatFields(described as unknown as Json);
+        const whole = compileJsonSchema(described);
+        const fits = fields && takeFitting(given, fields);
+        if (fits === undefined || !whole.ok) return;
         accepted++;
-        expect(whole.validate(given).ok).toBe(true);
+        expect(takeJson(given)).toMatchObject({ ok: true, value: fits });
+        expect(whole.validate(fits).ok).toBe(true);
+        expect(Object.isFrozen(fits)).toBe(true);
+        expect(fits).not.toBe(given);
       }),
       { numRuns: 3_000 },
     );
@@ -63,8 +67,59 @@ describe("the quick check of flat schemas", () => {
     [{ type: "object", properties: {}, additionalProperties: false, maxProperties: 1 }],
     [{ type: "object", properties: {}, additionalProperties: false, required: ["a"] }],
     [{ type: "object", properties: {} }],
+    [
+      JSON.parse(
+        '{"type":"object","properties":{"__proto__":{"type":"string"}},"additionalProperties":false}',
+      ),
+    ],
     [true],
   ])("leaves %j to the validator", (described) => {
-    expect(compileFlat(described as unknown as Json)).toBeUndefined();
+    expect(flatFields(described as unknown as Json)).toBeUndefined();
+  });
+
+  const fields = flatFields({
+    type: "object",
+    properties: { a: { type: "number" }, b: { type: "string" }, c: { type: "integer" } },
+    required: ["a"],
+    additionalProperties: false,
+  });
+
+  it.each([[{ a: 1 }], [{ a: 1, b: "x" }], [{ a: 1, c: 2 }], [{ a: 1, b: "x", c: 2 }]])(
+    "takes %j, which leaves only optional fields out",
+    (given) => {
+      expect(takeFitting(given, fields ?? [])).toEqual(given);
+    },
+  );
+
+  class Dated {
+    a = 1;
+  }
+  it.each<[string, unknown]>([
+    ["a required field that is missing", { b: "x" }],
+    ["another order", { c: 1, a: 1 }],
+    ["a field too many", { a: 1, d: 1 }],
+    ["a member of another kind", { a: "1" }],
+    ["what is no number in JSON", { a: Number.NaN }],
+    ["minus zero", { a: -0 }],
+    ["half an integer", { a: 1, c: 0.5 }],
+    ["a long text", { a: 1, b: "x".repeat(1_001) }],
+    ["undefined", { a: 1, b: undefined }],
+    ["a class instance", new Dated()],
+    ["a list", [1]],
+    ["nothing", undefined],
+    ["a prototype as a field", JSON.parse('{"a":1,"__proto__":{"b":"x"}}')],
+    [
+      "a proxy that throws",
+      new Proxy(
+        {},
+        {
+          ownKeys: () => {
+            throw new Error("no");
+          },
+        },
+      ),
+    ],
+  ])("leaves %s to the long way", (_, given) => {
+    expect(takeFitting(given, fields ?? [])).toBeUndefined();
   });
 });

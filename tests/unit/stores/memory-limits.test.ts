@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createMemoryLimits } from "../../../src/stores/memory-limits.ts";
 import { limitStoreContract } from "../../contract/limit-store.ts";
@@ -44,5 +45,31 @@ describe("limits in memory", () => {
     expect(
       store.take([{ limit: "l", who: "long", window: undefined, concurrent: 1 }], 200_000, false),
     ).toMatchObject({ ok: false });
+  });
+
+  it("answer as a list of every single call would, also when many come at the same moment", () => {
+    const steps = fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 1, maxLength: 200 });
+    const limit = fc.record({
+      max: fc.integer({ min: 1, max: 9 }),
+      windowMs: fc.integer({ min: 1, max: 9 }),
+    });
+    fc.assert(
+      fc.property(steps, limit, (pauses, window) => {
+        const store = createMemoryLimits();
+        const claims = [{ limit: "l", who: "w", window, concurrent: undefined }];
+        let times: number[] = [];
+        let now = 0;
+        for (const pause of pauses) {
+          now += pause;
+          times = times.filter((time) => time > now - window.windowMs);
+          const freesAt = (times.at(-window.max) ?? now) + window.windowMs;
+          const full = times.length >= window.max;
+          expect(store.take(claims, now, false)).toMatchObject(
+            full ? { ok: false, why: "window", retryAfterMs: Math.max(1, freesAt - now) } : { ok: true },
+          );
+          if (!full) times.push(now);
+        }
+      }),
+    );
   });
 });
