@@ -20,6 +20,8 @@ export function requiredText(source: string, flags: string): Requirement | undef
   const unicodeSets = flags.includes("v");
   // With Unicode folding, letters outside ASCII match ASCII ones (U+017F is an s).
   if (foldsCase && (unicode || unicodeSets)) return undefined;
+  // V8 goes on ignoring case behind `(?i:...)` in classes of such patterns.
+  if (unicodeSets && /\(\?[a-z-]+:/.test(source)) return undefined;
   let pattern: AST.Pattern;
   try {
     pattern = parser.parsePattern(source, 0, source.length, { unicode, unicodeSets });

@@ -202,6 +202,24 @@ describe("standard input that", () => {
   });
 });
 
+describe("the end of a call", () => {
+  const ending = (response: unknown) => ({
+    ...bash("ls"),
+    hook_event_name: "PostToolUse",
+    tool_response: response,
+  });
+
+  it("is silent", async () => {
+    expect(await world.run(ending({ stdout: "a.txt" }))).toEqual({ code: 0, signal: null, out: "", err: "" });
+  });
+
+  // Reading an image gives an answer of megabytes. The tool has run: a denial now only confuses the model.
+  it("is silent also when the tool answered more than is read", async () => {
+    const answer = await world.run(ending("x".repeat(5 * 1024 * 1024)));
+    expect(answer).toEqual({ code: 0, signal: null, out: "", err: "" });
+  });
+});
+
 describe("a home that", () => {
   it("nobody named is not needed where the folders are named", async () => {
     const env = {
@@ -242,8 +260,8 @@ describe("a place that", () => {
     });
   });
 
-  // Both caches remove their temporary file where there can be none, and do not expect that to fail.
-  it.fails("is a file where all caches should be costs time, not the verdict", async () => {
+  // Neither cache can even remove its temporary file there.
+  it("is a file where all caches should be costs time, not the verdict", async () => {
     await inNewWorld(async (own) => {
       own.write(join(own.home, ".cache/toolgate"), "");
       expect(await verdict(bash("ls"), {}, own)).toBe("allow");
@@ -251,7 +269,7 @@ describe("a place that", () => {
     });
   });
 
-  it.fails("is a file where the compiled code should be costs time, not the verdict", async () => {
+  it("is a file where the compiled code should be costs time, not the verdict", async () => {
     await inNewWorld(async (own) => {
       expect(await verdict(bash("ls"), {}, own)).toBe("allow");
       rmSync(own.codeFolder, { recursive: true, force: true });
@@ -370,7 +388,7 @@ describe("a user who may not", () => {
   );
 
   // The temporary file that could not be made cannot be removed either.
-  it.runIf(canRun()).fails("read the rule cache gets the verdict all the same", async () => {
+  it.runIf(canRun())("read the rule cache gets the verdict all the same", async () => {
     await asUser(async (own, run) => {
       await run(bash("ls"));
       chmodSync(own.rulesFolder, 0o000);
@@ -426,8 +444,8 @@ describe("what stands around the hook", () => {
     expect(err).not.toBe("");
   });
 
-  // Exit handlers of others run after our answer.
-  it.fails("cannot let the original command run by talking after a rewrite", async () => {
+  // Others may have handlers for the end of the process.
+  it("cannot let the original command run by talking after a rewrite", async () => {
     const env = noisy("says-bye", 'process.on("exit", () => console.log("Bye!"));');
     const { code, out } = await world.run(bash("git log"), { env });
     if (code === 0)
@@ -461,7 +479,7 @@ describe("what stands around the hook", () => {
   );
 
   // A rewrite that did not reach the client is no rewrite.
-  it.runIf(existsSync("/dev/full")).fails(
+  it.runIf(existsSync("/dev/full"))(
     "cannot let the original command run by taking no more output",
     async () => {
       const full = openSync("/dev/full", "w");

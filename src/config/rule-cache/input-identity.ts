@@ -11,6 +11,8 @@ export function identityOf(path: string): string {
   if (stat === undefined) return notThere;
   if (typeof stat === "string") return `!${stat}`;
   const kind = stat.isDirectory() ? "d" : stat.isFile() ? "f" : "o";
+  // Which folder it is, whatever happens in it: a link may lead to another one now.
+  if (path.endsWith("/")) return `${kind} ${stat.ino} ${stat.dev}`;
   // A repository changes with every commit; only whether it is there says anything.
   if (basename(path) === ".git") return kind;
   return `${kind}${stat.size} ${stat.mtimeMs} ${stat.ctimeMs} ${stat.ino} ${stat.dev}`;
@@ -25,7 +27,7 @@ export const notThere = "-";
 export function isSettled(path: string, since: number): boolean {
   const stat = look(path);
   if (typeof stat === "string") return false;
-  if (stat !== undefined) return basename(path) === ".git" || isOlder(stat, since);
+  if (stat !== undefined) return path.endsWith("/") || basename(path) === ".git" || isOlder(stat, since);
   // What is not there may just have been deleted; its folder would tell.
   for (let folder = dirname(path); ; folder = dirname(folder)) {
     const above = look(folder);

@@ -13,6 +13,8 @@ import { isSameEnvironment } from "./tracked-environment.ts";
 
 export interface RuleCache extends Omit<CacheHeader, "routes" | "policies" | "fields"> {
   readonly rules: RuleIndex;
+  /** A part that was read later turned out to be damaged: what was decided with it does not count. */
+  isDamaged(): boolean;
   close(): void;
 }
 
@@ -61,7 +63,7 @@ function readRuleCache(bytes: ByteSource, key: string): RuleCache | undefined {
     const file = new CacheFile(bytes);
     const { routes, policies, fields, ...facts } = file.header;
     if (facts.key !== key) return undefined;
-    return { ...facts, rules: indexOf(file), close: () => bytes.close() };
+    return { ...facts, rules: indexOf(file), isDamaged: () => file.isDamaged, close: () => bytes.close() };
   } catch {
     // Cut short, damaged, or of another format: it has to be made again.
     return undefined;
@@ -104,6 +106,7 @@ const firstBytes = 16 * 1024;
 
 class CacheFile {
   readonly header: CacheHeader;
+  isDamaged = false;
   readonly #bytes: ByteSource;
   readonly #half: number;
   readonly #regionsAt: number;
@@ -126,11 +129,20 @@ class CacheFile {
   }
 
   readRegion({ at, length }: Range): Buffer {
-    return this.#read(this.#regionsAt + at, length);
+    return this.noticing(() => this.#read(this.#regionsAt + at, length));
   }
 
   readBody({ at, length }: Range): unknown {
-    return JSON.parse(this.#read(this.#bodiesAt + at, length).toString());
+    return this.noticing(() => JSON.parse(this.#read(this.#bodiesAt + at, length).toString()));
+  }
+
+  noticing<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      this.isDamaged = true;
+      throw error;
+    }
   }
 
   /** Both copies, and only if they are the same. */

@@ -32,7 +32,7 @@ export function writeRuleCache(file: string, bytes: Buffer): string | undefined 
     }
     renameSync(temporary, file);
   } catch (error) {
-    rmSync(temporary, { force: true });
+    removeQuietly(temporary);
     return `The rule cache ${file} cannot be written: ${(error as Error).message}`;
   }
   removeOld(folder);
@@ -56,12 +56,29 @@ function removeOld(folder: string): void {
     .filter((name) => /\.(?:rules|tmp)$/.test(name))
     .flatMap((name) => {
       const file = join(folder, name);
-      const stat = statSync(file, { throwIfNoEntry: false });
-      return stat === undefined ? [] : [{ file, name, age: now - stat.mtimeMs }];
+      const changedAt = changeOf(file);
+      return changedAt === undefined ? [] : [{ file, name, age: now - changedAt }];
     })
     .sort((one, other) => one.age - other.age);
   for (const [index, { file, name, age }] of files.entries()) {
     const isOld = name.endsWith(".tmp") ? age > leftOverMs : age > longUnusedMs || index >= maxFiles;
-    if (isOld) rmSync(file, { force: true });
+    if (isOld) removeQuietly(file);
+  }
+}
+
+function changeOf(file: string): number | undefined {
+  try {
+    return statSync(file, { throwIfNoEntry: false })?.mtimeMs;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What cannot be tidied up (a folder of that name, a file in the way) changes nothing about what was done. */
+function removeQuietly(file: string): void {
+  try {
+    rmSync(file, { force: true });
+  } catch {
+    // It stays.
   }
 }

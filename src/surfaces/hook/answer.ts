@@ -60,11 +60,11 @@ function withMore(decision: AgentDecision, more: string): AgentDecision {
 
 /** Exit 0 and silence, or exit 2 and the reason: all that a bare process can say. */
 function writeNeutral({ verdict, reason, input, warnings }: AgentDecision, asked: JsonObject): HookAnswer {
-  const told = warnings.map((warning) => `${warning}\n`).join("");
-  if (verdict === "deny") {
-    // The reason holds the warning that matters already.
-    return { stdout: "", stderr: `${reason ?? "Blocked by toolgate."}\n`, exitCode: 2 };
-  }
+  const why = reason ?? "Blocked by toolgate.";
+  // What the reason holds already is not said twice.
+  const news = verdict === "deny" ? warnings.filter((warning) => !why.includes(warning)) : warnings;
+  const told = news.map((warning) => `${warning}\n`).join("");
+  if (verdict === "deny") return { stdout: "", stderr: `${why}\n${told}`, exitCode: 2 };
   // A new input cannot be handed over by an exit code: the agent has to make the call again.
   if (input !== undefined) return { stdout: "", stderr: `${told}${insteadOf(asked, input)}\n`, exitCode: 2 };
   return { stdout: "", stderr: told, exitCode: 0 };

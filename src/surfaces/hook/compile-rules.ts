@@ -34,6 +34,8 @@ export type CompiledNow =
 export async function compileNow(request: CompileRequest): Promise<CompiledNow> {
   const { cwd, projectDir, configFile, shippedFile, key, cacheFile } = request;
   const startedAt = Date.now();
+  const place = `${projectDir ?? cwd}/`;
+  const placeBefore = identityOf(place);
   const { env, read: variables } = trackEnvironment(request.env);
   const config = await openConfig({
     cwd,
@@ -46,15 +48,18 @@ export async function compileNow(request: CompileRequest): Promise<CompiledNow> 
   const compiled = await compileScreened(config.rules, 1, new Categories(() => {}));
   if (!compiled.ok) return { ok: false, problems: compiled.problems.map(describeProblem) };
   const read = new Set(config.sources.map(({ file }) => file));
-  const inputs = config.inputs.map((path): [string, string] => [path, identityOf(path)]);
+  const paths = [...config.inputs, place, `${config.projectDir}/`];
+  const inputs = paths.map((path): [string, string] => [path, identityOf(path)]);
   const bytes = encodeRules(
     {
       key,
-      settled: inputs.every(([path, now]) => {
-        if (isSettled(path, startedAt)) return true;
-        // Folders in which an agent works change all the time; that this path was not there before, nor read, nor is there now, will do.
-        return now === notThere && request.before.get(path) === notThere && !read.has(path);
-      }),
+      settled:
+        identityOf(place) === placeBefore &&
+        inputs.every(([path, now]) => {
+          if (isSettled(path, startedAt)) return true;
+          // Folders in which an agent works change all the time; that this path was not there before, nor read, nor is there now, will do.
+          return now === notThere && request.before.get(path) === notThere && !read.has(path);
+        }),
       inputs,
       variables: variables(),
       projectDir: realFolder(config.projectDir),

@@ -14,6 +14,8 @@ export interface RulesRequest {
   readonly configFile: string | undefined;
   readonly shippedFile: string | undefined;
   readonly env: Environment;
+  /** The cache turned out to be damaged: it counts as missing. */
+  readonly withoutCache?: boolean;
 }
 
 export type FoundRules =
@@ -33,7 +35,7 @@ export async function findRules(request: RulesRequest): Promise<FoundRules> {
   if (!own.ok) return { ok: false, message: own.message };
   const key = keyOf(request);
   const file = join(folder, key.fileName);
-  const kept = own.exists ? openRuleCache(file, key.text) : undefined;
+  const kept = own.exists && request.withoutCache !== true ? openRuleCache(file, key.text) : undefined;
   if (kept !== undefined && isFresh(kept, request.env)) return { ok: true, cache: kept, warnings: [] };
   const before = new Map(kept?.inputs.map(([path]) => [path, identityOf(path)]));
   const { compileNow } = await import("./compile-rules.ts");

@@ -43,7 +43,11 @@ function write(file: string, bytes: Buffer): void {
     renameSync(temporary, file);
     removeOld(folder);
   } catch {
-    rmSync(temporary, { force: true });
+    try {
+      rmSync(temporary, { force: true });
+    } catch {
+      // There is no such folder, or it is not ours.
+    }
   }
 }
 

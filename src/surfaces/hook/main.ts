@@ -7,13 +7,16 @@ import type { Parts } from "./load-parts.ts";
 import { readStdin } from "./read-stdin.ts";
 import { runHook } from "./run-hook.ts";
 
-const maxBytes = 4 * 1024 * 1024;
+/** More than a call may have: what a tool answered comes this way, too, and then nothing must be said. */
+const maxBytes = 64 * 1024 * 1024;
 /** Below the patience that agents are told to have with us. */
 const deadlineMs = 10_000;
 
 /** A rejection reaches the entry, which denies. */
 export async function start(parts: Parts, agent: HookAgent | undefined): Promise<void> {
   supportOlderNode();
+  // One read at a time needs one thread, not four.
+  process.env.UV_THREADPOOL_SIZE ??= "1";
   const read = await readStdin(0, { maxBytes, deadlineMs });
   const made = await runHook({
     ...(agent !== undefined && { agent }),

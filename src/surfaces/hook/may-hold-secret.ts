@@ -68,7 +68,7 @@ function holdsPat(lower: string): boolean {
 /** Keys without a prefix have at least this many characters in a row. */
 const longWord = /[\w-]{24}/;
 /** Every key with a prefix is a run of these. */
-const run = /[\w+/=.~%@-]{15}/;
+const run = /[\w+/=.~%@$!-]{15}/;
 const vendors = (
   "sid sig dsn salt seed sas adafruit adobe airtable algolia alibaba asana atlassian beamer bitbucket bittrex cloudflare codecov " +
   "cohere coinbase confluen contentful databricks datadog discord droneci dropbox etsy facebook fastly finicity finnhub flickr " +

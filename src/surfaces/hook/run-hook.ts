@@ -6,9 +6,10 @@ import { writesPlanFile } from "../../agents/claude-code/plan-file.ts";
 import { type HookInput, readHookInput } from "../../agents/claude-code/read-hook-input.ts";
 import { type Environment, findFolders } from "../../config/folders.ts";
 import { type ErrorCode, messageOf } from "../../core/errors.ts";
+import type { Ledger } from "../../core/ports.ts";
 import { createChecker } from "../../create-checker.ts";
 import { answerCheck, answerDenied, type HookAgent } from "./answer.ts";
-import { findRules } from "./find-rules.ts";
+import { type FoundRules, findRules, type RulesRequest } from "./find-rules.ts";
 import { shortenText } from "./shorten.ts";
 import { createSpool, type Spool } from "./spool.ts";
 
@@ -46,29 +47,63 @@ async function run(request: HookRequest): Promise<HookAnswer> {
   }
   const { input } = read;
   if (input.event !== "PreToolUse") return closeRecord(input, spool);
-  const found = await findRules({
+  if (isTooLarge(stdin as string)) {
+    const message = `The call is larger than ${maxCallBytes} bytes.`;
+    recordDenial({ ...input, input: {} }, "input_too_large", message, spool);
+    return answerDenied(agent, `${message} It is denied: write large content in several steps.`);
+  }
+  const place: RulesRequest = {
     // Where the agent stands now is for its paths; which rules hold must not change because it walked into another folder.
     cwd: request.cwd,
     projectDir: agent === undefined ? undefined : agentsProject(env),
     configFile: request.configFile,
     shippedFile: request.shippedFile,
     env,
-  });
-  if (!found.ok) {
+  };
+  const check = async (from: RulesRequest): Promise<HookAnswer | undefined> => {
+    const found = await findRules(from);
+    if (found.ok) return checkWith(found, request, input, cwd, spool);
     recordDenial(input, "internal_error", found.message, spool);
     return answerDenied(agent, found.message);
-  }
-  const { cache, warnings, outdated } = found;
+  };
+  const answer = (await check(place)) ?? (await check({ ...place, withoutCache: true }));
+  if (answer === undefined) throw new Error("the rules cannot be read");
+  return answer;
+}
+
+/** Undefined: the cache broke on the way, and nothing was decided or recorded. */
+async function checkWith(
+  { cache, warnings, outdated }: FoundRules & { ok: true },
+  { agent, env }: HookRequest,
+  input: HookInput,
+  cwd: string,
+  spool: Spool,
+): Promise<HookAnswer | undefined> {
   try {
     const { rules, checkDefault, projectDir: root } = cache;
-    const checker = createChecker({ rules, checkDefault, root, ledger: spool });
+    const ledger: Ledger = {
+      open: (intent) => spool.open(intent),
+      close(record) {
+        if (cache.isDamaged()) throw new Error("the rule cache is damaged");
+        return spool.close(record);
+      },
+    };
+    const checker = createChecker({ rules, checkDefault, root, ledger });
     const { tool, sessionId, toolUseId } = input;
     const mode = agent !== undefined && mayWritePlan(input, env) ? "act" : input.mode;
     const call = { tool, input: input.input, sessionId, toolUseId, mode, cwd, surface: "hook" };
-    return answerCheck(agent, await checker.check(call), input.input, { warnings, outdated });
+    const result = await checker.check(call);
+    return cache.isDamaged() ? undefined : answerCheck(agent, result, input.input, { warnings, outdated });
   } finally {
     cache.close();
   }
+}
+
+const maxCallBytes = 4 * 1024 * 1024;
+
+/** A character has at most three bytes for each unit of its length. */
+function isTooLarge(text: string): boolean {
+  return text.length > maxCallBytes / 3 && Buffer.byteLength(text) > maxCallBytes;
 }
 
 function mayWritePlan(input: HookInput, env: Environment): boolean {
@@ -86,8 +121,9 @@ const keptResultCharacters = 500;
 /** The tool has run; nothing said now could change that, so nothing is said. */
 function closeRecord(input: HookInput, spool: Spool): HookAnswer {
   const { tool, sessionId, toolUseId, event, response, error, durationMs } = input;
-  const text = typeof response === "string" ? response : JSON.stringify(response);
   try {
+    // A response that is nested too deep to be written ends here, too.
+    const text = typeof response === "string" ? response : JSON.stringify(response);
     spool.end({
       at: Date.now(),
       askedFor: tool,

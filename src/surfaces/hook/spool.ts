@@ -68,7 +68,9 @@ function appendLine(folder: string, name: string, line: JsonObject): void {
   const bytes = Buffer.from(`${JSON.stringify(line)}\n`);
   const fd = openOwn(folder, join(folder, name));
   try {
-    const why = explainForeign(fstatSync(fd));
+    const stat = fstatSync(fd);
+    // What goes into a pipe is gone; what goes into a file is recorded.
+    const why = stat.isFile() ? explainForeign(stat) : "is not a regular file";
     if (why !== undefined) throw new Error(`${join(folder, name)} ${why}.`);
     // One write: lines of processes that run at the same time do not mix.
     const written = writeSync(fd, bytes);

@@ -50,7 +50,7 @@ const meetings: Record<ErrorCode, Meeting> = {
   route_undecided: (meet) =>
     meet(
       { tools: [read], routes: [{ name: "r", tool: "notes.read", pattern: "^(?=(a+)+$)b", message: "No." }] },
-      { tool: "notes.read", input: { path: `${"a".repeat(40)}!` } },
+      { tool: "notes.read", input: { path: `${"a".repeat(40)}!b` } },
     ),
   rewrite_loop: (meet) =>
     meet(

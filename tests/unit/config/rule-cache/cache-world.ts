@@ -85,7 +85,7 @@ export function written(tools: ToolPattern): (other: ToolPattern) => boolean {
 
 /** All that a call could find out. Throws where something does not hold together. */
 export function contentsOf(cache: RuleCache): unknown {
-  const { rules, close: _, ...header } = cache;
+  const { rules, close: _, isDamaged: __, ...header } = cache;
   const read = (concerns: typeof everything) => ({
     routes: [...rules.routesFor(concerns)].map((one) => ({
       ...{ action: one.action, tierOrder: one.tierOrder, field: one.field, role: one.role },

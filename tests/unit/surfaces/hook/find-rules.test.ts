@@ -179,8 +179,8 @@ describe("rules that changed", () => {
     expect((await world.run(bash("log"))).exitCode).toBe(0);
   });
 
-  // A link in the name that the agent gives its project: the rules' files are looked at again, but not where the project is.
-  it.fails("because the project is another one now are judged in that one", async () => {
+  // No file of the rules says that a link in the name of the project leads elsewhere now.
+  it("because the project is another one now are judged in that one", async () => {
     const world = createHookWorld();
     world.user(
       "policies: {src: {tools: Read, action: deny, reason: Mine., conditions: [{type: path, operator: inside, value: src}]}}\n",
@@ -240,6 +240,21 @@ policies:
   });
 });
 
+describe("what a file of the project may not say", () => {
+  // It is said once, with the call that compiled the rules; a denial leaves it out.
+  it("is said in the bare form also when the first call is denied", async () => {
+    const world = createHookWorld();
+    world.write(
+      "toolgate.yaml",
+      "routes: {no-x: {tool: Bash, pattern: forbidden, message: No.}}\npolicies: {all: {tools: '*', action: approve}}\n",
+    );
+    await settle();
+    const answers = [await world.run(bash("forbidden")), await world.run(bash("ls"))];
+    expect(answers.map(({ exitCode }) => exitCode)).toEqual([2, 0]);
+    expect(answers.map(({ stderr }) => stderr).join("")).toContain('policy "all" is ignored');
+  });
+});
+
 describe("the rule cache", () => {
   it("is made once, for this user alone, and read from then on", async () => {
     const world = createHookWorld();
@@ -278,8 +293,8 @@ describe("the rule cache", () => {
     }
   });
 
-  // A damaged file is a missing file, says the layout. Where the damage is in a part that is read later, it stays.
-  it.fails("is made again when a part of it is damaged that is read later", async () => {
+  // Otherwise every call that needs that part would be denied until the configuration changes.
+  it("is made again when a part of it is damaged that is read later", async () => {
     const world = createHookWorld();
     const many = Array.from(
       { length: 300 },
@@ -319,8 +334,8 @@ describe("the rule cache", () => {
     expect(stderr).toContain("is not a folder: remove it.");
   });
 
-  // `rmSync` of the temporary file throws where a part of its path is a file.
-  it.fails("does without when its folder cannot be made, and says so", async () => {
+  // Removing the temporary file fails there, too.
+  it("does without when its folder cannot be made, and says so", async () => {
     const world = createHookWorld();
     world.user(rules);
     world.write(join(world.home, ".cache"), "a file");

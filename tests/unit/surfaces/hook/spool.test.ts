@@ -170,8 +170,8 @@ describe("the end of a call", () => {
     expect(await world.claude(bash("ls", after))).toEqual({ stdout: "", stderr: "", exitCode: 0 });
   });
 
-  // The answer is written as text before anything that could fail is expected.
-  it.fails("is silent also when the answer is nested too deep to be written", async () => {
+  // Writing it as text runs out of stack.
+  it("is silent also when the answer is nested too deep to be written", async () => {
     const deep = `${"[".repeat(50_000)}${"]".repeat(50_000)}`;
     const text = JSON.stringify(bash("ls", { ...after, tool_response: "@" })).replace('"@"', deep);
     expect(await createHookWorld().claude(text)).toEqual({ stdout: "", stderr: "", exitCode: 0 });
@@ -217,7 +217,7 @@ describe("a call that cannot be recorded", () => {
   });
 
   // What goes into a pipe is not on the disk.
-  it.fails("is denied when the file is a pipe that somebody reads", async () => {
+  it("is denied when the file is a pipe that somebody reads", async () => {
     const world = createHookWorld();
     mkdirSync(world.spoolFolder, { recursive: true });
     execFileSync("mkfifo", ["-m", "600", today(world)]);
