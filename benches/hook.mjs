@@ -9,7 +9,7 @@ import { bar, median, ratio, round3, table } from "./measure.mjs";
 
 const hook = fileURLToPath(new URL("../dist/hook/hook.cjs", import.meta.url));
 const script = fileURLToPath(new URL("hook/check_routes.py", import.meta.url));
-const rounds = 21;
+const rounds = 41;
 const sizes = [10, 100, 1_000, 10_000];
 /** With so many routes one run of the script takes as long as all others together. */
 const largestForPython = 1_000;
@@ -39,7 +39,7 @@ function measureAll(folder) {
   for (let round = 0; round < rounds; round++) {
     process.stderr.write(`\rround ${round + 1} of ${rounds} `);
     for (const subject of shuffled(subjects)) {
-      if (subject.rare && round % 5 !== 0) continue;
+      if (subject.rare && round % 10 !== 0) continue;
       const { wallMs, cpuMs } = runOnce(subject);
       subject.wallMs.push(wallMs);
       // The name under which ratio() looks; whole milliseconds are enough for processes.
@@ -88,7 +88,7 @@ function report(subjects, cold) {
 
 /** Rounds in which both ran. */
 function wallRatio({ wallMs }, base) {
-  const every = wallMs.length === base.wallMs.length ? 1 : 5;
+  const every = wallMs.length === base.wallMs.length ? 1 : 10;
   return ratio({ cpuUs: wallMs }, { cpuUs: base.wallMs.filter((_, round) => round % every === 0) });
 }
 
@@ -226,8 +226,9 @@ function firstRuns(subjects) {
   );
 }
 
-/** Timed by bash, so that neither starting bash nor our own event loop counts. */
-const timed = 'TIMEFORMAT="%R %U %S"; { time "$@" < "$CALL_FILE" > /dev/null 2> /dev/null; }; echo $? >&2';
+/** Timed by bash, so that neither starting bash nor our own event loop counts; `time` alone knows only whole milliseconds. */
+const timed =
+  'TIMEFORMAT="%U %S"; s=$EPOCHREALTIME; { time "$@" < "$CALL_FILE" > /dev/null 2> /dev/null; }; c=$?; e=$EPOCHREALTIME; echo "$s $e $c" >&2';
 
 function runOnce({ name, command, env, code, call = "" }) {
   const callFile = join(tmpdir(), `toolgate-bench-call-${process.pid}.json`);
@@ -240,11 +241,12 @@ function runOnce({ name, command, env, code, call = "" }) {
     encoding: "utf8",
   });
   rmSync(callFile);
-  const [times = "", ended] = stderr.trim().split("\n");
+  const [used = "", times = ""] = stderr.trim().split("\n");
+  const [start, end, ended] = times.split(" ").map(Number);
   // A fast wrong answer is no answer.
-  if (Number(ended) !== code) throw new Error(`${name} ended with ${ended} instead of ${code}: ${stderr}`);
-  const [wall, user, system] = times.split(" ").map(Number);
-  return { wallMs: wall * 1_000, cpuMs: (user + system) * 1_000 };
+  if (ended !== code) throw new Error(`${name} ended with ${ended} instead of ${code}: ${stderr}`);
+  const [user, system] = used.split(" ").map(Number);
+  return { wallMs: (end - start) * 1_000, cpuMs: (user + system) * 1_000 };
 }
 
 function findPython() {

@@ -4,7 +4,7 @@
 import { createHash } from "node:crypto";
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "esbuild";
 
 const project = fileURLToPath(new URL("..", import.meta.url));
@@ -18,7 +18,6 @@ const siblings = {
   shell: [source("shell/judge.ts")],
   judges: [
     source("rules/policies.ts"),
-    source("rules/subjects.ts"),
     source("rules/decide.ts"),
     source("safe/locate-path.ts"),
     source("safe/expand-glob.ts"),
@@ -114,28 +113,17 @@ function lazySiblings(names) {
         },
       );
       building.onLoad({ filter: /.*/, namespace: "lazy-sibling" }, async ({ path, pluginData }) => {
-        const members = (await exportsOf(path)).map(
-          (member) => `get ${member}() { return require("./${pluginData}.cjs").${member}; }`,
+        const sibling = `require("./${pluginData}.cjs")`;
+        // A function is passed on only when it is called: to hand it to somebody must not load anything.
+        const members = Object.entries(await import(pathToFileURL(path))).map(([member, value]) =>
+          typeof value === "function" && !String(value).startsWith("class")
+            ? `${member}: (...given) => ${sibling}.${member}(...given)`
+            : `get ${member}() { return ${sibling}.${member}; }`,
         );
         return { contents: `module.exports = { ${members.join(", ")} };`, loader: "js" };
       });
     },
   };
-}
-
-async function exportsOf(file) {
-  const built = await build({
-    entryPoints: [file],
-    bundle: true,
-    write: false,
-    metafile: true,
-    format: "esm",
-    platform: "node",
-    packages: "external",
-    outfile: "out.mjs",
-    logLevel: "error",
-  });
-  return Object.values(built.metafile.outputs)[0].exports;
 }
 
 function builtinsWhenUsed(filter) {

@@ -2,6 +2,7 @@
 import type { Condition } from "../rules/condition.ts";
 import type { Policy } from "../rules/policies.ts";
 import type { Route } from "../rules/routes.ts";
+import { readPattern } from "../safe/pattern-syntax.ts";
 import { compileForeignPattern } from "../safe/safe-regex.ts";
 import type { Ignored } from "./loaded-config.ts";
 import type { ParsedFile } from "./parse-file.ts";
@@ -51,11 +52,19 @@ function whyNotPolicy({ action, conditions }: Policy): string | undefined {
 
 /** A pattern that is not even valid stays, so that its author is told. */
 function whyNotPattern(pattern: string, flags: string | undefined): string | undefined {
-  try {
-    new RegExp(pattern, flags);
-  } catch {
-    return undefined;
-  }
   const compiled = compileForeignPattern(pattern, flags);
-  return compiled.ok ? undefined : `its pattern is only taken from trusted files: ${compiled.message}`;
+  if (compiled.ok || !isValid(pattern, flags ?? "")) return undefined;
+  return `its pattern is only taken from trusted files: ${compiled.message}`;
+}
+
+/** As rules are read: `(?i)` and `(?P<name>` are valid here, and must not carry a look-around past the check above. */
+function isValid(pattern: string, flags: string): boolean {
+  const syntax = readPattern(pattern, flags);
+  if (!syntax.ok) return false;
+  try {
+    new RegExp(syntax.source, syntax.flags);
+    return true;
+  } catch {
+    return false;
+  }
 }

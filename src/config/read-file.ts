@@ -1,6 +1,6 @@
 /** Reads a configuration file once: what is hashed for trust is what is parsed. */
 import { createHash } from "node:crypto";
-import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from "node:fs";
 
 export type ReadFile =
   | { readonly ok: true; readonly text: string; readonly sha256: string }
@@ -16,6 +16,7 @@ export function readConfigFile(file: string): ReadFile {
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     const missing = code === "ENOENT" || code === "ENOTDIR";
+    if (missing && isLink(file)) return refuse("It is a link that leads nowhere.");
     return {
       ok: false,
       missing,
@@ -36,6 +37,15 @@ export function readConfigFile(file: string): ReadFile {
     return refuse(`It cannot be read: ${(error as Error).message}`);
   } finally {
     closeSync(fd);
+  }
+}
+
+/** Rules that somebody put there and that cannot be read are not the same as no rules. */
+function isLink(file: string): boolean {
+  try {
+    return lstatSync(file).isSymbolicLink();
+  } catch {
+    return false;
   }
 }
 

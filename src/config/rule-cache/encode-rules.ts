@@ -33,6 +33,9 @@ export function encodeRules(
   readPattern: ReadPattern,
 ): Buffer {
   const fields = [...new Set(rules.routes.flatMap(({ field }) => field ?? []))];
+  // Their numbers have 16 bits; one that wraps would be a rule about another field.
+  if (fields.length >= 0xffff)
+    throw new Error(`routes name ${fields.length} different fields; that is too many`);
   const bodies = new Parts();
   const regions = new Parts();
   const routes = byTools(rules.routes, ({ route }) => route.tool).map(({ tools, group }) => ({

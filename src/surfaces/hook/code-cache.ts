@@ -44,7 +44,9 @@ export function readBytes(file: string, mustBeOwn: boolean): Buffer | undefined 
   let fd: number | undefined;
   try {
     // Package managers may make links of our own files.
-    fd = openSync(file, mustBeOwn ? constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) : constants.O_RDONLY);
+    // A pipe in its place must not be waited for.
+    const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+    fd = openSync(file, mustBeOwn ? flags | (constants.O_NOFOLLOW ?? 0) : flags);
     const { size, uid, mode } = fstatSync(fd);
     if (mustBeOwn && ((process.getuid?.() ?? uid) !== uid || (mode & 0o022) !== 0)) return undefined;
     const bytes = Buffer.allocUnsafeSlow(size);

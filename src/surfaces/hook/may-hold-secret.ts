@@ -77,9 +77,9 @@ const vendors = (
   "squarespace sumo telegram travis trello twitch twitter yandex zendesk zoom"
 ).split(" ");
 
-/** How keys begin; one that begins like another is left out. */
+/** How keys begin, each between blanks; one that begins like another is left out. */
 const prefixes =
-  "1//0 A3- A3T ABIA ABSK AC AIDA AIza AKCp AKIA AKID API- AQVN AROA ASIA ATATT3 ATBB ATCTT3 ATOA " +
+  " 1//0 A3- A3T ABIA ABSK AC AIDA AIza AKCp AKIA AKID API- AQVN AROA ASIA ATATT3 ATBB ATCTT3 ATOA " +
   "CCIPRJ_ CLOJARS_ EAAAE EAAAl EAAB EAAC EAAG EAAM EZAK EZTK FLWPUBK FLWSECK GOCSPX- GR1348941 HRKU- " +
   "LTAI NRAK- NRAL- NRII- NRIQ- NRJS- NRRA- NRSP- PMAK- SG. SK access- api- api_org_ bkct_ bkua_ cio " +
   "cmVmd dapi dckr_oat_ discord.com/api/ discordapp.com/api/ doo_v1_ dop_v1_ dor_v1_ dose dp. dt0c01. " +
@@ -89,28 +89,21 @@ const prefixes =
   "npm_ ntn_ nvapi- ops_eyJ oy2 p8- p8e- pat pcsk_ phc_ phx_ pk. pk_live_ pnb_ pnu_ pplx- pscale_ pul- " +
   "pypi- r8_ rdme_ re_ rk_ rubygems_ s-s4t2 sandbox_ sat. sbp_ sc_ sdk- sgp_ sha256~ shippo_ shp sk- " +
   "sk. sk_ slk_ sm_ sntrys_ sntryu_ sq0 t1. tfp_ tk-us- tk. tvly- v1.0- webhook.office.com/webhookb2/ " +
-  "whsec_ xai- xapp- xox xsmtpsib- ya29.";
+  "whsec_ xai- xapp- xox xsmtpsib- ya29. ";
 
 /** Words begin like these, too, so what follows counts: letters and digits, and how many. */
 const following: Readonly<Record<string, number>> = { pat: 14, AC: 32, SK: 32, cio: 32, dose: 32 };
 
 function holdsPrefix(text: string): boolean {
-  const byStart = new Map<string, string[]>();
-  for (const prefix of prefixes.split(" ")) {
-    const start = prefix.slice(0, 2);
-    byStart.set(start, [...(byStart.get(start) ?? []), prefix]);
-  }
   // Behind an escape a key may begin in the middle of what looks like a word.
   const anywhere = text.includes("\\") || text.includes("%");
   for (let at = 0; at < text.length - 1; at++) {
     if (at > 0 && !anywhere && isWord(text.charCodeAt(at - 1))) continue;
-    const here = byStart.get(text.slice(at, at + 2));
-    if (
-      here?.some(
-        (prefix) => text.startsWith(prefix, at) && isFollowed(text, at + prefix.length, following[prefix]),
-      )
-    )
-      return true;
+    const start = ` ${text.slice(at, at + 2)}`;
+    for (let found = prefixes.indexOf(start); found !== -1; found = prefixes.indexOf(start, found + 1)) {
+      const prefix = prefixes.slice(found + 1, prefixes.indexOf(" ", found + 1));
+      if (text.startsWith(prefix, at) && isFollowed(text, at + prefix.length, following[prefix])) return true;
+    }
   }
   return false;
 }

@@ -45,18 +45,11 @@ export function readStdin(fd: number, { maxBytes, deadlineMs }: StdinLimits): Pr
       else if (code === "EOF") finish(decode(chunks, length));
       else refuse(`Standard input cannot be read: ${message}`);
     };
-    const watch = (turns: number): void => {
-      if (isDone) return;
-      if (turns > 0) setImmediate(watch, turns - 1);
-      else
-        setTimeout(
-          () => isDone || refuse(`Standard input was not finished within ${deadlineMs / 1_000} seconds.`),
-          deadlineMs,
-        ).unref();
-    };
+    setTimeout(
+      () => isDone || refuse(`Standard input was not finished within ${deadlineMs / 1_000} seconds.`),
+      deadlineMs,
+    ).unref();
     next();
-    // A call is usually there already. A timer costs more than looking that often.
-    setImmediate(watch, 64);
   });
 }
 

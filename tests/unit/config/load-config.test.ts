@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdirSync } from "node:fs";
+import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { findProject, projectSources } from "../../../src/config/find-project.ts";
@@ -91,6 +91,23 @@ describe("loading the configuration", () => {
       '10 policy "looks-behind": its pattern is only taken from trusted files',
       "- tools: it would switch tools on",
     ]);
+  });
+
+  it.each(["(?i)(?=(a+)+$)a", "(?=(a+)+$)a(?P<n>)", "(?P<n>a)\\k<n>", "(?i)a(?!b)"])(
+    "does not take %s from an untrusted file, however it is spelt",
+    (pattern) => {
+      const world = createWorld();
+      world.write("toolgate.yaml", `routes:\n  r: { tool: Bash, pattern: '${pattern}', message: m }\n`);
+      const { rules, ignored } = load(world);
+      expect(rules.routes).toEqual([]);
+      expect(ignored[0]?.why).toContain("only taken from trusted files");
+    },
+  );
+
+  it("treats a link that leads nowhere as rules that cannot be read", () => {
+    const world = createWorld();
+    symlinkSync(join(world.home, "nowhere.yaml"), join(world.project, "toolgate.yaml"));
+    expect(load(world).problems.map(({ message }) => message)).toEqual(["It is a link that leads nowhere."]);
   });
 
   it("takes everything from a trusted project file, until one byte of it changes", () => {

@@ -1,9 +1,13 @@
 /** `toolgate convert`: an old tool-routes.json as YAML, to standard output or into a new file. */
 import { randomUUID } from "node:crypto";
-import { realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import type { ConfigProblem } from "../../../config/config-problem.ts";
 import { convertRoutes } from "../../../config/convert-routes.ts";
+import { parseConfigFile } from "../../../config/parse-file.ts";
 import { readConfigFile } from "../../../config/read-file.ts";
+import { Categories } from "../../../core/categories.ts";
+import { compileScreened } from "../../../load-rules.ts";
 import { describeNotes, describeProblems } from "../effective-config.ts";
 import { type CliIo, exitCodes } from "../io.ts";
 import { shownPath } from "../shown-path.ts";
@@ -27,6 +31,11 @@ export async function runConvert({ file, out, force }: ConvertOptions, io: CliIo
     io.err(describeProblems(converted.problems, io.cwd));
     return exitCodes.failed;
   }
+  const wrong = await problemsOf(converted.yaml, from);
+  if (wrong.length > 0) {
+    io.err(`${describeProblems(wrong, io.cwd)}Nothing was written: mend or remove these routes first.\n`);
+    return exitCodes.failed;
+  }
   if (out === undefined) io.out(converted.yaml);
   else {
     const to = resolve(io.cwd, out);
@@ -42,10 +51,22 @@ export async function runConvert({ file, out, force }: ConvertOptions, io: CliIo
   return exitCodes.ok;
 }
 
+/** A file that cannot be used would make every call be denied, so it is not made. */
+async function problemsOf(yaml: string, from: string): Promise<readonly ConfigProblem[]> {
+  const parsed = parseConfigFile(yaml, from, "routes");
+  if (!parsed.ok) return parsed.problems;
+  const compiled = await compileScreened({ routes: parsed.file.routes }, 1, new Categories(() => {}));
+  // Places in the new text say nothing about the old one; the route's name does.
+  return compiled.ok
+    ? []
+    : compiled.problems.map(({ rule, message }) => ({ file: from, message: `${rule}: ${message}` }));
+}
+
 /** Never over a file that is there, unless that is wanted; then all of it or nothing. Undefined: it is written. */
 function save(file: string, text: string, replace: boolean): string | undefined {
   const target = replace ? join(dirname(file), `.toolgate-${randomUUID()}.tmp`) : file;
   try {
+    mkdirSync(dirname(file), { recursive: true });
     writeFileSync(target, text, { flag: "wx" });
     if (replace) renameSync(target, file);
     return undefined;

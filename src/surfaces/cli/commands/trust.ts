@@ -5,7 +5,9 @@ import { readConfigFile } from "../../../config/read-file.ts";
 import { addTrust, readTrust, revokeTrust, type TrustedFile, trustFile } from "../../../config/trust.ts";
 import { visible } from "../../../core/visible.ts";
 import { confirm } from "../confirm.ts";
+import { describeProblems } from "../effective-config.ts";
 import { type CliIo, exitCodes } from "../io.ts";
+import { checkRuleFile } from "../rule-file.ts";
 import { shownPath } from "../shown-path.ts";
 import { describeCandidate, findCandidates, realPath } from "./trust/candidates.ts";
 
@@ -44,6 +46,15 @@ async function addFiles(
     return exitCodes.failed;
   }
   const open = found.candidates.filter(({ trusted }) => !trusted);
+  const wrong = (await Promise.all(open.map(({ file }) => checkRuleFile(file)))).flatMap((file) =>
+    file.ok ? [] : file.problems,
+  );
+  if (wrong.length > 0) {
+    io.err(
+      `${describeProblems(wrong, io.cwd)}Nothing was trusted: a file that cannot be used would have every call denied.\n`,
+    );
+    return exitCodes.failed;
+  }
   const said = found.candidates.map((candidate) => describeCandidate(candidate, io)).join("");
   if (options.json !== true) io.out(said);
   else if (open.length > 0) io.err(said);

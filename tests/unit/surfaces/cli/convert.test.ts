@@ -64,7 +64,6 @@ describe("toolgate convert", () => {
 
   it.each([
     ["tool-routes.json", "it is the file to convert"],
-    ["nowhere/new.yaml", "there is no such folder"],
     [".git", "is there already"],
   ])("refuses to write to %s", async (out, message) => {
     world.file("tool-routes.json", old);
@@ -72,5 +71,20 @@ describe("toolgate convert", () => {
     expect(code).toBe(1);
     expect(err).toContain(message);
     expect(readFileSync(join(world.root, "tool-routes.json"), "utf8")).toBe(old);
+  });
+
+  it("makes the folder it writes into", async () => {
+    world.file("tool-routes.json", old);
+    const { code } = await world.run(["convert", "tool-routes.json", "--out", ".claude/tool-routes.yaml"]);
+    expect(code).toBe(0);
+    expect(existsSync(join(world.root, ".claude/tool-routes.yaml"))).toBe(true);
+  });
+
+  it("writes nothing when a pattern could not be used", async () => {
+    world.file("tool-routes.json", '{"routes":{"x":{"pattern":"(a","message":"m"}}}');
+    const { code, err } = await world.run(["convert", "tool-routes.json", "--out", "new.yaml"]);
+    expect(code).toBe(1);
+    expect(err).toContain('route "x"');
+    expect(existsSync(join(world.root, "new.yaml"))).toBe(false);
   });
 });
