@@ -11,11 +11,12 @@ const allowed: Record<string, readonly string[]> = {
   shell: ["core"],
   safe: ["core"],
   stores: ["core"],
+  sources: ["core", "safe"],
   config: ["core", "rules", "safe"],
   agents: ["core"],
-  surfaces: ["core", "rules", "config", "agents", "safe", "."],
+  surfaces: ["core", "rules", "config", "agents", "safe", "sources", "."],
   testing: ["core", "safe", "stores", "."],
-  ".": ["core", "rules", "pipeline", "shell", "safe", "stores", "config", "agents"],
+  ".": ["core", "rules", "pipeline", "shell", "safe", "stores", "config", "agents", "sources"],
 };
 
 /** Processes, sockets and fetch stay in the folders that guard them. */

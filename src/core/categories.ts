@@ -57,6 +57,8 @@ const unions: ReadonlyMap<string, readonly { readonly id: string; readonly ceili
   ],
 );
 
+export const unionNames: readonly string[] = [...unions.keys()];
+
 /** The categories that a name stands for: itself, or the members of a union. */
 export function categoriesNamed(name: string): readonly string[] {
   return unions.get(name)?.map(({ id }) => id) ?? [name];

@@ -1,14 +1,23 @@
 /** What the fields of a tool's input mean, so that one rule about commands, paths or URLs holds for every tool that has them. */
+import { pathsInPatch } from "./patch-headers.ts";
 
 export const roleNames = ["command", "path", "url", "content"] as const;
 
 export type RoleName = (typeof roleNames)[number];
 
+/**
+ * What a tool may state about its fields. `patch`: text that names files in its own lines; those are paths of the call. `stdin`: text for
+ * a program that runs already; it may be a shell, so the text also counts as a command.
+ */
+export const statedRoles = [...roleNames, "patch", "stdin"] as const;
+
+export type StatedRole = (typeof statedRoles)[number];
+
 /** Field names per role; a field may be a list of strings, or a list of objects given as `files[].path`. */
-export type InputRoles = { readonly [Role in RoleName]?: readonly string[] };
+export type InputRoles = { readonly [Role in StatedRole]?: readonly string[] };
 
 /** Names that agents and MCP servers commonly use. They count for tools that do not state their roles. */
-export const conventionalRoles: Required<InputRoles> = {
+export const conventionalRoles: { readonly [Role in RoleName]: readonly string[] } = {
   command: ["command", "cmd", "commands", "script"],
   path: [
     "path",
@@ -40,11 +49,13 @@ export const conventionalRoles: Required<InputRoles> = {
 };
 
 /** Roles by the input's own top-level keys: a call pays for the keys it has, not for the names there could be. */
-export type RoleIndex = ReadonlyMap<string, readonly { readonly role: RoleName; readonly field: string }[]>;
+export type RoleIndex = ReadonlyMap<string, readonly { readonly role: StatedRole; readonly field: string }[]>;
 
 export type RoleValues = { readonly [Role in RoleName]: readonly string[] } & {
   /** Roles in which the input holds something that is not text: it must not count as nothing. */
   readonly unreadable: readonly RoleName[];
+  /** The commands are text for a running program: what they do is not all that the call does. */
+  readonly stdin?: true;
 };
 
 /** A tool that declares capabilities but none for files has no file paths: its `path` may be an API's. */
@@ -70,19 +81,38 @@ export function isShell(tool: {
 export function readRoles(index: RoleIndex, input: unknown): RoleValues | undefined {
   if (index.size === 0 || typeof input !== "object" || input === null || Array.isArray(input))
     return undefined;
-  let values: { -readonly [Key in keyof RoleValues]: RoleValues[Key][number][] } | undefined;
+  let values: WrittenRoles | undefined;
+  let pathless = false;
   for (const key of Object.keys(input)) {
     const entries = index.get(key);
     if (entries === undefined) continue;
     values ??= { command: [], path: [], url: [], content: [], unreadable: [] };
-    let read = false;
+    let failed: RoleName[] | undefined;
     for (const { role, field } of entries) {
       const value = readField(input as Record<string, unknown>, field);
-      if (collectTexts(value, role, field, values[role])) read = true;
+      if (role === "patch") pathless = !collectPatchPaths(value, values.path) || pathless;
+      else if (role === "stdin") {
+        values.stdin = true;
+        if (!collectTexts(value, "command", field, values.command)) values.unreadable.push("command");
+      } else if (!collectTexts(value, role, field, values[role])) failed = [...(failed ?? []), role];
     }
-    if (!read) for (const { role } of entries) values.unreadable.push(role);
+    // One reading of a field is enough (`files` and `files[].path`), but what was read as content is no path.
+    if (failed !== undefined) values.unreadable.push(...wholly(failed, entries));
   }
+  // A patch that names no file in a form we know may still name one in a form that its tool knows.
+  if (pathless && values?.path.length === 0) values.unreadable.push("path");
   return values;
+}
+
+type WrittenRoles = { -readonly [Role in RoleName | "unreadable"]: RoleValues[Role][number][] } & {
+  stdin?: true;
+};
+
+/** The roles in which no entry could be read. */
+function wholly(failed: readonly RoleName[], entries: readonly { readonly role: StatedRole }[]): RoleName[] {
+  const count = (list: readonly StatedRole[], role: RoleName) => list.filter((one) => one === role).length;
+  const tried = entries.map(({ role }) => role);
+  return [...new Set(failed)].filter((role) => count(failed, role) === count(tried, role));
 }
 
 /** What a field of this name commonly means. */
@@ -91,8 +121,8 @@ export function roleOfField(field: string): RoleName | undefined {
 }
 
 function indexRoles(roles: InputRoles): RoleIndex {
-  const index = new Map<string, { role: RoleName; field: string }[]>();
-  for (const role of roleNames) {
+  const index = new Map<string, { role: StatedRole; field: string }[]>();
+  for (const role of statedRoles) {
     for (const field of roles[role] ?? []) {
       const key = field.split(/\[\]|\./, 1)[0] ?? field;
       index.set(key, [...(index.get(key) ?? []), { role, field }]);
@@ -150,6 +180,13 @@ function collectTexts(value: unknown, role: RoleName, field: string, into: strin
     }
   }
   return true;
+}
+
+/** False when no path was found. */
+function collectPatchPaths(value: unknown, into: string[]): boolean {
+  const before = into.length;
+  for (const text of [value].flat()) if (typeof text === "string") into.push(...pathsInPatch(text));
+  return into.length > before;
 }
 
 function isString(value: unknown): value is string {

@@ -26,6 +26,8 @@ const path = [
   "files",
 ];
 const directory = ["path", "dir_path", "directory", "directory_path", "target_directory"];
+const newText = ["new_string", "newString", "new_str", "new_text", "newText", "replace"];
+const patch = ["patch", "input", "command", "patchText", "patch_text", "diff"];
 
 function known(
   id: string,
@@ -96,13 +98,26 @@ export const knownTools: readonly KnownTool[] = [
     ],
     {
       path: [...path, "notebook_path"],
-      content: ["new_string", "newString", "new_str", "diff", "content", "new_source", "edits[].new_string"],
+      content: [
+        ...newText,
+        ...newText.map((name) => `edits[].${name}`),
+        ...newText.map((name) => `operations[].${name}`),
+        "edits",
+        "operations",
+        "diff",
+        "content",
+        "new_source",
+      ],
     },
   ),
-  known("fs.apply_diff", "editing", "write", ["fs:write"], ["apply_diff"], { path, content: ["diff"] }),
+  known("fs.apply_diff", "editing", "write", ["fs:write"], ["apply_diff"], {
+    path,
+    content: ["diff", "files[].diff"],
+  }),
   known("fs.apply_patch", "editing", "write", ["fs:write"], ["apply_patch", "patch"], {
     path,
-    content: ["patch", "input", "command"],
+    content: patch,
+    patch,
   }),
   known("fs.delete", "editing", "write", ["fs:write"], ["delete_file"], { path }),
   known("fs.move", "editing", "write", ["fs:write"], ["move_file"], {
@@ -124,14 +139,17 @@ export const knownTools: readonly KnownTool[] = [
     ["shell:run"],
     ["read_command_output", "read_background_output", "BashOutput"],
   ),
-  known("shell.input", "shell", "execute", ["shell:run"], ["write_stdin"], { content: ["chars", "input"] }),
+  known("shell.input", "shell", "execute", ["shell:run"], ["write_stdin"], {
+    stdin: ["text", "chars", "input"],
+    content: ["text", "chars", "input"],
+  }),
   known("shell.list", "shell", "read", ["shell:run"], ["list_background_processes"]),
   known("shell.kill", "shell", "execute", ["shell:run"], ["KillShell"]),
   known("git.status", "git", "read", ["fs:read"], ["git-status"], { path: directory }),
   known("git.diff_summary", "git", "read", ["fs:read"], ["git-diff-summary"], { path: directory }),
-  known("git.diff", "git", "read", ["fs:read"], [], { path: directory }),
+  known("git.diff", "git", "read", ["fs:read"], [], { path: [...directory, "paths"] }),
   known("git.log", "git", "read", ["fs:read"], [], { path: directory }),
-  known("git.commit", "git", "write", ["fs:write"], [], { path }),
+  known("git.commit", "git", "write", ["fs:write"], [], { path, content: ["message"] }),
   known("git.checkpoint", "git", "write", ["fs:write"], [], {}),
   known(
     "web.fetch",
@@ -139,7 +157,7 @@ export const knownTools: readonly KnownTool[] = [
     "read",
     ["net:fetch"],
     ["web_fetch", "webfetch", "fetch_web_content", "WebFetch"],
-    { url: ["url", "urls"] },
+    { url: ["url", "urls", "requests[].url"] },
   ),
   known(
     "web.search",
@@ -149,8 +167,17 @@ export const knownTools: readonly KnownTool[] = [
     ["web_search", "websearch", "google_web_search", "WebSearch"],
   ),
   known("workspace.info", "workspace", "read", ["fs:read"], ["workspace-info"]),
-  known("code.definitions", "code", "read", ["fs:read"], ["list_code_definition_names"], { path }),
-  known("code.diagnostics", "code", "read", ["fs:read"], ["lsp", "LSP"], { path }),
+  known(
+    "code.definitions",
+    "code",
+    "read",
+    ["fs:read"],
+    ["list_code_definition_names", "lsp", "LSP"],
+    // `LSP` of other agents asks about symbols and definitions, not about errors.
+    { path: [...path, ...directory.slice(1), "folder"] },
+  ),
+  // Runs the compiler that the workspace brings along, or a command of the operator: whatever lies in node_modules is executed.
+  known("code.diagnostics", "code", "execute", ["fs:read", "shell:run"], [], { path }),
   known(
     "task.todo",
     "task",
@@ -215,6 +242,18 @@ export const knownTools: readonly KnownTool[] = [
     { url: ["uri"] },
   ),
   known("tools.search", "mcp", "read", [], ["load_mcp_documentation", "tool_search", "ToolSearch"]),
+  known("cs.user_get", "customer_support", "read", ["support:read"]),
+  known("cs.user_list", "customer_support", "read", ["support:read"]),
+  known("cs.tenant_get", "customer_support", "read", ["support:read"]),
+  known("cs.tenant_list", "customer_support", "read", ["support:read"]),
+  known("cs.ticket_get", "customer_support", "read", ["support:read"]),
+  known("cs.ticket_list", "customer_support", "read", ["support:read"]),
+  known("cs.ticket_create", "customer_support", "write", ["support:write"], [], {
+    content: ["subject", "body"],
+  }),
+  known("cs.ticket_update", "customer_support", "write", ["support:write"], [], {
+    content: ["subject", "comment"],
+  }),
 ];
 
 const byName = new Map<string, KnownTool>();

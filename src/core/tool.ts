@@ -2,7 +2,7 @@
 import type { Caller, Mode, Progress } from "./call.ts";
 import type { ToolResult } from "./content.ts";
 import { ToolgateError } from "./errors.ts";
-import { type InputRoles, roleNames } from "./input-roles.ts";
+import { type InputRoles, statedRoles } from "./input-roles.ts";
 import type { Json } from "./json.ts";
 import { type Permission, permissions } from "./permission.ts";
 import type { InferInput, InferOutput, Schema } from "./schema.ts";
@@ -149,8 +149,8 @@ function explainBadForm({ capabilities, aliases, roles, lock }: AnyTool): string
   if (lock !== undefined && !["none", "read", "write"].includes(lock))
     return 'lock must be "none", "read" or "write".';
   for (const [role, fields] of Object.entries(roles ?? {})) {
-    if (!roleNames.some((name) => name === role))
-      return `roles has no "${role}"; it takes ${roleNames.join(", ")}.`;
+    if (!statedRoles.some((name) => name === role))
+      return `roles has no "${role}"; it takes ${statedRoles.join(", ")}.`;
     if (!isTexts(fields)) return `roles.${role} must be a list of field names.`;
   }
   return undefined;

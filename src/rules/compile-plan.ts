@@ -1,5 +1,6 @@
 /** A tool's plan: only the rules that can concern it. A call that no rule concerns pays for none. */
 import { categoriesNamed } from "../core/categories.ts";
+import { findKnownTool } from "../core/known-tools.ts";
 import { matchesTool, type NamedTool, type SameTool, type ToolPattern } from "../core/tool-pattern.ts";
 import type { Decision } from "./decision.ts";
 import type { RouteList } from "./find-route.ts";
@@ -30,8 +31,8 @@ export interface ToolPlan extends CompiledHooks {
   readonly callable: { version: number };
 }
 
-/** Whether a rule for these tools concerns the one that is planned for. */
-export type Concerns = (tools: ToolPattern) => boolean;
+/** Whether a rule for these tools concerns the one that is planned for. What only narrows concerns more tools than what widens. */
+export type Concerns = (tools: ToolPattern, narrows: boolean) => boolean;
 
 /** Rules that are kept by the tools they are for: nothing is read of those that concern other tools. */
 export interface RuleIndex extends Pick<RuleSet, "version" | "limits" | "hooks"> {
@@ -44,20 +45,22 @@ export interface RuleIndex extends Pick<RuleSet, "version" | "limits" | "hooks">
 export type PlannedRules = RuleSet | RuleIndex;
 
 export function compilePlan(rules: PlannedRules, tool: PlannedTool, sameTool: SameTool): ToolPlan {
-  const concerns: Concerns = (tools) => matchesTool(tools, tool, sameTool);
+  const concerns: Concerns = (tools, narrows) =>
+    matchesTool(tools, tool, sameTool) ||
+    (narrows && feedsPrograms(tool) && matchesTool(tools, shellTool, sameTool));
   const isIndex = "routesFor" in rules;
   const routes = isIndex
     ? rules.routesFor(concerns)
-    : rules.routes.filter(({ route }) => concerns(route.tool));
+    : rules.routes.filter(({ route, action }) => concerns(route.tool, action === "block"));
   const policies = isIndex
     ? rules.policiesFor(concerns)
-    : rules.policies.filter(({ policy }) => concerns(policy.tools));
+    : rules.policies.filter(({ policy, action }) => concerns(policy.tools, action !== "approve"));
   const limits = rules.limits.filter(
     ({ limit }) =>
-      (limit.tools === undefined || concerns(limit.tools)) &&
+      (limit.tools === undefined || concerns(limit.tools, false)) &&
       (limit.category === undefined || categoriesNamed(limit.category).includes(tool.category)),
   );
-  const hooks = hooksByType(rules.hooks.filter((hook) => concerns(hook.toolPatterns ?? "*")));
+  const hooks = hooksByType(rules.hooks.filter((hook) => concerns(hook.toolPatterns ?? "*", false)));
   return {
     version: rules.version,
     routes,
@@ -71,3 +74,13 @@ export function compilePlan(rules: PlannedRules, tool: PlannedTool, sameTool: Sa
     callable: { version: -1 },
   };
 }
+
+/** Writing `git push` into a running shell runs it: what stops that in `shell.exec` stops it here, what allows it there does not. */
+function feedsPrograms({ roles }: PlannedTool): boolean {
+  return [...roles.values()].some((entries) => entries.some(({ role }) => role === "stdin"));
+}
+
+const shellTool: NamedTool = {
+  id: "shell.exec",
+  names: ["shell.exec", "shell_exec", ...(findKnownTool("shell.exec")?.aliases ?? [])],
+};

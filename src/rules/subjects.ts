@@ -52,7 +52,8 @@ export function subjectsOf(
   const { network } = own;
   if (values === undefined) return [own];
   const { command: commands, path: paths, url: urls, unreadable } = values;
-  const asShell = tool.isShell && commands.length > 0;
+  // Text for a running program is a command only if that program is a shell, which nobody knows: then it is both.
+  const asShell = tool.isShell && commands.length > 0 && values.stdin === undefined;
   const subjects: Subject[] = [];
   // The folder a shell runs in is only looked at, and its commands' paths start there.
   const cwd = asShell && paths[0] !== undefined ? resolve(place.cwd, paths[0]) : place.cwd;

@@ -1,13 +1,13 @@
 /** Reads the rules of a cache file: the header at once, everything else when a call needs it. */
 import { closeSync, readSync } from "node:fs";
-import type { RuleIndex } from "../../rules/compile-plan.ts";
+import type { Concerns, RuleIndex } from "../../rules/compile-plan.ts";
 import type { Environment } from "../folders.ts";
 import { cacheFormat } from "./cache-key.ts";
 import { type PoliciesRegion, readPolicies } from "./cached-policies.ts";
 import { CachedRoutes, type RouteReader } from "./cached-routes.ts";
 import { identityOf } from "./input-identity.ts";
 import { fewTries } from "./known-pattern.ts";
-import { type CacheHeader, magic, padded, preambleBytes, type Range } from "./layout.ts";
+import { type CacheHeader, magic, padded, preambleBytes, type Range, type RegionOfRules } from "./layout.ts";
 import { openOwnFile } from "./own-files.ts";
 import { isSameEnvironment } from "./tracked-environment.ts";
 
@@ -79,24 +79,28 @@ function indexOf(file: CacheFile): RuleIndex {
     readBytes: (range) => file.readRegion(range),
     readBody: (range) => file.readBody(range),
   };
+  // A region holds rules that narrow and rules that widen: which of them concern a tool is asked again where it makes a difference.
+  const regionsFor = <Region extends RegionOfRules>(regions: readonly Region[], concerns: Concerns) => {
+    const found = regions.filter(({ tools }) => concerns(tools, true));
+    return { found, differ: found.some(({ tools }) => !concerns(tools, false)) };
+  };
   return {
     version: 1,
     // Counting calls needs a memory that outlives the process; a hook has none.
     limits: [],
     hooks: [],
-    routesFor: (concerns) =>
-      new CachedRoutes(
-        routes.filter(({ tools }) => concerns(tools)),
-        reader,
-      ),
+    routesFor(concerns) {
+      const { found, differ } = regionsFor(routes, concerns);
+      const list = new CachedRoutes(found, reader);
+      if (!differ) return list;
+      return [...list].filter(({ action, route }) => action === "block" || concerns(route.tool, false));
+    },
     policiesFor(concerns) {
-      const regions = policies
-        .filter(({ tools }) => concerns(tools))
-        .map((region) => file.readRegion(region));
-      return readPolicies(
-        regions.map((region) => JSON.parse(region.toString()) as PoliciesRegion),
-        tries,
-      );
+      const { found, differ } = regionsFor(policies, concerns);
+      const regions = found.map((region) => JSON.parse(file.readRegion(region).toString()) as PoliciesRegion);
+      const list = readPolicies(regions, tries);
+      if (!differ) return list;
+      return list.filter(({ action, policy }) => action !== "approve" || concerns(policy.tools, false));
     },
   };
 }

@@ -9,8 +9,10 @@ import { type Moved, type MoveOptions, moveInside } from "./move.ts";
 import { type FileContents, type FileRange, type ReadOptions, readInside, readRangeInside } from "./read.ts";
 import type { Refusal } from "./refusal.ts";
 import { type Removed, type RemoveOptions, removeInside } from "./remove.ts";
+import { type Scanned, type ScanOptions, scanInside, type TakePiece } from "./scan.ts";
 import { createScope, type InsideRootOptions } from "./scope.ts";
 import { type FileFacts, type StatOptions, statInside } from "./stat.ts";
+import { type TreeVisit, type TreeVisitor, type VisitOptions, visitTreeInside } from "./visit-tree.ts";
 import { type WriteOptions, type Written, writeInside } from "./write.ts";
 
 export interface InsideRoot {
@@ -24,9 +26,13 @@ export interface InsideRoot {
     range: { readonly offset: number; readonly limit: number },
     options?: ReadOptions,
   ): Promise<FileRange | Refusal>;
+  /** For files of any size: never more than a piece of it is held. */
+  scan(path: string, take: TakePiece, options?: ScanOptions): Promise<Scanned | Refusal>;
   write(path: string, data: string | Uint8Array, options?: WriteOptions): Promise<Written | Refusal>;
   append(path: string, data: string | Uint8Array, options?: WriteOptions): Promise<Written | Refusal>;
   list(path: string, options?: ListOptions): Promise<Listing | Refusal>;
+  /** The tree below a directory in the order of names, nothing of it held. */
+  visitTree(path: string, visitor: TreeVisitor, options?: VisitOptions): Promise<TreeVisit | Refusal>;
   stat(path: string, options?: StatOptions): Promise<FileFacts | Refusal>;
   remove(path: string, options?: RemoveOptions): Promise<Removed | Refusal>;
   move(from: string, to: string, options?: MoveOptions): Promise<Moved | Refusal>;
@@ -41,9 +47,11 @@ export function createInsideRoot(options: InsideRootOptions): InsideRoot {
     raceFree: scope.grips.raceFree,
     read: (path, more) => readInside(scope, path, more),
     readRange: (path, range, more) => readRangeInside(scope, path, range, more),
+    scan: (path, take, more) => scanInside(scope, path, take, more),
     write: (path, data, more) => writeInside(scope, path, data, more),
     append: (path, data, more) => appendInside(scope, path, data, more),
     list: (path, more) => listInside(scope, path, more),
+    visitTree: (path, visitor, more) => visitTreeInside(scope, path, visitor, more),
     stat: (path, more) => statInside(scope, path, more),
     remove: (path, more) => removeInside(scope, path, more),
     move: (from, to, more) => moveInside(scope, from, to, more),
@@ -58,8 +66,10 @@ export type { Access } from "./protected-names.ts";
 export type { FileContents, FileRange, ReadOptions } from "./read.ts";
 export type { Refusal, RefusalCode } from "./refusal.ts";
 export type { Removed, RemoveOptions } from "./remove.ts";
+export type { Scanned, ScanOptions, TakePiece } from "./scan.ts";
 export type { InsideRootOptions } from "./scope.ts";
 export type { FileFacts, StatOptions } from "./stat.ts";
 export { keepTextShape } from "./text-shape.ts";
 export type { EntryKind } from "./tree.ts";
-export type { WriteOptions, Written } from "./write.ts";
+export type { TreeVisit, TreeVisitor, VisitedEntry, VisitOptions } from "./visit-tree.ts";
+export { temporaryFileName, type WriteOptions, type Written } from "./write.ts";

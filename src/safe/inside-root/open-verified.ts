@@ -14,7 +14,7 @@ export type OpenFile = { readonly ok: true; readonly fd: number };
  */
 export function openVerified(
   scope: Scope,
-  spot: Spot,
+  spot: Pick<Spot, "target" | "parent">,
   request: string,
   flags: number,
   hardLinks: "refuse" | "allow",

@@ -71,6 +71,33 @@ async function* below(
   }
 }
 
+/** The names in a directory with their kinds; undefined when it cannot be looked into and that is to be left out. */
+export async function readNames(
+  scope: Scope,
+  root: Grip,
+  directory: Grip,
+  most: number,
+  lenient: boolean,
+): Promise<{ readonly kinds: Map<string, EntryKind>; readonly truncated: boolean } | undefined> {
+  const entries = await openDirectory(directory, lenient);
+  if (entries === undefined) return undefined;
+  const kinds = new Map<string, EntryKind>();
+  try {
+    if (!scope.grips.raceFree && !scope.grips.settled(directory, root)) {
+      if (lenient) return undefined;
+      throw staleHandle(directory.at);
+    }
+    for (let dirent = await entries.read(); dirent !== null; dirent = await entries.read()) {
+      if (kinds.size === most) return { kinds, truncated: true };
+      const kind = kindOf(dirent, directory);
+      if (kind !== undefined) kinds.set(dirent.name, kind);
+    }
+    return { kinds, truncated: false };
+  } finally {
+    await entries.close();
+  }
+}
+
 async function openDirectory(directory: Grip, lenient: boolean): Promise<Dir | undefined> {
   try {
     return await opendir(directory.at, { bufferSize: 256 });

@@ -19,6 +19,8 @@ export interface WriteOptions {
   readonly makeParents?: boolean;
   /** Permission bits of a new file; an existing file keeps its own. */
   readonly mode?: number;
+  /** Names the file that is filled first, so that a journal can remove it after a crash: `.toolgate-NAME.tmp`. Default: random. */
+  readonly temporaryName?: string;
   readonly signal?: AbortSignal;
 }
 
@@ -48,7 +50,7 @@ export async function writeInside(
       refuseUnwritable(spot, request) ?? (await refuseUnexpected(scope, spot, request, options));
     if (refused !== undefined) return refused;
     const parent = spot.parent!;
-    const temporary = `.toolgate-${randomBytes(9).toString("base64url")}.tmp`;
+    const temporary = temporaryFileName(options.temporaryName);
     const fd = createTemporary(scope, spot, parent, temporary, options.mode);
     let placed = false;
     try {
@@ -65,6 +67,11 @@ export async function writeInside(
     const created = spot.target === undefined;
     return { ok: true, absolute: spot.absolute, created, size: bytes.length, hash: contentHash(bytes) };
   });
+}
+
+export function temporaryFileName(name: string = randomBytes(9).toString("base64url")): string {
+  if (!/^[\w-]{1,64}$/.test(name)) throw new TypeError(`not a name for a temporary file: ${quoted(name)}`);
+  return `.toolgate-${name}.tmp`;
 }
 
 export function refuseUnwritable(spot: Spot, request: string): Refusal | undefined {
