@@ -1,0 +1,85 @@
+/** All built-in tools over the ports of their categories: what a gate is given when it is made. */
+import type { AnyTool } from "../../core/tool.ts";
+import { createCodeTools } from "./code/code-tools.ts";
+import type { CodeOptions } from "./code/diagnostics/options.ts";
+import type { SupportPorts } from "./customer-support/ports.ts";
+import { createSupportTools } from "./customer-support/support-tools.ts";
+import { createEditingTools, type EditingTools } from "./editing/editing-tools.ts";
+import type { EditingPorts } from "./editing/ports.ts";
+import { filesystemTools } from "./filesystem/filesystem-tools.ts";
+import { type GateParts, portsOfGate } from "./gate-ports.ts";
+import type { CommitOptions } from "./git/commit.ts";
+import { createGitTools } from "./git/git-tools.ts";
+import { createMcpTools } from "./mcp/mcp-tools.ts";
+import type { McpPorts } from "./mcp/ports.ts";
+import { searchTools } from "./search/search-tools.ts";
+import type { ShellOptions } from "./shell/options.ts";
+import { createShellTools } from "./shell/shell-tools.ts";
+import { leavingPlanModeAsks } from "./task/mode.ts";
+import type { TaskPorts } from "./task/ports.ts";
+import { createSessionState, sessionOf } from "./task/session-state.ts";
+import { createTaskTools } from "./task/task-tools.ts";
+import type { WebOptions } from "./web/options.ts";
+import { createWebTools } from "./web/web-tools.ts";
+import { info } from "./workspace/info.ts";
+
+export interface BuiltinOptions {
+  readonly editing: EditingPorts;
+  readonly shell?: ShellOptions;
+  readonly git?: CommitOptions;
+  readonly code?: CodeOptions;
+  readonly web?: WebOptions;
+  readonly task?: Partial<TaskPorts>;
+  readonly mcp?: McpPorts;
+  readonly support?: SupportPorts;
+  /** The gate that will hold the tools. Without it the mode of a session cannot be changed and tools not be searched. */
+  readonly gate?: () => GateParts;
+}
+
+export interface BuiltinTools extends Pick<EditingTools, "recovered"> {
+  readonly tools: readonly AnyTool[];
+  /** For the gate's policies: a person decides when plan mode ends, also where another rule approves everything. */
+  readonly policies: readonly [typeof leavingPlanModeAsks];
+  /** For a session that is over: ends its background processes, forgets its list of things to do. */
+  endSession(callerId: string, sessionId: string): Promise<void>;
+  /** After `gate.close()`: ends background processes, closes databases, removes temporary files. */
+  close(): Promise<void>;
+}
+
+export function createBuiltinTools(options: BuiltinOptions): BuiltinTools {
+  const { modes, catalogue } = options.gate === undefined ? {} : portsOfGate(options.gate);
+  const state = options.task?.state ?? createSessionState();
+  const editing = createEditingTools(options.editing);
+  const shell = createShellTools(options.shell);
+  const git = createGitTools(options.git);
+  const code = createCodeTools(options.code);
+  const web = createWebTools(options.web);
+  const support = createSupportTools(options.support ?? {});
+  const closing = [shell, git, code, web, support];
+  return {
+    tools: [
+      ...filesystemTools,
+      ...searchTools,
+      ...editing.tools,
+      ...shell.tools,
+      ...git.tools,
+      info,
+      ...code.tools,
+      ...web.tools,
+      ...createTaskTools({ ...(modes && { modes }), ...options.task, state }),
+      ...createMcpTools({ ...(catalogue && { catalogue }), ...options.mcp }),
+      ...support.tools,
+    ],
+    policies: [leavingPlanModeAsks],
+    recovered: editing.recovered,
+    endSession: async (callerId, sessionId) => {
+      state.forget(sessionOf({ sessionId, caller: { id: callerId, capabilities: [] } }));
+      await shell.endSession(callerId, sessionId);
+    },
+    close: async () => {
+      const ends = await Promise.allSettled(closing.map((one) => one.close()));
+      const broken = ends.find((end) => end.status === "rejected");
+      if (broken !== undefined) throw broken.reason;
+    },
+  };
+}

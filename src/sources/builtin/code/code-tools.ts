@@ -1,0 +1,20 @@
+/** The tools that know about source code, and what they keep running while they are used. */
+import type { AnyTool } from "../../../core/tool.ts";
+import { createDefinitions } from "./definitions.ts";
+import { type CodeOptions, readOptions } from "./diagnostics/options.ts";
+import { createDiagnostics } from "./diagnostics.ts";
+
+export interface CodeTools {
+  readonly tools: readonly AnyTool[];
+  /** Ends the parser's process. If nobody calls it, it ends by itself when it has had nothing to do for a while. */
+  close(): Promise<void>;
+}
+
+export function createCodeTools(options: CodeOptions = {}): CodeTools {
+  const settings = readOptions(options);
+  const definitions = createDefinitions();
+  return {
+    tools: [definitions.tool, createDiagnostics(settings)],
+    close: async () => definitions.close(),
+  };
+}

@@ -1,0 +1,68 @@
+/** One finding of a checker, and how a list of them is put into words. */
+import { visible } from "../../../../core/visible.ts";
+
+export type Severity = "error" | "warning" | "info";
+
+export interface Diagnostic {
+  /** As the checker named it while it is read, as the workspace shows it afterwards. Empty: about the project, not about a file. */
+  readonly file: string;
+  readonly line?: number;
+  readonly column?: number;
+  readonly severity: Severity;
+  readonly message: string;
+  /** Such as `TS2322`, or the name of a rule. */
+  readonly code?: string;
+}
+
+/** Text of a checker quotes source code: nothing in it may hide or pass for another line. */
+const maxMessage = 600;
+
+export function made(
+  parts: Pick<Diagnostic, "file" | "severity" | "message"> & {
+    readonly line?: number | undefined;
+    readonly column?: number | undefined;
+    readonly code?: string | undefined;
+  },
+): Diagnostic {
+  const { file, line, column, severity, message, code } = parts;
+  return {
+    file: visible(file),
+    ...(line !== undefined && Number.isSafeInteger(line) && { line }),
+    ...(column !== undefined && Number.isSafeInteger(column) && { column }),
+    severity,
+    message: visible(message.trim(), { keepNewlines: true, maxLength: maxMessage }),
+    ...(code !== undefined && code !== "" && { code: visible(code, { maxLength: 100 }) }),
+  };
+}
+
+/** `file:line:col severity message (code)`, what editors and models know. */
+export function write({ file, line, column, severity, message, code }: Diagnostic): string {
+  const place = [file === "" ? "(project)" : file, line, column]
+    .filter((part) => part !== undefined)
+    .join(":");
+  const text = message.replaceAll("\n", "\n    ");
+  return `${place} ${severity} ${text}${code === undefined ? "" : ` (${code})`}`;
+}
+
+export function inOrder(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+  const known = new Set<string>();
+  return diagnostics
+    .filter((one) => {
+      const text = write(one);
+      return !known.has(text) && known.add(text);
+    })
+    .sort((left, right) => {
+      if (left.file !== right.file) return left.file < right.file ? -1 : 1;
+      return (left.line ?? 0) - (right.line ?? 0) || (left.column ?? 0) - (right.column ?? 0);
+    });
+}
+
+export function summary(diagnostics: readonly Diagnostic[]): string {
+  const count = (severity: Severity) => diagnostics.filter((one) => one.severity === severity).length;
+  const parts = (["error", "warning", "info"] as const)
+    .map((severity) => [count(severity), severity] as const)
+    .filter(([number]) => number > 0)
+    .map(([number, name]) => `${number} ${name}${number === 1 || name === "info" ? "" : "s"}`);
+  const files = new Set(diagnostics.map(({ file }) => file)).size;
+  return `${parts.join(", ")} in ${files} file${files === 1 ? "" : "s"}`;
+}

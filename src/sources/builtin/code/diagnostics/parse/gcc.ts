@@ -1,0 +1,30 @@
+/** Reads the lines that compilers and linters of all kinds print: `file:line:column: severity: message`. */
+import { type Diagnostic, made, type Severity } from "../diagnostic.ts";
+
+const shape =
+  /^((?:[A-Za-z]:)?[^:\s][^:]*):(\d+):(?:(\d+):)?\s+(?:(fatal error|error|warning|note|info|hint)\b:?)?\s*(.*)$/i;
+
+export function parseGcc(lines: readonly string[]): Diagnostic[] {
+  return lines.flatMap((line) => {
+    const match = shape.exec(line);
+    if (match === null) return [];
+    const [, file = "", row, column, severity = "", message = ""] = match;
+    if (message === "") return [];
+    return [
+      made({
+        file,
+        line: Number(row),
+        column: column === undefined ? undefined : Number(column),
+        severity: severityOf(severity),
+        message,
+      }),
+    ];
+  });
+}
+
+/** Without a word for it, it is what the program was run for: an error. */
+export function severityOf(word: string): Severity {
+  const lower = word.toLowerCase();
+  if (lower.startsWith("warn")) return "warning";
+  return ["note", "info", "information", "hint", "style", "message"].includes(lower) ? "info" : "error";
+}

@@ -1,0 +1,26 @@
+/** Reads lines by an operator's own pattern with the groups file, line, column, severity, code and message. */
+import type { SafePattern } from "../../../../../core/pattern.ts";
+import { type Diagnostic, made } from "../diagnostic.ts";
+import { severityOf } from "./gcc.ts";
+
+export function parsePattern(lines: readonly string[], pattern: SafePattern): Diagnostic[] {
+  return lines.flatMap((line) => {
+    const match = pattern.exec(line) as (readonly string[] & Groups) | null | undefined;
+    const { file = "", line: row, column, severity = "", code, message = "" } = match?.groups ?? {};
+    if (match === null || match === undefined || message.trim() === "") return [];
+    return [
+      made({
+        file,
+        line: row === undefined ? undefined : Number(row),
+        column: column === undefined ? undefined : Number(column),
+        severity: severityOf(severity),
+        message,
+        code,
+      }),
+    ];
+  });
+}
+
+interface Groups {
+  readonly groups?: Readonly<Record<string, string | undefined>>;
+}

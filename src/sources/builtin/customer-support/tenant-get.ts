@@ -1,0 +1,27 @@
+/** cs.tenant_get: one customer organisation. */
+import { defineBuiltin } from "../define-builtin.ts";
+import { failed } from "../failed.ts";
+import { notThere, rowAnswer, tenantLine } from "./answers.ts";
+import { id } from "./fields.ts";
+import type { OpenDesk } from "./ports.ts";
+
+export function createTenantGet(open: OpenDesk) {
+  return defineBuiltin("cs.tenant_get", {
+    title: "Get a tenant",
+    description: "Shows a tenant, which is a customer organisation: name, plan, status.",
+    input: {
+      type: "object",
+      properties: { id: { ...id, description: "The tenant's id." } },
+      required: ["id"],
+      additionalProperties: false,
+    },
+    synonyms: { id: ["tenant", "tenant_id", "tenantId"] },
+    idempotent: true,
+    run: async ({ id: wanted }, context) => {
+      const desk = await open(context);
+      if (!desk.ok) return failed(desk);
+      const tenant = await desk.store.tenant(desk.scope, wanted);
+      return tenant === undefined ? notThere("tenant", wanted) : rowAnswer(tenantLine(tenant), tenant);
+    },
+  });
+}

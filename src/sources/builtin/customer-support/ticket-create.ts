@@ -1,0 +1,41 @@
+/** cs.ticket_create: a new ticket of a user, in the tenant of that user. */
+import { defineBuiltin } from "../define-builtin.ts";
+import { failed } from "../failed.ts";
+import { rowAnswer, ticketLine } from "./answers.ts";
+import { id, line, tags, text } from "./fields.ts";
+import type { OpenDesk } from "./ports.ts";
+import { ticketPriorities } from "./store.ts";
+
+export function createTicketCreate(open: OpenDesk) {
+  return defineBuiltin("cs.ticket_create", {
+    title: "Create a ticket",
+    description: "Creates an open ticket for a user; it belongs to that user's tenant.",
+    input: {
+      type: "object",
+      properties: {
+        requester: { ...id, description: "The user it is for." },
+        subject: line,
+        body: { ...text, description: "What it is about." },
+        priority: { enum: ticketPriorities, description: "Default normal." },
+        tags,
+      },
+      required: ["requester", "subject", "body"],
+      additionalProperties: false,
+    },
+    synonyms: { requester: ["requester_id", "requesterId", "user_id"] },
+    annotations: { destructiveHint: false },
+    run: async ({ requester, subject, body, priority = "normal", tags: marks = [] }, context) => {
+      const desk = await open(context);
+      if (!desk.ok) return failed(desk);
+      const draft = { requesterId: requester, subject, body, priority, tags: marks };
+      const created = await desk.store.createTicket(desk.scope, draft);
+      if (created.ok) return rowAnswer(`Created ${ticketLine(created.ticket)}`, created.ticket);
+      if (created.code === "unknown_requester")
+        return failed({
+          code: "unknown_requester",
+          message: `There is no user ${JSON.stringify(requester)}. Find one with cs.user_list.`,
+        });
+      return failed({ code: "exists", message: "The new ticket's id was taken. Call again." });
+    },
+  });
+}

@@ -1,0 +1,57 @@
+/** cs.ticket_update: changes a ticket and may add a comment, only if nobody changed it since it was read. */
+import { toolResult } from "../../../core/content.ts";
+import { defineBuiltin } from "../define-builtin.ts";
+import { failed } from "../failed.ts";
+import { notThere, rowAnswer, ticketLine } from "./answers.ts";
+import { id, line, tags, text } from "./fields.ts";
+import type { OpenDesk } from "./ports.ts";
+import { ticketPriorities, ticketStatuses } from "./store.ts";
+
+export function createTicketUpdate(open: OpenDesk) {
+  return defineBuiltin("cs.ticket_update", {
+    title: "Update a ticket",
+    description:
+      "Changes a ticket and may add a comment. `version` is the one that was read: if somebody changed the ticket since, nothing happens and the answer says so.",
+    input: {
+      type: "object",
+      properties: {
+        id: { ...id, description: "The ticket's id." },
+        version: { type: "integer", minimum: 1, description: "The version that cs.ticket_get showed." },
+        status: { enum: ticketStatuses },
+        priority: { enum: ticketPriorities },
+        assignee: { ...line, type: ["string", "null"], description: "Who works on it; null for nobody." },
+        subject: line,
+        tags: { ...tags, description: "All tags; replaces those it has." },
+        comment: text,
+        internal: {
+          type: "boolean",
+          description: "The comment is for the staff, not for the customer. Default true.",
+        },
+      },
+      required: ["id", "version"],
+      additionalProperties: false,
+    },
+    synonyms: { id: ["ticket", "ticket_id", "ticketId"] },
+    annotations: { destructiveHint: false },
+    validate: ({ id: _id, version: _version, internal, ...changes }) => {
+      if (internal !== undefined && changes.comment === undefined) return "internal needs a comment";
+      return Object.keys(changes).length === 0 ? "name at least one thing to change" : undefined;
+    },
+    run: async ({ id: wanted, version, comment, internal = true, ...changes }, context) => {
+      const desk = await open(context);
+      if (!desk.ok) return failed(desk);
+      const said = comment && { author: context.caller.id, body: comment, internal };
+      const change = { ...changes, ...(said && { comment: said }) };
+      const updated = await desk.store.updateTicket(desk.scope, wanted, version, change);
+      if (updated.ok) return rowAnswer(`Updated ${ticketLine(updated.ticket)}`, updated.ticket);
+      if (updated.code === "not_found") return notThere("ticket", wanted);
+      const { code, currentVersion } = updated;
+      const message = `The ticket is at version ${currentVersion}, not ${version}: it was changed meanwhile. Read it with cs.ticket_get and decide anew.`;
+      return toolResult({
+        content: [{ type: "text", text: message }],
+        structured: { code, currentVersion },
+        isError: true,
+      });
+    },
+  });
+}

@@ -1,0 +1,86 @@
+/** Makes a built-in tool: who it is comes from the list of known tools, its own file adds only the input and what it does. */
+import { ToolgateError } from "../../core/errors.ts";
+import { roleNames } from "../../core/input-roles.ts";
+import type { JsonObject } from "../../core/json.ts";
+import { findKnownTool, type KnownTool } from "../../core/known-tools.ts";
+import type { InferInput, InferOutput } from "../../core/schema.ts";
+import {
+  type AnyTool,
+  defineTool,
+  type Tool,
+  type ToolAnnotations,
+  type ToolContext,
+} from "../../core/tool.ts";
+import { type InputSchema, type Synonyms, schemaWithSynonyms } from "./schema-with-synonyms.ts";
+
+export interface BuiltinDefinition<In extends InputSchema, Returned>
+  extends Pick<
+    AnyTool,
+    "timeoutMs" | "idempotent" | "maxRetries" | "maxOutputBytes" | "lock" | "annotations" | "onPartial"
+  > {
+  readonly title: string;
+  readonly description: string;
+  /** A literal JSON Schema of an object: what models are shown. Unknown fields are always refused. */
+  readonly input: In;
+  /** Names that other agents give to a field, by the field's own name: `{ path: pathSynonyms }`. Models are not shown them. */
+  readonly synonyms?: Synonyms<In>;
+  /** Brings shapes that renaming cannot reach into the one of `input`, before validation. A text says what is wrong instead. */
+  adapt?(input: JsonObject): JsonObject | string;
+  /** Checks that a schema cannot say. A text is the objection; it is shown to the model. */
+  validate?(args: InferOutput<In>, context: ToolContext): string | undefined | Promise<string | undefined>;
+  /** Returns text, data, or a `toolResult`; failures are `failed(...)` or thrown. */
+  run(args: InferOutput<In>, context: ToolContext): Returned;
+}
+
+/** Throws when the id is not a known tool: the one list of names is `core/known-tools.ts`. */
+export function defineBuiltin<const In extends InputSchema, Returned>(
+  id: string,
+  definition: BuiltinDefinition<In, Returned>,
+): Tool<InferInput<In>, InferOutput<In>> {
+  const known = findKnownTool(id);
+  if (known === undefined || known.id !== id)
+    throw new ToolgateError(`"${id}" is not in the list of known tools; add it there first.`);
+  const { synonyms = {}, adapt, input, ...rest } = definition;
+  refuseHiddenRoles(known, synonyms);
+  const tool = {
+    ...rest,
+    id,
+    category: known.category,
+    permission: known.permission,
+    capabilities: known.capabilities,
+    aliases: known.aliases,
+    roles: known.roles,
+    annotations: { ...annotationsOf(known), ...definition.annotations },
+    input: schemaWithSynonyms(id, input, synonyms, adapt),
+  };
+  return defineTool(tool as Parameters<typeof defineTool>[0]) as Tool<InferInput<In>, InferOutput<In>>;
+}
+
+/** For tools that take a file. */
+export const pathSynonyms = ["file_path", "filePath", "absolute_path", "target_file"] as const;
+
+/** For tools that take a folder. */
+export const directorySynonyms = ["dir_path", "directory", "directory_path", "target_directory"] as const;
+
+/** Routes read the input before it is renamed: a path, command or URL must not pass them under a name they do not look at. */
+function refuseHiddenRoles(
+  { id, roles }: KnownTool,
+  synonyms: Readonly<Record<string, readonly string[] | undefined>>,
+): void {
+  for (const role of roleNames) {
+    for (const field of roles[role] ?? []) {
+      const hidden = synonyms[field]?.find((name) => !roles[role]?.includes(name));
+      if (hidden === undefined) continue;
+      throw new ToolgateError(
+        `${id}: "${hidden}" stands for "${field}", which is a ${role}; list it among the roles of ${id} in known-tools.ts too.`,
+      );
+    }
+  }
+}
+
+function annotationsOf({ permission, capabilities }: KnownTool): ToolAnnotations {
+  return {
+    readOnlyHint: permission === "read",
+    openWorldHint: capabilities.some((capability) => capability.startsWith("net:")),
+  };
+}

@@ -1,0 +1,119 @@
+/** fs.apply_diff: SEARCH/REPLACE blocks for one file or many, all or none. */
+import type { ToolResult } from "../../../core/content.ts";
+import type { ToolContext } from "../../../core/tool.ts";
+import { defineBuiltin, pathSynonyms } from "../define-builtin.ts";
+import { failed } from "../failed.ts";
+import { type EditedFile, editFile } from "./edit-file.ts";
+import { editsOfBlocks } from "./edit-input.ts";
+import { withoutExtras } from "./extras.ts";
+import { commit } from "./journal/commit.ts";
+import { hashOf } from "./journal/record.ts";
+import { progressOf } from "./partial-diff.ts";
+import { explainBadBlocks, readBlocks } from "./patch/blocks.ts";
+import type { EditingPorts } from "./ports.ts";
+import { answer, reportFile } from "./report.ts";
+import { noteSeen, openWorkspace } from "./workspace.ts";
+
+const diff = {
+  type: "string",
+  description:
+    'Blocks: a line "<<<<<<< SEARCH" (then, if wanted, ":start_line:12"), the lines to find, a line "=======", the new lines, a line ">>>>>>> REPLACE". Put a backslash before a line of the file that looks like one of these.',
+} as const;
+
+export function createApplyDiff(ports: EditingPorts) {
+  const { onDiffProgress } = ports;
+  return defineBuiltin("fs.apply_diff", {
+    title: "Apply search and replace blocks",
+    description:
+      "Changes one file (path and diff) or many (files) by SEARCH/REPLACE blocks. If one block of any file does not fit exactly one place, no file is changed.",
+    input: {
+      type: "object",
+      properties: {
+        path: { type: "string", description: "The file." },
+        diff,
+        files: {
+          type: "array",
+          minItems: 1,
+          maxItems: 100,
+          description: "Several files at once, instead of path and diff.",
+          items: {
+            type: "object",
+            properties: { path: { type: "string" }, diff },
+            required: ["path", "diff"],
+            additionalProperties: false,
+          },
+        },
+      },
+      additionalProperties: false,
+    },
+    synonyms: { path: pathSynonyms },
+    annotations: { destructiveHint: true },
+    adapt: withoutExtras,
+    validate: explainBadArgs,
+    ...(onDiffProgress && {
+      onPartial: (block, context) => onDiffProgress(progressOf(block, context)),
+    }),
+    run: (args, context) => run(filesOf(args), context, ports),
+  });
+}
+
+interface DiffArgs {
+  readonly path?: string;
+  readonly diff?: string;
+  readonly files?: readonly FileDiff[];
+}
+
+interface FileDiff {
+  readonly path: string;
+  readonly diff: string;
+}
+
+function filesOf({ path, diff, files }: DiffArgs): readonly FileDiff[] {
+  return files ?? [{ path: path!, diff: diff! }];
+}
+
+function explainBadArgs(args: DiffArgs): string | undefined {
+  const { path, diff, files } = args;
+  if (files !== undefined && (path !== undefined || diff !== undefined))
+    return "give path and diff, or files, not both.";
+  if (files === undefined && (path === undefined || diff === undefined))
+    return "give path and diff, or files.";
+  for (const file of filesOf(args)) {
+    const bad = explainBadBlocks(readBlocks(file.diff));
+    if (bad !== undefined) return `the diff for ${JSON.stringify(file.path)}: ${bad}`;
+  }
+  return undefined;
+}
+
+async function run(
+  files: readonly FileDiff[],
+  context: ToolContext,
+  ports: EditingPorts,
+): Promise<ToolResult> {
+  const paths = files.map(({ path }) => path);
+  const workspace = await openWorkspace(context, ports, paths);
+  const edited: EditedFile[] = [];
+  for (const file of files) {
+    const one = await editFile(workspace, file.path, editsOfBlocks(readBlocks(file.diff).blocks), undefined);
+    if (!one.ok) return failed({ ...one, message: withScope(one.message, files.length) });
+    const same = edited.some(({ change }) => change.absolute === one.change.absolute);
+    if (same)
+      return failed(`${JSON.stringify(file.path)} is named twice. Put all blocks of a file together.`);
+    edited.push(one);
+  }
+  const changes = edited.map(({ change }) => change);
+  const newDirectories = [...new Set(edited.flatMap((one) => one.newDirectories))].sort();
+  const done = await commit(workspace.files, changes, { stateFolder: ports.stateFolder, newDirectories });
+  if (!done.ok) return failed(done);
+  for (const { absolute, after } of changes) noteSeen(workspace, absolute, hashOf(after!));
+  return answer(
+    edited.map(({ change, before, after, applied }) => reportFile(workspace, change, before, after, applied)),
+  );
+}
+
+function withScope(message: string, count: number): string {
+  const said = message
+    .replaceAll("old_string", "the SEARCH part")
+    .replaceAll("new_string", "the REPLACE part");
+  return count === 1 ? said : `${said} No file was changed.`;
+}

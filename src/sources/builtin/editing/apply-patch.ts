@@ -1,0 +1,75 @@
+/** fs.apply_patch: a patch over any number of files, all or none. */
+import type { ToolResult } from "../../../core/content.ts";
+import type { Json, JsonObject } from "../../../core/json.ts";
+import type { ToolContext } from "../../../core/tool.ts";
+import { defineBuiltin } from "../define-builtin.ts";
+import { failed } from "../failed.ts";
+import { shownPath } from "../workspace-files.ts";
+import { withoutExtras } from "./extras.ts";
+import { textOfBytes } from "./file-text.ts";
+import { commit } from "./journal/commit.ts";
+import { hashOf } from "./journal/record.ts";
+import { pathsOf } from "./patch/operations.ts";
+import { planPatch } from "./patch/plan.ts";
+import { readPatch } from "./patch/read-patch.ts";
+import type { EditingPorts } from "./ports.ts";
+import { answer, reportFile } from "./report.ts";
+import { noteSeen, openWorkspace } from "./workspace.ts";
+
+export function createApplyPatch(ports: EditingPorts) {
+  return defineBuiltin("fs.apply_patch", {
+    title: "Apply a patch",
+    description:
+      'Adds, changes, deletes and moves files by a patch; if any part does not fit, nothing is changed. Either "*** Begin Patch" with "*** Add File: p", "*** Update File: p" (then "*** Move to: q" if wanted, "@@ line above", lines that begin with a space, + or -), "*** Delete File: p", "*** End Patch"; or a unified diff as git writes it.',
+    input: {
+      type: "object",
+      properties: { patch: { type: "string", minLength: 1, description: "The whole patch." } },
+      required: ["patch"],
+      additionalProperties: false,
+    },
+    synonyms: { patch: ["input", "command", "patchText", "patch_text", "diff"] },
+    annotations: { destructiveHint: true },
+    adapt: (input) => unwrapped(withoutExtras(input)),
+    validate: ({ patch }) => {
+      const read = readPatch(patch);
+      return read.ok ? undefined : read.message;
+    },
+    run: ({ patch }, context) => run(patch, context, ports),
+  });
+}
+
+/** `["apply_patch", "*** Begin Patch ..."]`, as agents that have it as a command write it. */
+function unwrapped(input: JsonObject): JsonObject {
+  const { patch } = input;
+  if (!Array.isArray(patch)) return input;
+  const [name, text, ...more] = patch as readonly Json[];
+  return name === "apply_patch" && typeof text === "string" && more.length === 0
+    ? { ...input, patch: text }
+    : input;
+}
+
+async function run(patch: string, context: ToolContext, ports: EditingPorts): Promise<ToolResult> {
+  const read = readPatch(patch);
+  if (!read.ok) return failed(read);
+  const workspace = await openWorkspace(context, ports, read.operations.flatMap(pathsOf));
+  const plan = await planPatch(workspace, read.operations);
+  if (!plan.ok) return failed({ ...plan, message: `${plan.message} No file was changed.` });
+  if (context.signal.aborted) return failed("The call was cancelled. No file was changed.");
+  const { changes, newDirectories, loose } = plan;
+  const done = await commit(workspace.files, changes, { stateFolder: ports.stateFolder, newDirectories });
+  if (!done.ok) return failed(done);
+  for (const { absolute, after } of changes)
+    if (after !== undefined) noteSeen(workspace, absolute, hashOf(after));
+  const reports = changes.map((change) =>
+    reportFile(workspace, change, textIn(change.before?.bytes), textIn(change.after)),
+  );
+  const doubts = [...loose].map(
+    ([absolute, rung]) =>
+      `${shownPath(absolute, workspace.context)}: not an exact match (found by "${rung}"); check the diff.`,
+  );
+  return answer(reports, [...read.notes, ...doubts]);
+}
+
+function textIn(bytes: Buffer | undefined): string | undefined {
+  return bytes === undefined ? undefined : textOfBytes(bytes);
+}

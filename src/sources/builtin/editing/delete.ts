@@ -1,0 +1,87 @@
+/** fs.delete: removes a file, or with `recursive` a folder. */
+import { type ToolResult, toolResult } from "../../../core/content.ts";
+import { defineBuiltin, pathSynonyms } from "../define-builtin.ts";
+import { failed } from "../failed.ts";
+import { shownPath } from "../workspace-files.ts";
+import { withoutExtras } from "./extras.ts";
+import { textOfBytes } from "./file-text.ts";
+import type { EditingPorts } from "./ports.ts";
+import { shortDiff } from "./short-diff.ts";
+import { openWorkspace, type Workspace } from "./workspace.ts";
+
+/** A folder that holds more is a decision for a person with a shell. */
+export const maxDeleted = 1_000;
+
+export function createDelete(ports: EditingPorts) {
+  return defineBuiltin("fs.delete", {
+    title: "Delete a file or folder",
+    description: `Deletes a file. A folder only with recursive: true, and only if it holds at most ${maxDeleted} entries. A link is deleted itself, never what it leads to.`,
+    input: {
+      type: "object",
+      properties: {
+        path: { type: "string", description: "The file or folder." },
+        recursive: { type: "boolean", description: "Also a folder with everything in it. Default false." },
+      },
+      required: ["path"],
+      additionalProperties: false,
+    },
+    synonyms: { path: pathSynonyms },
+    annotations: { destructiveHint: true },
+    adapt: withoutExtras,
+    run: async (args, context) => remove(await openWorkspace(context, ports, [args.path]), args),
+  });
+}
+
+interface DeleteArgs {
+  readonly path: string;
+  readonly recursive?: boolean;
+}
+
+async function remove(workspace: Workspace, { path, recursive = false }: DeleteArgs): Promise<ToolResult> {
+  const { files, context } = workspace;
+  const place = { cwd: context.cwd, signal: context.signal };
+  const facts = await files.stat(path, place);
+  let text: string | undefined;
+  if (facts.ok && facts.kind === "directory") {
+    const refused = await refuseFolder(workspace, path, recursive);
+    if (refused !== undefined) return refused;
+  } else if (facts.ok) {
+    const old = await files.read(path, place);
+    text = old.ok ? textOfBytes(old.bytes) : undefined;
+  }
+  const removed = await files.remove(path, { ...place, recursive });
+  if (!removed.ok) return failed(removed);
+  const shown = shownPath(removed.absolute, workspace.context);
+  const { absolute, count } = removed;
+  // What was read may be what a link leads to, which is still there.
+  const wasFile = text !== undefined && facts.ok && facts.absolute === absolute;
+  const diff = wasFile ? shortDiff(shown, text, undefined).text : "";
+  const what = count > 1 ? ` and ${count - 1} entries in it` : "";
+  return toolResult({
+    content: [{ type: "text", text: `Deleted ${shown}${what}.${diff === "" ? "" : `\n\n${diff}`}` }],
+    structured: { path: shown, deleted: true, changed: true, count, diff },
+  });
+}
+
+async function refuseFolder(
+  { files, context }: Workspace,
+  path: string,
+  recursive: boolean,
+): Promise<ToolResult | undefined> {
+  const name = JSON.stringify(path);
+  if (!recursive)
+    return failed(`${name} is a folder. Say recursive: true to delete it with everything in it.`);
+  const listing = await files.list(path, {
+    cwd: context.cwd,
+    signal: context.signal,
+    depth: 64,
+    limit: maxDeleted,
+    details: false,
+  });
+  if (!listing.ok) return failed(listing);
+  if (!listing.truncated) return undefined;
+  return failed({
+    code: "too_large",
+    message: `${name} holds more than ${maxDeleted} entries. Delete its parts one by one, or ask a person.`,
+  });
+}

@@ -1,0 +1,120 @@
+/** fs.edit: replaces text in one file. */
+import type { ToolResult } from "../../../core/content.ts";
+import { defineBuiltin, pathSynonyms } from "../define-builtin.ts";
+import { failed } from "../failed.ts";
+import { editFile } from "./edit-file.ts";
+import {
+  adaptEdits,
+  newTextSynonyms,
+  oldTextSynonyms,
+  replaceAllSynonyms,
+  toEdit,
+  type WrittenEdit,
+} from "./edit-input.ts";
+import { withoutExtras } from "./extras.ts";
+import { commit } from "./journal/commit.ts";
+import { hashOf } from "./journal/record.ts";
+import type { EditingPorts } from "./ports.ts";
+import { answer, reportFile } from "./report.ts";
+import { noteSeen, openWorkspace } from "./workspace.ts";
+
+const edit = {
+  old_string: {
+    type: "string",
+    description: "The text to find, with enough lines around it to fit one place only.",
+  },
+  new_string: { type: "string", description: "The text to put in its place." },
+  replace_all: { type: "boolean", description: "Replace every place, not only one. Default false." },
+  expected_replacements: { type: "integer", minimum: 1, description: "How many places there must be." },
+} as const;
+
+export function createEdit(ports: EditingPorts) {
+  return defineBuiltin("fs.edit", {
+    title: "Edit a file",
+    description:
+      "Replaces text in a file: old_string by new_string, or several edits in one call, all or none. Small differences in white space, indentation and quotes are forgiven; if several places fit, nothing is changed and the places are named. With an empty old_string a new file is made.",
+    input: {
+      type: "object",
+      properties: {
+        path: { type: "string", description: "The file." },
+        ...edit,
+        edits: {
+          type: "array",
+          minItems: 1,
+          maxItems: 200,
+          description: "Several edits, each on the result of the one before.",
+          items: {
+            type: "object",
+            properties: {
+              ...edit,
+              start_line: {
+                type: "integer",
+                minimum: 1,
+                description: "Where it is expected; tells equal places apart.",
+              },
+              whole_lines: { type: "boolean", description: "Both texts are whole lines." },
+            },
+            required: ["old_string", "new_string"],
+            additionalProperties: false,
+          },
+        },
+        expected_sha256: {
+          type: "string",
+          pattern: "^[0-9a-fA-F]{64}$",
+          description: "Only change the file if it still has this hash.",
+        },
+      },
+      required: ["path"],
+      additionalProperties: false,
+    },
+    synonyms: {
+      path: pathSynonyms,
+      old_string: oldTextSynonyms,
+      new_string: newTextSynonyms,
+      replace_all: replaceAllSynonyms,
+      expected_sha256: ["expectedSha256"],
+    },
+    annotations: { destructiveHint: true },
+    adapt: (input) => adaptEdits(withoutExtras(input)),
+    validate: explainBadArgs,
+    run: (args, context) => run(args, context, ports),
+  });
+}
+
+interface EditArgs extends Partial<WrittenEdit> {
+  readonly path: string;
+  readonly edits?: readonly WrittenEdit[];
+  readonly expected_sha256?: string;
+}
+
+function explainBadArgs({
+  old_string: old,
+  new_string: fresh,
+  edits,
+  ...rest
+}: EditArgs): string | undefined {
+  const single = old !== undefined || fresh !== undefined;
+  if (single && edits !== undefined) return "give old_string and new_string, or edits, not both.";
+  if (!single && edits === undefined) return "give old_string and new_string, or edits.";
+  if (single && (old === undefined || fresh === undefined))
+    return `old_string and new_string belong together; ${old === undefined ? "old_string" : "new_string"} is missing.`;
+  if (!single && (rest.replace_all !== undefined || rest.expected_replacements !== undefined))
+    return "with edits, replace_all and expected_replacements belong into each edit.";
+  return undefined;
+}
+
+async function run(
+  args: EditArgs,
+  context: Parameters<typeof openWorkspace>[0],
+  ports: EditingPorts,
+): Promise<ToolResult> {
+  const workspace = await openWorkspace(context, ports, [args.path]);
+  const edits = (args.edits ?? [args as WrittenEdit]).map(toEdit);
+  const edited = await editFile(workspace, args.path, edits, args.expected_sha256);
+  if (!edited.ok) return failed(edited);
+  const { change, before, after, applied, newDirectories } = edited;
+  const done = await commit(workspace.files, [change], { stateFolder: ports.stateFolder, newDirectories });
+  if (!done.ok) return failed(done);
+  noteSeen(workspace, change.absolute, hashOf(change.after!));
+  return answer([reportFile(workspace, change, before, after, applied)]);
+}

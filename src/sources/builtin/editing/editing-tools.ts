@@ -1,0 +1,41 @@
+/** All editing tools over one set of ports, and the recovery that a start begins with. */
+import { isAbsolute } from "node:path";
+import { ToolgateError } from "../../../core/errors.ts";
+import type { AnyTool } from "../../../core/tool.ts";
+import { createApplyDiff } from "./apply-diff.ts";
+import { createApplyPatch } from "./apply-patch.ts";
+import { createDelete } from "./delete.ts";
+import { createEdit } from "./edit.ts";
+import { type Recovery, recoverJournals } from "./journal/recover.ts";
+import { createMkdir } from "./mkdir.ts";
+import { createMove } from "./move.ts";
+import type { EditingPorts } from "./ports.ts";
+import { createWrite } from "./write.ts";
+
+export interface EditingTools {
+  readonly tools: readonly AnyTool[];
+  /** What an earlier process left half done and this start undid. Wait for it before tools that read are used. */
+  readonly recovered: Promise<readonly Recovery[]>;
+}
+
+export function createEditingTools(ports: EditingPorts): EditingTools {
+  if (!isAbsolute(ports.stateFolder))
+    throw new ToolgateError(
+      `The state folder must be an absolute path, not ${JSON.stringify(ports.stateFolder)}.`,
+    );
+  if (ports.readFirst === true && ports.seen === undefined)
+    throw new ToolgateError("readFirst needs seen: without it nobody knows what was read.");
+  const recovered = recoverJournals(ports.stateFolder);
+  // Whoever does not wait for it meets the same error at the first call.
+  recovered.catch(() => {});
+  const tools = [
+    createWrite(ports),
+    createEdit(ports),
+    createApplyDiff(ports),
+    createApplyPatch(ports),
+    createDelete(ports),
+    createMove(ports),
+    createMkdir(ports),
+  ];
+  return { tools, recovered };
+}

@@ -1,0 +1,107 @@
+/** What a model reads when an edit cannot be made: where the candidates are, what is nearest, what differs there. */
+import { visible } from "../../../../core/visible.ts";
+import { nearestPlaces } from "./alike.ts";
+import type { Edit } from "./apply-edits.ts";
+import type { Found, Span } from "./find.ts";
+import { plainCharacters } from "./line-forms.ts";
+import type { TextView } from "./text-view.ts";
+import type { Wanted } from "./wanted.ts";
+
+export interface Miss {
+  readonly ok: false;
+  readonly code: string;
+  readonly message: string;
+}
+
+export function changesNothing(what: string): Miss {
+  return { ok: false, code: "no_change", message: `${what} Nothing was changed; leave this edit out.` };
+}
+
+export function tooMany(count: number): Miss {
+  const message = `old_string stands in ${count} places or more, too many to tell apart or to replace at once. Give another text.`;
+  return { ok: false, code: "ambiguous", message };
+}
+
+export function growsTooLarge(): Miss {
+  return { ok: false, code: "too_large", message: "The result would be too large a file. Change less." };
+}
+
+export function tooMuch(count: number): Miss {
+  const message = `${count} changes are too many at once for a file of this size. Send them in several calls.`;
+  return { ok: false, code: "too_large", message };
+}
+
+export function tooLarge(view: TextView, span: Span): Miss {
+  const lines = `lines ${view.lineAt(span.start) + 1} to ${view.lineAt(Math.max(span.start, span.end - 1)) + 1}`;
+  const message = `The nearest match (${lines}) is much larger than old_string, so nothing was changed. Read these lines and repeat them exactly.`;
+  return { ok: false, code: "match_too_large", message };
+}
+
+const mostNamed = 10;
+
+export function ambiguous(view: TextView, { rung, spans }: Found, edit: Edit): Miss {
+  const lines = [...new Set(spans.map(({ start }) => view.lineAt(start)))];
+  const named = lines.slice(0, mostNamed).map((line) => {
+    const before = line > 0 ? `, after ${quote(view.line(line - 1))}` : "";
+    return `line ${line + 1}: ${quote(view.line(line))}${before}`;
+  });
+  const more = lines.length > mostNamed ? `\n- and ${lines.length - mostNamed} more lines` : "";
+  const how = rung === "exact" ? "" : ` when ${forgiven[rung]} is ignored`;
+  const count =
+    edit.places === undefined
+      ? `old_string stands in ${spans.length} places${how}`
+      : `old_string stands in ${spans.length} places${how}, but ${edit.places} were expected`;
+  const advice =
+    edit.places === undefined
+      ? "Add lines before or after it until only one place fits, or say replace_all."
+      : "Correct expected_replacements, or choose a text that fits only the places meant.";
+  const message = `${count}:\n- ${named.join("\n- ")}${more}\n${advice}`;
+  return { ok: false, code: "ambiguous", message };
+}
+
+const forgiven = {
+  "trim-end": "white space at the end of lines",
+  trim: "white space around lines",
+  "re-indented": "indentation",
+  unicode: "the kind of quotes, dashes and spaces",
+  fuzzy: "small differences",
+} as const;
+
+export function missing(view: TextView, wanted: Wanted): Miss {
+  const code = "no_match";
+  if (view.lineCount === 0)
+    return { ok: false, code, message: "old_string was not found: the file is empty." };
+  const [best] = nearestPlaces(view, wanted);
+  if (best === undefined || best.score < 0.4) {
+    const message = "old_string was not found, and nothing in the file is like it. Read the file again.";
+    return { ok: false, code, message };
+  }
+  const first = best.firstLine + 1;
+  const last = first + wanted.lines.length - 1;
+  const place = first === last ? `Line ${first} is` : `Lines ${first} to ${last} are`;
+  const alike = `${place} nearest (${Math.floor(best.score * 100)} % alike)`;
+  const message = `old_string was not found. ${alike}. ${whatDiffers(view, wanted, best.firstLine)} Repeat the lines of the file exactly.`;
+  return { ok: false, code, message };
+}
+
+function whatDiffers(view: TextView, wanted: Wanted, firstLine: number): string {
+  for (const [index, { text }] of wanted.lines.entries()) {
+    const real = view.line(firstLine + index);
+    if (real === text) continue;
+    const at = firstLine + index + 1;
+    const kind =
+      plainCharacters(real).replace(/\s/g, "") === plainCharacters(text).replace(/\s/g, "")
+        ? " (only white space or the kind of quotes and dashes differs)"
+        : "";
+    return `Line ${at} of the file is ${quote(real, true)}, old_string has ${quote(text, true)}${kind}.`;
+  }
+  return "It begins or ends in the middle of a line.";
+}
+
+const mostShown = 160;
+
+function quote(line: string, spaces = false): string {
+  const shown = line.length > mostShown ? `${line.slice(0, mostShown)}…` : line;
+  const text = visible((spaces ? shown : shown.trim()).replaceAll("\t", "\\t"));
+  return text.includes("`") ? JSON.stringify(text) : `\`${text}\``;
+}

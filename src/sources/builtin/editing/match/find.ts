@@ -1,0 +1,144 @@
+/** Finds what an edit means in a file: a ladder from the very text to the text with small differences. The first rung that finds anything decides. */
+import { findAlike } from "./alike.ts";
+import {
+  asWritten,
+  plainCharacters,
+  plainWithoutEdges,
+  plainWithoutEnd,
+  withoutEdges,
+  withoutEnd,
+} from "./line-forms.ts";
+import type { LineForm, TextView } from "./text-view.ts";
+import type { Line, Wanted } from "./wanted.ts";
+
+export type Rung = "exact" | "trim-end" | "trim" | "unicode" | "re-indented" | "fuzzy";
+
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+  /** Set when whole lines were compared: the first of them. */
+  readonly firstLine?: number;
+}
+
+export interface Found {
+  readonly rung: Rung;
+  /** In order; they may overlap. */
+  readonly spans: readonly Span[];
+}
+
+export interface FindOptions {
+  /** Places may not overlap: each begins after the one before has ended. */
+  readonly apart?: boolean;
+  /** Lines before this one are not looked at. */
+  readonly fromLine?: number;
+  /** Compare whole lines only: nothing is found inside a line. */
+  readonly linesOnly?: boolean;
+  /** What the edit would put there: a guess is only made when the lines it changes are right. */
+  readonly replacement?: readonly Line[];
+}
+
+/** Undefined: nothing is close enough. */
+export function find(view: TextView, wanted: Wanted, options: FindOptions = {}): Found | undefined {
+  const from = options.fromLine ?? 0;
+  for (const [rung, look] of options.linesOnly === true ? lineLadder : ladder) {
+    const spans = look(view, wanted, from, options.apart === true);
+    if (spans.length > 0) return { rung, spans };
+  }
+  const alike =
+    options.replacement === undefined ? undefined : findAlike(view, wanted, options.replacement, from);
+  if (alike === undefined) return undefined;
+  return { rung: "fuzzy", spans: [lineSpan(view, wanted, alike)] };
+}
+
+/** So many places are no answer to anything; they may not even be all. */
+export function areTooMany({ spans }: Found, { text }: Wanted): boolean {
+  return spans.length > mostSpans || spans.length * text.length > mostCompared + text.length;
+}
+
+const mostSpans = 100_000;
+/** Places of a long text that overlap cost its length each. */
+const mostCompared = 50_000_000;
+
+type Look = (view: TextView, wanted: Wanted, from: number, apart: boolean) => readonly Span[];
+
+const wholeLines = byLines(asWritten);
+
+const lineLadder: readonly (readonly [Rung, Look])[] = [
+  ["exact", wholeLines],
+  ["trim-end", byLines(withoutEnd)],
+  ["trim", byLines(withoutEdges)],
+  ["unicode", byLines(plainWithoutEnd)],
+  ["unicode", byLines(plainWithoutEdges)],
+];
+
+const ladder: readonly (readonly [Rung, Look])[] = [
+  ["exact", (view, wanted, from, apart) => (wanted.wholeLines ? wholeLines(view, wanted, from, apart) : [])],
+  ["exact", (view, wanted, from, apart) => byText(view, view.text, halfLine(wanted), from, apart)],
+  ...lineLadder.slice(1, 3),
+  ["unicode", byPlainText],
+  ...lineLadder.slice(3),
+];
+
+/** A block of whole lines that stands nowhere as such may be a part of one line. */
+function halfLine({ text, wholeLines }: Wanted): string {
+  return wholeLines ? text.replace(/\n$/, "") : text;
+}
+
+function byText(view: TextView, text: string, wanted: string, from: number, apart: boolean): readonly Span[] {
+  if (wanted === "") return [];
+  const spans: Span[] = [];
+  const step = apart ? wanted.length : 1;
+  const most = apart ? mostSpans : Math.min(mostSpans, Math.ceil(mostCompared / wanted.length));
+  let at = text.indexOf(wanted, view.lineStart(from));
+  for (; at !== -1 && spans.length <= most; at = text.indexOf(wanted, at + step))
+    spans.push({ start: at, end: at + wanted.length });
+  return spans;
+}
+
+function byPlainText(view: TextView, wanted: Wanted, from: number, apart: boolean): readonly Span[] {
+  const text = plainCharacters(view.text);
+  const plain = plainCharacters(halfLine(wanted));
+  return text === view.text && plain === halfLine(wanted) ? [] : byText(view, text, plain, from, apart);
+}
+
+function byLines(form: LineForm): Look {
+  return (view, wanted, from) => {
+    const sought = wanted.lines.map(({ text }) => form(text));
+    // Blank lines stand everywhere.
+    if (sought.every((line) => line.trim() === "")) return [];
+    return runsOf(sought, view.lines(form), from).map((first) => lineSpan(view, wanted, first));
+  };
+}
+
+/** Where the lines stand one after the other (Knuth, Morris, Pratt): many lines that are alike must not make it slow. */
+function runsOf(sought: readonly string[], lines: readonly string[], from: number): number[] {
+  const back = fallbacks(sought);
+  const found: number[] = [];
+  let matched = 0;
+  for (let at = from; at < lines.length; at += 1) {
+    while (matched > 0 && lines[at] !== sought[matched]) matched = back[matched - 1]!;
+    if (lines[at] === sought[matched]) matched += 1;
+    if (matched < sought.length) continue;
+    found.push(at - matched + 1);
+    matched = back[matched - 1]!;
+  }
+  return found;
+}
+
+/** For each beginning of the lines, the longest beginning that it also ends with. */
+function fallbacks(sought: readonly string[]): readonly number[] {
+  const back = [0];
+  let length = 0;
+  for (let at = 1; at < sought.length; at += 1) {
+    while (length > 0 && sought[at] !== sought[length]) length = back[length - 1]!;
+    if (sought[at] === sought[length]) length += 1;
+    back.push(length);
+  }
+  return back;
+}
+
+export function lineSpan(view: TextView, { lines }: Pick<Wanted, "lines">, firstLine: number): Span {
+  const last = firstLine + lines.length - 1;
+  const end = lines.at(-1)?.broken === true ? view.nextStart(last) : view.lineEnd(last);
+  return { start: view.lineStart(firstLine), end, firstLine };
+}

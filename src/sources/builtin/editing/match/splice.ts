@@ -1,0 +1,129 @@
+/** Puts the new text in the place of the old, line by line: a line that the edit does not change keeps the very bytes it has in the file. */
+import { align } from "./align.ts";
+import type { Rung, Span } from "./find.ts";
+import { type Indentation, type IndentPair, indentOf, learnIndentation } from "./indent.ts";
+import { plainCharacters } from "./line-forms.ts";
+import type { TextView } from "./text-view.ts";
+import type { Line, Wanted } from "./wanted.ts";
+
+export interface Spliced {
+  /** For the file's own text from `start` to `end` of the span. */
+  readonly text: string;
+  readonly rung: Rung;
+}
+
+interface Piece {
+  readonly body: string;
+  readonly ending: string;
+  readonly broken: boolean;
+}
+
+export function splice(
+  view: TextView,
+  span: Span,
+  rung: Rung,
+  wanted: Wanted,
+  replacement: readonly Line[],
+  defaultEnding: string,
+): Spliced {
+  const sought = span.firstLine === undefined ? halfLines(wanted) : wanted.lines;
+  const brought = span.firstLine === undefined && wanted.wholeLines ? unbroken(replacement) : replacement;
+  const old = pieces(view, span, sought);
+  const indentation = learn(rung, sought, old);
+  const usual = endingNear(view, span, defaultEnding);
+  const made: Piece[] = [];
+  let index = 0;
+  const pairAt = (at: number) => pairOf(sought[at]?.text, old[at]?.body);
+  for (const { equal, removed, added } of align(sought, brought)) {
+    for (let step = 0; step < equal; step += 1) made.push(old[index + step]!);
+    index += equal;
+    const gone = old.slice(index, index + removed);
+    const asked = sought.slice(index, index + removed);
+    for (const [step, line] of added.entries()) {
+      const ending = gone[Math.min(step, gone.length - 1)]?.ending || made.at(-1)?.ending || usual;
+      const near = pairAt(step < removed ? index + step : index + removed - 1);
+      const kept = keepGlyphs(line.text, rung, asked[step]?.text, gone[step]?.body);
+      const body = indentation === undefined ? kept : indentation.carryOver(kept, near);
+      made.push({ body, ending: line.broken ? ending : "", broken: line.broken });
+    }
+    index += removed;
+  }
+  return {
+    text: join(made, old.at(-1), usual),
+    rung: indentation?.kind === "shifted" && rung !== "fuzzy" ? "re-indented" : rung,
+  };
+}
+
+/** What a block of whole lines looks for when it was found inside one line. */
+function halfLines(wanted: Wanted): readonly Line[] {
+  return wanted.wholeLines ? unbroken(wanted.lines) : wanted.lines;
+}
+
+function unbroken(lines: readonly Line[]): readonly Line[] {
+  const last = lines.at(-1);
+  return last?.broken === true ? [...lines.slice(0, -1), { ...last, broken: false }] : lines;
+}
+
+/** The file's own text for each line that was sought. */
+function pieces(view: TextView, span: Span, sought: readonly Line[]): Piece[] {
+  const cut = (from: number, to: number) => view.original.slice(view.toOriginal(from), view.toOriginal(to));
+  let at = span.start;
+  return sought.map(({ text, broken }, index) => {
+    const start = span.firstLine === undefined ? at : view.lineStart(span.firstLine + index);
+    const end = span.firstLine === undefined ? start + text.length : view.lineEnd(span.firstLine + index);
+    at = broken ? end + 1 : end;
+    const next = Math.min(at, view.text.length);
+    return { body: cut(start, end), ending: cut(end, next), broken };
+  });
+}
+
+function learn(rung: Rung, sought: readonly Line[], old: readonly Piece[]): Indentation | undefined {
+  if (rung === "exact" || rung === "trim-end") return undefined;
+  const pairs = sought.map(({ text }, index) => pairOf(text, old[index]!.body));
+  return learnIndentation(pairs.filter((pair) => pair !== undefined));
+}
+
+/** A blank line says nothing about indentation. */
+function pairOf(written: string | undefined, real: string | undefined): IndentPair | undefined {
+  if (written === undefined || real === undefined || written.trim() === "") return undefined;
+  return [indentOf(written), indentOf(real)];
+}
+
+/** Where the edit wrote " for the file's “ and did not mean to change it, the file's character stays. */
+function keepGlyphs(line: string, rung: Rung, asked: string | undefined, real: string | undefined): string {
+  if (rung !== "unicode" || asked === undefined || real === undefined) return line;
+  const [before, core, after] = edges(asked);
+  const own = edges(real)[1];
+  if (core.length !== own.length || plainCharacters(core) !== plainCharacters(own)) return line;
+  const written = before + own + after;
+  let head = 0;
+  while (head < asked.length && head < line.length && asked[head] === line[head]) head += 1;
+  let tail = 0;
+  const most = Math.min(asked.length, line.length) - head;
+  while (tail < most && asked.at(-1 - tail) === line.at(-1 - tail)) tail += 1;
+  return written.slice(0, head) + line.slice(head, line.length - tail) + written.slice(written.length - tail);
+}
+
+function edges(line: string): readonly [string, string, string] {
+  const core = line.trim();
+  const start = core === "" ? line.length : line.indexOf(core);
+  return [line.slice(0, start), core, line.slice(start + core.length)];
+}
+
+/** The break of the line where the change begins, else of the one before, else the first of the file. */
+function endingNear(view: TextView, span: Span, otherwise: string): string {
+  if (view.lineCount === 0) return otherwise;
+  const line = view.lineAt(Math.min(span.start, Math.max(0, view.text.length - 1)));
+  return view.ending(line) || (line > 0 ? view.ending(line - 1) : "") || view.ending(0) || otherwise;
+}
+
+/** A file that had no break at its end gets none. */
+function join(made: readonly Piece[], lastOld: Piece | undefined, near: string): string {
+  const endless = lastOld?.broken === true && lastOld.ending === "";
+  return made
+    .map(({ body, ending, broken }, index) => {
+      if (index === made.length - 1) return endless ? body : body + ending;
+      return body + (broken && ending === "" ? near : ending);
+    })
+    .join("");
+}

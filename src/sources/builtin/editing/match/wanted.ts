@@ -1,0 +1,34 @@
+/** The text that an edit looks for and the text it brings, cut into lines that can be laid beside the lines of the file. */
+
+export interface Line {
+  readonly text: string;
+  /** False only for a last line that does not end. */
+  readonly broken: boolean;
+}
+
+export interface Wanted {
+  readonly text: string;
+  readonly lines: readonly Line[];
+  /** Only whole lines are meant, as in a block of a diff. */
+  readonly wholeLines: boolean;
+}
+
+export function createWanted(text: string, wholeLines = false): Wanted {
+  const plain = singleBreaks(text);
+  const whole = wholeLines && plain !== "" && !plain.endsWith("\n") ? `${plain}\n` : plain;
+  return { text: whole, lines: linesOf(whole), wholeLines };
+}
+
+/** "a\nb" is a whole line and a half one; "" is no line at all. */
+export function linesOf(text: string): readonly Line[] {
+  if (text === "") return [];
+  const parts = text.split("\n");
+  const last = parts.pop()!;
+  const lines = parts.map((part) => ({ text: part, broken: true }));
+  return last === "" ? lines : [...lines, { text: last, broken: false }];
+}
+
+export function singleBreaks(text: string): string {
+  const bare = text.startsWith("\ufeff") ? text.slice(1) : text;
+  return bare.replaceAll("\r\n", "\n");
+}

@@ -1,0 +1,36 @@
+/** fs.mkdir: makes a folder, and those above it. */
+import { type ToolResult, toolResult } from "../../../core/content.ts";
+import { defineBuiltin, directorySynonyms } from "../define-builtin.ts";
+import { failed } from "../failed.ts";
+import { shownPath } from "../workspace-files.ts";
+import { withoutExtras } from "./extras.ts";
+import type { EditingPorts } from "./ports.ts";
+import { openWorkspace, type Workspace } from "./workspace.ts";
+
+export function createMkdir(ports: EditingPorts) {
+  return defineBuiltin("fs.mkdir", {
+    title: "Make a folder",
+    description: "Makes a folder, and missing folders above it. One that exists already is no error.",
+    input: {
+      type: "object",
+      properties: { path: { type: "string", description: "The folder." } },
+      required: ["path"],
+      additionalProperties: false,
+    },
+    synonyms: { path: directorySynonyms },
+    annotations: { destructiveHint: false, idempotentHint: true },
+    adapt: withoutExtras,
+    run: async ({ path }, context) => make(await openWorkspace(context, ports, [path]), path),
+  });
+}
+
+async function make(workspace: Workspace, path: string): Promise<ToolResult> {
+  const made = await workspace.files.mkdir(path, { cwd: workspace.context.cwd });
+  if (!made.ok) return failed(made);
+  const shown = shownPath(made.absolute, workspace.context);
+  const text = made.created ? `Made the folder ${shown}.` : `The folder ${shown} exists already.`;
+  return toolResult({
+    content: [{ type: "text", text }],
+    structured: { path: shown, created: made.created, changed: made.created, diff: "" },
+  });
+}

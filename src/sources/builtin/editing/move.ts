@@ -1,0 +1,55 @@
+/** fs.move: gives a file or folder another path. */
+import { type ToolResult, toolResult } from "../../../core/content.ts";
+import { defineBuiltin } from "../define-builtin.ts";
+import { failed } from "../failed.ts";
+import { shownPath } from "../workspace-files.ts";
+import { withoutExtras } from "./extras.ts";
+import type { EditingPorts } from "./ports.ts";
+import { openWorkspace, type Workspace } from "./workspace.ts";
+
+export function createMove(ports: EditingPorts) {
+  return defineBuiltin("fs.move", {
+    title: "Move or rename",
+    description:
+      "Moves or renames a file or folder inside the workspace. What is at the new path stays unless overwrite is true; folders are never replaced.",
+    input: {
+      type: "object",
+      properties: {
+        from: { type: "string", description: "The path now." },
+        to: { type: "string", description: "The full new path, with the new name." },
+        overwrite: { type: "boolean", description: "Replace a file at the new path. Default false." },
+        create_parents: { type: "boolean", description: "Make missing folders. Default true." },
+      },
+      required: ["from", "to"],
+      additionalProperties: false,
+    },
+    synonyms: { from: ["source"], to: ["destination"], create_parents: ["createParents"] },
+    annotations: { destructiveHint: true },
+    adapt: withoutExtras,
+    run: async (args, context) => move(await openWorkspace(context, ports, [args.from, args.to]), args),
+  });
+}
+
+interface MoveArgs {
+  readonly from: string;
+  readonly to: string;
+  readonly overwrite?: boolean;
+  readonly create_parents?: boolean;
+}
+
+async function move(workspace: Workspace, args: MoveArgs): Promise<ToolResult> {
+  const { files, context } = workspace;
+  const moved = await files.move(args.from, args.to, {
+    cwd: context.cwd,
+    signal: context.signal,
+    overwrite: args.overwrite === true,
+    makeParents: args.create_parents !== false,
+  });
+  if (!moved.ok) return failed(moved);
+  const [from, to] = [shownPath(moved.from, workspace.context), shownPath(moved.to, workspace.context)];
+  const diff = `diff --git a/${from} b/${to}\nrename from ${from}\nrename to ${to}`;
+  return toolResult({
+    content: [{ type: "text", text: `Moved ${from} to ${to}.\n\n${diff}` }],
+    structured: { from, to, changed: true, diff },
+  });
+}

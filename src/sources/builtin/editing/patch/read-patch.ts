@@ -1,0 +1,29 @@
+/** Reads a patch in whichever of the two formats it is. */
+import { patchLines, pathsInPatch, readSection } from "../../../../core/patch-headers.ts";
+import { isMarker, readBeginPatch } from "./begin-patch.ts";
+import { pathsOf, type ReadPatch } from "./operations.ts";
+import { readUnifiedDiff, startsFile } from "./unified-diff.ts";
+
+export function readPatch(text: string): ReadPatch {
+  const read = readByFormat(text);
+  if (!read.ok) return read;
+  // The rules have judged the paths that `pathsInPatch` found; no other one may be touched, whatever a parser makes of the text.
+  const judged = new Set(pathsInPatch(text));
+  const unseen = read.operations.flatMap(pathsOf).find((path) => !judged.has(path));
+  if (unseen === undefined) return read;
+  return { ok: false, message: `The patch names ${JSON.stringify(unseen)} in a way that no rule could see.` };
+}
+
+function readByFormat(text: string): ReadPatch {
+  const lines = patchLines(text);
+  if (lines.some((line) => isMarker(line, "Begin Patch"))) return readBeginPatch(text);
+  if ([...lines.keys()].some((at) => startsFile(lines, at))) return readUnifiedDiff(text);
+  if (lines.some((line) => readSection(line) !== undefined))
+    return {
+      ok: false,
+      message: 'The patch must begin with a line "*** Begin Patch" and end with "*** End Patch".',
+    };
+  const forms =
+    '"*** Begin Patch", then "*** Update File: path" and lines that begin with a space, + or -; or a unified diff with "--- a/path" and "+++ b/path"';
+  return { ok: false, message: `This is not a patch. It takes ${forms}.` };
+}

@@ -1,0 +1,16 @@
+/** What the editing tools are given from outside. */
+import type { DiffProgress } from "./partial-diff.ts";
+import type { SeenFiles } from "./seen-files.ts";
+
+export interface EditingPorts {
+  /** Absolute, outside of every workspace: where the journal of changes to several files lives. Made if missing, for its owner only. */
+  readonly stateFolder: string;
+  /** What sessions have read. With it, a file that changed since is not written over. */
+  readonly seen?: SeenFiles;
+  /** Refuse to change a file that the session has not read. Needs `seen`. Default false. */
+  readonly readFirst?: boolean;
+  /** Told while a model is still writing the blocks of an apply_diff; nothing is touched for it. */
+  readonly onDiffProgress?: (progress: DiffProgress) => void;
+  /** Wait until writes are on the disk. Default true. */
+  readonly durable?: boolean;
+}

@@ -1,0 +1,81 @@
+/** What an editing tool answers: one line on what happened, the diff, and the same as data. */
+import { type ToolResult, toolResult } from "../../../core/content.ts";
+import { shownPath } from "../workspace-files.ts";
+import type { FileChange } from "./journal/commit.ts";
+import { hashOf } from "./journal/record.ts";
+import type { AppliedEdit } from "./match/apply-edits.ts";
+import type { Rung } from "./match/find.ts";
+import { shortDiff } from "./short-diff.ts";
+import type { Workspace } from "./workspace.ts";
+
+export interface FileReport {
+  readonly path: string;
+  readonly created: boolean;
+  readonly changed: boolean;
+  readonly deleted: boolean;
+  readonly sha256?: string;
+  readonly added: number;
+  readonly removed: number;
+  readonly diff: string;
+  readonly edits?: readonly { readonly match: Rung; readonly lines: readonly number[] }[];
+}
+
+/** `before` and `after` as text; undefined where there is none, or where it is no text. */
+export function reportFile(
+  workspace: Workspace,
+  { absolute, before: old, after: fresh }: FileChange,
+  before: string | undefined,
+  after: string | undefined,
+  applied?: readonly AppliedEdit[],
+): FileReport {
+  const path = shownPath(absolute, workspace.context);
+  const isText =
+    (old === undefined) === (before === undefined) && (fresh === undefined) === (after === undefined);
+  const diff = isText ? shortDiff(path, before, after) : { text: "(not text)", added: 0, removed: 0 };
+  return {
+    path,
+    created: old === undefined,
+    changed: true,
+    deleted: fresh === undefined,
+    ...(fresh !== undefined && { sha256: hashOf(fresh) }),
+    added: diff.added,
+    removed: diff.removed,
+    diff: diff.text,
+    ...(applied && { edits: applied.map(({ rung, lines }) => ({ match: rung, lines })) }),
+  };
+}
+
+/** Many files share the room that one has. */
+const mostCharacters = 12_000;
+
+export function answer(reports: readonly FileReport[], notes: readonly string[] = []): ToolResult {
+  const [only] = reports;
+  const lines = reports.map((report) => {
+    const verb = report.deleted ? "Deleted" : report.created ? "Created" : "Changed";
+    return `${verb} ${report.path} (+${report.added} -${report.removed}).${doubts(report)}`;
+  });
+  let room = mostCharacters;
+  const diffs: string[] = [];
+  for (const { diff } of reports) {
+    if (diff.length > room) {
+      diffs.push(`… ${reports.length - diffs.length} more diffs; read the files to see them`);
+      break;
+    }
+    room -= diff.length;
+    diffs.push(diff);
+  }
+  return toolResult({
+    content: [{ type: "text", text: [...lines, ...notes, "", ...diffs].join("\n") }],
+    structured: reports.length === 1 ? only : { files: reports },
+  });
+}
+
+/** A match that was not exact is said, so that the reader looks at the diff. */
+function doubts({ edits = [] }: FileReport): string {
+  const loose = edits.filter(({ match }) => match !== "exact");
+  if (loose.length === 0) return "";
+  const [first] = loose;
+  const where = `line ${first!.lines[0]}`;
+  const guess = first!.match === "fuzzy" ? "only similar text was found" : `found by "${first!.match}"`;
+  return ` Not an exact match at ${where} (${guess}): check the diff.`;
+}

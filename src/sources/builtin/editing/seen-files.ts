@@ -1,0 +1,26 @@
+/** Which contents of a file a session has seen last, so that it does not write over what somebody else changed meanwhile. */
+
+/** Reading tools note what they showed; writing tools compare. */
+export interface SeenFiles {
+  /** The sha256 that this session saw last. */
+  hashOf(sessionId: string, absolute: string): string | undefined;
+  note(sessionId: string, absolute: string, hash: string): void;
+}
+
+const mostNotes = 10_000;
+
+/** In memory; the oldest notes go first, which only means that the check is not made. */
+export function createSeenFiles(): SeenFiles {
+  const notes = new Map<string, string>();
+  const keyOf = (sessionId: string, absolute: string) => JSON.stringify([sessionId, absolute]);
+  return {
+    hashOf: (sessionId, absolute) => notes.get(keyOf(sessionId, absolute)),
+    note: (sessionId, absolute, hash) => {
+      const key = keyOf(sessionId, absolute);
+      notes.delete(key);
+      notes.set(key, hash);
+      const oldest = notes.keys().next().value;
+      if (notes.size > mostNotes && oldest !== undefined) notes.delete(oldest);
+    },
+  };
+}

@@ -1,0 +1,99 @@
+/** The files of one call: the only way by which the editing tools reach the disk. */
+import { resolve } from "node:path";
+import type { ToolContext } from "../../../core/tool.ts";
+import {
+  createInsideRoot,
+  type FileContents,
+  type InsideRoot,
+  type Refusal,
+} from "../../../safe/inside-root/inside-root.ts";
+import type { Failure } from "../failed.ts";
+import { textOfBytes } from "./file-text.ts";
+import { recoverJournals } from "./journal/recover.ts";
+import type { EditingPorts } from "./ports.ts";
+
+/** Larger files are not edited: a model that means one line should not have ten million bytes read, matched and written. */
+export const maxEditBytes = 10 * 1024 * 1024;
+
+export interface Workspace {
+  readonly files: InsideRoot;
+  readonly context: ToolContext;
+  readonly ports: EditingPorts;
+}
+
+/**
+ * `paths` are those that the call names, which the gate has judged. One of them that is protected got here only by a rule that opens it;
+ * anything protected that is reached under another name stays closed.
+ */
+export async function openWorkspace(
+  context: ToolContext,
+  ports: EditingPorts,
+  paths: readonly string[],
+): Promise<Workspace> {
+  // What a process that died left half done is undone before anything is built on it.
+  await recoverJournals(ports.stateFolder);
+  const named = new Set(paths.map((path) => resolve(context.cwd, path)));
+  const files = createInsideRoot({
+    roots: context.roots,
+    statePaths: [ports.stateFolder],
+    maxBytes: maxEditBytes,
+    allowProtected: (absolute) => named.has(absolute),
+    durable: ports.durable !== false,
+  });
+  return { files, context, ports };
+}
+
+export interface OpenText {
+  readonly ok: true;
+  readonly file: FileContents;
+  readonly text: string;
+}
+
+/** The text of a file that is to be changed. */
+export async function readText(workspace: Workspace, path: string): Promise<OpenText | Failed> {
+  const { files, context } = workspace;
+  const file = await files.read(path, { cwd: context.cwd, signal: context.signal });
+  if (!file.ok) return file.code === "too_large" ? tooLarge(file) : file;
+  const text = textOfBytes(file.bytes);
+  if (text === undefined) {
+    const message = `${JSON.stringify(path)} is not a text file (it holds NUL bytes, as binary files and UTF-16 do). Replace it as a whole with fs.write, or use a command.`;
+    return { ok: false, code: "binary", message };
+  }
+  return { ok: true, file, text };
+}
+
+export type Failed = Failure & { readonly ok: false };
+
+function tooLarge({ path, code }: Refusal): Failed {
+  const message = `${JSON.stringify(path)} is larger than ${maxEditBytes / 1024 / 1024} MB; files of that size are not edited here. Use a command such as sed, or work on a smaller file.`;
+  return { ok: false, code, message };
+}
+
+/** Undefined when the caller may change these contents. */
+export function refuseStale(
+  { context, ports }: Workspace,
+  path: string,
+  file: { readonly absolute: string; readonly hash: string },
+  expectedHash: string | undefined,
+): Failed | undefined {
+  const again = "Read it again, then repeat the change.";
+  if (expectedHash !== undefined && expectedHash.toLowerCase() !== file.hash) {
+    const message = `${JSON.stringify(path)} does not have the expected_sha256: it changed since it was read. ${again}`;
+    return { ok: false, code: "stale", message };
+  }
+  const { seen } = ports;
+  if (seen === undefined || context.sessionId === undefined) return undefined;
+  const known = seen.hashOf(context.sessionId, file.absolute);
+  if (known === file.hash) return undefined;
+  if (known !== undefined) {
+    const message = `${JSON.stringify(path)} changed since this session read it. ${again}`;
+    return { ok: false, code: "stale", message };
+  }
+  if (ports.readFirst !== true) return undefined;
+  const message = `${JSON.stringify(path)} was not read in this session. Read it first, then repeat the change.`;
+  return { ok: false, code: "not_read", message };
+}
+
+export function noteSeen({ context, ports }: Workspace, absolute: string, hash: string): void {
+  if (context.sessionId !== undefined) ports.seen?.note(context.sessionId, absolute, hash);
+}

@@ -1,0 +1,31 @@
+/** fs.view_image: an image of the workspace, shown to the model. */
+import { toolResult } from "../../../core/content.ts";
+import { defineBuiltin, pathSynonyms } from "../define-builtin.ts";
+import { failed } from "../failed.ts";
+import { shownPath, workspaceFiles } from "../workspace-files.ts";
+import { imageContent, imageFacts, loadImage, maxImageBytes } from "./load-image.ts";
+
+export const viewImage = defineBuiltin("fs.view_image", {
+  title: "View an image",
+  description: `Shows a PNG, JPEG, GIF, WebP or BMP image of the workspace (up to ${maxImageBytes} bytes) with its width and height.`,
+  input: {
+    type: "object",
+    properties: {
+      path: {
+        type: "string",
+        minLength: 1,
+        description: "The image, relative to the working folder or absolute.",
+      },
+    },
+    required: ["path"],
+    additionalProperties: false,
+  },
+  synonyms: { path: pathSynonyms },
+  run: async ({ path }, context) => {
+    const { cwd, signal } = context;
+    const image = await loadImage(workspaceFiles(context, maxImageBytes), path, { cwd, signal });
+    if (!("kind" in image)) return failed(image);
+    const shown = shownPath(image.absolute, context);
+    return toolResult({ content: imageContent(shown, image), structured: imageFacts(shown, image) });
+  },
+});

@@ -1,0 +1,122 @@
+/** Finds the repository of a folder by ourselves, so that what was checked is what git is then told to use. */
+import { lstatSync, readFileSync, realpathSync, type Stats, statSync } from "node:fs";
+import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
+import type { Failure } from "../failed.ts";
+import { borrowsFromOutside } from "./borrowed-objects.ts";
+
+export interface Repository {
+  /** The work tree, links followed. */
+  readonly top: string;
+  readonly gitDir: string;
+  /** Where objects and branches are; another folder than `gitDir` in a linked work tree. */
+  readonly commonDir: string;
+  /** What of the work tree belongs to the workspace, relative to the top. Empty: all of it. */
+  readonly within: readonly string[];
+}
+
+/** `folder` is real and inside the roots. Only `.git` counts: a folder that merely looks like a bare repository is none. */
+export function findRepository(folder: string, roots: readonly string[]): Repository | Failure {
+  for (let top = folder; ; top = dirname(top)) {
+    const found = gitDirOf(top);
+    if (found !== undefined) return "message" in found ? found : check(top, found, roots);
+    if (dirname(top) === top) {
+      const message =
+        "This folder is not in a git repository. Start one with git init, or name another folder.";
+      return { code: "no_repository", message };
+    }
+  }
+}
+
+interface FoundGitDir {
+  readonly gitDir: string;
+  /** `.git` itself is the folder; else a file or link leads there. */
+  readonly plain: boolean;
+}
+
+function gitDirOf(top: string): FoundGitDir | Failure | undefined {
+  const entry = join(top, ".git");
+  const stats = quietly(() => lstatSync(entry));
+  if (stats === undefined) return undefined;
+  if (stats.isDirectory()) return looksLikeGitDir(entry) ? { gitDir: entry, plain: true } : undefined;
+  const target = stats.isSymbolicLink() ? entry : pathInFile(entry, /^gitdir: (.+)$/, top, stats);
+  const real = target === undefined ? undefined : quietly(() => realpathSync(target));
+  if (real !== undefined && looksLikeGitDir(real)) return { gitDir: real, plain: false };
+  const message =
+    "The .git of this folder leads to something that is no repository. Repair it with git, or name another folder.";
+  return { code: "no_repository", message };
+}
+
+function check(top: string, { gitDir, plain }: FoundGitDir, roots: readonly string[]): Repository | Failure {
+  const inWorkspace = (path: string) => roots.some((root) => isBelow(path, root));
+  if (!plain && !inWorkspace(gitDir) && !knowsWorkTree(gitDir, top)) {
+    return {
+      code: "outside_root",
+      message:
+        "The .git of this folder leads to a repository outside of the workspace that does not know this folder. Nothing of it is shown; name another folder.",
+    };
+  }
+  const commonDir = commonDirOf(gitDir);
+  if (commonDir === undefined || (inWorkspace(commonDir) && borrowsFromOutside(commonDir, inWorkspace))) {
+    return {
+      code: "outside_root",
+      message:
+        "This repository takes its objects from outside of the workspace (commondir, alternates or a link). Nothing of it is shown.",
+    };
+  }
+  const within = inWorkspace(top) ? [] : roots.filter((root) => isBelow(root, top));
+  return { top, gitDir, commonDir, within: within.map((root) => relative(top, root)) };
+}
+
+/** A linked work tree and a submodule are known to the repository that holds their data; a stranger's `.git` file is not. */
+function knowsWorkTree(gitDir: string, top: string): boolean {
+  const back = pathInFile(join(gitDir, "gitdir"), /^(.+)$/, gitDir);
+  if (back !== undefined && quietly(() => realpathSync(dirname(back))) === top && basename(back) === ".git")
+    return true;
+  const config = quietly(() => readFileSync(join(gitDir, "config"), "utf8")) ?? "";
+  const workTree = /^\s*worktree\s*=\s*"?([^"\n]+?)"?\s*$/im.exec(config)?.[1];
+  return workTree !== undefined && quietly(() => realpathSync(resolve(gitDir, workTree))) === top;
+}
+
+/** Undefined: it names a place that no linked work tree would. */
+function commonDirOf(gitDir: string): string | undefined {
+  const file = join(gitDir, "commondir");
+  if (quietly(() => lstatSync(file)) === undefined) return gitDir;
+  const named = pathInFile(file, /^(.+)$/, gitDir);
+  const real = named === undefined ? undefined : quietly(() => realpathSync(named));
+  return real !== undefined && dirname(gitDir) === join(real, "worktrees") ? real : undefined;
+}
+
+function looksLikeGitDir(path: string): boolean {
+  const isFolder = (name: string) => quietly(() => statSync(join(path, name)))?.isDirectory() === true;
+  if (quietly(() => lstatSync(join(path, "HEAD"))) === undefined) return false;
+  return (
+    quietly(() => lstatSync(join(path, "commondir"))) !== undefined ||
+    (isFolder("objects") && isFolder("refs"))
+  );
+}
+
+const maxPathFile = 8 * 1024;
+
+function pathInFile(file: string, form: RegExp, from: string, known?: Stats): string | undefined {
+  const stats = known ?? quietly(() => lstatSync(file));
+  if (stats?.isFile() !== true || stats.size > maxPathFile) return undefined;
+  const text = quietly(() => readFileSync(file, "utf8"))?.replace(/[\r\n]+$/, "");
+  const path = text === undefined ? undefined : form.exec(text)?.[1];
+  return path === undefined ? undefined : resolve(from, path);
+}
+
+export function isBelow(path: string, folder: string): boolean {
+  const step = relative(folder, path);
+  return (
+    step === "" || !(step === ".." || step.startsWith("../") || step.startsWith("..\\") || isAbsolute(step))
+  );
+}
+
+/** What cannot be looked at is not there for us. */
+function quietly<Value>(look: () => Value): Value | undefined {
+  try {
+    return look();
+  } catch {
+    return undefined;
+  }
+}

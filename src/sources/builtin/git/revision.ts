@@ -1,0 +1,47 @@
+/** Turns what a caller calls a commit into object ids, so that git never sees the caller's text as anything but a name to look up. */
+import type { Failure } from "../failed.ts";
+import type { Git } from "./open-git.ts";
+
+export type Revision =
+  | { readonly ok: true; readonly kind: "commit"; readonly id: string }
+  /** From the first, or from where both parted (`...`), to the second. */
+  | {
+      readonly ok: true;
+      readonly kind: "range";
+      readonly from: string;
+      readonly to: string;
+      readonly dots: ".." | "...";
+    }
+  | ({ readonly ok: false } & Failure);
+
+/** What a schema says about such a field. */
+export const revisionSchema = { type: "string", minLength: 1, maxLength: 200 } as const;
+
+/** `abc123`, `HEAD~2`, `main`, `main..topic`, `main...topic`. */
+export async function findRevision(git: Git, text: string): Promise<Revision> {
+  const [, left, dots, right] = /^(.*?)(\.{2,3})(.*)$/s.exec(text) ?? [];
+  if (dots === undefined) return findCommit(git, text);
+  const from = await findCommit(git, left || "HEAD");
+  if (!from.ok || from.kind !== "commit") return from;
+  const to = await findCommit(git, right || "HEAD");
+  if (!to.ok || to.kind !== "commit") return to;
+  return { ok: true, kind: "range", from: from.id, to: to.id, dots: dots === ".." ? ".." : "..." };
+}
+
+async function findCommit(git: Git, text: string): Promise<Revision> {
+  const shown = JSON.stringify(text);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
+  if (/^-|[\u0000-\u001f\u007f]/.test(text)) {
+    const message = `${shown} is not the name of a commit: it must not start with "-" or hold control characters.`;
+    return { ok: false, code: "bad_revision", message };
+  }
+  const end = await git.run(["rev-parse", "--verify", "--quiet", `${text}^{commit}`]);
+  const id = end.ok ? end.stdout.toString().trim() : "";
+  if (/^[0-9a-f]{40,64}$/.test(id)) return { ok: true, kind: "commit", id };
+  if (!end.ok && end.code !== "git_failed") return end;
+  return {
+    ok: false,
+    code: "bad_revision",
+    message: `There is no commit ${shown}. git.log lists the commits.`,
+  };
+}

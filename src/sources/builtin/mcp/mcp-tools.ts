@@ -1,0 +1,11 @@
+/** All mcp tools over one set of ports. */
+import type { AnyTool } from "../../../core/tool.ts";
+import { call } from "./call.ts";
+import type { McpPorts } from "./ports.ts";
+import { createResourceList } from "./resource-list.ts";
+import { createResourceRead } from "./resource-read.ts";
+import { createToolsSearch } from "./tools-search.ts";
+
+export function createMcpTools(ports: McpPorts): readonly AnyTool[] {
+  return [call, createResourceList(ports), createResourceRead(ports), createToolsSearch(ports)];
+}

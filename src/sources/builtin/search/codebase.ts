@@ -1,0 +1,118 @@
+/** search.codebase: the files that say most about a question, by the words in them, with their best lines. No index is kept. */
+import { join } from "node:path";
+import { toolResult } from "../../../core/content.ts";
+import { defineBuiltin, directorySynonyms } from "../define-builtin.ts";
+import { failed } from "../failed.ts";
+import { chooseFiles } from "./file-choice.ts";
+import { bestLines } from "./ranking/best-lines.ts";
+import { FileRanking } from "./ranking/rank-files.ts";
+import { queryWords } from "./ranking/words.ts";
+import { readText } from "./read-text.ts";
+import { findPlace } from "./search-place.ts";
+import { walkFiles } from "./walked-files.ts";
+
+const defaultLimit = 8;
+const maxLimit = 30;
+/** Together they bound what one question may cost. */
+const maxFiles = 20_000;
+const maxTotalBytes = 128 * 1024 * 1024;
+const maxFileBytes = 256 * 1024;
+const maxWorkMs = 20_000;
+
+export const codebase = defineBuiltin("search.codebase", {
+  title: "Search the code base",
+  description:
+    "Finds the files that say most about a question or some words, best first, each with its best lines. " +
+    "Words of identifiers count (`readFile` and `read_file` are both read and file), names of files and folders count more. " +
+    "For an exact text or pattern use search.grep.",
+  input: {
+    type: "object",
+    properties: {
+      query: {
+        type: "string",
+        minLength: 1,
+        maxLength: 1_000,
+        description: "Such as `where are rate limits counted`.",
+      },
+      path: {
+        type: "string",
+        minLength: 1,
+        description: "The folder to search. Default: the working folder.",
+      },
+      glob: { type: "string", minLength: 1, description: "Only files like this, such as `*.py`." },
+      limit: {
+        type: "integer",
+        minimum: 1,
+        maximum: maxLimit,
+        description: `Files in the answer. Default ${defaultLimit}.`,
+      },
+    },
+    required: ["query"],
+    additionalProperties: false,
+  },
+  synonyms: { path: directorySynonyms, query: ["search", "question"], limit: ["max_results"] },
+  adapt: ({ explanation: _why, ...rest }) => rest,
+  idempotent: true,
+  run: async ({ query, path, glob, limit = defaultLimit }, context) => {
+    const words = queryWords(query);
+    if (words.length === 0)
+      return failed({
+        code: "bad_query",
+        message: "The query holds no word to search for. Name what the code does or calls.",
+      });
+    const choice = chooseFiles({
+      hidden: true,
+      include: glob === undefined ? [] : [glob],
+      exclude: [dullFiles],
+    });
+    if (!choice.ok) return failed({ code: "bad_glob", message: choice.message });
+    const place = await findPlace(path, context);
+    if (place.kind === "refused") return failed(place);
+    if (place.kind === "file") {
+      const message = `${JSON.stringify(path)} is a file. Name a folder, or search the file with search.grep.`;
+      return failed({ code: "not_a_directory", message });
+    }
+    const ranking = new FileRanking<readonly string[]>(words);
+    const deadline = performance.now() + maxWorkMs;
+    let files = 0;
+    let bytes = 0;
+    const walked = await walkFiles(place, choice, async (file) => {
+      if (files >= maxFiles || bytes > maxTotalBytes || performance.now() > deadline) return false;
+      const text = await readText(file, maxFileBytes);
+      if (text === undefined) return true;
+      files += 1;
+      bytes += text.length;
+      const shown = file.names.join("/");
+      ranking.add(file.names, shown, text);
+      return true;
+    });
+    if (!walked.ok) return failed(walked);
+    const worth = ranking.weights();
+    const weights = new Map(words.map(({ word }, index) => [word, worth[index] ?? 0]));
+    const results = [];
+    for (const { file: names, score } of ranking.best(limit)) {
+      const absolute = join(place.absolute, ...names);
+      const scan = (take: Parameters<typeof place.files.scan>[1]) => place.files.scan(absolute, take);
+      const text = await readText({ names, scan }, maxFileBytes);
+      if (text === undefined) continue;
+      results.push({
+        path: place.shown(names),
+        score: Number(score.toFixed(2)),
+        ...bestLines(text, weights),
+      });
+    }
+    const structured = { results, truncated: !walked.complete };
+    const parts = results.map(
+      ({ path: at, startLine, endLine, text }) => `${at}:${startLine}-${endLine}\n${text}\n`,
+    );
+    if (results.length === 0)
+      parts.push(`[No file holds a word of ${JSON.stringify(query)}. Try other words, or search.grep.]`);
+    if (!walked.complete)
+      parts.push(`[Only the first ${files} files were searched; name a folder in path to search the rest.]`);
+    return toolResult({ content: [{ type: "text", text: parts.join("\n") }], structured });
+  },
+});
+
+/** Written by programs: they hold every word and answer no question. */
+const dullFiles =
+  "{package-lock.json,npm-shrinkwrap.json,yarn.lock,pnpm-lock.yaml,Cargo.lock,poetry.lock,composer.lock,Gemfile.lock,go.sum,*.min.js,*.min.css,*.map,*.snap}";

@@ -1,0 +1,85 @@
+/** shell.exec: runs a command line, waiting for its end or leaving it in the background. */
+import { type ToolResult, toolResult } from "../../../core/content.ts";
+import type { ToolContext } from "../../../core/tool.ts";
+import { defineBuiltin } from "../define-builtin.ts";
+import { failed } from "../failed.ts";
+import { fromOtherShapes } from "./command-shapes.ts";
+import { maxTimeoutMs, type ShellSettings } from "./options.ts";
+import { createPrepare, type Prepared } from "./prepare-command.ts";
+import type { Processes } from "./processes.ts";
+import { runForeground } from "./run-foreground.ts";
+
+export function createExec(settings: ShellSettings, processes: Processes) {
+  const prepare = createPrepare(settings);
+  return defineBuiltin("shell.exec", {
+    title: "Run a command",
+    description:
+      `Runs a line of ${settings.shell} and answers its output, both streams as a terminal shows them, and its exit code. ` +
+      `It has ${settings.defaultTimeoutMs / 1000} s unless timeoutMs says otherwise; its input is empty; whatever it leaves running is ended with it. ` +
+      "For servers, watchers and long jobs use background: true: it answers an id at once, for shell.output, shell.input and shell.kill.",
+    input: {
+      type: "object",
+      properties: {
+        command: { type: "string", minLength: 1, maxLength: 100_000, description: "The line to run." },
+        cwd: {
+          type: "string",
+          minLength: 1,
+          description: "A folder of the workspace. Default: the working folder.",
+        },
+        timeoutMs: {
+          type: "integer",
+          minimum: 1_000,
+          maximum: maxTimeoutMs,
+          description: `Milliseconds, at most ${maxTimeoutMs}. Not for background.`,
+        },
+        background: { type: "boolean", description: "Start it and go on. Default false." },
+        stdin: { type: "boolean", description: "Keep its input open for shell.input; background only." },
+        description: {
+          type: "string",
+          maxLength: 1_000,
+          description: "What it is for, in a few words, for people.",
+        },
+      },
+      required: ["command"],
+      additionalProperties: false,
+    },
+    synonyms: {
+      command: ["cmd"],
+      cwd: ["workdir", "directory", "dir_path"],
+      timeoutMs: ["timeout", "timeout_ms"],
+      background: ["run_in_background", "is_background"],
+    },
+    adapt: fromOtherShapes,
+    timeoutMs: maxTimeoutMs + 20_000,
+    validate: ({ background = false, stdin = false, timeoutMs }) => {
+      if (stdin && !background) return "stdin: true needs background: true.";
+      if (background && timeoutMs !== undefined)
+        return "timeoutMs is not for background processes: they run until they end or shell.kill ends them.";
+      return undefined;
+    },
+    run: async ({ command, cwd, timeoutMs, background = false, stdin = false }, context) => {
+      const prepared = await prepare(command, cwd, context);
+      if (!prepared.ok) return failed(prepared);
+      if (background) return startBackground(command, prepared, stdin, processes, context);
+      const { defaultTimeoutMs, maxOutputBytes } = settings;
+      const limits = { timeoutMs: timeoutMs ?? defaultTimeoutMs, maxOutputBytes };
+      return runForeground(prepared.process, limits, context);
+    },
+  });
+}
+
+async function startBackground(
+  command: string,
+  prepared: Prepared & { ok: true },
+  takesInput: boolean,
+  processes: Processes,
+  context: ToolContext,
+): Promise<ToolResult> {
+  const started = await processes.start({ command, process: prepared.process, takesInput }, context);
+  if (!started.ok) return failed(started);
+  const { id, running } = started.process;
+  const example = `shell.output {"id": "${id}", "waitMs": 5000}`;
+  const write = takesInput ? " Write to it with shell.input." : "";
+  const text = `Started in the background as ${id}. Read its output with ${example}, end it with shell.kill.${write}`;
+  return toolResult({ content: [{ type: "text", text }], structured: { id, pid: running.pid } });
+}

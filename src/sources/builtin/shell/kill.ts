@@ -1,0 +1,29 @@
+/** shell.kill: ends a background process and everything it started. */
+import { toolResult } from "../../../core/content.ts";
+import { defineBuiltin } from "../define-builtin.ts";
+import { failed } from "../failed.ts";
+import { endFacts, howItEnded } from "./how-it-ended.ts";
+import { idSchema, idSynonyms } from "./process-id.ts";
+import type { Processes } from "./processes.ts";
+
+export function createKill(processes: Processes) {
+  return defineBuiltin("shell.kill", {
+    title: "End a background process",
+    description:
+      "Ends a background process of this session with everything it started: asked first (SIGTERM), forced two seconds later.",
+    input: { type: "object", properties: { id: idSchema }, required: ["id"], additionalProperties: false },
+    synonyms: { id: idSynonyms },
+    // It must reach a process also while a command in the foreground keeps the lock.
+    lock: "none",
+    timeoutMs: 30_000,
+    run: async ({ id }, context) => {
+      const process = processes.find(id, context);
+      if (!("running" in process)) return failed(process);
+      const before = process.end;
+      const end = before ?? (await process.running.kill());
+      const text =
+        before === undefined ? `${id}: ${howItEnded(end)}` : `${id} had ended already: ${howItEnded(end)}`;
+      return toolResult({ content: [{ type: "text", text }], structured: { id, ...endFacts(end) } });
+    },
+  });
+}

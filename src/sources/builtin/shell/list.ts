@@ -1,0 +1,32 @@
+/** shell.list: the background processes of this session. */
+import { toolResult } from "../../../core/content.ts";
+import { visible } from "../../../core/visible.ts";
+import { defineBuiltin } from "../define-builtin.ts";
+import { shownPath } from "../workspace-files.ts";
+import { howItEnded, seconds } from "./how-it-ended.ts";
+import type { Processes } from "./processes.ts";
+
+const maxCommand = 200;
+
+export function createList(processes: Processes) {
+  return defineBuiltin("shell.list", {
+    title: "List background processes",
+    description: "Lists the background processes of this session: id, state, folder and command.",
+    input: { type: "object", properties: {}, additionalProperties: false },
+    lock: "none",
+    run: (_, context) => {
+      const list = processes.list(context).map(({ id, command, cwd, startedAt, end, running }) => ({
+        id,
+        running: end === undefined,
+        state: end === undefined ? `running for ${seconds(Date.now() - startedAt)}` : howItEnded(end),
+        ...(end === undefined && { pid: running.pid }),
+        ...(end !== undefined && { exitCode: end.exitCode }),
+        cwd: shownPath(cwd, context),
+        command: visible(command, { maxLength: maxCommand }),
+      }));
+      const lines = list.map(({ id, state, cwd, command }) => `${id}  ${state}  in ${cwd}: ${command}`);
+      const text = lines.length === 0 ? "No background processes." : lines.join("\n");
+      return toolResult({ content: [{ type: "text", text }], structured: { processes: list } });
+    },
+  });
+}

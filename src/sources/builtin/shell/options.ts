@@ -1,0 +1,72 @@
+/** What whoever makes the shell tools may choose. */
+import { ToolgateError } from "../../../core/errors.ts";
+import type { SandboxMode } from "../../../safe/sandbox-process.ts";
+import type { ShellKind } from "./shell-program.ts";
+
+export interface ShellOptions {
+  /** Run every command in bubblewrap: `off` (default), `preferred` (where it works), `required`. */
+  readonly sandbox?: SandboxMode;
+  /** Whether commands in the sandbox reach the network. Default false; without a sandbox there is no way to forbid it. */
+  readonly network?: boolean;
+  /** Folders that commands in the sandbox do not see: the gate's own state. */
+  readonly hidden?: readonly string[];
+  /** Default bash. */
+  readonly shell?: ShellKind;
+  /** Variables for every command, on top of the short list that children get. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Names to copy from our own environment. */
+  readonly allowEnv?: readonly string[];
+  /** Of a command that does not say. Default two minutes. */
+  readonly defaultTimeoutMs?: number;
+  /** What one command may answer, first and last part; the gate cuts further and keeps this in a file. Default 1 MiB. */
+  readonly maxOutputBytes?: number;
+  /** Running at once in one session. Default 8. */
+  readonly maxPerSession?: number;
+  /** Running at once in all sessions. Default 32. */
+  readonly maxProcesses?: number;
+  /** The newest output that is kept of each background process. Default 256 KiB. */
+  readonly maxBackgroundBytes?: number;
+  /** Told once why there is no sandbox although one was preferred. */
+  readonly onNote?: (note: string) => void;
+}
+
+/** More than this no command gets. Below the time-out of the tool, so that the command ends first and its output is not lost. */
+export const maxTimeoutMs = 600_000;
+
+export type ShellSettings = Required<Omit<ShellOptions, "onNote">> & Pick<ShellOptions, "onNote">;
+
+export function readOptions(options: ShellOptions): ShellSettings {
+  const settings: ShellSettings = {
+    sandbox: "off",
+    network: false,
+    hidden: [],
+    shell: "bash",
+    env: {},
+    allowEnv: [],
+    defaultTimeoutMs: 120_000,
+    maxOutputBytes: 1024 * 1024,
+    maxPerSession: 8,
+    maxProcesses: 32,
+    maxBackgroundBytes: 256 * 1024,
+    ...options,
+  };
+  // A misspelt mode must not mean that there is no sandbox.
+  if (!["off", "preferred", "required"].includes(settings.sandbox))
+    throw new ToolgateError(`sandbox is "off", "preferred" or "required", not ${String(settings.sandbox)}.`);
+  if (settings.shell !== "bash" && settings.shell !== "sh")
+    throw new ToolgateError(`shell is "bash" or "sh", not ${String(settings.shell)}.`);
+  const numbers = [
+    "defaultTimeoutMs",
+    "maxOutputBytes",
+    "maxPerSession",
+    "maxProcesses",
+    "maxBackgroundBytes",
+  ] as const;
+  for (const name of numbers) {
+    if (!Number.isSafeInteger(settings[name]) || settings[name] < 1)
+      throw new ToolgateError(`${name} must be a whole number above 0, not ${settings[name]}.`);
+  }
+  if (settings.defaultTimeoutMs > maxTimeoutMs)
+    throw new ToolgateError(`defaultTimeoutMs must be at most ${maxTimeoutMs}.`);
+  return settings;
+}

@@ -1,0 +1,59 @@
+/** shell.output: what a background process has written since the last look. */
+import { compileForeignPattern } from "../../../safe/safe-regex.ts";
+import { defineBuiltin } from "../define-builtin.ts";
+import { failed } from "../failed.ts";
+import { idSchema, idSynonyms } from "./process-id.ts";
+import type { Processes } from "./processes.ts";
+import { readOutput } from "./read-output.ts";
+
+const maxWaitMs = 60_000;
+
+export function createOutput(processes: Processes) {
+  return defineBuiltin("shell.output", {
+    title: "Read background output",
+    description:
+      "Reads what a background process has written since the last shell.output or shell.input of it, and says whether it still runs. " +
+      `With waitMs (at most ${maxWaitMs}) it waits for something new. With filter, a regular expression, only matching lines come. ` +
+      "With cursor it reads again from an earlier place.",
+    input: {
+      type: "object",
+      properties: {
+        id: idSchema,
+        waitMs: { type: "integer", minimum: 0, maximum: maxWaitMs, description: "Default 0." },
+        filter: {
+          type: "string",
+          minLength: 1,
+          maxLength: 1_000,
+          description: "Keep only lines that match.",
+        },
+        cursor: {
+          type: "integer",
+          minimum: 0,
+          description: "A cursor of an earlier answer; 0 for everything.",
+        },
+      },
+      required: ["id"],
+      additionalProperties: false,
+    },
+    synonyms: {
+      id: idSynonyms,
+      waitMs: ["yield_time_ms", "delay_ms"],
+      filter: ["search"],
+      cursor: ["offset"],
+    },
+    // Only our own memory is read: waiting here must neither wait for a running command nor hold one up.
+    lock: "none",
+    timeoutMs: maxWaitMs + 30_000,
+    validate: ({ filter }) => {
+      const compiled = filter === undefined ? undefined : compileForeignPattern(filter);
+      return compiled?.ok === false ? `filter cannot be used: ${compiled.message}` : undefined;
+    },
+    run: async ({ id, waitMs = 0, filter, cursor }, context) => {
+      const process = processes.find(id, context);
+      if (!("running" in process)) return failed(process);
+      const compiled = filter === undefined ? undefined : compileForeignPattern(filter);
+      const pattern = compiled?.ok === true ? compiled.pattern : undefined;
+      return readOutput(process, { cursor, waitMs, filter: pattern }, context.signal);
+    },
+  });
+}

@@ -1,0 +1,22 @@
+/** Output as a model can use it: without colours and cursor moves, and of a line that was drawn again and again only the last state. */
+
+export function plainOutput(text: string): string {
+  if (!unusual.test(text)) return text;
+  const lines = text.replace(escapeSequence, "").split("\n");
+  return lines.map(lastDrawn).join("\n").replace(control, "");
+}
+
+/** What stands before a carriage return was drawn over by what follows it. */
+function lastDrawn(line: string): string {
+  const drawn = line.replace(/\r+$/, "");
+  return drawn.slice(drawn.lastIndexOf("\r") + 1);
+}
+
+/** CSI (colours, cursor), OSC (titles, links) ended by BEL or ST, two-character escapes. What is not ended stays as text. */
+const escapeSequence =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what this is about
+  /\u001b(?:\[[0-?]{0,100}[ -/]{0,10}[@-~]|\][^\u0007\u001b\n]{0,2000}(?:\u0007|\u001b\\)|[ -/]{0,10}[0-Z\\^-~])/g;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what this is about
+const control = /[\u0000-\u0008\u000b-\u001f\u007f]/g;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what this is about
+const unusual = /[\u0000-\u0008\u000b-\u001f\u007f]/;

@@ -1,0 +1,57 @@
+/** Runs a command to its end while the caller waits and follows its newest lines. */
+import { type ToolResult, toolResult } from "../../../core/content.ts";
+import type { ToolContext } from "../../../core/tool.ts";
+import { type EndedProcess, type ProcessOptions, runProcess } from "../../../safe/spawn.ts";
+import { failed } from "../failed.ts";
+import { endFacts, howItEnded } from "./how-it-ended.ts";
+import { createNewestLines } from "./newest-lines.ts";
+import { maxTimeoutMs } from "./options.ts";
+import { plainOutput } from "./plain-output.ts";
+
+/** What a command may write before it counts as one that will never stop. */
+const hardMaxBytes = 64 * 1024 * 1024;
+
+export async function runForeground(
+  process: ProcessOptions,
+  { timeoutMs, maxOutputBytes }: { readonly timeoutMs: number; readonly maxOutputBytes: number },
+  { signal, progress }: ToolContext,
+): Promise<ToolResult> {
+  const newest = createNewestLines(progress);
+  try {
+    const end = await runProcess({
+      ...process,
+      timeoutMs,
+      maxOutputBytes,
+      hardMaxBytes,
+      signal,
+      onOutput: (chunk) => newest.add(chunk),
+    });
+    if (!end.started) return failed(end);
+    return toResult(end);
+  } finally {
+    newest.close();
+  }
+}
+
+/**
+ * A command that ends with another code than 0 has run, and its code is its answer (`grep` finds nothing, a test fails): no failure of the
+ * tool. One that was stopped before its end has not answered.
+ */
+function toResult(end: EndedProcess): ToolResult {
+  const output = plainOutput(end.stdout + end.stderr).trimEnd();
+  const notes = [`[${howItEnded(end)}]`];
+  if (end.timedOut)
+    notes.push(
+      `[Give it more with timeoutMs (at most ${maxTimeoutMs}), or start it with background: true and follow it with shell.output.]`,
+    );
+  if (end.flooded) notes.push("[Let it write to a file and read the part that matters.]");
+  if (end.leftovers > 0)
+    notes.push(
+      `[${end.leftovers} process${end.leftovers === 1 ? "" : "es"} it had left running were ended with it; what is to stay needs background: true.]`,
+    );
+  return toolResult({
+    content: [{ type: "text", text: [output === "" ? "(no output)" : output, ...notes].join("\n") }],
+    structured: endFacts(end),
+    isError: end.timedOut || end.flooded,
+  });
+}

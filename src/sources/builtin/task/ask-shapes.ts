@@ -1,0 +1,42 @@
+/** The ways in which other agents write a question: one alone, several in a list, options as texts or with suggestions. */
+import { isJsonObject, type Json, type JsonObject } from "../../../core/json.ts";
+import { parseJson } from "../../../safe/json-guard.ts";
+
+export function fromOtherQuestions(input: JsonObject): JsonObject | string {
+  const { task_progress: _progress, questions, ...one } = input;
+  if (questions === undefined) return { questions: [toQuestion(one)] };
+  if (Object.keys(one).length > 0 && "question" in one)
+    return 'expected either "questions" or one "question", not both';
+  return { ...one, questions: Array.isArray(questions) ? questions.map(toQuestion) : questions };
+}
+
+function toQuestion(question: Json): Json {
+  if (typeof question === "string") return { question };
+  if (!isJsonObject(question)) return question;
+  const { id: _id, type: _type, placeholder: _hint, multiSelect, follow_up, ...rest } = question;
+  const given = rest.options ?? follow_up;
+  const multiple = rest.multiple ?? multiSelect;
+  const options = typeof given === "string" ? fromText(given) : given;
+  return {
+    ...rest,
+    ...(options !== undefined && options !== null && { options: toOptions(options) }),
+    ...(multiple !== undefined && { multiple }),
+  };
+}
+
+function toOptions(options: Json): Json {
+  if (!Array.isArray(options)) return options;
+  return options.map((option) => {
+    if (typeof option === "string") return { label: option };
+    if (!isJsonObject(option)) return option;
+    const { mode: _mode, text, ...rest } = option;
+    return text === undefined || rest.label !== undefined ? option : { ...rest, label: text };
+  });
+}
+
+/** A list that was written as text. */
+function fromText(text: string): Json {
+  if (text.trim() === "") return [];
+  const parsed = parseJson(text);
+  return parsed.ok ? parsed.value : text;
+}

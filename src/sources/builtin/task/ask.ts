@@ -1,0 +1,119 @@
+/** task.ask: puts questions to the person and waits for the answers. An answer is information; it approves nothing. */
+import { type ToolResult, toolResult } from "../../../core/content.ts";
+import type { ToolContext } from "../../../core/tool.ts";
+import { visible } from "../../../core/visible.ts";
+import { defineBuiltin } from "../define-builtin.ts";
+import { failed } from "../failed.ts";
+import { fromOtherQuestions } from "./ask-shapes.ts";
+import type { Question, QuestionAnswer, TaskPorts } from "./ports.ts";
+
+const maxAnswerCharacters = 16_000;
+
+interface AskedQuestion {
+  readonly question: string;
+  readonly header?: string;
+  readonly options?: readonly { readonly label: string; readonly description?: string }[];
+  readonly multiple?: boolean;
+}
+
+export function createAsk({
+  questioner,
+  timeoutMs = 10 * 60_000,
+}: Pick<TaskPorts, "questioner"> & { readonly timeoutMs?: number }) {
+  return defineBuiltin("task.ask", {
+    title: "Ask the person",
+    description:
+      "Asks the person up to four questions and waits for the answers. Offer options where the likely answers are known; the person may always answer in other words. " +
+      "Ask only what you cannot find out by yourself. An answer approves no call.",
+    input: {
+      type: "object",
+      properties: {
+        questions: {
+          type: "array",
+          minItems: 1,
+          maxItems: 4,
+          items: {
+            type: "object",
+            properties: {
+              question: { type: "string", minLength: 1, maxLength: 4_000 },
+              header: { type: "string", maxLength: 100, description: "A few words over it." },
+              options: {
+                type: "array",
+                maxItems: 10,
+                items: {
+                  type: "object",
+                  properties: {
+                    label: { type: "string", minLength: 1, maxLength: 500 },
+                    description: { type: "string", maxLength: 1_000 },
+                  },
+                  required: ["label"],
+                  additionalProperties: false,
+                },
+              },
+              multiple: { type: "boolean", description: "Several options may be chosen. Default false." },
+            },
+            required: ["question"],
+            additionalProperties: false,
+          },
+        },
+      },
+      required: ["questions"],
+      additionalProperties: false,
+    },
+    adapt: fromOtherQuestions,
+    timeoutMs,
+    // A person takes minutes; whoever wants to write meanwhile must not wait for them.
+    lock: "none",
+    run: ({ questions }, context) => ask(questions, context, questioner),
+  });
+}
+
+async function ask(
+  asked: readonly AskedQuestion[],
+  { callId, sessionId, caller, signal }: ToolContext,
+  questioner: TaskPorts["questioner"],
+): Promise<ToolResult> {
+  if (questioner === undefined) {
+    const message =
+      "Nobody can be asked here. Decide by yourself where it is safe, and say in your answer what you assumed.";
+    return failed({ code: "nobody_to_ask", message });
+  }
+  const questions = asked.map(shown);
+  const end = await questioner.ask({ questions, callId, sessionId, caller: caller.id }, { signal });
+  if ("declined" in end) return failed({ code: "declined", message: `No answer: ${cut(end.declined)}` });
+  if (end.answers.length !== asked.length)
+    return failed({ code: "declined", message: "Not every question was answered. Ask again if it matters." });
+  const answers = asked.map((question, index) => ({
+    question: question.question,
+    ...answerOf(question, end.answers[index]),
+  }));
+  const text = answers
+    .map(({ question, chosen, text: words }) => {
+      const answer = [...chosen, ...(words === undefined ? [] : [words])].join("; ") || "(no answer)";
+      return asked.length === 1 ? answer : `${question}\n  ${answer}`;
+    })
+    .join("\n");
+  return toolResult({ content: [{ type: "text", text }], structured: { answers } });
+}
+
+/** What a terminal or a page may show: nothing hidden, nothing that moves what is seen. */
+function shown({ question, header, options = [], multiple = false }: AskedQuestion): Question {
+  return {
+    question: visible(question, { keepNewlines: true }),
+    ...(header !== undefined && { header: visible(header) }),
+    options: options.map(({ label, description }) => ({
+      label: visible(label),
+      ...(description !== undefined && { description: visible(description) }),
+    })),
+    multiple,
+  };
+}
+
+function answerOf({ options = [] }: AskedQuestion, answer: QuestionAnswer | undefined) {
+  const chosen = (answer?.chosen ?? []).flatMap((index) => options[index]?.label ?? []);
+  return { chosen, ...(answer?.text !== undefined && answer.text !== "" && { text: cut(answer.text) }) };
+}
+
+function cut(text: string): string {
+  return text.length > maxAnswerCharacters ? `${text.slice(0, maxAnswerCharacters)}…` : text;
+}

@@ -1,0 +1,37 @@
+/** task.handoff: keeps a summary of the work so far for the context that continues it. */
+import { toolResult } from "../../../core/content.ts";
+import { defineBuiltin } from "../define-builtin.ts";
+import type { TaskPorts } from "./ports.ts";
+import { sessionOf } from "./session-state.ts";
+
+export function createHandoff({ state }: Pick<TaskPorts, "state">) {
+  return defineBuiltin("task.handoff", {
+    title: "Hand over",
+    description:
+      "Keeps a summary of the work so far for the context that continues it: the goal, what is done, what was found out, which files matter, what comes next. " +
+      "A later summary replaces an earlier one.",
+    input: {
+      type: "object",
+      properties: {
+        summary: {
+          type: "string",
+          minLength: 1,
+          maxLength: 100_000,
+          description: "All that the next context needs; it sees nothing else of this one.",
+        },
+      },
+      required: ["summary"],
+      additionalProperties: false,
+    },
+    synonyms: { summary: ["context", "message"] },
+    annotations: { readOnlyHint: false, destructiveHint: false },
+    adapt: ({ task_progress: _progress, ...input }) => input,
+    run: ({ summary }, context) => {
+      state.update(sessionOf(context), { handoff: summary });
+      return toolResult({
+        content: [{ type: "text", text: "Kept for the next context." }],
+        structured: { characters: summary.length },
+      });
+    },
+  });
+}

@@ -1,0 +1,97 @@
+/** What the task tools are given from outside: the session's memory, the gate's mode, people, other agents, skills. */
+import type { Caller, Mode, Progress } from "../../../core/call.ts";
+import type { ToolContext } from "../../../core/tool.ts";
+import type { SessionState } from "./session-state.ts";
+
+export interface TaskPorts {
+  readonly state: SessionState;
+  /** Without it the mode can be seen but not changed. */
+  readonly modes?: SessionModes;
+  /** Without it nobody can be asked. */
+  readonly questioner?: Questioner;
+  /** Without it no sub-task can be started. */
+  readonly spawner?: Spawner;
+  /** Folders whose sub-folders hold a SKILL.md each; of two skills with one name the first folder's counts. */
+  readonly skillFolders?: readonly string[];
+  /** Told when a task is said to be done. */
+  readonly onComplete?: (end: TaskEnd) => void;
+}
+
+export interface SessionModes {
+  /** The gate's own mode of the session, which every later call is held to. */
+  set(sessionId: string, mode: Mode): void;
+  /** Did a person or a policy let this call end plan mode? That nobody spoke against it is not enough. A text says why not. */
+  mayLeavePlan(input: object, context: ToolContext): Promise<true | string>;
+}
+
+export interface Question {
+  readonly question: string;
+  /** A few words over it. */
+  readonly header?: string;
+  /** Empty: the person answers in their own words. */
+  readonly options: readonly { readonly label: string; readonly description?: string }[];
+  readonly multiple: boolean;
+}
+
+export interface QuestionRequest {
+  readonly questions: readonly Question[];
+  readonly callId: string;
+  readonly sessionId: string | undefined;
+  readonly caller: string;
+}
+
+export interface QuestionAnswer {
+  /** Indexes of options. */
+  readonly chosen: readonly number[];
+  readonly text?: string;
+}
+
+/** Somebody who can be asked. Everything in a request is safe to show; nothing in it may be taken for an approval. */
+export interface Questioner {
+  /** One answer for each question, in their order; `declined` says why there is none. */
+  ask(
+    request: QuestionRequest,
+    context: { readonly signal: AbortSignal },
+  ): Promise<{ readonly answers: readonly QuestionAnswer[] } | { readonly declined: string }>;
+}
+
+export interface SubTask {
+  readonly prompt: string;
+  readonly title?: string;
+  /** The kind of agent that should do it. */
+  readonly agent?: string;
+}
+
+/** A sub-task may use what its parent may use and nothing more: whoever runs it keeps to this caller, these roots, this mode. */
+export interface SpawnRequest extends SubTask {
+  readonly parent: {
+    readonly callId: string;
+    readonly sessionId: string | undefined;
+    readonly caller: Caller;
+    readonly cwd: string;
+    readonly roots: readonly string[];
+    readonly mode: Mode;
+  };
+}
+
+export interface SpawnEnd {
+  readonly ok: boolean;
+  /** What it found or did, or why it failed. */
+  readonly summary: string;
+  readonly sessionId?: string;
+}
+
+export interface Spawner {
+  /** The kinds of agent there are; without it any kind is handed on. */
+  agents?(): readonly string[];
+  run(
+    request: SpawnRequest,
+    context: { readonly signal: AbortSignal; readonly progress: (progress: Progress) => void },
+  ): Promise<SpawnEnd>;
+}
+
+export interface TaskEnd {
+  readonly sessionId: string | undefined;
+  readonly callId: string;
+  readonly summary: string;
+}

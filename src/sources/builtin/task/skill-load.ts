@@ -1,0 +1,81 @@
+/** skill.load: instructions for a kind of task, from folders that the operator named. */
+import { type ToolResult, toolResult } from "../../../core/content.ts";
+import type { JsonObject } from "../../../core/json.ts";
+import { shownName, visible } from "../../../core/visible.ts";
+import { defineBuiltin } from "../define-builtin.ts";
+import { failed } from "../failed.ts";
+import type { TaskPorts } from "./ports.ts";
+import { findSkill, listSkills, readSkillFile } from "./skill/skill-folders.ts";
+
+/** Below what the gate lets through. */
+const maxCharacters = 48_000;
+
+export function createSkillLoad({ skillFolders = [] }: Pick<TaskPorts, "skillFolders">) {
+  return defineBuiltin("skill.load", {
+    title: "Load a skill",
+    description:
+      "Loads the instructions of a skill by its name, or lists the skills there are. `file` reads another file of the skill, as its instructions name it.",
+    input: {
+      type: "object",
+      properties: {
+        name: {
+          type: "string",
+          minLength: 1,
+          maxLength: 200,
+          description: "The skill. Left out: list them.",
+        },
+        file: {
+          type: "string",
+          minLength: 1,
+          maxLength: 1_000,
+          description: "A file in the skill's folder.",
+        },
+        args: { type: "string", maxLength: 10_000, description: "What the skill is to be used for." },
+      },
+      additionalProperties: false,
+    },
+    synonyms: { name: ["skill", "skill_name", "command"], args: ["arguments"] },
+    adapt: ({ task_progress: _progress, ...input }: JsonObject) =>
+      typeof input.name === "string" ? { ...input, name: input.name.replace(/^\//, "") } : input,
+    run: async ({ name, file, args }, { signal }) => {
+      if (skillFolders.length === 0)
+        return failed({ code: "no_skills", message: "No folder with skills is configured here." });
+      if (name === undefined) return list(skillFolders, signal);
+      if (file !== undefined) {
+        const text = await readSkillFile(skillFolders, name, file, signal);
+        if (typeof text !== "string") return failed(text);
+        return cut(visible(text.replaceAll("\r\n", "\n"), { keepNewlines: true }), { name, file });
+      }
+      const skill = await findSkill(skillFolders, name, signal);
+      if (skill === undefined) {
+        const { skills } = await listSkills(skillFolders, signal);
+        const names = skills.map(({ id }) => id).join(", ") || "none";
+        return failed({
+          code: "not_found",
+          message: `There is no skill ${shownName(name)}. Skills: ${names}.`,
+        });
+      }
+      if ("message" in skill) return failed(skill);
+      const { id, description, body, files } = skill;
+      const more = files.length === 0 ? "" : `\n\n[Other files of this skill: ${files.join(", ")}]`;
+      const use = args === undefined || args === "" ? "" : `\n\n[To be used for: ${args}]`;
+      return cut(`# ${id}\n${description}\n\n${body}${use}${more}`, { name: id, description, files });
+    },
+  });
+}
+
+async function list(folders: readonly string[], signal: AbortSignal): Promise<ToolResult> {
+  const { skills, problems } = await listSkills(folders, signal);
+  const lines = skills.map(({ id, description }) => `${id}: ${description}`);
+  if (lines.length === 0) lines.push("There are no skills.");
+  lines.push(...problems.map((problem) => `[not usable: ${problem}]`));
+  return cut(lines.join("\n"), { skills: skills.map(({ id }) => id), problems });
+}
+
+function cut(text: string, structured: object): ToolResult {
+  const shown =
+    text.length <= maxCharacters
+      ? text
+      : `${text.slice(0, maxCharacters)}\n[cut after ${maxCharacters} of ${text.length} characters]`;
+  return toolResult({ content: [{ type: "text", text: shown }], structured });
+}

@@ -1,0 +1,65 @@
+/** task.todo: the agent's own list of things to do, kept with the session. */
+import { toolResult } from "../../../core/content.ts";
+import { defineBuiltin } from "../define-builtin.ts";
+import { failed } from "../failed.ts";
+import type { TaskPorts } from "./ports.ts";
+import { sessionOf, todoStatuses } from "./session-state.ts";
+import { changeTodos, maxTodos, showTodos } from "./todo-list.ts";
+import { fromOtherLists } from "./todo-shapes.ts";
+
+const text = { type: "string", minLength: 1, maxLength: 1_000 } as const;
+const status = { enum: todoStatuses } as const;
+const id = { type: "integer", minimum: 1 } as const;
+
+export function createTodo({ state }: Pick<TaskPorts, "state">) {
+  return defineBuiltin("task.todo", {
+    title: "Things to do",
+    description:
+      "Keeps the list of things to do in this session. Without input it shows the list; `todos` replaces it; `add`, `update` and `remove` change items by their number. " +
+      "At most one item is in_progress. Use it for work of several steps, and set an item to done as soon as it is.",
+    input: {
+      type: "object",
+      properties: {
+        todos: {
+          type: "array",
+          maxItems: maxTodos,
+          description: "The whole new list.",
+          items: {
+            type: "object",
+            properties: { text, status },
+            required: ["text"],
+            additionalProperties: false,
+          },
+        },
+        add: { type: "array", maxItems: maxTodos, items: text, description: "New items, at the end." },
+        update: {
+          type: "array",
+          maxItems: maxTodos,
+          description: "Changes to items by number.",
+          items: {
+            type: "object",
+            properties: { id, text, status },
+            required: ["id"],
+            additionalProperties: false,
+          },
+        },
+        remove: { type: "array", maxItems: maxTodos, items: id, description: "Numbers of items to drop." },
+      },
+      additionalProperties: false,
+    },
+    synonyms: { todos: ["plan", "task_progress"] },
+    annotations: { readOnlyHint: false, destructiveHint: false },
+    adapt: fromOtherLists,
+    run: (change, context) => {
+      const session = sessionOf(context);
+      const before = state.of(session).todos;
+      const changed = changeTodos(before, change);
+      if (!changed.ok) return failed({ code: "bad_list", message: changed.message });
+      if (Object.keys(change).length > 0) state.update(session, { todos: changed.todos });
+      return toolResult({
+        content: [{ type: "text", text: showTodos(changed.todos) }],
+        structured: { todos: changed.todos },
+      });
+    },
+  });
+}

@@ -1,0 +1,67 @@
+/** workspace.info: where the project is, on which branch, and where it comes from. */
+import type { ToolContext } from "../../../core/tool.ts";
+import { defineBuiltin } from "../define-builtin.ts";
+import { failed } from "../failed.ts";
+import { type Git, openGit } from "../git/open-git.ts";
+import { workspaceFiles } from "../workspace-files.ts";
+import { withoutCredentials } from "./remote-url.ts";
+
+export const info = defineBuiltin("workspace.info", {
+  title: "Workspace facts",
+  description:
+    "Tells the path of the project, its git branch and commit, and the address of its remote without credentials. Outside of a repository branch, commit and remote are null.",
+  input: { type: "object", properties: {}, additionalProperties: false },
+  run: async (_, context) => {
+    const { cwd, signal } = context;
+    const place = await workspaceFiles(context).stat(cwd, { cwd, signal });
+    if (!place.ok) return failed(place);
+    const git = await openGit(place.absolute, context);
+    if ("message" in git) {
+      // No repository is no failure; one that is refused says why.
+      const note = git.code === "no_repository" ? {} : { note: git.message };
+      return {
+        projectPath: rootOf(place.absolute, context),
+        branch: null,
+        commit: null,
+        remote: null,
+        ...note,
+      };
+    }
+    const { top, within } = git.repository;
+    const branch = await line(git, ["symbolic-ref", "--quiet", "--short", "HEAD"]);
+    return {
+      projectPath: within.length === 0 ? top : rootOf(place.absolute, context),
+      branch,
+      commit: await line(git, ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]),
+      remote: await remoteOf(git, branch),
+    };
+  },
+});
+
+/** The innermost root that holds the folder. */
+function rootOf(folder: string, { roots }: ToolContext): string {
+  const holding = roots.filter(
+    (root) => folder === root || folder.startsWith(root.endsWith("/") ? root : `${root}/`),
+  );
+  return holding.sort((a, b) => b.length - a.length)[0] ?? roots[0] ?? folder;
+}
+
+/** The remote that the branch follows, else `origin`, else the first. */
+async function remoteOf(git: Git, branch: string | null): Promise<string | null> {
+  // As configured, not as git would rewrite it: url.*.insteadOf may put credentials in.
+  const end = await git.run(["config", "-z", "--get-regexp", "^remote\\..*\\.url$"]);
+  if (!end.ok) return null;
+  const urls = new Map<string, string>();
+  for (const entry of end.stdout.toString().split("\0")) {
+    const [, name, url] = /^remote\.(.*)\.url\n(.*)$/s.exec(entry) ?? [];
+    if (name !== undefined && url !== undefined && !urls.has(name)) urls.set(name, url);
+  }
+  const followed = branch === null ? null : await line(git, ["config", "--get", `branch.${branch}.remote`]);
+  const url = urls.get(followed ?? "") ?? urls.get("origin") ?? [...urls.values()][0];
+  return url === undefined ? null : withoutCredentials(url);
+}
+
+async function line(git: Git, args: readonly string[]): Promise<string | null> {
+  const end = await git.run(args);
+  return end.ok ? end.stdout.toString().trim() : null;
+}

@@ -1,0 +1,117 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { textOf } from "../../../../src/core/content.ts";
+import { knownTools } from "../../../../src/core/known-tools.ts";
+import { type CategoryChoice, createGate, type Gate } from "../../../../src/index.ts";
+import { createBuiltinTools } from "../../../../src/sources/builtin/builtin-tools.ts";
+
+const repository = join(import.meta.dirname, "../../../..");
+const shapes: { name: string; input: object }[] = JSON.parse(
+  readFileSync(join(repository, "scripts/foreign-shapes.json"), "utf8"),
+);
+
+async function open(enable: CategoryChoice = {}) {
+  const stateFolder = mkdtempSync(join(tmpdir(), "toolgate-builtin-"));
+  const holder: { gate?: Gate } = {};
+  const builtin = createBuiltinTools({ editing: { stateFolder }, gate: () => holder.gate as Gate });
+  const gate = await createGate({ tools: builtin.tools, policies: builtin.policies, enable });
+  holder.gate = gate;
+  onTestFinished(async () => {
+    await gate.close();
+    await builtin.close();
+    rmSync(stateFolder, { recursive: true, force: true });
+  });
+  return { gate, builtin };
+}
+
+function callable(gate: Gate): string[] {
+  return gate.tools
+    .view()
+    .filter((tool) => tool.callable)
+    .map(({ id }) => id)
+    .sort();
+}
+
+describe("the built-in tools", () => {
+  it("are all tools that the list of names knows, together in one gate", async () => {
+    const { gate } = await open();
+    expect(
+      gate.tools
+        .list()
+        .map(({ id }) => id)
+        .sort(),
+    ).toEqual(knownTools.map(({ id }) => id).sort());
+    for (const { id, aliases } of knownTools)
+      for (const name of [id, ...aliases]) expect(gate.tools.get(name)?.id, name).toBe(id);
+  });
+
+  it("can at first only read, besides the agent's own task and calls that are judged as their target", async () => {
+    const { gate } = await open();
+    const more = gate.tools
+      .view()
+      .filter((tool) => tool.callable && tool.permission !== "read")
+      .map(({ id }) => id);
+    expect(more).toEqual(["task.spawn", "mcp.call"]);
+  });
+
+  it("are opened by development exactly where it says: editing, shell, git", async () => {
+    const closed = callable((await open()).gate);
+    const opened = callable((await open({ enabledCategories: ["development"] })).gate);
+    const added = opened.filter((id) => !closed.includes(id));
+    expect(new Set(added.map((id) => knownTools.find((tool) => tool.id === id)?.category))).toEqual(
+      new Set(["editing", "shell", "git"]),
+    );
+    const expected = knownTools.filter(
+      ({ category, permission }) =>
+        category === "editing" || category === "shell" || (category === "git" && permission !== "read"),
+    );
+    expect(added).toEqual(expected.map(({ id }) => id).sort());
+  });
+
+  it("say what every parameter means or have a name that does, and are described in words", async () => {
+    const { gate } = await open();
+    for (const { id, tool } of gate.tools.list()) {
+      expect(tool.title, id).toMatch(/^[A-Z]/);
+      expect(tool.description.length, id).toBeGreaterThan(40);
+      expect(tool.description.length, id).toBeLessThan(1_500);
+      expect(tool.description, id).toMatch(/\.$/);
+    }
+  });
+
+  it.each(shapes)("take $name as other agents write it: $input", async ({ name, input }) => {
+    const { gate } = await open();
+    expect(await gate.tools.validateCall(name, input)).toMatchObject({ ok: true });
+  });
+
+  it("reach the gate that holds them: tools are found, plan mode holds until a person ends it", async () => {
+    const { gate } = await open();
+    const found = await gate.dispatch({ tool: "ToolSearch", input: { query: "read a file" } });
+    expect(textOf(found.result)).toContain("fs_read [filesystem]");
+    expect(textOf(found.result)).not.toContain("fs_write");
+    const session = { sessionId: "s1" };
+    await gate.dispatch({ tool: "task.mode", input: { mode: "plan" }, ...session });
+    const left = await gate.dispatch({ tool: "task.mode", input: { mode: "act" }, ...session });
+    expect(left).toMatchObject({ ok: false, error: { code: "no_approver" } });
+  });
+
+  it("forget a session that is over", async () => {
+    const { gate, builtin } = await open();
+    const todo = (input: object) => gate.dispatch({ tool: "task.todo", input, sessionId: "s1" });
+    await todo({ add: ["x"] });
+    await builtin.endSession("local", "s1");
+    expect(textOf((await todo({})).result)).toBe("The list is empty.");
+  });
+});
+
+describe("docs/tools.md", () => {
+  it("says what the tools say", async () => {
+    const script = join(repository, "scripts/write-tools-doc.mjs");
+    await expect(
+      promisify(execFile)(process.execPath, ["--no-warnings", script, "--check"]),
+    ).resolves.toBeDefined();
+  });
+});

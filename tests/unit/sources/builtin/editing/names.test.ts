@@ -1,0 +1,172 @@
+/** The names and shapes that other agents use reach the same tools, and are refused by the same rules. */
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { findKnownTool } from "../../../../../src/core/known-tools.ts";
+import { editingGate } from "./editing-gate.ts";
+
+const block = "<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n";
+
+/** What each agent would send to change `a` into `b` in the file at `path`. */
+const shapes: readonly (readonly [string, (path: string) => object])[] = [
+  ["Write", (file_path) => ({ file_path, content: "b\n" })],
+  ["write", (filePath) => ({ filePath, content: "b\n" })],
+  ["write_file", (file_path) => ({ file_path, content: "b\n" })],
+  ["write_to_file", (path) => ({ path, content: "b\n", line_count: 1, task_progress: "- [ ] x" })],
+  ["file_write", (path) => ({ path, contents: "b\n" })],
+  ["new_rule", (path) => ({ path, file_text: "b\n" })],
+  ["fs_write", (target_file) => ({ target_file, content: "b\n" })],
+  ["Edit", (file_path) => ({ file_path, old_string: "a", new_string: "b", replace_all: false })],
+  [
+    "MultiEdit",
+    (file_path) => ({
+      file_path,
+      edits: [
+        { old_string: "a", new_string: "x" },
+        { old_string: "x", new_string: "b", replace_all: true },
+      ],
+    }),
+  ],
+  ["edit", (filePath) => ({ filePath, oldString: "a", newString: "b", replaceAll: true })],
+  ["edit", (path) => ({ path, oldText: "a", newText: "b" })],
+  ["edit", (path) => ({ path, edits: [{ oldText: "a", newText: "b" }] })],
+  ["edit", (path) => ({ path, edits: JSON.stringify([{ old_string: "a", new_string: "b" }]) })],
+  [
+    "replace",
+    (file_path) => ({
+      file_path,
+      old_string: "a",
+      new_string: "b",
+      expected_replacements: 1,
+      instruction: "Make it b.",
+    }),
+  ],
+  ["search_replace", (file_path) => ({ file_path, old_string: "a", new_string: "b" })],
+  ["search_and_replace", (path) => ({ path, operations: [{ search: "a", replace: "b" }] })],
+  ["search_and_replace", (path) => ({ path, search: "a", replace: "b" })],
+  ["edit_file", (file_path) => ({ file_path, old_string: "a", new_string: "b" })],
+  ["editor", (path) => ({ path, old_str: "a", new_str: "b" })],
+  ["editor", (path) => ({ path, old_text: "a", new_text: "b" })],
+  ["replace_in_file", (path) => ({ path, diff: block })],
+  [
+    "replace_in_file",
+    (absolute_path) => ({
+      absolute_path,
+      diff: block.replace("<<<<<<<", "-------").replace(">>>>>>>", "+++++++"),
+    }),
+  ],
+  ["apply_diff", (path) => ({ path, diff: block.replace("SEARCH\n", "SEARCH\n:start_line:1\n-------\n") })],
+  ["apply_diff", (path) => ({ files: [{ path, diff: block }] })],
+  ["apply_patch", (path) => ({ input: `*** Begin Patch\n*** Update File: ${path}\n-a\n+b\n*** End Patch` })],
+  [
+    "apply_patch",
+    (path) => ({
+      command: ["apply_patch", `*** Begin Patch\n*** Update File: ${path}\n-a\n+b\n*** End Patch`],
+    }),
+  ],
+  [
+    "apply_patch",
+    (path) => ({ patchText: `*** Begin Patch\n*** Update File: ${path}\n-a\n+b\n*** End Patch` }),
+  ],
+  ["patch", (path) => ({ patch: `--- ${path}\n+++ ${path}\n@@ -1 +1 @@\n-a\n+b` })],
+];
+
+describe.each(shapes)("%s with the fields its agent uses", (tool, input) => {
+  it("changes the file", async () => {
+    const gate = await editingGate({ "x.txt": "a\n" });
+    expect(await gate.call(tool, input("x.txt"))).toMatchObject({ ok: true, tool: findKnownTool(tool)!.id });
+    expect(gate.read("x.txt")).toBe("b\n");
+  });
+
+  it("is refused outside of the workspace and for protected files, by the same rule under every name", async () => {
+    const gate = await editingGate({ ".env": "a\n" });
+    for (const path of ["../x.txt", join(gate.outside, "x.txt")]) {
+      expect(await gate.call(tool, input(path))).toMatchObject({
+        ok: false,
+        error: { code: "no_approver", rule: { name: "outside-workspace" } },
+      });
+    }
+    expect(await gate.call(tool, input(".env"))).toMatchObject({
+      ok: false,
+      error: { code: "policy_denied", rule: { name: "protected-path" } },
+    });
+    expect(gate.read(".env")).toBe("a\n");
+  });
+
+  it("is judged by path and content when another agent runs it itself", async () => {
+    const policies = [
+      {
+        name: "path",
+        tools: "*",
+        action: "deny" as const,
+        conditions: [{ type: "path" as const, operator: "inside" as const, value: "locked" }],
+      },
+      {
+        name: "content",
+        tools: "*",
+        action: "deny" as const,
+        conditions: [
+          { type: "content" as const, operator: "contains" as const, value: "b" },
+          { type: "path" as const, operator: "equals" as const, value: "x.txt" },
+        ],
+      },
+    ];
+    const gate = await editingGate({}, { gate: { policies } });
+    const check = (path: string) => gate.gate.check({ tool, input: input(path), cwd: gate.root });
+    expect(await check("locked/x.txt")).toMatchObject({ verdict: "deny", rule: { name: "path" } });
+    expect(await check("x.txt")).toMatchObject({ verdict: "deny", rule: { name: "content" } });
+    expect(await check("free.txt")).toMatchObject({ verdict: "abstain" });
+  });
+});
+
+describe("the names of the editing tools", () => {
+  it("are all known to the gate", async () => {
+    const gate = await editingGate();
+    for (const id of [
+      "fs.write",
+      "fs.edit",
+      "fs.apply_diff",
+      "fs.apply_patch",
+      "fs.delete",
+      "fs.move",
+      "fs.mkdir",
+    ])
+      for (const name of [id, ...findKnownTool(id)!.aliases]) expect(gate.gate.tools.get(name)?.id).toBe(id);
+  });
+
+  it("show a model only the canonical fields", async () => {
+    const gate = await editingGate();
+    const shown = Object.fromEntries(
+      gate.gate.tools
+        .definitions()
+        .map(({ name, inputSchema }) => [
+          name,
+          Object.keys((inputSchema as { properties: object }).properties),
+        ]),
+    );
+    expect(shown).toEqual({
+      fs_write: ["path", "content", "create_parents", "expected_sha256", "keep_endings"],
+      fs_edit: [
+        "path",
+        "old_string",
+        "new_string",
+        "replace_all",
+        "expected_replacements",
+        "edits",
+        "expected_sha256",
+      ],
+      fs_apply_diff: ["path", "diff", "files"],
+      fs_apply_patch: ["patch"],
+      fs_delete: ["path", "recursive"],
+      fs_move: ["from", "to", "overwrite", "create_parents"],
+      fs_mkdir: ["path"],
+    });
+  });
+
+  it("are off, and not shown, until the category is enabled", async () => {
+    const gate = await editingGate({}, { gate: { enable: {} } });
+    expect(gate.gate.tools.definitions()).toEqual([]);
+    expect(await gate.call("Write", { file_path: "a", content: "b" })).toMatchObject({
+      error: { code: "category_disabled" },
+    });
+  });
+});

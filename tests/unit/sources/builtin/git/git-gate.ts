@@ -1,0 +1,166 @@
+/** A real gate with the git tools over a real repository, and a home folder of its own. */
+import { execFileSync } from "node:child_process";
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, describe, onTestFinished } from "vitest";
+import { textOf } from "../../../../../src/core/content.ts";
+import { createGate } from "../../../../../src/create-gate.ts";
+import type { GateOptions } from "../../../../../src/gate-options.ts";
+import type { AnyTool, Outcome, Policy } from "../../../../../src/index.ts";
+import type { CommitOptions } from "../../../../../src/sources/builtin/git/commit.ts";
+import { createGitTools } from "../../../../../src/sources/builtin/git/git-tools.ts";
+
+const hasGit = (() => {
+  try {
+    execFileSync("git", ["--version"], { stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
+})();
+
+/** Skipped and counted where git is missing; a full run must have it. */
+const skipped = !hasGit && process.env.TOOLGATE_CI !== "full";
+export const describeGit = (title: string, tests: () => void) =>
+  describe.skipIf(skipped)(`${title}${skipped ? " (skipped: git is not installed)" : ""}`, tests);
+
+export const approveAll: Policy = { name: "yes", tools: "*", action: "approve" };
+export const approvePaths: Policy = {
+  name: "every path",
+  tools: "*",
+  action: "approve",
+  conditions: [{ type: "path", operator: "matches", value: "." }],
+};
+
+const home = realpathSync(mkdtempSync(join(tmpdir(), "toolgate-home-")));
+writeFileSync(
+  join(home, ".gitconfig"),
+  "[user]\n\tname = Ann\n\temail = ann@example.com\n[init]\n\tdefaultBranch = main\n",
+);
+process.env.HOME = home;
+afterAll(() => rmSync(home, { recursive: true, force: true }));
+
+/** Runs git as a person does. */
+export function git(cwd: string, ...args: string[]): string {
+  const env = { PATH: process.env.PATH, HOME: home, GIT_CONFIG_NOSYSTEM: "1", GIT_TERMINAL_PROMPT: "0" };
+  return execFileSync("git", args, {
+    cwd,
+    env,
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "pipe"],
+    timeout: 10_000,
+  });
+}
+
+export interface GitGate {
+  readonly base: string;
+  readonly root: string;
+  readonly gate: Awaited<ReturnType<typeof createGate>>;
+  git(...args: string[]): string;
+  call(tool: string, input?: unknown, context?: object): Promise<Outcome>;
+  text(tool: string, input?: unknown, context?: object): Promise<string>;
+  data(tool: string, input?: unknown, context?: object): Promise<Record<string, unknown>>;
+  failure(tool: string, input?: unknown, context?: object): Promise<{ code: string; message: string }>;
+  write(path: string, content: string | Buffer, mode?: number): void;
+  commitAll(message: string): void;
+}
+
+export interface GitGateOptions {
+  readonly files?: Readonly<Record<string, string>>;
+  readonly commit?: CommitOptions;
+  readonly gate?: GateOptions;
+  readonly tools?: readonly AnyTool[];
+  /** Below the repository: the workspace, if it is only a part of it. */
+  readonly workspace?: string;
+  readonly init?: boolean;
+}
+
+/** With files they are the first commit. */
+export async function gitGate(options: GitGateOptions = {}): Promise<GitGate> {
+  const base = realpathSync(mkdtempSync(join(tmpdir(), "toolgate-git-")));
+  onTestFinished(() => rmSync(base, { recursive: true, force: true }));
+  const root = join(base, "root");
+  mkdirSync(root);
+  const run = (...args: string[]) => git(root, ...args);
+  const write = (path: string, content: string | Buffer, mode?: number) => {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), content);
+    if (mode !== undefined) chmodSync(join(root, path), mode);
+  };
+  const commitAll = (message: string) => {
+    run("add", "-A");
+    run("commit", "-qm", message);
+  };
+  if (options.init !== false) run("init", "-q");
+  for (const [path, content] of Object.entries(options.files ?? {})) write(path, content);
+  if (options.init !== false && options.files !== undefined) commitAll("first");
+  const tools = createGitTools(options.commit);
+  onTestFinished(() => tools.close());
+  const workspace = join(root, options.workspace ?? "");
+  const gate = await createGate({
+    tools: [...tools.tools, ...(options.tools ?? [])],
+    roots: [workspace],
+    enable: { enabledCategories: ["development"] },
+    policies: [approveAll],
+    ...options.gate,
+  });
+  onTestFinished(() => gate.close());
+  const call = (tool: string, input: unknown = {}, context: object = {}) =>
+    gate.dispatch({ tool, input, sessionId: "s1", ...context });
+  const success = async (tool: string, input?: unknown, context?: object) => {
+    const outcome = await call(tool, input, context);
+    if (!outcome.ok) throw new Error(`${outcome.error.code}: ${outcome.error.message}`);
+    return outcome;
+  };
+  return {
+    base,
+    root,
+    gate,
+    call,
+    write,
+    commitAll,
+    git: run,
+    text: async (tool, input, context) => textOf((await success(tool, input, context)).result),
+    data: async (tool, input, context) =>
+      (await success(tool, input, context)).value as Record<string, unknown>,
+    failure: async (tool, input, context) => {
+      const outcome = await call(tool, input, context);
+      if (outcome.ok) throw new Error(`It should have failed: ${textOf(outcome.result)}`);
+      const structured = outcome.result.structured as { code?: string } | undefined;
+      return { code: structured?.code ?? outcome.error.code, message: outcome.error.message };
+    },
+  };
+}
+
+/** Every file, link and mode below a folder, by path; `skip` names what does not count. */
+export function treeOf(
+  folder: string,
+  skip: (path: string) => boolean = () => false,
+  prefix = "",
+): Record<string, string> {
+  const found: Record<string, string> = {};
+  for (const name of readdirSync(folder).sort()) {
+    const path = `${prefix}${name}`;
+    if (skip(path)) continue;
+    const full = join(folder, name);
+    const stats = lstatSync(full);
+    if (stats.isDirectory()) Object.assign(found, treeOf(full, skip, `${path}/`));
+    else if (stats.isSymbolicLink()) found[path] = `link ${readlinkSync(full)}`;
+    else
+      found[path] =
+        `${(stats.mode & 0o100) === 0 ? "file" : "program"} ${readFileSync(full).toString("base64")}`;
+  }
+  return found;
+}

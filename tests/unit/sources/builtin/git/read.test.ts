@@ -1,0 +1,291 @@
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { approveAll, approvePaths, describeGit, git, gitGate } from "./git-gate.ts";
+
+describeGit("git.status", () => {
+  it("answers what git status --porcelain prints", async () => {
+    const gate = await gitGate({ files: { "a.txt": "a\n", "b.txt": "b\n", "sub/c.txt": "c\n" } });
+    expect(await gate.text("git.status")).toBe("Nothing to commit: no changes.");
+    gate.write("a.txt", "changed\n");
+    gate.write("new file", "n");
+    gate.write("ä.txt", "n");
+    gate.write("sub/d.txt", "d");
+    gate.git("rm", "-q", "b.txt");
+    gate.git("add", "sub/d.txt");
+    const porcelain = gate.git("-c", "core.quotePath=false", "status", "--porcelain").trimEnd();
+    expect(await gate.text("git.status")).toBe(porcelain);
+    expect(porcelain).toBe(' M a.txt\nD  b.txt\nA  sub/d.txt\n?? "new file"\n?? ä.txt');
+    expect(await gate.data("git.status")).toEqual({ changes: 5, clean: false });
+  });
+
+  it.each(["path", "directory", "dir_path"])("looks at one folder or file, named by %s", async (name) => {
+    const gate = await gitGate({ files: { "a.txt": "a", "sub/b.txt": "b" } });
+    gate.write("a.txt", "x");
+    gate.write("sub/b.txt", "x");
+    expect(await gate.text("git.status", { [name]: "sub" })).toBe(" M sub/b.txt");
+    expect(await gate.text("git.status", { [name]: "sub/b.txt" })).toBe(" M sub/b.txt");
+    expect(await gate.text("git.status", { [name]: "." })).toContain("a.txt");
+    expect(await gate.text("git.status", {}, { cwd: join(gate.root, "sub") })).toContain("a.txt");
+  });
+
+  it("asks the repository of the folder it is given", async () => {
+    const gate = await gitGate({ files: { "a.txt": "a" } });
+    mkdirSync(join(gate.root, "inner"));
+    git(join(gate.root, "inner"), "init", "-q");
+    gate.write("inner/x.txt", "x");
+    expect(await gate.text("git.status", { path: "inner" })).toBe("?? x.txt");
+  });
+
+  it("shows of a larger repository only the part that is the workspace", async () => {
+    const gate = await gitGate({ files: { "a.txt": "a", "pkg/b.txt": "b" }, workspace: "pkg" });
+    gate.write("a.txt", "secret\n");
+    gate.write("pkg/b.txt", "x\n");
+    expect(await gate.text("git.status")).toBe(" M pkg/b.txt");
+    expect(await gate.text("git.diff_summary")).not.toContain("a.txt");
+    expect(await gate.text("git.diff")).not.toContain("secret");
+    gate.commitAll("second");
+    expect(await gate.text("git.diff", { commit: "HEAD" })).not.toContain("secret");
+    gate.write("a.txt", "again\n");
+    gate.git("commit", "-qam", "only outside");
+    expect(await gate.text("git.log")).not.toContain("only outside");
+  });
+
+  it("changes nothing, not even the times in the index", async () => {
+    const gate = await gitGate({ files: { "a.txt": "a" } });
+    gate.write("a.txt", "a");
+    const { readFileSync } = await import("node:fs");
+    const before = readFileSync(join(gate.root, ".git/index"));
+    for (const tool of ["git.status", "git.diff", "git.diff_summary", "git.log"]) await gate.text(tool);
+    expect(readFileSync(join(gate.root, ".git/index")).equals(before)).toBe(true);
+  });
+
+  it("works in a linked work tree and in a submodule", async () => {
+    const gate = await gitGate({ files: { "a.txt": "a" } });
+    gate.git("worktree", "add", "-q", "../linked");
+    const linked = join(gate.base, "linked");
+    writeFileSync(join(linked, "a.txt"), "x");
+    const other = await gitGate({ init: false, gate: { roots: [linked] } });
+    expect(await other.text("git.status")).toBe(" M a.txt");
+    expect(await other.text("git.log")).toContain("first");
+    git(gate.base, "init", "-q", "source");
+    git(join(gate.base, "source"), "commit", "-q", "--allow-empty", "-m", "of the submodule");
+    gate.git("-c", "protocol.file.allow=always", "submodule", "add", "-q", "../source", "sub");
+    const inner = await gitGate({ init: false, gate: { roots: [join(gate.root, "sub")] } });
+    expect(await inner.text("git.log")).toContain("of the submodule");
+  });
+});
+
+describeGit("git.diff_summary", () => {
+  it("answers what git diff --stat prints, staged or not", async () => {
+    const gate = await gitGate({ files: { "a.txt": "1\n2\n", "b.txt": "b\n" } });
+    expect(await gate.text("git.diff_summary")).toContain("No unstaged changes");
+    expect(await gate.text("git-diff-summary", { staged: true })).toBe("Nothing is staged.");
+    gate.write("a.txt", "1\n3\n4\n");
+    expect(await gate.text("git.diff_summary")).toBe(gate.git("diff", "--stat").trimEnd());
+    gate.git("add", "a.txt");
+    gate.write("b.txt", "c\n");
+    expect(await gate.text("git.diff_summary", { staged: true })).toBe(
+      gate.git("diff", "--stat", "--cached").trimEnd(),
+    );
+    expect(await gate.text("git.diff_summary", { path: "a.txt" })).toContain("No unstaged changes");
+  });
+});
+
+describeGit("git.diff", () => {
+  it("shows the work tree, what is staged, and against another commit", async () => {
+    const gate = await gitGate({ files: { "a.txt": "1\n", "b.txt": "b\n" } });
+    gate.write("a.txt", "2\n");
+    gate.commitAll("second");
+    expect(await gate.text("git.diff")).toContain("No changes in tracked files");
+    gate.write("a.txt", "3\n");
+    expect(await gate.text("git.diff")).toBe(gate.git("diff").trimEnd());
+    gate.git("add", "-A");
+    gate.write("a.txt", "4\n");
+    expect(await gate.text("git.diff", { staged: true })).toContain("-2\n+3");
+    expect(await gate.text("git.diff", { cached: true })).toContain("-2\n+3");
+    expect(await gate.text("git.diff", { base: "HEAD~1" })).toContain("-1\n+4");
+    expect(await gate.text("git.diff", { base: "HEAD~1", staged: true })).toContain("-1\n+3");
+    expect(await gate.data("git.diff")).toEqual({ files: 1, leftOut: [], truncated: false });
+  });
+
+  it("shows what a commit changed, and what lies between two", async () => {
+    const gate = await gitGate({ files: { "a.txt": "1\n" } });
+    gate.git("checkout", "-qb", "topic");
+    gate.write("b.txt", "topic\n");
+    gate.commitAll("on topic");
+    gate.git("checkout", "-q", "main");
+    gate.write("c.txt", "main\n");
+    gate.commitAll("on main");
+    gate.git("merge", "-q", "--no-edit", "topic");
+    expect(await gate.text("git.diff", { commit: "topic" })).toMatch(
+      /^diff --git a\/b.txt b\/b.txt\n.*\+topic$/s,
+    );
+    expect(await gate.text("git.diff", { commit: "HEAD~1" })).toContain("+main");
+    expect(await gate.text("git.diff", { commit: "HEAD" })).toMatch(/^diff --git a\/b.txt/);
+    expect(await gate.text("git.diff", { commit: "main~1..topic" })).toMatch(/-main$/);
+    expect(await gate.text("git.diff", { commit: "main~1...topic" })).not.toContain("main");
+    expect(await gate.text("git.diff", { commit: "topic~1" })).toContain("+1");
+    expect(await gate.text("git.diff", { commit: "..topic" })).toContain("-main");
+  });
+
+  it("looks at paths only, also at those that are gone", async () => {
+    const gate = await gitGate({
+      files: { "a.txt": "a\n", "sub/b.txt": "b\n", "*.txt": "star\n", "-x": "dash\n" },
+    });
+    for (const path of ["a.txt", "sub/b.txt", "*.txt", "-x"]) gate.write(path, "new\n");
+    gate.git("rm", "-qf", "a.txt");
+    expect(await gate.text("git.diff", { base: "HEAD", paths: ["a.txt"] })).toMatch(/\n-a$/);
+    expect(await gate.text("git.diff", { paths: ["sub"] })).toMatch(
+      /^diff --git a\/sub\/b.txt b\/sub\/b.txt\n(?!.*diff --git)/s,
+    );
+    expect(await gate.text("git.diff", { path: "*.txt" })).toMatch(
+      /^diff --git a\/\*\.txt b\/\*\.txt\n(?!.*diff --git)/s,
+    );
+    expect(await gate.text("git.diff", { paths: ["-x"] })).toContain("+++ b/-x");
+    expect(await gate.text("git.diff", { paths: ["b.txt"] }, { cwd: join(gate.root, "sub") })).toContain(
+      "sub/b.txt",
+    );
+    expect(await gate.text("git.diff", { paths: ["sub"], contextLines: 0 })).toContain("@@ -1 +1 @@");
+  });
+
+  it("leaves protected files out, under whatever option", async () => {
+    const gate = await gitGate({ files: { ".env": "KEY=1\n", "sub/id_rsa": "key\n", "a.txt": "a\n" } });
+    gate.write(".env", "KEY=secret\n");
+    gate.write("sub/id_rsa", "secret\n");
+    gate.write("a.txt", "b\n");
+    for (const input of [{}, { base: "HEAD" }, { paths: ["."] }]) {
+      const text = await gate.text("git.diff", input);
+      expect(text).toContain("+b");
+      expect(text).not.toContain("secret");
+      expect(text).toContain("[Left out: .env is protected.]");
+      expect(text).toContain("[Left out: sub/id_rsa is protected.]");
+    }
+    gate.commitAll("with secrets");
+    expect(await gate.text("git.diff", { commit: "HEAD" })).not.toContain("secret");
+    expect(await gate.text("git.diff", { commit: "HEAD~1..HEAD" })).not.toContain("secret");
+    expect(await gate.failure("git.diff", { commit: "HEAD:.env" })).toMatchObject({ code: "bad_revision" });
+  });
+});
+
+describeGit("git.log", () => {
+  it("lists commits, newest first, and says how to go on", async () => {
+    const gate = await gitGate({ files: { "a.txt": "a" } });
+    for (const name of ["second", "third"]) {
+      gate.write("a.txt", name);
+      gate.git("add", "-A");
+      gate.git("commit", "-qm", `${name}\n\nThe body of ${name}.`, "--date=2026-02-03T04:05:06Z");
+    }
+    gate.git("tag", "v1");
+    const text = await gate.text("git.log", { limit: 2 });
+    expect(text).toMatch(
+      /^[0-9a-f]{12} 2026-02-03T04:05:06\S* Ann <ann@example.com> \(HEAD -> main, tag: v1\)\n {4}third\n\n {4}The body of third\.\n\n[0-9a-f]{12} .*\n {4}second\n/,
+    );
+    expect(text).toMatch(/\[There are more: call again with skip 2\.\]$/);
+    expect(await gate.text("git.log", { limit: 2, skip: 2 })).toMatch(/ {4}first$/);
+    expect(await gate.data("git.log", { limit: 1 })).toMatchObject({
+      more: true,
+      commits: [{ id: gate.git("rev-parse", "HEAD").trim(), subject: "third", author: "Ann" }],
+    });
+  });
+
+  it("finds by path, range, author, message and date", async () => {
+    const gate = await gitGate({ files: { "a.txt": "a", "b.txt": "b" } });
+    gate.write("a.txt", "x");
+    gate.git("add", "-A");
+    gate.git("commit", "-qm", "Fix [a] bug", "--author=Bob <bob@example.com>");
+    const subjects = async (input: object) =>
+      ((await gate.data("git.log", input)).commits as { subject: string }[]).map(({ subject }) => subject);
+    expect(await subjects({ path: "b.txt" })).toEqual(["first"]);
+    expect(await subjects({ commit: "HEAD~1..HEAD" })).toEqual(["Fix [a] bug"]);
+    expect(await subjects({ commit: "HEAD~1" })).toEqual(["first"]);
+    expect(await subjects({ author: "bob@" })).toEqual(["Fix [a] bug"]);
+    expect(await subjects({ message: "fix [A]" })).toEqual(["Fix [a] bug"]);
+    expect(await subjects({ until: "2001-01-01" })).toEqual([]);
+    expect(await gate.text("git.log", { author: "nobody" })).toBe("No commits match.");
+  });
+
+  it("shows what a message hides", async () => {
+    const gate = await gitGate({ files: { "a.txt": "a" } });
+    gate.git("commit", "-q", "--allow-empty", "-m", "good \u202edab\u202c \u001b[31mred");
+    expect(await gate.text("git.log", { limit: 1 })).toContain("good \\u{202E}dab\\u{202C} \\u{1B}[31mred");
+  });
+
+  it("says so when there are no commits yet", async () => {
+    const gate = await gitGate();
+    expect(await gate.text("git.log")).toBe("There are no commits yet.");
+    expect(await gate.text("git.status")).toBe("Nothing to commit: no changes.");
+    expect(await gate.text("git.diff", { staged: true })).toBe("Nothing is staged.");
+  });
+});
+
+describeGit("the reading git tools", () => {
+  const readers = ["git.status", "git.diff_summary", "git.diff", "git.log"];
+
+  it.each(readers)(
+    "%s works by default, also in plan mode, but not without its category or capability",
+    async (tool) => {
+      const plain = await gitGate({ files: { a: "a" }, gate: { enable: {}, policies: [] } });
+      expect(await plain.call(tool)).toMatchObject({ ok: true });
+      expect(await plain.call(tool.replace(".", "_"), {}, { mode: "plan" })).toMatchObject({
+        ok: true,
+        tool,
+      });
+      expect((await plain.failure(tool, {}, { caller: { id: "w", capabilities: [] } })).code).toBe(
+        "missing_capability",
+      );
+      const off = await gitGate({ gate: { enable: { disabledCategories: ["git"] } } });
+      expect((await off.failure(tool)).code).toBe("category_disabled");
+    },
+  );
+
+  it.each(readers)("%s refuses a path outside, by rule and by itself", async (tool) => {
+    const paths = ["..", "/etc", "../root2", "link", "link/x", "~/x"];
+    const field = tool === "git.diff" ? "paths" : "path";
+    for (const gate of [
+      await gitGate({ files: { a: "a" }, gate: { policies: [] } }),
+      await gitGate({ files: { a: "a" }, gate: { policies: [approveAll, approvePaths] } }),
+    ]) {
+      symlinkSync("/etc", join(gate.root, "link"));
+      for (const path of paths) {
+        // A link is itself an entry of the repository; only what lies behind it is outside.
+        if (path === "link" && tool !== "git.status" && tool !== "git.diff_summary") continue;
+        const { code } = await gate.failure(tool, { [field]: field === "paths" ? [path] : path });
+        expect(["no_approver", "policy_denied", "outside_root", "invalid_path"], path).toContain(code);
+      }
+    }
+  });
+
+  it.each([
+    ["git.status", { path: "" }],
+    ["git.status", { path: 1 }],
+    ["git.status", { verbose: true }],
+    ["git.status", { path: "a", directory: "b" }],
+    ["git.diff_summary", { staged: "yes" }],
+    ["git.diff", { commit: "HEAD", staged: true }],
+    ["git.diff", { commit: "HEAD", base: "HEAD" }],
+    ["git.diff", { path: "a", paths: ["b"] }],
+    ["git.diff", { contextLines: -1 }],
+    ["git.log", { limit: 0 }],
+    ["git.log", { limit: 501 }],
+    ["git.log", { patch: true }],
+  ])("%s refuses the input %j", async (tool, input) => {
+    const gate = await gitGate({ files: { a: "a" } });
+    expect((await gate.failure(tool, input)).code).toBe("invalid_input");
+  });
+
+  it.each(["--output=PWNED", "-p", "HEAD --all", "no-such", "a\nb", "HEAD:a", "..-x", "^HEAD", "-x...HEAD"])(
+    "take no %j for a commit",
+    async (commit) => {
+      const gate = await gitGate({ files: { a: "a" } });
+      for (const tool of ["git.diff", "git.log"])
+        expect((await gate.failure(tool, { commit })).code, tool).toBe("bad_revision");
+      expect((await gate.failure("git.diff", { base: commit })).code).toBe("bad_revision");
+    },
+  );
+
+  it("say so outside of a repository", async () => {
+    const gate = await gitGate({ init: false });
+    for (const tool of readers) expect(await gate.failure(tool)).toMatchObject({ code: "no_repository" });
+  });
+});

@@ -1,0 +1,164 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { codebase } from "../../../../../src/sources/builtin/search/codebase.ts";
+import { createCountWords } from "../../../../../src/sources/builtin/search/ranking/count-words.ts";
+import { eachWord, queryWords } from "../../../../../src/sources/builtin/search/ranking/words.ts";
+import { readingGate } from "../reading-gate.ts";
+import { describeRefusals } from "../refusals.ts";
+
+const filler = (words: string) => Array.from({ length: 40 }, (_, index) => `// ${words} ${index}`).join("\n");
+const files = {
+  "src/rate-limiter.ts": `${filler("nothing to see")}\nexport function countCalls(window) {\n  return limitsPerWindow(window);\n}\n`,
+  "src/http/parse_request.py": "def parse_http_request(raw):\n    return Request(raw)\n",
+  "src/http/HttpServer.java": "class HTTPServer {\n  void parseHttpRequest() {}\n}\n",
+  "src/other.ts": filler("the call is counted by somebody else once"),
+  "docs/limits.md": "# Limits\nHow the rate of calls is limited.\n",
+  ".gitignore": "dist/\n",
+  "dist/rate-limiter.js": "rate limiter countCalls limitsPerWindow\n",
+  ".env": "RATE_LIMITER_KEY=1\n",
+  "package-lock.json": '{ "rate-limiter": "limits of the rate" }\n',
+  "blob.bin": Buffer.from("rate limiter\0"),
+};
+
+interface Found {
+  results: { path: string; startLine: number; endLine: number; text: string; score: number }[];
+}
+
+describeRefusals(codebase, (path) => ({ query: "alpha", path }), {
+  files: { "dir/a.txt": "alpha\n" },
+  path: "dir",
+});
+
+describe("search.codebase", () => {
+  const search = async (input: object) => {
+    const { data } = await readingGate(codebase, files);
+    return (await data(input)) as unknown as Found;
+  };
+
+  it("puts the file that says most first, with its best lines", async () => {
+    const { results } = await search({ query: "where are the limits of a window counted?" });
+    expect(results[0]).toMatchObject({ path: "src/rate-limiter.ts" });
+    expect(results[0]?.text).toContain("limitsPerWindow");
+    expect(results[0]?.startLine).toBeGreaterThan(35);
+    expect(results[0]?.endLine).toBeLessThanOrEqual(44);
+  });
+
+  it("knows identifiers by their words, however they are written", async () => {
+    for (const query of [
+      "parse http request",
+      "parseHTTPRequest",
+      "parse_http_request",
+      "PARSE-HTTP-REQUEST",
+    ]) {
+      const { results } = await search({ query });
+      expect(
+        results
+          .map(({ path }) => path)
+          .slice(0, 2)
+          .sort(),
+        query,
+      ).toEqual(["src/http/HttpServer.java", "src/http/parse_request.py"]);
+    }
+  });
+
+  it("counts the words of paths", async () => {
+    const { results } = await search({ query: "limits" });
+    expect(results[0]?.path).toBe("docs/limits.md");
+  });
+
+  it("leaves out ignored, protected, binary and generated files", async () => {
+    const { results } = await search({ query: "rate limiter key limits", limit: 30 });
+    const paths = results.map(({ path }) => path);
+    for (const path of ["dist/rate-limiter.js", ".env", "blob.bin", "package-lock.json"])
+      expect(paths).not.toContain(path);
+  });
+
+  it("keeps to a folder, a glob and a number of files", async () => {
+    expect((await search({ query: "parse request", path: "src/http", limit: 1 })).results).toHaveLength(1);
+    expect((await search({ query: "parse request", glob: "*.py" })).results.map(({ path }) => path)).toEqual([
+      "src/http/parse_request.py",
+    ]);
+  });
+
+  it("says that nothing was found, or that nothing was asked", async () => {
+    const { text, failure } = await readingGate(codebase, files);
+    expect(await text({ query: "quantum chromodynamics" })).toContain(
+      '[No file holds a word of "quantum chromodynamics"',
+    );
+    expect((await failure({ query: "where is the" })).code).toBe("bad_query");
+    expect((await failure({ query: "limits", path: "docs/limits.md" })).code).toBe("not_a_directory");
+  });
+});
+
+describe("words", () => {
+  const words = (text: string) => {
+    const found: string[] = [];
+    eachWord(text, (word) => found.push(word));
+    return found;
+  };
+
+  it.each([
+    ["parseHTTPUrl2", ["pars", "http", "url", "2"]],
+    ["read_file", ["read", "fil"]],
+    ["kebab-case-name", ["kebab", "cas", "nam"]],
+    ["Größe über", ["größe", "über"]],
+    ["$_", []],
+  ])("of %j", (text, expected) => {
+    expect(words(text)).toEqual(expected);
+  });
+
+  it("come to the same stem", () => {
+    for (const [one, other] of [
+      ["policies", "policy"],
+      ["parsing", "parse"],
+      ["matches", "match"],
+      ["limited", "limits"],
+      ["classes", "class"],
+    ]) {
+      expect(queryWords(one ?? "")).toEqual(queryWords(other ?? ""));
+    }
+  });
+
+  it("of a question are counted as if the whole text were split", () => {
+    const pieces = [
+      "parse",
+      "Parse",
+      "PARSE",
+      "http",
+      "HTTP",
+      "Server",
+      "s",
+      "ing",
+      "_",
+      "-",
+      " ",
+      "2",
+      "é",
+      "É",
+      "über",
+      "x",
+      ".",
+      "\n",
+    ];
+    const text = fc.array(fc.constantFrom(...pieces), { maxLength: 25 }).map((parts) => parts.join(""));
+    const asked = queryWords("parse http server über 2nd");
+    const count = createCountWords(asked);
+    fc.assert(
+      fc.property(text, (given) => {
+        const split = words(given);
+        expect(count(given)).toEqual(
+          asked.map(({ word, isWhole }) =>
+            isWhole ? expect.any(Number) : split.filter((one) => one === word).length,
+          ),
+        );
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it("joined in one identifier count once more, however they are joined", () => {
+    const count = createCountWords(queryWords("readFile"));
+    const places = queryWords("readFile").findIndex(({ isWhole }) => isWhole);
+    expect(count("read_file readfile read-file; readFile read file")[places]).toBe(4);
+  });
+});

@@ -1,0 +1,100 @@
+import { describe, expect, it } from "vitest";
+import type { Policy, Route } from "../../../../../src/index.ts";
+import { approveAll, shellGate } from "./shell-gate.ts";
+
+const waitMs = 10_000;
+const noPush: Policy = {
+  name: "no push",
+  tools: "Bash",
+  action: "deny",
+  priority: 10,
+  conditions: [{ type: "command", operator: "contains", value: "git push" }],
+};
+
+describe("shell.input", () => {
+  it("writes whole lines and answers what comes back", async () => {
+    const { start, text } = await shellGate();
+    const id = await start('while read -r x; do echo "<$x>"; done; echo end', { stdin: true });
+    expect(await text("shell.input", { id, text: "a", waitMs })).toMatch(/^<a>\n/);
+    expect(await text("shell.input", { id, text: "b\n", waitMs })).toMatch(/^<b>\n/);
+    expect(await text("shell.input", { id, text: "c\\\\", waitMs })).toMatch(/^<c\\\\>\n/);
+    await text("shell.input", { id, close: true, waitMs: 0 });
+    await expect.poll(() => text("shell.output", { id, cursor: 0 })).toMatch(/\nend\n\[.*: exit code 0/);
+  });
+
+  it("needs a process that was started with an open input, and one that reads", async () => {
+    const { start, failure } = await shellGate();
+    const closed = await start("sleep 30");
+    expect(await failure("shell.input", { id: closed, text: "x" })).toMatchObject({
+      code: "no_input",
+      message: expect.stringContaining("stdin: true"),
+    });
+    const deaf = await start("exec <&-; echo ready; sleep 30", { stdin: true });
+    await failure("shell.input", { id: deaf, text: "x".repeat(100_000) }).catch(() => {});
+    await expect
+      .poll(async () => (await failure("shell.input", { id: deaf, text: "x" })).code)
+      .toBe("input_closed");
+  });
+
+  it.each(["git \\", "git \\\n", "echo \\\\\\"])("takes no half line: %j", async (half) => {
+    const { failure } = await shellGate();
+    expect(await failure("shell.input", { id: "x", text: half })).toMatchObject({
+      code: "invalid_input",
+      message: expect.stringContaining("whole lines"),
+    });
+  });
+
+  it("asks whatever the text is: what reads it is not known", async () => {
+    const { failure, start } = await shellGate({}, { policies: [{ ...approveAll, tools: "shell.exec" }] });
+    const id = await start("cat", { stdin: true });
+    for (const text of ["ls", "true", "yes", "rm -rf /"])
+      expect((await failure("shell.input", { id, text })).code, text).toBe("no_approver");
+  });
+
+  it("is judged as a command by the rules of the shell: a shell may read it", async () => {
+    const { failure, start, text } = await shellGate({}, { policies: [approveAll, noPush] });
+    const id = await start("cat", { stdin: true });
+    for (const typed of [
+      "git push",
+      "cd x && git push -f",
+      "env git push",
+      "y\ngit push\n",
+      "bash -c 'git push'",
+    ])
+      for (const name of ["text", "chars", "input"])
+        expect((await failure("shell.input", { id, [name]: typed })).code, typed).toBe("policy_denied");
+    expect(await text("shell.input", { id, text: "git status", waitMs })).toMatch(/^git status\n/);
+  });
+
+  it("asks where it is not understood and a rule of the shell might mean it", async () => {
+    const approve: Policy = { name: "yes", tools: "shell.*", action: "approve" };
+    const { failure, start, text } = await shellGate({}, { policies: [approve, noPush] });
+    const id = await start("cat", { stdin: true });
+    for (const typed of ["os.system('git push')", "git $x", "if true; then", "cat <<EOF | bash"])
+      expect((await failure("shell.input", { id, text: typed })).code, typed).toBe("no_approver");
+    expect(await text("shell.input", { id, text: "yes", waitMs })).toMatch(/^yes\n/);
+  });
+
+  it("is blocked by the routes of the shell", async () => {
+    const route: Route = { name: "no-curl", tool: "Bash", pattern: "\\bcurl\\b", message: "Use web.fetch." };
+    const { failure, start } = await shellGate({}, { routes: [route] });
+    const id = await start("cat", { stdin: true });
+    expect(await failure("write_stdin", { session_id: id, chars: "curl x" })).toMatchObject({
+      code: "route_blocked",
+      message: expect.stringContaining("Use web.fetch."),
+    });
+  });
+
+  it("is not opened by what opens the shell", async () => {
+    const npm: Policy = {
+      name: "npm",
+      tools: "Bash",
+      action: "approve",
+      conditions: [{ type: "command", operator: "startsWith", value: "npm test" }],
+    };
+    const cat: Policy = { ...approveAll, name: "cat", tools: "shell.exec" };
+    const { failure, start } = await shellGate({}, { policies: [npm, cat] });
+    const id = await start("cat", { stdin: true });
+    expect((await failure("shell.input", { id, text: "npm test" })).code).toBe("no_approver");
+  });
+});
