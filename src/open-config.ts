@@ -8,10 +8,12 @@ import { findProject, type Project, projectSources } from "./config/find-project
 import { type Environment, type Folders, findFolders } from "./config/folders.ts";
 import { adminSources, loadConfig, type WantedSource } from "./config/load-config.ts";
 import type { LoadedConfig } from "./config/loaded-config.ts";
-import { Categories } from "./core/categories.ts";
+import type { Approver } from "./core/approval.ts";
+import { Categories, type CategoryChoice } from "./core/categories.ts";
 import { createGate } from "./create-gate.ts";
 import type { Gate } from "./gate.ts";
 import { compileScreened } from "./load-rules.ts";
+import type { Policy } from "./rules/policies.ts";
 import type { RuleProblem } from "./rules/rule-problem.ts";
 
 export interface ConfigRequest {
@@ -43,15 +45,36 @@ export async function openConfig(request: ConfigRequest): Promise<OpenConfig> {
   return { ...loaded, problems, projectDir: project.folder, folders };
 }
 
-/** A gate that holds these rules; nobody can be asked. */
-export async function openGate(config: OpenConfig): Promise<Gate> {
+export interface GateRequest {
+  /** Which categories are on. By default what the configuration says. */
+  readonly enable?: CategoryChoice;
+  /** Who answers when a rule asks. Nobody: what asks is refused. */
+  readonly approver?: Approver | undefined;
+  /** Besides the configuration's own. */
+  readonly policies?: readonly Policy[];
+}
+
+/** A gate that holds these rules, and no tools: enough for calls that an agent runs itself. */
+export async function openGate(config: OpenConfig, request: GateRequest = {}): Promise<Gate> {
   const { rules, settings, projectDir } = config;
-  const { checkDefault, enableAll, enabledCategories } = settings;
-  const enable = {
+  const { enable = configuredChoice(config), approver, policies = [] } = request;
+  return createGate({
+    ...rules,
+    policies: [...(rules.policies ?? []), ...policies],
+    checkDefault: settings.checkDefault,
+    roots: [projectDir],
+    enable,
+    ...(approver && { approver }),
+  });
+}
+
+/** What the configuration switches on. */
+export function configuredChoice({ settings }: Pick<OpenConfig, "settings">): CategoryChoice {
+  const { enableAll, enabledCategories } = settings;
+  return {
     ...(enableAll !== undefined && { enableAll }),
     ...(enabledCategories !== undefined && { enabledCategories }),
   };
-  return createGate({ ...rules, checkDefault, roots: [projectDir], enable });
 }
 
 /** The order is the order in which routes are tried. */

@@ -31,8 +31,10 @@ export async function main(argv: readonly string[], io: CliIo): Promise<number> 
 /** Nothing asked for, or `help`: whoever types that wants to know what there is. A command that does not exist gets no help, but a suggestion. */
 function withHelp(argv: readonly string[], program: Command): string[] {
   const words = argv[0] === "help" ? argv.slice(1) : argv;
-  const isKnown = program.commands.some((command) => command.name() === words[0]);
-  if (words.length === 0 || (words.length === 1 && words[0] === "config")) return [...words, "--help"];
+  const known = program.commands.find((command) => command.name() === words[0]);
+  const isKnown = known !== undefined;
+  const isGroup = isKnown && known.commands.length > 0;
+  if (words.length === 0 || (words.length === 1 && isGroup)) return [...words, "--help"];
   if (words !== argv) return isKnown ? [...words, "--help"] : [...words];
   // With --help after it, commander would not mention that the command does not exist.
   const isName = words[0]?.startsWith("-") === false;

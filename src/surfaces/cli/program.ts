@@ -6,6 +6,7 @@ import { configOption, type Finish, jsonOption } from "./program/define-command.
 import { defineConfig, defineConvert, defineTrust } from "./program/file-commands.ts";
 import { defineCheck, defineExplain, defineList, defineTest } from "./program/rule-commands.ts";
 import { defineDoctor, defineInit, defineInstall, defineUninstall } from "./program/setup-commands.ts";
+import { defineDemo, defineTools } from "./program/tool-commands.ts";
 
 export function createProgram(io: CliIo, finish: Finish): Command {
   const program = new Command("toolgate");
@@ -30,9 +31,11 @@ export function createProgram(io: CliIo, finish: Finish): Command {
     defineTest,
     defineList,
     defineExplain,
+    defineTools,
     defineConfig,
     defineTrust,
     defineConvert,
+    defineDemo,
   ])
     define(program, { io, finish });
   return program;

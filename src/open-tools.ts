@@ -1,0 +1,54 @@
+/** A gate of the configuration that also holds the built-in tools: for surfaces that run tools instead of only judging calls. */
+/// <reference lib="esnext.disposable" preserve="true" />
+import { join } from "node:path";
+import { ToolgateError } from "./core/errors.ts";
+import type { Gate } from "./gate.ts";
+import { type GateRequest, type OpenConfig, openGate } from "./open-config.ts";
+import { type BuiltinTools, createBuiltinTools } from "./sources/builtin/builtin-tools.ts";
+import { openSqliteSupport } from "./sources/builtin/customer-support/sqlite/sqlite-store.ts";
+
+export interface OpenTools extends AsyncDisposable {
+  readonly gate: Gate;
+  /** What an earlier process left half done and this start undid. Wait for it before calling tools. */
+  readonly recovered: BuiltinTools["recovered"];
+  /** Ends running calls and background processes, closes databases. */
+  close(): Promise<void>;
+}
+
+export async function openTools(
+  config: OpenConfig,
+  request: Omit<GateRequest, "policies"> = {},
+): Promise<OpenTools> {
+  const { state } = config.folders;
+  const builtin = createBuiltinTools({
+    editing: { stateFolder: state },
+    shell: { hidden: [state] },
+    support: { open: () => openSqliteSupport(supportFile(state)) },
+    gate: gateOfTools,
+  });
+  let gate: Gate | undefined;
+  const close = async () => {
+    await gate?.close();
+    await builtin.close();
+  };
+  try {
+    const opened = await openGate(config, { ...request, policies: builtin.policies });
+    gate = opened;
+    for (const tool of builtin.tools) opened.tools.register(tool, { kind: "builtin" });
+    return { gate: opened, recovered: builtin.recovered, close, [Symbol.asyncDispose]: close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+
+  /** Tools ask for it when they run, and they run through it. */
+  function gateOfTools(): Gate {
+    if (gate === undefined) throw new ToolgateError("The gate that holds the tools is not open yet.");
+    return gate;
+  }
+}
+
+/** Where the support tools keep users, tenants and tickets. */
+export function supportFile(stateFolder: string): string {
+  return join(stateFolder, "support.sqlite");
+}

@@ -1,0 +1,86 @@
+/** `toolgate tools call`: runs one tool through the gate, with everything that the gate does about it. */
+import { findJsonError } from "../../../config/json-error.ts";
+import type { Mode } from "../../../core/call.ts";
+import { visible } from "../../../core/visible.ts";
+import type { OpenTools } from "../../../open-tools.ts";
+import { describeContent, describeFailure, outcomeJson } from "../call-outcome.ts";
+import { findTool } from "../find-tool.ts";
+import { type CliIo, exitCodes } from "../io.ts";
+import { maxCallLength } from "../read-call.ts";
+import { shownPath } from "../shown-path.ts";
+import { createTerminalApprover } from "../terminal-approver.ts";
+import { openToolGate, type ToolOptions } from "../tool-options.ts";
+
+export interface ToolsCallOptions extends ToolOptions {
+  readonly name: string;
+  /** JSON, or `-` for standard input. By default `{}`. */
+  readonly input?: string | undefined;
+  readonly mode?: Mode | undefined;
+  /** Approve whatever a rule asks about. */
+  readonly yes?: boolean | undefined;
+}
+
+export async function runToolsCall(options: ToolsCallOptions, io: CliIo): Promise<number> {
+  const read = readInput(await inputText(options.input, io));
+  if (!read.ok) {
+    io.err(read.message);
+    return exitCodes.failed;
+  }
+  await using open = await openToolGate(options, io, { approver: createTerminalApprover(options, io) });
+  if (open === undefined) return exitCodes.failed;
+  const { gate } = open;
+  const registered = findTool(gate, options.name, io);
+  if (registered === undefined) return exitCodes.failed;
+  await tellRecovered(open, io);
+  const outcome = await gate.dispatch({
+    tool: options.name,
+    input: read.input,
+    cwd: io.cwd,
+    mode: options.mode ?? "act",
+    surface: "cli",
+    signal: io.signal,
+  });
+  if (options.json === true) io.out(`${JSON.stringify(outcomeJson(outcome), null, 2)}\n`);
+  else if (outcome.ok) io.out(describeContent(outcome.result, io));
+  if (!outcome.ok) io.err(describeFailure(outcome, registered.category, io));
+  return outcome.ok && !outcome.result.isError ? exitCodes.ok : exitCodes.failed;
+}
+
+async function inputText(given: string | undefined, io: CliIo): Promise<string> {
+  if (given !== "-") return given ?? "{}";
+  if (io.stdinIsTerminal === true)
+    io.err("Waiting for the tool's input as JSON, on standard input (Ctrl-D ends it).\n");
+  return io.readStdin({ maxBytes: maxCallLength });
+}
+
+/** What the input may hold is the gate's to say; here it only has to be JSON. */
+function readInput(
+  text: string,
+): { readonly ok: true; readonly input: unknown } | { readonly ok: false; readonly message: string } {
+  const json = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
+  try {
+    return { ok: true, input: JSON.parse(json) };
+  } catch {
+    const { offset, message } = findJsonError(json);
+    const near = visible(json.slice(Math.max(0, offset - 20), offset + 20), { maxLength: 80 });
+    const where = json.trim() === "" ? "it is empty" : `${message}, at character ${offset + 1}, near ${near}`;
+    const form = `Give the input as one word of JSON: toolgate tools call fs.read '{"path":"README.md"}'`;
+    return { ok: false, message: `The input is not valid JSON: ${where}.\n${form}\n` };
+  }
+}
+
+/** A change to several files that was interrupted has been undone by now; whoever waits for those files should know. */
+async function tellRecovered({ recovered }: OpenTools, io: CliIo): Promise<void> {
+  for (const { outcome, files, left, why } of await recovered) {
+    if (outcome !== "undone" && outcome !== "postponed") continue;
+    const named = files.map((file) => shownPath(file, io.cwd)).join(", ");
+    const what = outcome === "undone" ? "was undone" : "could not be undone yet";
+    const others =
+      left.length === 0
+        ? ""
+        : ` Left alone, because they changed since: ${left.map((file) => shownPath(file, io.cwd)).join(", ")}.`;
+    io.err(
+      `note: A change that was interrupted ${what}: ${named}.${others}${why === undefined ? "" : ` ${visible(why)}`}\n`,
+    );
+  }
+}

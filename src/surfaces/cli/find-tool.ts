@@ -1,0 +1,17 @@
+/** Finds a tool by any of its names, or says which one was probably meant. */
+import type { RegisteredTool } from "../../core/registry.ts";
+import { closestNames } from "../../core/tool-name.ts";
+import { shownName } from "../../core/visible.ts";
+import type { Gate } from "../../gate.ts";
+import type { CliIo } from "./io.ts";
+
+/** Undefined: there is none, and that is said by then. */
+export function findTool(gate: Gate, name: string, io: CliIo): RegisteredTool | undefined {
+  const found = gate.tools.get(name);
+  if (found !== undefined) return found;
+  const names = gate.tools.list().flatMap((tool) => tool.names);
+  const close = [...new Set(closestNames(name, names).map((one) => gate.tools.get(one)?.id))];
+  const meant = close.length === 0 ? "" : ` Did you mean ${close.join(" or ")}?`;
+  io.err(`There is no tool ${shownName(name)}.${meant}\nSee what there is: toolgate tools list --all\n`);
+  return undefined;
+}

@@ -1,0 +1,50 @@
+/** Asks the person at the terminal whether a call may run. */
+import type { ApprovalAnswer, ApprovalRequest, Approver } from "../../core/approval.ts";
+import { visible } from "../../core/visible.ts";
+import { type CliIo, Interrupted } from "./io.ts";
+import { shownPlace } from "./shown-path.ts";
+
+export interface ApproverOptions {
+  /** Whoever typed `--yes` has answered already. */
+  readonly yes?: boolean | undefined;
+}
+
+/** Undefined: nobody is there to ask. */
+export function createTerminalApprover({ yes }: ApproverOptions, io: CliIo): Approver | undefined {
+  if (yes === true) return { name: "--yes", ask: () => ({ decision: "approve", scope: "once" }) };
+  if (!io.isTerminal || io.stdinIsTerminal !== true) return undefined;
+  return { name: "the person at the terminal", ask: (request, { signal }) => ask(request, signal, io) };
+}
+
+async function ask(
+  request: ApprovalRequest,
+  signal: AbortSignal,
+  io: CliIo,
+): Promise<Omit<ApprovalAnswer, "by">> {
+  const prompts = await import("@clack/prompts");
+  prompts.note(describeRequest(request, io.cwd), `May ${request.toolId} run?`);
+  const answer = await prompts.select({
+    message: "Your answer",
+    initialValue: "deny",
+    options: [
+      { value: "approve", label: "Approve this call once" },
+      { value: "deny", label: "Deny it" },
+    ],
+    signal,
+  });
+  // Escape and Ctrl-C are no yes.
+  if (typeof answer === "symbol") throw new Interrupted("nobody answered");
+  if (answer === "approve") return { decision: "approve", scope: "once" };
+  const reason = await prompts.text({ message: "Why? (may stay empty)", signal });
+  return { decision: "deny", ...(typeof reason === "string" && reason !== "" && { reason }) };
+}
+
+/** Long enough to see what would happen, short enough to read. */
+const maxShownInput = 4_000;
+
+function describeRequest({ title, input, reason, rule }: ApprovalRequest, cwd: string): string {
+  const place = rule?.source === undefined ? "" : ` (${shownPlace(rule.source, cwd)})`;
+  const by = rule === undefined ? "" : `\nRule: ${rule.kind} "${visible(rule.name)}"${place}`;
+  const shown = visible(JSON.stringify(input, null, 2), { keepNewlines: true, maxLength: maxShownInput });
+  return `${visible(title)}\n${shown}\n\nIt asks because: ${visible(reason, { keepNewlines: true })}${by}`;
+}

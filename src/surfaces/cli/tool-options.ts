@@ -1,0 +1,39 @@
+/** The options that say which tools are on, and the gate with tools that they open. */
+import type { CategoryChoice } from "../../core/categories.ts";
+import { configuredChoice, type GateRequest } from "../../open-config.ts";
+import { type OpenTools, openTools } from "../../open-tools.ts";
+import { type CommonOptions, describeIgnored, describeNotes, openUsable } from "./effective-config.ts";
+import type { CliIo } from "./io.ts";
+
+export interface ToolOptions extends CommonOptions {
+  /** `--enable-tools`, `--no-enable-tools`. */
+  readonly enableTools?: boolean | undefined;
+  /** `--enable-tool-categories`: names with commas between them. */
+  readonly enableToolCategories?: string | undefined;
+}
+
+/** Undefined if the configuration cannot be used; why is said by then. */
+export async function openToolGate(
+  options: ToolOptions,
+  io: CliIo,
+  request: Pick<GateRequest, "approver"> = {},
+): Promise<OpenTools | undefined> {
+  const config = await openUsable(options, io);
+  if (config === undefined) return undefined;
+  io.err(describeNotes(config.notes) + describeIgnored(config.ignored, io.cwd));
+  return openTools(config, { ...request, enable: choose(options, configuredChoice(config)) });
+}
+
+/** Options speak after the configuration: `--no-enable-tools` takes back what it switches on, names add to it. */
+function choose(options: ToolOptions, configured: CategoryChoice): CategoryChoice {
+  const { enableTools, enableToolCategories = "" } = options;
+  const named = enableToolCategories
+    .split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== "");
+  if (enableTools === false) return { enabledCategories: named };
+  return {
+    enableAll: enableTools ?? configured.enableAll ?? false,
+    enabledCategories: [...(configured.enabledCategories ?? []), ...named],
+  };
+}

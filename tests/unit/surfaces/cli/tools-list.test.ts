@@ -1,0 +1,168 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { ToolView } from "../../../../src/gate-tools.ts";
+import { type CliWorld, createCliWorld } from "./cli-world.ts";
+
+let world: CliWorld;
+beforeEach(() => {
+  world = createCliWorld();
+});
+afterEach(() => world.close());
+
+/** Every one of them only reads, but for the last two: what those pass on is judged as a call of its own. */
+const byDefault = [
+  "code.definitions",
+  "fs.list",
+  "fs.read",
+  "fs.stat",
+  "fs.view_image",
+  "git.diff",
+  "git.diff_summary",
+  "git.log",
+  "git.status",
+  "mcp.resource_list",
+  "mcp.resource_read",
+  "search.codebase",
+  "search.glob",
+  "search.grep",
+  "skill.load",
+  "task.ask",
+  "task.complete",
+  "task.handoff",
+  "task.mode",
+  "task.todo",
+  "tools.search",
+  "workspace.info",
+  "mcp.call",
+  "task.spawn",
+];
+
+const development = [
+  "fs.apply_diff",
+  "fs.apply_patch",
+  "fs.delete",
+  "fs.edit",
+  "fs.mkdir",
+  "fs.move",
+  "fs.write",
+  "git.checkpoint",
+  "git.commit",
+  "shell.exec",
+  "shell.input",
+  "shell.kill",
+  "shell.list",
+  "shell.output",
+];
+
+async function listed(...argv: string[]): Promise<ToolView[]> {
+  const { code, out } = await world.run(["tools", "list", "--json", ...argv]);
+  expect(code).toBe(0);
+  return JSON.parse(out) as ToolView[];
+}
+
+async function callable(...argv: string[]): Promise<string[]> {
+  const tools = await listed("--all", ...argv);
+  return tools
+    .filter((tool) => tool.callable)
+    .map(({ id }) => id)
+    .sort();
+}
+
+describe("toolgate tools list", () => {
+  it("lets only reading tools be called by default", async () => {
+    const tools = (await listed()).filter(({ permission }) => permission !== "read");
+    expect(tools.map(({ id }) => id).sort()).toEqual(["mcp.call", "task.spawn"]);
+    expect(await callable()).toEqual([...byDefault].sort());
+  });
+
+  it("opens editing, shell and git's writing tools with development, and nothing else", async () => {
+    expect(await callable("--enable-tool-categories", "development")).toEqual(
+      [...byDefault, ...development].sort(),
+    );
+  });
+
+  it("opens each of several named categories", async () => {
+    const opened = (await callable("--enable-tool-categories", "shell, editing")).filter(
+      (id) => !byDefault.includes(id),
+    );
+    expect(opened).toEqual(development.filter((id) => !id.startsWith("git.")));
+  });
+
+  it("opens everything with --enable-tools", async () => {
+    const all = await listed("--all", "--enable-tools");
+    expect(all.filter((tool) => !tool.callable)).toEqual([]);
+    expect(all.every(({ source }) => source.kind === "builtin")).toBe(true);
+  });
+
+  it("opens what the configuration says, unless --no-enable-tools takes it back", async () => {
+    const file = world.file("on.yaml", "tools: {enabled_categories: [development]}\n");
+    expect(await callable("--config", file)).toEqual([...byDefault, ...development].sort());
+    expect(await callable("--config", file, "--no-enable-tools")).toEqual([...byDefault].sort());
+    const all = world.file("all.yaml", "tools: {enable_all: true}\n");
+    expect(await callable("--config", all)).toContain("cs.ticket_update");
+    expect(await callable("--config", all, "--no-enable-tools")).toEqual([...byDefault].sort());
+  });
+
+  it("does not let a project that nobody trusts open anything, and says so", async () => {
+    world.file("toolgate.yaml", "tools: {enable_all: true}\n");
+    expect(await callable()).toEqual([...byDefault].sort());
+    const { err } = await world.run(["tools", "list"]);
+    expect(err).toContain("not trusted");
+  });
+
+  it("leaves only reading in plan mode, and shells for commands that read", async () => {
+    const tools = await listed("--enable-tools", "--mode", "plan");
+    const more = tools.filter(({ permission }) => permission !== "read").map(({ id }) => id);
+    expect(more.every((id) => id.startsWith("shell.") || id === "code.diagnostics")).toBe(true);
+  });
+
+  it("prints a line for each tool under its category, and how many there are", async () => {
+    const { code, out, err } = await world.run(["tools", "list"]);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^filesystem \(on, at most read\)\n {2}fs\.read +read +Read files\n/);
+    expect(out).not.toContain("editing");
+    expect(err).toMatch(/^24 of \d+ tools can be called\. .*toolgate tools list --all\n$/);
+  });
+
+  it("says with --all what opens the others", async () => {
+    const { out } = await world.run(["tools", "list", "--all"]);
+    expect(out).toMatch(
+      / fs\.write .*not callable: category_disabled \(--enable-tool-categories editing\)\n/,
+    );
+    expect(out).toMatch(/ git\.commit .*above_ceiling \(--enable-tool-categories development\)\n/);
+    expect(out).toMatch(/ code\.diagnostics .*above_ceiling \(--enable-tools\)\n/);
+  });
+
+  it("lists one category, or what a name for several stands for", async () => {
+    const names = async (category: string) =>
+      (await listed("--all", "--category", category)).map(({ id }) => id);
+    expect(await names("workspace")).toEqual(["workspace.info"]);
+    expect((await names("development")).sort()).toEqual(
+      [...development, "git.status", "git.diff_summary", "git.diff", "git.log"].sort(),
+    );
+  });
+
+  it.each([
+    [["--category", "developmnt"], "Did you mean development?"],
+    [["--category", "nonsense"], "Known: filesystem, "],
+    [["--enable-tool-categories", "edting"], 'did you mean "editing"?'],
+  ])("refuses %j", async (argv, message) => {
+    const { code, out, err } = await world.run(["tools", "list", ...argv]);
+    expect([code, out]).toEqual([1, ""]);
+    expect(err).toContain(message);
+  });
+
+  it("lists nothing with a configuration that cannot be used", async () => {
+    const file = world.file("bad.yaml", "routes: 7\n");
+    const { code, out, err } = await world.run(["tools", "list", "--config", file]);
+    expect([code, out]).toEqual([1, ""]);
+    expect(err).toContain("bad.yaml:1:");
+  });
+});
+
+describe("toolgate tools", () => {
+  it("prints its help", async () => {
+    const { code, out } = await world.run(["tools"]);
+    expect(code).toBe(0);
+    expect(out).toContain("toolgate tools call fs.read");
+  });
+});
