@@ -82,10 +82,16 @@ function createWorld(): World {
 }
 
 function readTree(root: string): Tree {
-  const paths = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((path) =>
-    statSync(join(root, path)).isFile(),
-  );
-  return Object.fromEntries(paths.map((path) => [path, readFileSync(join(root, path), "utf8")]));
+  const tree: Record<string, string> = {};
+  for (const path of readdirSync(root, { recursive: true, encoding: "utf8" })) {
+    try {
+      if (statSync(join(root, path)).isFile()) tree[path] = readFileSync(join(root, path), "utf8");
+    } catch (error) {
+      // It is also looked at while a process works in it: a temporary file may be gone again.
+      if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    }
+  }
+  return tree;
 }
 
 function isSame(left: Tree, right: Tree): boolean {
