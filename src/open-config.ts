@@ -3,18 +3,16 @@ import { realpathSync } from "node:fs";
 import { delimiter, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { findPluginRoutes } from "./agents/claude-code/plugins.ts";
-import type { ConfigProblem } from "./config/config-problem.ts";
+import { type ConfiguredRules, compileConfigured } from "./compile-configured.ts";
 import { findProject, type Project, projectSources } from "./config/find-project.ts";
 import { type Environment, type Folders, findFolders } from "./config/folders.ts";
 import { adminSources, loadConfig, type WantedSource } from "./config/load-config.ts";
 import type { LoadedConfig } from "./config/loaded-config.ts";
 import type { Approver } from "./core/approval.ts";
-import { Categories, type CategoryChoice } from "./core/categories.ts";
+import type { CategoryChoice } from "./core/categories.ts";
 import { createGate } from "./create-gate.ts";
 import type { Gate } from "./gate.ts";
-import { compileScreened } from "./load-rules.ts";
 import type { Policy } from "./rules/policies.ts";
-import type { RuleProblem } from "./rules/rule-problem.ts";
 
 export interface ConfigRequest {
   /** Where the call happens; its project is found from here. */
@@ -29,6 +27,8 @@ export interface ConfigRequest {
 }
 
 export interface OpenConfig extends LoadedConfig {
+  /** All rules, compiled to find every problem; not ok if there is any. */
+  readonly compiled: ConfiguredRules;
   readonly projectDir: string;
   readonly folders: Folders;
 }
@@ -41,8 +41,12 @@ export async function openConfig(request: ConfigRequest): Promise<OpenConfig> {
     request.configFile === undefined
       ? discover(request, folders, project)
       : loadConfig([optionSource(request.cwd, request.configFile)], folders);
-  const problems = loaded.problems.length > 0 ? loaded.problems : await ruleProblems(loaded);
-  return { ...loaded, problems, projectDir: project.folder, folders };
+  const compiled: ConfiguredRules =
+    loaded.problems.length > 0
+      ? { ok: false, problems: loaded.problems }
+      : await compileConfigured(loaded.rules);
+  const problems = compiled.ok ? [] : compiled.problems;
+  return { ...loaded, compiled, problems, projectDir: project.folder, folders };
 }
 
 export interface GateRequest {
@@ -149,19 +153,4 @@ function optionSource(cwd: string, file: string): WantedSource {
 /** Beside `dist` and beside `src` alike. */
 function packagedRoutes(): string {
   return fileURLToPath(new URL("../routes/shipped.yaml", import.meta.url));
-}
-
-async function ruleProblems({ rules }: LoadedConfig): Promise<ConfigProblem[]> {
-  const compiled = await compileScreened(rules, 1, new Categories(() => {}));
-  return compiled.ok ? [] : compiled.problems.map(toConfigProblem);
-}
-
-function toConfigProblem({ rule, message, source }: RuleProblem): ConfigProblem {
-  const { file = "(no file)", line, column } = source ?? {};
-  return {
-    file,
-    message: `${rule}: ${message}`,
-    ...(line !== undefined && { line }),
-    ...(column !== undefined && { column }),
-  };
 }

@@ -1,31 +1,27 @@
 /** The command line as a real process: exit codes, pipes that close, Ctrl-C, a Node that is too old. */
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import {
   closeSync,
   copyFileSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   openSync,
   readFileSync,
-  realpathSync,
-  rmSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type CliWorld, cli, createCliWorld, ended } from "./cli-process.ts";
 
-const cli = fileURLToPath(new URL("../../src/cli.ts", import.meta.url));
 let folder = "";
 let project = "";
+let start: CliWorld["start"];
+let run: CliWorld["run"];
+let world: CliWorld;
 
 beforeAll(() => {
-  folder = realpathSync(mkdtempSync(join(tmpdir(), "toolgate-e2e-")));
-  project = join(folder, "project");
-  mkdirSync(join(folder, "home"));
-  mkdirSync(join(project, ".git"), { recursive: true });
+  world = createCliWorld();
+  ({ folder, project, start, run } = world);
   file(
     "toolgate.yaml",
     `routes:
@@ -40,51 +36,13 @@ beforeAll(() => {
 `,
   );
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => world.close());
 
 function file(name: string, text: string): string {
   const path = join(project, name);
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, text);
   return path;
-}
-
-function start(argv: readonly string[], nodeOptions: readonly string[] = []): ChildProcess {
-  return spawn(process.execPath, [...nodeOptions, cli, ...argv], {
-    cwd: project,
-    env: { PATH: process.env.PATH, HOME: join(folder, "home") },
-    stdio: "pipe",
-  });
-}
-
-interface Ended {
-  readonly code: number | null;
-  readonly out: string;
-  readonly err: string;
-}
-
-function ended(child: ChildProcess): Promise<Ended> {
-  let out = "";
-  let err = "";
-  child.stdout?.setEncoding("utf8").on("data", (text: string) => {
-    out += text;
-  });
-  child.stderr?.setEncoding("utf8").on("data", (text: string) => {
-    err += text;
-  });
-  return new Promise((resolve) => child.on("close", (code) => resolve({ code, out, err })));
-}
-
-function run(
-  argv: readonly string[],
-  stdin: string | Buffer = "",
-  nodeOptions: readonly string[] = [],
-): Promise<Ended> {
-  const child = start(argv, nodeOptions);
-  // A command that does not read its input may be gone before it is written.
-  child.stdin?.on("error", () => {});
-  child.stdin?.end(stdin);
-  return ended(child);
 }
 
 /** Makes the process believe that it is this Node. */

@@ -1,56 +1,22 @@
-/** toolgate's own tools from the command line, as real processes: what is callable, what is refused and by which rule, and that nothing stays behind. */
-import { spawn } from "node:child_process";
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type CliWorld, createCliWorld, type Ended } from "./cli-process.ts";
 
-const cli = fileURLToPath(new URL("../../src/cli.ts", import.meta.url));
 let folder = "";
 let project = "";
+let world: CliWorld;
 
 beforeAll(() => {
-  folder = realpathSync(mkdtempSync(join(tmpdir(), "toolgate-e2e-tools-")));
-  project = join(folder, "project");
-  mkdirSync(join(folder, "home"));
-  mkdirSync(join(project, ".git"), { recursive: true });
+  world = createCliWorld();
+  ({ folder, project } = world);
   writeFileSync(join(folder, "secret"), "TOP SECRET\n");
   writeFileSync(join(project, "a.txt"), "hello\n");
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-interface Ended {
-  readonly code: number | null;
-  readonly out: string;
-  readonly err: string;
-}
+afterAll(() => world.close());
 
 function tools(argv: readonly string[], stdin = ""): Promise<Ended> {
-  const child = spawn(process.execPath, [cli, "tools", ...argv], {
-    cwd: project,
-    env: { PATH: process.env.PATH, HOME: join(folder, "home") },
-    stdio: "pipe",
-  });
-  let out = "";
-  let err = "";
-  child.stdout.setEncoding("utf8").on("data", (text: string) => {
-    out += text;
-  });
-  child.stderr.setEncoding("utf8").on("data", (text: string) => {
-    err += text;
-  });
-  child.stdin.on("error", () => {});
-  child.stdin.end(stdin);
-  return new Promise((resolve) => child.on("close", (code) => resolve({ code, out, err })));
+  return world.run(["tools", ...argv], stdin);
 }
 
 describe("toolgate tools as processes", () => {

@@ -1,38 +1,18 @@
 /** Writes a cache file as a whole or not at all, for this user only. */
-import { randomBytes } from "node:crypto";
-import {
-  closeSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from "node:fs";
+import { mkdirSync, readdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { checkOwnFolder } from "./own-files.ts";
+import { putInPlace, removeQuietly } from "./put-in-place.ts";
 
 /** Undefined: written. Otherwise why not. Two processes that write at once each put a whole file in place; the later one stays. */
 export function writeRuleCache(file: string, bytes: Buffer): string | undefined {
   const folder = dirname(file);
-  const temporary = `${file}.${randomBytes(8).toString("hex")}.tmp`;
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const own = checkOwnFolder(folder);
     if (!own.ok) return own.message;
-    const fd = openSync(temporary, "wx", 0o600);
-    try {
-      let written = 0;
-      while (written < bytes.length) written += writeSync(fd, bytes, written);
-      fsyncSync(fd);
-    } finally {
-      closeSync(fd);
-    }
-    renameSync(temporary, file);
+    putInPlace(file, bytes, { durable: true });
   } catch (error) {
-    removeQuietly(temporary);
     return `The rule cache ${file} cannot be written: ${(error as Error).message}`;
   }
   removeOld(folder);
@@ -71,14 +51,5 @@ function changeOf(file: string): number | undefined {
     return statSync(file, { throwIfNoEntry: false })?.mtimeMs;
   } catch {
     return undefined;
-  }
-}
-
-/** What cannot be tidied up (a folder of that name, a file in the way) changes nothing about what was done. */
-function removeQuietly(file: string): void {
-  try {
-    rmSync(file, { force: true });
-  } catch {
-    // It stays.
   }
 }

@@ -1,10 +1,9 @@
 /** Reads one rule file as it is written, whoever wrote it: for testing and validating, never for deciding about calls. */
 import { basename } from "node:path";
+import { compileConfigured } from "../../compile-configured.ts";
 import type { ConfigProblem } from "../../config/config-problem.ts";
 import { type FileSettings, parseConfigFile } from "../../config/parse-file.ts";
 import { readConfigFile } from "../../config/read-file.ts";
-import { Categories } from "../../core/categories.ts";
-import { compileScreened } from "../../load-rules.ts";
 import type { Rules } from "../../rules/rule-set.ts";
 
 export type RuleFile =
@@ -28,14 +27,8 @@ export function readRuleFile(file: string, kind: "config" | "routes" = kindByNam
 export async function checkRuleFile(file: string): Promise<RuleFile> {
   const read = readRuleFile(file);
   if (!read.ok) return read;
-  const compiled = await compileScreened(read.rules, 1, new Categories(() => {}));
-  if (compiled.ok) return read;
-  const problems = compiled.problems.map(({ rule, message, source }) => ({
-    file,
-    ...source,
-    message: `${rule}: ${message}`,
-  }));
-  return { ok: false, problems };
+  const compiled = await compileConfigured(read.rules);
+  return compiled.ok ? read : compiled;
 }
 
 function kindByName(file: string): "config" | "routes" {

@@ -7,10 +7,7 @@ import { encodeRules } from "../../config/rule-cache/encode-rules.ts";
 import { identityOf, isSettled, notThere } from "../../config/rule-cache/input-identity.ts";
 import { trackEnvironment } from "../../config/rule-cache/tracked-environment.ts";
 import { writeRuleCache } from "../../config/rule-cache/write-cache.ts";
-import { Categories } from "../../core/categories.ts";
-import { compileScreened } from "../../load-rules.ts";
 import { openConfig } from "../../open-config.ts";
-import { describeProblem } from "../../rules/rule-problem.ts";
 import { compilePattern } from "../../safe/safe-regex.ts";
 
 export interface CompileRequest {
@@ -44,9 +41,8 @@ export async function compileNow(request: CompileRequest): Promise<CompiledNow> 
     ...(configFile !== undefined && { configFile }),
     ...(shippedFile !== undefined && { shippedFile }),
   });
-  if (config.problems.length > 0) return { ok: false, problems: config.problems.map(describeConfigProblem) };
-  const compiled = await compileScreened(config.rules, 1, new Categories(() => {}));
-  if (!compiled.ok) return { ok: false, problems: compiled.problems.map(describeProblem) };
+  const { compiled } = config;
+  if (!compiled.ok) return { ok: false, problems: compiled.problems.map(describeConfigProblem) };
   const read = new Set(config.sources.map(({ file }) => file));
   const paths = [...config.inputs, place, `${config.projectDir}/`];
   const inputs = paths.map((path): [string, string] => [path, identityOf(path)]);

@@ -1,15 +1,7 @@
 /** Writes what V8 compiled in this process, for the next one. Best effort: without it the next process compiles again. */
-import {
-  closeSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from "node:fs";
+import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { putInPlace } from "../../config/rule-cache/put-in-place.ts";
 import { encodeKeptCode } from "./code-cache.ts";
 import type { Parts } from "./load-parts.ts";
 
@@ -30,24 +22,12 @@ export function keepCode({ loaded, codeStart, codeFor }: Parts, way: string): vo
 
 function write(file: string, bytes: Buffer): void {
   const folder = dirname(file);
-  const temporary = `${file}.${process.pid}.${process.hrtime.bigint()}.tmp`;
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const fd = openSync(temporary, "wx", 0o600);
-    try {
-      let written = 0;
-      while (written < bytes.length) written += writeSync(fd, bytes, written);
-    } finally {
-      closeSync(fd);
-    }
-    renameSync(temporary, file);
+    putInPlace(file, bytes, { durable: false });
     removeOld(folder);
   } catch {
-    try {
-      rmSync(temporary, { force: true });
-    } catch {
-      // There is no such folder, or it is not ours.
-    }
+    // There is no such folder, or it is not ours.
   }
 }
 

@@ -1,15 +1,14 @@
 /** `toolgate convert`: an old tool-routes.json as YAML, to standard output or into a new file. */
-import { randomUUID } from "node:crypto";
-import { mkdirSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { mkdirSync, realpathSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { compileConfigured } from "../../../compile-configured.ts";
 import type { ConfigProblem } from "../../../config/config-problem.ts";
 import { convertRoutes } from "../../../config/convert-routes.ts";
 import { parseConfigFile } from "../../../config/parse-file.ts";
 import { readConfigFile } from "../../../config/read-file.ts";
-import { Categories } from "../../../core/categories.ts";
-import { compileScreened } from "../../../load-rules.ts";
 import { describeNotes, describeProblems } from "../effective-config.ts";
 import { type CliIo, exitCodes } from "../io.ts";
+import { saveFile } from "../save-file.ts";
 import { shownPath } from "../shown-path.ts";
 
 export interface ConvertOptions {
@@ -55,27 +54,18 @@ export async function runConvert({ file, out, force }: ConvertOptions, io: CliIo
 async function problemsOf(yaml: string, from: string): Promise<readonly ConfigProblem[]> {
   const parsed = parseConfigFile(yaml, from, "routes");
   if (!parsed.ok) return parsed.problems;
-  const compiled = await compileScreened({ routes: parsed.file.routes }, 1, new Categories(() => {}));
+  const compiled = await compileConfigured({ routes: parsed.file.routes });
   // Places in the new text say nothing about the old one; the route's name does.
-  return compiled.ok
-    ? []
-    : compiled.problems.map(({ rule, message }) => ({ file: from, message: `${rule}: ${message}` }));
+  return compiled.ok ? [] : compiled.problems.map(({ message }) => ({ file: from, message }));
 }
 
-/** Never over a file that is there, unless that is wanted; then all of it or nothing. Undefined: it is written. */
 function save(file: string, text: string, replace: boolean): string | undefined {
-  const target = replace ? join(dirname(file), `.toolgate-${randomUUID()}.tmp`) : file;
   try {
     mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(target, text, { flag: "wx" });
-    if (replace) renameSync(target, file);
-    return undefined;
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (replace) rmSync(target, { force: true });
-    if (code === "EEXIST") return "the file is there already; add --force to replace it.";
-    return code === "ENOENT" ? "there is no such folder." : message;
+    return (error as Error).message;
   }
+  return saveFile(file, text, replace, "the file is there already; add --force to replace it.");
 }
 
 function sameFile(a: string, b: string): boolean {

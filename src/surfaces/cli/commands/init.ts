@@ -1,7 +1,7 @@
 /** `toolgate init`: a first rule file for the project, trusted from the start, and the way to everything else. */
-import { createHash, randomUUID } from "node:crypto";
-import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
 import { explainUnknownAgent, isKnownAgent } from "../../../agents/known-agents.ts";
 import { findProject } from "../../../config/find-project.ts";
 import { findFolders } from "../../../config/folders.ts";
@@ -11,6 +11,7 @@ import { visible } from "../../../core/visible.ts";
 import { coloursFor } from "../colours.ts";
 import { confirm } from "../confirm.ts";
 import { type CliIo, exitCodes } from "../io.ts";
+import { saveFile } from "../save-file.ts";
 import { runConvert } from "./convert.ts";
 import { runInstall } from "./install.ts";
 
@@ -33,7 +34,7 @@ export async function runInit(options: InitOptions, io: CliIo): Promise<number> 
   const { folder: project } = findProject(io.cwd, home);
   const file = join(io.cwd, "toolgate.yaml");
   const text = starterFile();
-  const problem = save(file, text, options.force === true);
+  const problem = saveFile(file, text, options.force === true, "there is a file of that name.");
   if (problem !== undefined)
     return end(options, io, { ok: false, message: `toolgate.yaml was not written: ${problem}` });
   const untrusted = trust(file, text, state);
@@ -91,20 +92,6 @@ function whyNot({ install, force }: InitOptions, home: string, { cwd }: CliIo): 
   if (force === true)
     return `There is a ${there} already; two files would be in each other's way. Rename or remove it first.`;
   return `There is a ${there} already, and it stays as it is. To start again: toolgate init --force. To set your agent up: toolgate install claude-code.`;
-}
-
-/** Never over a file that is there, unless that is wanted; then all of it or nothing. Undefined: it is written. */
-function save(file: string, text: string, replace: boolean): string | undefined {
-  const target = replace ? join(dirname(file), `.toolgate-${randomUUID()}.tmp`) : file;
-  try {
-    writeFileSync(target, text, { flag: "wx" });
-    if (replace) renameSync(target, file);
-    return undefined;
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (replace) rmSync(target, { force: true });
-    return code === "EEXIST" ? "there is a file of that name." : message;
-  }
 }
 
 /** Its content is ours and the person asked for it: nothing is left that they would have to look at first. Undefined: done. */

@@ -1,4 +1,5 @@
 /** What counts as a definition in TypeScript, with and without JSX. */
+import { heldByVariables } from "./ecmascript.ts";
 
 export const typescript = `
 (function_declaration name: (_) @name) @function
@@ -16,13 +17,4 @@ export const typescript = `
 (interface_body (method_signature name: (_) @name) @method)
 (class_body (method_signature name: (_) @name) @method)
 (public_field_definition name: (_) @name value: [(arrow_function) (function_expression)]) @method
-(variable_declarator name: (identifier) @name value: [(arrow_function) (function_expression) (generator_function)]) @function
-(variable_declarator name: (identifier) @name value: (class)) @class
-(variable_declarator name: (identifier) @name
-  value: (call_expression function: (identifier) arguments: (arguments . [(arrow_function) (function_expression)]))) @function
-(variable_declarator name: (identifier) @name
-  value: (call_expression
-    function: (member_expression object: (identifier) @object (#eq? @object "React"))
-    arguments: (arguments . [(arrow_function) (function_expression)]))) @function
-(export_statement declaration: (lexical_declaration (variable_declarator name: (identifier) @name) @constant))
-`;
+${heldByVariables}`;

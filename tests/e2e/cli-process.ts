@@ -1,0 +1,60 @@
+/** The command line as a real process, in a project and a home of its own. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+export const cli = fileURLToPath(new URL("../../src/cli.ts", import.meta.url));
+
+export interface Ended {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+export interface CliWorld {
+  readonly folder: string;
+  readonly project: string;
+  start(argv: readonly string[], nodeOptions?: readonly string[]): ChildProcess;
+  run(argv: readonly string[], stdin?: string | Buffer, nodeOptions?: readonly string[]): Promise<Ended>;
+  close(): void;
+}
+
+export function createCliWorld(): CliWorld {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "toolgate-e2e-")));
+  const project = join(folder, "project");
+  mkdirSync(join(folder, "home"));
+  mkdirSync(join(project, ".git"), { recursive: true });
+  const start: CliWorld["start"] = (argv, nodeOptions = []) =>
+    spawn(process.execPath, [...nodeOptions, cli, ...argv], {
+      cwd: project,
+      env: { PATH: process.env.PATH, HOME: join(folder, "home") },
+      stdio: "pipe",
+    });
+  return {
+    folder,
+    project,
+    start,
+    run(argv, stdin = "", nodeOptions = []) {
+      const child = start(argv, nodeOptions);
+      // A command that does not read its input may be gone before it is written.
+      child.stdin?.on("error", () => {});
+      child.stdin?.end(stdin);
+      return ended(child);
+    },
+    close: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+export function ended(child: ChildProcess): Promise<Ended> {
+  let out = "";
+  let err = "";
+  child.stdout?.setEncoding("utf8").on("data", (text: string) => {
+    out += text;
+  });
+  child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+    err += text;
+  });
+  return new Promise((resolve) => child.on("close", (code) => resolve({ code, out, err })));
+}
