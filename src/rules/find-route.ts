@@ -37,10 +37,12 @@ export function findRoute(
 ): RouteFinding | undefined {
   const texts = new Texts(readRoles(roles, input), input);
   const possible = routes.possible?.(texts.usual()) ?? routes;
-  const search: Search = { possible, roles, input, texts, testAll, together: undefined, passed: undefined };
+  // Most calls match no route's needed text: what a search keeps is made only for those that may.
+  let search: Search | undefined;
   for (const by of possible) {
     for (const text of texts.of(by)) {
       if (!texts.mayMatch(by, text)) continue;
+      search ??= { possible, roles, input, texts, testAll, together: undefined, passed: undefined };
       const found = meet(by, text, search);
       if (found !== undefined) return found;
     }
@@ -128,6 +130,8 @@ class Texts {
   readonly #values: RoleValues | undefined;
   readonly #input: JsonObject;
   #usual: readonly string[] | undefined;
+  #lastField: string | undefined;
+  #lastTexts: readonly string[] = noTexts;
   #byField: Map<string, readonly string[]> | undefined;
   #lower: Map<string, string> | undefined;
 
@@ -146,12 +150,19 @@ class Texts {
   of(by: CompiledRoute): readonly string[] {
     const { field } = by;
     if (field === undefined) return this.usual();
-    this.#byField ??= new Map();
-    const known = this.#byField.get(field);
-    if (known !== undefined) return known;
-    const read = this.#inField(field, by.role);
-    this.#byField.set(field, read);
-    return read;
+    if (field === this.#lastField) return this.#lastTexts;
+    return this.#change(field, by.role);
+  }
+
+  /** Routes of one tool mostly look at one field: a map of them is made when there is a second one. */
+  #change(field: string, role: RoleName | undefined): readonly string[] {
+    if (this.#lastField !== undefined) {
+      this.#byField ??= new Map();
+      this.#byField.set(this.#lastField, this.#lastTexts);
+    }
+    this.#lastField = field;
+    this.#lastTexts = this.#byField?.get(field) ?? this.#inField(field, role);
+    return this.#lastTexts;
   }
 
   /** Most patterns are ruled out here, before they are compiled. */
