@@ -26,7 +26,7 @@ function pageOf(categories, tools) {
     .filter((group) => group.tools.length > 0);
   return `${[
     "# The built-in tools",
-    "Made from the tools themselves by `node scripts/write-tools-doc.mjs`; a test compares it.",
+    "Made from the tools themselves by `node scripts/write-tools-doc.mjs`; a test compares it. What was decided about them, and why, is on [another page](builtin-tools.md).",
     "A tool answers to its id, to the id with `_` for the dot, and to the names that other agents give it. All of them lead to the same tool before any rule is asked, so a rule for one name holds for all. Parameters may be given under the names in the last column too; two names for one parameter with different values are invalid input.",
     table(
       ["category", "state", "allows at most", "tools"],
@@ -44,7 +44,7 @@ function pageOf(categories, tools) {
       ...members.flatMap(sectionOf),
     ]),
     "## Shapes of other agents",
-    "How other agents call these tools. Each of these is valid input:",
+    "How other agents call these tools. Each of these is valid input, and means what it means there ([where that differs](builtin-tools.md#names-of-other-agents)):",
     table(
       ["called", "is", "input"],
       shapes.map(({ name, input }) => [`\`${name}\``, `\`${gate.tools.get(name)?.id}\``, code(input)]),

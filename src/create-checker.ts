@@ -109,6 +109,7 @@ function incoming(request: CallRequest, parts: GateParts): Call {
     fitting: undefined,
     args: undefined,
     contexts: [],
+    opened: [],
     decision: { verdict: "deny", message: "Nothing has been decided yet." },
     release: undefined,
     waited: false,

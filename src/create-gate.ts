@@ -32,6 +32,7 @@ import { createSystemClock, createSystemIds } from "./system.ts";
 export async function createGate(options: GateOptions = {}): Promise<Gate> {
   checkOptions(options);
   const clock = options.clock ?? createSystemClock();
+  const statePaths = Object.freeze([...(options.statePaths ?? [])]);
   const events = new Events();
   const { id, capabilities } = options.defaultCaller ?? { id: "local", capabilities: ["*"] };
   const defaultCaller = Object.freeze({ id, capabilities: Object.freeze([...capabilities]) });
@@ -67,7 +68,7 @@ export async function createGate(options: GateOptions = {}): Promise<Gate> {
     spill: options.spill ?? createFileSpill(),
     judges: {
       judgeCommand: options.judgeCommand ?? judgeCommand,
-      locatePath: options.locatePath ?? createLocatePath(),
+      locatePath: options.locatePath ?? createLocatePath({ statePaths }),
       expandGlob,
     },
     takeJson,
@@ -78,6 +79,7 @@ export async function createGate(options: GateOptions = {}): Promise<Gate> {
     layers,
     services: options.services ?? {},
     defaultCaller,
+    statePaths,
     roots: (options.roots ?? [process.cwd()]).map(realRoot),
     home: homedir(),
     defaultTimeoutMs: options.defaultTimeoutMs ?? 60_000,

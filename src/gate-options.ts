@@ -1,4 +1,5 @@
 /** What a gate can be told when it is made, and what is refused at once. */
+import { isAbsolute } from "node:path";
 import type { Approver, GrantStore } from "./core/approval.ts";
 import type { Caller } from "./core/call.ts";
 import type { Category, CategoryChoice } from "./core/categories.ts";
@@ -18,6 +19,8 @@ export interface GateOptions extends Rules {
   readonly enable?: CategoryChoice;
   /** The workspace: reading inside is approved by default, everything outside asks. Defaults to the current folder. */
   readonly roots?: readonly string[];
+  /** The program's own state and configuration: closed to every tool, whatever the rules say. */
+  readonly statePaths?: readonly string[];
   /** Who answers when a rule asks. `"desk"`: people, through `gate.approvals`. Nobody: what asks is refused. */
   readonly approver?: Approver | "desk";
   readonly approvals?: {
@@ -59,6 +62,7 @@ export function checkOptions(options: GateOptions): void {
     defaultCaller: caller,
     checkDefault,
     roots,
+    statePaths,
     tools,
     categories,
   } = options;
@@ -78,6 +82,10 @@ export function checkOptions(options: GateOptions): void {
   need(
     roots === undefined || (isTexts(roots) && roots.length > 0),
     "roots must be a list of folders, at least one.",
+  );
+  need(
+    statePaths === undefined || (isTexts(statePaths) && statePaths.every((path) => isAbsolute(path))),
+    "statePaths must be a list of absolute paths.",
   );
   need(tools === undefined || Array.isArray(tools), "tools must be a list of tools.");
   need(
@@ -135,6 +143,7 @@ const optionNames: readonly (keyof GateOptions)[] = [
   "categories",
   "enable",
   "roots",
+  "statePaths",
   "approver",
   "approvals",
   "defaultCaller",

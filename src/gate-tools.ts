@@ -2,7 +2,7 @@
 import type { Caller, Mode } from "./core/call.ts";
 import type { Categories } from "./core/categories.ts";
 import { Stop } from "./core/errors.ts";
-import type { TakenJson } from "./core/json.ts";
+import { isJsonObject, type TakenJson } from "./core/json.ts";
 import type { RegisteredTool, Registry, ToolDefinition, ToolSource } from "./core/registry.ts";
 import type { ValidationResult } from "./core/schema.ts";
 import type { AnyTool } from "./core/tool.ts";
@@ -122,7 +122,11 @@ export class Tools {
       };
     }
     const taken = this.#takeJson(input);
-    if (taken.ok) return registered.validateInput(taken.value);
+    if (taken.ok) {
+      const shape = this.#registry.shapeFor(name);
+      const shaped = shape !== undefined && isJsonObject(taken.value) ? shape(taken.value) : taken.value;
+      return registered.validateInput(shaped);
+    }
     const message = `${taken.path}: ${taken.message}`;
     return {
       ok: false,

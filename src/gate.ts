@@ -5,6 +5,7 @@ import { type CallContext, type Caller, type CallRequest, isMode, type Mode } fr
 import type { Categories } from "./core/categories.ts";
 import { messageOf, Stop, ToolgateError } from "./core/errors.ts";
 import type { Events } from "./core/event.ts";
+import { isJsonObject } from "./core/json.ts";
 import type { CheckResult, Explanation, Outcome } from "./core/outcome.ts";
 import type { AnyTool, Tool } from "./core/tool.ts";
 import type { Tools } from "./gate-tools.ts";
@@ -191,6 +192,15 @@ export class Gate {
     }
   }
 
+  /** Only where the gate runs the tool: an agent that runs it itself gets its own input back. */
+  #inOwnShape(tool: unknown, input: unknown): unknown {
+    const { registry, takeJson } = this.#parts;
+    const shape = typeof tool === "string" ? registry.shapeFor(tool) : undefined;
+    if (shape === undefined) return input;
+    const taken = takeJson(input);
+    return taken.ok && isJsonObject(taken.value) ? shape(taken.value) : input;
+  }
+
   #read(
     request: CallRequest,
     kind: "call" | "check",
@@ -208,7 +218,7 @@ export class Gate {
       at: clock.dateOf(startedAt),
       startedAt,
       askedFor: typeof tool === "string" ? tool : noName,
-      given: input,
+      given: kind === "call" ? this.#inOwnShape(tool, input) : input,
       caller: caller ?? this.#parts.defaultCaller,
       sessionId,
       toolUseId,
@@ -230,6 +240,7 @@ export class Gate {
       args: undefined,
       contexts: noContexts,
       decision: undecided,
+      opened: nothingOpened,
       release: undefined,
       waited: false,
       started: false,
@@ -241,5 +252,6 @@ export class Gate {
 /** What a request that cannot be read counts as: a call that names no tool. */
 const malformed = { tool: undefined } as unknown as CallRequest;
 const emptyInput = Object.freeze({});
+const nothingOpened: readonly never[] = Object.freeze([]);
 const noContexts: readonly string[] = Object.freeze([]);
 const undecided = Object.freeze({ verdict: "deny" as const, message: "Nothing has been decided yet." });

@@ -10,9 +10,11 @@ import { adminSources, loadConfig, type WantedSource } from "./config/load-confi
 import type { LoadedConfig } from "./config/loaded-config.ts";
 import type { Approver } from "./core/approval.ts";
 import type { CategoryChoice } from "./core/categories.ts";
+import type { Permission } from "./core/permission.ts";
 import { createGate } from "./create-gate.ts";
 import type { Gate } from "./gate.ts";
 import type { Policy } from "./rules/policies.ts";
+import { createFileSpill } from "./safe/spill.ts";
 
 export interface ConfigRequest {
   /** Where the call happens; its project is found from here. */
@@ -52,6 +54,8 @@ export async function openConfig(request: ConfigRequest): Promise<OpenConfig> {
 export interface GateRequest {
   /** Which categories are on. By default what the configuration says. */
   readonly enable?: CategoryChoice;
+  /** The most that categories allow. By default what the configuration says. */
+  readonly ceilings?: Readonly<Record<string, Permission>> | undefined;
   /** Who answers when a rule asks. Nobody: what asks is refused. */
   readonly approver?: Approver | undefined;
   /** Besides the configuration's own. */
@@ -60,16 +64,22 @@ export interface GateRequest {
 
 /** A gate that holds these rules, and no tools: enough for calls that an agent runs itself. */
 export async function openGate(config: OpenConfig, request: GateRequest = {}): Promise<Gate> {
-  const { rules, settings, projectDir } = config;
+  const { rules, settings, projectDir, folders } = config;
   const { enable = configuredChoice(config), approver, policies = [] } = request;
-  return createGate({
+  const gate = await createGate({
     ...rules,
     policies: [...(rules.policies ?? []), ...policies],
     checkDefault: settings.checkDefault,
     roots: [projectDir],
+    statePaths: [folders.state, folders.config],
+    spill: createFileSpill({ folder: join(folders.cache, "output") }),
     enable,
     ...(approver && { approver }),
   });
+  // After the categories are switched on: a ceiling that a file names holds, whatever a union such as `development` means by itself.
+  const { ceilings = settings.ceilings ?? {} } = request;
+  for (const [category, ceiling] of Object.entries(ceilings)) gate.categories.setCeiling(category, ceiling);
+  return gate;
 }
 
 /** What the configuration switches on. */

@@ -1,11 +1,15 @@
 /** A gate of the configuration that also holds the built-in tools: for surfaces that run tools instead of only judging calls. */
 /// <reference lib="esnext.disposable" preserve="true" />
-import { join } from "node:path";
+import { realpathSync } from "node:fs";
+import { join, sep } from "node:path";
+import type { Environment } from "./config/folders.ts";
 import { ToolgateError } from "./core/errors.ts";
 import type { Gate } from "./gate.ts";
 import { type GateRequest, type OpenConfig, openGate } from "./open-config.ts";
 import { type BuiltinTools, createBuiltinTools } from "./sources/builtin/builtin-tools.ts";
 import { openSqliteSupport } from "./sources/builtin/customer-support/sqlite/sqlite-store.ts";
+import type { Questioner } from "./sources/builtin/task/ports.ts";
+import { createKnownSearchBackend } from "./sources/builtin/web/search/known-services.ts";
 
 export interface OpenTools extends AsyncDisposable {
   readonly gate: Gate;
@@ -15,14 +19,24 @@ export interface OpenTools extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-export async function openTools(
-  config: OpenConfig,
-  request: Omit<GateRequest, "policies"> = {},
-): Promise<OpenTools> {
+export interface ToolsRequest extends Omit<GateRequest, "policies"> {
+  /** Who answers what task.ask asks. Nobody: it says so. */
+  readonly questioner?: Questioner | undefined;
+  /** Where the key of a search service is read from. Default: the environment of this process. */
+  readonly env?: Environment | undefined;
+}
+
+export async function openTools(config: OpenConfig, request: ToolsRequest = {}): Promise<OpenTools> {
   const { state } = config.folders;
+  const { questioner, env, ...gateRequest } = request;
+  const { webSearch } = config.settings;
+  const search = webSearch && createKnownSearchBackend({ ...webSearch, ...(env && { env }) });
   const builtin = createBuiltinTools({
     editing: { stateFolder: state },
     shell: { hidden: [state] },
+    code: { hidden: [state] },
+    web: { ...(search && { search }) },
+    task: { skillFolders: () => skillFolders(config), ...(questioner && { questioner }) },
     support: { open: () => openSqliteSupport(supportFile(state)) },
     gate: gateOfTools,
   });
@@ -32,7 +46,7 @@ export async function openTools(
     await builtin.close();
   };
   try {
-    const opened = await openGate(config, { ...request, policies: builtin.policies });
+    const opened = await openGate(config, { ...gateRequest, policies: builtin.policies });
     gate = opened;
     for (const tool of builtin.tools) opened.tools.register(tool, { kind: "builtin" });
     return { gate: opened, recovered: builtin.recovered, close, [Symbol.asyncDispose]: close };
@@ -45,6 +59,24 @@ export async function openTools(
   function gateOfTools(): Gate {
     if (gate === undefined) throw new ToolgateError("The gate that holds the tools is not open yet.");
     return gate;
+  }
+}
+
+/** The user's skills first. Those of the project are text of the repository, and must lie in it, whatever a link says. */
+function skillFolders({ folders, projectDir }: OpenConfig): readonly string[] {
+  const ofProject = [".claude/skills", ".toolgate/skills"].flatMap((name) => {
+    const folder = realFolder(join(projectDir, name));
+    const root = realFolder(projectDir);
+    return folder !== undefined && root !== undefined && folder.startsWith(root + sep) ? [folder] : [];
+  });
+  return [realFolder(join(folders.config, "skills")) ?? [], ofProject].flat();
+}
+
+function realFolder(folder: string): string | undefined {
+  try {
+    return realpathSync(folder);
+  } catch {
+    return undefined;
   }
 }
 

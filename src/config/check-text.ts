@@ -1,5 +1,5 @@
 /** Finds texts that look right and never are: invisible characters in names, and regular expressions that YAML's quotes have changed. */
-import type { Json, JsonObject } from "../core/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../core/json.ts";
 import { hasInvisible } from "../core/visible.ts";
 import { maxProblems, type ShapeProblem } from "./check-shape.ts";
 import type { Path } from "./read-yaml.ts";
@@ -21,7 +21,22 @@ export function checkText(file: JsonObject): ShapeProblem[] {
       checkPatterns(rule, path);
     }
   }
+  checkAddress(file.web);
   return problems;
+
+  function checkAddress(web: Json | undefined): void {
+    const search = isJsonObject(web ?? null) ? (web as JsonObject).search : undefined;
+    const { url } = isJsonObject(search ?? null) ? (search as JsonObject) : {};
+    if (typeof url !== "string") return;
+    const address = URL.parse(url);
+    if (
+      address === null ||
+      !/^https?:$/.test(address.protocol) ||
+      address.username !== "" ||
+      address.hash !== ""
+    )
+      problem(["web", "search", "url"], "value", "must be a full http(s) address, without user or fragment.");
+  }
 
   function checkTools(rule: JsonObject, path: Path): void {
     for (const key of ["tool", "tools", "field", "category"]) {

@@ -1,5 +1,9 @@
 /** The format of a configuration file as one JSON Schema: files are checked against it, and editors get it as `schemas/*.json`. */
+import { permissions } from "../core/permission.ts";
 import { conditionTypes, operators } from "../rules/condition.ts";
+
+/** The search services whose questions and answers are known. */
+export const searchFormats = ["searxng", "brave"] as const;
 
 /** The keywords that the format uses; `checkShape` knows exactly these. */
 export interface SchemaPart {
@@ -185,6 +189,38 @@ const rules: Readonly<Record<string, SchemaPart>> = {
   named_limit: closed({ name, ...limit }, ["name"], "How many calls in a window, how many at once."),
 };
 
+const webSearch = closed(
+  {
+    url: text("The service's address, without the question: it is added as the format says.", {
+      minLength: 1,
+      maxLength: 2_000,
+      examples: ["https://search.example.org/search", "https://api.search.brave.com/res/v1/web/search"],
+    }),
+    format: choice(
+      searchFormats,
+      "How it is asked and answers. searxng: ?q=...&format=json. brave: ?q=...&count=..., with a key.",
+      { default: "searxng" },
+    ),
+    key_env: text("The environment variable that holds its key. Keys do not belong into this file.", {
+      ...named,
+      examples: ["BRAVE_API_KEY"],
+    }),
+    key_header: text("The header for the key. By default what the format uses.", {
+      ...named,
+      examples: ["Authorization"],
+    }),
+    key_prefix: text("Written before the key.", { maxLength: 100, examples: ["Bearer "] }),
+    allow_private: {
+      type: "boolean",
+      description:
+        "It runs on this machine or in one's own network. Without this only public addresses are asked.",
+      default: false,
+    },
+  },
+  ["url"],
+  "The service that answers web.search.",
+);
+
 const head = {
   $schema: text("For editors; not read."),
   version: { enum: [1], description: "The version of this format." },
@@ -228,7 +264,21 @@ export const configSchema: SchemaPart = {
             description: "Categories switched on besides those that are on by default.",
             items: { type: "string", minLength: 1 },
           },
+          ceilings: {
+            type: ["object", "null"],
+            description:
+              "The most that tools of a category may do, by category: read, write or execute. Higher or lower than by default.",
+            propertyNames: { type: "string", ...named },
+            additionalProperties: choice(permissions, "read < write < execute."),
+            examples: [{ code: "execute" }],
+          },
         },
+        additionalProperties: false,
+      },
+      web: {
+        type: ["object", "null"],
+        description: "What the web tools use.",
+        properties: { search: webSearch },
         additionalProperties: false,
       },
     },

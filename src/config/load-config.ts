@@ -121,8 +121,13 @@ function mergeSettings(files: readonly { readonly tier: string; readonly said: F
   const enableAll = byTrust.find(({ said }) => said.enableAll !== undefined)?.said.enableAll;
   const enabledCategories = byTrust.find(({ said }) => said.enabledCategories !== undefined)?.said
     .enabledCategories;
+  const webSearch = byTrust.find(({ said }) => said.webSearch !== undefined)?.said.webSearch;
+  // Each category for itself: who speaks of one says nothing about the others.
+  const ceilings = Object.assign({}, ...byTrust.map(({ said }) => said.ceilings ?? {}).reverse());
   return {
     checkDefault,
+    ...(Object.keys(ceilings).length > 0 && { ceilings }),
+    ...(webSearch !== undefined && { webSearch }),
     ...(enableAll !== undefined && { enableAll }),
     ...(enabledCategories !== undefined && { enabledCategories }),
   };

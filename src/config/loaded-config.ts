@@ -1,7 +1,9 @@
 /** What loading the configuration gives: the rules of all sources with their tiers, and everything that must be said about them. */
+import type { Permission } from "../core/permission.ts";
 import type { Rules } from "../rules/rule-set.ts";
 import type { RouteTier } from "../rules/tiers.ts";
 import type { ConfigProblem } from "./config-problem.ts";
+import type { searchFormats } from "./file-schema.ts";
 
 export interface LoadedConfig {
   /** Every rule carries its tier and its place. Empty lists if there are problems. */
@@ -26,6 +28,19 @@ export interface Settings {
   readonly checkDefault: "abstain" | "ask" | "deny";
   readonly enableAll?: boolean;
   readonly enabledCategories?: readonly string[];
+  /** By category, instead of what it allows by default. */
+  readonly ceilings?: Readonly<Record<string, Permission>>;
+  readonly webSearch?: WebSearchSettings;
+}
+
+/** The service that answers web.search. */
+export interface WebSearchSettings {
+  readonly url: string;
+  readonly format: (typeof searchFormats)[number];
+  readonly keyEnv?: string;
+  readonly keyHeader?: string;
+  readonly keyPrefix?: string;
+  readonly allowPrivate?: boolean;
 }
 
 export type SourceOrigin = "admin" | "plugin" | "environment" | "user" | "project" | "shipped" | "option";

@@ -26,8 +26,11 @@ export function narrow(parsed: ParsedFile, file: string): Narrowed {
     if (why !== undefined) ignore(`policy "${policy.name}"`, why, policy.source);
     return why === undefined;
   });
-  const { enableAll, enabledCategories, ...settings } = parsed.settings;
-  if (enableAll !== undefined || enabledCategories !== undefined) ignore("tools", "it would switch tools on");
+  const { enableAll, enabledCategories, ceilings, webSearch, ...settings } = parsed.settings;
+  if ([enableAll, enabledCategories, ceilings].some((one) => one !== undefined))
+    ignore("tools", "it would switch tools on");
+  // Everything that is searched for would go to it, with the key of an environment variable that it names.
+  if (webSearch !== undefined) ignore("web", "it would choose who is asked");
   return { file: { ...parsed, routes, policies, settings }, ignored };
 }
 

@@ -1,5 +1,6 @@
 /** Turns the text of a configuration file into rules that know where they stand, or into everything that is wrong with it. */
 import type { JsonObject } from "../core/json.ts";
+import type { Permission } from "../core/permission.ts";
 import type { Limit } from "../rules/limits.ts";
 import type { Policy } from "../rules/policies.ts";
 import type { Route } from "../rules/routes.ts";
@@ -7,6 +8,7 @@ import { checkShape, maxProblems, type ShapeProblem } from "./check-shape.ts";
 import { checkText, rulesIn } from "./check-text.ts";
 import type { ConfigProblem } from "./config-problem.ts";
 import { configSchema, routesSchema } from "./file-schema.ts";
+import type { WebSearchSettings } from "./loaded-config.ts";
 import { type Path, type Place, readYaml, type YamlLimits } from "./read-yaml.ts";
 
 export interface ParsedFile {
@@ -20,6 +22,8 @@ export interface FileSettings {
   readonly hooksDefault?: "abstain" | "ask" | "deny";
   readonly enableAll?: boolean;
   readonly enabledCategories?: readonly string[];
+  readonly ceilings?: Readonly<Record<string, Permission>>;
+  readonly webSearch?: WebSearchSettings;
 }
 
 export type ParsedConfig =
@@ -61,17 +65,34 @@ function toRules(value: JsonObject, file: string, placeOf: PlaceOf): ParsedFile 
   };
 }
 
-function toSettings({ hooks, tools }: JsonObject): FileSettings {
+function toSettings({ hooks, tools, web }: JsonObject): FileSettings {
   const { default: hooksDefault } = (hooks ?? {}) as { default?: "abstain" | "ask" | "deny" };
-  const { enable_all: enableAll, enabled_categories: enabledCategories } = (tools ?? {}) as {
+  const {
+    enable_all: enableAll,
+    enabled_categories: enabledCategories,
+    ceilings,
+  } = (tools ?? {}) as {
     enable_all?: boolean;
     enabled_categories?: readonly string[];
+    ceilings?: Readonly<Record<string, Permission>> | null;
   };
+  const { search } = (web ?? {}) as { search?: JsonObject };
   return {
     ...(hooksDefault !== undefined && { hooksDefault }),
     ...(enableAll !== undefined && { enableAll }),
     ...(enabledCategories !== undefined && { enabledCategories }),
+    ...(ceilings !== undefined && ceilings !== null && { ceilings }),
+    ...(search !== undefined && { webSearch: toWebSearch(search) }),
   };
+}
+
+function toWebSearch({ url, format, ...rest }: JsonObject): WebSearchSettings {
+  const { key_env: keyEnv, key_header: keyHeader, key_prefix: keyPrefix, allow_private: allowPrivate } = rest;
+  const said = Object.entries({ keyEnv, keyHeader, keyPrefix, allowPrivate }).filter(
+    ([, value]) => value !== undefined,
+  );
+  // As the schema has checked it.
+  return { url, format: format ?? "searxng", ...Object.fromEntries(said) } as unknown as WebSearchSettings;
 }
 
 function inFileOrder(found: readonly ShapeProblem[], file: string, placeOf: PlaceOf): ConfigProblem[] {

@@ -37,7 +37,7 @@ export const shippedCategories: readonly Category[] = [
   shipped("shell", "Shell", false, "execute", "Run commands."),
   shipped("web", "Web", false, "read", "Fetch pages and search the web."),
   shipped("code", "Code", true, "read", "Definitions and diagnostics of source code."),
-  shipped("task", "Task", true, "execute", "The agent's own plan, questions and hand-offs."),
+  shipped("task", "Task", true, "read", "The agent's own plan, questions and hand-offs."),
   shipped("mcp", "MCP", true, "execute", "Tools and resources of upstream MCP servers."),
   shipped("customer_support", "Customer support", false, "write", "Users, tenants and tickets."),
   shipped("custom", "Custom", true, "execute", "Tools that a program registers without naming a category."),

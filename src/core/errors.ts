@@ -77,7 +77,7 @@ export const errorCodes = {
   above_ceiling: entry(
     "permit",
     "The tool needs more than its category's permission ceiling.",
-    "Ask the operator to raise the category's ceiling.",
+    "Ask the operator to raise the category's ceiling: in the configuration by tools.ceilings, such as { code: execute }.",
   ),
   missing_capability: entry(
     "permit",

@@ -25,6 +25,8 @@ const path = [
   "files[].path",
   "files",
 ];
+/** Roo writes several files as `{args: {file: [...]}}`. */
+const inTags = ["args.file[].path", "args.file.path", "args"];
 const directory = ["path", "dir_path", "directory", "directory_path", "target_directory"];
 const newText = ["new_string", "newString", "new_str", "new_text", "newText", "replace"];
 const patch = ["patch", "input", "command", "patchText", "patch_text", "diff"];
@@ -47,7 +49,7 @@ export const knownTools: readonly KnownTool[] = [
     "read",
     ["fs:read"],
     ["read_file", "file_read", "file-reader", "read_files", "read_many_files", "Read", "read"],
-    { path: [...path, "include"] },
+    { path: [...path, "include", ...inTags] },
   ),
   known(
     "fs.list",
@@ -69,7 +71,7 @@ export const knownTools: readonly KnownTool[] = [
   ),
   known("search.glob", "search", "read", ["fs:read"], ["find", "glob", "Glob"], { path: directory }),
   known("search.codebase", "search", "read", ["fs:read"], ["codebase_search", "search_codebase"], {
-    path: directory,
+    path: [...directory, "target_directories"],
   }),
   known(
     "fs.write",
@@ -111,8 +113,8 @@ export const knownTools: readonly KnownTool[] = [
     },
   ),
   known("fs.apply_diff", "editing", "write", ["fs:write"], ["apply_diff"], {
-    path,
-    content: ["diff", "files[].diff"],
+    path: [...path, ...inTags],
+    content: ["diff", "files[].diff", "args"],
   }),
   known("fs.apply_patch", "editing", "write", ["fs:write"], ["apply_patch", "patch"], {
     path,
@@ -231,7 +233,8 @@ export const knownTools: readonly KnownTool[] = [
     [],
     ["use_skill", "skill", "skills", "activate_skill", "run_slash_command", "Skill"],
   ),
-  known("mcp.call", "mcp", "execute", [], ["use_mcp_tool"]),
+  // It only passes a call on: what its target does is judged as a call of the target.
+  known("mcp.call", "mcp", "read", [], ["use_mcp_tool"]),
   known("mcp.resource_list", "mcp", "read", [], ["list_mcp_resources", "ListMcpResourcesTool"]),
   known(
     "mcp.resource_read",

@@ -4,8 +4,18 @@ export interface Location {
   readonly absolute: string;
   /** Inside one of the workspace roots, links followed. */
   readonly inside: boolean;
+  /** Outside of the roots, but output of the caller's own calls that the gate keeps there. */
+  readonly ownOutput?: true;
   /** Why the path is off limits unless a rule names it (`.env`, key files, our own state). */
   readonly protected?: string;
+}
+
+/** A path that the gate let a call reach although it lies outside of the roots or is protected. */
+export interface OpenedPath {
+  /** As it really is, links followed. */
+  readonly path: string;
+  /** `write` includes reading. */
+  readonly access: "read" | "write";
 }
 
 export type LocatePath = (

@@ -92,5 +92,7 @@ export interface LimitStore {
 /** Where output goes that is too long to hand on. */
 export interface Spill {
   /** Returns where it is and how to read it. */
-  save(callId: string, text: string): Promise<{ readonly path: string }>;
+  save(callId: string, text: string, callerId: string): Promise<{ readonly path: string }>;
+  /** Is this (real) path output of this caller's own calls? Then reading it needs nobody's approval. */
+  belongsTo?(path: string, callerId: string): boolean;
 }

@@ -3,6 +3,7 @@ import type { Categories } from "./categories.ts";
 import { ToolgateError } from "./errors.ts";
 import { fingerprint } from "./fingerprint.ts";
 import { isShell, type RoleIndex, rolesOf } from "./input-roles.ts";
+import { type InputShape, shapesOf } from "./input-shapes.ts";
 import type { Json } from "./json.ts";
 import type { CompileSchema, FlatField, JsonSchema, ValidateInput } from "./schema.ts";
 import { type AnyTool, explainBadTool, type LockKind } from "./tool.ts";
@@ -49,6 +50,7 @@ export class Registry {
   readonly #tools = new Map<string, RegisteredTool>();
   readonly #byName = new Map<string, RegisteredTool>();
   readonly #aliases = new Map<string, string[]>();
+  readonly #shapes = new Map<string, InputShape>();
   readonly #categories: Categories;
   readonly #compile: CompileSchema;
   readonly #onChange: () => void;
@@ -77,7 +79,7 @@ export class Registry {
       const holder = this.#byName.get(name);
       if (holder !== undefined && holder !== old) this.#refuseTaken(name, tool.id);
     }
-    for (const name of old.names) this.#byName.delete(name);
+    for (const name of old.names) this.#forget(name);
     this.#put(registered);
     return registered;
   }
@@ -87,7 +89,7 @@ export class Registry {
     if (old === undefined) return false;
     this.#tools.delete(id);
     this.#aliases.delete(id);
-    for (const name of old.names) this.#byName.delete(name);
+    for (const name of old.names) this.#forget(name);
     this.#onChange();
     return true;
   }
@@ -112,6 +114,11 @@ export class Registry {
   /** By id, wire name or alias. */
   get(name: string): RegisteredTool | undefined {
     return this.#byName.get(name);
+  }
+
+  /** How the input under this name becomes the tool's own; undefined for names that mean the same by it. */
+  shapeFor(name: string): InputShape | undefined {
+    return this.#shapes.get(name);
   }
 
   has(name: string): boolean {
@@ -196,8 +203,18 @@ export class Registry {
     Object.freeze(registered.tool);
     const frozen = Object.freeze(registered);
     this.#tools.set(frozen.id, frozen);
-    for (const name of frozen.names) this.#byName.set(name, frozen);
+    const shapes = shapesOf(frozen.tool.input);
+    for (const name of frozen.names) {
+      this.#byName.set(name, frozen);
+      const shape = shapes.get(name);
+      if (shape !== undefined) this.#shapes.set(name, shape);
+    }
     this.#onChange();
+  }
+
+  #forget(name: string): void {
+    this.#byName.delete(name);
+    this.#shapes.delete(name);
   }
 
   #refuseTaken(name: string, wanted: string): void {

@@ -4,6 +4,7 @@ import type { ToolResult } from "./content.ts";
 import { ToolgateError } from "./errors.ts";
 import { type InputRoles, statedRoles } from "./input-roles.ts";
 import type { Json } from "./json.ts";
+import type { OpenedPath } from "./location.ts";
 import { type Permission, permissions } from "./permission.ts";
 import type { InferInput, InferOutput, Schema } from "./schema.ts";
 import { explainBadToolId } from "./tool-name.ts";
@@ -21,6 +22,10 @@ export interface ToolContext {
   readonly mode: Mode;
   readonly cwd: string;
   readonly roots: readonly string[];
+  /** What a rule or a person opened for this very call: paths outside of the roots, and protected ones. */
+  readonly opened: readonly OpenedPath[];
+  /** The gate's own state and configuration, closed to every tool whatever was approved. */
+  readonly statePaths: readonly string[];
   /** Aborted when the caller cancels or the time-out passes. */
   readonly signal: AbortSignal;
   readonly progress: (progress: Progress) => void;

@@ -4,6 +4,7 @@
  */
 import type { Caller, Mode, Progress } from "../core/call.ts";
 import type { JsonObject } from "../core/json.ts";
+import type { OpenedPath } from "../core/location.ts";
 import type { Finding } from "../core/outcome.ts";
 import type { RegisteredTool } from "../core/registry.ts";
 import type { AnyTool } from "../core/tool.ts";
@@ -58,6 +59,8 @@ export interface Call extends CallFacts {
   contexts: readonly string[];
   /** permit */
   decision: Decision;
+  /** permit: the paths outside of the roots, and the protected ones, that the decision covers. */
+  opened: readonly OpenedPath[];
   /** limit: gives back what the call holds while it runs. */
   release: (() => void) | undefined;
   /** Some stage waited, so the time at which the call began says nothing about when it runs. */

@@ -42,6 +42,8 @@ export interface GateParts {
   readonly layers: readonly Layer[];
   readonly services: ToolServices;
   readonly roots: readonly string[];
+  /** Our own state and configuration. */
+  readonly statePaths: readonly string[];
   readonly defaultCaller: Caller;
   readonly home: string | undefined;
   readonly defaultTimeoutMs: number;

@@ -13,6 +13,7 @@ import { type Decision, defaultDecision } from "../rules/decision.ts";
 import { deniesAlways } from "../rules/policies.ts";
 import { type Subject, subjectsOf } from "../rules/subjects.ts";
 import type { Call, HookedCall, PermittedCall } from "./calls.ts";
+import { openedPaths, withOwnOutput } from "./opened-paths.ts";
 import type { GateParts } from "./parts.ts";
 
 export function permit(call: HookedCall, parts: GateParts): PermittedCall | Stop {
@@ -106,13 +107,17 @@ function decideNow(call: HookedCall, roles: RoleValues | undefined, parts: GateP
       defaultDecision({ risk: planned.permission, network: false, label: "" }, "abstain"),
       parts,
     );
-  const subjects = roles === undefined ? plan.whole : subjectsOf(planned, roles, call, parts.judges);
+  const subjects =
+    roles === undefined
+      ? plan.whole
+      : withOwnOutput(subjectsOf(planned, roles, call, parts.judges), call, parts);
   if (mode === "plan") {
     const more = subjects.find(({ risk }) => risk !== "read");
     if (more !== undefined) return planModeStop(planned.id, more);
   }
   const otherwise = call.kind === "check" ? "abstain" : "gate";
   const decision = decide(plan.policies, subjects, new View(call, roles, parts), mode, otherwise);
+  if (roles !== undefined && call.kind === "call") call.opened = openedPaths(subjects);
   return decision.verdict === "abstain" ? tighten(decision, parts) : decision;
 }
 

@@ -5,6 +5,7 @@ import { messageOf, Stop } from "../core/errors.ts";
 import type { Json } from "../core/json.ts";
 import type { RegisteredTool } from "../core/registry.ts";
 import type { ValidationResult } from "../core/schema.ts";
+import type { Call } from "./calls.ts";
 import { isTooLong, truncate } from "./layers/truncate.ts";
 import type { GateParts } from "./parts.ts";
 import { type RunEnd, stopped } from "./run-end.ts";
@@ -12,7 +13,7 @@ import { type RunEnd, stopped } from "./run-end.ts";
 export function finishReturned(
   returned: unknown,
   registered: RegisteredTool,
-  callId: string,
+  call: Call,
   startedAt: number,
   parts: GateParts,
 ): RunEnd | Promise<RunEnd> {
@@ -26,8 +27,8 @@ export function finishReturned(
   const whole = typeof returned === "object" && returned !== null && isToolResult(returned);
   const value = whole ? result.structured : returned;
   if (registered.validateOutput === undefined || result.isError)
-    return ended(value, result, registered, callId, startedAt, parts);
-  return checkOutput(registered.validateOutput, value, result, whole, registered, callId, startedAt, parts);
+    return ended(value, result, registered, call, startedAt, parts);
+  return checkOutput(registered.validateOutput, value, result, whole, registered, call, startedAt, parts);
 }
 
 /** Apart, because its closure would cost every call whose tool has no output schema. */
@@ -37,16 +38,16 @@ function checkOutput(
   result: ToolResult,
   whole: boolean,
   registered: RegisteredTool,
-  callId: string,
+  call: Call,
   startedAt: number,
   parts: GateParts,
 ): RunEnd | Promise<RunEnd> {
   const take = (checked: ValidationResult): RunEnd | Promise<RunEnd> => {
     if (!checked.ok) return stopped(badOutput(registered.id, checked), startedAt, parts);
     // The schema may drop or change fields; what it dropped must not reach the model by another way.
-    if (checked.value === value) return ended(value, result, registered, callId, startedAt, parts);
+    if (checked.value === value) return ended(value, result, registered, call, startedAt, parts);
     const shown = whole ? toolResult({ ...result, structured: checked.value }) : toToolResult(checked.value);
-    return ended(checked.value, shown, registered, callId, startedAt, parts);
+    return ended(checked.value, shown, registered, call, startedAt, parts);
   };
   try {
     const checking = validateOutput(value as Json);
@@ -61,13 +62,13 @@ function ended(
   value: unknown,
   result: ToolResult,
   registered: RegisteredTool,
-  callId: string,
+  call: Call,
   startedAt: number,
   parts: GateParts,
 ): RunEnd | Promise<RunEnd> {
   const maxBytes = registered.tool.maxOutputBytes ?? parts.maxOutputBytes;
   if (isTooLong(result, maxBytes))
-    return endCut(value, result, maxBytes, registered.id, callId, startedAt, parts);
+    return endCut(value, result, maxBytes, registered.id, call, startedAt, parts);
   return end(value, result, registered.id, startedAt, parts);
 }
 
@@ -76,11 +77,11 @@ async function endCut(
   result: ToolResult,
   maxBytes: number,
   id: string,
-  callId: string,
+  call: Call,
   startedAt: number,
   parts: GateParts,
 ): Promise<RunEnd> {
-  return end(value, await truncate(result, maxBytes, callId, parts.spill), id, startedAt, parts);
+  return end(value, await truncate(result, maxBytes, call, parts.spill), id, startedAt, parts);
 }
 
 function end(

@@ -1,6 +1,7 @@
 /** What a tool's code gets besides its input. The AbortSignal is made only for tools that look at it. */
 import { onAbort } from "../core/abort.ts";
 import type { Caller, Mode, Progress } from "../core/call.ts";
+import type { OpenedPath } from "../core/location.ts";
 import type { ToolContext, ToolServices } from "../core/tool.ts";
 import type { Call } from "./calls.ts";
 import type { GateParts } from "./parts.ts";
@@ -48,6 +49,12 @@ export class RunContext implements ToolContext {
   }
   get roots(): readonly string[] {
     return this.#call.roots;
+  }
+  get opened(): readonly OpenedPath[] {
+    return this.#call.opened;
+  }
+  get statePaths(): readonly string[] {
+    return this.#parts.statePaths;
   }
   get services(): ToolServices {
     return this.#parts.services;

@@ -122,8 +122,7 @@ export class Run<Next> implements Timed, AbortWatcher {
   }
 
   #finishReturned(value: unknown): RunEnd | Promise<RunEnd> {
-    const { callId } = this.#admitted.call;
-    return finishReturned(value, this.#registered, callId, this.startedAt, this.#parts);
+    return finishReturned(value, this.#registered, this.#admitted.call, this.startedAt, this.#parts);
   }
 
   #threw(error: unknown): void {

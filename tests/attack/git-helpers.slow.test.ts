@@ -10,6 +10,10 @@ describeGit("a repository that tries to run a program", () => {
     const trap = traps[name] as Trap;
     const used = await useEverything(trappedWorld(trap), trap, true);
     expect(used.filter(({ pwned }) => pwned)).toEqual([]);
+    // Not because nothing worked: such a repository can be looked at, or is refused as what it is.
+    const looked = used.filter(({ call }) => call.startsWith("git.status")).map(({ code }) => code);
+    expect(looked).toContain(trap.refused ?? "ok");
+    if (trap.refused !== undefined) expect(used.filter(({ code }) => code === "ok").length).toBeLessThan(2);
   });
 
   // A trap that catches nobody proves nothing.

@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { createGate } from "../../src/index.ts";
 import { findRipgrep } from "../../src/safe/ripgrep.ts";
-import { filesystemTools } from "../../src/sources/builtin/filesystem/filesystem-tools.ts";
+import { createFilesystemTools } from "../../src/sources/builtin/filesystem/filesystem-tools.ts";
 import { codebase } from "../../src/sources/builtin/search/codebase.ts";
 import { glob } from "../../src/sources/builtin/search/glob.ts";
 import { createGrep } from "../../src/sources/builtin/search/grep.ts";
@@ -29,7 +29,7 @@ describe.skipIf(process.platform !== "linux")("tools under a swapping thread", (
     const world = raceWorld();
     const swapper = startSwapper(world);
     const gate = await createGate({
-      tools: [...filesystemTools, createGrep({ findProgram }), glob, codebase],
+      tools: [...createFilesystemTools(), createGrep({ findProgram }), glob, codebase],
       roots: [world.root],
       // What the gate decided a moment ago may have changed: here it decides nothing.
       policies: [

@@ -31,7 +31,7 @@ it("a secret in input, result or error is not in the records of the ledger", asy
 
 it("a secret in long output is not in the file that keeps the rest", async () => {
   const folder = mkdtempSync(join(tmpdir(), "toolgate-test-"));
-  await using gate = await createGate({ tools: [echo], spill: createFileSpill(folder) });
+  await using gate = await createGate({ tools: [echo], spill: createFileSpill({ folder }) });
   await gate.dispatch({
     tool: "text.echo",
     input: { text: `${"line\n".repeat(100)}${secret}\n${"line\n".repeat(100)}` },

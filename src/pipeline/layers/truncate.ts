@@ -1,4 +1,5 @@
 /** Output too long for a model is cut in the middle; the whole of it goes to a file, and the cut says how to read it. */
+import type { Caller } from "../../core/call.ts";
 import type { Content, ToolResult } from "../../core/content.ts";
 import { toolResult } from "../../core/content.ts";
 import { messageOf } from "../../core/errors.ts";
@@ -27,12 +28,12 @@ function countBytes(result: ToolResult): number {
 export async function truncate(
   result: ToolResult,
   maxBytes: number,
-  callId: string,
+  { callId, caller }: { readonly callId: string; readonly caller: Caller },
   spill: Spill,
 ): Promise<ToolResult> {
   const texts = result.content.filter((block) => block.type === "text").map((block) => block.text);
   const whole = Buffer.from(texts.join("\n"));
-  const kept = await keep(callId, whole.toString(), spill);
+  const kept = await keep(callId, caller.id, whole.toString(), spill);
   const head = cutEnd(whole.subarray(0, Math.ceil(maxBytes / 2)));
   const tail = cutStart(whole.subarray(whole.length - Math.floor(maxBytes / 2)));
   const left = whole.length - Buffer.byteLength(head) - Buffer.byteLength(tail);
@@ -45,9 +46,9 @@ export async function truncate(
 }
 
 /** The tool has run: that its output cannot be kept must not turn its success into a failure. */
-async function keep(callId: string, text: string, spill: Spill): Promise<string> {
+async function keep(callId: string, callerId: string, text: string, spill: Spill): Promise<string> {
   try {
-    const { path } = await spill.save(callId, text);
+    const { path } = await spill.save(callId, text, callerId);
     const example = `fs.read {"path": ${JSON.stringify(path)}, "offset": 0, "limit": 200}`;
     return `The whole output (${Buffer.byteLength(text)} bytes) is in ${path}; read it in parts, for example with ${example}.`;
   } catch (error) {

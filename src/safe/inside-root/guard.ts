@@ -8,10 +8,10 @@ export function guardNames(
   scope: Scope,
   request: string,
   absoluteParts: readonly string[],
-  options: { readonly access: Access; readonly allowProtectedNames?: boolean },
+  options: { readonly access: Access; readonly metadataOnly?: boolean },
 ): Refusal | undefined {
   if (scope.statePaths.holds(absoluteParts)) return ownState(request);
-  if (options.allowProtectedNames === true) return undefined;
+  if (options.metadataOnly === true) return undefined;
   const reason = protectedReason(absoluteParts, options.access);
   if (reason === undefined || scope.allowProtected(joinParts(absoluteParts), options.access))
     return undefined;

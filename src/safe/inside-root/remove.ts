@@ -55,7 +55,8 @@ export function removeInside(
 /** A root can lie inside another root. */
 export function isRoot(scope: Scope, grip: Grip): boolean {
   return scope.roots.some(
-    ({ identity }) => identity.dev === grip.stats.dev && identity.ino === grip.stats.ino,
+    ({ identity, opened }) =>
+      opened !== true && identity.dev === grip.stats.dev && identity.ino === grip.stats.ino,
   );
 }
 

@@ -10,6 +10,8 @@ export interface Root {
   /** As configured, perhaps through links: a request may use either spelling. */
   readonly givenParts: readonly string[];
   readonly identity: BigIntStats;
+  /** Not a root by itself: only the way to paths that were opened for one call. */
+  readonly opened?: true;
 }
 
 /** Throws on roots that cannot be used: a wrong configuration must not start. */
@@ -19,7 +21,7 @@ export function resolveRoots(given: readonly string[]): readonly [Root, ...Root[
   return [first, ...rest];
 }
 
-function resolveRoot(given: string): Root {
+export function resolveRoot(given: string): Root {
   if (typeof given !== "string" || given.includes("\0") || !isAbsolute(given)) {
     throw new TypeError(`inside-root: a root must be an absolute path, got ${JSON.stringify(given)}`);
   }

@@ -1,8 +1,11 @@
 /** What one inside-root object was created with; every operation gets it. */
+import type { OpenedPath } from "../../core/location.ts";
 import type { Grips } from "./grip.ts";
+import { type Opened, resolveOpened } from "./opened.ts";
 import { pathGrips } from "./path-grips.ts";
 import { procGrips, procIsUsable } from "./proc-grips.ts";
 import type { Access } from "./protected-names.ts";
+import { partsOf } from "./request-path.ts";
 import { type Root, resolveRoots } from "./roots.ts";
 import { resolveStatePaths, type StatePaths } from "./state-paths.ts";
 
@@ -13,6 +16,10 @@ export interface InsideRootOptions {
   readonly allowProtected?: (absolute: string, access: Access) => boolean;
   /** May a file with several names be read? Such a file may be a secret from outside under another name. Default: never. */
   readonly allowHardLink?: (absolute: string) => boolean;
+  /** Single paths besides the roots, opened for one call; protected ones among them too. */
+  readonly opened?: readonly OpenedPath[];
+  /** What `~/` at the start of a path means. Default: nothing, such a path is refused. */
+  readonly home?: string;
   /** Our own state, configuration and token paths: always refused. */
   readonly statePaths?: readonly string[];
   /** Largest piece that one read returns. Default 1 MiB. */
@@ -26,6 +33,8 @@ export interface InsideRootOptions {
 }
 
 export interface Scope {
+  readonly opened: Opened;
+  readonly home: string | undefined;
   readonly roots: readonly [Root, ...Root[]];
   readonly grips: Grips;
   readonly statePaths: StatePaths;
@@ -37,11 +46,17 @@ export interface Scope {
 }
 
 export function createScope(options: InsideRootOptions): Scope {
+  const roots = resolveRoots(options.roots);
+  const opened = resolveOpened(options.opened ?? [], roots);
+  const { allowProtected = () => false } = options;
   return {
-    roots: resolveRoots(options.roots),
+    roots: [...roots, ...opened.roots],
+    opened,
+    home: options.home,
     grips: chooseGrips(options.mechanism),
     statePaths: resolveStatePaths(options.statePaths ?? []),
-    allowProtected: options.allowProtected ?? (() => false),
+    allowProtected: (absolute, access) =>
+      allowProtected(absolute, access) || opened.opensProtected(partsOf(absolute), access),
     allowHardLink: options.allowHardLink ?? (() => false),
     maxBytes: limit("maxBytes", options.maxBytes ?? 1024 * 1024),
     maxWriteBytes: limit("maxWriteBytes", options.maxWriteBytes ?? 64 * 1024 * 1024),

@@ -39,7 +39,7 @@ export async function statInside(
     });
   }
   // That a protected file exists, and its size, is no secret; its contents are.
-  const walkOptions = { access: "read", cwd: options.cwd, allowProtectedNames: true } as const;
+  const walkOptions = { access: "read", cwd: options.cwd, metadataOnly: true } as const;
   return withSpot(scope, request, walkOptions, async (spot) =>
     spot.target === undefined ? missing(request) : factsOf(spot, spot.target.stats),
   );

@@ -17,8 +17,8 @@ export interface WalkOptions {
   /** False for what acts on a link itself: remove and move. */
   readonly followLast?: boolean;
   readonly makeParents?: boolean;
-  /** Metadata of protected names is no secret; contents are. */
-  readonly allowProtectedNames?: boolean;
+  /** That something is there is no secret for protected names and on the way to an opened path; contents are. */
+  readonly metadataOnly?: boolean;
 }
 
 /** Where a walk ended. `parent` and `target` stay held until `release`. */
@@ -40,7 +40,7 @@ const maxLinks = 40;
 type Entered = { readonly ok: true; readonly below: readonly string[] };
 
 export function walk(scope: Scope, request: string, options: WalkOptions): Spot | Refusal {
-  const parsed = parseRequest(request);
+  const parsed = parseRequest(inHome(request, scope.home));
   if (!parsed.ok) return parsed;
   // `link/..` is not where it seems to be: nothing is removed or moved under such a name.
   if (options.followLast === false && parsed.parts.at(-1) === "..") {
@@ -159,6 +159,9 @@ class Trail {
   #take(name: string, rest: readonly string[]): Grip | Refusal | undefined {
     const { grips } = this.#scope;
     const directory = this.#held.at(-1)!;
+    const way = [...this.#root.realParts, ...this.#names, name];
+    if (this.#root.opened === true && !this.#scope.opened.leadsTo(way))
+      return this.#outside([...way, ...rest]);
     try {
       return grips.takeChild(directory, name);
     } catch (error) {
@@ -172,7 +175,8 @@ class Trail {
         `The directory ${this.#show(name)} does not exist. Create it first, or list its parent to see which names are there.`,
       );
     }
-    const refused = this.#guard([...this.#names, name, ...rest]);
+    const wanted = [...this.#names, name, ...rest];
+    const refused = this.#beyond(wanted) ?? this.#guard(wanted);
     if (refused !== undefined) return refused;
     if (!grips.settled(directory, this.#held[0]!)) return this.#moved();
     try {
@@ -209,6 +213,7 @@ class Trail {
   #end(name: string, target: Grip | undefined, mustBeDirectory: boolean): Spot | Refusal {
     const names = [...this.#names, target?.name ?? name];
     const refused =
+      this.#beyond(names) ??
       this.#guard(names) ??
       this.#guardIdentity(target === undefined ? [] : [target]) ??
       (mustBeDirectory ? this.#noDirectory(name, target) : undefined);
@@ -227,7 +232,7 @@ class Trail {
   }
 
   #endAtDirectory(): Spot | Refusal {
-    const refused = this.#guard(this.#names) ?? this.#guardIdentity([]);
+    const refused = this.#beyond(this.#names) ?? this.#guard(this.#names) ?? this.#guardIdentity([]);
     if (refused !== undefined) return refused;
     const target = this.#held.at(-1)!;
     return this.#spot(this.#names, this.#held.at(-2), target);
@@ -256,7 +261,19 @@ class Trail {
   }
 
   #guard(names: readonly string[]): Refusal | undefined {
-    return guardNames(this.#scope, this.#request, [...this.#root.realParts, ...names], this.#options);
+    const parts = [...this.#root.realParts, ...names];
+    return guardNames(this.#scope, this.#request, parts, this.#options);
+  }
+
+  /** Only what was opened may be used; the folder it lies in is just the way to it. */
+  #beyond(names: readonly string[]): Refusal | undefined {
+    if (this.#root.opened !== true) return undefined;
+    const parts = [...this.#root.realParts, ...names];
+    const { opened } = this.#scope;
+    const open = opened.covers(parts, this.#options.access);
+    return open || (this.#options.metadataOnly === true && opened.leadsTo(parts))
+      ? undefined
+      : this.#outside(parts);
   }
 
   #guardIdentity(more: readonly Grip[]): Refusal | undefined {
@@ -267,7 +284,8 @@ class Trail {
   }
 
   #outside(parts: readonly string[]): Refusal {
-    const roots = this.#scope.roots.map((root) => quoted(root.real)).join(", ");
+    const own = this.#scope.roots.filter((root) => root.opened !== true);
+    const roots = own.map((root) => quoted(root.real)).join(", ");
     const target = quoted(normalize(joinParts(parts)));
     const where = this.#via
       ? `${this.#via}, which leads to ${target}`
@@ -290,6 +308,12 @@ class Trail {
   #show(name: string): string {
     return quoted([...this.#names, name].join("/"));
   }
+}
+
+function inHome(request: string, home: string | undefined): string {
+  return home !== undefined && typeof request === "string" && /^~(?:[\\/]|$)/.test(request)
+    ? home + request.slice(1)
+    : request;
 }
 
 /** What is outside must not show through different answers, so its errors count as elsewhere. */

@@ -6,7 +6,8 @@ import type { SupportPorts } from "./customer-support/ports.ts";
 import { createSupportTools } from "./customer-support/support-tools.ts";
 import { createEditingTools, type EditingTools } from "./editing/editing-tools.ts";
 import type { EditingPorts } from "./editing/ports.ts";
-import { filesystemTools } from "./filesystem/filesystem-tools.ts";
+import { createSeenFiles } from "./editing/seen-files.ts";
+import { createFilesystemTools } from "./filesystem/filesystem-tools.ts";
 import { type GateParts, portsOfGate } from "./gate-ports.ts";
 import type { CommitOptions } from "./git/commit.ts";
 import { createGitTools } from "./git/git-tools.ts";
@@ -47,18 +48,19 @@ export interface BuiltinTools extends Pick<EditingTools, "recovered"> {
 }
 
 export function createBuiltinTools(options: BuiltinOptions): BuiltinTools {
-  const { modes, catalogue } = options.gate === undefined ? {} : portsOfGate(options.gate);
+  const { modes, catalogue, mayFollow } = options.gate === undefined ? {} : portsOfGate(options.gate);
   const state = options.task?.state ?? createSessionState();
-  const editing = createEditingTools(options.editing);
+  const seen = options.editing.seen ?? createSeenFiles();
+  const editing = createEditingTools({ ...options.editing, seen });
   const shell = createShellTools(options.shell);
   const git = createGitTools(options.git);
   const code = createCodeTools(options.code);
-  const web = createWebTools(options.web);
+  const web = createWebTools({ ...(mayFollow && { mayFollow }), ...options.web });
   const support = createSupportTools(options.support ?? {});
   const closing = [shell, git, code, web, support];
   return {
     tools: [
-      ...filesystemTools,
+      ...createFilesystemTools({ seen }),
       ...searchTools,
       ...editing.tools,
       ...shell.tools,

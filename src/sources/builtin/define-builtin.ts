@@ -1,6 +1,7 @@
 /** Makes a built-in tool: who it is comes from the list of known tools, its own file adds only the input and what it does. */
 import { ToolgateError } from "../../core/errors.ts";
 import { roleNames } from "../../core/input-roles.ts";
+import type { InputShape } from "../../core/input-shapes.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { findKnownTool, type KnownTool } from "../../core/known-tools.ts";
 import type { InferInput, InferOutput } from "../../core/schema.ts";
@@ -24,6 +25,8 @@ export interface BuiltinDefinition<In extends InputSchema, Returned>
   readonly input: In;
   /** Names that other agents give to a field, by the field's own name: `{ path: pathSynonyms }`. Models are not shown them. */
   readonly synonyms?: Synonyms<In>;
+  /** For aliases that mean another thing by a field than this tool does: turned into its own input before any rule sees the call. */
+  readonly shapes?: Readonly<Record<string, InputShape>>;
   /** Brings shapes that renaming cannot reach into the one of `input`, before validation. A text says what is wrong instead. */
   adapt?(input: JsonObject): JsonObject | string;
   /** Checks that a schema cannot say. A text is the objection; it is shown to the model. */
@@ -40,8 +43,9 @@ export function defineBuiltin<const In extends InputSchema, Returned>(
   const known = findKnownTool(id);
   if (known === undefined || known.id !== id)
     throw new ToolgateError(`"${id}" is not in the list of known tools; add it there first.`);
-  const { synonyms = {}, adapt, input, ...rest } = definition;
+  const { synonyms = {}, shapes = {}, adapt, input, ...rest } = definition;
   refuseHiddenRoles(known, synonyms);
+  refuseUnknownShapes(known, shapes);
   const tool = {
     ...rest,
     id,
@@ -51,7 +55,7 @@ export function defineBuiltin<const In extends InputSchema, Returned>(
     aliases: known.aliases,
     roles: known.roles,
     annotations: { ...annotationsOf(known), ...definition.annotations },
-    input: schemaWithSynonyms(id, input, synonyms, adapt),
+    input: schemaWithSynonyms(id, input, synonyms, adapt, new Map(Object.entries(shapes))),
   };
   return defineTool(tool as Parameters<typeof defineTool>[0]) as Tool<InferInput<In>, InferOutput<In>>;
 }
@@ -76,6 +80,12 @@ function refuseHiddenRoles(
       );
     }
   }
+}
+
+function refuseUnknownShapes({ id, aliases }: KnownTool, shapes: Readonly<Record<string, InputShape>>): void {
+  const unknown = Object.keys(shapes).find((name) => !aliases.includes(name));
+  if (unknown !== undefined)
+    throw new ToolgateError(`${id}: a shape is given for "${unknown}", which is not one of its aliases.`);
 }
 
 function annotationsOf({ permission, capabilities }: KnownTool): ToolAnnotations {

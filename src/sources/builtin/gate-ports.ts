@@ -2,8 +2,10 @@
 import type { CallRequest, Mode } from "../../core/call.ts";
 import type { Explanation } from "../../core/outcome.ts";
 import type { RegisteredTool } from "../../core/registry.ts";
+import type { ToolContext } from "../../core/tool.ts";
 import type { ToolCatalogue } from "./mcp/ports.ts";
 import type { SessionModes } from "./task/ports.ts";
+import { type MayFollow, onlySameHost } from "./web/page/follow-redirects.ts";
 
 /** The part of a gate that is used here. */
 export interface GateParts {
@@ -19,8 +21,13 @@ export interface GateParts {
 }
 
 /** The tools are made before the gate is, so it is asked for when it is needed. */
-export function portsOfGate(gate: () => GateParts): { modes: SessionModes; catalogue: ToolCatalogue } {
+export function portsOfGate(gate: () => GateParts): {
+  modes: SessionModes;
+  catalogue: ToolCatalogue;
+  mayFollow: MayFollow;
+} {
   return {
+    mayFollow: (to, context, from) => mayFollow(gate(), to, context, from),
     modes: {
       set: (sessionId, mode) => gate().setMode(sessionId, mode),
       async mayLeavePlan(input, { sessionId, caller, cwd, roots, mode, toolUseId }) {
@@ -42,4 +49,24 @@ export function portsOfGate(gate: () => GateParts): { modes: SessionModes; catal
           }),
     },
   };
+}
+
+/** A redirect leads where the rules would let a call of its own go: what they deny is not entered through somebody else's answer. */
+async function mayFollow(
+  gate: GateParts,
+  to: string,
+  { sessionId, caller, cwd, roots, mode, toolUseId }: ToolContext,
+  from: string,
+): Promise<string | undefined> {
+  const about = (url: string) =>
+    gate.explain({ tool: "web.fetch", input: { url }, sessionId, caller, cwd, roots, mode, toolUseId });
+  const next = await about(to);
+  if (next.verdict === "allow") return undefined;
+  if (next.verdict === "deny") return `The rules refuse it: ${next.message ?? next.stage}`;
+  // The call that leads here was let through. On the same host, where the very same rule asks, that was the answer to it.
+  const elsewhere = onlySameHost(from, to);
+  if (elsewhere !== undefined) return elsewhere;
+  const { verdict, rule } = await about(from);
+  const isSame = verdict === "ask" && rule?.kind === next.rule?.kind && rule?.name === next.rule?.name;
+  return isSame ? undefined : "A person has to approve it first.";
 }

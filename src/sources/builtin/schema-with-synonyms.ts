@@ -1,5 +1,6 @@
 /** A schema that shows models one name for each field and takes the names other agents use: first renamed, then checked strictly. */
 import { ToolgateError } from "../../core/errors.ts";
+import type { InputShapes } from "../../core/input-shapes.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../core/json.ts";
 import type {
   InferInput,
@@ -26,6 +27,7 @@ export type Synonyms<In extends InputSchema> = {
 /** The other names stay readable for the page that documents the tools. */
 export interface SchemaWithSynonyms<Input = unknown, Output = Input> extends StandardSchema<Input, Output> {
   readonly synonyms: { readonly [field: string]: readonly string[] | undefined };
+  readonly shapes: InputShapes;
 }
 
 export function schemaWithSynonyms<In extends InputSchema>(
@@ -33,6 +35,7 @@ export function schemaWithSynonyms<In extends InputSchema>(
   schema: In,
   synonyms: Synonyms<In>,
   adapt?: (input: JsonObject) => JsonObject | string,
+  shapes: InputShapes = new Map(),
 ): SchemaWithSynonyms<InferInput<In>, InferOutput<In>> {
   const compiled = compileJsonSchema(schema);
   if (!compiled.ok) throw new ToolgateError(`${id}: its input schema cannot be used: ${compiled.message}`);
@@ -43,13 +46,13 @@ export function schemaWithSynonyms<In extends InputSchema>(
     if (!renamed.ok) return { issues: renamed.issues };
     const adapted = adapt === undefined ? renamed.input : adapt(renamed.input);
     if (typeof adapted === "string") return { issues: [{ message: adapted }] };
-    const result = compiled.validate(withoutEmpty(adapted, schema));
+    const result = compiled.validate(withoutEmpty(withoutRemarks(adapted, schema), schema));
     if (result.ok) return { value: result.value as InferOutput<In> };
     return { issues: result.issues.map((issue) => toStandardIssue(issue, renamed.written)) };
   };
   const show = () => schema as Record<string, unknown>;
   const jsonSchema = { input: show, output: show };
-  return { synonyms, "~standard": { version: 1, vendor: "toolgate", validate, jsonSchema } };
+  return { synonyms, shapes, "~standard": { version: 1, vendor: "toolgate", validate, jsonSchema } };
 }
 
 function readSynonyms(id: string, schema: InputSchema, synonyms: Synonyms<InputSchema>): Map<string, string> {
@@ -90,6 +93,15 @@ function rename(input: JsonObject, fieldOf: ReadonlyMap<string, string>): Rename
   }
   if (issues.length > 0) return { ok: false, issues };
   return { ok: true, input: Object.fromEntries(members), written };
+}
+
+/** What some agents add to the calls of every tool: their checklist, and why they call. */
+const remarks = ["task_progress", "explanation"];
+
+function withoutRemarks(input: JsonObject, { properties }: InputSchema): JsonObject {
+  const isRemark = (name: string) => remarks.includes(name) && !Object.hasOwn(properties, name);
+  if (!remarks.some((name) => Object.hasOwn(input, name))) return input;
+  return Object.fromEntries(Object.entries(input).filter(([name]) => !isRemark(name)));
 }
 
 /** Models that must fill in every field send null for those they leave out. */

@@ -1,11 +1,20 @@
 /** The files of the workspace as a tool may touch them, and how their paths are shown. */
+import { homedir } from "node:os";
 import { relative, sep } from "node:path";
 import type { ToolContext } from "../../core/tool.ts";
-import { createInsideRoot, type InsideRoot } from "../../safe/inside-root/inside-root.ts";
+import {
+  createInsideRoot,
+  type InsideRoot,
+  type InsideRootOptions,
+} from "../../safe/inside-root/inside-root.ts";
 
-/** What the gate let pass is checked here once more, by handle: outside of the roots nothing can be reached, approved or not. */
-export function workspaceFiles({ roots }: Pick<ToolContext, "roots">, maxBytes?: number): InsideRoot {
-  return createInsideRoot({ roots, ...(maxBytes !== undefined && { maxBytes }) });
+/** What the gate let pass is checked here once more, by handle: the roots, and the very paths that were opened for this call. */
+export function workspaceFiles(
+  { roots, opened, statePaths }: Pick<ToolContext, "roots" | "opened" | "statePaths">,
+  options: Omit<InsideRootOptions, "roots" | "opened" | "home"> = {},
+): InsideRoot {
+  const state = [...statePaths, ...(options.statePaths ?? [])];
+  return createInsideRoot({ ...options, roots, opened, home: homedir(), statePaths: state });
 }
 
 /** As a next call can name it: relative to the working folder where it is below it, with /. */

@@ -1,6 +1,7 @@
 /** The merged configuration written as one file, each part with the place it came from as a comment. */
 import { Document, isScalar, type Pair, type YAMLMap } from "yaml";
-import type { LoadedSource } from "../../config/loaded-config.ts";
+import type { LoadedSource, WebSearchSettings } from "../../config/loaded-config.ts";
+import type { FileSettings } from "../../config/parse-file.ts";
 import type { RuleSource } from "../../core/errors.ts";
 import { visible } from "../../core/visible.ts";
 import type { OpenConfig } from "../../open-config.ts";
@@ -17,17 +18,18 @@ export function effectiveYaml(config: OpenConfig, cwd: string): string {
     root.add(pair);
   };
   add("version", 1, undefined);
-  const { checkDefault, enableAll, enabledCategories } = config.settings;
-  add("hooks", { default: checkDefault }, fromSetting(config, "hooksDefault", cwd));
-  if (enableAll !== undefined) {
-    const tools = {
-      enable_all: enableAll,
-      ...(enabledCategories && { enabled_categories: enabledCategories }),
-    };
-    add("tools", tools, fromSetting(config, "enableAll", cwd));
-  } else if (enabledCategories !== undefined) {
-    add("tools", { enabled_categories: enabledCategories }, fromSetting(config, "enabledCategories", cwd));
-  }
+  const { checkDefault, enableAll, enabledCategories, ceilings, webSearch } = config.settings;
+  add("hooks", { default: checkDefault }, fromSetting(config, ["hooksDefault"], cwd));
+  const tools = Object.entries({ enable_all: enableAll, enabled_categories: enabledCategories, ceilings });
+  const said = tools.filter(([, value]) => value !== undefined);
+  if (said.length > 0)
+    add(
+      "tools",
+      Object.fromEntries(said),
+      fromSetting(config, ["enableAll", "enabledCategories", "ceilings"], cwd),
+    );
+  if (webSearch !== undefined)
+    add("web", { search: webSearchAsWritten(webSearch) }, fromSetting(config, ["webSearch"], cwd));
   for (const kind of ["routes", "policies", "limits"] as const) {
     const rules: readonly { readonly name: string; readonly source?: RuleSource }[] =
       config.rules[kind] ?? [];
@@ -48,23 +50,28 @@ export function effectiveYaml(config: OpenConfig, cwd: string): string {
 /** Of a setting that no file says: the default. */
 function fromSetting(
   { sources }: OpenConfig,
-  setting: "hooksDefault" | "enableAll" | "enabledCategories",
+  settings: readonly (keyof FileSettings)[],
   cwd: string,
 ): string {
-  const files = sources.filter((source) => saysIt(source, setting)).map(({ file }) => shownPath(file, cwd));
+  const says = (source: LoadedSource) => settings.some((setting) => saysIt(source, setting));
+  const files = sources.filter(says).map(({ file }) => shownPath(file, cwd));
   return files.length === 0 ? "default" : `from: ${files.join(", ")}`;
 }
 
-function saysIt(
-  { file, kind, trusted }: LoadedSource,
-  setting: keyof ReturnType<typeof settingsOf>,
-): boolean {
+function saysIt({ file, kind, trusted }: LoadedSource, setting: keyof FileSettings): boolean {
   // An untrusted file may only tighten.
   if (kind === "routes" || (!trusted && setting !== "hooksDefault")) return false;
   return settingsOf(file)[setting] !== undefined;
 }
 
-function settingsOf(file: string) {
+function webSearchAsWritten({ url, format, ...rest }: WebSearchSettings): object {
+  const { keyEnv, keyHeader, keyPrefix, allowPrivate } = rest;
+  const said = { key_env: keyEnv, key_header: keyHeader, key_prefix: keyPrefix, allow_private: allowPrivate };
+  const given = Object.entries(said).filter(([, value]) => value !== undefined);
+  return { url, format, ...Object.fromEntries(given) };
+}
+
+function settingsOf(file: string): FileSettings {
   const read = readRuleFile(file, "config");
   return read.ok ? read.settings : {};
 }

@@ -5,6 +5,7 @@ import type { Stop } from "../../core/errors.ts";
 export function howToOpen(why: Pick<Stop, "code">, category: string): string | undefined {
   if (why.code === "category_disabled") return `--enable-tool-categories ${category}`;
   if (why.code !== "above_ceiling") return undefined;
-  // Only `development` raises what git may do; other ceilings rise with everything.
-  return category === "git" ? "--enable-tool-categories development" : "--enable-tools";
+  // Only `development` raises what git may do; other ceilings rise with everything, or by name in the configuration.
+  if (category === "git") return "--enable-tool-categories development";
+  return `--enable-tools, or for good with tools: { ceilings: { ${category}: execute } } in your config.yaml`;
 }

@@ -1,7 +1,7 @@
 /** The options that say which tools are on, and the gate with tools that they open. */
 import type { CategoryChoice } from "../../core/categories.ts";
 import { configuredChoice, type GateRequest } from "../../open-config.ts";
-import { type OpenTools, openTools } from "../../open-tools.ts";
+import { type OpenTools, openTools, type ToolsRequest } from "../../open-tools.ts";
 import { type CommonOptions, describeIgnored, describeNotes, openUsable } from "./effective-config.ts";
 import type { CliIo } from "./io.ts";
 
@@ -16,12 +16,22 @@ export interface ToolOptions extends CommonOptions {
 export async function openToolGate(
   options: ToolOptions,
   io: CliIo,
-  request: Pick<GateRequest, "approver"> = {},
+  request: Pick<ToolsRequest, "approver" | "questioner"> = {},
 ): Promise<OpenTools | undefined> {
   const config = await openUsable(options, io);
   if (config === undefined) return undefined;
   io.err(describeNotes(config.notes) + describeIgnored(config.ignored, io.cwd));
-  return openTools(config, { ...request, enable: choose(options, configuredChoice(config)) });
+  return openTools(config, {
+    ...request,
+    env: io.env,
+    enable: choose(options, configuredChoice(config)),
+    ...ceilingsFor(options),
+  });
+}
+
+/** `--enable-tools` is above every ceiling, `--no-enable-tools` is back at those by default. */
+function ceilingsFor({ enableTools }: ToolOptions): Pick<GateRequest, "ceilings"> {
+  return enableTools === undefined ? {} : { ceilings: {} };
 }
 
 /** Options speak after the configuration: `--no-enable-tools` takes back what it switches on, names add to it. */

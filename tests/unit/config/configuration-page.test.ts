@@ -9,14 +9,19 @@ import { parseConfigFile } from "../../../src/config/parse-file.ts";
 import { YAML_LIMITS } from "../../../src/config/read-yaml.ts";
 import { runRuleTests } from "../../../src/run-rule-tests.ts";
 
-const page = readFileSync(
-  resolve(dirname(fileURLToPath(import.meta.url)), "../../../docs/configuration.md"),
-  "utf8",
-);
-const blocks = [...page.matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].map(({ 1: text = "", index }) => ({
-  text,
-  line: page.slice(0, index).split("\n").length + 1,
-}));
+const page = readPage("configuration.md");
+const blocks = blocksOf(page);
+
+function readPage(name: string): string {
+  return readFileSync(resolve(dirname(fileURLToPath(import.meta.url)), "../../../docs", name), "utf8");
+}
+
+function blocksOf(text: string) {
+  return [...text.matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].map(({ 1: yaml = "", index }) => ({
+    text: yaml,
+    line: text.slice(0, index).split("\n").length + 1,
+  }));
+}
 
 describe("docs/configuration.md", () => {
   it("shows YAML", () => {
@@ -70,4 +75,14 @@ describe("docs/configuration.md", () => {
       else expect(written(wrong), wrong).toBeUndefined();
     }
   });
+});
+
+describe("docs/builtin-tools.md", () => {
+  it.each(blocksOf(readPage("builtin-tools.md")))(
+    "has settings in line $line that load",
+    ({ text, line }) => {
+      const parsed = parseConfigFile(text, `builtin-tools.md, block in line ${line}`, "config");
+      expect(parsed.ok ? [] : parsed.problems.map(describeConfigProblem)).toEqual([]);
+    },
+  );
 });

@@ -137,7 +137,18 @@ const file = record({
     fc.array(record({ name: text, ...limitParts }), { maxLength: 2 }),
   ),
   hooks: record({ default: fc.constantFrom<Json>("abstain", "ask", "deny") }),
-  tools: record({ enable_all: fc.boolean(), enabled_categories: fc.constant(["shell"]) }),
+  tools: record({
+    enable_all: fc.boolean(),
+    enabled_categories: fc.constant(["shell"]),
+    ceilings: fc.dictionary(
+      fc.constantFrom("code", "git", ""),
+      fc.constantFrom<Json>("read", "write", "execute", "all"),
+      { maxKeys: 2 },
+    ),
+  }),
+  web: record({
+    search: record({ url: text, format: fc.constantFrom<Json>("searxng", "brave", "x"), key_env: text }),
+  }),
 });
 
 describe("the check of a file's shape", () => {

@@ -142,6 +142,32 @@ describe("loading the configuration", () => {
     expect(load(world).settings.enabledCategories).toEqual(["git"]);
   });
 
+  it("lets the most trusted file decide each category's ceiling and who searches, and no untrusted one", () => {
+    const world = createWorld();
+    const text =
+      "tools: {ceilings: {code: execute, git: write}}\nweb: {search: {url: 'https://p.example/'}}\n";
+    const file = world.write("toolgate.yaml", text);
+    const { settings, ignored } = load(world);
+    expect([settings.ceilings, settings.webSearch]).toEqual([undefined, undefined]);
+    expect(ignored.map(({ what, why }) => `${what}: ${why}`)).toEqual([
+      "tools: it would switch tools on",
+      "web: it would choose who is asked",
+    ]);
+    trust(world, file, text);
+    expect(load(world).settings).toMatchObject({
+      ceilings: { code: "execute", git: "write" },
+      webSearch: { url: "https://p.example/" },
+    });
+    world.write(
+      join(world.folders.config, "config.yaml"),
+      "tools: {ceilings: {code: read}}\nweb: {search: {url: 'https://u.example/'}}\n",
+    );
+    expect(load(world).settings).toMatchObject({
+      ceilings: { code: "read", git: "write" },
+      webSearch: { url: "https://u.example/" },
+    });
+  });
+
   it("makes a shipped route step aside for one of the same name or pattern, and says so", () => {
     const world = createWorld();
     const shipped = `${oneRoute("one")}${oneRoute("two").slice("routes:\n".length)}`;

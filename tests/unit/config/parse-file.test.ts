@@ -94,6 +94,22 @@ limits:
       enabledCategories: ["shell", "web"],
     });
     expect(parsed("").settings).toEqual({});
+    expect(parsed("tools: {ceilings: }\nweb:\n").settings).toEqual({});
+    expect(parsed("tools: {ceilings: {code: execute}}\n").settings).toEqual({
+      ceilings: { code: "execute" },
+    });
+    expect(parsed("web: {search: {url: 'https://s.example/search'}}\n").settings).toEqual({
+      webSearch: { url: "https://s.example/search", format: "searxng" },
+    });
+    const brave = "url: 'https://b.example/s', format: brave, key_env: KEY, key_header: X, key_prefix: 'B '";
+    expect(parsed(`web: {search: {${brave}, allow_private: true}}\n`).settings.webSearch).toEqual({
+      url: "https://b.example/s",
+      format: "brave",
+      keyEnv: "KEY",
+      keyHeader: "X",
+      keyPrefix: "B ",
+      allowPrivate: true,
+    });
   });
 
   it("takes JSON", () => {
@@ -227,11 +243,11 @@ tools: {enable_all: yes}
     ["policies: [no-rm]", 'policies[0]: expected a mapping (key: value), received "no-rm".'],
     [
       "constructor: 1",
-      "constructor: unknown key; it takes $schema, version, description, routes, policies, limits, hooks, tools.",
+      "constructor: unknown key; it takes $schema, version, description, routes, policies, limits, hooks, tools, web.",
     ],
     [
       "toString: 1",
-      "toString: unknown key; it takes $schema, version, description, routes, policies, limits, hooks, tools.",
+      "toString: unknown key; it takes $schema, version, description, routes, policies, limits, hooks, tools, web.",
     ],
   ])("%s", (text, expected) => {
     expect(problems(text).map((line) => line.replace(/^toolgate\.yaml:\d+:\d+: /, ""))).toEqual([expected]);

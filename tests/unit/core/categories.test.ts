@@ -20,7 +20,7 @@ describe("categories", () => {
       shell: "off execute",
       web: "off read",
       code: "on read",
-      task: "on execute",
+      task: "on read",
       mcp: "on execute",
       customer_support: "off write",
       custom: "on execute",

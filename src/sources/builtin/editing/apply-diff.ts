@@ -1,5 +1,6 @@
 /** fs.apply_diff: SEARCH/REPLACE blocks for one file or many, all or none. */
 import type { ToolResult } from "../../../core/content.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../../core/json.ts";
 import type { ToolContext } from "../../../core/tool.ts";
 import { defineBuiltin, pathSynonyms } from "../define-builtin.ts";
 import { failed } from "../failed.ts";
@@ -48,13 +49,26 @@ export function createApplyDiff(ports: EditingPorts) {
     },
     synonyms: { path: pathSynonyms },
     annotations: { destructiveHint: true },
-    adapt: withoutExtras,
+    adapt: (input) => fromTags(withoutExtras(input)),
     validate: explainBadArgs,
     ...(onDiffProgress && {
       onPartial: (block, context) => onDiffProgress(progressOf(block, context)),
     }),
     run: (args, context) => run(filesOf(args), context, ports),
   });
+}
+
+/** Roo's many files at once: `{args: {file: [{path, diff: {content, start_line}}]}}`. Where a block is expected, it says itself. */
+function fromTags(input: JsonObject): JsonObject {
+  const { args, ...rest } = input;
+  if (!isJsonObject(args ?? null) || rest.files !== undefined) return input;
+  const files = [(args as JsonObject).file ?? []].flat();
+  const textOf = (diff: Json | undefined) =>
+    [diff ?? []].flat().map((one) => (isJsonObject(one) ? (one.content ?? "") : one));
+  return {
+    ...rest,
+    files: files.map((file) => (isJsonObject(file) ? { ...file, diff: textOf(file.diff).join("\n") } : file)),
+  };
 }
 
 interface DiffArgs {
@@ -90,8 +104,7 @@ async function run(
   context: ToolContext,
   ports: EditingPorts,
 ): Promise<ToolResult> {
-  const paths = files.map(({ path }) => path);
-  const workspace = await openWorkspace(context, ports, paths);
+  const workspace = await openWorkspace(context, ports);
   const edited: EditedFile[] = [];
   for (const file of files) {
     const one = await editFile(workspace, file.path, editsOfBlocks(readBlocks(file.diff).blocks), undefined);

@@ -9,7 +9,6 @@ import { withoutExtras } from "./extras.ts";
 import { textOfBytes } from "./file-text.ts";
 import { commit } from "./journal/commit.ts";
 import { hashOf } from "./journal/record.ts";
-import { pathsOf } from "./patch/operations.ts";
 import { planPatch } from "./patch/plan.ts";
 import { readPatch } from "./patch/read-patch.ts";
 import type { EditingPorts } from "./ports.ts";
@@ -51,7 +50,7 @@ function unwrapped(input: JsonObject): JsonObject {
 async function run(patch: string, context: ToolContext, ports: EditingPorts): Promise<ToolResult> {
   const read = readPatch(patch);
   if (!read.ok) return failed(read);
-  const workspace = await openWorkspace(context, ports, read.operations.flatMap(pathsOf));
+  const workspace = await openWorkspace(context, ports);
   const plan = await planPatch(workspace, read.operations);
   if (!plan.ok) return failed({ ...plan, message: `${plan.message} No file was changed.` });
   if (context.signal.aborted) return failed("The call was cancelled. No file was changed.");

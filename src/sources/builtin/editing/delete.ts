@@ -28,7 +28,7 @@ export function createDelete(ports: EditingPorts) {
     synonyms: { path: pathSynonyms },
     annotations: { destructiveHint: true },
     adapt: withoutExtras,
-    run: async (args, context) => remove(await openWorkspace(context, ports, [args.path]), args),
+    run: async (args, context) => remove(await openWorkspace(context, ports), args),
   });
 }
 

@@ -1,4 +1,5 @@
 /** The many shapes in which agents write an edit, brought into one: `{path, edits: [{old_string, new_string, ...}]}`. */
+import type { InputShape } from "../../../core/input-shapes.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../core/json.ts";
 import type { Edit } from "./match/apply-edits.ts";
 import { type Block, explainBadBlocks, readBlocks } from "./patch/blocks.ts";
@@ -24,8 +25,17 @@ const names: ReadonlyMap<string, string> = new Map([
   ["startLine", "start_line"],
 ]);
 
+/** Cline makes a file where no old text is given; a text editor's own name for replacing says nothing new. */
+export const newFileWithoutOldText: InputShape = ({ command, ...input }) => {
+  const rest = command === undefined || command === "str_replace" ? input : { ...input, command };
+  const isAlone = Object.hasOwn(rest, "new_text") && !Object.hasOwn(rest, "insert_line");
+  return isAlone && rest.old_text === undefined ? { ...rest, old_text: "" } : rest;
+};
+
 /** A text says what is wrong. What has the wrong type goes on as it is: the schema says it better. */
 export function adaptEdits(input: JsonObject): JsonObject | string {
+  const unknown = explainOtherEditor(input);
+  if (unknown !== undefined) return unknown;
   const { diff, operations, instruction: _said, edits: written, ...rest } = input;
   const given = [written, operations, diff].filter((one) => one !== undefined && one !== null);
   if (given.length > 1) return 'expected one of "edits", "operations" and "diff"';
@@ -38,6 +48,17 @@ export function adaptEdits(input: JsonObject): JsonObject | string {
   if (edits === undefined) return rest;
   if (!Array.isArray(edits)) return { ...rest, edits };
   return { ...rest, edits: edits.map((edit: Json) => (isJsonObject(edit) ? renamed(edit) : edit)) };
+}
+
+/** Ways to edit that are not text for text. */
+function explainOtherEditor(input: JsonObject): string | undefined {
+  if (["notebook_path", "cell_id", "new_source"].some((name) => Object.hasOwn(input, name)))
+    return "cells of a notebook are not edited as such: change the .ipynb as the JSON text it is, with old_string and new_string (fs.read shows it), or write it with fs.write";
+  if (Object.hasOwn(input, "insert_line"))
+    return "nothing is inserted by number: give as old_string the line it goes after, and as new_string that line and the new ones";
+  if (Object.hasOwn(input, "code_edit"))
+    return "an edit is text for text: give old_string and new_string instead of code_edit";
+  return undefined;
 }
 
 /** Some models send a list as the text of that list. */

@@ -5,6 +5,7 @@ import { failed } from "../failed.ts";
 import { editFile } from "./edit-file.ts";
 import {
   adaptEdits,
+  newFileWithoutOldText,
   newTextSynonyms,
   oldTextSynonyms,
   replaceAllSynonyms,
@@ -75,6 +76,7 @@ export function createEdit(ports: EditingPorts) {
       expected_sha256: ["expectedSha256"],
     },
     annotations: { destructiveHint: true },
+    shapes: { editor: newFileWithoutOldText },
     adapt: (input) => adaptEdits(withoutExtras(input)),
     validate: explainBadArgs,
     run: (args, context) => run(args, context, ports),
@@ -108,7 +110,7 @@ async function run(
   context: Parameters<typeof openWorkspace>[0],
   ports: EditingPorts,
 ): Promise<ToolResult> {
-  const workspace = await openWorkspace(context, ports, [args.path]);
+  const workspace = await openWorkspace(context, ports);
   const edits = (args.edits ?? [args as WrittenEdit]).map(toEdit);
   const edited = await editFile(workspace, args.path, edits, args.expected_sha256);
   if (!edited.ok) return failed(edited);

@@ -8,6 +8,8 @@ const extras = new Set([
   "instruction",
   "instructions",
   "description",
+  "modified_by_user",
+  "ai_proposed_content",
 ]);
 
 export function withoutExtras(input: JsonObject): JsonObject {

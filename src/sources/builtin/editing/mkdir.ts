@@ -20,7 +20,7 @@ export function createMkdir(ports: EditingPorts) {
     synonyms: { path: directorySynonyms },
     annotations: { destructiveHint: false, idempotentHint: true },
     adapt: withoutExtras,
-    run: async ({ path }, context) => make(await openWorkspace(context, ports, [path]), path),
+    run: async ({ path }, context) => make(await openWorkspace(context, ports), path),
   });
 }
 

@@ -26,7 +26,7 @@ export function createMove(ports: EditingPorts) {
     synonyms: { from: ["source"], to: ["destination"], create_parents: ["createParents"] },
     annotations: { destructiveHint: true },
     adapt: withoutExtras,
-    run: async (args, context) => move(await openWorkspace(context, ports, [args.from, args.to]), args),
+    run: async (args, context) => move(await openWorkspace(context, ports), args),
   });
 }
 

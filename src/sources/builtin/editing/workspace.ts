@@ -1,13 +1,8 @@
 /** The files of one call: the only way by which the editing tools reach the disk. */
-import { resolve } from "node:path";
 import type { ToolContext } from "../../../core/tool.ts";
-import {
-  createInsideRoot,
-  type FileContents,
-  type InsideRoot,
-  type Refusal,
-} from "../../../safe/inside-root/inside-root.ts";
+import type { FileContents, InsideRoot, Refusal } from "../../../safe/inside-root/inside-root.ts";
 import type { Failure } from "../failed.ts";
+import { workspaceFiles } from "../workspace-files.ts";
 import { textOfBytes } from "./file-text.ts";
 import { recoverJournals } from "./journal/recover.ts";
 import type { EditingPorts } from "./ports.ts";
@@ -21,23 +16,12 @@ export interface Workspace {
   readonly ports: EditingPorts;
 }
 
-/**
- * `paths` are those that the call names, which the gate has judged. One of them that is protected got here only by a rule that opens it;
- * anything protected that is reached under another name stays closed.
- */
-export async function openWorkspace(
-  context: ToolContext,
-  ports: EditingPorts,
-  paths: readonly string[],
-): Promise<Workspace> {
+export async function openWorkspace(context: ToolContext, ports: EditingPorts): Promise<Workspace> {
   // What a process that died left half done is undone before anything is built on it.
   await recoverJournals(ports.stateFolder);
-  const named = new Set(paths.map((path) => resolve(context.cwd, path)));
-  const files = createInsideRoot({
-    roots: context.roots,
+  const files = workspaceFiles(context, {
     statePaths: [ports.stateFolder],
     maxBytes: maxEditBytes,
-    allowProtected: (absolute) => named.has(absolute),
     durable: ports.durable !== false,
   });
   return { files, context, ports };

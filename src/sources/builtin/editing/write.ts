@@ -43,7 +43,7 @@ export function createWrite(ports: EditingPorts) {
     },
     annotations: { destructiveHint: true, idempotentHint: true },
     adapt: withoutExtras,
-    run: async (args, context) => write(await openWorkspace(context, ports, [args.path]), args),
+    run: async (args, context) => write(await openWorkspace(context, ports), args),
   });
 }
 

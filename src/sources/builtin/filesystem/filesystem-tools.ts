@@ -1,8 +1,16 @@
 /** The tools that read files and folders. */
 import type { AnyTool } from "../../../core/tool.ts";
+import type { SeenFiles } from "../editing/seen-files.ts";
 import { list } from "./list.ts";
-import { read } from "./read.ts";
+import { createRead } from "./read.ts";
 import { stat } from "./stat.ts";
 import { viewImage } from "./view-image.ts";
 
-export const filesystemTools: readonly AnyTool[] = [read, list, stat, viewImage];
+export interface FilesystemPorts {
+  /** Told what a session has read, so that it does not write over what somebody else changes meanwhile. */
+  readonly seen?: SeenFiles;
+}
+
+export function createFilesystemTools(ports: FilesystemPorts = {}): readonly AnyTool[] {
+  return [createRead(ports), list, stat, viewImage];
+}

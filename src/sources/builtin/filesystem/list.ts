@@ -1,6 +1,6 @@
 /** fs.list: what is in a folder, or in the tree below it, without what .gitignore leaves out. */
 import { toolResult } from "../../../core/content.ts";
-import type { Json, JsonObject } from "../../../core/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../../core/json.ts";
 import { defineBuiltin, directorySynonyms } from "../define-builtin.ts";
 import { failed } from "../failed.ts";
 import { countFitting } from "../fit-lines.ts";
@@ -97,8 +97,11 @@ function notes(shown: number, truncated: boolean, closed: number): string[] {
 }
 
 function fromOtherLists(input: JsonObject): JsonObject {
-  const { respect_git_ignore: respect, ...rest } = input;
+  const { file_filtering_options: options = {}, respect_git_ignore, ...rest } = input;
+  const respect = respect_git_ignore ?? (isJsonObject(options) ? options.respect_git_ignore : undefined);
   const adapted: Record<string, Json> = { ...rest };
+  // Agents that write their calls as tags have only texts.
+  if (rest.recursive === "true" || rest.recursive === "false") adapted.recursive = rest.recursive === "true";
   if (typeof respect === "boolean" && rest.ignored === undefined) adapted.ignored = !respect;
   return adapted;
 }

@@ -1,74 +1,121 @@
 /** fs.read: text files by line ranges, images as images; one file or many. */
 import { type Content, type ToolResult, toolResult } from "../../../core/content.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../../core/json.ts";
 import type { ToolContext } from "../../../core/tool.ts";
 import { defineBuiltin, pathSynonyms } from "../define-builtin.ts";
 import { type Failure, failed } from "../failed.ts";
 import { maxAnswerBytes } from "../fit-lines.ts";
 import { shownPath, workspaceFiles } from "../workspace-files.ts";
+import type { FilesystemPorts } from "./filesystem-tools.ts";
 import { imageContent, imageFacts, type LoadedImage, maxImageBytes } from "./load-image.ts";
 import { readFile, type TextFile } from "./read-file.ts";
+import { fromOtherReads, offsetFromOne, readFileOffset } from "./read-shapes.ts";
 import { textFacts, writeText } from "./write-text.ts";
 
 const maxLineBytes = 2_000;
 const maxLines = 2_000;
 const maxFiles = 50;
 
-export const read = defineBuiltin("fs.read", {
-  title: "Read files",
-  description:
-    `Reads a text file of the workspace (up to ${maxLines} lines and ${maxAnswerBytes} bytes at once) or shows an image. ` +
-    "Lines come as number, tab, text; set lineNumbers to false for the bare text. " +
-    "A range is startLine to endLine (from 1, both included), or offset (lines to skip) and limit. " +
-    "When a file is cut, the answer says with which offset to read on.",
-  input: {
-    type: "object",
-    properties: {
-      path: {
-        type: "string",
-        minLength: 1,
-        description: "The file, relative to the working folder or absolute.",
+export function createRead({ seen }: FilesystemPorts = {}) {
+  return defineBuiltin("fs.read", {
+    title: "Read files",
+    description:
+      `Reads a text file of the workspace (up to ${maxLines} lines and ${maxAnswerBytes} bytes at once) or shows an image. ` +
+      "Lines come as number, tab, text; set lineNumbers to false for the bare text. " +
+      "A range is startLine to endLine (from 1, both included), or offset (lines to skip) and limit; files takes a range for each. " +
+      "When a file is cut, the answer says with which offset to read on.",
+    input: {
+      type: "object",
+      properties: {
+        path: {
+          type: "string",
+          minLength: 1,
+          description: "The file, relative to the working folder or absolute.",
+        },
+        paths: {
+          type: "array",
+          items: { type: "string", minLength: 1 },
+          minItems: 1,
+          maxItems: maxFiles,
+          description: "Several files at once, instead of path. One that fails does not stop the others.",
+        },
+        files: {
+          type: "array",
+          items: {
+            type: "object",
+            properties: {
+              path: { type: "string", minLength: 1 },
+              startLine: { type: "integer", minimum: 1 },
+              endLine: { type: "integer", minimum: 1 },
+            },
+            required: ["path"],
+            additionalProperties: false,
+          },
+          minItems: 1,
+          maxItems: maxFiles,
+          description: "Several files or parts of files, each with its own range, instead of path.",
+        },
+        startLine: { type: "integer", minimum: 1, description: "First line, from 1." },
+        endLine: { type: "integer", minimum: 1, description: "Last line, included." },
+        offset: { type: "integer", minimum: 0, description: "Lines to skip, from 0. Instead of startLine." },
+        limit: { type: "integer", minimum: 1, description: "How many lines. Instead of endLine." },
+        lineNumbers: { type: "boolean", description: "Default true." },
       },
-      paths: {
-        type: "array",
-        items: { type: "string", minLength: 1 },
-        minItems: 1,
-        maxItems: maxFiles,
-        description: "Several files at once, instead of path. One that fails does not stop the others.",
-      },
-      startLine: { type: "integer", minimum: 1, description: "First line, from 1." },
-      endLine: { type: "integer", minimum: 1, description: "Last line, included." },
-      offset: { type: "integer", minimum: 0, description: "Lines to skip, from 0. Instead of startLine." },
-      limit: { type: "integer", minimum: 1, description: "How many lines. Instead of endLine." },
-      lineNumbers: { type: "boolean", description: "Default true." },
+      additionalProperties: false,
     },
-    additionalProperties: false,
-  },
-  synonyms: {
-    path: pathSynonyms,
-    paths: ["file_paths"],
-    startLine: ["start_line"],
-    endLine: ["end_line"],
-    lineNumbers: ["line_numbers"],
-  },
-  adapt: fromOtherShapes,
-  validate: ({ path, paths, startLine, endLine, offset, limit }) => {
-    if ((path === undefined) === (paths === undefined)) return "give either path or paths.";
-    const byLine = startLine !== undefined || endLine !== undefined;
-    if (byLine && (offset !== undefined || limit !== undefined))
-      return "give either startLine and endLine, or offset and limit.";
-    if (endLine !== undefined && endLine < (startLine ?? 1)) return "endLine must not be before startLine.";
-    return undefined;
-  },
-  run: async ({ path, paths, startLine, endLine, offset, limit, lineNumbers = true }, context) => {
-    const from = offset ?? (startLine ?? 1) - 1;
-    const count = limit ?? (endLine === undefined ? undefined : endLine - from);
-    const asked = { from, count, lineNumbers };
-    return paths === undefined ? readOne(path ?? "", asked, context) : readMany(paths, asked, context);
-  },
-});
+    synonyms: {
+      path: pathSynonyms,
+      paths: ["file_paths"],
+      startLine: ["start_line", "start_line_one_indexed"],
+      endLine: ["end_line", "end_line_one_indexed_inclusive"],
+      lineNumbers: ["line_numbers"],
+    },
+    shapes: { Read: offsetFromOne, read: offsetFromOne, read_file: readFileOffset },
+    adapt: fromOtherReads,
+    validate: ({ path, paths, files, startLine, endLine, offset, limit }) => {
+      if ([path, paths, files].filter((one) => one !== undefined).length !== 1)
+        return "give either path, paths or files.";
+      const byLine = startLine !== undefined || endLine !== undefined;
+      if (byLine && (offset !== undefined || limit !== undefined))
+        return "give either startLine and endLine, or offset and limit.";
+      if (files !== undefined && (byLine || offset !== undefined || limit !== undefined))
+        return "with files, the range belongs into each of them.";
+      if ([{ startLine, endLine }, ...(files ?? [])].some(isBackwards))
+        return "endLine must not be before startLine.";
+      return undefined;
+    },
+    run: async ({ path, paths, files, lineNumbers = true, ...range }, context) => {
+      const asked = (one: Range) => ({ ...linesOf(one), lineNumbers });
+      if (path !== undefined) return readOne({ path, ...asked(range) }, context, seen);
+      const each = files ?? (paths ?? []).map((one) => ({ path: one, ...range }));
+      return readMany(
+        each.map((one) => ({ path: one.path, ...asked(one) })),
+        context,
+        seen,
+      );
+    },
+  });
+}
+
+export const read = createRead();
+
+interface Range {
+  readonly startLine?: number | undefined;
+  readonly endLine?: number | undefined;
+  readonly offset?: number | undefined;
+  readonly limit?: number | undefined;
+}
+
+function isBackwards({ startLine = 1, endLine }: Range): boolean {
+  return endLine !== undefined && endLine < startLine;
+}
+
+function linesOf({ startLine = 1, endLine, offset, limit }: Range): Pick<Asked, "from" | "count"> {
+  const from = offset ?? startLine - 1;
+  return { from, count: limit ?? (endLine === undefined ? undefined : endLine - from) };
+}
 
 interface Asked {
+  readonly path: string;
   readonly from: number;
   /** Undefined: to the end. */
   readonly count: number | undefined;
@@ -77,23 +124,33 @@ interface Asked {
 
 type Reading = TextFile | LoadedImage | Failure;
 
-async function readOne(path: string, asked: Asked, context: ToolContext): Promise<ToolResult> {
-  const reading = await readWithin(path, asked, maxAnswerBytes, context);
+async function readOne(
+  asked: Asked,
+  context: ToolContext,
+  seen: FilesystemPorts["seen"],
+): Promise<ToolResult> {
+  const reading = await readWithin(asked, maxAnswerBytes, context);
   if (!("kind" in reading)) return failed(reading);
+  noteSeen(reading, context, seen);
   const shown = shownPath(reading.absolute, context);
   const { content, facts } = present(shown, reading, asked);
   return toolResult({ content, structured: facts });
 }
 
 /** Each gets an equal share of the room, and what one leaves goes to those after it. */
-async function readMany(paths: readonly string[], asked: Asked, context: ToolContext): Promise<ToolResult> {
+async function readMany(
+  all: readonly Asked[],
+  context: ToolContext,
+  seen: FilesystemPorts["seen"],
+): Promise<ToolResult> {
   const content: Content[] = [];
   const facts: object[] = [];
   let room = maxAnswerBytes;
   let failures = 0;
-  for (const [index, path] of paths.entries()) {
-    const share = Math.floor(room / (paths.length - index));
-    const reading = await readWithin(path, asked, share, context);
+  for (const [index, asked] of all.entries()) {
+    const { path } = asked;
+    const share = Math.floor(room / (all.length - index));
+    const reading = await readWithin(asked, share, context);
     if (context.signal.aborted) return failed({ code: "cancelled", message: "Reading was cancelled." });
     if (!("kind" in reading)) {
       failures += 1;
@@ -102,6 +159,7 @@ async function readMany(paths: readonly string[], asked: Asked, context: ToolCon
       facts.push({ path, error: { code: reading.code ?? "failed", message: reading.message } });
       continue;
     }
+    noteSeen(reading, context, seen);
     const shown = shownPath(reading.absolute, context);
     const one = present(shown, reading, asked);
     for (const block of one.content) {
@@ -110,11 +168,11 @@ async function readMany(paths: readonly string[], asked: Asked, context: ToolCon
     }
     facts.push(one.facts);
   }
-  return toolResult({ content, structured: { files: facts }, isError: failures === paths.length });
+  return toolResult({ content, structured: { files: facts }, isError: failures === all.length });
 }
 
-async function readWithin(path: string, asked: Asked, room: number, context: ToolContext): Promise<Reading> {
-  const files = workspaceFiles(context, maxImageBytes);
+async function readWithin(asked: Asked, room: number, context: ToolContext): Promise<Reading> {
+  const files = workspaceFiles(context, { maxBytes: maxImageBytes });
   const space = Math.max(500, room - 500);
   const window = {
     from: asked.from,
@@ -123,7 +181,16 @@ async function readWithin(path: string, asked: Asked, room: number, context: Too
     // A line that is asked for alone may be long.
     maxLineBytes: asked.count === 1 ? space : maxLineBytes,
   };
-  return readFile(files, path, window, { cwd: context.cwd, signal: context.signal });
+  return readFile(files, asked.path, window, { cwd: context.cwd, signal: context.signal });
+}
+
+/** Also when only a part was shown: what matters is whether the file is still the one that was looked into. */
+function noteSeen(
+  { absolute, sha256 }: TextFile | LoadedImage,
+  { sessionId }: ToolContext,
+  seen: FilesystemPorts["seen"],
+): void {
+  if (sessionId !== undefined && sha256 !== undefined) seen?.note(sessionId, absolute, sha256);
 }
 
 function present(
@@ -135,27 +202,4 @@ function present(
     return { content: imageContent(shown, reading), facts: imageFacts(shown, reading) };
   const text = writeText(reading, asked.lineNumbers);
   return { content: [{ type: "text", text }], facts: textFacts(shown, reading, asked.count) };
-}
-
-/** `files: [{path, start_line}]` and `include: [...]` of other agents. */
-function fromOtherShapes(input: JsonObject): JsonObject | string {
-  const { files, include, ...rest } = input;
-  const given = files ?? include;
-  if (given === undefined) return input;
-  const list: readonly Json[] = Array.isArray(given) ? given : [given];
-  if (list.some((one) => typeof one === "string" && /[*?]/.test(one)))
-    return "wildcards are not read: find the files with search.glob first, then name them in paths";
-  const [only] = list;
-  if (list.length === 1 && only !== undefined && isJsonObject(only)) {
-    const { start_line: startLine = only.startLine, end_line: endLine = only.endLine, path, ...more } = only;
-    const range = {
-      ...(startLine !== undefined && { startLine }),
-      ...(endLine !== undefined && { endLine }),
-    };
-    return { ...rest, ...more, ...range, ...(path !== undefined && { path }) };
-  }
-  const paths = list.map((one) => (isJsonObject(one) && Object.keys(one).length === 1 ? one.path : one));
-  if (paths.some((one) => typeof one !== "string"))
-    return "several files at once are read by the same range: name them in paths, or read them one by one";
-  return { ...rest, paths: paths as Json[] };
 }

@@ -21,9 +21,13 @@ export const viewImage = defineBuiltin("fs.view_image", {
     additionalProperties: false,
   },
   synonyms: { path: pathSynonyms },
+  adapt: ({ detail: _detail, ...rest }) => rest,
   run: async ({ path }, context) => {
     const { cwd, signal } = context;
-    const image = await loadImage(workspaceFiles(context, maxImageBytes), path, { cwd, signal });
+    const image = await loadImage(workspaceFiles(context, { maxBytes: maxImageBytes }), path, {
+      cwd,
+      signal,
+    });
     if (!("kind" in image)) return failed(image);
     const shown = shownPath(image.absolute, context);
     return toolResult({ content: imageContent(shown, image), structured: imageFacts(shown, image) });

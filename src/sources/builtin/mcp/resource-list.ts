@@ -21,7 +21,7 @@ export function createResourceList({ resources }: Pick<McpPorts, "resources">) {
       },
       additionalProperties: false,
     },
-    synonyms: { server: ["server_name"] },
+    synonyms: { server: ["server_name", "serverName"] },
     adapt: ({ task_progress: _progress, ...input }) => input,
     idempotent: true,
     run: async ({ server, cursor }, { signal }) => {

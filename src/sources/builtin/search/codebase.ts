@@ -1,6 +1,7 @@
 /** search.codebase: the files that say most about a question, by the words in them, with their best lines. No index is kept. */
 import { join } from "node:path";
 import { toolResult } from "../../../core/content.ts";
+import type { JsonObject } from "../../../core/json.ts";
 import { defineBuiltin, directorySynonyms } from "../define-builtin.ts";
 import { failed } from "../failed.ts";
 import { chooseFiles } from "./file-choice.ts";
@@ -51,7 +52,7 @@ export const codebase = defineBuiltin("search.codebase", {
     additionalProperties: false,
   },
   synonyms: { path: directorySynonyms, query: ["search", "question"], limit: ["max_results"] },
-  adapt: ({ explanation: _why, ...rest }) => rest,
+  adapt: fromOtherSearches,
   idempotent: true,
   run: async ({ query, path, glob, limit = defaultLimit }, context) => {
     const words = queryWords(query);
@@ -116,3 +117,12 @@ export const codebase = defineBuiltin("search.codebase", {
 /** Written by programs: they hold every word and answer no question. */
 const dullFiles =
   "{package-lock.json,npm-shrinkwrap.json,yarn.lock,pnpm-lock.yaml,Cargo.lock,poetry.lock,composer.lock,Gemfile.lock,go.sum,*.min.js,*.min.css,*.map,*.snap}";
+
+/** Several questions are one with all their words; several folders are not one folder. */
+function fromOtherSearches(input: JsonObject): JsonObject | string {
+  const { queries, target_directories: folders, ...rest } = input;
+  if (Array.isArray(folders) && folders.length > 1) return "one folder at a time: give it as path";
+  const [folder] = Array.isArray(folders) ? folders : [];
+  const query = Array.isArray(queries) && rest.query === undefined ? queries.join(" ") : undefined;
+  return { ...rest, ...(folder !== undefined && { path: folder }), ...(query !== undefined && { query }) };
+}

@@ -112,7 +112,7 @@ function notes(pattern: string, found: number, truncated: boolean): string[] {
 }
 
 function fromOtherGlobs(input: JsonObject): JsonObject {
-  const { case_sensitive: _case, respect_git_ignore: respect, ...rest } = input;
+  const { case_sensitive: _case, respect_git_ignore: respect, respect_gemini_ignore: _own, ...rest } = input;
   const adapted: Record<string, Json> = { ...rest };
   if (typeof respect === "boolean" && rest.ignored === undefined) adapted.ignored = !respect;
   return adapted;

@@ -5,7 +5,7 @@ import { defineBuiltin, directorySynonyms } from "../define-builtin.ts";
 import { failed } from "../failed.ts";
 import { chooseFiles, type FileChoice } from "./file-choice.ts";
 import { type GrepMode, GrepResult } from "./grep-result.ts";
-import { fromOtherGreps } from "./grep-shapes.ts";
+import { anyCaseByDefault, filesByDefault, fromOtherGreps } from "./grep-shapes.ts";
 import { compileSearchPattern, type SearchPattern } from "./pattern/search-pattern.ts";
 import { ripgrepFiles } from "./ripgrep-files.ts";
 import { searchFile } from "./search-file.ts";
@@ -96,7 +96,12 @@ export function createGrep({ findProgram = findRipgrep }: GrepOptions = {}) {
       context: ["-C"],
       before: ["-B"],
       after: ["-A"],
-      limit: ["head_limit", "max_results", "max_matches"],
+      limit: ["head_limit", "max_results", "max_matches", "total_max_matches"],
+    },
+    shapes: {
+      Grep: filesByDefault,
+      grep_search: anyCaseByDefault,
+      search_file_content: anyCaseByDefault,
     },
     adapt: fromOtherGreps,
     idempotent: true,

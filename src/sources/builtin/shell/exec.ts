@@ -3,7 +3,7 @@ import { type ToolResult, toolResult } from "../../../core/content.ts";
 import type { ToolContext } from "../../../core/tool.ts";
 import { defineBuiltin } from "../define-builtin.ts";
 import { failed } from "../failed.ts";
-import { fromOtherShapes } from "./command-shapes.ts";
+import { fromOtherShapes, timeoutInSeconds, timeoutOfBash } from "./command-shapes.ts";
 import { maxTimeoutMs, type ShellSettings } from "./options.ts";
 import { createPrepare, type Prepared } from "./prepare-command.ts";
 import type { Processes } from "./processes.ts";
@@ -49,6 +49,7 @@ export function createExec(settings: ShellSettings, processes: Processes) {
       timeoutMs: ["timeout", "timeout_ms"],
       background: ["run_in_background", "is_background"],
     },
+    shapes: { execute_command: timeoutInSeconds, bash: timeoutOfBash },
     adapt: fromOtherShapes,
     timeoutMs: maxTimeoutMs + 20_000,
     validate: ({ background = false, stdin = false, timeoutMs }) => {

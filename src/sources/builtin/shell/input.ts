@@ -1,7 +1,7 @@
 /** shell.input: writes lines to a background process that was started with an open input. */
 import { defineBuiltin } from "../define-builtin.ts";
 import { failed } from "../failed.ts";
-import { idSchema, idSynonyms } from "./process-id.ts";
+import { idSchema, idSynonyms, numberAsId } from "./process-id.ts";
 import type { Processes } from "./processes.ts";
 import { readOutput } from "./read-output.ts";
 
@@ -17,7 +17,7 @@ export function createInput(processes: Processes) {
     title: "Write to a background process",
     description:
       "Writes text to a background process that was started with stdin: true, and answers what it writes within waitMs (default 1000). " +
-      "The text is one or more whole lines; a missing line break at the end is added. close: true ends its input.",
+      "The text is one or more whole lines; a missing line break at the end is added; an empty text writes nothing and only waits. close: true ends its input.",
     input: {
       type: "object",
       properties: {
@@ -35,11 +35,15 @@ export function createInput(processes: Processes) {
       additionalProperties: false,
     },
     synonyms: { id: idSynonyms, text: ["chars", "input"], waitMs: ["yield_time_ms", "delay_ms"] },
-    adapt: ({ max_output_tokens: _, ...rest }) => rest,
+    // Codex leaves the text out to look for output.
+    shapes: {
+      write_stdin: (input) => ("chars" in input || "text" in input ? input : { ...input, text: "" }),
+    },
+    adapt: ({ max_output_tokens: _, ...rest }) => numberAsId(rest),
     lock: "none",
     timeoutMs: maxWaitMs + 30_000,
-    validate: ({ text = "", close = false }) => {
-      if (text === "" && !close) return "give text, or close: true.";
+    validate: ({ text, close = false }) => {
+      if (text === undefined) return close ? undefined : "give text, or close: true.";
       if (/(?:^|[^\\])(?:\\\\)*\\$/.test(text.replace(/\r?\n$/, "")))
         return "the text ends in a backslash, which joins the line with the next one. Send whole lines.";
       return undefined;
@@ -47,6 +51,7 @@ export function createInput(processes: Processes) {
     run: async ({ id, text = "", close = false, waitMs = 1_000 }, context) => {
       const process = processes.find(id, context);
       if (!("running" in process)) return failed(process);
+      if (text === "" && !close) return readOutput(process, { waitMs }, context.signal);
       if (process.end !== undefined)
         return failed({ code: "ended", message: `${id} has ended; nothing can be written to it.` });
       if (!process.takesInput)

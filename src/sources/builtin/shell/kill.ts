@@ -3,7 +3,7 @@ import { toolResult } from "../../../core/content.ts";
 import { defineBuiltin } from "../define-builtin.ts";
 import { failed } from "../failed.ts";
 import { endFacts, howItEnded } from "./how-it-ended.ts";
-import { idSchema, idSynonyms } from "./process-id.ts";
+import { idSchema, idSynonyms, numberAsId } from "./process-id.ts";
 import type { Processes } from "./processes.ts";
 
 export function createKill(processes: Processes) {
@@ -13,6 +13,7 @@ export function createKill(processes: Processes) {
       "Ends a background process of this session with everything it started: asked first (SIGTERM), forced two seconds later.",
     input: { type: "object", properties: { id: idSchema }, required: ["id"], additionalProperties: false },
     synonyms: { id: idSynonyms },
+    adapt: numberAsId,
     // It must reach a process also while a command in the foreground keeps the lock.
     lock: "none",
     timeoutMs: 30_000,

@@ -71,7 +71,10 @@ export class Processes {
   find(id: string, context: ToolContext): BackgroundProcess | Failure {
     const process = this.#byId.get(id);
     if (process?.session === sessionOf(context)) return process;
-    const own = this.list(context).map((one) => one.id);
+    const listed = this.list(context);
+    const byPid = /^\d+$/.test(id) ? listed.findLast(({ running }) => String(running.pid) === id) : undefined;
+    if (byPid !== undefined) return byPid;
+    const own = listed.map((one) => one.id);
     const known = own.length === 0 ? "It has none." : `It has ${own.join(", ")}.`;
     return { code: "not_found", message: `This session has no process ${JSON.stringify(id)}. ${known}` };
   }

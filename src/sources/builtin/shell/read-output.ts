@@ -15,6 +15,8 @@ export interface ReadRequest {
   readonly waitMs: number;
   /** Only lines that match. */
   readonly filter?: SafePattern | undefined;
+  /** Only the last so many lines. */
+  readonly lines?: number | undefined;
 }
 
 interface NewOutput {
@@ -25,7 +27,7 @@ interface NewOutput {
 
 export async function readOutput(
   process: BackgroundProcess,
-  { cursor = process.cursor, waitMs, filter }: ReadRequest,
+  { cursor = process.cursor, waitMs, filter, lines }: ReadRequest,
   signal: AbortSignal,
 ): Promise<ToolResult> {
   const late = AbortSignal.any([signal, AbortSignal.timeout(waitMs)]);
@@ -37,7 +39,7 @@ export async function readOutput(
     found = readNow(process, cursor, filter);
   }
   process.cursor = found.cursor;
-  return toResult(process, found);
+  return toResult(process, lines === undefined ? found : { ...found, text: lastOf(found.text, lines) });
 }
 
 function readNow(process: BackgroundProcess, cursor: number, filter: SafePattern | undefined): NewOutput {
@@ -50,6 +52,11 @@ function readNow(process: BackgroundProcess, cursor: number, filter: SafePattern
     .split("\n")
     .filter((line) => line !== "" && filter.test(line) !== false);
   return { text: lines.join("\n"), cursor: end - (text.length - whole.length), missed };
+}
+
+function lastOf(text: string, count: number): string {
+  const lines = text.replace(/\n$/, "").split("\n");
+  return lines.slice(-count).join("\n");
 }
 
 function toResult(process: BackgroundProcess, { text, cursor, missed }: NewOutput): ToolResult {

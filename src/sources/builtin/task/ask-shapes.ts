@@ -13,7 +13,9 @@ export function fromOtherQuestions(input: JsonObject): JsonObject | string {
 function toQuestion(question: Json): Json {
   if (typeof question === "string") return { question };
   if (!isJsonObject(question)) return question;
-  const { id: _id, type: _type, placeholder: _hint, multiSelect, follow_up, ...rest } = question;
+  // Other words are always taken as an answer.
+  const { custom: _custom, isOther: _isOther, isSecret: _secret, ...asked } = question;
+  const { id: _id, type: _type, placeholder: _hint, multiSelect, follow_up, ...rest } = asked;
   const given = rest.options ?? follow_up;
   const multiple = rest.multiple ?? multiSelect;
   const options = typeof given === "string" ? fromText(given) : given;

@@ -12,7 +12,7 @@ export interface TaskPorts {
   /** Without it no sub-task can be started. */
   readonly spawner?: Spawner;
   /** Folders whose sub-folders hold a SKILL.md each; of two skills with one name the first folder's counts. */
-  readonly skillFolders?: readonly string[];
+  readonly skillFolders?: readonly string[] | (() => readonly string[]);
   /** Told when a task is said to be done. */
   readonly onComplete?: (end: TaskEnd) => void;
 }

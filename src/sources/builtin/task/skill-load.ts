@@ -10,7 +10,7 @@ import { findSkill, listSkills, readSkillFile } from "./skill/skill-folders.ts";
 /** Below what the gate lets through. */
 const maxCharacters = 48_000;
 
-export function createSkillLoad({ skillFolders = [] }: Pick<TaskPorts, "skillFolders">) {
+export function createSkillLoad({ skillFolders: named = [] }: Pick<TaskPorts, "skillFolders">) {
   return defineBuiltin("skill.load", {
     title: "Load a skill",
     description:
@@ -38,8 +38,9 @@ export function createSkillLoad({ skillFolders = [] }: Pick<TaskPorts, "skillFol
     adapt: ({ task_progress: _progress, ...input }: JsonObject) =>
       typeof input.name === "string" ? { ...input, name: input.name.replace(/^\//, "") } : input,
     run: async ({ name, file, args }, { signal }) => {
+      const skillFolders = typeof named === "function" ? named() : named;
       if (skillFolders.length === 0)
-        return failed({ code: "no_skills", message: "No folder with skills is configured here." });
+        return failed({ code: "no_skills", message: "There is no folder with skills here." });
       if (name === undefined) return list(skillFolders, signal);
       if (file !== undefined) {
         const text = await readSkillFile(skillFolders, name, file, signal);

@@ -19,7 +19,7 @@ function toTask(task: Json): Json {
   if (typeof task === "string") return { prompt: task };
   if (!isJsonObject(task)) return task;
   const rest: Record<string, Json> = {};
-  for (const [name, value] of Object.entries(task)) {
+  for (const [name, value] of Object.entries(inOnePrompt(task))) {
     if (ignored.has(name)) continue;
     const field = fields.get(name) ?? name;
     // Two names for one field with two values stay two fields, of which the schema refuses one.
@@ -29,9 +29,24 @@ function toTask(task: Json): Json {
   return rest;
 }
 
+/** A role and a task, or a message in pieces of text: all of it is what the sub-task is told. */
+function inOnePrompt(task: JsonObject): JsonObject {
+  const { systemPrompt, items, ...rest } = task;
+  const said = rest.prompt ?? rest.message ?? rest.task;
+  if (typeof systemPrompt === "string" && typeof said === "string") {
+    const { prompt: _prompt, message: _message, task: _task, ...more } = rest;
+    return { ...more, prompt: `${systemPrompt}\n\n${said}`, ...(items !== undefined && { items }) };
+  }
+  const texts = Array.isArray(items) ? items.map((item) => (isJsonObject(item) ? item.text : item)) : [];
+  if (said !== undefined || texts.length === 0 || !texts.every((text) => typeof text === "string"))
+    return task;
+  return { ...rest, prompt: texts.join("\n") };
+}
+
 const fields: ReadonlyMap<string, string> = new Map([
   ["message", "prompt"],
   ["context", "prompt"],
+  ["task", "prompt"],
   ["description", "title"],
   ["task_name", "title"],
   ["mode", "agent"],
@@ -41,4 +56,15 @@ const fields: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** What a sub-task may use is its parent's and not for the model to choose. */
-const ignored = new Set(["todos", "model", "fork_context", "run_in_background"]);
+const ignored = new Set([
+  "todos",
+  "model",
+  "reasoning_effort",
+  "fork_context",
+  "run_in_background",
+  "isolation",
+  "name",
+  "task_id",
+  "resume",
+  "command",
+]);

@@ -34,7 +34,7 @@ const checkBox = /^\s*(?:[-*+]\s+|\d+[.)]\s+)?\[([ xX>~-])\]\s+(\S.*)$/;
 
 /** A list of check boxes, or JSON that was written as text. */
 function fromText(text: string): readonly Json[] | string {
-  if (/^\s*\[\s*[{"\]]/.test(text)) {
+  if (/^\s*\[\s*(?:[{"]|\]\s*$)/.test(text)) {
     const parsed = parseJson(text);
     if (parsed.ok && Array.isArray(parsed.value)) return parsed.value;
     return `expected a list of items, but the text in "todos" is no JSON list`;

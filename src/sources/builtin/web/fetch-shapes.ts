@@ -1,5 +1,17 @@
 /** The inputs of other agents' fetch tools in the shape of ours. */
+import type { InputShape } from "../../../core/input-shapes.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../core/json.ts";
+
+/** Gemini writes the address into the prompt. Only one that is alone there is meant without doubt. */
+export const addressInPrompt: InputShape = (input) => {
+  const { prompt, url, urls, requests } = input;
+  if (typeof prompt !== "string" || [url, urls, requests].some((one) => one !== undefined)) return input;
+  const found = new Set(
+    prompt.match(/\bhttps?:\/\/[^\s<>"'`)\]]+/g)?.map((one) => one.replace(/[.,;:!?]+$/, "")),
+  );
+  const [only] = found;
+  return found.size === 1 && only !== undefined ? { ...input, url: only } : input;
+};
 
 /** A prompt says what the model wants from the page; it gets the page and sees for itself. */
 export function fromOtherFetches(input: JsonObject): JsonObject | string {

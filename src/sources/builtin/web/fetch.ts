@@ -5,7 +5,7 @@ import { createIsolatedTask, moduleBeside } from "../../../safe/isolated-task.ts
 import { defineBuiltin } from "../define-builtin.ts";
 import { failed } from "../failed.ts";
 import { maxAnswerBytes } from "../fit-lines.ts";
-import { fromOtherFetches } from "./fetch-shapes.ts";
+import { addressInPrompt, fromOtherFetches } from "./fetch-shapes.ts";
 import type { WebSettings } from "./options.ts";
 import { cutText } from "./page/cut-text.ts";
 import { type Fetched, fetchPage } from "./page/follow-redirects.ts";
@@ -70,6 +70,7 @@ export function createFetch(settings: WebSettings) {
       required: ["url"],
       additionalProperties: false,
     },
+    shapes: { web_fetch: addressInPrompt },
     adapt: fromOtherFetches,
     idempotent: true,
     timeoutMs: maxTimeoutMs + 30_000,

@@ -2,7 +2,9 @@
 import type { Json, JsonObject } from "../../../core/json.ts";
 
 export function fromOtherSearches(input: JsonObject): JsonObject | string {
-  const { allowed_domains: allowed, prompt: _prompt, ...rest } = input;
+  // How OpenCode's service searches is its own affair.
+  const { livecrawl: _crawl, type: _type, contextMaxCharacters: _most, ...asked } = input;
+  const { allowed_domains: allowed, prompt: _prompt, ...rest } = asked;
   const adapted: Record<string, Json> = { ...rest };
   if (Array.isArray(allowed) && allowed.length > 0 && rest.site === undefined) {
     if (allowed.length > 1) return "one site at a time: give it as site, and call again for the next";

@@ -75,8 +75,8 @@ export function createSearch(backend: WebSearchBackend | undefined) {
 }
 
 const howToConfigure =
-  "No web search is configured. The operator gives one to createWebTools({ search }): createHttpSearchBackend({ url, headers, map }) " +
-  "speaks to any search service with a JSON interface. Until then fetch known addresses with web.fetch.";
+  "No web search is configured. The operator names a service in the configuration: web: { search: { url: https://search.example.org/search } } " +
+  "for SearXNG, with format: brave and key_env for Brave. Until then fetch known addresses with web.fetch.";
 
 function write(results: readonly SearchHit[], query: string): string {
   if (results.length === 0)

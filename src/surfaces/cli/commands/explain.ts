@@ -4,25 +4,26 @@ import type { Explanation, Finding } from "../../../core/outcome.ts";
 import { visible } from "../../../core/visible.ts";
 import type { Gate } from "../../../gate.ts";
 import { openGate } from "../../../open-config.ts";
+import type { OpenTools } from "../../../open-tools.ts";
 import { type Colours, coloursFor } from "../colours.ts";
-import { type CommonOptions, describeIgnored, describeNotes, openUsable } from "../effective-config.ts";
+import { describeIgnored, describeNotes, openUsable } from "../effective-config.ts";
 import { readLines } from "../input-lines.ts";
 import { type CliIo, exitCodes } from "../io.ts";
 import { maxCallLength, readCall } from "../read-call.ts";
 import { shownPlace } from "../shown-path.ts";
+import type { ToolOptions } from "../tool-options.ts";
 
-export interface ExplainOptions extends CommonOptions {
+export interface ExplainOptions extends ToolOptions {
   readonly batch?: boolean | undefined;
   readonly as?: "call" | "check" | undefined;
 }
 
 export async function runExplain(options: ExplainOptions, io: CliIo): Promise<number> {
   if (io.stdinIsTerminal === true) io.err(waiting(options.batch === true));
-  const config = await openUsable(options, io);
-  if (config === undefined) return exitCodes.failed;
-  io.err(describeNotes(config.notes) + describeIgnored(config.ignored, io.cwd));
-  await using gate = await openGate(config);
   const as = options.as ?? "check";
+  await using opened = await (as === "call" ? openTools(options, io) : openRules(options, io));
+  if (opened === undefined) return exitCodes.failed;
+  const { gate } = opened;
   // Awaited here: the gate is closed when this function returns.
   if (options.batch === true) return await explainLines(gate, as, io);
   const read = readCall(await io.readStdin());
@@ -37,6 +38,24 @@ export async function runExplain(options: ExplainOptions, io: CliIo): Promise<nu
       : describeExplanation(explanation, io),
   );
   return exitCodes.ok;
+}
+
+/** The tools are loaded only where a call of one is explained. */
+async function openTools(options: ExplainOptions, io: CliIo): Promise<OpenTools | undefined> {
+  const { openToolGate } = await import("../tool-options.ts");
+  return openToolGate(options, io);
+}
+
+/** Calls that agents run themselves are asked about by their own names; our tools are not needed. */
+async function openRules(
+  options: ExplainOptions,
+  io: CliIo,
+): Promise<(AsyncDisposable & { readonly gate: Gate }) | undefined> {
+  const config = await openUsable(options, io);
+  if (config === undefined) return undefined;
+  io.err(describeNotes(config.notes) + describeIgnored(config.ignored, io.cwd));
+  const gate = await openGate(config);
+  return { gate, [Symbol.asyncDispose]: () => gate.close() };
 }
 
 /** Answers go out in pieces of about this size: ten thousand small writes are slower than the gate itself. */

@@ -9,6 +9,7 @@ import { type CliIo, exitCodes } from "../io.ts";
 import { maxCallLength } from "../read-call.ts";
 import { shownPath } from "../shown-path.ts";
 import { createTerminalApprover } from "../terminal-approver.ts";
+import { createTerminalQuestioner } from "../terminal-questioner.ts";
 import { openToolGate, type ToolOptions } from "../tool-options.ts";
 
 export interface ToolsCallOptions extends ToolOptions {
@@ -26,7 +27,10 @@ export async function runToolsCall(options: ToolsCallOptions, io: CliIo): Promis
     io.err(read.message);
     return exitCodes.failed;
   }
-  await using open = await openToolGate(options, io, { approver: createTerminalApprover(options, io) });
+  await using open = await openToolGate(options, io, {
+    approver: createTerminalApprover(options, io),
+    questioner: createTerminalQuestioner(io),
+  });
   if (open === undefined) return exitCodes.failed;
   const { gate } = open;
   const registered = findTool(gate, options.name, io);

@@ -42,3 +42,21 @@ export function configOption(): Option {
 export function jsonOption(): Option {
   return new Option("--json", "Print JSON.");
 }
+
+export function enableToolsOption(): Option {
+  return new Option("--enable-tools", "Every tool, whatever it may do; the rules still decide on each call.");
+}
+
+export function disableToolsOption(): Option {
+  return new Option(
+    "--no-enable-tools",
+    "Only what is on by default, whatever the configuration switches on.",
+  );
+}
+
+export function enableCategoriesOption(): Option {
+  return new Option(
+    "--enable-tool-categories <names>",
+    "These categories as well, with commas between them; development: editing, shell and git.",
+  );
+}

@@ -1,6 +1,15 @@
 /** The commands that ask the rules: check, test, list, explain. */
 import { type Command, Option } from "commander";
-import { command, configOption, type Host, jsonOption } from "./define-command.ts";
+import type { ExplainOptions } from "../commands/explain.ts";
+import {
+  command,
+  configOption,
+  disableToolsOption,
+  enableCategoriesOption,
+  enableToolsOption,
+  type Host,
+  jsonOption,
+} from "./define-command.ts";
 
 export function defineCheck(program: Command, { io, finish }: Host): void {
   command(program, "check")
@@ -93,10 +102,13 @@ export function defineExplain(program: Command, { io, finish }: Host): void {
         .choices(["check", "call"])
         .default("check"),
     )
+    .addOption(enableToolsOption())
+    .addOption(disableToolsOption())
+    .addOption(enableCategoriesOption())
     .addOption(configOption())
     .addOption(jsonOption())
     .addHelpText("after", explainExamples)
-    .action(async (options: { batch?: boolean; as?: "check" | "call"; config?: string; json?: boolean }) => {
+    .action(async (options: ExplainOptions) => {
       const { runExplain } = await import("../commands/explain.ts");
       finish(await runExplain(options, io));
     });
@@ -105,5 +117,6 @@ export function defineExplain(program: Command, { io, finish }: Host): void {
 const explainExamples = `
 Examples:
   $ echo '{"tool_name":"Bash","tool_input":{"command":"git push --force"}}' | toolgate explain
+  $ echo '{"tool_name":"fs.write","tool_input":{"path":"a.txt","content":"x"}}' | toolgate explain --as call --enable-tool-categories editing
   $ toolgate explain --batch --config strict.yaml < calls.jsonl | grep -c '"verdict":"deny"'
 `;

@@ -3,7 +3,15 @@ import { type Command, Option } from "commander";
 import type { ToolsCallOptions } from "../commands/tools-call.ts";
 import type { ToolsListOptions } from "../commands/tools-list.ts";
 import type { ToolsShowOptions } from "../commands/tools-show.ts";
-import { command, configOption, type Host, jsonOption } from "./define-command.ts";
+import {
+  command,
+  configOption,
+  disableToolsOption,
+  enableCategoriesOption,
+  enableToolsOption,
+  type Host,
+  jsonOption,
+} from "./define-command.ts";
 
 export function defineTools(program: Command, { io, finish }: Host): void {
   const tools = command(program, "tools")
@@ -68,12 +76,9 @@ export function defineDemo(program: Command, { io, finish }: Host): void {
 
 function withToolOptions(one: Command): Command {
   return one
-    .option("--enable-tools", "Every tool, whatever it may do; the rules still decide on each call.")
-    .option("--no-enable-tools", "Only what is on by default, whatever the configuration switches on.")
-    .option(
-      "--enable-tool-categories <names>",
-      "These categories as well, with commas between them; development: editing, shell and git.",
-    )
+    .addOption(enableToolsOption())
+    .addOption(disableToolsOption())
+    .addOption(enableCategoriesOption())
     .addOption(configOption())
     .addOption(jsonOption());
 }

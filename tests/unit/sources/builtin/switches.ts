@@ -20,7 +20,7 @@ export function describeSwitches(id: string, createTool: () => AnyTool, { good, 
     const gate = await createGate({
       tools: [createTool()],
       policies: approveAll,
-      enable: { enabledCategories: [category] },
+      enable: { enableAll: true },
       ...options,
     });
     onTestFinished(() => gate.close());
@@ -38,7 +38,7 @@ export function describeSwitches(id: string, createTool: () => AnyTool, { good, 
     });
 
     it.each(names)("is refused while its category is off, called %s", async (name) => {
-      const gate = await open({ enable: { disabledCategories: [category] } });
+      const gate = await open({ enable: { enableAll: true, disabledCategories: [category] } });
       expect(await codeOf(gate, {}, name)).toBe("category_disabled");
     });
 

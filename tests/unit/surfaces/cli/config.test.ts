@@ -13,7 +13,8 @@ const rich = `${goodFile}policies:
 limits:
   gentle: {tools: WebFetch, max: 10, windowMs: 60000}
 hooks: {default: ask}
-tools: {enabled_categories: [web]}
+tools: {enabled_categories: [web], ceilings: {code: execute}}
+web: {search: {url: "https://s.example/search", format: brave, key_env: KEY}}
 `;
 
 describe("toolgate config show", () => {
@@ -49,7 +50,12 @@ describe("toolgate config show", () => {
     await world.run(["trust", "--yes"]);
     const after = await world.run(["config", "show"]);
     expect(after.out).toMatch(/# {3}project {5}toolgate\.yaml \(trusted; 1 route, 1 policy, 1 limit\)/);
-    expect(after.out).toContain("# from: toolgate.yaml\ntools:\n  enabled_categories:\n    - web\n");
+    expect(after.out).toContain(
+      "# from: toolgate.yaml\ntools:\n  enabled_categories:\n    - web\n  ceilings:\n    code: execute\n",
+    );
+    expect(after.out).toContain(
+      "web:\n  search:\n    url: https://s.example/search\n    format: brave\n    key_env: KEY\n",
+    );
   });
 
   it("shows settings that nobody set as defaults", async () => {
@@ -67,7 +73,7 @@ describe("toolgate config show", () => {
       settings: { checkDefault: "ask" },
       sources: [{ origin: "project", trusted: false }, { origin: "shipped" }],
       policies: [{ name: "ask-prod" }],
-      ignored: [{ what: "tools" }],
+      ignored: [{ what: "tools" }, { what: "web" }],
     });
   });
 

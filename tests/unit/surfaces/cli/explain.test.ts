@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type CliWorld, call, createCliWorld, goodFile } from "./cli-world.ts";
 
@@ -60,8 +62,29 @@ describe("toolgate explain", () => {
   });
 
   it("explains as a check by default, and as a call of our own on demand", async () => {
-    const { out } = await explain(push, "--json", "--as", "call");
-    expect(JSON.parse(out)).toMatchObject({ verdict: "deny", stage: "resolve", code: "unknown_tool" });
+    const closed = await explain(call("Bash", { command: "ls" }), "--json", "--as", "call");
+    expect(JSON.parse(closed.out)).toMatchObject({ tool: "shell.exec", code: "category_disabled" });
+    const unknown = await explain('{"tool_name":"Unheard","tool_input":{}}', "--json", "--as", "call");
+    expect(JSON.parse(unknown.out)).toMatchObject({ stage: "resolve", code: "unknown_tool" });
+  });
+
+  it("knows our own tools, their inputs and what is switched on, one call or many", async () => {
+    const write = '{"tool_name":"Write","tool_input":{"file_path":"a.txt","content":"x"}}';
+    const open = ["--as", "call", "--enable-tool-categories", "editing"];
+    const { out } = await explain(write, "--json", ...open);
+    expect(JSON.parse(out)).toMatchObject({ verdict: "ask", tool: "fs.write", stage: "approve" });
+    const wrong = '{"tool_name":"fs.write","tool_input":{"path":"a.txt"}}';
+    const lines = await explain(`${write}\n${wrong}\n`, "--batch", ...open);
+    expect(
+      lines.out
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line)),
+    ).toMatchObject([
+      { verdict: "ask", tool: "fs.write" },
+      { verdict: "deny", stage: "validate", code: "invalid_input" },
+    ]);
+    expect(existsSync(join(world.root, "a.txt"))).toBe(false);
   });
 
   it.each([

@@ -85,10 +85,11 @@ describe("a path that leads out of the workspace", () => {
     );
   });
 
-  it.each(namesOfRead)("is refused through %s with --yes, because the tool stays inside", async (name) => {
-    const { code, out, err } = await call([name, json({ path: "../secret" }), "--yes"]);
-    expect([code, out]).toEqual([1, ""]);
-    expect(err).toContain("outside of");
+  it.each(namesOfRead)("is opened through %s for the one call that --yes approves", async (name) => {
+    const { code, out } = await call([name, json({ path: "../secret" }), "--yes"]);
+    expect(code).toBe(0);
+    expect(out).toContain("TOP SECRET");
+    expect((await call([name, json({ path: "../secret" })])).code).toBe(1);
   });
 
   it("is refused by the name that other agents give the parameter, and through a link", async () => {
@@ -199,7 +200,7 @@ describe("a call that cannot be made", () => {
   });
 
   it.each([
-    [undefined, "invalid_input", "give either path or paths"],
+    [undefined, "invalid_input", "give either path, paths or files"],
     ["[1]", "bad_call", "must be a JSON object"],
     ['{"path":7}', "invalid_input", "$.path"],
     ['{"path":"a.txt","nonsense":1}', "invalid_input", "$.nonsense"],

@@ -4,8 +4,9 @@ import type { FetchAnswer, FetchRefusal, FetchRequest, SafeFetch } from "../../.
 
 /** Whether a redirect may be followed; a text says why not. */
 export type MayFollow = (
-  url: string,
+  to: string,
   context: ToolContext,
+  from: string,
 ) => Promise<string | undefined> | string | undefined;
 
 export type Fetched =
@@ -36,7 +37,7 @@ export async function fetchPage(
     if (next === undefined) return { kind: "refused", refusal: result };
     const to: string = next;
     if (redirects.length >= maxHops) return { kind: "refused", refusal: tooMany(to) };
-    const why = mayFollow === undefined ? onlySameHost(url, to) : await mayFollow(to, context);
+    const why = mayFollow === undefined ? onlySameHost(url, to) : await mayFollow(to, context, url);
     if (why !== undefined) return { kind: "elsewhere", from: url, to, why };
     redirects.push(to);
     url = to;
@@ -49,7 +50,7 @@ function tooMany(to: string): FetchRefusal {
 }
 
 /** Without somebody to ask, a rule for this host is taken to hold for all of it, and no other host is entered. */
-function onlySameHost(from: string, to: string): string | undefined {
+export function onlySameHost(from: string, to: string): string | undefined {
   const before = new URL(from);
   const after = new URL(to);
   const sameName = withoutWww(before.hostname) === withoutWww(after.hostname);

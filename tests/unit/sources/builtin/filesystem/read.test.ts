@@ -182,14 +182,15 @@ describe("fs.read", () => {
       expect(await data(input)).toMatchObject({ files: [{ path: "a.txt" }, { path: "b.txt" }] });
     });
 
-    it("takes one file with its range in that shape, but not several ranges", async () => {
+    it("takes a range for each file in that shape, but no wildcards", async () => {
       const { data, failure } = await readingGate(read, { "a.txt": "1\n2\n3\n" });
       expect(await data({ files: [{ path: "a.txt", start_line: 2, end_line: 3 }] })).toMatchObject({
         startLine: 2,
         endLine: 3,
       });
-      const { message } = await failure({ files: [{ path: "a.txt", start_line: 2 }, { path: "a.txt" }] });
-      expect(message).toContain("same range");
+      expect(await data({ files: [{ path: "a.txt", start_line: 2 }, { path: "a.txt" }] })).toMatchObject({
+        files: [{ startLine: 2 }, { startLine: 1 }],
+      });
       expect((await failure({ include: ["*.txt"] })).message).toContain("search.glob");
     });
 

@@ -239,22 +239,28 @@ describeGit("the reading git tools", () => {
     },
   );
 
-  it.each(readers)("%s refuses a path outside, by rule and by itself", async (tool) => {
-    const paths = ["..", "/etc", "../root2", "link", "link/x", "~/x"];
-    const field = tool === "git.diff" ? "paths" : "path";
-    for (const gate of [
-      await gitGate({ files: { a: "a" }, gate: { policies: [] } }),
-      await gitGate({ files: { a: "a" }, gate: { policies: [approveAll, approvePaths] } }),
-    ]) {
-      symlinkSync("/etc", join(gate.root, "link"));
-      for (const path of paths) {
-        // A link is itself an entry of the repository; only what lies behind it is outside.
-        if (path === "link" && tool !== "git.status" && tool !== "git.diff_summary") continue;
-        const { code } = await gate.failure(tool, { [field]: field === "paths" ? [path] : path });
-        expect(["no_approver", "policy_denied", "outside_root", "invalid_path"], path).toContain(code);
+  it.each(readers)(
+    "%s finds nothing of ours outside: by rule, or because no repository is there",
+    async (tool) => {
+      const paths = ["..", "/etc", "../root2", "link", "link/x", "~/x"];
+      const field = tool === "git.diff" ? "paths" : "path";
+      for (const gate of [
+        await gitGate({ files: { a: "a" }, gate: { policies: [] } }),
+        await gitGate({ files: { a: "a" }, gate: { policies: [approveAll, approvePaths] } }),
+      ]) {
+        symlinkSync("/etc", join(gate.root, "link"));
+        for (const path of paths) {
+          // A link is itself an entry of the repository; only what lies behind it is outside.
+          if (path === "link" && tool !== "git.status" && tool !== "git.diff_summary") continue;
+          const { code } = await gate.failure(tool, { [field]: field === "paths" ? [path] : path });
+          expect(
+            ["no_approver", "policy_denied", "outside_root", "invalid_path", "no_repository", "not_found"],
+            path,
+          ).toContain(code);
+        }
       }
-    }
-  });
+    },
+  );
 
   it.each([
     ["git.status", { path: "" }],

@@ -23,6 +23,25 @@ describe("a background process", () => {
       .toMatch(/exit code 0 after/);
   });
 
+  it("is found by its pid too, and only by the session that started it", async () => {
+    const { data, text, failure } = await shellGate();
+    const started = { command: "printf '1\\n2\\n3\\n'; sleep 60", background: true };
+    const { pid } = await data("shell.exec", started);
+    await text("shell.output", { id: String(pid), waitMs });
+    expect(await text("read_background_output", { pid, lines: 2 })).toMatch(/^2\n3\n\[p-/);
+    expect(await text("read_background_output", { pid })).toMatch(/^1\n2\n3\n\[p-/);
+    expect((await failure("read_background_output", { pid }, { sessionId: "s2" })).code).toBe("not_found");
+    expect(await text("KillShell", { shell_id: pid })).toContain("ended by request");
+  });
+
+  it("is only looked at by an empty text, also when it has ended and takes no input", async () => {
+    const { data, text } = await shellGate();
+    const { pid } = await data("shell.exec", { command: "echo done", background: true });
+    const poll = { session_id: pid, chars: "", yield_time_ms: 5_000 };
+    expect(await text("write_stdin", poll)).toMatch(/^done\n/);
+    expect(await text("write_stdin", { session_id: pid })).toMatch(/^\(no new output\)\n/);
+  });
+
   it("waits for the end as well as for output", async () => {
     const { start, text } = await shellGate();
     const id = await start("sleep 0.2; exit 3");
@@ -197,9 +216,9 @@ describe("a background process", () => {
     ["shell.output", { id: "x", waitMs: -1 }],
     ["shell.output", { id: "x", waitMs: 600_000 }],
     ["shell.output", { id: "x", bash_id: "y" }],
-    ["shell.output", { id: 7 }],
+    ["shell.output", { id: true }],
     ["shell.input", { id: "x" }],
-    ["shell.input", { id: "x", text: "" }],
+    ["shell.input", { id: "x" }],
     ["shell.input", { id: "x", text: "a", surprise: 1 }],
     ["shell.kill", {}],
     ["shell.kill", { id: "x", force: true }],

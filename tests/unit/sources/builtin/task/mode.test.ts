@@ -28,7 +28,10 @@ describe("task.mode", () => {
   });
 
   it("enters plan mode freely, and from then on the gate lets nothing be changed", async () => {
-    const { say } = await taskGate({}, { policies: [{ name: "all", tools: "*", action: "approve" }] });
+    const { say } = await taskGate(
+      {},
+      { policies: [{ name: "all", tools: "*", action: "approve" }], enable: { enableAll: true } },
+    );
     expect(await say("task.mode", { mode: "plan" })).toContain("only reading is possible");
     expect(await say("task.spawn", { tasks: [{ prompt: "x" }] })).toMatch(/^plan_mode /);
     expect(await say("task.spawn", { tasks: [{ prompt: "x" }] }, { sessionId: "other" })).toMatch(

@@ -5,7 +5,11 @@ import { createSpawn } from "../../../../../src/sources/builtin/task/spawn.ts";
 import { describeSwitches } from "../switches.ts";
 import { taskGate } from "./task-gate.ts";
 
-const options: GateOptions = { policies: [{ name: "all", tools: "*", action: "approve" }], roots: ["/tmp"] };
+const options: GateOptions = {
+  policies: [{ name: "all", tools: "*", action: "approve" }],
+  roots: ["/tmp"],
+  enable: { enableAll: true },
+};
 
 function helper(agents?: readonly string[]): Spawner & { readonly asked: SpawnRequest[] } {
   const asked: SpawnRequest[] = [];

@@ -51,7 +51,7 @@ describe("web.search", () => {
     const { failure } = await webGate({});
     const { code, message } = await failure("web.search", { query: "x" });
     expect(code).toBe("not_configured");
-    expect(message).toContain("createWebTools({ search })");
+    expect(message).toContain("web: { search: { url:");
   });
 
   it("is refused with its category off, without approval, without the capability, and for input that does not fit", async () => {

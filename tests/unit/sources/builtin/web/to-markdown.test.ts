@@ -199,7 +199,8 @@ describe("HTML as Markdown", () => {
         "</h1>",
         "<br>",
         "text ",
-        "<",
+        // Before a letter it would open a tag, and the next tag would be its attribute.
+        "< ",
         "&amp;",
       ],
       ...[

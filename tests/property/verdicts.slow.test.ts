@@ -1,0 +1,3 @@
+import { describeVerdicts } from "./verdict-laws.ts";
+
+describeVerdicts(3_000);

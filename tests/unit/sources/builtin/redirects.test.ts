@@ -1,0 +1,99 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { textOf } from "../../../../src/core/content.ts";
+import { createGate, type Gate, type GateOptions } from "../../../../src/index.ts";
+import { createBuiltinTools } from "../../../../src/sources/builtin/builtin-tools.ts";
+import { servePages } from "./web/web-gate.ts";
+
+const moved = (location: string) => ["text/plain", "", 302, { location }] as const;
+const approver = { name: "test", ask: () => ({ decision: "approve" as const, scope: "once" as const }) };
+
+/** web.fetch of a gate that asks itself about redirects. */
+async function fetching(options: GateOptions) {
+  const stateFolder = mkdtempSync(join(tmpdir(), "toolgate-redirect-"));
+  const holder: { gate?: Gate } = {};
+  const builtin = createBuiltinTools({
+    editing: { stateFolder },
+    web: { allowPrivate: true },
+    gate: () => holder.gate as Gate,
+  });
+  const gate = await createGate({
+    tools: builtin.tools,
+    enable: { enabledCategories: ["web"] },
+    approver,
+    ...options,
+  });
+  holder.gate = gate;
+  onTestFinished(async () => {
+    await gate.close();
+    await builtin.close();
+    rmSync(stateFolder, { recursive: true, force: true });
+  });
+  return async (url: string) => {
+    const outcome = await gate.dispatch({ tool: "WebFetch", input: { url, prompt: "x" } });
+    return outcome.ok ? textOf(outcome.result) : `${outcome.error.code} ${outcome.error.message}`;
+  };
+}
+
+/** One server that leads to its own pages, and to another. */
+async function pages() {
+  const other = await servePages({ "/there": ["text/plain", "there"] });
+  const base = await servePages({
+    "/a": moved("/b"),
+    "/b": ["text/plain", "the second page"],
+    "/away": moved(`${other}/there`),
+    "/secret": ["text/plain", "the secret page"],
+    "/to-secret": moved("/secret"),
+  });
+  return { base, other };
+}
+
+const urls = (action: "approve" | "ask" | "deny", value: string, priority = 0) => ({
+  name: `${action} ${value}`,
+  tools: "web.fetch",
+  action,
+  priority,
+  conditions: [{ type: "url" as const, operator: "startsWith" as const, value }],
+});
+
+describe("a redirect", () => {
+  it("is followed where the rules approve its target, also on another host", async () => {
+    const { base, other } = await pages();
+    const fetch = await fetching({ policies: [urls("approve", base), urls("approve", other)] });
+    expect(await fetch(`${base}/a`)).toContain("the second page");
+    expect(await fetch(`${base}/away`)).toContain("there");
+  });
+
+  it("is not followed where a policy denies its target", async () => {
+    const { base } = await pages();
+    const fetch = await fetching({ policies: [urls("approve", base), urls("deny", `${base}/secret`, 5)] });
+    const said = await fetch(`${base}/to-secret`);
+    expect(said).toContain("The rules refuse it");
+    expect(said).not.toContain("the secret page");
+  });
+
+  it("is not followed where a route blocks its target", async () => {
+    const { base } = await pages();
+    const fetch = await fetching({
+      policies: [urls("approve", base)],
+      routes: [{ name: "no", tool: "WebFetch", pattern: "/secret$", message: "Ask for it." }],
+    });
+    expect(await fetch(`${base}/to-secret`)).toContain("The rules refuse it: Ask for it.");
+  });
+
+  it("on the same host is covered by the answer to the call, where nothing else asks about it", async () => {
+    const { base } = await pages();
+    const fetch = await fetching({});
+    expect(await fetch(`${base}/a`)).toContain("the second page");
+    expect(await fetch(`${base}/away`)).toContain("another host");
+  });
+
+  it("on the same host is not covered where another rule asks about it", async () => {
+    const { base } = await pages();
+    const fetch = await fetching({ policies: [urls("ask", `${base}/secret`, 5)] });
+    expect(await fetch(`${base}/to-secret`)).toContain("A person has to approve it first.");
+    expect(await fetch(`${base}/secret`)).toContain("the secret page");
+  });
+});
