@@ -166,9 +166,9 @@ describe("the check of a file's shape", () => {
         if (result.ok) accepted++;
         expect(problems.length === 0, JSON.stringify([value, problems])).toBe(result.ok);
       }),
-      { numRuns: 500 },
+      { numRuns: 800 },
     );
-    expect(accepted).toBeGreaterThan(5);
+    expect(accepted).toBeGreaterThan(2);
   });
 
   it("tells each mistake once", () => {
