@@ -1,9 +1,9 @@
 /** Finds texts that look right and never are: invisible characters in names, and regular expressions that YAML's quotes have changed. */
 import type { Json, JsonObject } from "../core/json.ts";
 import { hasInvisible } from "../core/visible.ts";
-import { maxProblems, type ShapeProblem } from "./check-shape.ts";
-import type { Path } from "./read-yaml.ts";
-import { showPath } from "./shape-words.ts";
+import { maxProblems, type ShapeProblem } from "../safe/documents/check-shape.ts";
+import type { Path } from "../safe/documents/read-yaml.ts";
+import { showPath } from "../safe/documents/shape-words.ts";
 
 /** For a value that already has the right shape. */
 export function checkText(file: JsonObject): ShapeProblem[] {

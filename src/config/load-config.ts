@@ -4,12 +4,12 @@ import { join } from "node:path";
 import type { Limit } from "../rules/limits.ts";
 import type { Policy } from "../rules/policies.ts";
 import type { Route } from "../rules/routes.ts";
+import { readTextFile } from "../safe/documents/read-text-file.ts";
 import type { ConfigProblem } from "./config-problem.ts";
 import type { Folders } from "./folders.ts";
 import type { ConfigSource, Ignored, LoadedConfig, LoadedSource, Settings } from "./loaded-config.ts";
 import { narrow } from "./narrow.ts";
 import { type FileSettings, parseConfigFile } from "./parse-file.ts";
-import { readConfigFile } from "./read-file.ts";
 import { stepAside } from "./step-aside.ts";
 import { isTrusted, readTrust, type Trust, trustFile } from "./trust.ts";
 
@@ -87,7 +87,7 @@ interface ReadSource {
 function readSource(wanted: WantedSource, trust: Trust): ReadSource | undefined {
   const { required, ...source } = wanted;
   const { file, tier } = source;
-  const read = readConfigFile(file);
+  const read = readTextFile(file);
   if (!read.ok) {
     if (read.missing && required !== true) return undefined;
     return { problems: [{ file, message: read.message }], ignored: [] };

@@ -3,11 +3,11 @@ import type { JsonObject } from "../core/json.ts";
 import type { Limit } from "../rules/limits.ts";
 import type { Policy } from "../rules/policies.ts";
 import type { Route } from "../rules/routes.ts";
-import { checkShape, maxProblems, type ShapeProblem } from "./check-shape.ts";
+import { checkShape, maxProblems, type ShapeProblem } from "../safe/documents/check-shape.ts";
+import { type Path, type Place, readYaml, type YamlLimits } from "../safe/documents/read-yaml.ts";
 import { checkText, rulesIn } from "./check-text.ts";
 import type { ConfigProblem } from "./config-problem.ts";
 import { configSchema, routesSchema } from "./file-schema.ts";
-import { type Path, type Place, readYaml, type YamlLimits } from "./read-yaml.ts";
 
 export interface ParsedFile {
   readonly routes: readonly Route[];

@@ -1,8 +1,9 @@
 /** `toolgate tools call`: runs one tool through the gate, with everything that the gate does about it. */
-import { findJsonError } from "../../../config/json-error.ts";
+
 import type { Mode } from "../../../core/call.ts";
 import { visible } from "../../../core/visible.ts";
 import type { OpenTools } from "../../../open-tools.ts";
+import { findJsonError } from "../../../safe/documents/json-error.ts";
 import { describeContent, describeFailure, outcomeJson } from "../call-outcome.ts";
 import { findTool } from "../find-tool.ts";
 import { type CliIo, exitCodes } from "../io.ts";

@@ -1,5 +1,5 @@
 /** Reads the text of a YAML or JSON file into plain data that knows where each part stands, or says in one sentence why not. */
-import type { Json } from "../core/json.ts";
+import type { Json } from "../../core/json.ts";
 import { composeYaml } from "./compose-yaml.ts";
 import { explainBadText, placesIn, withoutMark } from "./file-text.ts";
 import { type Spot, toValue } from "./yaml-value.ts";

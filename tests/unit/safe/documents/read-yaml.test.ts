@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readYaml } from "../../../src/config/read-yaml.ts";
+import { readYaml } from "../../../../src/safe/documents/read-yaml.ts";
 
 function taken(text: string): unknown {
   const read = readYaml(text);

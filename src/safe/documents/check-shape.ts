@@ -1,8 +1,8 @@
-/** Compares a value with the file format and says everything that does not fit, once, in the words of a person who writes YAML. */
-import type { Json, JsonObject } from "../core/json.ts";
-import { type UnknownKey, unknownKeys } from "../core/unknown-keys.ts";
-import type { SchemaPart, SchemaType } from "./file-schema.ts";
+/** Compares a value with a file format and says everything that does not fit, once, in the words of a person who writes YAML. */
+import type { Json, JsonObject } from "../../core/json.ts";
+import { type UnknownKey, unknownKeys } from "../../core/unknown-keys.ts";
 import type { Path } from "./read-yaml.ts";
+import type { SchemaPart, SchemaType } from "./schema-part.ts";
 import {
   describe,
   describeTypes,
@@ -23,8 +23,24 @@ export interface ShapeProblem {
 /** More of them help nobody; a file of a hundred thousand mistakes must not cost as many answers. */
 export const maxProblems = 50;
 
+/** What a format says where a schema has no words. */
+export interface ShapeWords {
+  /** Of a text that does not match its pattern. */
+  readonly mismatch: (given: string) => string;
+  readonly emptyList: string;
+}
+
+const rulesWords: ShapeWords = {
+  mismatch: (given) => `${describe(given)} is not one tool's name${listHint(given)}`,
+  emptyList: "is an empty list, so the rule could never hold.",
+};
+
 /** At most `maxProblems`. */
-export function checkShape(value: Json, schema: SchemaPart): ShapeProblem[] {
+export function checkShape(
+  value: Json,
+  schema: SchemaPart,
+  { mismatch, emptyList }: ShapeWords = rulesWords,
+): ShapeProblem[] {
   const problems: ShapeProblem[] = [];
   const problem = (path: Path, part: "key" | "value", message: string): void => {
     if (problems.length < maxProblems)
@@ -64,12 +80,11 @@ export function checkShape(value: Json, schema: SchemaPart): ShapeProblem[] {
     else if (isLonger(given, part.maxLength))
       problem(path, "value", `is longer than ${part.maxLength} characters.`);
     else if (part.pattern !== undefined && !new RegExp(part.pattern, "u").test(given))
-      problem(path, "value", `${describe(given)} is not one tool's name${listHint(given)}`);
+      problem(path, "value", mismatch(given));
   }
 
   function checkList(given: readonly Json[], part: SchemaPart, path: Path): void {
-    if (given.length < (part.minItems ?? 0))
-      problem(path, "value", "is an empty list, so the rule could never hold.");
+    if (given.length < (part.minItems ?? 0)) problem(path, "value", emptyList);
     if (part.items !== undefined)
       for (const [index, item] of given.entries()) {
         if (problems.length >= maxProblems) return;
@@ -112,13 +127,22 @@ export function checkShape(value: Json, schema: SchemaPart): ShapeProblem[] {
     return target ?? part;
   }
 
-  /** Of several forms the one that the value's type asks for; none: all types together, for the message. */
+  /** Of several forms the one that the value's type, or its tag, asks for; none: all of them together, for the message. */
   function choose(part: SchemaPart, given: Json): SchemaPart {
     if (part.oneOf === undefined) return part;
     const forms = part.oneOf.map(resolve);
-    const fitting = forms.find((form) => typesOf(form).some((type) => isOfType(given, type)));
-    return fitting ?? { type: forms.flatMap(typesOf) };
+    const fitting = forms.filter((form) => typesOf(form).some((type) => isOfType(given, type)));
+    if (fitting.length > 1) return chooseByTag(fitting, given as JsonObject);
+    return fitting[0] ?? { type: forms.flatMap(typesOf) };
   }
+}
+
+/** Objects tell themselves apart by a key `type` that each form fixes to a word of its own. */
+function chooseByTag(forms: readonly SchemaPart[], given: JsonObject): SchemaPart {
+  const tagOf = (form: SchemaPart) => form.properties?.type?.enum?.[0];
+  const tags = forms.map(tagOf).filter((tag) => tag !== undefined);
+  const chosen = Object.hasOwn(given, "type") ? forms.find((form) => tagOf(form) === given.type) : undefined;
+  return chosen ?? { type: "object", properties: { type: { enum: tags } }, required: ["type"] };
 }
 
 /** Keys that the format does not know, as many as will be told. */

@@ -1,7 +1,7 @@
 /** Turns YAML nodes into frozen plain data and a map of where each part stands, counting what aliases repeat. */
 import { isAlias, isMap, isPair, isScalar, isSeq, type Pair, type ParsedNode, type YAMLMap } from "yaml";
-import type { Json } from "../core/json.ts";
-import { shownName, visible } from "../core/visible.ts";
+import type { Json } from "../../core/json.ts";
+import { shownName, visible } from "../../core/visible.ts";
 import type { Place } from "./read-yaml.ts";
 import { explainStar } from "./yaml-error.ts";
 

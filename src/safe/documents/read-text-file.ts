@@ -1,4 +1,4 @@
-/** Reads a configuration file once: what is hashed for trust is what is parsed. */
+/** Reads a text file of the user or a project once: what is hashed for trust is what is parsed. */
 import { createHash } from "node:crypto";
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from "node:fs";
 
@@ -6,9 +6,9 @@ export type ReadFile =
   | { readonly ok: true; readonly text: string; readonly sha256: string }
   | { readonly ok: false; readonly missing: boolean; readonly message: string };
 
-export const maxConfigBytes = 1024 * 1024;
+export const maxTextBytes = 1024 * 1024;
 
-export function readConfigFile(file: string): ReadFile {
+export function readTextFile(file: string): ReadFile {
   let fd: number;
   try {
     // Without O_NONBLOCK a pipe called toolgate.yaml would stop every check for ever.
@@ -26,10 +26,10 @@ export function readConfigFile(file: string): ReadFile {
   try {
     const stat = fstatSync(fd);
     if (!stat.isFile()) return refuse("It is not a regular file.");
-    if (stat.size > maxConfigBytes)
-      return refuse(`It is ${stat.size} bytes long; a configuration file may have ${maxConfigBytes}.`);
+    if (stat.size > maxTextBytes)
+      return refuse(`It is ${stat.size} bytes long; it may have ${maxTextBytes}.`);
     const bytes = readAll(fd);
-    if (bytes === undefined) return refuse(`It is longer than ${maxConfigBytes} bytes.`);
+    if (bytes === undefined) return refuse(`It is longer than ${maxTextBytes} bytes.`);
     const text = decode(bytes);
     if (text === undefined) return refuse("It is not UTF-8 text; save it as UTF-8.");
     return { ok: true, text, sha256: createHash("sha256").update(bytes).digest("hex") };
@@ -51,7 +51,7 @@ function isLink(file: string): boolean {
 
 /** The size may have grown since it was asked for. */
 function readAll(fd: number): Buffer | undefined {
-  const buffer = Buffer.allocUnsafe(maxConfigBytes + 1);
+  const buffer = Buffer.allocUnsafe(maxTextBytes + 1);
   let length = 0;
   while (length < buffer.length) {
     const read = readSync(fd, buffer, length, buffer.length - length, null);

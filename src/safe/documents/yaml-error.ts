@@ -1,6 +1,6 @@
 /** What the YAML reader complains about, said with what to do: most of it is text that needed quotes. */
 import type { ErrorCode } from "yaml";
-import { visible } from "../core/visible.ts";
+import { visible } from "../../core/visible.ts";
 
 export interface YamlError {
   readonly code: ErrorCode;

@@ -1,9 +1,9 @@
 /** The words for what a file should hold and what it holds instead. */
-import type { Json } from "../core/json.ts";
-import { closestNames } from "../core/tool-name.ts";
-import { visible } from "../core/visible.ts";
-import type { SchemaType } from "./file-schema.ts";
+import type { Json } from "../../core/json.ts";
+import { closestNames } from "../../core/tool-name.ts";
+import { visible } from "../../core/visible.ts";
 import type { Path } from "./read-yaml.ts";
+import type { SchemaType } from "./schema-part.ts";
 
 const typeWords: Record<SchemaType, string> = {
   object: "a mapping (key: value)",

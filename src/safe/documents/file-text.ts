@@ -1,5 +1,5 @@
 /** What no configuration file may hold, whatever its format: too much of it, and characters that hide or reorder what a reader sees. */
-import { visible } from "../core/visible.ts";
+import { visible } from "../../core/visible.ts";
 import type { Place, YamlProblem } from "./read-yaml.ts";
 
 export function explainBadText(text: string, maxBytes: number): YamlProblem | undefined {
