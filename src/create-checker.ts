@@ -109,10 +109,12 @@ function incoming(request: CallRequest, parts: GateParts): Call {
     fitting: undefined,
     args: undefined,
     contexts: [],
+    askedBy: undefined,
     decision: { verdict: "deny", message: "Nothing has been decided yet." },
     release: undefined,
     waited: false,
     started: false,
+    notes: undefined,
     through: undefined,
   };
 }

@@ -229,10 +229,12 @@ export class Gate {
       fitting: undefined,
       args: undefined,
       contexts: noContexts,
+      askedBy: undefined,
       decision: undecided,
       release: undefined,
       waited: false,
       started: false,
+      notes: undefined,
       through: undefined,
     };
   }

@@ -24,6 +24,8 @@ export interface ToolContext {
   /** Aborted when the caller cancels or the time-out passes. */
   readonly signal: AbortSignal;
   readonly progress: (progress: Progress) => void;
+  /** Something that whoever reads the ledger should see at this call; the model is not told. */
+  readonly note: (text: string) => void;
   readonly services: ToolServices;
 }
 
@@ -50,6 +52,16 @@ export interface ToolAnnotations {
 /** Readers run side by side, a writer runs alone, `none` waits for nobody: the right one for a tool that only calls other tools. */
 export type LockKind = "none" | "read" | "write";
 
+/** Judged like a command, its folder and a URL that stand in the input. */
+export interface DerivedValues {
+  readonly command?: string;
+  /** Where the command runs. Default: the working folder of the call. */
+  readonly cwd?: string;
+  /** Why the program that runs the command may read it in another way than rules do. */
+  readonly doubt?: string;
+  readonly url?: string;
+}
+
 interface ToolParts {
   /** `category.verb`, such as `fs.read`. */
   readonly id: string;
@@ -70,6 +82,8 @@ interface ToolParts {
   readonly maxRetries?: number;
   readonly maxOutputBytes?: number;
   readonly lock?: LockKind;
+  /** What its code was made from, such as a plugin's handler: a yes to the tool does not outlive a change of it. */
+  readonly madeFrom?: Json;
   onPartial?(block: PartialBlock, context: PartialContext): void | Promise<void>;
 }
 
@@ -79,6 +93,11 @@ export interface Tool<In = unknown, Args = unknown, Out = unknown> extends ToolP
   readonly output?: Schema;
   validate?(args: Args, context: ToolContext): string | undefined | Promise<string | undefined>;
   run(args: Args, context: ToolContext): unknown;
+  /**
+   * What a call does that no field of its input says by itself: the command line or the URL that is made from several. Undefined: it
+   * cannot be told, and no rule approves it unseen.
+   */
+  derive?(args: Args): DerivedValues | undefined;
   /** Calls of this tool become calls of the tool named here, before any rule sees them. */
   delegate?(input: Json): { readonly tool: string; readonly input: Json };
   /** Carries the types only; never set. */
@@ -132,11 +151,13 @@ const toolKeys: readonly string[] = [
   "maxRetries",
   "maxOutputBytes",
   "lock",
+  "madeFrom",
   "onPartial",
   "input",
   "output",
   "validate",
   "run",
+  "derive",
   "delegate",
   "~types",
 ];

@@ -2,7 +2,7 @@
 import type { ToolResult } from "../../../core/content.ts";
 import type { InputRoles } from "../../../core/input-roles.ts";
 import type { Permission } from "../../../core/permission.ts";
-import type { ToolContext } from "../../../core/tool.ts";
+import type { DerivedValues, ToolContext } from "../../../core/tool.ts";
 import type { SandboxMode } from "../../../safe/sandbox-process.ts";
 
 /** Where a plugin file lies and what it may do there. */
@@ -42,6 +42,8 @@ export interface PreparedHandler {
   run(args: HandlerInput, context: ToolContext): Promise<ToolResult>;
   /** What the schema cannot say: a message for the model, and the call ends as invalid input before anybody is asked. */
   validate?(args: HandlerInput): string | undefined;
+  /** The command line or the URL that the call will use, for the rules. */
+  derive?(args: HandlerInput): DerivedValues | undefined;
   /** Always stated, so that a field's name alone gives it no meaning that the handler does not. */
   readonly roles: InputRoles;
   readonly capabilities: readonly string[];
