@@ -32,6 +32,8 @@ export interface GateOptions extends Rules {
   /** What silence of the rules means for calls that another agent runs. */
   readonly checkDefault?: "abstain" | "ask" | "deny";
   readonly services?: ToolServices;
+  /** How many hooks that are programs may run at the same time. Default: 8. */
+  readonly hookConcurrency?: number;
   readonly defaultTimeoutMs?: number;
   readonly maxOutputBytes?: number;
   readonly ledger?: Ledger;
@@ -86,6 +88,7 @@ export function checkOptions(options: GateOptions): void {
   );
   for (const [name, value] of Object.entries({
     defaultTimeoutMs: options.defaultTimeoutMs,
+    hookConcurrency: options.hookConcurrency,
     maxOutputBytes: options.maxOutputBytes,
     "approvals.timeoutMs": approvals?.timeoutMs,
     "approvals.maxPending": approvals?.maxPending,
@@ -140,6 +143,7 @@ const optionNames: readonly (keyof GateOptions)[] = [
   "defaultCaller",
   "checkDefault",
   "services",
+  "hookConcurrency",
   "defaultTimeoutMs",
   "maxOutputBytes",
   "ledger",

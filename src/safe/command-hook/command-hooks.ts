@@ -1,0 +1,124 @@
+/** Makes hooks of programs: starts them, holds back too many at once, keeps the ones that stay, and ends them all. */
+import type { CommandHook, Hook, HookReply } from "../../core/hook.ts";
+import { askProcess } from "./ask-process.ts";
+import { Daemon } from "./daemon.ts";
+import type { HookEvent } from "./hook-input.ts";
+import { Turns } from "./turns.ts";
+
+export interface CommandHooksOptions {
+  /** Where hooks run that no file declares; scripts for Claude Code get it as CLAUDE_PROJECT_DIR. */
+  readonly projectDir: string;
+  /** Processes at the same time, over all calls. Daemons are not counted: they are there anyway. */
+  readonly maxConcurrent?: number | undefined;
+}
+
+export interface CommandHooks {
+  toHook(hook: CommandHook): Hook;
+  /** Daemons of other hooks end when their last call is answered. */
+  keepOnly(hooks: readonly CommandHook[]): void;
+  /** Ends everything that still runs, and returns when nothing is left of it. */
+  close(): Promise<void>;
+}
+
+export const defaultMaxConcurrent = 8;
+const defaultTimeoutMs = 10_000;
+
+export function createCommandHooks(options: CommandHooksOptions): CommandHooks {
+  const { projectDir, maxConcurrent = defaultMaxConcurrent } = options;
+  const turns = new Turns(maxConcurrent);
+  const daemons = new Map<string, Daemon>();
+  const retired = new Set<Daemon>();
+  const running = new Set<Promise<unknown>>();
+  const closing = new AbortController();
+
+  return { toHook, keepOnly, close };
+
+  function toHook(hook: CommandHook): Hook {
+    const { name, type, toolPatterns, timeoutMs, failMode, isCancellable, source } = hook;
+    const run = (event: HookEvent, context: { readonly signal: AbortSignal }): Promise<HookReply> =>
+      hook.mode === "daemon"
+        ? daemonOf(hook).ask(event, placeOf(hook, context.signal))
+        : inTurn(hook, event, context.signal);
+    return {
+      name,
+      type,
+      run,
+      ...(toolPatterns !== undefined && { toolPatterns }),
+      ...(timeoutMs !== undefined && { timeoutMs }),
+      ...(failMode !== undefined && { failMode }),
+      ...(isCancellable !== undefined && { isCancellable }),
+      ...(source !== undefined && { source }),
+    } as Hook;
+  }
+
+  function placeOf({ timeoutMs = defaultTimeoutMs }: CommandHook, signal: AbortSignal) {
+    return { projectDir, timeoutMs, signal };
+  }
+
+  async function inTurn(hook: CommandHook, event: HookEvent, given: AbortSignal): Promise<HookReply> {
+    if (closing.signal.aborted) throw new Error("the gate was closed");
+    const { signal, unlink } = eitherOf(given, closing.signal);
+    const work = waitAndAsk(hook, event, signal).finally(unlink);
+    running.add(work);
+    return work.finally(() => running.delete(work));
+  }
+
+  /** Waiting counts toward the time-out: it bounds how long a hook may hold up a call, whatever the reason. */
+  async function waitAndAsk(hook: CommandHook, event: HookEvent, signal: AbortSignal): Promise<HookReply> {
+    const giveBack = await turns.take(event.sessionId ?? "", signal);
+    if (giveBack === undefined) throw new Error(`it was not started: ${maxConcurrent} hooks run already`);
+    try {
+      return await askProcess(hook, event, placeOf(hook, signal));
+    } finally {
+      giveBack();
+    }
+  }
+
+  function daemonOf(hook: CommandHook): Daemon {
+    const key = keyOf(hook);
+    const known = daemons.get(key);
+    if (known !== undefined) return known;
+    const made = new Daemon(hook, projectDir);
+    if (closing.signal.aborted) void made.close();
+    daemons.set(key, made);
+    return made;
+  }
+
+  function keepOnly(hooks: readonly CommandHook[]): void {
+    const kept = new Set(hooks.map(keyOf));
+    for (const [key, daemon] of daemons) {
+      if (kept.has(key)) continue;
+      daemons.delete(key);
+      retired.add(daemon);
+      void daemon.retire().then(() => retired.delete(daemon));
+    }
+  }
+
+  async function close(): Promise<void> {
+    closing.abort();
+    await Promise.all([...daemons.values(), ...retired].map((daemon) => daemon.close()));
+    await Promise.allSettled(running);
+  }
+}
+
+/** What makes two hooks one program. */
+function keyOf({ name, type, command, wire, env, cwd, source }: CommandHook): string {
+  return JSON.stringify([name, type, command, wire, env, cwd, source?.file]);
+}
+
+/** `AbortSignal.any` for Node 18. */
+function eitherOf(
+  one: AbortSignal,
+  other: AbortSignal,
+): { readonly signal: AbortSignal; readonly unlink: () => void } {
+  const controller = new AbortController();
+  const abort = (): void => controller.abort();
+  for (const signal of [one, other]) {
+    if (signal.aborted) abort();
+    else signal.addEventListener("abort", abort, { once: true });
+  }
+  const unlink = (): void => {
+    for (const signal of [one, other]) signal.removeEventListener("abort", abort);
+  };
+  return { signal: controller.signal, unlink };
+}
