@@ -10,8 +10,12 @@ import { closestNames, explainBadToolId, toWireName } from "./tool-name.ts";
 
 export interface ToolSource {
   readonly kind: "builtin" | "plugin" | "upstream" | "library";
-  /** The plugin file or upstream server. */
+  /** The plugin or upstream server. */
   readonly name?: string;
+  /** The plugin's file. */
+  readonly file?: string;
+  /** Of what the tool runs, where that is data: an approval for one command must not hold for another. */
+  readonly digest?: string;
 }
 
 export interface RegisteredTool {
@@ -52,11 +56,26 @@ export class Registry {
   readonly #categories: Categories;
   readonly #compile: CompileSchema;
   readonly #onChange: () => void;
+  /** Set while many changes are made at once: whether there was one. */
+  #batch: { changed: boolean } | undefined;
 
   constructor(categories: Categories, compile: CompileSchema, onChange: () => void) {
     this.#categories = categories;
     this.#compile = compile;
     this.#onChange = onChange;
+  }
+
+  /** Many changes, told as one. Must not wait: calls that come in between would see half of them. */
+  batch<Result>(change: () => Result): Result {
+    if (this.#batch !== undefined) return change();
+    const batch = { changed: false };
+    this.#batch = batch;
+    try {
+      return change();
+    } finally {
+      this.#batch = undefined;
+      if (batch.changed) this.#onChange();
+    }
   }
 
   /** Throws on a taken name, an unknown category or a definition that cannot work; then nothing is registered. */
@@ -88,7 +107,7 @@ export class Registry {
     this.#tools.delete(id);
     this.#aliases.delete(id);
     for (const name of old.names) this.#byName.delete(name);
-    this.#onChange();
+    this.#changed();
     return true;
   }
 
@@ -197,7 +216,12 @@ export class Registry {
     const frozen = Object.freeze(registered);
     this.#tools.set(frozen.id, frozen);
     for (const name of frozen.names) this.#byName.set(name, frozen);
-    this.#onChange();
+    this.#changed();
+  }
+
+  #changed(): void {
+    if (this.#batch === undefined) this.#onChange();
+    else this.#batch.changed = true;
   }
 
   #refuseTaken(name: string, wanted: string): void {

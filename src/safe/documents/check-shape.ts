@@ -17,7 +17,10 @@ export interface ShapeProblem {
   readonly path: Path;
   /** Whether the key or the value is wrong. */
   readonly part: "key" | "value";
+  /** With the path in front. */
   readonly message: string;
+  /** Without it, for those who name the place in another way. */
+  readonly reason: string;
 }
 
 /** More of them help nobody; a file of a hundred thousand mistakes must not cost as many answers. */
@@ -42,12 +45,13 @@ export function checkShape(
   { mismatch, emptyList }: ShapeWords = rulesWords,
 ): ShapeProblem[] {
   const problems: ShapeProblem[] = [];
-  const problem = (path: Path, part: "key" | "value", message: string): void => {
+  const problem = (path: Path, part: "key" | "value", reason: string): void => {
     if (problems.length < maxProblems)
       problems.push({
         path,
         part,
-        message: `${path.length === 0 ? "The file" : showPath(path)}: ${message}`,
+        message: `${path.length === 0 ? "The file" : showPath(path)}: ${reason}`,
+        reason,
       });
   };
   check(value, schema, []);

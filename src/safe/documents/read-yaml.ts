@@ -54,7 +54,8 @@ function refuse(problem: YamlProblem): YamlFile {
   return { ok: false, problem };
 }
 
-function offsetOf(root: Spot, path: Path, part: "value" | "key"): number {
+/** Where a part starts, or its key. */
+export function offsetOf(root: Spot, path: Path, part: "value" | "key"): number {
   let spot = root;
   let offset = root.offset;
   for (const step of path) {

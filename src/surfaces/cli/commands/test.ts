@@ -6,6 +6,7 @@ import { findFolders } from "../../../config/folders.ts";
 import { visible } from "../../../core/visible.ts";
 import type { FileReport, RulesToTest, TestReport, TestResult } from "../../../run-rule-tests.ts";
 import { runRuleTests } from "../../../run-rule-tests.ts";
+import { createInputWatch } from "../../../safe/watch-inputs.ts";
 import { type Colours, coloursFor } from "../colours.ts";
 import {
   type CommonOptions,
@@ -17,7 +18,6 @@ import {
 import { type CliIo, exitCodes } from "../io.ts";
 import { checkRuleFile, type RuleFile, readRuleFile } from "../rule-file.ts";
 import { shownPath, shownPlace } from "../shown-path.ts";
-import { createInputWatch } from "../watch-inputs.ts";
 
 export interface TestOptions extends CommonOptions {
   /** Only these files; by default everything that holds here. */

@@ -5,6 +5,9 @@ import { basename, dirname } from "node:path";
 /** One save makes several events. */
 const settleMs = 80;
 
+/** Where something changes all the time, it is told nevertheless. */
+const longestWaitMs = 2_000;
+
 export interface InputWatch extends Disposable {
   /** From now on these; what has changed already is not forgotten. */
   follow(inputs: readonly string[]): void;
@@ -18,13 +21,18 @@ export function createInputWatch(inputs: readonly string[], tell: (message: stri
   let changed = false;
   let wake = () => {};
   let timer: NodeJS.Timeout | undefined;
+  let firstAt: number | undefined;
 
   const onChange = () => {
+    const now = performance.now();
+    firstAt ??= now;
     clearTimeout(timer);
+    const waitMs = Math.max(0, Math.min(settleMs, firstAt + longestWaitMs - now));
     timer = setTimeout(() => {
+      firstAt = undefined;
       changed = true;
       wake();
-    }, settleMs);
+    }, waitMs);
   };
   const open = (folder: string, inode: number): Watched | undefined => {
     try {
