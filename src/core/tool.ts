@@ -82,8 +82,6 @@ interface ToolParts {
   readonly maxRetries?: number;
   readonly maxOutputBytes?: number;
   readonly lock?: LockKind;
-  /** What its code was made from, such as a plugin's handler: a yes to the tool does not outlive a change of it. */
-  readonly madeFrom?: Json;
   onPartial?(block: PartialBlock, context: PartialContext): void | Promise<void>;
 }
 
@@ -151,7 +149,6 @@ const toolKeys: readonly string[] = [
   "maxRetries",
   "maxOutputBytes",
   "lock",
-  "madeFrom",
   "onPartial",
   "input",
   "output",

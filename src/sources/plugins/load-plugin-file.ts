@@ -76,6 +76,7 @@ export function loadPluginFile(
     trusted: grade === "trusted",
     allowPrivate: head.allowPrivate === true,
     env: variables(head.env ?? [], surroundings.env),
+    declared: head.env ?? [],
     ...(surroundings.sandbox !== undefined && { sandbox: surroundings.sandbox }),
     ...(surroundings.hidden !== undefined && { hidden: surroundings.hidden }),
   };

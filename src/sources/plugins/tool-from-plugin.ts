@@ -13,6 +13,7 @@ import {
   type Prepared,
   type PreparedHandler,
 } from "./handlers/prepared-handler.ts";
+import { retrying } from "./handlers/retrying.ts";
 import { prepareShell } from "./handlers/shell.ts";
 import type { PluginToolDefinition } from "./plugin-format.ts";
 
@@ -99,6 +100,7 @@ function toTool(
     maxRetries,
   } = definition;
   const { validate, derive } = prepared;
+  const { run } = (maxRetries ?? 0) > 0 ? retrying(prepared) : prepared;
   return {
     id: name,
     ...(title !== undefined && { title }),
@@ -115,7 +117,7 @@ function toTool(
     input: schema as AnyTool["input"],
     ...(validate !== undefined && { validate: (args: HandlerInput) => validate(args) }),
     ...(derive !== undefined && { derive: (args: HandlerInput) => derive(args) }),
-    run: (args, context) => prepared.run(args as HandlerInput, context),
+    run: (args, context) => run(args as HandlerInput, context),
   };
 }
 

@@ -17,6 +17,8 @@ export interface HandlerPlace {
   readonly allowPrivate: boolean;
   /** The variables that the file declares in `env`, with the values they have now; nothing else of our environment. */
   readonly env: Readonly<Record<string, string>>;
+  /** All the names that it declares, set or not. Default: those with a value. */
+  readonly declared?: readonly string[];
   /** How commands are fenced in. Default: not at all. */
   readonly sandbox?: HandlerSandbox;
   /** The gate's own state and configuration: no file-read reaches it, no command in a sandbox sees it. */

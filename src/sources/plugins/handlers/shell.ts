@@ -40,6 +40,12 @@ export function prepareShell(handler: ShellHandler, inputSchema: JsonSchema, pla
 
   const bind = (args: HandlerInput): BoundTemplate => template.bind(args);
   const fixed = folder?.absolute;
+  // Rules read a line as bash; where sh may read it differently they must not believe what they read.
+  const doubt = !place.trusted
+    ? "nobody has trusted the plugin that it comes from"
+    : template.portable
+      ? undefined
+      : "sh may read it differently than rules do";
   return {
     permission: "execute",
     capabilities: ["shell:run"],
@@ -55,8 +61,7 @@ export function prepareShell(handler: ShellHandler, inputSchema: JsonSchema, pla
       return {
         command: bound.line,
         ...(fixed !== undefined && { cwd: fixed }),
-        // Rules read a line as bash; where sh may read it differently they must not believe what they read.
-        ...(!template.portable && { doubt: "it is written for another shell than sh, or has functions" }),
+        ...(doubt !== undefined && { doubt }),
       };
     },
     run: async (args, context: ToolContext) => {

@@ -16,6 +16,21 @@ export function templateProperties(
   return Object.assign(Object.create(null) as object, Object.fromEntries(entries));
 }
 
+/** The input with the schema's defaults where an argument is absent. */
+export function withDefaults(
+  args: Readonly<Record<string, unknown>>,
+  properties: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  const filled = Object.entries(properties).flatMap(([name, schema]) =>
+    isObject(schema) &&
+    schema.default !== undefined &&
+    (args[name] === undefined || !Object.hasOwn(args, name))
+      ? [[name, schema.default] as const]
+      : [],
+  );
+  return Object.fromEntries([...Object.entries(args), ...filled]);
+}
+
 export function propertiesOf(schema: JsonSchema): Readonly<Record<string, unknown>> {
   return isObject(schema) && isObject(schema.properties) ? schema.properties : {};
 }
