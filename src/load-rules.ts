@@ -32,7 +32,7 @@ export async function compileScreened(
   version: number,
   categories: Categories,
   /** Without it rules are only looked at, and none of their hooks ever runs. */
-  commands: Pick<CommandHooks, "toHook"> = createCommandHooks({ projectDir: "/" }),
+  commands: Pick<CommandHooks, "bind"> = createCommandHooks({ projectDir: "/" }),
 ): Promise<ScreenedRules> {
   const { hooks, problems: unfit } = bindHooks(rules.hooks ?? [], commands);
   if (unfit.length > 0) return { ok: false, problems: unfit };
@@ -61,7 +61,7 @@ export async function compileScreened(
 /** Programs become hooks; nothing is started before a call meets them. */
 function bindHooks(
   hooks: readonly (Hook | CommandHook)[],
-  commands: Pick<CommandHooks, "toHook">,
+  commands: Pick<CommandHooks, "bind">,
 ): { readonly hooks: readonly Hook[]; readonly problems: readonly RuleProblem[] } {
   const problems: RuleProblem[] = [];
   const bound = hooks.flatMap((hook): readonly Hook[] => {
@@ -70,7 +70,7 @@ function bindHooks(
     const found = explainCommandHook(hook);
     for (const message of found)
       problems.push({ rule: `hook "${name}"`, message, ...(source && { source }) });
-    return found.length === 0 ? [commands.toHook(hook)] : [];
+    return found.length === 0 ? [commands.bind(hook)] : [];
   });
   return { hooks: bound, problems };
 }

@@ -66,6 +66,7 @@ export async function openGate(config: OpenConfig, request: GateRequest = {}): P
     ...rules,
     policies: [...(rules.policies ?? []), ...policies],
     checkDefault: settings.checkDefault,
+    ...(settings.hookConcurrency !== undefined && { hookConcurrency: settings.hookConcurrency }),
     roots: [projectDir],
     enable,
     ...(approver && { approver }),

@@ -42,6 +42,7 @@ export function loadConfig(
       routes: settled.sources.flatMap(({ rules }) => rules.routes ?? []),
       policies: settled.sources.flatMap(({ rules }) => rules.policies ?? []),
       limits: settled.sources.flatMap(({ rules }) => rules.limits ?? []),
+      hooks: settled.sources.flatMap(({ rules }) => rules.hooks ?? []),
     },
     settings: mergeSettings(settings),
     sources: settled.sources,
@@ -102,6 +103,7 @@ function readSource(wanted: WantedSource, trust: Trust): ReadSource | undefined 
     routes: taken.routes.map((route): Route => ({ ...route, tier })),
     policies: taken.policies.map((policy): Policy => ({ ...policy, tier: policyTier })),
     limits: taken.limits as readonly Limit[],
+    hooks: taken.hooks,
   };
   return {
     source: { ...source, sha256: read.sha256, trusted, rules },
@@ -121,8 +123,11 @@ function mergeSettings(files: readonly { readonly tier: string; readonly said: F
   const enableAll = byTrust.find(({ said }) => said.enableAll !== undefined)?.said.enableAll;
   const enabledCategories = byTrust.find(({ said }) => said.enabledCategories !== undefined)?.said
     .enabledCategories;
+  const hookConcurrency = byTrust.find(({ said }) => said.hookConcurrency !== undefined)?.said
+    .hookConcurrency;
   return {
     checkDefault,
+    ...(hookConcurrency !== undefined && { hookConcurrency }),
     ...(enableAll !== undefined && { enableAll }),
     ...(enabledCategories !== undefined && { enabledCategories }),
   };

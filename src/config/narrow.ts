@@ -26,9 +26,11 @@ export function narrow(parsed: ParsedFile, file: string): Narrowed {
     if (why !== undefined) ignore(`policy "${policy.name}"`, why, policy.source);
     return why === undefined;
   });
-  const { enableAll, enabledCategories, ...settings } = parsed.settings;
+  for (const hook of parsed.hooks) ignore(`hook "${hook.name}"`, "it runs a command", hook.source);
+  const { enableAll, enabledCategories, hookConcurrency, ...settings } = parsed.settings;
+  if (hookConcurrency !== undefined) ignore("hooks.concurrent", "it is about other files' hooks");
   if (enableAll !== undefined || enabledCategories !== undefined) ignore("tools", "it would switch tools on");
-  return { file: { ...parsed, routes, policies, settings }, ignored };
+  return { file: { ...parsed, routes, policies, hooks: [], settings }, ignored };
 }
 
 function whyNotRoute({ action, pattern, flags }: Route): string | undefined {

@@ -1,4 +1,5 @@
 /** Turns the text of a configuration file into rules that know where they stand, or into everything that is wrong with it. */
+import type { CommandHook } from "../core/hook.ts";
 import type { JsonObject } from "../core/json.ts";
 import type { Limit } from "../rules/limits.ts";
 import type { Policy } from "../rules/policies.ts";
@@ -13,11 +14,13 @@ export interface ParsedFile {
   readonly routes: readonly Route[];
   readonly policies: readonly Policy[];
   readonly limits: readonly Limit[];
+  readonly hooks: readonly CommandHook[];
   readonly settings: FileSettings;
 }
 
 export interface FileSettings {
   readonly hooksDefault?: "abstain" | "ask" | "deny";
+  readonly hookConcurrency?: number;
   readonly enableAll?: boolean;
   readonly enabledCategories?: readonly string[];
 }
@@ -57,18 +60,23 @@ function toRules(value: JsonObject, file: string, placeOf: PlaceOf): ParsedFile 
     routes: rules("routes") as unknown as readonly Route[],
     policies: rules("policies") as unknown as readonly Policy[],
     limits: rules("limits") as unknown as readonly Limit[],
+    hooks: rules("hooks") as unknown as readonly CommandHook[],
     settings: toSettings(value),
   };
 }
 
 function toSettings({ hooks, tools }: JsonObject): FileSettings {
-  const { default: hooksDefault } = (hooks ?? {}) as { default?: "abstain" | "ask" | "deny" };
+  const { default: hooksDefault, concurrent: hookConcurrency } = (hooks ?? {}) as {
+    default?: "abstain" | "ask" | "deny";
+    concurrent?: number;
+  };
   const { enable_all: enableAll, enabled_categories: enabledCategories } = (tools ?? {}) as {
     enable_all?: boolean;
     enabled_categories?: readonly string[];
   };
   return {
     ...(hooksDefault !== undefined && { hooksDefault }),
+    ...(hookConcurrency !== undefined && { hookConcurrency }),
     ...(enableAll !== undefined && { enableAll }),
     ...(enabledCategories !== undefined && { enabledCategories }),
   };

@@ -89,3 +89,24 @@ export interface CommandHook extends HookParts {
 export function isCommandHook(hook: Hook | CommandHook): hook is CommandHook {
   return typeof hook === "object" && hook !== null && "command" in hook;
 }
+
+/** The hook that a program becomes in the hands of whoever runs it. `timeoutMs` may be asked for late, when it is known how much time is left. */
+export function toHook(hook: CommandHook, run: CommandRun, timeoutMs = () => hook.timeoutMs): Hook {
+  const { name, type, toolPatterns, failMode, isCancellable, source } = hook;
+  return {
+    name,
+    type,
+    run,
+    get timeoutMs() {
+      return timeoutMs();
+    },
+    ...(toolPatterns !== undefined && { toolPatterns }),
+    ...(failMode !== undefined && { failMode }),
+    ...(isCancellable !== undefined && { isCancellable }),
+    ...(source !== undefined && { source }),
+  } as Hook;
+}
+
+export type HookEvent = PreToolUseEvent | PostToolUseEvent | OnErrorEvent;
+
+export type CommandRun = (event: HookEvent, context: { readonly signal: AbortSignal }) => Promise<HookReply>;

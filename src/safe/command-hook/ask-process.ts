@@ -1,8 +1,8 @@
 /** One call, one process: the call goes in by standard input, the answer comes out. */
-import type { CommandHook, HookReply } from "../../core/hook.ts";
+import type { CommandHook, HookEvent, HookReply } from "../../core/hook.ts";
 import { MAX_TIMEOUT_MS } from "../spawn/start-failure.ts";
 import { runProcess } from "../spawn.ts";
-import { type HookEvent, hookInput } from "./hook-input.ts";
+import { hookInput } from "./hook-input.ts";
 import { maxAnswerBytes, programOf } from "./program.ts";
 import { readPrinted, shorten } from "./read-answer.ts";
 

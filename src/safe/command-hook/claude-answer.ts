@@ -1,7 +1,6 @@
 /** Answers in the words of Claude Code and Codex hooks. Only what narrows is taken: their `allow` approves nothing here. */
-import type { HookAnswer } from "../../core/hook.ts";
+import type { HookAnswer, HookEvent } from "../../core/hook.ts";
 import { isJsonObject, type JsonObject } from "../../core/json.ts";
-import type { HookEvent } from "./hook-input.ts";
 
 const topKeys = [
   "continue",

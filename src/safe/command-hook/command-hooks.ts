@@ -1,8 +1,7 @@
 /** Makes hooks of programs: starts them, holds back too many at once, keeps the ones that stay, and ends them all. */
-import type { CommandHook, Hook, HookReply } from "../../core/hook.ts";
+import { type CommandHook, type Hook, type HookEvent, type HookReply, toHook } from "../../core/hook.ts";
 import { askProcess } from "./ask-process.ts";
 import { Daemon } from "./daemon.ts";
-import type { HookEvent } from "./hook-input.ts";
 import { Turns } from "./turns.ts";
 
 export interface CommandHooksOptions {
@@ -13,7 +12,9 @@ export interface CommandHooksOptions {
 }
 
 export interface CommandHooks {
-  toHook(hook: CommandHook): Hook;
+  bind(hook: CommandHook): Hook;
+  /** One hook, one call. Rejects when the hook has failed; the signal ends it. */
+  ask(hook: CommandHook, event: HookEvent, signal: AbortSignal): Promise<HookReply>;
   /** Daemons of other hooks end when their last call is answered. */
   keepOnly(hooks: readonly CommandHook[]): void;
   /** Ends everything that still runs, and returns when nothing is left of it. */
@@ -31,24 +32,16 @@ export function createCommandHooks(options: CommandHooksOptions): CommandHooks {
   const running = new Set<Promise<unknown>>();
   const closing = new AbortController();
 
-  return { toHook, keepOnly, close };
+  return { bind, ask, keepOnly, close };
 
-  function toHook(hook: CommandHook): Hook {
-    const { name, type, toolPatterns, timeoutMs, failMode, isCancellable, source } = hook;
-    const run = (event: HookEvent, context: { readonly signal: AbortSignal }): Promise<HookReply> =>
-      hook.mode === "daemon"
-        ? daemonOf(hook).ask(event, placeOf(hook, context.signal))
-        : inTurn(hook, event, context.signal);
-    return {
-      name,
-      type,
-      run,
-      ...(toolPatterns !== undefined && { toolPatterns }),
-      ...(timeoutMs !== undefined && { timeoutMs }),
-      ...(failMode !== undefined && { failMode }),
-      ...(isCancellable !== undefined && { isCancellable }),
-      ...(source !== undefined && { source }),
-    } as Hook;
+  function bind(hook: CommandHook): Hook {
+    return toHook(hook, (event, { signal }) => ask(hook, event, signal));
+  }
+
+  function ask(hook: CommandHook, event: HookEvent, signal: AbortSignal): Promise<HookReply> {
+    return hook.mode === "daemon"
+      ? daemonOf(hook).ask(event, placeOf(hook, signal))
+      : inTurn(hook, event, signal);
   }
 
   function placeOf({ timeoutMs = defaultTimeoutMs }: CommandHook, signal: AbortSignal) {

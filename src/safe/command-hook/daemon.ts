@@ -1,9 +1,9 @@
 /** A hook that stays: one process for all calls, a line of JSON in and a line of JSON out, told apart by their id. */
-import type { CommandHook, HookAnswer } from "../../core/hook.ts";
+import type { CommandHook, HookAnswer, HookEvent } from "../../core/hook.ts";
 import { isJsonObject, type JsonObject } from "../../core/json.ts";
 import { type RunningProcess, startProcess } from "../spawn.ts";
 import type { AskPlace } from "./ask-process.ts";
-import { type HookEvent, hookInput } from "./hook-input.ts";
+import { hookInput } from "./hook-input.ts";
 import { LineReader } from "./line-reader.ts";
 import { maxAnswerBytes, programOf } from "./program.ts";
 import { parseJson, readAnswer, shorten } from "./read-answer.ts";

@@ -1,8 +1,7 @@
 /** Makes an answer of what a program printed. What looks like an answer and cannot be read is a failure, never "no objection". */
-import type { HookAnswer, HookReply } from "../../core/hook.ts";
+import type { HookAnswer, HookEvent, HookReply } from "../../core/hook.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../core/json.ts";
 import { isClaudeAnswer, readClaudeAnswer } from "./claude-answer.ts";
-import type { HookEvent } from "./hook-input.ts";
 
 /** Throws, saying why, when the hook has failed. */
 export function readPrinted(stdout: string, event: HookEvent): HookReply {

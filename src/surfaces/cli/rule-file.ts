@@ -19,8 +19,8 @@ export function readRuleFile(file: string, kind: "config" | "routes" = kindByNam
   }
   const parsed = parseConfigFile(read.text, file, kind);
   if (!parsed.ok) return { ok: false, problems: parsed.problems };
-  const { routes, policies, limits, settings } = parsed.file;
-  return { ok: true, rules: { routes, policies, limits }, settings };
+  const { routes, policies, limits, hooks, settings } = parsed.file;
+  return { ok: true, rules: { routes, policies, limits, hooks }, settings };
 }
 
 /** The same, and its rules compiled: finds everything that is wrong with the file alone. */

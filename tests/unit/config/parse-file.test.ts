@@ -107,7 +107,7 @@ limits:
   });
 
   it("takes empty files and sections with everything commented out", () => {
-    const nothing = { routes: [], policies: [], limits: [], settings: {} };
+    const nothing = { routes: [], policies: [], limits: [], hooks: [], settings: {} };
     expect(parsed("")).toEqual(nothing);
     expect(parsed("# soon\n", "routes")).toEqual(nothing);
     expect(parsed("routes:\n  # a:\npolicies:\nlimits:\nhooks:\ntools:\n")).toEqual(nothing);

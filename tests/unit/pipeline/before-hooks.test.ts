@@ -31,6 +31,7 @@ describe("hooks before a call", () => {
         "a",
         {
           callId: "call-1",
+          calledAs: "x_run",
           sessionId: "s",
           toolUseId: "u",
           cwd: "/workspace/src",

@@ -123,6 +123,7 @@ gentle (from: a.yaml)
       "routes",
       "policies",
       "limits",
+      "hooks",
       "steppedAside",
       "ignored",
       "notes",
