@@ -23,6 +23,8 @@ export const VALIDATION_BUDGET_MS = 100;
 const COMPILE_BUDGET_MS = 1_000;
 const FOREIGN_COMPILE_BUDGET_MS = 250;
 const SMALL_VALUE_PARTS = 1_000;
+const SMALL_SCHEMA_NODES = 50;
+const SMALL_SCHEMA_BYTES = 16 * 1024;
 
 export function compileJsonSchema(
   schema: JsonSchema,
@@ -47,7 +49,11 @@ export function compileJsonSchema(
     if (made.message !== undefined) return refuse(made.message);
     costly ||= made.slow;
   }
-  const built = withinBudget(options.foreign ? FOREIGN_COMPILE_BUDGET_MS : COMPILE_BUDGET_MS, () =>
+  // A watchdog costs more than compiling a small schema does, and a small one cannot take long.
+  const isSmall =
+    !costly && reading.facts.nodes.length <= SMALL_SCHEMA_NODES && taken.bytes <= SMALL_SCHEMA_BYTES;
+  const bounded: typeof withinBudget = isSmall ? (_budgetMs, work) => attempt(work) : withinBudget;
+  const built = bounded(options.foreign ? FOREIGN_COMPILE_BUDGET_MS : COMPILE_BUDGET_MS, () =>
     Compile(root as never),
   );
   if (!built.ok) {
@@ -58,7 +64,7 @@ export function compileJsonSchema(
   const inherits = reading.facts.nodes.some(({ schema: node }) => namesInherited(node));
   const check = (value: Json): boolean => built.value.Check(inherits ? withoutPrototypes(value) : value);
   // The first run compiles the generated code; too much of it fails here and not in the middle of a call.
-  const trial = withinBudget(VALIDATION_BUDGET_MS, () => check(null));
+  const trial = bounded(VALIDATION_BUDGET_MS, () => check(null));
   if (!trial.ok && !trial.timedOut) return refuse("it is too complex to compile");
   const validator: Validator = { schema: root, check, inherits, costly, doubt };
   const flat = flatFields(taken.value);

@@ -28,7 +28,7 @@ export function readTextFile(file: string): ReadFile {
     if (!stat.isFile()) return refuse("It is not a regular file.");
     if (stat.size > maxTextBytes)
       return refuse(`It is ${stat.size} bytes long; it may have ${maxTextBytes}.`);
-    const bytes = readAll(fd);
+    const bytes = readAll(fd, stat.size);
     if (bytes === undefined) return refuse(`It is longer than ${maxTextBytes} bytes.`);
     const text = decode(bytes);
     if (text === undefined) return refuse("It is not UTF-8 text; save it as UTF-8.");
@@ -50,15 +50,16 @@ function isLink(file: string): boolean {
 }
 
 /** The size may have grown since it was asked for. */
-function readAll(fd: number): Buffer | undefined {
-  const buffer = Buffer.allocUnsafe(maxTextBytes + 1);
+function readAll(fd: number, expectedBytes: number): Buffer | undefined {
+  let buffer = Buffer.allocUnsafe(expectedBytes + 1);
   let length = 0;
-  while (length < buffer.length) {
+  for (;;) {
     const read = readSync(fd, buffer, length, buffer.length - length, null);
     if (read === 0) return buffer.subarray(0, length);
     length += read;
+    if (length > maxTextBytes) return undefined;
+    if (length === buffer.length) buffer = Buffer.concat([buffer], maxTextBytes + 1);
   }
-  return undefined;
 }
 
 function decode(bytes: Buffer): string | undefined {
