@@ -15,11 +15,7 @@ export type FilledHeaders =
   | HeaderValues
   | { readonly ok: false; readonly problems: readonly HandlerProblem[] };
 
-export function fillHeaders(
-  method: string,
-  written: Readonly<Record<string, string>>,
-  place: HandlerPlace,
-): FilledHeaders {
+export function fillHeaders(written: Readonly<Record<string, string>>, place: HandlerPlace): FilledHeaders {
   const problems: HandlerProblem[] = [];
   const headers: Record<string, string> = Object.create(null);
   const secrets = new Set<string>();
@@ -36,11 +32,11 @@ export function fillHeaders(
       else secrets.add(found);
       return found ?? "";
     });
-    const checked = checkRequest(method, { [name]: headers[name] }, undefined);
+    const checked = checkRequest("POST", { [name]: headers[name] }, undefined);
     if (!checked.ok)
       problems.push({ field: `headers.${name}`, message: `${checked.message} ${checked.hint}` });
   }
-  const together = checkRequest(method, headers, undefined);
+  const together = checkRequest("POST", headers, undefined);
   if (problems.length === 0 && !together.ok)
     problems.push({ field: "headers", message: `${together.message} ${together.hint}` });
   if (problems.length > 0) return { ok: false, problems };

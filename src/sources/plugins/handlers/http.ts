@@ -27,7 +27,7 @@ export function prepareHttp(handler: HttpHandler, inputSchema: JsonSchema, place
   const method = String(handler.method ?? "POST").toUpperCase();
   const properties = propertiesOf(inputSchema);
   const url = compileUrl(handler.url, new Set(Object.keys(properties)));
-  const headers = fillHeaders(method, handler.headers ?? {}, place);
+  const headers = fillHeaders(handler.headers ?? {}, place);
   const problems: HandlerProblem[] = [
     ...timeout.problems,
     ...maxBytes.problems,

@@ -113,6 +113,6 @@ function findWrongDash(allowDash: unknown, inputSchema: JsonSchema): HandlerProb
 }
 
 function findWrongEnvironment({ env }: HandlerPlace): HandlerProblem[] {
-  const environment = childEnvironment({ declared: env });
+  const environment = childEnvironment({ declared: env, source: {} });
   return environment.ok ? [] : [{ field: "env", message: environment.message }];
 }
