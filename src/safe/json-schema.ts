@@ -23,8 +23,13 @@ export const VALIDATION_BUDGET_MS = 100;
 const COMPILE_BUDGET_MS = 1_000;
 const FOREIGN_COMPILE_BUDGET_MS = 250;
 const SMALL_VALUE_PARTS = 1_000;
-const SMALL_SCHEMA_NODES = 50;
-const SMALL_SCHEMA_BYTES = 16 * 1024;
+const PLAIN_SCHEMA_BYTES = 16 * 1024;
+/** Of these the compiler makes each part once. `contains` in `contains`, for one, doubles at every level. */
+const PLAIN_KEYWORDS = new Set([
+  ...["$schema", "title", "description", "default", "examples", "type", "enum", "const", "required"],
+  ...["properties", "additionalProperties", "items", "minItems", "maxItems", "minLength", "maxLength"],
+  ...["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "format"],
+]);
 
 export function compileJsonSchema(
   schema: JsonSchema,
@@ -49,10 +54,14 @@ export function compileJsonSchema(
     if (made.message !== undefined) return refuse(made.message);
     costly ||= made.slow;
   }
-  // A watchdog costs more than compiling a small schema does, and a small one cannot take long.
-  const isSmall =
-    !costly && reading.facts.nodes.length <= SMALL_SCHEMA_NODES && taken.bytes <= SMALL_SCHEMA_BYTES;
-  const bounded: typeof withinBudget = isSmall ? (_budgetMs, work) => attempt(work) : withinBudget;
+  // A watchdog costs more than compiling a plain schema does, and for a plain one the compiler's work grows with its size only.
+  const isPlain =
+    !costly &&
+    taken.bytes <= PLAIN_SCHEMA_BYTES &&
+    reading.facts.nodes.every(({ schema: node }) =>
+      Object.keys(node).every((key) => PLAIN_KEYWORDS.has(key)),
+    );
+  const bounded: typeof withinBudget = isPlain ? (_budgetMs, work) => attempt(work) : withinBudget;
   const built = bounded(options.foreign ? FOREIGN_COMPILE_BUDGET_MS : COMPILE_BUDGET_MS, () =>
     Compile(root as never),
   );
