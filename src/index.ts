@@ -24,6 +24,7 @@ export {
 } from "./core/errors.ts";
 export type { EventName, GateEvents } from "./core/event.ts";
 export type {
+  CommandHook,
   Hook,
   HookAnswer,
   HookReply,
