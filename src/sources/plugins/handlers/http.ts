@@ -59,7 +59,8 @@ export function prepareHttp(handler: HttpHandler, inputSchema: JsonSchema, place
       const made = request(args);
       if (typeof made === "string") return failed({ code: "invalid_input", message: made });
       if (headers.unset.length > 0) return failed(unsetVariables(headers.unset));
-      const answer = await safeFetch({
+      const { fetch = safeFetch } = place;
+      const answer = await fetch({
         ...made,
         timeoutMs: timeout.value,
         maxBytes: maxBytes.value,

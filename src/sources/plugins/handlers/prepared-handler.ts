@@ -3,6 +3,7 @@ import type { ToolResult } from "../../../core/content.ts";
 import type { InputRoles } from "../../../core/input-roles.ts";
 import type { Permission } from "../../../core/permission.ts";
 import type { DerivedValues, ToolContext } from "../../../core/tool.ts";
+import type { SafeFetch } from "../../../safe/safe-fetch.ts";
 import type { SandboxMode } from "../../../safe/sandbox-process.ts";
 
 /** Where a plugin file lies and what it may do there. */
@@ -23,6 +24,8 @@ export interface HandlerPlace {
   readonly sandbox?: HandlerSandbox;
   /** The gate's own state and configuration: no file-read reaches it, no command in a sandbox sees it. */
   readonly hidden?: readonly string[];
+  /** Who asks the network. Default: `safeFetch`. */
+  readonly fetch?: SafeFetch;
 }
 
 export interface HandlerSandbox {
