@@ -61,6 +61,7 @@ export type { RegisteredTool, ToolDefinition, ToolSource } from "./core/registry
 export type { JsonSchema, Schema, StandardSchema, ValidationIssue, ValidationResult } from "./core/schema.ts";
 export {
   type AnyTool,
+  type DerivedValues,
   defineTool,
   type LockKind,
   type PartialBlock,

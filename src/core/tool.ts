@@ -111,6 +111,7 @@ export function defineTool<const In extends Schema, const Out extends Schema>(
     readonly input: In;
     readonly output: Out;
     validate?(args: InferOutput<In>, context: ToolContext): string | undefined | Promise<string | undefined>;
+    derive?(args: InferOutput<In>): DerivedValues | undefined;
     run(
       args: InferOutput<In>,
       context: ToolContext,
@@ -122,6 +123,7 @@ export function defineTool<const In extends Schema, Returned>(
     readonly input: In;
     readonly output?: undefined;
     validate?(args: InferOutput<In>, context: ToolContext): string | undefined | Promise<string | undefined>;
+    derive?(args: InferOutput<In>): DerivedValues | undefined;
     run(args: InferOutput<In>, context: ToolContext): Returned;
   },
 ): Tool<InferInput<In>, InferOutput<In>, ValueOf<Awaited<Returned>>>;

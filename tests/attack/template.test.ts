@@ -41,7 +41,7 @@ describe("values in a template", () => {
       attackTemplates(
         world,
         asLine,
-        HOSTILE_VALUES.filter((_, at) => at % 3 === 1),
+        HOSTILE_VALUES.filter((value, at) => value.includes("'") || at % 6 === 1),
       ),
     ).toEqual([]);
   });

@@ -59,8 +59,8 @@ export function prepareHttp(handler: HttpHandler, inputSchema: JsonSchema, place
       const made = request(args);
       if (typeof made === "string") return failed({ code: "invalid_input", message: made });
       if (headers.unset.length > 0) return failed(unsetVariables(headers.unset));
-      const { fetch = safeFetch } = place;
-      const answer = await fetch({
+      const { fetch: ask = safeFetch } = place;
+      const answer = await ask({
         ...made,
         timeoutMs: timeout.value,
         maxBytes: maxBytes.value,
