@@ -99,12 +99,14 @@ describe("programs as hooks, from the command line", () => {
   });
 
   it("look at calls that toolgate runs itself, before and after", async () => {
-    const [refused, read] = await Promise.all([
+    const [refused, noted, read] = await Promise.all([
       world.run(["tools", "call", "fs.read", '{"path":"private.txt"}']),
+      world.run(["tools", "call", "fs.read", '{"path":"a.txt"}']),
       world.run(["tools", "call", "fs.read", '{"path":"a.txt"}', "--json"]),
     ]);
     expect(refused.code).toBe(1);
     expect(refused.err).toContain("private");
+    expect(noted).toEqual({ code: 0, out: "1\thello\n", err: "note: Reads are watched.\n" });
     expect(JSON.parse(read.out)).toMatchObject({ ok: true, contexts: ["Reads are watched."] });
     const seen = readFileSync(join(folder, "seen.jsonl"), "utf8").trim().split("\n");
     expect(seen.map((line) => JSON.parse(line) as unknown)).toContainEqual(
