@@ -98,7 +98,9 @@ function tooLarge(path: string, maxBytes: number): Failure {
 }
 
 function decode({ bytes }: FileContents): string {
-  return new TextDecoder("utf-8").decode(bytes);
+  const start = bytes.subarray(0, 2).toString("hex");
+  const encoding = start === "fffe" ? "utf-16le" : start === "feff" ? "utf-16be" : "utf-8";
+  return new TextDecoder(encoding).decode(bytes);
 }
 
 function shown(absolute: string, root: string): string {

@@ -86,7 +86,9 @@ function makeRequest(
   if (!filled.ok) return filled.message;
   const content = requestContent(method, args, url);
   if (!content.ok) return content.message;
-  for (const [name, value] of content.query) filled.url.searchParams.append(name, value);
+  // By text: `searchParams` would write the author's own part anew.
+  const query = [filled.url.search.slice(1), ...content.query].filter((part) => part !== "");
+  filled.url.search = query.join("&");
   const own = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
   return {
     method,
@@ -104,13 +106,15 @@ function makeRequest(
 function findLeak({ fixedHost }: UrlTemplate, { headers = {} }: HttpHandler): HandlerProblem[] {
   if (fixedHost) return [];
   return Object.entries(headers)
-    .filter(([, value]) => value.includes("${"))
+    .filter(([name, value]) => value.includes("${") || credential.test(name))
     .map(([name]) => ({
       field: `headers.${name}`,
       message:
-        "The caller chooses the host of this URL and would get the variable; write the host yourself, or leave the variable out.",
+        "The caller chooses the host of this URL and would get this header; write the host yourself, or leave the header out.",
     }));
 }
+
+const credential = /auth|cookie|key|token|secret|passw|credential|session/i;
 
 /** Rules about URLs were asked about the first one only; a host that the author chose may send its callers on, one that a model chose may not. */
 function otherHost(to: string, from: string): string | undefined {

@@ -5,7 +5,8 @@ export type RequestContent =
   | {
       readonly ok: true;
       readonly body: string | undefined;
-      readonly query: readonly (readonly [string, string])[];
+      /** Encoded pairs. */
+      readonly query: readonly string[];
     }
   | { readonly ok: false; readonly message: string };
 
@@ -20,7 +21,7 @@ export function requestContent(
     ([name, value]) => !used.names.includes(name) && value !== undefined,
   );
   if (withBody.has(method)) return { ok: true, body: JSON.stringify(Object.fromEntries(rest)), query: [] };
-  const query: (readonly [string, string])[] = [];
+  const query: string[] = [];
   for (const [name, value] of rest) {
     // Of two equal names servers take the first, the last or both: the caller could undo what the author fixed.
     if (used.queryNames.includes(name))
@@ -29,10 +30,14 @@ export function requestContent(
       if (one === null) continue;
       if (typeof one === "object" || typeof one === "function")
         return refuse(`The argument ${JSON.stringify(name)} is an object, which cannot stand in a query.`);
-      query.push([name, String(one).toWellFormed()]);
+      query.push(`${encoded(name)}=${encoded(String(one))}`);
     }
   }
   return { ok: true, body: undefined, query };
+}
+
+function encoded(text: string): string {
+  return encodeURIComponent(text.toWellFormed());
 }
 
 function refuse(message: string): RequestContent {

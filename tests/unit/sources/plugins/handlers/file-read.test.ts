@@ -64,6 +64,16 @@ describe("a file-read handler", () => {
     expect(await failure("note", { path: "" })).toMatchObject({ code: "invalid_input" });
   });
 
+  it("reads text in the encodings that say so", async () => {
+    const { text, folder } = await notes();
+    writeFileSync(join(folder, "notes", "wide"), Buffer.from("\ufeffgrün", "utf16le"));
+    writeFileSync(join(folder, "notes", "marked"), "\ufeffgrün");
+    expect([await text("note", { path: "wide" }), await text("note", { path: "marked" })]).toEqual([
+      "grün",
+      "grün",
+    ]);
+  });
+
   it("takes files up to 1 MiB by default", async () => {
     const { failure, folder, call } = await notes();
     writeFileSync(join(folder, "notes", "max"), "x".repeat(1024 * 1024));

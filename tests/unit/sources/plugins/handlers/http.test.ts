@@ -80,16 +80,16 @@ describe("an http handler", () => {
       ["GET", "DELETE", "HEAD"].map((method) => ({
         name: method.toLowerCase(),
         inputSchema: schema,
-        handler: http(`${base}/x?v=1&q={{id}}`, { method }),
+        handler: http(`${base}/x?v=1%20&q={{id}}`, { method }),
       })),
       open,
     );
     for (const tool of ["get", "delete", "head"])
       expect((await call(tool, { id: "a&b", tags: ["x", "y z"], none: null })).ok).toBe(true);
     expect(seen.map(({ method, url, body }) => `${method} ${url} ${body}`)).toEqual([
-      "GET /x?v=1&q=a%26b&tags=x&tags=y+z ",
-      "DELETE /x?v=1&q=a%26b&tags=x&tags=y+z ",
-      "HEAD /x?v=1&q=a%26b&tags=x&tags=y+z ",
+      "GET /x?v=1%20&q=a%26b&tags=x&tags=y%20z ",
+      "DELETE /x?v=1%20&q=a%26b&tags=x&tags=y%20z ",
+      "HEAD /x?v=1%20&q=a%26b&tags=x&tags=y%20z ",
     ]);
     expect(await failure("get", { id: "a", deep: { a: 1 } })).toMatchObject({ code: "invalid_input" });
     expect(await failure("get", { id: "a", v: "2" })).toMatchObject({
@@ -303,6 +303,8 @@ describe("when it is loaded, an http handler", () => {
     expect(problems({ url: "{{id}}/health", headers }, texts("id"), { env: { KEY: "k" } })).toEqual([
       expect.stringMatching(/^headers\.Authorization: The caller chooses the host/),
     ]);
+    for (const name of ["Authorization", "cookie", "X-Api-Key", "Private-Token"])
+      expect(problems({ url: "{{id}}/health", headers: { [name]: "written out" } }), name).toHaveLength(1);
     expect(problems({ url: "{{id}}/health", headers: { Accept: "text/plain" } })).toEqual([]);
   });
 });

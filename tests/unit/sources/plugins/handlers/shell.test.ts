@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { findBubblewrap, sandboxWorks } from "../../../../../src/safe/sandbox/find-bubblewrap.ts";
 import { isPrepared } from "../../../../../src/sources/plugins/handlers/prepared-handler.ts";
 import { prepareShell } from "../../../../../src/sources/plugins/handlers/shell.ts";
 import { isGoneWithin } from "../../../../attack/spawn-attacks.ts";
@@ -293,4 +294,28 @@ describe("when it is loaded, a shell handler", () => {
     expect(problems("ls {{x}}", {}, list)).toEqual([expect.stringMatching(/list or an object/)]);
     expect(problems(7 as unknown as string)).toEqual(["command: The command must be a text."]);
   });
+});
+
+const bwrap = findBubblewrap([]);
+const works = bwrap !== undefined && (await sandboxWorks(bwrap)).works;
+const title = works ? "" : " (skipped: bubblewrap is missing or cannot make namespaces here)";
+
+describe("a shell handler that must run in the sandbox", () => {
+  it.skipIf(!works && process.env.TOOLGATE_CI !== "full")(
+    `sees its workspace and the scripts beside the plugin, and writes only in the workspace${title}`,
+    async () => {
+      const { text, failure, folder, root } = await pluginGate(
+        [
+          { name: "write", inputSchema: texts(), handler: shell("echo hi > new.txt; cat new.txt") },
+          { name: "script", inputSchema: texts(), handler: shell("./own.sh; echo no > made", { cwd: "." }) },
+        ],
+        { sandbox: { mode: "required" } },
+      );
+      writeFileSync(join(folder, "own.sh"), "#!/bin/sh\necho mine\n", { mode: 0o755 });
+      expect(await text("write", {})).toBe("hi");
+      expect(existsSync(join(root, "new.txt"))).toBe(true);
+      expect((await failure("script", {})).message).toMatch(/^mine\n\[stderr\]\n.*Read-only file system/);
+      expect(existsSync(join(folder, "made"))).toBe(false);
+    },
+  );
 });
