@@ -31,6 +31,8 @@ export interface OpenConfig extends LoadedConfig {
   readonly compiled: ConfiguredRules;
   readonly projectDir: string;
   readonly folders: Folders;
+  /** What was asked for. */
+  readonly request: ConfigRequest;
 }
 
 /** Never throws for what is in the files: every problem of every file is in `problems`. */
@@ -46,7 +48,7 @@ export async function openConfig(request: ConfigRequest): Promise<OpenConfig> {
       ? { ok: false, problems: loaded.problems }
       : await compileConfigured(loaded.rules);
   const problems = compiled.ok ? [] : compiled.problems;
-  return { ...loaded, compiled, problems, projectDir: project.folder, folders };
+  return { ...loaded, compiled, problems, projectDir: project.folder, folders, request };
 }
 
 export interface GateRequest {

@@ -1,9 +1,10 @@
-/** A gate of the configuration that also holds the built-in tools: for surfaces that run tools instead of only judging calls. */
+/** A gate of the configuration that also holds the built-in tools and those of plugins: for surfaces that run tools instead of only judging calls. */
 /// <reference lib="esnext.disposable" preserve="true" />
 import { join } from "node:path";
 import { ToolgateError } from "./core/errors.ts";
 import type { Gate } from "./gate.ts";
 import { type GateRequest, type OpenConfig, openGate } from "./open-config.ts";
+import { type OpenPlugins, openPlugins } from "./open-plugins.ts";
 import { type BuiltinTools, createBuiltinTools } from "./sources/builtin/builtin-tools.ts";
 import { openSqliteSupport } from "./sources/builtin/customer-support/sqlite/sqlite-store.ts";
 
@@ -11,13 +12,20 @@ export interface OpenTools extends AsyncDisposable {
   readonly gate: Gate;
   /** What an earlier process left half done and this start undid. Wait for it before calling tools. */
   readonly recovered: BuiltinTools["recovered"];
+  /** Loaded; what is wrong with their files is in `plugins.report`. */
+  readonly plugins: OpenPlugins;
   /** Ends running calls and background processes, closes databases. */
   close(): Promise<void>;
 }
 
+export interface ToolsRequest extends Omit<GateRequest, "policies"> {
+  /** Only these plugin files, as if they were the user's, instead of those of the folders. */
+  readonly pluginFiles?: readonly string[];
+}
+
 export async function openTools(
   config: OpenConfig,
-  request: Omit<GateRequest, "policies"> = {},
+  { pluginFiles, ...request }: ToolsRequest = {},
 ): Promise<OpenTools> {
   const { state } = config.folders;
   const builtin = createBuiltinTools({
@@ -27,7 +35,9 @@ export async function openTools(
     gate: gateOfTools,
   });
   let gate: Gate | undefined;
+  let plugins: OpenPlugins | undefined;
   const close = async () => {
+    plugins?.close();
     await gate?.close();
     await builtin.close();
   };
@@ -35,7 +45,9 @@ export async function openTools(
     const opened = await openGate(config, { ...request, policies: builtin.policies });
     gate = opened;
     for (const tool of builtin.tools) opened.tools.register(tool, { kind: "builtin" });
-    return { gate: opened, recovered: builtin.recovered, close, [Symbol.asyncDispose]: close };
+    plugins = openPlugins(config, opened.tools, pluginFiles);
+    await plugins.reload();
+    return { gate: opened, plugins, recovered: builtin.recovered, close, [Symbol.asyncDispose]: close };
   } catch (error) {
     await close();
     throw error;

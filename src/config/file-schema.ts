@@ -264,6 +264,19 @@ export const configSchema: SchemaPart = {
         },
         additionalProperties: false,
       },
+      plugins: {
+        type: ["object", "null"],
+        description: "Where plugin files are, besides the user's own folder.",
+        properties: {
+          folders: {
+            type: ["array", "null"],
+            description:
+              "Folders with plugin files: relative to this file, absolute or below ~/. In a project each plugin file has to be trusted.",
+            items: { type: "string", minLength: 1 },
+          },
+        },
+        additionalProperties: false,
+      },
     },
     [],
     "Rules and settings of toolgate (toolgate.yaml, config.yaml).",

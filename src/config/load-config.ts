@@ -1,6 +1,6 @@
 /** Reads every source of configuration, most trusted first, and merges them: later sources add, never override. */
 import { readdirSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import type { Limit } from "../rules/limits.ts";
 import type { Policy } from "../rules/policies.ts";
 import type { Route } from "../rules/routes.ts";
@@ -27,14 +27,14 @@ export function loadConfig(
   const problems: ConfigProblem[] = [];
   const ignored: Ignored[] = [];
   const sources: LoadedSource[] = [];
-  const settings: { readonly tier: string; readonly said: FileSettings }[] = [];
+  const settings: SaidSettings[] = [];
   for (const source of wanted) {
     const read = readSource(source, trust);
     if (read === undefined) continue;
     problems.push(...read.problems);
     ignored.push(...read.ignored);
     if (read.source !== undefined) sources.push(read.source);
-    if (read.said !== undefined) settings.push({ tier: source.tier, said: read.said });
+    if (read.said !== undefined) settings.push({ file: source.file, tier: source.tier, said: read.said });
   }
   const settled = stepAside(sources);
   return {
@@ -44,7 +44,7 @@ export function loadConfig(
       limits: settled.sources.flatMap(({ rules }) => rules.limits ?? []),
       hooks: settled.sources.flatMap(({ rules }) => rules.hooks ?? []),
     },
-    settings: mergeSettings(settings),
+    settings: mergeSettings(settings, folders.home),
     sources: settled.sources,
     problems,
     ignored: [...ignored, ...settled.ignored],
@@ -115,7 +115,13 @@ function readSource(wanted: WantedSource, trust: Trust): ReadSource | undefined 
 
 const trustOrder = ["admin", "user", "project"];
 
-function mergeSettings(files: readonly { readonly tier: string; readonly said: FileSettings }[]): Settings {
+interface SaidSettings {
+  readonly file: string;
+  readonly tier: ConfigSource["tier"];
+  readonly said: FileSettings;
+}
+
+function mergeSettings(files: readonly SaidSettings[], home: string): Settings {
   const defaults = files.map(({ said }) => said.hooksDefault);
   const checkDefault = (["deny", "ask"] as const).find((one) => defaults.includes(one)) ?? "abstain";
   // Which tools are on is not a matter of stricter or looser: the most trusted file that says something decides.
@@ -125,10 +131,19 @@ function mergeSettings(files: readonly { readonly tier: string; readonly said: F
     .enabledCategories;
   const hookConcurrency = byTrust.find(({ said }) => said.hookConcurrency !== undefined)?.said
     .hookConcurrency;
+  const pluginFolders = byTrust.flatMap(({ file, tier, said }) =>
+    (said.pluginFolders ?? []).map((folder) => ({ path: resolve(dirname(file), below(home, folder)), tier })),
+  );
   return {
     checkDefault,
+    ...(pluginFolders.length > 0 && { pluginFolders }),
     ...(hookConcurrency !== undefined && { hookConcurrency }),
     ...(enableAll !== undefined && { enableAll }),
     ...(enabledCategories !== undefined && { enabledCategories }),
   };
+}
+
+/** `~/tools` is in the user's home. */
+function below(home: string, folder: string): string {
+  return folder === "~" || folder.startsWith("~/") ? join(home, folder.slice(1)) : folder;
 }

@@ -29,6 +29,14 @@ export interface Settings {
   readonly hookConcurrency?: number;
   readonly enableAll?: boolean;
   readonly enabledCategories?: readonly string[];
+  /** Folders with plugin files that configuration files name, the most trusted first. */
+  readonly pluginFolders?: readonly NamedFolder[];
+}
+
+export interface NamedFolder {
+  readonly path: string;
+  /** Of the file that names it. */
+  readonly tier: RouteTier;
 }
 
 export type SourceOrigin = "admin" | "plugin" | "environment" | "user" | "project" | "shipped" | "option";

@@ -1,4 +1,5 @@
 /** What an untrusted project file may say: it can make the gate stricter, and nothing else. */
+import type { CommandHook } from "../core/hook.ts";
 import type { Condition } from "../rules/condition.ts";
 import type { Policy } from "../rules/policies.ts";
 import type { Route } from "../rules/routes.ts";
@@ -26,11 +27,18 @@ export function narrow(parsed: ParsedFile, file: string): Narrowed {
     if (why !== undefined) ignore(`policy "${policy.name}"`, why, policy.source);
     return why === undefined;
   });
-  for (const hook of parsed.hooks) ignore(`hook "${hook.name}"`, "it runs a command", hook.source);
-  const { enableAll, enabledCategories, hookConcurrency, ...settings } = parsed.settings;
+  for (const hook of parsed.hooks) ignore(`hook "${hook.name}"`, `it runs a command: ${shown(hook)}`, hook.source);
+  const { enableAll, enabledCategories, hookConcurrency, pluginFolders, ...settings } = parsed.settings;
   if (hookConcurrency !== undefined) ignore("hooks.concurrent", "it is about other files' hooks");
   if (enableAll !== undefined || enabledCategories !== undefined) ignore("tools", "it would switch tools on");
+  if (pluginFolders !== undefined) ignore("plugins", "it would add tools");
   return { file: { ...parsed, routes, policies, hooks: [], settings }, ignored };
+}
+
+/** Whoever decides on trust should see what would run. */
+function shown({ command }: CommandHook): string {
+  const line = typeof command === "string" ? command : JSON.stringify(command);
+  return line.length > 200 ? `${line.slice(0, 200)}…` : line;
 }
 
 function whyNotRoute({ action, pattern, flags }: Route): string | undefined {

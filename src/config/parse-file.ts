@@ -23,6 +23,8 @@ export interface FileSettings {
   readonly hookConcurrency?: number;
   readonly enableAll?: boolean;
   readonly enabledCategories?: readonly string[];
+  /** As they are written. */
+  readonly pluginFolders?: readonly string[];
 }
 
 export type ParsedConfig =
@@ -65,7 +67,7 @@ function toRules(value: JsonObject, file: string, placeOf: PlaceOf): ParsedFile 
   };
 }
 
-function toSettings({ hooks, tools }: JsonObject): FileSettings {
+function toSettings({ hooks, tools, plugins }: JsonObject): FileSettings {
   const { default: hooksDefault, concurrent: hookConcurrency } = (hooks ?? {}) as {
     default?: "abstain" | "ask" | "deny";
     concurrent?: number;
@@ -74,11 +76,13 @@ function toSettings({ hooks, tools }: JsonObject): FileSettings {
     enable_all?: boolean;
     enabled_categories?: readonly string[];
   };
+  const { folders: pluginFolders } = (plugins ?? {}) as { folders?: readonly string[] | null };
   return {
     ...(hooksDefault !== undefined && { hooksDefault }),
     ...(hookConcurrency !== undefined && { hookConcurrency }),
     ...(enableAll !== undefined && { enableAll }),
     ...(enabledCategories !== undefined && { enabledCategories }),
+    ...(pluginFolders && { pluginFolders }),
   };
 }
 

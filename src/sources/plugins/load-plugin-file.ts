@@ -21,6 +21,8 @@ export interface LoadedPluginTool {
   /** Another one: another tool, even if it has the name. */
   readonly digest: string;
   readonly file: string;
+  /** Its file is the user's, or trusted. */
+  readonly trusted: boolean;
   readonly place: Place;
   /** Where its category stands, or the tool if it names none. */
   readonly categoryPlace: Place;
@@ -121,6 +123,7 @@ function makeTool(
     },
     digest,
     file,
+    trusted: place.trusted,
     place: placeOf(["name"]),
     categoryPlace: placeOf(["category"]),
     tests: definition.tests ?? [],

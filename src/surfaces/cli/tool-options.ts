@@ -2,6 +2,7 @@
 import type { CategoryChoice } from "../../core/categories.ts";
 import { configuredChoice, type GateRequest } from "../../open-config.ts";
 import { type OpenTools, openTools } from "../../open-tools.ts";
+import { describePluginReport } from "./describe-plugins.ts";
 import { type CommonOptions, describeIgnored, describeNotes, openUsable } from "./effective-config.ts";
 import type { CliIo } from "./io.ts";
 
@@ -21,7 +22,9 @@ export async function openToolGate(
   const config = await openUsable(options, io);
   if (config === undefined) return undefined;
   io.err(describeNotes(config.notes) + describeIgnored(config.ignored, io.cwd));
-  return openTools(config, { ...request, enable: choose(options, configuredChoice(config)) });
+  const open = await openTools(config, { ...request, enable: choose(options, configuredChoice(config)) });
+  io.err(describePluginReport(open.plugins.report, io.cwd));
+  return open;
 }
 
 /** Options speak after the configuration: `--no-enable-tools` takes back what it switches on, names add to it. */

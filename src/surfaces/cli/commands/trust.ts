@@ -46,7 +46,8 @@ async function addFiles(
     return exitCodes.failed;
   }
   const open = found.candidates.filter(({ trusted }) => !trusted);
-  const wrong = (await Promise.all(open.map(({ file }) => checkRuleFile(file)))).flatMap((file) =>
+  const rules = open.filter(({ isPlugin }) => isPlugin !== true);
+  const wrong = (await Promise.all(rules.map(({ file }) => checkRuleFile(file)))).flatMap((file) =>
     file.ok ? [] : file.problems,
   );
   if (wrong.length > 0) {
