@@ -27,7 +27,8 @@ export function narrow(parsed: ParsedFile, file: string): Narrowed {
     if (why !== undefined) ignore(`policy "${policy.name}"`, why, policy.source);
     return why === undefined;
   });
-  for (const hook of parsed.hooks) ignore(`hook "${hook.name}"`, `it runs a command: ${shown(hook)}`, hook.source);
+  for (const hook of parsed.hooks)
+    ignore(`hook "${hook.name}"`, `it runs a command: ${shown(hook)}`, hook.source);
   const { enableAll, enabledCategories, hookConcurrency, pluginFolders, ...settings } = parsed.settings;
   if (hookConcurrency !== undefined) ignore("hooks.concurrent", "it is about other files' hooks");
   if (enableAll !== undefined || enabledCategories !== undefined) ignore("tools", "it would switch tools on");
