@@ -52,7 +52,7 @@ function describeTool(registered: RegisteredTool, view: ToolView, colours: Colou
     ["category", view.category],
     ["permission", view.permission],
     ["needs", capabilities.length === 0 ? "no capability" : capabilities.join(", ")],
-    ["names", [id, wireName, ...aliases].join(", ")],
+    ["names", [...new Set([id, wireName, ...aliases])].join(", ")],
     ["source", describeSource(source)],
     ["callable", describeCallable(view)],
   ];
