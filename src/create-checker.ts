@@ -110,6 +110,8 @@ function lateHooks({ hooks = [], hooksMs = 60_000, root }: CheckerOptions) {
     toHook(
       hook,
       async (event, { signal }) => {
+        if (clock.monotonic() >= deadline)
+          throw new Error("no time is left for it: the agent waits no longer");
         commands ??= createCommandHooks({ projectDir: root });
         return commands.ask(hook, event, signal);
       },

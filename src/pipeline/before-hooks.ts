@@ -50,7 +50,7 @@ class HookRound {
       const taken = isPromise(end) ? this.#takeLater(hook, end) : this.#take(hook, end);
       if (taken !== this) return andThen(taken, goOn, this.#parts);
     }
-    this.#call.trace?.push({ stage: "before-hooks", finding: this.#passed(hooks.length) });
+    this.#call.trace?.push({ stage: "before-hooks", finding: this.#passed(hooks) });
     return this.#call as HookedCall;
   }
 
@@ -127,9 +127,10 @@ class HookRound {
     });
   }
 
-  #passed(count: number): string {
+  #passed(hooks: readonly BeforeHook[]): string {
     const changed = this.#rewrites > 0 ? `, input changed to ${JSON.stringify(this.#call.input)}` : "";
-    return `${count} hook${count === 1 ? "" : "s"} passed${changed}`;
+    const names = hooks.map(({ name }) => name).join(", ");
+    return `${hooks.length} hook${hooks.length === 1 ? "" : "s"} passed (${names})${changed}`;
   }
 }
 

@@ -112,6 +112,10 @@ const broken: Record<string, { hook: Partial<CommandHook>; says: string }> = {
     hook: { mode: "daemon", command: `${note("a")}; yes '{' | tr -d '\\n'` },
     says: "line of more than",
   },
+  "is a daemon that prints without end": {
+    hook: { mode: "daemon", command: `${note("a")}; yes "a line" | tr x y` },
+    says: "prints without end",
+  },
   "is a daemon that says no word about the call": {
     hook: { mode: "daemon", command: `${note("a")}; read -r call; echo '{"id":1,"cansel":true}'; sleep 60` },
     says: 'did you mean "cancel"',

@@ -44,5 +44,5 @@ export interface AskPlace {
 function objection({ wire }: CommandHook, event: HookEvent, stderr: string): HookReply {
   const why = stderr.trim();
   if (wire === "claude-code" && !("preToolUse" in event)) return why;
-  return { cancel: true, ...(why !== "" && { errorMessage: shorten(why, 10_000) }) };
+  return { cancel: true, ...(why !== "" && { errorMessage: shorten(why, 20_000) }) };
 }

@@ -10,6 +10,9 @@ const topKeys = [
   "decision",
   "reason",
   "hookSpecificOutput",
+  // Copilot's hooks say these two here.
+  "permissionDecision",
+  "permissionDecisionReason",
 ];
 const specificKeys = [
   "hookEventName",
@@ -40,7 +43,7 @@ export function readClaudeAnswer(given: JsonObject, event: HookEvent): ReadClaud
       .filter((key) => !specificKeys.includes(key))
       .map((key) => `it answered with hookSpecificOutput.${key}, which has no effect here`),
   ];
-  const verdicts = [verdictOf(given.decision), verdictOf(specific.permissionDecision)];
+  const verdicts = [given.decision, given.permissionDecision, specific.permissionDecision].map(verdictOf);
   if (verdicts.includes("unknown")) problems.push("its decision is none of allow, deny, ask and block");
   if (given.continue !== undefined && typeof given.continue !== "boolean")
     problems.push("its continue is neither true nor false");
@@ -50,6 +53,7 @@ export function readClaudeAnswer(given: JsonObject, event: HookEvent): ReadClaud
   const why = firstText(
     stops ? given.stopReason : undefined,
     specific.permissionDecisionReason,
+    given.permissionDecisionReason,
     given.reason,
     given.stopReason,
   );

@@ -20,6 +20,8 @@ const maxPending = 1_000;
 const maxUnreadBytes = 32 * 1024 * 1024;
 const firstBackOffMs = 200;
 const maxBackOffMs = 30_000;
+/** A daemon that prints so much between two answers does something else than answering. */
+const maxNoiseBytes = 16 * 1024 * 1024;
 /** To end by itself after its input has ended. */
 const farewellMs = 300;
 
@@ -35,6 +37,7 @@ export class Daemon {
   #lastId = 0;
   #silent = 0;
   #unreadBytes = 0;
+  #noiseBytes = 0;
   /** Deaths since the last answer. */
   #deaths = 0;
   #notBefore = 0;
@@ -142,7 +145,9 @@ export class Daemon {
       maxOutputBytes: 16 * 1024,
       stdin: "open",
       onOutput: (chunk, stream) => {
+        this.#noiseBytes += chunk.length;
         if (stream === "stdout") lines.take(chunk);
+        if (this.#noiseBytes > maxNoiseBytes) this.#giveUp(started, "its daemon prints without end");
       },
     });
     if (!process.started) {
@@ -189,6 +194,7 @@ export class Daemon {
   #take(id: number, { id: _, ...given }: JsonObject): void {
     if (!(id > 0 && id <= this.#lastId)) return;
     this.#silent = 0;
+    this.#noiseBytes = 0;
     this.#deaths = 0;
     const asked = this.#asked.get(id);
     // Too late, or a second time.
@@ -218,6 +224,7 @@ export class Daemon {
 
   #died(why: string): void {
     this.#silent = 0;
+    this.#noiseBytes = 0;
     this.#lastDeath = why;
     // The first time it is started again at once.
     if (this.#deaths > 0)

@@ -12,7 +12,7 @@ export function readPrinted(stdout: string, event: HookEvent): HookReply {
   const answer = whole !== undefined && isJsonObject(whole) ? whole : findObject(text);
   if (answer !== undefined) return readAnswer(answer, event);
   if (looksLikeAnswer(text)) throw new Error(`its answer is not valid JSON: ${shorten(text)}`);
-  return text;
+  return shorten(text, maxContextLength);
 }
 
 /** Of an object, by its shape: ours, or that of Claude Code and Codex. */
@@ -23,14 +23,23 @@ export function readAnswer(given: JsonObject, event: HookEvent): HookAnswer {
   // A refusal counts even if the rest is nonsense; a hook that fails open must not lose it.
   if (answer.cancel === true || answer.wasCancelled === true) {
     const { errorMessage, contextModification } = answer;
-    return {
+    return withShortContext({
       cancel: true,
-      ...(typeof errorMessage === "string" && { errorMessage }),
+      ...(typeof errorMessage === "string" && { errorMessage: shorten(errorMessage, maxContextLength) }),
       ...(typeof contextModification === "string" && { contextModification }),
-    };
+    });
   }
   if (problem !== undefined) throw new Error(problem);
-  return answer;
+  return withShortContext(answer);
+}
+
+/** What goes into a conversation is read by a model, over and over. */
+const maxContextLength = 20_000;
+
+function withShortContext(answer: HookAnswer): HookAnswer {
+  const { contextModification: context } = answer;
+  if (typeof context !== "string" || context.length <= maxContextLength) return answer;
+  return { ...answer, contextModification: shorten(context, maxContextLength) };
 }
 
 const ownKeys = ["cancel", "wasCancelled", "contextModification", "errorMessage", "ask", "modifiedParams"];
@@ -45,19 +54,28 @@ function readMixed(given: JsonObject, event: HookEvent): ReturnType<typeof readC
   return { answer: merged, problem };
 }
 
-/** Something else was printed around it. The last line that is an object counts; else the last block that begins and ends a line. */
+/**
+ * Something else was printed around it: a block from the first line that opens one to the last that closes it, else the last line that is
+ * an object by itself. What is left over must not be a piece of another answer, or a refusal could hide in it.
+ */
 function findObject(text: string): JsonObject | undefined {
-  const lines = text.split("\n");
-  for (let index = lines.length - 1; index >= 0; index--) {
-    const line = (lines[index] as string).trim();
-    if (!line.startsWith("{") || !line.endsWith("}")) continue;
-    const value = parseJson(line);
-    if (value !== undefined && isJsonObject(value)) return value;
-  }
-  const begin = lines.findLastIndex((line) => line.startsWith("{"));
-  const end = lines.findLastIndex((line) => line.startsWith("}"));
-  if (begin === -1 || end <= begin) return undefined;
-  const value = parseJson(lines.slice(begin, end + 1).join("\n"));
+  const lines = text.split("\n").map((line) => line.trimEnd());
+  const begin = lines.findIndex((line) => line.startsWith("{"));
+  const end = lines.findLastIndex((line) => line.endsWith("}") && !/^\s/.test(line));
+  if (begin === -1 || end < begin) return undefined;
+  const block = parseObject(lines.slice(begin, end + 1).join("\n"));
+  const objects = block === undefined ? lines.map(parseObject) : [];
+  const rest =
+    block === undefined
+      ? lines.filter((_, index) => objects[index] === undefined)
+      : [...lines.slice(0, begin), ...lines.slice(end + 1)];
+  if (looksLikeAnswer(rest.join("\n"))) return undefined;
+  return block ?? objects.findLast((one) => one !== undefined);
+}
+
+function parseObject(text: string): JsonObject | undefined {
+  if (!text.startsWith("{") || !text.endsWith("}")) return undefined;
+  const value = parseJson(text);
   return value !== undefined && isJsonObject(value) ? value : undefined;
 }
 

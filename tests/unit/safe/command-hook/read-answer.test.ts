@@ -30,6 +30,11 @@ describe("what a hook printed", () => {
     });
     expect(read('{"cancel":true}\ndone')).toEqual({ cancel: true });
     expect(read('{"cancel":false}\n{"contextModification":"b"}\n')).toEqual({ contextModification: "b" });
+    expect(read('stray\n{\n"cancel": true,\n"errorMessage":\n"no"\n}\nbye')).toEqual({
+      cancel: true,
+      errorMessage: "no",
+    });
+    expect(read('stray\n{\n  "modifiedParams":\n    {}\n}')).toEqual({ modifiedParams: {} });
     expect(read('warning: old\n{\n  "modifiedParams": {"a": 1}\n}\n')).toEqual({ modifiedParams: { a: 1 } });
   });
 
@@ -41,8 +46,19 @@ describe("what a hook printed", () => {
     'Answer: {"cancel": true}',
     '"permissionDecision": "deny"',
     '{"cancel":true}{"cancel":true}',
+    'stray\n{"cancel": true,\n"x":\n{}\n',
+    '{"cancel": true\n{}',
+    'Answer: {"cancel": true}\n{}',
+    '{}\n"decision": "block"',
   ])("is a failure when it looks like an answer and is none: %s", (printed) => {
     expect(() => read(printed)).toThrow("not valid JSON");
+  });
+
+  it("is cut when it would fill the conversation", () => {
+    expect(String(read("x".repeat(50_000))).length).toBeLessThan(20_010);
+    expect(read({ contextModification: "x".repeat(50_000) })).toEqual({
+      contextModification: `${"x".repeat(20_000)}…`,
+    });
   });
 
   it("is a failure when it is a list", () => {
@@ -64,6 +80,7 @@ describe("an answer in the words of Claude Code", () => {
     const no = { cancel: true, errorMessage: "no" };
     expect(read(specific({ permissionDecision: "deny", permissionDecisionReason: "no" }))).toEqual(no);
     expect(read({ decision: "block", reason: "no" })).toEqual(no);
+    expect(read({ permissionDecision: "deny", permissionDecisionReason: "no" })).toEqual(no);
     expect(read({ continue: false, stopReason: "no" })).toEqual(no);
     expect(read({ continue: false, stopReason: "no", reason: "other" })).toEqual(no);
   });
