@@ -5,7 +5,7 @@ import type { HandlerPlace, HandlerProblem } from "./prepared-handler.ts";
 export interface HeaderValues {
   readonly ok: true;
   readonly headers: Readonly<Record<string, string>>;
-  /** Values of variables that are in use: they must not come back to the model. */
+  /** Values of variables that are credentials by their name or their header's: they must not come back to the model. */
   readonly secrets: readonly string[];
   /** Declared variables that have no value. */
   readonly unset: readonly string[];
@@ -29,7 +29,7 @@ export function fillHeaders(written: Readonly<Record<string, string>>, place: Ha
     headers[name] = value.replace(reference, (_, variable: string) => {
       const found = own(place.env, variable);
       if (found === undefined) unset.add(variable);
-      else secrets.add(found);
+      else if (namesCredential(name) || namesCredential(variable)) secrets.add(found);
       return found ?? "";
     });
     const checked = checkRequest("POST", { [name]: headers[name] }, undefined);
@@ -41,6 +41,11 @@ export function fillHeaders(written: Readonly<Record<string, string>>, place: Ha
     problems.push({ field: "headers", message: `${together.message} ${together.hint}` });
   if (problems.length > 0) return { ok: false, problems };
   return { ok: true, headers, secrets: [...secrets], unset: [...unset] };
+}
+
+/** By its name; a team or a region in a header is no secret, and taking such words out would damage answers. */
+export function namesCredential(name: string): boolean {
+  return /auth|cookie|key|token|secret|passw|credential|session/i.test(name);
 }
 
 const reference = /\$\{([^}]*)\}/g;

@@ -7,7 +7,7 @@ import type { JsonSchema } from "../../../core/schema.ts";
 import { type FetchRequest, safeFetch } from "../../../safe/safe-fetch.ts";
 import { failed } from "../../builtin/failed.ts";
 import type { HttpHandler } from "./handler-shapes.ts";
-import { fillHeaders, type HeaderValues } from "./header-values.ts";
+import { fillHeaders, type HeaderValues, namesCredential } from "./header-values.ts";
 import { toHttpResult } from "./http-answer.ts";
 import type { HandlerInput, HandlerPlace, HandlerProblem, Prepared } from "./prepared-handler.ts";
 import { requestContent } from "./request-arguments.ts";
@@ -106,15 +106,13 @@ function makeRequest(
 function findLeak({ fixedHost }: UrlTemplate, { headers = {} }: HttpHandler): HandlerProblem[] {
   if (fixedHost) return [];
   return Object.entries(headers)
-    .filter(([name, value]) => value.includes("${") || credential.test(name))
+    .filter(([name, value]) => value.includes("${") || namesCredential(name))
     .map(([name]) => ({
       field: `headers.${name}`,
       message:
         "The caller chooses the host of this URL and would get this header; write the host yourself, or leave the header out.",
     }));
 }
-
-const credential = /auth|cookie|key|token|secret|passw|credential|session/i;
 
 /** Rules about URLs were asked about the first one only; a host that the author chose may send its callers on, one that a model chose may not. */
 function otherHost(to: string, from: string): string | undefined {

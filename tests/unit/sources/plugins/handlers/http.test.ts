@@ -151,6 +151,19 @@ describe("an http handler", () => {
     expect(seen[0]?.headers.authorization).toBe("Bearer tok-123456");
   });
 
+  it("leaves words in the answer that are in a header but are no secret", async () => {
+    const { base } = await server((_, response) => response.end("production"));
+    const handler = http(`${base}/x`, {
+      method: "GET",
+      headers: { "X-Stage": "${STAGE}", "X-B": "${MY_KEY}" },
+    });
+    const { text } = await pluginGate([{ name: "get", inputSchema: texts(), handler }], {
+      ...open,
+      env: { STAGE: "production", MY_KEY: "not-in-it" },
+    });
+    expect(await text("get", {})).toBe("production");
+  });
+
   it("says which variable is missing instead of asking without it", async () => {
     const { base, connections } = await server(json({}));
     const handler = http(`${base}/x`, { headers: { Authorization: "Bearer ${MY_TOKEN}" } });
