@@ -1,9 +1,9 @@
 /** The bundled hook with hooks of its own: what the agents start, starting programs. Needs `npm run build`. */
-import { chmodSync, existsSync, readdirSync, readFileSync } from "node:fs";
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { bash, createProcessWorld, type ProcessWorld, verdictOf } from "./hook-process.ts";
-import { isAlive } from "./spawn-attacks.ts";
+import { isAlive, isGoneWithin } from "./spawn-attacks.ts";
 
 let world: ProcessWorld;
 let folder = "";
@@ -82,6 +82,15 @@ describe.skipIf(process.platform !== "linux")("the hook process with hooks of it
     expect(isAlive(Number(seen("hang.pid")))).toBe(false);
     expect(verdictOf(await world.run(bash("child")))).toBe("abstain");
     expect(isAlive(Number(seen("child.pid")))).toBe(false);
+  });
+
+  it("leaves none when the agent kills it while a hook runs", async () => {
+    rmSync(join(folder, "hang.pid"), { force: true });
+    const hook = world.start({ agent: "claude-code" });
+    hook.stdin?.end(JSON.stringify(bash("hang")));
+    await expect.poll(() => existsSync(join(folder, "hang.pid")), { timeout: 8_000 }).toBe(true);
+    hook.kill("SIGKILL");
+    expect(await isGoneWithin(Number(seen("hang.pid")), 5_000)).toBe(true);
   });
 
   it("starts a daemon for one call and ends it", async () => {
