@@ -1,49 +1,23 @@
 /** Which folders plugin files are loaded from, what is trusted in each of them, and the plugins of a gate that come from there. */
 import { basename, delimiter, dirname, join, resolve } from "node:path";
 import { isTrusted, readTrust, trustFile } from "./config/trust.ts";
+import { type LivePlugins, livePlugins } from "./create-plugins.ts";
 import type { OpenConfig } from "./open-config.ts";
-import type { LoadedPluginTool, PluginGrade } from "./sources/plugins/load-plugin-file.ts";
+import type { PluginGrade } from "./sources/plugins/load-plugin-file.ts";
 import type { PluginFolder } from "./sources/plugins/plugin-folders.ts";
-import { type PluginHost, type PluginReport, PluginSet } from "./sources/plugins/plugin-set.ts";
-import { type PluginWatch, watchPlugins } from "./sources/plugins/watch-plugins.ts";
-
-export interface OpenPlugins {
-  /** What the last load found. */
-  readonly report: PluginReport;
-  readonly tools: readonly LoadedPluginTool[];
-  reload(): Promise<PluginReport>;
-  /** From now on changed files are loaded by themselves. Whoever watches closes it. */
-  watch(listen?: {
-    readonly onReload?: (report: PluginReport) => void;
-    readonly onError?: (message: string) => void;
-  }): PluginWatch;
-  close(): void;
-}
+import type { PluginHost } from "./sources/plugins/plugin-set.ts";
 
 export type PluginConfig = Pick<OpenConfig, "request" | "folders" | "settings" | "projectDir">;
 
-/** Loads nothing yet. */
-export function openPlugins(config: PluginConfig, host: PluginHost, only?: readonly string[]): OpenPlugins {
+/** Loads nothing yet. `only`: these files alone, as if they were the user's own. */
+export function openPlugins(config: PluginConfig, host: PluginHost, only?: readonly string[]): LivePlugins {
   const { state } = config.folders;
-  const folders = () => (only === undefined ? findPluginFolders(config) : onlyThese(only));
-  const set = new PluginSet({ host, folders, env: config.request.env, hidden: [state] });
-  return {
-    get report() {
-      return set.report;
-    },
-    get tools() {
-      return set.tools;
-    },
-    reload: () => set.reload(),
-    watch: (listen = {}) =>
-      watchPlugins({
-        plugins: set,
-        folders: () => folders().map(({ path }) => path),
-        files: [trustFile(state)],
-        ...listen,
-      }),
-    close: () => set.close(),
-  };
+  return livePlugins(host, {
+    folders: () => (only === undefined ? findPluginFolders(config) : onlyThese(only)),
+    env: config.request.env,
+    hidden: [state],
+    files: [trustFile(state)],
+  });
 }
 
 export interface PlacedFolder extends PluginFolder {

@@ -2,9 +2,10 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import { join } from "node:path";
 import { ToolgateError } from "./core/errors.ts";
+import type { LivePlugins } from "./create-plugins.ts";
 import type { Gate } from "./gate.ts";
 import { type GateRequest, type OpenConfig, openGate } from "./open-config.ts";
-import { type OpenPlugins, openPlugins } from "./open-plugins.ts";
+import { openPlugins } from "./open-plugins.ts";
 import { type BuiltinTools, createBuiltinTools } from "./sources/builtin/builtin-tools.ts";
 import { openSqliteSupport } from "./sources/builtin/customer-support/sqlite/sqlite-store.ts";
 
@@ -13,7 +14,7 @@ export interface OpenTools extends AsyncDisposable {
   /** What an earlier process left half done and this start undid. Wait for it before calling tools. */
   readonly recovered: BuiltinTools["recovered"];
   /** Loaded; what is wrong with their files is in `plugins.report`. */
-  readonly plugins: OpenPlugins;
+  readonly plugins: LivePlugins;
   /** Ends running calls and background processes, closes databases. */
   close(): Promise<void>;
 }
@@ -35,9 +36,9 @@ export async function openTools(
     gate: gateOfTools,
   });
   let gate: Gate | undefined;
-  let plugins: OpenPlugins | undefined;
+  let plugins: LivePlugins | undefined;
   const close = async () => {
-    plugins?.close();
+    await plugins?.close();
     await gate?.close();
     await builtin.close();
   };

@@ -1,8 +1,10 @@
-import { renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { textOf } from "../../../../src/core/content.ts";
+import { createGate } from "../../../../src/index.ts";
 import type { PluginGrade } from "../../../../src/sources/plugins/load-plugin-file.ts";
+import { PluginSet } from "../../../../src/sources/plugins/plugin-set.ts";
 import { createPluginWorld, type PluginWorld, plugin, shellTool, tick } from "./plugin-world.ts";
 
 async function say({ gate }: PluginWorld, tool: string): Promise<string> {
@@ -106,6 +108,34 @@ describe("reloading plugins", () => {
     world.write("a.json", plugin("a", "two", { description: "Same." }));
     await world.plugins.reload();
     expect(world.gate.tools.get("a")?.definitionHash).not.toBe(before?.definitionHash);
+  });
+
+  it("does not let a yes for the old command run the new one", async () => {
+    const world = await createPluginWorld();
+    const asked = Promise.withResolvers<void>();
+    const answered = Promise.withResolvers<void>();
+    const ask = async () => {
+      asked.resolve();
+      await answered.promise;
+      return { decision: "approve" as const };
+    };
+    const gate = await createGate({ approver: { name: "slow", ask } });
+    onTestFinished(() => gate.close());
+    const plugins = new PluginSet({
+      host: gate.tools,
+      env: {},
+      folders: () => [{ path: world.folder, gradeOf: () => "trusted" }],
+    });
+    const marker = join(world.folder, "ran");
+    world.write("a.json", plugin("a", "one", { handler: { type: "shell", command: `touch ${marker}.old` } }));
+    await plugins.reload();
+    const call = gate.dispatch({ tool: "a", input: {} });
+    await asked.promise;
+    world.write("a.json", plugin("a", "one", { handler: { type: "shell", command: `touch ${marker}.new` } }));
+    await plugins.reload();
+    answered.resolve();
+    expect(await call).toMatchObject({ ok: false, error: { stage: "approve" } });
+    expect([existsSync(`${marker}.old`), existsSync(`${marker}.new`)]).toEqual([false, false]);
   });
 
   it("leaves a tool alone that a program has put in the place of a plugin's", async () => {
