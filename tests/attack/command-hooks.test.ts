@@ -113,7 +113,7 @@ const broken: Record<string, { hook: Partial<CommandHook>; says: string }> = {
     says: "line of more than",
   },
   "is a daemon that prints without end": {
-    hook: { mode: "daemon", command: `${note("a")}; yes "a line" | tr x y` },
+    hook: { mode: "daemon", command: `${note("a")}; yes "$(printf %01000d 0)" | tr x y` },
     says: "prints without end",
   },
   "is a daemon that says no word about the call": {

@@ -29,8 +29,8 @@ export function createCommandHooks(options: CommandHooksOptions): CommandHooks {
   const turns = new Turns(maxConcurrent);
   const daemons = new Map<string, Daemon>();
   const retired = new Set<Daemon>();
-  const running = new Set<Promise<unknown>>();
-  const closing = new AbortController();
+  const running = new Map<Promise<unknown>, AbortController>();
+  let closed = false;
 
   return { bind, ask, keepOnly, close };
 
@@ -49,11 +49,19 @@ export function createCommandHooks(options: CommandHooksOptions): CommandHooks {
   }
 
   async function inTurn(hook: CommandHook, event: HookEvent, given: AbortSignal): Promise<HookReply> {
-    if (closing.signal.aborted) throw new Error("the gate was closed");
-    const { signal, unlink } = eitherOf(given, closing.signal);
-    const work = waitAndAsk(hook, event, signal).finally(unlink);
-    running.add(work);
-    return work.finally(() => running.delete(work));
+    if (closed) throw new Error("the gate was closed");
+    const ending = new AbortController();
+    const abort = (): void => ending.abort();
+    if (given.aborted) abort();
+    given.addEventListener("abort", abort, { once: true });
+    const work = waitAndAsk(hook, event, ending.signal);
+    running.set(work, ending);
+    try {
+      return await work;
+    } finally {
+      running.delete(work);
+      given.removeEventListener("abort", abort);
+    }
   }
 
   /** Waiting counts toward the time-out: it bounds how long a hook may hold up a call, whatever the reason. */
@@ -72,7 +80,7 @@ export function createCommandHooks(options: CommandHooksOptions): CommandHooks {
     const known = daemons.get(key);
     if (known !== undefined) return known;
     const made = new Daemon(hook, projectDir);
-    if (closing.signal.aborted) void made.close();
+    if (closed) void made.close();
     daemons.set(key, made);
     return made;
   }
@@ -88,30 +96,14 @@ export function createCommandHooks(options: CommandHooksOptions): CommandHooks {
   }
 
   async function close(): Promise<void> {
-    closing.abort();
+    closed = true;
+    for (const ending of running.values()) ending.abort();
     await Promise.all([...daemons.values(), ...retired].map((daemon) => daemon.close()));
-    await Promise.allSettled(running);
+    await Promise.allSettled(running.keys());
   }
 }
 
 /** What makes two hooks one program. */
 function keyOf({ name, type, command, wire, env, cwd, source }: CommandHook): string {
   return JSON.stringify([name, type, command, wire, env, cwd, source?.file]);
-}
-
-/** `AbortSignal.any` for Node 18. */
-function eitherOf(
-  one: AbortSignal,
-  other: AbortSignal,
-): { readonly signal: AbortSignal; readonly unlink: () => void } {
-  const controller = new AbortController();
-  const abort = (): void => controller.abort();
-  for (const signal of [one, other]) {
-    if (signal.aborted) abort();
-    else signal.addEventListener("abort", abort, { once: true });
-  }
-  const unlink = (): void => {
-    for (const signal of [one, other]) signal.removeEventListener("abort", abort);
-  };
-  return { signal: controller.signal, unlink };
 }

@@ -21,7 +21,7 @@ const maxUnreadBytes = 32 * 1024 * 1024;
 const firstBackOffMs = 200;
 const maxBackOffMs = 30_000;
 /** A daemon that prints so much between two answers does something else than answering. */
-const maxNoiseBytes = 16 * 1024 * 1024;
+const maxNoiseBytes = 4 * 1024 * 1024;
 /** To end by itself after its input has ended. */
 const farewellMs = 300;
 
