@@ -52,14 +52,14 @@ const stubborn = "trap '' TERM HUP INT; while :; do sleep 0.1; done";
 
 /** How each hook misbehaves, and what its failure says. */
 const broken: Record<string, { hook: Partial<CommandHook>; says: string }> = {
-  hangs: { hook: { command: `${note("a")}; sleep 60`, timeoutMs: 200 }, says: "within 200 ms" },
+  hangs: { hook: { command: `${note("a")}; sleep 60`, timeoutMs: 500 }, says: "within 500 ms" },
   "hangs and ignores every polite signal": {
-    hook: { command: `${note("a")}; ${stubborn}`, timeoutMs: 200 },
-    says: "within 200 ms",
+    hook: { command: `${note("a")}; ${stubborn}`, timeoutMs: 500 },
+    says: "within 500 ms",
   },
   "answers after the time-out": {
-    hook: { command: `${note("a")}; sleep 0.6; echo '{"cancel":false}'`, timeoutMs: 200 },
-    says: "within 200 ms",
+    hook: { command: `${note("a")}; sleep 0.9; echo '{"cancel":false}'`, timeoutMs: 500 },
+    says: "within 500 ms",
   },
   crashes: { hook: { command: "echo no such module >&2; exit 1" }, says: "code 1: no such module" },
   "is killed": { hook: { command: "kill -SEGV $$" }, says: "ended by SIGSEGV" },
@@ -89,16 +89,16 @@ const broken: Record<string, { hook: Partial<CommandHook>; says: string }> = {
     says: "code 9: boom",
   },
   "is a daemon that answers nothing": {
-    hook: { mode: "daemon", command: `${note("a")}; ${stubborn}`, timeoutMs: 200 },
-    says: "within 200 ms",
+    hook: { mode: "daemon", command: `${note("a")}; ${stubborn}`, timeoutMs: 500 },
+    says: "within 500 ms",
   },
   "is a daemon that answers for another call": {
     hook: {
       mode: "daemon",
       command: `${note("a")}; while read -r call; do echo '{"id":99,"cancel":false}'; done`,
-      timeoutMs: 200,
+      timeoutMs: 500,
     },
-    says: "within 200 ms",
+    says: "within 500 ms",
   },
   "is a daemon that answers without an id": {
     hook: { mode: "daemon", command: `${note("a")}; while read -r call; do echo '{"cancel":false}'; done` },
@@ -111,6 +111,11 @@ const broken: Record<string, { hook: Partial<CommandHook>; says: string }> = {
   "is a daemon that never ends its line": {
     hook: { mode: "daemon", command: `${note("a")}; yes '{' | tr -d '\\n'` },
     says: "line of more than",
+  },
+  "is a daemon that closes its standard input": {
+    hook: { mode: "daemon", command: `exec 0<&-; ${note("a")}; sleep 60`, timeoutMs: 500 },
+    // Whether the call was written before or after, it is not answered.
+    says: 'Hook "guard" failed',
   },
   "is a daemon that prints without end": {
     hook: { mode: "daemon", command: `${note("a")}; yes "$(printf %01000d 0)" | tr x y` },

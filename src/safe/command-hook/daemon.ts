@@ -174,9 +174,12 @@ export class Daemon {
 
   #send(process: RunningProcess, line: string): void {
     this.#unreadBytes += line.length;
-    void process.write(line).then((isTaken) => {
+    void process.write(line).then(async (isTaken) => {
       this.#unreadBytes -= line.length;
-      if (!isTaken) this.#giveUp(process, "its daemon no longer reads its input");
+      if (isTaken) return;
+      // If it has ended, how it ended is the better thing to say.
+      await within(process.ended, farewellMs);
+      this.#giveUp(process, "its daemon no longer reads its input");
     });
   }
 

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -9,24 +9,25 @@ import { codeOf, tool } from "../../paper-gate.ts";
 
 /** Does with each call what its parameter `do` says; writes a line for each start. */
 const program = `
-  const fs = require("fs");
-  fs.appendFileSync("starts", process.pid + "\\n");
-  const say = (answer) => console.log(JSON.stringify(answer));
-  let kept;
-  require("readline").createInterface({ input: process.stdin }).on("line", (line) => {
-    const { id, preToolUse } = JSON.parse(line);
-    const what = preToolUse.parameters.do;
-    if (what === "pass") say({ id });
-    if (what === "pid") say({ id, contextModification: String(process.pid) });
-    if (what === "cancel") say({ id, cancel: true, errorMessage: "not this one" });
-    if (what === "change") say({ id, modifiedParams: { do: "pass" } });
-    if (what === "keep") kept = id;
-    if (what === "release") { say({ id, contextModification: "second" }); say({ id: kept, contextModification: "first" }); }
-    if (what === "die") process.exit(7);
-    if (what === "chat") { console.log("loading"); console.error("more"); say({ id, contextModification: "said" }); }
-    if (what === "twice") { say({ id }); say({ id, cancel: true }); }
-    if (what === "deny") say({ id, hookSpecificOutput: { permissionDecision: "deny", permissionDecisionReason: "their words" } });
-  });
+echo $$ >> starts
+while read -r line; do
+  id=\${line#*:}
+  id=\${id%%,*}
+  case $line in
+    *'"do":"pass"'*) echo "{\\"id\\":$id}" ;;
+    *'"do":"cancel"'*) echo "{\\"id\\":$id,\\"cancel\\":true,\\"errorMessage\\":\\"not this one\\"}" ;;
+    *'"do":"change"'*) echo "{\\"id\\":$id,\\"modifiedParams\\":{\\"do\\":\\"pass\\"}}" ;;
+    *'"do":"keep"'*) kept=$id ;;
+    *'"do":"release"'*)
+      echo "{\\"id\\":$id,\\"contextModification\\":\\"second\\"}"
+      echo "{\\"id\\":$kept,\\"contextModification\\":\\"first\\"}" ;;
+    *'"do":"die"'*) exit 7 ;;
+    *'"do":"chat"'*) echo loading; echo more >&2; echo "{\\"id\\":$id,\\"contextModification\\":\\"said\\"}" ;;
+    *'"do":"twice"'*) echo "{\\"id\\":$id}"; echo "{\\"id\\":$id,\\"cancel\\":true}" ;;
+    *'"do":"deny"'*)
+      echo "{\\"id\\":$id,\\"hookSpecificOutput\\":{\\"permissionDecision\\":\\"deny\\",\\"permissionDecisionReason\\":\\"their words\\"}}" ;;
+  esac
+done
 `;
 
 interface World {
@@ -39,12 +40,12 @@ interface World {
 
 async function createWorld(more: Partial<CommandHook> = {}): Promise<World> {
   const folder = mkdtempSync(join(tmpdir(), "toolgate-daemon-"));
-  writeFileSync(join(folder, "daemon.cjs"), program);
+  writeFileSync(join(folder, "daemon.sh"), program);
   const hook: CommandHook = {
     name: "stays",
     type: "PreToolUse",
     mode: "daemon",
-    command: [process.execPath, "daemon.cjs"],
+    command: ["sh", "daemon.sh"],
     ...more,
   };
   const echo = tool({ roles: {}, run: (args: unknown) => args });
@@ -156,7 +157,6 @@ describe.skipIf(process.platform !== "linux")("a toolgate that is killed (needs 
       await gate.dispatch({ tool: "x.run", input: {} });
     `;
     writeFileSync(join(folder, "gate.mts"), script);
-    appendFileSync(join(folder, "starts"), "");
     const gate = spawn(process.execPath, [join(folder, "gate.mts")], {
       stdio: ["ignore", "ignore", "inherit"],
     });
