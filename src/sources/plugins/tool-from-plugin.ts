@@ -2,6 +2,7 @@
 import type { Json } from "../../core/json.ts";
 import { isWithin, permissions } from "../../core/permission.ts";
 import { type AnyTool, explainBadTool } from "../../core/tool.ts";
+import { explainBadToolId } from "../../core/tool-name.ts";
 import type { Path } from "../../safe/documents/read-yaml.ts";
 import { compileSchema } from "../../safe/standard-schema.ts";
 import { prepareFileRead } from "./handlers/file-read.ts";
@@ -27,6 +28,9 @@ export type MadeTool =
   | { readonly ok: false; readonly problems: readonly ToolProblem[] };
 
 export function toolFromPlugin(definition: PluginToolDefinition, place: HandlerPlace): MadeTool {
+  // A dash would make it an option on command lines, and names such as __proto__ are nobody's.
+  if (explainBadToolId(definition.name) !== undefined)
+    return refuse({ path: ["name"], message: "A tool's name starts with a letter or a digit." });
   const schema = takeSchema(definition.inputSchema);
   if (typeof schema === "string") return refuse({ path: ["inputSchema"], message: schema });
   const prepared = prepare({ ...definition, inputSchema: schema }, place);

@@ -28,6 +28,9 @@ export function effectiveYaml(config: OpenConfig, cwd: string): string {
   } else if (enabledCategories !== undefined) {
     add("tools", { enabled_categories: enabledCategories }, fromSetting(config, "enabledCategories", cwd));
   }
+  const { pluginFolders } = config.settings;
+  if (pluginFolders !== undefined)
+    add("plugins", { folders: pluginFolders.map(({ path }) => path) }, undefined);
   for (const kind of ["routes", "policies", "limits"] as const) {
     const rules: readonly NamedRule[] = config.rules[kind] ?? [];
     if (rules.length === 0) continue;

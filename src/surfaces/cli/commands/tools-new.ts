@@ -1,7 +1,7 @@
 /** `toolgate tools new`: writes a plugin file that loads, works and has tests that pass, for its author to change. */
 import { mkdirSync, realpathSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { maxToolNameLength } from "../../../core/tool-name.ts";
+import { explainBadToolId, maxToolNameLength } from "../../../core/tool-name.ts";
 import { shownName } from "../../../core/visible.ts";
 import { findPluginFolders, type PlacedFolder } from "../../../open-plugins.ts";
 import { openTools } from "../../../open-tools.ts";
@@ -25,9 +25,9 @@ export async function runToolsNew(options: ToolsNewOptions, io: CliIo): Promise<
     io.err(`${message}\n`);
     return exitCodes.failed;
   };
-  if (!pluginToolName.test(name) || name.length > maxToolNameLength)
+  if (!pluginToolName.test(name) || explainBadToolId(name) !== undefined)
     return fail(
-      `${shownName(name)} cannot be a tool's name: at most ${maxToolNameLength} letters, digits, "_" and "-".`,
+      `${shownName(name)} cannot be a tool's name: at most ${maxToolNameLength} letters, digits, "_" and "-", and first a letter or a digit.`,
     );
   const config = await openUsable(options, io);
   if (config === undefined) return exitCodes.failed;

@@ -105,6 +105,7 @@ describe("loading a folder of plugins", () => {
       shellTool("less", "x", { permission: "read" }),
       shellTool("again", "x", { maxRetries: 2 }),
       shellTool("lost", "x", { category: "nowhere" }),
+      shellTool("__proto__"),
     ];
     world.write(
       "a.json",
@@ -120,6 +121,7 @@ describe("loading a folder of plugins", () => {
         /^a\.json:5:\d+: tool "less": permission: "read" is less than what this shell handler does/,
       ),
       expect.stringMatching(/^a\.json:6:\d+: tool "again": maxRetries: Only tools that may safely run twice/),
+      `a.json:8:9: tool "__proto__": name: A tool's name starts with a letter or a digit.`,
       expect.stringMatching(/^a\.json:7:\d+: tool "lost": category: .*"nowhere", which is not defined/),
     ]);
     expect(world.names()).toEqual([]);
