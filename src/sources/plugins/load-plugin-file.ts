@@ -90,7 +90,16 @@ export function loadPluginFile(
     else errors.push(...made.errors);
   }
   errors.sort((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0));
-  return { sha256, grade, tools, errors };
+  return { sha256, grade, tools, errors: atMost(errors, file) };
+}
+
+/** More of them help nobody; a file of a thousand broken tools must not cost as many answers at every reload. */
+const maxErrors = 100;
+
+function atMost(errors: readonly PluginError[], source: string): readonly PluginError[] {
+  if (errors.length <= maxErrors) return errors;
+  const more = `There are ${errors.length - maxErrors} more errors; mend these first.`;
+  return [...errors.slice(0, maxErrors), { source, message: more }];
 }
 
 function makeTool(

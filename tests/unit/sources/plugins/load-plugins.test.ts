@@ -161,6 +161,16 @@ describe("loading a folder of plugins", () => {
     ]);
   });
 
+  it("stops telling after a hundred errors of one file", async () => {
+    const world = await createPluginWorld();
+    const tools = Array.from({ length: 300 }, (_, index) => ({ name: `t${index}` }));
+    world.write("a.json", { name: "a", tools: [...tools, shellTool("good")] });
+    const errors = await errorsOf(world);
+    expect(errors).toHaveLength(101);
+    expect(errors.at(-1)).toBe("a.json: There are 200 more errors; mend these first.");
+    expect(world.names()).toEqual(["good"]);
+  });
+
   it("names a folder that is wanted and not there", async () => {
     const world = await createPluginWorld({
       folders: () => [
