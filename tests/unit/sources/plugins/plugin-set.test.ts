@@ -180,7 +180,7 @@ describe("reloading plugins", () => {
 
 describe("a file that somebody is still writing", () => {
   it("keeps its tools until it has been left alone, then reports what is wrong", async () => {
-    const world = await createPluginWorld({ settleMs: 150 });
+    const world = await createPluginWorld({ settleMs: 600 });
     world.write("a.json", plugin("a"));
     await world.plugins.reload();
     world.write("a.json", '{"name": "a", "tools": [');
@@ -192,7 +192,7 @@ describe("a file that somebody is still writing", () => {
   });
 
   it("is loaded whole when the rest of it comes in time, and nobody hears of the half", async () => {
-    const world = await createPluginWorld({ settleMs: 150 });
+    const world = await createPluginWorld({ settleMs: 600 });
     world.write("a.json", plugin("a", "old"));
     await world.plugins.reload();
     world.changes();

@@ -80,7 +80,7 @@ describe("watching folders of plugins", () => {
   });
 
   it("keeps the tools of a file that is being written in pieces until the last of them is there", async () => {
-    const world = await createPluginWorld({ settleMs: 300 });
+    const world = await createPluginWorld({ settleMs: 800 });
     world.write("a.json", plugin("a", "old"));
     await world.plugins.reload();
     const { reports } = watching(world);
