@@ -24,13 +24,15 @@ const siblings = {
   ],
   patterns: [source("safe/safe-regex.ts")],
   redact: [source("safe/redact.ts")],
+  commands: [source("safe/command-hook/command-hooks.ts")],
   slow: [source("surfaces/hook/compile-rules.ts")],
   re2: [join(project, "node_modules/re2js/build/index.js")],
 };
 
 /** What is worth a file of its own differs: the slow path needs nearly everything. */
 function lazyFor(name) {
-  if (name === "main") return ["shell", "judges", "patterns", "redact", "slow", "visible", "keep"];
+  if (name === "main")
+    return ["shell", "judges", "patterns", "redact", "commands", "slow", "visible", "keep"];
   return name === "re2" ? [] : ["re2"];
 }
 

@@ -1,14 +1,16 @@
-/** Writes the JSON Schemas for editors from the format that files are checked against. Run after changing src/config/file-schema.ts. */
+/** Writes the JSON Schemas for editors from the format that files are checked against. Run after changing src/config/file-schema.ts or src/sources/plugins/plugin-format.ts. */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { configSchema, routesSchema } from "../src/config/file-schema.ts";
+import { pluginSchema } from "../src/sources/plugins/plugin-format.ts";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const files = {
   "schemas/toolgate.schema.json": configSchema,
   "schemas/tool-routes.schema.json": routesSchema,
+  "schemas/plugin.schema.json": pluginSchema,
 };
 mkdirSync(join(root, "schemas"), { recursive: true });
 for (const [file, schema] of Object.entries(files)) {

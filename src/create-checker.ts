@@ -2,14 +2,21 @@
 import { homedir } from "node:os";
 import { testAllKnown } from "./config/rule-cache/known-pattern.ts";
 import type { CallRequest } from "./core/call.ts";
+import type { ToolResult } from "./core/content.ts";
+import { Stop } from "./core/errors.ts";
+import { type CommandHook, toHook } from "./core/hook.ts";
 import type { CheckResult } from "./core/outcome.ts";
 import type { Clock, Ledger } from "./core/ports.ts";
+import { afterHooks } from "./pipeline/after-hooks.ts";
 import type { Call } from "./pipeline/calls.ts";
 import { checkTool } from "./pipeline/check.ts";
 import type { GateParts } from "./pipeline/parts.ts";
 import { emptyPlan, noTool, Plans } from "./pipeline/plans.ts";
-import { noName } from "./pipeline/resolve.ts";
+import { noName, resolve } from "./pipeline/resolve.ts";
+import type { RunEnd } from "./pipeline/run-end.ts";
+import { defaultHookTimeoutMs } from "./pipeline/run-hook.ts";
 import type { RuleIndex } from "./rules/compile-plan.ts";
+import { type CommandHooks, createCommandHooks } from "./safe/command-hook/command-hooks.ts";
 import { expandGlob } from "./safe/expand-glob.ts";
 import { takeJson } from "./safe/json-guard.ts";
 import { createLocatePath } from "./safe/locate-path.ts";
@@ -21,14 +28,32 @@ export interface CheckerOptions {
   /** The workspace, links followed. */
   readonly root: string;
   readonly ledger: Ledger;
+  /** Programs that look at the call. */
+  readonly hooks?: readonly CommandHook[] | undefined;
+  /** How long all of them together may take: the agent does not wait for ever, and goes on without us. */
+  readonly hooksMs?: number;
 }
 
 export interface Checker {
   /** Asks nobody: what needs a person comes back as `ask`. */
   check(request: CallRequest): Promise<CheckResult>;
+  /** The agent has run the tool: its hooks look at what came of it. Nothing they say can change that. */
+  after(request: CallRequest, end: AgentsRun): Promise<void>;
+  /** Ends programs that still run. */
+  close(): Promise<void>;
 }
 
-export function createChecker({ rules, checkDefault, root, ledger }: CheckerOptions): Checker {
+export interface AgentsRun {
+  readonly result: unknown;
+  /** Set when the tool failed. */
+  readonly error: string | undefined;
+  readonly durationMs: number;
+}
+
+export function createChecker(options: CheckerOptions): Checker {
+  const { checkDefault, root, ledger } = options;
+  const { hooks, close } = lateHooks(options);
+  const rules = hooks.length === 0 ? options.rules : { ...options.rules, hooks };
   const defaultCaller = Object.freeze({ id: "local", capabilities: Object.freeze(["*"]) });
   const registry = { get: () => undefined, has: () => false, suggest: () => [] };
   let locate: ReturnType<typeof createLocatePath> | undefined;
@@ -59,9 +84,45 @@ export function createChecker({ rules, checkDefault, root, ledger }: CheckerOpti
       return homedir();
     },
     checkDefault,
+    events: { emit: () => {} },
     isClosed: () => false,
   } satisfies Partial<Record<keyof GateParts, unknown>> & Pick<GateParts, "judges"> as unknown as GateParts;
-  return { check: (request) => checkTool(incoming(request, parts), false, parts) };
+  return {
+    check: (request) => checkTool(incoming(request, parts), false, parts),
+    async after(request, { result, error, durationMs }) {
+      const call = resolve(incoming(request, parts), parts);
+      if (call instanceof Stop) return;
+      const stop = error === undefined ? undefined : new Stop("tool_failed", "run", error);
+      const endedAt = parts.clock.monotonic();
+      // What an agent's own tool answers has the agent's own form.
+      const run: RunEnd = { stop, value: result, result: result as ToolResult, endedAt, durationMs };
+      await afterHooks(call, run, parts);
+    },
+    close,
+  };
+}
+
+/** What starts programs is loaded when the first of them is asked: most calls concern none. */
+function lateHooks({ hooks = [], hooksMs = 60_000, root }: CheckerOptions) {
+  const deadline = clock.monotonic() + hooksMs;
+  let commands: CommandHooks | undefined;
+  const bound = hooks.map((hook) =>
+    toHook(
+      hook,
+      async (event, { signal }) => {
+        if (clock.monotonic() >= deadline)
+          throw new Error("no time is left for it: the agent waits no longer");
+        commands ??= createCommandHooks({ projectDir: root });
+        return commands.ask(hook, event, signal);
+      },
+      () =>
+        Math.max(
+          1,
+          Math.round(Math.min(hook.timeoutMs ?? defaultHookTimeoutMs, deadline - clock.monotonic())),
+        ),
+    ),
+  );
+  return { hooks: bound, close: async () => commands?.close() };
 }
 
 const clock: Clock = {
@@ -110,10 +171,12 @@ function incoming(request: CallRequest, parts: GateParts): Call {
     args: undefined,
     contexts: [],
     opened: [],
+    askedBy: undefined,
     decision: { verdict: "deny", message: "Nothing has been decided yet." },
     release: undefined,
     waited: false,
     started: false,
+    notes: undefined,
     through: undefined,
   };
 }

@@ -5,6 +5,7 @@ import { resolve } from "node:path";
 import { Categories } from "./core/categories.ts";
 import { Events } from "./core/event.ts";
 import { fingerprint } from "./core/fingerprint.ts";
+import { isCommandHook } from "./core/hook.ts";
 import { Registry } from "./core/registry.ts";
 import { Gate } from "./gate.ts";
 import { checkOptions, checkRules, type GateOptions } from "./gate-options.ts";
@@ -15,6 +16,7 @@ import type { Layer } from "./pipeline/layers/layer.ts";
 import type { GateParts } from "./pipeline/parts.ts";
 import { Plans } from "./pipeline/plans.ts";
 import { ReadWriteLock } from "./pipeline/read-write-lock.ts";
+import { createCommandHooks } from "./safe/command-hook/command-hooks.ts";
 import { expandGlob } from "./safe/expand-glob.ts";
 import { takeFitting } from "./safe/flat-schema.ts";
 import { takeJson } from "./safe/json-guard.ts";
@@ -39,7 +41,12 @@ export async function createGate(options: GateOptions = {}): Promise<Gate> {
   // Nobody listens while the gate is being made.
   let announce = () => {};
   const categories = new Categories(() => announce(), options.categories);
-  const plans: Plans = new Plans(() => registry, await loadRules(options, 1, categories));
+  const roots = (options.roots ?? [process.cwd()]).map(realRoot);
+  const commands = createCommandHooks({
+    projectDir: roots[0] ?? process.cwd(),
+    maxConcurrent: options.hookConcurrency,
+  });
+  const plans: Plans = new Plans(() => registry, await loadRules(options, 1, categories, commands));
   const registry: Registry = new Registry(categories, compileSchema, () => {
     plans.forget();
     announce();
@@ -80,7 +87,7 @@ export async function createGate(options: GateOptions = {}): Promise<Gate> {
     services: options.services ?? {},
     defaultCaller,
     statePaths,
-    roots: (options.roots ?? [process.cwd()]).map(realRoot),
+    roots,
     home: homedir(),
     defaultTimeoutMs: options.defaultTimeoutMs ?? 60_000,
     maxOutputBytes: options.maxOutputBytes ?? 64 * 1024,
@@ -95,8 +102,9 @@ export async function createGate(options: GateOptions = {}): Promise<Gate> {
       // One after the other: of two changes the later one must stay, however long the first takes to load.
       const replacing = lastChange.then(async () => {
         checkRules(next);
-        const compiled = await loadRules(next, plans.rules.version + 1, categories);
+        const compiled = await loadRules(next, plans.rules.version + 1, categories, commands);
         plans.setRules(compiled);
+        commands.keepOnly((next.hooks ?? []).filter(isCommandHook));
         return compiled.version;
       });
       lastChange = replacing.then(ignore, ignore);
@@ -105,6 +113,7 @@ export async function createGate(options: GateOptions = {}): Promise<Gate> {
     onClose: () => {
       closed = true;
     },
+    onClosed: () => commands.close(),
   });
   return gate;
 }

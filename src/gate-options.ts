@@ -35,6 +35,8 @@ export interface GateOptions extends Rules {
   /** What silence of the rules means for calls that another agent runs. */
   readonly checkDefault?: "abstain" | "ask" | "deny";
   readonly services?: ToolServices;
+  /** How many hooks that are programs may run at the same time. Default: 8. */
+  readonly hookConcurrency?: number;
   readonly defaultTimeoutMs?: number;
   readonly maxOutputBytes?: number;
   readonly ledger?: Ledger;
@@ -94,6 +96,7 @@ export function checkOptions(options: GateOptions): void {
   );
   for (const [name, value] of Object.entries({
     defaultTimeoutMs: options.defaultTimeoutMs,
+    hookConcurrency: options.hookConcurrency,
     maxOutputBytes: options.maxOutputBytes,
     "approvals.timeoutMs": approvals?.timeoutMs,
     "approvals.maxPending": approvals?.maxPending,
@@ -149,6 +152,7 @@ const optionNames: readonly (keyof GateOptions)[] = [
   "defaultCaller",
   "checkDefault",
   "services",
+  "hookConcurrency",
   "defaultTimeoutMs",
   "maxOutputBytes",
   "ledger",

@@ -63,6 +63,11 @@ export class Tools {
     return this.#registry.unregister(id);
   }
 
+  /** Many changes, told to listeners as one. */
+  batch<Result>(change: () => Result): Result {
+    return this.#registry.batch(change);
+  }
+
   alias(name: string, target: string): void {
     this.#registry.alias(name, target);
   }

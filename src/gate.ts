@@ -42,6 +42,7 @@ export class Gate {
   readonly #layers: Layer[];
   readonly #replaceRules: (rules: Rules) => Promise<number>;
   readonly #onClose: () => void;
+  readonly #onClosed: () => Promise<void>;
   readonly #modes = new Map<string, Mode>();
   #closing: { readonly done: Promise<void>; readonly finish: () => void } | undefined;
   #running = 0;
@@ -53,12 +54,15 @@ export class Gate {
     readonly layers: Layer[];
     readonly replaceRules: (rules: Rules) => Promise<number>;
     readonly onClose: () => void;
+    /** When nothing runs any more: ends what served the calls. */
+    readonly onClosed: () => Promise<void>;
   }) {
     const parts: GateParts = { ...wiring.parts, left: () => this.#leave() };
     this.#parts = parts;
     this.#layers = wiring.layers;
     this.#replaceRules = wiring.replaceRules;
     this.#onClose = wiring.onClose;
+    this.#onClosed = wiring.onClosed;
     this.tools = wiring.tools;
     this.categories = parts.categories;
     this.events = parts.events;
@@ -162,6 +166,7 @@ export class Gate {
     }
     await this.#closing.done;
     this.#parts.deadlines.close();
+    await this.#onClosed();
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -239,11 +244,13 @@ export class Gate {
       fitting: undefined,
       args: undefined,
       contexts: noContexts,
+      askedBy: undefined,
       decision: undecided,
       opened: nothingOpened,
       release: undefined,
       waited: false,
       started: false,
+      notes: undefined,
       through: undefined,
     };
   }

@@ -24,6 +24,7 @@ export {
 } from "./core/errors.ts";
 export type { EventName, GateEvents } from "./core/event.ts";
 export type {
+  CommandHook,
   Hook,
   HookAnswer,
   HookReply,
@@ -60,6 +61,7 @@ export type { RegisteredTool, ToolDefinition, ToolSource } from "./core/registry
 export type { JsonSchema, Schema, StandardSchema, ValidationIssue, ValidationResult } from "./core/schema.ts";
 export {
   type AnyTool,
+  type DerivedValues,
   defineTool,
   type LockKind,
   type PartialBlock,
@@ -69,6 +71,7 @@ export {
   type ToolServices,
 } from "./core/tool.ts";
 export { createGate } from "./create-gate.ts";
+export { createPlugins, type Plugins, type PluginsOptions, type WatchListeners } from "./create-plugins.ts";
 export type { Gate, PartialCall } from "./gate.ts";
 export type { GateOptions } from "./gate-options.ts";
 export type { ToolView } from "./gate-tools.ts";
@@ -83,6 +86,9 @@ export type { Route } from "./rules/routes.ts";
 export type { Rules } from "./rules/rule-set.ts";
 export type { RuleTest } from "./rules/rule-tests.ts";
 export type { Tier } from "./rules/tiers.ts";
+export type { PluginError, SkippedPlugin } from "./sources/plugins/plugin-error.ts";
+export type { PluginReport } from "./sources/plugins/plugin-set.ts";
+export type { PluginWatch } from "./sources/plugins/watch-plugins.ts";
 export { createMemoryGrants } from "./stores/memory-grants.ts";
 export type { MemoryLedger } from "./stores/memory-ledger.ts";
 export { createMemoryLimits } from "./stores/memory-limits.ts";

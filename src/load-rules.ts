@@ -1,8 +1,11 @@
 /** Loads a set of rules: patterns screened, everything compiled, every problem told at once. */
 import { type Categories, categoriesNamed } from "./core/categories.ts";
 import { ToolgateError } from "./core/errors.ts";
+import { type CommandHook, type Hook, isCommandHook } from "./core/hook.ts";
 import { describeProblem, type RuleProblem } from "./rules/rule-problem.ts";
 import { compileRules, patternsIn, type RuleSet, type Rules } from "./rules/rule-set.ts";
+import { explainCommandHook } from "./safe/command-hook/check-command-hook.ts";
+import { type CommandHooks, createCommandHooks } from "./safe/command-hook/command-hooks.ts";
 import { screenPatterns } from "./safe/regex-screen.ts";
 import { compilePattern } from "./safe/safe-regex.ts";
 
@@ -13,8 +16,13 @@ export type ScreenedRules =
   | { readonly ok: true; readonly rules: RuleSet }
   | { readonly ok: false; readonly problems: readonly RuleProblem[] };
 
-export async function loadRules(rules: Rules, version: number, categories: Categories): Promise<RuleSet> {
-  const compiled = await compileScreened(rules, version, categories);
+export async function loadRules(
+  rules: Rules,
+  version: number,
+  categories: Categories,
+  commands: CommandHooks,
+): Promise<RuleSet> {
+  const compiled = await compileScreened(rules, version, categories, commands);
   if (compiled.ok) return compiled.rules;
   throw new ToolgateError(`The rules cannot be used:\n${compiled.problems.map(describeProblem).join("\n")}`);
 }
@@ -23,7 +31,11 @@ export async function compileScreened(
   rules: Rules,
   version: number,
   categories: Categories,
+  /** Without it rules are only looked at, and none of their hooks ever runs. */
+  commands: Pick<CommandHooks, "bind"> = createCommandHooks({ projectDir: "/" }),
 ): Promise<ScreenedRules> {
+  const { hooks, problems: unfit } = bindHooks(rules.hooks ?? [], commands);
+  if (unfit.length > 0) return { ok: false, problems: unfit };
   const patterns = patternsIn(rules);
   const refused = await screenPatterns(patterns, { timeoutMs: screenTimeoutMs });
   if (refused.size > 0) {
@@ -33,7 +45,7 @@ export async function compileScreened(
     });
     return { ok: false, problems };
   }
-  const compiled = compileRules(rules, version, compilePattern);
+  const compiled = compileRules({ ...rules, hooks }, version, compilePattern);
   if (!compiled.ok) return compiled;
   const problems: RuleProblem[] = [];
   for (const { limit } of compiled.rules.limits) {
@@ -44,4 +56,21 @@ export async function compileScreened(
     problems.push({ rule: `limit "${limit.name}"`, message, ...(limit.source && { source: limit.source }) });
   }
   return problems.length > 0 ? { ok: false, problems } : compiled;
+}
+
+/** Programs become hooks; nothing is started before a call meets them. */
+function bindHooks(
+  hooks: readonly (Hook | CommandHook)[],
+  commands: Pick<CommandHooks, "bind">,
+): { readonly hooks: readonly Hook[]; readonly problems: readonly RuleProblem[] } {
+  const problems: RuleProblem[] = [];
+  const bound = hooks.flatMap((hook): readonly Hook[] => {
+    if (!isCommandHook(hook)) return [hook];
+    const { name, source } = hook;
+    const found = explainCommandHook(hook);
+    for (const message of found)
+      problems.push({ rule: `hook "${name}"`, message, ...(source && { source }) });
+    return found.length === 0 ? [commands.bind(hook)] : [];
+  });
+  return { hooks: bound, problems };
 }

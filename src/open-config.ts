@@ -33,6 +33,8 @@ export interface OpenConfig extends LoadedConfig {
   readonly compiled: ConfiguredRules;
   readonly projectDir: string;
   readonly folders: Folders;
+  /** What was asked for. */
+  readonly request: ConfigRequest;
 }
 
 /** Never throws for what is in the files: every problem of every file is in `problems`. */
@@ -48,7 +50,7 @@ export async function openConfig(request: ConfigRequest): Promise<OpenConfig> {
       ? { ok: false, problems: loaded.problems }
       : await compileConfigured(loaded.rules);
   const problems = compiled.ok ? [] : compiled.problems;
-  return { ...loaded, compiled, problems, projectDir: project.folder, folders };
+  return { ...loaded, compiled, problems, projectDir: project.folder, folders, request };
 }
 
 export interface GateRequest {
@@ -70,6 +72,7 @@ export async function openGate(config: OpenConfig, request: GateRequest = {}): P
     ...rules,
     policies: [...(rules.policies ?? []), ...policies],
     checkDefault: settings.checkDefault,
+    ...(settings.hookConcurrency !== undefined && { hookConcurrency: settings.hookConcurrency }),
     roots: [projectDir],
     statePaths: [folders.state, folders.config],
     spill: createFileSpill({ folder: join(folders.cache, "output") }),

@@ -1,11 +1,13 @@
-/** A gate of the configuration that also holds the built-in tools: for surfaces that run tools instead of only judging calls. */
+/** A gate of the configuration that also holds the built-in tools and those of plugins: for surfaces that run tools instead of only judging calls. */
 /// <reference lib="esnext.disposable" preserve="true" />
 import { realpathSync } from "node:fs";
 import { join, sep } from "node:path";
 import type { Environment } from "./config/folders.ts";
 import { ToolgateError } from "./core/errors.ts";
+import type { LivePlugins } from "./create-plugins.ts";
 import type { Gate } from "./gate.ts";
 import { type GateRequest, type OpenConfig, openGate } from "./open-config.ts";
+import { openPlugins } from "./open-plugins.ts";
 import { type BuiltinTools, createBuiltinTools } from "./sources/builtin/builtin-tools.ts";
 import { openSqliteSupport } from "./sources/builtin/customer-support/sqlite/sqlite-store.ts";
 import type { Questioner } from "./sources/builtin/task/ports.ts";
@@ -15,6 +17,8 @@ export interface OpenTools extends AsyncDisposable {
   readonly gate: Gate;
   /** What an earlier process left half done and this start undid. Wait for it before calling tools. */
   readonly recovered: BuiltinTools["recovered"];
+  /** Loaded; what is wrong with their files is in `plugins.report`. */
+  readonly plugins: LivePlugins;
   /** Ends running calls and background processes, closes databases. */
   close(): Promise<void>;
 }
@@ -24,11 +28,13 @@ export interface ToolsRequest extends Omit<GateRequest, "policies"> {
   readonly questioner?: Questioner | undefined;
   /** Where the key of a search service is read from. Default: the environment of this process. */
   readonly env?: Environment | undefined;
+  /** Only these plugin files, as if they were the user's, instead of those of the folders. */
+  readonly pluginFiles?: readonly string[];
 }
 
 export async function openTools(config: OpenConfig, request: ToolsRequest = {}): Promise<OpenTools> {
   const { state } = config.folders;
-  const { questioner, env, ...gateRequest } = request;
+  const { questioner, env, pluginFiles, ...gateRequest } = request;
   const { webSearch } = config.settings;
   const search = webSearch && createKnownSearchBackend({ ...webSearch, ...(env && { env }) });
   const builtin = createBuiltinTools({
@@ -41,7 +47,9 @@ export async function openTools(config: OpenConfig, request: ToolsRequest = {}):
     gate: gateOfTools,
   });
   let gate: Gate | undefined;
+  let plugins: LivePlugins | undefined;
   const close = async () => {
+    await plugins?.close();
     await gate?.close();
     await builtin.close();
   };
@@ -49,7 +57,9 @@ export async function openTools(config: OpenConfig, request: ToolsRequest = {}):
     const opened = await openGate(config, { ...gateRequest, policies: builtin.policies });
     gate = opened;
     for (const tool of builtin.tools) opened.tools.register(tool, { kind: "builtin" });
-    return { gate: opened, recovered: builtin.recovered, close, [Symbol.asyncDispose]: close };
+    plugins = openPlugins(config, opened.tools, pluginFiles);
+    await plugins.reload();
+    return { gate: opened, plugins, recovered: builtin.recovered, close, [Symbol.asyncDispose]: close };
   } catch (error) {
     await close();
     throw error;

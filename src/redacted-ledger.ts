@@ -15,12 +15,13 @@ export function createMemoryLedger(options: { readonly maxRecords?: number } = {
 }
 
 function redactRecord(record: LedgerRecord): LedgerRecord {
-  const { message, result } = record;
+  const { message, result, notes } = record;
   return {
     ...record,
     input: redactInput(record.input),
     message: message === undefined ? undefined : redactText(message),
     result: result === undefined ? undefined : redactText(result),
+    notes: notes?.map((note) => redactText(note)),
   };
 }
 

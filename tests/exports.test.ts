@@ -12,6 +12,7 @@ describe("the public names", () => {
         "createMemoryGrants",
         "createMemoryLedger",
         "createMemoryLimits",
+        "createPlugins",
         "defineTool",
         "errorCodes",
         "loggingLayer",

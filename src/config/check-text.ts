@@ -1,18 +1,18 @@
 /** Finds texts that look right and never are: invisible characters in names, and regular expressions that YAML's quotes have changed. */
 import { isJsonObject, type Json, type JsonObject } from "../core/json.ts";
 import { hasInvisible } from "../core/visible.ts";
-import { maxProblems, type ShapeProblem } from "./check-shape.ts";
-import type { Path } from "./read-yaml.ts";
-import { showPath } from "./shape-words.ts";
+import { maxProblems, type ShapeProblem } from "../safe/documents/check-shape.ts";
+import type { Path } from "../safe/documents/read-yaml.ts";
+import { showPath } from "../safe/documents/shape-words.ts";
 
 /** For a value that already has the right shape. */
 export function checkText(file: JsonObject): ShapeProblem[] {
   const problems: ShapeProblem[] = [];
-  const problem = (path: Path, part: "key" | "value", message: string): void => {
+  const problem = (path: Path, part: "key" | "value", reason: string): void => {
     if (problems.length < maxProblems)
-      problems.push({ path, part, message: `${showPath(path)}: ${message}` });
+      problems.push({ path, part, message: `${showPath(path)}: ${reason}`, reason });
   };
-  for (const section of ["routes", "policies", "limits"]) {
+  for (const section of ["routes", "policies", "limits", "hooks"]) {
     for (const { rule, path, name } of rulesIn(file, section)) {
       // Two names that look the same, or a tool's name that only looks like one.
       if (hasInvisible(name))
@@ -39,7 +39,7 @@ export function checkText(file: JsonObject): ShapeProblem[] {
   }
 
   function checkTools(rule: JsonObject, path: Path): void {
-    for (const key of ["tool", "tools", "field", "category"]) {
+    for (const key of ["tool", "tools", "toolPatterns", "field", "category"]) {
       const value = rule[key];
       const names = Array.isArray(value) ? (value as readonly Json[]) : [value];
       for (const [index, name] of names.entries()) {
@@ -89,8 +89,12 @@ export interface WrittenRule {
   readonly path: Path;
 }
 
-/** The rules of a section, whether it is a mapping or a list of objects with names. */
+/** The rules of a section, whether it is a mapping or a list of objects with names. Those of hooks lie one level deeper. */
 export function rulesIn(file: JsonObject, section: string): WrittenRule[] {
+  if (section === "hooks") {
+    const commands = rulesIn((file.hooks ?? {}) as JsonObject, "commands");
+    return commands.map((one) => ({ ...one, path: ["hooks", ...one.path] }));
+  }
   const written = Object.hasOwn(file, section) ? file[section] : undefined;
   if (Array.isArray(written)) {
     return (written as readonly JsonObject[]).map((rule, index) => ({

@@ -1,14 +1,14 @@
 /** Turns an old tool-routes.json into YAML of today, with everything said that its author should look at. */
 import type { Json, JsonObject } from "../core/json.ts";
 import { shownName } from "../core/visible.ts";
+import { explainBadText, placesIn, withoutMark } from "../safe/documents/file-text.ts";
+import { findJsonError } from "../safe/documents/json-error.ts";
+import { readYaml, YAML_LIMITS } from "../safe/documents/read-yaml.ts";
+import { showPath } from "../safe/documents/shape-words.ts";
 import type { ConfigProblem } from "./config-problem.ts";
 import { configSchema } from "./file-schema.ts";
-import { explainBadText, placesIn, withoutMark } from "./file-text.ts";
-import { findJsonError } from "./json-error.ts";
 import { commentIn, convertRoute } from "./old-route.ts";
 import { parseConfigFile } from "./parse-file.ts";
-import { readYaml, YAML_LIMITS } from "./read-yaml.ts";
-import { showPath } from "./shape-words.ts";
 import { writeComment, writeYaml } from "./write-yaml.ts";
 
 export type ConvertedRoutes =

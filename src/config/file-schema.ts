@@ -1,37 +1,10 @@
 /** The format of a configuration file as one JSON Schema: files are checked against it, and editors get it as `schemas/*.json`. */
 import { permissions } from "../core/permission.ts";
 import { conditionTypes, operators } from "../rules/condition.ts";
+import type { SchemaPart } from "../safe/documents/schema-part.ts";
 
 /** The search services whose questions and answers are known. */
 export const searchFormats = ["searxng", "brave"] as const;
-
-/** The keywords that the format uses; `checkShape` knows exactly these. */
-export interface SchemaPart {
-  readonly $schema?: string;
-  readonly $id?: string;
-  readonly $ref?: string;
-  readonly $defs?: Readonly<Record<string, SchemaPart>>;
-  readonly title?: string;
-  readonly description?: string;
-  readonly default?: string | number | boolean;
-  readonly examples?: readonly unknown[];
-  readonly type?: SchemaType | readonly SchemaType[];
-  readonly enum?: readonly (string | number)[];
-  /** Forms of different types: what stands in the file chooses one by its type. */
-  readonly oneOf?: readonly SchemaPart[];
-  readonly properties?: Readonly<Record<string, SchemaPart>>;
-  readonly required?: readonly string[];
-  readonly additionalProperties?: boolean | SchemaPart;
-  readonly propertyNames?: SchemaPart;
-  readonly items?: SchemaPart;
-  readonly minItems?: number;
-  readonly minLength?: number;
-  readonly maxLength?: number;
-  readonly minimum?: number;
-  readonly pattern?: string;
-}
-
-export type SchemaType = "object" | "array" | "string" | "number" | "integer" | "boolean" | "null";
 
 const ref = (name: string): SchemaPart => ({ $ref: `#/$defs/${name}` });
 const text = (description: string, more: SchemaPart = {}): SchemaPart => ({
@@ -135,6 +108,53 @@ const limit = {
   concurrent: { type: "integer", minimum: 0, description: "At most so many calls at the same time." },
 } as const satisfies Record<string, SchemaPart>;
 
+const hook = {
+  type: choice(
+    ["PreToolUse", "PostToolUse", "OnError"],
+    "PreToolUse: before the call is decided. PostToolUse: after it ran. OnError: after it failed.",
+  ),
+  toolPatterns: ref("tools"),
+  command: {
+    description:
+      "What is started: a line for sh, or a list of a program and its arguments. The call comes as JSON on its standard input.",
+    oneOf: [
+      { type: "string", minLength: 1 },
+      { type: "array", items: { type: "string" }, minItems: 1 },
+    ],
+    examples: ["./check-call.sh", ["python3", "check_call.py"]],
+  },
+  timeoutMs: {
+    type: "integer",
+    minimum: 1,
+    default: 10_000,
+    description: "How long it may hold up a call, waiting for its turn included.",
+  },
+  failMode: choice(["closed", "open"], "What a crash, a time-out or nonsense means. closed stops the call.", {
+    default: "closed",
+  }),
+  isCancellable: {
+    type: "boolean",
+    default: true,
+    description: "false: it runs to its end even when the call is cancelled.",
+  },
+  mode: choice(
+    ["process", "daemon"],
+    "process: started for each call. daemon: one process that stays, a line of JSON for each call.",
+    { default: "process" },
+  ),
+  wire: choice(
+    ["toolgate", "claude-code"],
+    "In which words it is asked. claude-code: as that client asks its hooks.",
+    { default: "toolgate" },
+  ),
+  env: {
+    type: ["array", "null"],
+    description: "Names of variables to hand over, besides PATH, HOME and the like.",
+    items: { type: "string", minLength: 1 },
+  },
+  cwd: text("The folder it runs in. By default the one of this file.", { minLength: 1 }),
+} as const satisfies Record<string, SchemaPart>;
+
 const scalar: SchemaPart = { type: ["string", "number", "boolean"] };
 
 const shared: Readonly<Record<string, SchemaPart>> = {
@@ -187,6 +207,11 @@ const rules: Readonly<Record<string, SchemaPart>> = {
   ),
   limit: closed(limit, [], "How many calls in a window, how many at once."),
   named_limit: closed({ name, ...limit }, ["name"], "How many calls in a window, how many at once."),
+  hook: closed(
+    hook,
+    ["type", "command"],
+    "A program that looks at calls: it can stop, change and comment them.",
+  ),
 };
 
 const webSearch = closed(
@@ -241,13 +266,21 @@ export const configSchema: SchemaPart = {
       limits: byNameOrList("limit", "Limits by name, or as a list of objects with a name."),
       hooks: {
         type: ["object", "null"],
-        description: "How calls are answered that an agent runs itself and only asks about.",
+        description:
+          "Programs that look at calls, and how calls are answered that an agent runs itself and only asks about.",
         properties: {
           default: choice(
             ["abstain", "ask", "deny"],
             "What silence of the rules means. abstain: the agent's own prompts apply.",
             { default: "abstain" },
           ),
+          concurrent: {
+            type: "integer",
+            minimum: 1,
+            default: 8,
+            description: "At most so many of the programs run at the same time.",
+          },
+          commands: byName("hook", "Programs by name, in the order in which they look at a call."),
         },
         additionalProperties: false,
       },
@@ -271,6 +304,19 @@ export const configSchema: SchemaPart = {
             propertyNames: { type: "string", ...named },
             additionalProperties: choice(permissions, "read < write < execute."),
             examples: [{ code: "execute" }],
+          },
+        },
+        additionalProperties: false,
+      },
+      plugins: {
+        type: ["object", "null"],
+        description: "Where plugin files are, besides the user's own folder.",
+        properties: {
+          folders: {
+            type: ["array", "null"],
+            description:
+              "Folders with plugin files: relative to this file, absolute or below ~/. In a project each plugin file has to be trusted.",
+            items: { type: "string", minLength: 1 },
           },
         },
         additionalProperties: false,

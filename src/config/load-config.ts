@@ -1,15 +1,15 @@
 /** Reads every source of configuration, most trusted first, and merges them: later sources add, never override. */
 import { readdirSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import type { Limit } from "../rules/limits.ts";
 import type { Policy } from "../rules/policies.ts";
 import type { Route } from "../rules/routes.ts";
+import { readTextFile } from "../safe/documents/read-text-file.ts";
 import type { ConfigProblem } from "./config-problem.ts";
 import type { Folders } from "./folders.ts";
 import type { ConfigSource, Ignored, LoadedConfig, LoadedSource, Settings } from "./loaded-config.ts";
 import { narrow } from "./narrow.ts";
 import { type FileSettings, parseConfigFile } from "./parse-file.ts";
-import { readConfigFile } from "./read-file.ts";
 import { stepAside } from "./step-aside.ts";
 import { isTrusted, readTrust, type Trust, trustFile } from "./trust.ts";
 
@@ -27,14 +27,14 @@ export function loadConfig(
   const problems: ConfigProblem[] = [];
   const ignored: Ignored[] = [];
   const sources: LoadedSource[] = [];
-  const settings: { readonly tier: string; readonly said: FileSettings }[] = [];
+  const settings: SaidSettings[] = [];
   for (const source of wanted) {
     const read = readSource(source, trust);
     if (read === undefined) continue;
     problems.push(...read.problems);
     ignored.push(...read.ignored);
     if (read.source !== undefined) sources.push(read.source);
-    if (read.said !== undefined) settings.push({ tier: source.tier, said: read.said });
+    if (read.said !== undefined) settings.push({ file: source.file, tier: source.tier, said: read.said });
   }
   const settled = stepAside(sources);
   return {
@@ -42,8 +42,9 @@ export function loadConfig(
       routes: settled.sources.flatMap(({ rules }) => rules.routes ?? []),
       policies: settled.sources.flatMap(({ rules }) => rules.policies ?? []),
       limits: settled.sources.flatMap(({ rules }) => rules.limits ?? []),
+      hooks: settled.sources.flatMap(({ rules }) => rules.hooks ?? []),
     },
-    settings: mergeSettings(settings),
+    settings: mergeSettings(settings, folders.home),
     sources: settled.sources,
     problems,
     ignored: [...ignored, ...settled.ignored],
@@ -87,7 +88,7 @@ interface ReadSource {
 function readSource(wanted: WantedSource, trust: Trust): ReadSource | undefined {
   const { required, ...source } = wanted;
   const { file, tier } = source;
-  const read = readConfigFile(file);
+  const read = readTextFile(file);
   if (!read.ok) {
     if (read.missing && required !== true) return undefined;
     return { problems: [{ file, message: read.message }], ignored: [] };
@@ -102,6 +103,7 @@ function readSource(wanted: WantedSource, trust: Trust): ReadSource | undefined 
     routes: taken.routes.map((route): Route => ({ ...route, tier })),
     policies: taken.policies.map((policy): Policy => ({ ...policy, tier: policyTier })),
     limits: taken.limits as readonly Limit[],
+    hooks: taken.hooks,
   };
   return {
     source: { ...source, sha256: read.sha256, trusted, rules },
@@ -113,7 +115,13 @@ function readSource(wanted: WantedSource, trust: Trust): ReadSource | undefined 
 
 const trustOrder = ["admin", "user", "project"];
 
-function mergeSettings(files: readonly { readonly tier: string; readonly said: FileSettings }[]): Settings {
+interface SaidSettings {
+  readonly file: string;
+  readonly tier: ConfigSource["tier"];
+  readonly said: FileSettings;
+}
+
+function mergeSettings(files: readonly SaidSettings[], home: string): Settings {
   const defaults = files.map(({ said }) => said.hooksDefault);
   const checkDefault = (["deny", "ask"] as const).find((one) => defaults.includes(one)) ?? "abstain";
   // Which tools are on is not a matter of stricter or looser: the most trusted file that says something decides.
@@ -121,14 +129,26 @@ function mergeSettings(files: readonly { readonly tier: string; readonly said: F
   const enableAll = byTrust.find(({ said }) => said.enableAll !== undefined)?.said.enableAll;
   const enabledCategories = byTrust.find(({ said }) => said.enabledCategories !== undefined)?.said
     .enabledCategories;
+  const hookConcurrency = byTrust.find(({ said }) => said.hookConcurrency !== undefined)?.said
+    .hookConcurrency;
+  const pluginFolders = byTrust.flatMap(({ file, tier, said }) =>
+    (said.pluginFolders ?? []).map((folder) => ({ path: resolve(dirname(file), below(home, folder)), tier })),
+  );
   const webSearch = byTrust.find(({ said }) => said.webSearch !== undefined)?.said.webSearch;
   // Each category for itself: who speaks of one says nothing about the others.
   const ceilings = Object.assign({}, ...byTrust.map(({ said }) => said.ceilings ?? {}).reverse());
   return {
     checkDefault,
+    ...(pluginFolders.length > 0 && { pluginFolders }),
+    ...(hookConcurrency !== undefined && { hookConcurrency }),
     ...(Object.keys(ceilings).length > 0 && { ceilings }),
     ...(webSearch !== undefined && { webSearch }),
     ...(enableAll !== undefined && { enableAll }),
     ...(enabledCategories !== undefined && { enabledCategories }),
   };
+}
+
+/** `~/tools` is in the user's home. */
+function below(home: string, folder: string): string {
+  return folder === "~" || folder.startsWith("~/") ? join(home, folder.slice(1)) : folder;
 }

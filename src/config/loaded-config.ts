@@ -1,4 +1,5 @@
 /** What loading the configuration gives: the rules of all sources with their tiers, and everything that must be said about them. */
+import type { CommandHook } from "../core/hook.ts";
 import type { Permission } from "../core/permission.ts";
 import type { Rules } from "../rules/rule-set.ts";
 import type { RouteTier } from "../rules/tiers.ts";
@@ -7,7 +8,7 @@ import type { searchFormats } from "./file-schema.ts";
 
 export interface LoadedConfig {
   /** Every rule carries its tier and its place. Empty lists if there are problems. */
-  readonly rules: Rules;
+  readonly rules: ConfiguredRuleLists;
   readonly settings: Settings;
   /** In the order in which their routes are tried. */
   readonly sources: readonly LoadedSource[];
@@ -26,11 +27,21 @@ export interface LoadedConfig {
 export interface Settings {
   /** What silence of the rules means for calls that an agent runs itself. The strictest file wins. */
   readonly checkDefault: "abstain" | "ask" | "deny";
+  /** How many hooks that are programs may run at the same time. */
+  readonly hookConcurrency?: number;
   readonly enableAll?: boolean;
   readonly enabledCategories?: readonly string[];
   /** By category, instead of what it allows by default. */
   readonly ceilings?: Readonly<Record<string, Permission>>;
   readonly webSearch?: WebSearchSettings;
+  /** Folders with plugin files that configuration files name, the most trusted first. */
+  readonly pluginFolders?: readonly NamedFolder[];
+}
+
+export interface NamedFolder {
+  readonly path: string;
+  /** Of the file that names it. */
+  readonly tier: RouteTier;
 }
 
 /** The service that answers web.search. */
@@ -60,7 +71,12 @@ export interface LoadedSource extends ConfigSource {
   /** Only project files can be untrusted: then they can only narrow. */
   readonly trusted: boolean;
   /** What it adds, in its own order. */
-  readonly rules: Rules;
+  readonly rules: ConfiguredRuleLists;
+}
+
+/** Hooks of files are programs: files hold no code. */
+export interface ConfiguredRuleLists extends Rules {
+  readonly hooks?: readonly CommandHook[];
 }
 
 export interface Ignored {

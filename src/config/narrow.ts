@@ -1,4 +1,5 @@
 /** What an untrusted project file may say: it can make the gate stricter, and nothing else. */
+import type { CommandHook } from "../core/hook.ts";
 import type { Condition } from "../rules/condition.ts";
 import type { Policy } from "../rules/policies.ts";
 import type { Route } from "../rules/routes.ts";
@@ -26,12 +27,23 @@ export function narrow(parsed: ParsedFile, file: string): Narrowed {
     if (why !== undefined) ignore(`policy "${policy.name}"`, why, policy.source);
     return why === undefined;
   });
-  const { enableAll, enabledCategories, ceilings, webSearch, ...settings } = parsed.settings;
+  for (const hook of parsed.hooks)
+    ignore(`hook "${hook.name}"`, `it runs a command: ${shown(hook)}`, hook.source);
+  const { enableAll, enabledCategories, ceilings, webSearch, hookConcurrency, pluginFolders, ...settings } =
+    parsed.settings;
+  if (hookConcurrency !== undefined) ignore("hooks.concurrent", "it is about other files' hooks");
   if ([enableAll, enabledCategories, ceilings].some((one) => one !== undefined))
     ignore("tools", "it would switch tools on");
+  if (pluginFolders !== undefined) ignore("plugins", "it would add tools");
   // Everything that is searched for would go to it, with the key of an environment variable that it names.
   if (webSearch !== undefined) ignore("web", "it would choose who is asked");
-  return { file: { ...parsed, routes, policies, settings }, ignored };
+  return { file: { ...parsed, routes, policies, hooks: [], settings }, ignored };
+}
+
+/** Whoever decides on trust should see what would run. */
+function shown({ command }: CommandHook): string {
+  const line = typeof command === "string" ? command : JSON.stringify(command);
+  return line.length > 200 ? `${line.slice(0, 200)}…` : line;
 }
 
 function whyNotRoute({ action, pattern, flags }: Route): string | undefined {

@@ -1,29 +1,34 @@
 /** Turns the text of a configuration file into rules that know where they stand, or into everything that is wrong with it. */
+import type { CommandHook } from "../core/hook.ts";
 import type { JsonObject } from "../core/json.ts";
 import type { Permission } from "../core/permission.ts";
 import type { Limit } from "../rules/limits.ts";
 import type { Policy } from "../rules/policies.ts";
 import type { Route } from "../rules/routes.ts";
-import { checkShape, maxProblems, type ShapeProblem } from "./check-shape.ts";
+import { checkShape, maxProblems, type ShapeProblem } from "../safe/documents/check-shape.ts";
+import { type Path, type Place, readYaml, type YamlLimits } from "../safe/documents/read-yaml.ts";
 import { checkText, rulesIn } from "./check-text.ts";
 import type { ConfigProblem } from "./config-problem.ts";
 import { configSchema, routesSchema } from "./file-schema.ts";
 import type { WebSearchSettings } from "./loaded-config.ts";
-import { type Path, type Place, readYaml, type YamlLimits } from "./read-yaml.ts";
 
 export interface ParsedFile {
   readonly routes: readonly Route[];
   readonly policies: readonly Policy[];
   readonly limits: readonly Limit[];
+  readonly hooks: readonly CommandHook[];
   readonly settings: FileSettings;
 }
 
 export interface FileSettings {
   readonly hooksDefault?: "abstain" | "ask" | "deny";
+  readonly hookConcurrency?: number;
   readonly enableAll?: boolean;
   readonly enabledCategories?: readonly string[];
   readonly ceilings?: Readonly<Record<string, Permission>>;
   readonly webSearch?: WebSearchSettings;
+  /** As they are written. */
+  readonly pluginFolders?: readonly string[];
 }
 
 export type ParsedConfig =
@@ -61,12 +66,16 @@ function toRules(value: JsonObject, file: string, placeOf: PlaceOf): ParsedFile 
     routes: rules("routes") as unknown as readonly Route[],
     policies: rules("policies") as unknown as readonly Policy[],
     limits: rules("limits") as unknown as readonly Limit[],
+    hooks: rules("hooks") as unknown as readonly CommandHook[],
     settings: toSettings(value),
   };
 }
 
-function toSettings({ hooks, tools, web }: JsonObject): FileSettings {
-  const { default: hooksDefault } = (hooks ?? {}) as { default?: "abstain" | "ask" | "deny" };
+function toSettings({ hooks, tools, plugins, web }: JsonObject): FileSettings {
+  const { default: hooksDefault, concurrent: hookConcurrency } = (hooks ?? {}) as {
+    default?: "abstain" | "ask" | "deny";
+    concurrent?: number;
+  };
   const {
     enable_all: enableAll,
     enabled_categories: enabledCategories,
@@ -76,13 +85,16 @@ function toSettings({ hooks, tools, web }: JsonObject): FileSettings {
     enabled_categories?: readonly string[];
     ceilings?: Readonly<Record<string, Permission>> | null;
   };
+  const { folders: pluginFolders } = (plugins ?? {}) as { folders?: readonly string[] | null };
   const { search } = (web ?? {}) as { search?: JsonObject };
   return {
     ...(hooksDefault !== undefined && { hooksDefault }),
+    ...(hookConcurrency !== undefined && { hookConcurrency }),
     ...(enableAll !== undefined && { enableAll }),
     ...(enabledCategories !== undefined && { enabledCategories }),
     ...(ceilings !== undefined && ceilings !== null && { ceilings }),
     ...(search !== undefined && { webSearch: toWebSearch(search) }),
+    ...(pluginFolders && { pluginFolders }),
   };
 }
 

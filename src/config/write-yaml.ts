@@ -1,7 +1,7 @@
 /** Writes plain data as YAML that a person likes to read and edit: single quotes around patterns, blocks for long texts. */
 import type { Json, JsonObject } from "../core/json.ts";
 import { visible } from "../core/visible.ts";
-import { explainBadText } from "./file-text.ts";
+import { explainBadText } from "../safe/documents/file-text.ts";
 
 export function writeYaml(value: JsonObject): string {
   return `${members(value, "").join("\n")}\n`;

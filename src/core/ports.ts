@@ -58,6 +58,8 @@ export interface LedgerRecord {
   readonly approval: ApprovalRef | undefined;
   /** The start of the result's text, for people who read the record. */
   readonly result: string | undefined;
+  /** What the tool's code found worth knowing for those people, and only for them. */
+  readonly notes?: readonly string[] | undefined;
 }
 
 export interface Ledger {

@@ -11,8 +11,12 @@ import { closestNames, explainBadToolId, toWireName } from "./tool-name.ts";
 
 export interface ToolSource {
   readonly kind: "builtin" | "plugin" | "upstream" | "library";
-  /** The plugin file or upstream server. */
+  /** The plugin or upstream server. */
   readonly name?: string;
+  /** The plugin's file. */
+  readonly file?: string;
+  /** Of what the tool runs, where that is data: an approval for one command must not hold for another. */
+  readonly digest?: string;
 }
 
 export interface RegisteredTool {
@@ -54,11 +58,26 @@ export class Registry {
   readonly #categories: Categories;
   readonly #compile: CompileSchema;
   readonly #onChange: () => void;
+  /** Set while many changes are made at once: whether there was one. */
+  #batch: { changed: boolean } | undefined;
 
   constructor(categories: Categories, compile: CompileSchema, onChange: () => void) {
     this.#categories = categories;
     this.#compile = compile;
     this.#onChange = onChange;
+  }
+
+  /** Many changes, told as one. Must not wait: calls that come in between would see half of them. */
+  batch<Result>(change: () => Result): Result {
+    if (this.#batch !== undefined) return change();
+    const batch = { changed: false };
+    this.#batch = batch;
+    try {
+      return change();
+    } finally {
+      this.#batch = undefined;
+      if (batch.changed) this.#onChange();
+    }
   }
 
   /** Throws on a taken name, an unknown category or a definition that cannot work; then nothing is registered. */
@@ -90,7 +109,7 @@ export class Registry {
     this.#tools.delete(id);
     this.#aliases.delete(id);
     for (const name of old.names) this.#forget(name);
-    this.#onChange();
+    this.#changed();
     return true;
   }
 
@@ -209,7 +228,12 @@ export class Registry {
       const shape = shapes.get(name);
       if (shape !== undefined) this.#shapes.set(name, shape);
     }
-    this.#onChange();
+    this.#changed();
+  }
+
+  #changed(): void {
+    if (this.#batch === undefined) this.#onChange();
+    else this.#batch.changed = true;
   }
 
   #forget(name: string): void {

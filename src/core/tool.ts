@@ -29,6 +29,8 @@ export interface ToolContext {
   /** Aborted when the caller cancels or the time-out passes. */
   readonly signal: AbortSignal;
   readonly progress: (progress: Progress) => void;
+  /** Something that whoever reads the ledger should see at this call; the model is not told. */
+  readonly note: (text: string) => void;
   readonly services: ToolServices;
 }
 
@@ -54,6 +56,16 @@ export interface ToolAnnotations {
 
 /** Readers run side by side, a writer runs alone, `none` waits for nobody: the right one for a tool that only calls other tools. */
 export type LockKind = "none" | "read" | "write";
+
+/** Judged like a command, its folder and a URL that stand in the input. */
+export interface DerivedValues {
+  readonly command?: string;
+  /** Where the command runs. Default: the working folder of the call. */
+  readonly cwd?: string;
+  /** Why the program that runs the command may read it in another way than rules do. */
+  readonly doubt?: string;
+  readonly url?: string;
+}
 
 interface ToolParts {
   /** `category.verb`, such as `fs.read`. */
@@ -84,6 +96,11 @@ export interface Tool<In = unknown, Args = unknown, Out = unknown> extends ToolP
   readonly output?: Schema;
   validate?(args: Args, context: ToolContext): string | undefined | Promise<string | undefined>;
   run(args: Args, context: ToolContext): unknown;
+  /**
+   * What a call does that no field of its input says by itself: the command line or the URL that is made from several. Undefined: it
+   * cannot be told, and no rule approves it unseen.
+   */
+  derive?(args: Args): DerivedValues | undefined;
   /** Calls of this tool become calls of the tool named here, before any rule sees them. */
   delegate?(input: Json): { readonly tool: string; readonly input: Json };
   /** Carries the types only; never set. */
@@ -99,6 +116,7 @@ export function defineTool<const In extends Schema, const Out extends Schema>(
     readonly input: In;
     readonly output: Out;
     validate?(args: InferOutput<In>, context: ToolContext): string | undefined | Promise<string | undefined>;
+    derive?(args: InferOutput<In>): DerivedValues | undefined;
     run(
       args: InferOutput<In>,
       context: ToolContext,
@@ -110,6 +128,7 @@ export function defineTool<const In extends Schema, Returned>(
     readonly input: In;
     readonly output?: undefined;
     validate?(args: InferOutput<In>, context: ToolContext): string | undefined | Promise<string | undefined>;
+    derive?(args: InferOutput<In>): DerivedValues | undefined;
     run(args: InferOutput<In>, context: ToolContext): Returned;
   },
 ): Tool<InferInput<In>, InferOutput<In>, ValueOf<Awaited<Returned>>>;
@@ -142,6 +161,7 @@ const toolKeys: readonly string[] = [
   "output",
   "validate",
   "run",
+  "derive",
   "delegate",
   "~types",
 ];

@@ -8,8 +8,8 @@ import type { RunEnd } from "./run-end.ts";
 import { runHook } from "./run-hook.ts";
 
 export async function afterHooks(call: Call, end: RunEnd, parts: GateParts): Promise<Stop | undefined> {
-  const { callId, toolUseId, sessionId, cwd, input, planned } = call;
-  const facts = { callId, toolUseId, sessionId, cwd };
+  const { callId, askedFor, toolUseId, sessionId, cwd, input, planned } = call;
+  const facts = { callId, calledAs: askedFor, toolUseId, sessionId, cwd };
   const toolName = planned.id;
   const success = end.stop === undefined;
   const post = { toolName, parameters: input, result: end.result, success, executionTimeMs: end.durationMs };

@@ -17,6 +17,8 @@ import { validate } from "./validate.ts";
 type BeforeHook = HookOf<"PreToolUse">;
 
 export function beforeHooks(call: ValidCall, parts: GateParts): Step<HookedCall> {
+  // An edited input is looked at again, and only what is said about it counts.
+  call.askedBy = undefined;
   if (call.plan.before.length > 0) return new HookRound(call, parts).go();
   call.trace?.push({ stage: "before-hooks", finding: "no hook concerns this tool" });
   return call as HookedCall;
@@ -48,7 +50,7 @@ class HookRound {
       const taken = isPromise(end) ? this.#takeLater(hook, end) : this.#take(hook, end);
       if (taken !== this) return andThen(taken, goOn, this.#parts);
     }
-    this.#call.trace?.push({ stage: "before-hooks", finding: this.#passed(hooks.length) });
+    this.#call.trace?.push({ stage: "before-hooks", finding: this.#passed(hooks) });
     return this.#call as HookedCall;
   }
 
@@ -70,7 +72,16 @@ class HookRound {
       this.#call.trace?.push({ stage: "before-hooks", finding: `cancelled: ${message}`, rule });
       return new Stop("hook_cancelled", "before-hooks", message, { rule });
     }
+    if (answer.ask === true) this.#ask(hook, answer.errorMessage);
     return answer.modifiedParams === undefined ? this : this.#rewrite(hook, answer.modifiedParams);
+  }
+
+  /** `permit` makes a question of what it would let pass; what it denies stays denied. The first hook that asks is the one to name. */
+  #ask(hook: BeforeHook, why: string | undefined): void {
+    const rule = refOf(hook);
+    const message = why ?? `Hook "${hook.name}" wants a person to look at this call.`;
+    this.#call.trace?.push({ stage: "before-hooks", finding: `asks: ${message}`, rule });
+    this.#call.askedBy ??= { verdict: "ask", message, rule };
   }
 
   /** The same value again is no change: a hook may state its wish every time without looping. */
@@ -116,9 +127,10 @@ class HookRound {
     });
   }
 
-  #passed(count: number): string {
+  #passed(hooks: readonly BeforeHook[]): string {
     const changed = this.#rewrites > 0 ? `, input changed to ${JSON.stringify(this.#call.input)}` : "";
-    return `${count} hook${count === 1 ? "" : "s"} passed${changed}`;
+    const names = hooks.map(({ name }) => name).join(", ");
+    return `${hooks.length} hook${hooks.length === 1 ? "" : "s"} passed (${names})${changed}`;
   }
 }
 
@@ -131,9 +143,9 @@ export function addContext(call: Call, context: string | undefined): void {
   call.contexts = [...call.contexts, context];
 }
 
-function eventFor({ callId, toolUseId, sessionId, cwd, planned, input }: Call): object {
+function eventFor({ callId, askedFor, toolUseId, sessionId, cwd, planned, input }: Call): object {
   const preToolUse = Object.freeze({ toolName: planned.id, parameters: input });
-  return Object.freeze({ callId, toolUseId, sessionId, cwd, preToolUse });
+  return Object.freeze({ callId, calledAs: askedFor, toolUseId, sessionId, cwd, preToolUse });
 }
 
 export function refOf(hook: { readonly name: string; readonly source?: RuleSource }) {

@@ -57,6 +57,8 @@ export interface Call extends CallFacts {
   args: unknown;
   /** Hooks: what they want the conversation to show. */
   contexts: readonly string[];
+  /** before-hooks: a hook wants a person to look. */
+  askedBy: Decision | undefined;
   /** permit */
   decision: Decision;
   /** permit: the paths outside of the roots, and the protected ones, that the decision covers. */
@@ -67,6 +69,8 @@ export interface Call extends CallFacts {
   waited: boolean;
   /** The tool's code has begun: whatever happens now, it may have had its effect. */
   started: boolean;
+  /** What the tool's code has to say to those who read the ledger. */
+  notes: readonly string[] | undefined;
   /** The tool that only passed the call on (`tools.call`); rules about it hold too. */
   through: RegisteredTool | undefined;
 }

@@ -2,17 +2,18 @@
 import type { Caller } from "../core/call.ts";
 import type { Categories } from "../core/categories.ts";
 import { type RuleRef, Stop } from "../core/errors.ts";
-import { type RoleValues, readRoles } from "../core/input-roles.ts";
+import type { RoleValues } from "../core/input-roles.ts";
 import type { Finding } from "../core/outcome.ts";
 import { holdsCapability, isWithin } from "../core/permission.ts";
 import type { RegisteredTool } from "../core/registry.ts";
 import type { ToolPlan } from "../rules/compile-plan.ts";
 import type { CallView } from "../rules/condition.ts";
 import { decide } from "../rules/decide.ts";
-import { type Decision, defaultDecision } from "../rules/decision.ts";
+import { type Decision, defaultDecision, stricter } from "../rules/decision.ts";
 import { deniesAlways } from "../rules/policies.ts";
 import { type Subject, subjectsOf } from "../rules/subjects.ts";
 import type { Call, HookedCall, PermittedCall } from "./calls.ts";
+import { valuesOf } from "./derived-values.ts";
 import { openedPaths, withOwnOutput } from "./opened-paths.ts";
 import type { GateParts } from "./parts.ts";
 
@@ -20,7 +21,7 @@ export function permit(call: HookedCall, parts: GateParts): PermittedCall | Stop
   const { plan } = call;
   const barred = explainBarred(call, parts);
   if (barred !== undefined) return barred;
-  const roles = readRoles(call.planned.roles, call.args);
+  const roles = valuesOf(call);
   // Nothing in the input can change the decision: it is made once per plan, mode and kind of call.
   const fixed = plan.unconditional && roles === undefined ? fixedIndex(call) : undefined;
   let decision = fixed === undefined ? undefined : plan.decisions[fixed];
@@ -30,6 +31,8 @@ export function permit(call: HookedCall, parts: GateParts): PermittedCall | Stop
     decision = made;
     if (fixed !== undefined) plan.decisions[fixed] = made;
   }
+  const { askedBy } = call;
+  if (askedBy !== undefined) decision = stricter(decision, askedBy);
   call.decision = decision;
   if (call.trace !== undefined) traceDecision(call.trace, decision);
   if (decision.verdict !== "deny") return call as PermittedCall;

@@ -2,6 +2,7 @@
 import { isShell, rolesOf } from "../core/input-roles.ts";
 import { findKnownTool } from "../core/known-tools.ts";
 import type { RegisteredTool, Registry } from "../core/registry.ts";
+import type { AnyTool } from "../core/tool.ts";
 import { toWireName } from "../core/tool-name.ts";
 import type { NamedTool } from "../core/tool-pattern.ts";
 import { compilePlan, type PlannedRules, type PlannedTool, type ToolPlan } from "../rules/compile-plan.ts";
@@ -39,6 +40,10 @@ export const emptyPlan: ToolPlan = Object.freeze({
   decisions: [],
   callable: { version: -1 },
 });
+
+function derivation(tool: AnyTool): PlannedTool["derive"] {
+  return tool.derive === undefined ? undefined : (args) => tool.derive?.(args);
+}
 
 /** Names of foreign tools come from outside; remembering all of them would let a caller fill the memory. */
 const maxForeign = 1_000;
@@ -97,6 +102,7 @@ export class Plans {
       capabilities: registered.capabilities,
       roles: registered.roles,
       isShell: registered.isShell,
+      derive: derivation(registered.tool),
     };
     const made = { planned, plan: compilePlan(this.#rules, planned, this.#sameTool) };
     this.#own.set(registered, made);

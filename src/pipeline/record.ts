@@ -36,6 +36,7 @@ export function recordSuccess(
       rule: call.decision.rule,
       approval,
       result: start(textOf(result)),
+      notes: call.notes,
     },
     parts,
   );
@@ -74,6 +75,7 @@ export function record(
       rule: stop?.rule ?? rule,
       approval: approval ?? stop?.approval,
       result: result === undefined ? undefined : start(textOf(result)),
+      notes: call.notes,
     },
     parts,
   );

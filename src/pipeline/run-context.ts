@@ -13,6 +13,9 @@ export interface AbortWatcher {
   aborted(why: AbortWhy): void;
 }
 
+const maxNotes = 20;
+const maxNoteCharacters = 500;
+
 export class RunContext implements ToolContext {
   abortedBy: AbortWhy | undefined;
   readonly #call: Call;
@@ -71,6 +74,17 @@ export class RunContext implements ToolContext {
   /** A getter, because tools take it apart: `({ signal, progress }) => ...`. */
   get progress(): (progress: Progress) => void {
     return (progress) => this.#report(progress);
+  }
+
+  get note(): (text: string) => void {
+    return (text) => this.#note(text);
+  }
+
+  /** After the call has ended its record is written; a tool that outlives its time-out has nobody to tell. */
+  #note(text: string): void {
+    const { notes = [] } = this.#call;
+    if (this.#ended || notes.length >= maxNotes) return;
+    this.#call.notes = [...notes, String(text).slice(0, maxNoteCharacters)];
   }
 
   #report(progress: Progress): void {

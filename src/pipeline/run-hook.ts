@@ -13,7 +13,7 @@ export type HookEnd =
 export const defaultHookTimeoutMs = 10_000;
 
 /** A misspelt `cancel` must not read as no objection. */
-const answerKeys = ["cancel", "wasCancelled", "contextModification", "errorMessage", "modifiedParams"];
+const answerKeys = ["cancel", "wasCancelled", "contextModification", "errorMessage", "ask", "modifiedParams"];
 
 export const noObjection: HookEnd = { kind: "answer", answer: {} };
 
@@ -85,12 +85,19 @@ function understand(reply: unknown): HookEnd {
     return { kind: "failed", why: `it answered with the unknown key "${unknown.key}"; ${unknown.instead}` };
   }
   // Each field is read once: an answer with getters must not change its mind.
-  const { cancel, wasCancelled, contextModification, errorMessage, modifiedParams } = reply as Record<
+  const { cancel, wasCancelled, contextModification, errorMessage, ask, modifiedParams } = reply as Record<
     string,
     unknown
   >;
-  const answer = { cancel, wasCancelled, contextModification, errorMessage, modifiedParams } as HookAnswer;
-  for (const field of ["cancel", "wasCancelled"] as const) {
+  const answer = {
+    cancel,
+    wasCancelled,
+    contextModification,
+    errorMessage,
+    ask,
+    modifiedParams,
+  } as HookAnswer;
+  for (const field of ["cancel", "wasCancelled", "ask"] as const) {
     if (answer[field] !== undefined && typeof answer[field] !== "boolean")
       return { kind: "failed", why: `${field} must be true or false` };
   }

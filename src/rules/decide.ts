@@ -52,7 +52,8 @@ function decideSubject(
   if (action === "approve") {
     if (candidate.trust === 0)
       return stricter(defaultDecision(subject, otherwise), approved(candidate, part));
-    if (subject.opaque !== undefined && !namesRisk) return opaqueDecision(subject);
+    if (subject.opaque !== undefined && subject.fixed === undefined && !namesRisk)
+      return opaqueDecision(subject);
     if (path !== undefined && !path.inside && !namesPath) return outsideDecision(subject, path.absolute);
     if (choosesUnknownPath(subject) && !namesPath && !namesRisk) return unknownPathDecision(subject);
     return approved(candidate, part);
@@ -71,8 +72,8 @@ function decideSubject(
 }
 
 /** `cat $(echo .env)` must not get what `cat .env` does not. A program that runs code may touch any path; who approves it knows. */
-function choosesUnknownPath({ path, command, risk }: Subject): boolean {
-  if (path !== "unknown" || command === undefined || risk === "execute") return false;
+function choosesUnknownPath({ path, command, risk, fixed }: Subject): boolean {
+  if (path !== "unknown" || command === undefined || risk === "execute" || fixed === true) return false;
   return command.dynamic.length > 0 && command.pathsFromEnvironment !== true;
 }
 

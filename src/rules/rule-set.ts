@@ -1,6 +1,6 @@
 /** All rules of a gate, compiled together and replaced together: a call never meets half of an old set and half of a new one. */
 import type { RuleSource } from "../core/errors.ts";
-import type { Hook } from "../core/hook.ts";
+import type { CommandHook, Hook } from "../core/hook.ts";
 import type { CompilePattern } from "../core/pattern.ts";
 import { compileHooks } from "./hook-rules.ts";
 import { type CompiledLimit, compileLimits, type Limit } from "./limits.ts";
@@ -13,6 +13,11 @@ export interface Rules {
   readonly routes?: readonly Route[];
   readonly policies?: readonly Policy[];
   readonly limits?: readonly Limit[];
+  readonly hooks?: readonly (Hook | CommandHook)[];
+}
+
+/** With hooks that can be run: programs are bound to whoever starts them. */
+export interface BoundRules extends Rules {
   readonly hooks?: readonly Hook[];
 }
 
@@ -28,7 +33,11 @@ export type CompiledRules =
   | { readonly ok: true; readonly rules: RuleSet }
   | { readonly ok: false; readonly problems: readonly RuleProblem[] };
 
-export function compileRules(rules: Rules, version: number, compilePattern: CompilePattern): CompiledRules {
+export function compileRules(
+  rules: BoundRules,
+  version: number,
+  compilePattern: CompilePattern,
+): CompiledRules {
   const problems: RuleProblem[] = [];
   const compiled: RuleSet = {
     version,

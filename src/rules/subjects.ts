@@ -4,6 +4,7 @@ import type { CommandJudge, CommandRisk, JudgedCommand } from "../core/command.t
 import type { RoleIndex, RoleValues } from "../core/input-roles.ts";
 import type { ExpandGlob, LocatePath, Location } from "../core/location.ts";
 import type { Permission } from "../core/permission.ts";
+import type { DerivedValues } from "../core/tool.ts";
 
 export interface Subject {
   readonly risk: CommandRisk;
@@ -15,6 +16,8 @@ export interface Subject {
   /** `unknown`: touches a path that is not known before it runs. */
   readonly path?: Location | "unknown";
   readonly url?: string;
+  /** The text is the tool author's: who approves the tool by name approves what nobody can read in it. */
+  readonly fixed?: true;
   /** For messages: `rm -rf /`, `/etc/passwd`. */
   readonly label: string;
 }
@@ -25,6 +28,8 @@ export interface JudgedTool {
   readonly roles: RoleIndex;
   /** A shell: what its commands do is what it does. Any other tool keeps its own risk, whatever else its input holds. */
   readonly isShell: boolean;
+  /** What a call does that its fields do not say by themselves. */
+  readonly derive?: ((args: unknown) => DerivedValues | undefined) | undefined;
 }
 
 export interface Judges {
@@ -51,13 +56,18 @@ export function subjectsOf(
   const own = wholeCall(tool);
   const { network } = own;
   if (values === undefined) return [own];
-  const { command: commands, path: paths, url: urls, unreadable } = values;
+  const { command: commands, path: paths, url: urls, unreadable, fixed } = values;
   // Text for a running program is a command only if that program is a shell, which nobody knows: then it is both.
-  const asShell = tool.isShell && commands.length > 0 && values.stdin === undefined;
+  const asShell = tool.isShell && (commands.length > 0 || fixed !== undefined) && values.stdin === undefined;
   const subjects: Subject[] = [];
   // The folder a shell runs in is only looked at, and its commands' paths start there.
   const cwd = asShell && paths[0] !== undefined ? resolve(place.cwd, paths[0]) : place.cwd;
   for (const line of commands) subjects.push(...commandSubjects(line, { ...place, cwd }, judges));
+  if (fixed !== undefined) {
+    const parts = commandSubjects(fixed.command, { ...place, cwd: fixed.cwd }, judges);
+    if (fixed.doubt !== undefined) parts.push(opaqueSubject(fixed.doubt, fixed.command));
+    subjects.push(...parts.map((part) => ({ ...part, fixed: true as const })));
+  }
   const risk = asShell ? "read" : tool.permission;
   const url = urls.length === 1 ? { url: urls[0] as string } : {};
   const locate = locator(place, judges);

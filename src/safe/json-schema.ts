@@ -23,6 +23,13 @@ export const VALIDATION_BUDGET_MS = 100;
 const COMPILE_BUDGET_MS = 1_000;
 const FOREIGN_COMPILE_BUDGET_MS = 250;
 const SMALL_VALUE_PARTS = 1_000;
+const PLAIN_SCHEMA_BYTES = 16 * 1024;
+/** Of these the compiler makes each part once. `contains` in `contains`, for one, doubles at every level. */
+const PLAIN_KEYWORDS = new Set([
+  ...["$schema", "title", "description", "default", "examples", "type", "enum", "const", "required"],
+  ...["properties", "additionalProperties", "items", "minItems", "maxItems", "minLength", "maxLength"],
+  ...["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "format"],
+]);
 
 export function compileJsonSchema(
   schema: JsonSchema,
@@ -47,7 +54,15 @@ export function compileJsonSchema(
     if (made.message !== undefined) return refuse(made.message);
     costly ||= made.slow;
   }
-  const built = withinBudget(options.foreign ? FOREIGN_COMPILE_BUDGET_MS : COMPILE_BUDGET_MS, () =>
+  // A watchdog costs more than compiling a plain schema does, and for a plain one the compiler's work grows with its size only.
+  const isPlain =
+    !costly &&
+    taken.bytes <= PLAIN_SCHEMA_BYTES &&
+    reading.facts.nodes.every(({ schema: node }) =>
+      Object.keys(node).every((key) => PLAIN_KEYWORDS.has(key)),
+    );
+  const bounded: typeof withinBudget = isPlain ? (_budgetMs, work) => attempt(work) : withinBudget;
+  const built = bounded(options.foreign ? FOREIGN_COMPILE_BUDGET_MS : COMPILE_BUDGET_MS, () =>
     Compile(root as never),
   );
   if (!built.ok) {
@@ -58,7 +73,7 @@ export function compileJsonSchema(
   const inherits = reading.facts.nodes.some(({ schema: node }) => namesInherited(node));
   const check = (value: Json): boolean => built.value.Check(inherits ? withoutPrototypes(value) : value);
   // The first run compiles the generated code; too much of it fails here and not in the middle of a call.
-  const trial = withinBudget(VALIDATION_BUDGET_MS, () => check(null));
+  const trial = bounded(VALIDATION_BUDGET_MS, () => check(null));
   if (!trial.ok && !trial.timedOut) return refuse("it is too complex to compile");
   const validator: Validator = { schema: root, check, inherits, costly, doubt };
   const flat = flatFields(taken.value);

@@ -78,6 +78,8 @@ function findTree(root: ProcessIdentity, pids: readonly number[] = listPids()): 
     const row = readProcess(pid);
     if (row !== undefined && row.startTicks >= root.startTicks) rows.push(row);
   }
+  // The usual end: nobody started after it is left.
+  if (rows.length === 0) return [];
   // While the number is still in use by our session it cannot be reused; if a stranger has it, our session is empty.
   const holder = rows.find((row) => row.pid === root.pid);
   const numberIsOurs = holder === undefined ? !pidIsTaken(root.pid) : holder.startTicks === root.startTicks;

@@ -85,6 +85,7 @@ function createEnds(maxBytes: number) {
       return leftOut();
     },
     text(spillPath: string | undefined): string {
+      if (tail === undefined && dropped === 0) return decode(head.bytes());
       const bytes = Math.min(tailBytes, tailMax);
       const ring = tail ?? Buffer.alloc(0);
       const start = tailBytes > tailMax && tailMax > 0 ? tailBytes % tailMax : 0;
@@ -99,7 +100,8 @@ function createEnds(maxBytes: number) {
 
 /** Takes bytes up to a limit; the buffer doubles, so small outputs stay small. */
 function createGrowing(maxBytes: number) {
-  let buffer = Buffer.allocUnsafe(Math.min(maxBytes, 4096));
+  // Small enough to come from Node's pool: most processes print a line or two.
+  let buffer = Buffer.allocUnsafe(Math.min(maxBytes, 1024));
   let length = 0;
   return {
     /** How many bytes of the chunk were taken. */

@@ -25,12 +25,21 @@ export type BoundTemplate =
       readonly command: "sh";
       /** `-c`, the script, a name, and the values: they never become part of the script. */
       readonly args: readonly string[];
+      /** The same with the values written out and quoted: for rules and people to read, never to run. */
+      readonly line: string;
       readonly warnings: readonly string[];
     }
   | { readonly ok: false; readonly message: string };
 
 export type CompiledTemplate =
-  | { readonly ok: true; readonly bind: (values: Readonly<Record<string, unknown>>) => BoundTemplate }
+  | {
+      readonly ok: true;
+      readonly bind: (values: Readonly<Record<string, unknown>>) => BoundTemplate;
+      /** The placeholders, each once. */
+      readonly names: readonly string[];
+      /** Every shell reads it in the same way. False only without placeholders, where the author may write what he likes. */
+      readonly portable: boolean;
+    }
   | { readonly ok: false; readonly errors: readonly string[] };
 
 export function compileTemplate(template: string, properties: TemplateProperties): CompiledTemplate {
@@ -48,7 +57,8 @@ export function compileTemplate(template: string, properties: TemplateProperties
   if (placeholders.length === 0) {
     const invalid = (script.errors ?? []).map((error) => `Not valid shell text: ${error.message}.`);
     if (invalid.length > 0) return { ok: false, errors: invalid };
-    return toCompiled({ text, holes: [], argumentLists: [], names: [], properties });
+    const program = { text, holes: [], argumentLists: [], names: [], properties };
+    return toCompiled(program, errors.length === 0);
   }
   const problems = [...errors];
   const dashes = new Set(Object.keys(properties).filter((name) => properties[name]?.allowDash));
@@ -77,12 +87,12 @@ export function compileTemplate(template: string, properties: TemplateProperties
 
   const program = { text, holes, argumentLists, names, properties };
   return isWellSpliced(program)
-    ? toCompiled(program)
+    ? toCompiled(program, true)
     : { ok: false, errors: ["The values cannot be placed safely; write the template more simply."] };
 }
 
-function toCompiled(program: TemplateProgram): CompiledTemplate {
-  return { ok: true, bind: (values) => bindValues(program, values) };
+function toCompiled(program: TemplateProgram, portable: boolean): CompiledTemplate {
+  return { ok: true, bind: (values) => bindValues(program, values), names: program.names, portable };
 }
 
 function findUnreadable(template: string): string | undefined {

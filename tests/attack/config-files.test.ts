@@ -4,8 +4,8 @@ import { describe, expect, test } from "vitest";
 import { describeConfigProblem } from "../../src/config/config-problem.ts";
 import { convertRoutes } from "../../src/config/convert-routes.ts";
 import { parseConfigFile } from "../../src/config/parse-file.ts";
-import { readYaml } from "../../src/config/read-yaml.ts";
 import { createGate } from "../../src/create-gate.ts";
+import { readYaml } from "../../src/safe/documents/read-yaml.ts";
 
 const mebibyte = 1024 * 1024;
 

@@ -31,6 +31,21 @@ describe("values in a template", () => {
     ).toEqual([]);
   });
 
+  it("mean the same in the line that rules and people read", () => {
+    const asLine: Binder = (template, values) => {
+      const compiled = compileTemplate(template, properties);
+      const bound = compiled.ok ? compiled.bind(values) : undefined;
+      return bound?.ok ? { command: "bash", args: ["-c", bound.line] } : undefined;
+    };
+    expect(
+      attackTemplates(
+        world,
+        asLine,
+        HOSTILE_VALUES.filter((value, at) => value.includes("'") || at % 6 === 1),
+      ),
+    ).toEqual([]);
+  });
+
   it("arrive unchanged whatever they are", () => {
     const value = fc.oneof(
       fc.string({ unit: "binary", maxLength: 40 }),

@@ -73,7 +73,7 @@ describe("toolgate tools as processes", () => {
 
   it("lists the same tools that it lets be called", async () => {
     const { out } = await tools(["list", "--json"]);
-    const ids = (JSON.parse(out) as { id: string }[]).map(({ id }) => id);
+    const ids = (JSON.parse(out) as { tools: { id: string }[] }).tools.map(({ id }) => id);
     expect(ids).toContain("fs.read");
     expect(ids).not.toContain("fs.write");
   });

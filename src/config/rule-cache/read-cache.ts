@@ -88,6 +88,7 @@ function indexOf(file: CacheFile): RuleIndex {
     version: 1,
     // Counting calls needs a memory that outlives the process; a hook has none.
     limits: [],
+    // Who runs them binds them: see `hooks` of the cache.
     hooks: [],
     routesFor(concerns) {
       const { found, differ } = regionsFor(routes, concerns);

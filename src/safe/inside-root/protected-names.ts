@@ -150,6 +150,10 @@ const writeSequences: readonly Sequence[] = [
   [[".config", "git"], "git runs programs named in its own files; use the git tools to change them"],
   [[".config", /^(?:fish|autostart|systemd|environment\.d)$/], "other programs run what is written there"],
   [["launchagents", /./], "other programs run what is written there"],
+  // Our own rules, and plugin files: a tool that somebody writes there is run by the next call.
+  [[/^\.config$|^roaming$/, "toolgate"], agentReason],
+  [[".local", "state", "toolgate"], agentReason],
+  [[".toolgate", "tools"], agentReason],
   [[".claude", /^settings.*\.json$/], agentReason],
   [[".claude", /^(?:hooks|tool-routes\.ya?ml|plugins)$/], agentReason],
   [[".claude-plugin", /./], agentReason],

@@ -1,7 +1,7 @@
 /** Fills a compiled template: checks each value, drops the words of absent ones, and lists the values as arguments of sh. */
 
 import type { BoundTemplate, TemplateProperties } from "../template-args.ts";
-import { type RenderedParts, renderScript } from "./render.ts";
+import { type RenderedParts, renderLine, renderScript } from "./render.ts";
 import { holesOf, type TemplateWord } from "./words.ts";
 
 const MAX_VALUE_CHARACTERS = 10_000;
@@ -48,6 +48,7 @@ export function bindValues(
       "toolgate",
       ...program.names.map((name) => given.get(name) ?? ""),
     ],
+    line: renderLine(program, dropped, given),
     warnings: [...given].flatMap(([name, text]) => warn(name, text)),
   };
 }

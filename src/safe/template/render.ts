@@ -1,4 +1,7 @@
-/** Writes the script of a template: the author's text with `"${1}"` where values go, and without the words that are dropped. */
+/**
+ * Writes the script of a template: the author's text with `"${1}"` where values go, and without the words that are dropped. For rules and
+ * people also the line that does the same with the values written out; that line is read, never run.
+ */
 
 import type { Hole, TemplateWord } from "./words.ts";
 
@@ -11,6 +14,22 @@ export interface RenderedParts {
 }
 
 export function renderScript(parts: RenderedParts, dropped: readonly TemplateWord[]): string {
+  return render(parts, dropped, (hole) => parameter(hole, parts.names));
+}
+
+export function renderLine(
+  parts: RenderedParts,
+  dropped: readonly TemplateWord[],
+  values: ReadonlyMap<string, string>,
+): string {
+  return render(parts, dropped, (hole) => written(hole, values.get(hole.placeholder.name) ?? ""));
+}
+
+function render(
+  parts: RenderedParts,
+  dropped: readonly TemplateWord[],
+  fill: (hole: Hole) => string,
+): string {
   const splices = [
     ...dropped.map((word) => ({ from: word.pos, to: word.end, text: "" })),
     ...parts.holes
@@ -18,7 +37,7 @@ export function renderScript(parts: RenderedParts, dropped: readonly TemplateWor
       .map((hole) => ({
         from: hole.placeholder.pos,
         to: hole.placeholder.pos + hole.placeholder.token.length,
-        text: parameter(hole, parts.names),
+        text: fill(hole),
       })),
   ].sort((a, b) => a.from - b.from);
   let script = "";
@@ -35,6 +54,13 @@ function parameter(hole: Hole, names: readonly string[]): string {
   const number = `\${${names.indexOf(hole.placeholder.name) + 1}}`;
   if (hole.quoting === "double") return number;
   return hole.quoting === "single" ? `'"${number}"'` : `"${number}"`;
+}
+
+/** The value as one literal piece of its word, whatever it holds. */
+function written({ quoting }: Hole, value: string): string {
+  const literal = `'${value.replaceAll("'", `'\\''`)}'`;
+  if (quoting === "bare") return literal;
+  return quoting === "single" ? `'${literal}'` : `"${literal}"`;
 }
 
 function isWithin(hole: Hole, word: TemplateWord): boolean {

@@ -18,8 +18,8 @@ export function effectiveYaml(config: OpenConfig, cwd: string): string {
     root.add(pair);
   };
   add("version", 1, undefined);
-  const { checkDefault, enableAll, enabledCategories, ceilings, webSearch } = config.settings;
-  add("hooks", { default: checkDefault }, fromSetting(config, ["hooksDefault"], cwd));
+  const { enableAll, enabledCategories, ceilings, webSearch, pluginFolders } = config.settings;
+  root.add(hooksPair(document, config, cwd));
   const tools = Object.entries({ enable_all: enableAll, enabled_categories: enabledCategories, ceilings });
   const said = tools.filter(([, value]) => value !== undefined);
   if (said.length > 0)
@@ -28,23 +28,46 @@ export function effectiveYaml(config: OpenConfig, cwd: string): string {
       Object.fromEntries(said),
       fromSetting(config, ["enableAll", "enabledCategories", "ceilings"], cwd),
     );
+  if (pluginFolders !== undefined)
+    add("plugins", { folders: pluginFolders.map(({ path }) => path) }, undefined);
   if (webSearch !== undefined)
     add("web", { search: webSearchAsWritten(webSearch) }, fromSetting(config, ["webSearch"], cwd));
   for (const kind of ["routes", "policies", "limits"] as const) {
-    const rules: readonly { readonly name: string; readonly source?: RuleSource }[] =
-      config.rules[kind] ?? [];
+    const rules: readonly NamedRule[] = config.rules[kind] ?? [];
     if (rules.length === 0) continue;
-    const map = document.createNode({}) as YAMLMap;
-    map.flow = false;
-    for (const rule of rules) {
-      const { name, source, tier: _tier, ...fields } = rule as typeof rule & { readonly tier?: string };
-      const pair = document.createPair(name, fields) as Pair;
-      commentOn(pair, source === undefined ? "from: (unknown)" : `from: ${shownPlace(source, cwd)}`);
-      map.add(pair);
-    }
-    root.add(document.createPair(kind, map));
+    root.add(document.createPair(kind, rulesByName(document, rules, cwd)));
   }
   return document.toString({ lineWidth: 0 });
+}
+
+type NamedRule = { readonly name: string; readonly source?: RuleSource };
+
+function rulesByName(document: Document, rules: readonly NamedRule[], cwd: string): YAMLMap {
+  const map = document.createNode({}) as YAMLMap;
+  map.flow = false;
+  for (const rule of rules) {
+    const { name, source, tier: _tier, ...fields } = rule as NamedRule & { readonly tier?: string };
+    const pair = document.createPair(name, fields) as Pair;
+    commentOn(pair, source === undefined ? "from: (unknown)" : `from: ${shownPlace(source, cwd)}`);
+    map.add(pair);
+  }
+  return map;
+}
+
+function hooksPair(document: Document, config: OpenConfig, cwd: string): Pair {
+  const { settings, rules } = config;
+  const map = document.createNode({ default: settings.checkDefault }) as YAMLMap;
+  map.flow = false;
+  if (settings.hookConcurrency !== undefined) {
+    const pair = document.createPair("concurrent", settings.hookConcurrency) as Pair;
+    commentOn(pair, fromSetting(config, ["hookConcurrency"], cwd));
+    map.add(pair);
+  }
+  const commands = rules.hooks ?? [];
+  if (commands.length > 0) map.add(document.createPair("commands", rulesByName(document, commands, cwd)));
+  const hooks = document.createPair("hooks", map) as Pair;
+  commentOn(hooks, fromSetting(config, ["hooksDefault"], cwd));
+  return hooks;
 }
 
 /** Of a setting that no file says: the default. */
@@ -82,7 +105,7 @@ function sourceComment({ sources, projectDir }: OpenConfig, cwd: string): string
 }
 
 export function describeSource({ file, origin, plugin, trusted, rules }: LoadedSource, cwd: string): string {
-  const counts = (["routes", "policies", "limits"] as const)
+  const counts = (["routes", "policies", "limits", "hooks"] as const)
     .map((kind) => [(rules[kind] ?? []).length, kind] as const)
     .filter(([count]) => count > 0)
     .map(([count, kind]) => (count === 1 ? `1 ${singular[kind]}` : `${count} ${kind}`));
@@ -94,7 +117,7 @@ export function describeSource({ file, origin, plugin, trusted, rules }: LoadedS
   return `${origin.padEnd(12)}${shownPath(file, cwd)} (${remarks.join("; ")})`;
 }
 
-const singular = { routes: "route", policies: "policy", limits: "limit" } as const;
+const singular = { routes: "route", policies: "policy", limits: "limit", hooks: "hook" } as const;
 
 function commentOn(pair: Pair, comment: string): void {
   if (isScalar(pair.key)) pair.key.commentBefore = ` ${comment}`;

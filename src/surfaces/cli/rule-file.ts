@@ -3,15 +3,15 @@ import { basename } from "node:path";
 import { compileConfigured } from "../../compile-configured.ts";
 import type { ConfigProblem } from "../../config/config-problem.ts";
 import { type FileSettings, parseConfigFile } from "../../config/parse-file.ts";
-import { readConfigFile } from "../../config/read-file.ts";
 import type { Rules } from "../../rules/rule-set.ts";
+import { readTextFile } from "../../safe/documents/read-text-file.ts";
 
 export type RuleFile =
   | { readonly ok: true; readonly rules: Rules; readonly settings: FileSettings }
   | { readonly ok: false; readonly problems: readonly ConfigProblem[] };
 
 export function readRuleFile(file: string, kind: "config" | "routes" = kindByName(file)): RuleFile {
-  const read = readConfigFile(file);
+  const read = readTextFile(file);
   if (!read.ok) return { ok: false, problems: [{ file, message: read.message }] };
   if (/\.json$/i.test(file)) {
     const message = "Rules are written in YAML. For an old tool-routes.json run: toolgate convert FILE";
@@ -19,8 +19,8 @@ export function readRuleFile(file: string, kind: "config" | "routes" = kindByNam
   }
   const parsed = parseConfigFile(read.text, file, kind);
   if (!parsed.ok) return { ok: false, problems: parsed.problems };
-  const { routes, policies, limits, settings } = parsed.file;
-  return { ok: true, rules: { routes, policies, limits }, settings };
+  const { routes, policies, limits, hooks, settings } = parsed.file;
+  return { ok: true, rules: { routes, policies, limits, hooks }, settings };
 }
 
 /** The same, and its rules compiled: finds everything that is wrong with the file alone. */

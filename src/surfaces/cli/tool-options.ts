@@ -2,6 +2,7 @@
 import type { CategoryChoice } from "../../core/categories.ts";
 import { configuredChoice, type GateRequest } from "../../open-config.ts";
 import { type OpenTools, openTools, type ToolsRequest } from "../../open-tools.ts";
+import { describePluginReport } from "./describe-plugins.ts";
 import { type CommonOptions, describeIgnored, describeNotes, openUsable } from "./effective-config.ts";
 import type { CliIo } from "./io.ts";
 
@@ -21,12 +22,14 @@ export async function openToolGate(
   const config = await openUsable(options, io);
   if (config === undefined) return undefined;
   io.err(describeNotes(config.notes) + describeIgnored(config.ignored, io.cwd));
-  return openTools(config, {
+  const open = await openTools(config, {
     ...request,
     env: io.env,
     enable: choose(options, configuredChoice(config)),
     ...ceilingsFor(options),
   });
+  io.err(describePluginReport(open.plugins.report, io.cwd));
+  return open;
 }
 
 /** `--enable-tools` is above every ceiling, `--no-enable-tools` is back at those by default. */

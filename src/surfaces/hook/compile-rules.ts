@@ -43,6 +43,7 @@ export async function compileNow(request: CompileRequest): Promise<CompiledNow> 
   });
   const { compiled } = config;
   if (!compiled.ok) return { ok: false, problems: compiled.problems.map(describeConfigProblem) };
+  const { hooks = [] } = config.rules;
   const read = new Set(config.sources.map(({ file }) => file));
   const paths = [...config.inputs, place, `${config.projectDir}/`];
   const inputs = paths.map((path): [string, string] => [path, identityOf(path)]);
@@ -60,6 +61,7 @@ export async function compileNow(request: CompileRequest): Promise<CompiledNow> 
       variables: variables(),
       projectDir: realFolder(config.projectDir),
       checkDefault: config.settings.checkDefault,
+      ...(hooks.length > 0 && { hooks }),
     },
     compiled.rules,
     readPattern,

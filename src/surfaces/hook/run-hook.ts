@@ -7,7 +7,7 @@ import { type HookInput, readHookInput } from "../../agents/claude-code/read-hoo
 import { type Environment, findFolders } from "../../config/folders.ts";
 import { type ErrorCode, messageOf } from "../../core/errors.ts";
 import type { Ledger } from "../../core/ports.ts";
-import { createChecker } from "../../create-checker.ts";
+import { type Checker, createChecker } from "../../create-checker.ts";
 import { answerCheck, answerDenied, type HookAgent } from "./answer.ts";
 import { type FoundRules, findRules, type RulesRequest } from "./find-rules.ts";
 import { shortenText } from "./shorten.ts";
@@ -46,12 +46,6 @@ async function run(request: HookRequest): Promise<HookAnswer> {
     return answerDenied(agent, `${read.message} The call is denied.`);
   }
   const { input } = read;
-  if (input.event !== "PreToolUse") return closeRecord(input, spool);
-  if (isTooLarge(stdin as string)) {
-    const message = `The call is larger than ${maxCallBytes} bytes.`;
-    recordDenial({ ...input, input: {} }, "input_too_large", message, spool);
-    return answerDenied(agent, `${message} It is denied: write large content in several steps.`);
-  }
   const place: RulesRequest = {
     // Where the agent stands now is for its paths; which rules hold must not change because it walked into another folder.
     cwd: request.cwd,
@@ -60,6 +54,16 @@ async function run(request: HookRequest): Promise<HookAnswer> {
     shippedFile: request.shippedFile,
     env,
   };
+  if (input.event !== "PreToolUse") {
+    closeRecord(input, spool);
+    if (!isTooLarge(stdin as string)) await lookAfterwards(input, cwd, place, spool).catch(() => {});
+    return silence;
+  }
+  if (isTooLarge(stdin as string)) {
+    const message = `The call is larger than ${maxCallBytes} bytes.`;
+    recordDenial({ ...input, input: {} }, "input_too_large", message, spool);
+    return answerDenied(agent, `${message} It is denied: write large content in several steps.`);
+  }
   const check = async (from: RulesRequest): Promise<HookAnswer | undefined> => {
     const found = await findRules(from);
     if (found.ok) return checkWith(found, request, input, cwd, spool);
@@ -79,8 +83,9 @@ async function checkWith(
   cwd: string,
   spool: Spool,
 ): Promise<HookAnswer | undefined> {
+  let checker: Checker | undefined;
   try {
-    const { rules, checkDefault, projectDir: root } = cache;
+    const { rules, checkDefault, projectDir: root, hooks } = cache;
     const ledger: Ledger = {
       open: (intent) => spool.open(intent),
       close(record) {
@@ -88,7 +93,7 @@ async function checkWith(
         return spool.close(record);
       },
     };
-    const checker = createChecker({ rules, checkDefault, root, ledger });
+    checker = createChecker({ rules, checkDefault, root, ledger, hooks, hooksMs });
     const { tool, sessionId, toolUseId } = input;
     const mode = agent !== undefined && mayWritePlan(input, env) ? "act" : input.mode;
     const call = { tool, input: input.input, sessionId, toolUseId, mode, cwd, surface: "hook" };
@@ -96,8 +101,37 @@ async function checkWith(
     return cache.isDamaged() ? undefined : answerCheck(agent, result, input.input, { warnings, outdated });
   } finally {
     cache.close();
+    await checker?.close();
   }
 }
+
+/** For hooks that are programs, together: with all the rest it stays below the half minute that our entries in agents' settings ask for. */
+const hooksMs = 18_000;
+
+/** Best effort: the tool has run, the session does not wait, and nothing is said. */
+async function lookAfterwards(
+  input: HookInput,
+  cwd: string,
+  place: RulesRequest,
+  spool: Spool,
+): Promise<void> {
+  const found = await findRules(place);
+  if (!found.ok) return;
+  const { rules, checkDefault, projectDir: root, hooks = [] } = found.cache;
+  const { tool, sessionId, toolUseId, event, error, durationMs = 0 } = input;
+  try {
+    if (!hooks.some(({ type }) => type !== "PreToolUse")) return;
+    const checker = createChecker({ rules, checkDefault, root, ledger: spool, hooks, hooksMs });
+    const call = { tool, input: input.input, sessionId, toolUseId, cwd, surface: "hook" };
+    const failed = event === "PostToolUse" ? undefined : (error ?? "The tool failed.");
+    await checker.after(call, { result: input.response ?? null, error: failed, durationMs });
+    await checker.close();
+  } finally {
+    found.cache.close();
+  }
+}
+
+const silence: HookAnswer = { stdout: "", stderr: "", exitCode: 0 };
 
 const maxCallBytes = 4 * 1024 * 1024;
 
@@ -119,7 +153,7 @@ function agentsProject({ CLAUDE_PROJECT_DIR: folder }: Environment): string | un
 const keptResultCharacters = 500;
 
 /** The tool has run; nothing said now could change that, so nothing is said. */
-function closeRecord(input: HookInput, spool: Spool): HookAnswer {
+function closeRecord(input: HookInput, spool: Spool): void {
   const { tool, sessionId, toolUseId, event, response, error, durationMs } = input;
   try {
     // A response that is nested too deep to be written ends here, too.
@@ -137,7 +171,6 @@ function closeRecord(input: HookInput, spool: Spool): HookAnswer {
   } catch {
     // A record without an end reads as what it is.
   }
-  return { stdout: "", stderr: "", exitCode: 0 };
 }
 
 const nothingRead: Pick<HookInput, "tool" | "input" | "sessionId" | "toolUseId"> = {

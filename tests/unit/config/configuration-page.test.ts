@@ -6,8 +6,8 @@ import { describe, expect, it } from "vitest";
 import { describeConfigProblem } from "../../../src/config/config-problem.ts";
 import { configSchema } from "../../../src/config/file-schema.ts";
 import { parseConfigFile } from "../../../src/config/parse-file.ts";
-import { YAML_LIMITS } from "../../../src/config/read-yaml.ts";
 import { runRuleTests } from "../../../src/run-rule-tests.ts";
+import { YAML_LIMITS } from "../../../src/safe/documents/read-yaml.ts";
 
 const page = readPage("configuration.md");
 const blocks = blocksOf(page);

@@ -3,10 +3,11 @@ import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { checkShape } from "../../../src/config/check-shape.ts";
-import { configSchema, routesSchema, type SchemaPart } from "../../../src/config/file-schema.ts";
+import { configSchema, routesSchema } from "../../../src/config/file-schema.ts";
 import type { Json } from "../../../src/core/json.ts";
 import type { JsonSchema } from "../../../src/core/schema.ts";
+import { checkShape } from "../../../src/safe/documents/check-shape.ts";
+import type { SchemaPart } from "../../../src/safe/documents/schema-part.ts";
 import { compileJsonSchema } from "../../../src/safe/json-schema.ts";
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "../../..");

@@ -123,7 +123,7 @@ limits:
   });
 
   it("takes empty files and sections with everything commented out", () => {
-    const nothing = { routes: [], policies: [], limits: [], settings: {} };
+    const nothing = { routes: [], policies: [], limits: [], hooks: [], settings: {} };
     expect(parsed("")).toEqual(nothing);
     expect(parsed("# soon\n", "routes")).toEqual(nothing);
     expect(parsed("routes:\n  # a:\npolicies:\nlimits:\nhooks:\ntools:\n")).toEqual(nothing);
@@ -243,11 +243,11 @@ tools: {enable_all: yes}
     ["policies: [no-rm]", 'policies[0]: expected a mapping (key: value), received "no-rm".'],
     [
       "constructor: 1",
-      "constructor: unknown key; it takes $schema, version, description, routes, policies, limits, hooks, tools, web.",
+      "constructor: unknown key; it takes $schema, version, description, routes, policies, limits, hooks, tools, plugins, web.",
     ],
     [
       "toString: 1",
-      "toString: unknown key; it takes $schema, version, description, routes, policies, limits, hooks, tools, web.",
+      "toString: unknown key; it takes $schema, version, description, routes, policies, limits, hooks, tools, plugins, web.",
     ],
   ])("%s", (text, expected) => {
     expect(problems(text).map((line) => line.replace(/^toolgate\.yaml:\d+:\d+: /, ""))).toEqual([expected]);

@@ -104,6 +104,26 @@ describe("replacing and removing", () => {
     expect(codeOf(await gate.dispatch({ tool: "reader" }))).toBe("ran");
   });
 
+  it("tells those who listen once about many changes made at once, and not at all about none", async () => {
+    const { gate } = await paperGate({ tools: [fsRead] });
+    const counts: number[] = [];
+    gate.events.on("tools-change", ({ count }) => counts.push(count));
+    gate.tools.batch(() => {
+      gate.tools.register(tool({ id: "one" }));
+      gate.tools.batch(() => gate.tools.register(tool({ id: "two" })));
+      gate.tools.unregister("fs.read");
+    });
+    gate.tools.batch(() => {});
+    expect(counts).toEqual([2]);
+    expect(() =>
+      gate.tools.batch(() => {
+        gate.tools.register(tool({ id: "three" }));
+        throw new Error("in between");
+      }),
+    ).toThrow("in between");
+    expect(counts).toEqual([2, 3]);
+  });
+
   it("tells those who listen how many tools there are", async () => {
     const { gate } = await paperGate();
     const counts: number[] = [];

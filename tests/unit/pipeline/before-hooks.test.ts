@@ -31,6 +31,7 @@ describe("hooks before a call", () => {
         "a",
         {
           callId: "call-1",
+          calledAs: "x_run",
           sessionId: "s",
           toolUseId: "u",
           cwd: "/workspace/src",
@@ -169,6 +170,55 @@ describe("a hook that changes the input", () => {
       hooks: [pre("a", () => ({ modifiedParams: params }))],
     });
     expect(codeOf(await gate.dispatch({ tool: "x.run" }))).toBe("hook_failed");
+  });
+});
+
+describe("a hook that asks", () => {
+  const asks = pre("careful", () => ({ ask: true, errorMessage: "This one is for a person." }));
+
+  it("makes a question of what would pass, for those who can be asked", async () => {
+    const { gate, approver } = await paperGate({
+      tools: [echo],
+      hooks: [asks],
+      answers: ["approve", "deny"],
+    });
+    expect(codeOf(await gate.dispatch({ tool: "x.run", input: {} }))).toBe("ran");
+    expect(codeOf(await gate.dispatch({ tool: "x.run", input: {} }))).toBe("approval_denied");
+    expect(approver.asked.map(({ reason }) => reason)).toEqual([
+      "This one is for a person.",
+      "This one is for a person.",
+    ]);
+  });
+
+  it("is refused where nobody can be asked, and named", async () => {
+    const { gate } = await paperGate({ tools: [echo], hooks: [asks] });
+    const end = await gate.check({ tool: "x.run", input: {} }, { wait: false });
+    expect(end).toMatchObject({ verdict: "ask", rule: { kind: "hook", name: "careful" } });
+    const { walk } = await gate.explain({ tool: "x.run", input: {} });
+    expect(walk.map(({ finding }) => finding)).toContain("asks: This one is for a person.");
+  });
+
+  it("cannot soften a policy that denies", async () => {
+    const { gate } = await paperGate({
+      tools: [echo],
+      hooks: [asks],
+      policies: [{ name: "no", tools: "*", action: "deny" }],
+    });
+    expect(codeOf(await gate.dispatch({ tool: "x.run", input: {} }))).toBe("policy_denied");
+  });
+
+  it("does not ask about the next call that it lets pass", async () => {
+    const { gate } = await paperGate({
+      tools: [echo],
+      hooks: [pre("careful", (event) => ({ ask: paramsOf(event).n === 1 }))],
+    });
+    expect(codeOf(await gate.dispatch({ tool: "x.run", input: { n: 1 } }))).toBe("no_approver");
+    expect(codeOf(await gate.dispatch({ tool: "x.run", input: { n: 2 } }))).toBe("ran");
+  });
+
+  it("fails when it says so by anything but true or false", async () => {
+    const { gate } = await paperGate({ tools: [echo], hooks: [pre("odd", () => ({ ask: "yes" }) as never)] });
+    expect(codeOf(await gate.dispatch({ tool: "x.run", input: {} }))).toBe("hook_failed");
   });
 });
 

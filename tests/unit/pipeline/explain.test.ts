@@ -21,7 +21,7 @@ describe("explaining a call", () => {
       expect.stringContaining('"x_run" is x.run'),
       "none of 1 routes stops it",
       "the input fits the schema",
-      "1 hook passed",
+      "1 hook passed (h)",
       expect.stringContaining("ask: "),
       "within 1 limit",
       expect.stringContaining("nobody can be asked"),

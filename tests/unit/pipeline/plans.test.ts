@@ -2,14 +2,14 @@ import { describe, expect, it } from "vitest";
 import { Categories } from "../../../src/core/categories.ts";
 import { Registry } from "../../../src/core/registry.ts";
 import { Plans } from "../../../src/pipeline/plans.ts";
-import { compileRules, type Rules } from "../../../src/rules/rule-set.ts";
+import { type BoundRules, compileRules, type Rules } from "../../../src/rules/rule-set.ts";
 import { compilePattern } from "../../../src/safe/safe-regex.ts";
 import { compileSchema } from "../../../src/safe/standard-schema.ts";
 import { codeOf, paperGate, settle, tool } from "../paper-gate.ts";
 
-const deny: Rules = { policies: [{ name: "no", tools: "*", action: "deny" }] };
+const deny: BoundRules = { policies: [{ name: "no", tools: "*", action: "deny" }] };
 
-function createPlans(rules: Rules) {
+function createPlans(rules: BoundRules) {
   const compiled = compileRules(rules, 1, compilePattern);
   if (!compiled.ok) throw new Error("bad rules");
   const registry: Registry = new Registry(new Categories(() => {}), compileSchema, () => plans.forget());

@@ -46,6 +46,7 @@ describe("the script of a template", () => {
       ok: true,
       command: "sh",
       args: ["-c", 'echo "${1}" "${2}" "${1}"', "toolgate", "b", "a"],
+      line: "echo 'b' 'a' 'b'",
       warnings: [],
     });
   });

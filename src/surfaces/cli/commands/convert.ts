@@ -5,7 +5,7 @@ import { compileConfigured } from "../../../compile-configured.ts";
 import type { ConfigProblem } from "../../../config/config-problem.ts";
 import { convertRoutes } from "../../../config/convert-routes.ts";
 import { parseConfigFile } from "../../../config/parse-file.ts";
-import { readConfigFile } from "../../../config/read-file.ts";
+import { readTextFile } from "../../../safe/documents/read-text-file.ts";
 import { describeNotes, describeProblems } from "../effective-config.ts";
 import { type CliIo, exitCodes } from "../io.ts";
 import { saveFile } from "../save-file.ts";
@@ -20,7 +20,7 @@ export interface ConvertOptions {
 
 export async function runConvert({ file, out, force }: ConvertOptions, io: CliIo): Promise<number> {
   const from = resolve(io.cwd, file);
-  const read = readConfigFile(from);
+  const read = readTextFile(from);
   if (!read.ok) {
     io.err(describeProblems([{ file: from, message: read.message }], io.cwd));
     return exitCodes.failed;

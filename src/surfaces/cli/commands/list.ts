@@ -1,5 +1,6 @@
 /** `toolgate list`: every rule that holds here, in the order in which it is tried, with the file it came from. */
 import type { RuleSource } from "../../../core/errors.ts";
+import type { CommandHook } from "../../../core/hook.ts";
 import { patternNames, type ToolPattern } from "../../../core/tool-pattern.ts";
 import { visible } from "../../../core/visible.ts";
 import type { OpenConfig } from "../../../open-config.ts";
@@ -16,9 +17,9 @@ export async function runList(options: CommonOptions, io: CliIo): Promise<number
   if (config === undefined) return exitCodes.failed;
   if (options.json === true) {
     const { rules, sources, steppedAside, ignored, notes } = config;
-    const { routes = [], policies = [], limits = [] } = rules;
+    const { routes = [], policies = [], limits = [], hooks = [] } = rules;
     const files = sources.map(({ rules: _, ...source }) => source);
-    const listed = { sources: files, routes, policies, limits, steppedAside, ignored, notes };
+    const listed = { sources: files, routes, policies, limits, hooks, steppedAside, ignored, notes };
     io.out(`${JSON.stringify(listed, null, 2)}\n`);
     return exitCodes.ok;
   }
@@ -29,8 +30,8 @@ export async function runList(options: CommonOptions, io: CliIo): Promise<number
 
 function describeRules({ rules, sources, steppedAside, ignored }: OpenConfig, io: CliIo): string {
   const colours = coloursFor(io);
-  const { routes = [], policies = [], limits = [] } = rules;
-  const from = (kind: "routes" | "policies" | "limits") =>
+  const { routes = [], policies = [], limits = [], hooks = [] } = rules;
+  const from = (kind: "routes" | "policies" | "limits" | "hooks") =>
     sources.filter((source) => (source.rules[kind] ?? []).length > 0).length;
   const parts = [
     section(
@@ -59,6 +60,15 @@ function describeRules({ rules, sources, steppedAside, ignored }: OpenConfig, io
       section(
         `Limits (merged from ${from("limits")} sources):`,
         limits.map((limit) => item(limit, limitFields(limit), io.cwd, colours)),
+        colours,
+      ),
+    );
+  }
+  if (hooks.length > 0) {
+    parts.push(
+      section(
+        `Hooks (merged from ${from("hooks")} sources):`,
+        hooks.map((hook) => item(hook, hookFields(hook), io.cwd, colours)),
         colours,
       ),
     );
@@ -122,6 +132,20 @@ function limitFields({ tools: names, category, per, max, windowMs, concurrent }:
     ["per", per],
     ["max", max === undefined ? undefined : `${max} in ${windowMs} ms`],
     ["concurrent", concurrent?.toString()],
+  ];
+}
+
+function hookFields(hook: CommandHook): Fields {
+  const { type, toolPatterns, command, mode, wire, failMode, timeoutMs, env } = hook;
+  return [
+    ["type", type],
+    ["tools", toolPatterns && tools(toolPatterns)],
+    ["command", typeof command === "string" ? command : JSON.stringify(command)],
+    ["mode", mode === "process" ? undefined : mode],
+    ["wire", wire === "toolgate" ? undefined : wire],
+    ["failMode", failMode === "closed" ? undefined : failMode],
+    ["timeoutMs", timeoutMs?.toString()],
+    ["env", env?.join(", ")],
   ];
 }
 

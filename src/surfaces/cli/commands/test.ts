@@ -1,11 +1,20 @@
-/** `toolgate test`: runs the inline tests of every rule file and prints a line for each. */
+/** `toolgate test`: runs the inline tests of every rule file and of every plugin file, and prints a line for each. */
 import { resolve } from "node:path";
 import type { ConfigProblem } from "../../../config/config-problem.ts";
 import { findProject } from "../../../config/find-project.ts";
 import { findFolders } from "../../../config/folders.ts";
 import { visible } from "../../../core/visible.ts";
-import type { FileReport, RulesToTest, TestReport, TestResult } from "../../../run-rule-tests.ts";
-import { runRuleTests } from "../../../run-rule-tests.ts";
+import type { OpenConfig } from "../../../open-config.ts";
+import { findPluginFolders } from "../../../open-plugins.ts";
+import type { PluginFileReport } from "../../../run-plugin-tests.ts";
+import {
+  type FileReport,
+  type RulesToTest,
+  runRuleTests,
+  type TestReport,
+  type TestResult,
+} from "../../../run-rule-tests.ts";
+import { createInputWatch } from "../../../safe/watch-inputs.ts";
 import { type Colours, coloursFor } from "../colours.ts";
 import {
   type CommonOptions,
@@ -17,7 +26,7 @@ import {
 import { type CliIo, exitCodes } from "../io.ts";
 import { checkRuleFile, type RuleFile, readRuleFile } from "../rule-file.ts";
 import { shownPath, shownPlace } from "../shown-path.ts";
-import { createInputWatch } from "../watch-inputs.ts";
+import { describePluginTest, looksLikePlugin, testPlugins } from "./test/plugin-tests.ts";
 
 export interface TestOptions extends CommonOptions {
   /** Only these files; by default everything that holds here. */
@@ -44,23 +53,33 @@ export async function runTest(options: TestOptions, io: CliIo): Promise<number> 
 interface Collected {
   readonly sources: readonly RulesToTest[];
   readonly problems: readonly ConfigProblem[];
+  readonly config: OpenConfig;
+  /** Undefined: those that are loaded here. */
+  readonly pluginFiles: readonly string[] | undefined;
   readonly inputs: readonly string[];
   /** What a person should know besides. */
   readonly remarks: string;
 }
 
-/** Files are tested as they are written, trusted or not: a test tells its author whether the file does what it should. */
+/** Rules are tested as they are written, trusted or not: a test tells its author whether the file does what it should. */
 async function collect(options: TestOptions, io: CliIo): Promise<Collected> {
   const files = [...new Set((options.files ?? []).map((file) => resolve(io.cwd, file)))];
+  const config = await openEffective(options, io);
   if (files.length > 0) {
-    const read = await Promise.all(files.map(async (file) => ({ file, read: await checkRuleFile(file) })));
-    return { ...gather(read), inputs: files, remarks: "" };
+    const pluginFiles = files.filter(looksLikePlugin);
+    const ruleFiles = files.filter((file) => !pluginFiles.includes(file));
+    const read = await Promise.all(
+      ruleFiles.map(async (file) => ({ file, read: await checkRuleFile(file) })),
+    );
+    return { ...gather(read), config, pluginFiles, inputs: files, remarks: "" };
   }
-  const { sources, problems, inputs, ignored, notes } = await openEffective(options, io);
+  const { sources, problems, ignored, notes } = config;
+  const inputs = [...config.inputs, ...findPluginFolders(config).map(({ path }) => path)];
   const remarks = describeNotes(notes) + describeIgnored(ignored, io.cwd);
-  if (problems.length > 0) return { sources: [], problems, inputs, remarks };
+  const about = { config, pluginFiles: undefined, inputs, remarks };
+  if (problems.length > 0) return { ...about, sources: [], problems };
   const read = sources.map(({ file, kind }) => ({ file, read: readRuleFile(file, kind) }));
-  return { ...gather(read), inputs, remarks };
+  return { ...about, ...gather(read) };
 }
 
 function gather(files: readonly { readonly file: string; readonly read: RuleFile }[]) {
@@ -74,7 +93,7 @@ function gather(files: readonly { readonly file: string; readonly read: RuleFile
 }
 
 async function testOnce(
-  { sources, problems, remarks }: Collected,
+  { sources, problems, remarks, config, pluginFiles }: Collected,
   { json }: TestOptions,
   io: CliIo,
 ): Promise<{ readonly exitCode: number }> {
@@ -84,27 +103,43 @@ async function testOnce(
     return { exitCode: exitCodes.failed };
   }
   const root = findProject(io.cwd, findFolders(io.env).home).folder;
-  const report = await runRuleTests(sources, { root });
+  const rules = await runRuleTests(sources, { root });
+  const plugins = await testPlugins(config, pluginFiles, io.cwd);
+  const report: Report = {
+    files: [...rules.files, ...plugins.files],
+    passed: rules.passed + plugins.passed,
+    failed: rules.failed + plugins.failed,
+  };
   io.out(json === true ? `${JSON.stringify(report, null, 2)}\n` : describeReport(report, io));
-  io.err(remarks);
+  io.err(remarks + plugins.remarks);
   return { exitCode: report.failed > 0 ? exitCodes.failed : exitCodes.ok };
 }
 
-function describeReport({ files, passed, failed }: TestReport, io: CliIo): string {
+interface Report extends Omit<TestReport, "files"> {
+  readonly files: readonly (FileReport | PluginFileReport)[];
+}
+
+function describeReport({ files, passed, failed }: Report, io: CliIo): string {
   const colours = coloursFor(io);
   const told = files.filter(({ tests, problem }) => tests.length > 0 || problem !== undefined);
   if (told.length === 0) {
     const where =
       files.length === 0 ? "" : ` in ${files.map(({ file }) => shownPath(file, io.cwd)).join(", ")}`;
-    return `There are no tests${where}. A rule carries its own under "tests:".\n`;
+    return `There are no tests${where}. A rule, or a tool of a plugin, carries its own under "tests:".\n`;
   }
   const end = `${passed} tests passed, ${failed} failed`;
   const ended = failed > 0 ? colours.red(end) : colours.green(end);
   return `${told.map((file) => describeFile(file, io.cwd, colours)).join("\n")}\n${ended}\n`;
 }
 
-function describeFile({ file, tests, problem }: FileReport, cwd: string, colours: Colours): string {
-  const lines = tests.map((test) => describeTest(test, cwd, colours));
+function describeFile(
+  { file, tests, problem }: Report["files"][number],
+  cwd: string,
+  colours: Colours,
+): string {
+  const lines = tests.map((test) =>
+    "rule" in test ? describeTest(test, cwd, colours) : describePluginTest(test, cwd, colours),
+  );
   if (problem !== undefined) lines.push(`  ${colours.red("✗")} ${indented(problem, 4).trimStart()}\n`);
   return `${colours.bold(shownPath(file, cwd))}\n${lines.join("")}`;
 }

@@ -1,9 +1,11 @@
 /** `toolgate tools call`: runs one tool through the gate, with everything that the gate does about it. */
-import { findJsonError } from "../../../config/json-error.ts";
+
 import type { Mode } from "../../../core/call.ts";
 import { visible } from "../../../core/visible.ts";
 import type { OpenTools } from "../../../open-tools.ts";
+import { findJsonError } from "../../../safe/documents/json-error.ts";
 import { describeContent, describeFailure, outcomeJson } from "../call-outcome.ts";
+import { describeNotes } from "../effective-config.ts";
 import { findTool } from "../find-tool.ts";
 import { type CliIo, exitCodes } from "../io.ts";
 import { maxCallLength } from "../read-call.ts";
@@ -46,6 +48,7 @@ export async function runToolsCall(options: ToolsCallOptions, io: CliIo): Promis
   });
   if (options.json === true) io.out(`${JSON.stringify(outcomeJson(outcome), null, 2)}\n`);
   else if (outcome.ok) io.out(describeContent(outcome.result, io));
+  if (options.json !== true) io.err(describeNotes(outcome.contexts));
   if (!outcome.ok) io.err(describeFailure(outcome, registered.category, io));
   return outcome.ok && !outcome.result.isError ? exitCodes.ok : exitCodes.failed;
 }

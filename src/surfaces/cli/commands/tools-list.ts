@@ -28,7 +28,8 @@ export async function runToolsList(options: ToolsListOptions, io: CliIo): Promis
     .view({ mode: options.mode ?? "act" })
     .filter(({ category }) => wanted.includes(category));
   const shown = options.all === true ? tools : tools.filter(({ callable }) => callable);
-  if (options.json === true) io.out(`${JSON.stringify(shown, null, 2)}\n`);
+  const { errors, skipped } = open.plugins.report;
+  if (options.json === true) io.out(`${JSON.stringify({ tools: shown, errors, skipped }, null, 2)}\n`);
   else {
     io.out(describeTools(gate, shown, coloursFor(io)));
     io.err(describeCount(tools, options.all === true));
@@ -63,10 +64,16 @@ function describeTools(gate: Gate, tools: readonly ToolView[], colours: Colours)
 
 function describeTool(tool: ToolView, width: number, colours: Colours): string {
   const name = tool.id.padEnd(width);
-  const line = `  ${tool.callable ? colours.cyan(name) : colours.dim(name)}  ${tool.permission.padEnd(7)}  ${visible(tool.title)}`;
+  const line = `  ${tool.callable ? colours.cyan(name) : colours.dim(name)}  ${tool.permission.padEnd(7)}  ${visible(tool.title)}${describeSource(tool, colours)}`;
   if (tool.why === undefined) return `${line}\n`;
   const open = howToOpen(tool.why, tool.category);
   return `${line} ${colours.dim(`- not callable: ${tool.why.code}${open === undefined ? "" : ` (${open})`}`)}\n`;
+}
+
+/** Built-in tools need no word about where they come from. */
+function describeSource({ source }: ToolView, colours: Colours): string {
+  if (source.kind === "builtin") return "";
+  return ` ${colours.dim(`(${source.kind}${source.name === undefined ? "" : ` ${visible(source.name)}`})`)}`;
 }
 
 function describeCount(tools: readonly ToolView[], all: boolean): string {

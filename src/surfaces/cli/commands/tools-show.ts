@@ -52,8 +52,8 @@ function describeTool(registered: RegisteredTool, view: ToolView, colours: Colou
     ["category", view.category],
     ["permission", view.permission],
     ["needs", capabilities.length === 0 ? "no capability" : capabilities.join(", ")],
-    ["names", [id, wireName, ...aliases].join(", ")],
-    ["source", source.name === undefined ? source.kind : `${source.kind} ${visible(source.name)}`],
+    ["names", [...new Set([id, wireName, ...aliases])].join(", ")],
+    ["source", describeSource(source)],
     ["callable", describeCallable(view)],
   ];
   return [
@@ -66,6 +66,13 @@ function describeTool(registered: RegisteredTool, view: ToolView, colours: Colou
     "",
     describeParameters(parametersOf(registered), colours),
   ].join("\n");
+}
+
+function describeSource({ kind, name, file }: RegisteredTool["source"]): string {
+  return [kind, name, file === undefined ? undefined : `(${file})`]
+    .filter((part) => part !== undefined)
+    .map((part) => visible(part))
+    .join(" ");
 }
 
 function describeCallable({ why, category }: ToolView): string {

@@ -1,9 +1,9 @@
 /** `toolgate trust`: lets project files do more than narrow, after showing what that would be. */
 import { resolve, sep } from "node:path";
 import { findFolders } from "../../../config/folders.ts";
-import { readConfigFile } from "../../../config/read-file.ts";
 import { addTrust, readTrust, revokeTrust, type TrustedFile, trustFile } from "../../../config/trust.ts";
 import { visible } from "../../../core/visible.ts";
+import { readTextFile } from "../../../safe/documents/read-text-file.ts";
 import { confirm } from "../confirm.ts";
 import { describeProblems } from "../effective-config.ts";
 import { type CliIo, exitCodes } from "../io.ts";
@@ -46,7 +46,8 @@ async function addFiles(
     return exitCodes.failed;
   }
   const open = found.candidates.filter(({ trusted }) => !trusted);
-  const wrong = (await Promise.all(open.map(({ file }) => checkRuleFile(file)))).flatMap((file) =>
+  const rules = open.filter(({ isPlugin }) => isPlugin !== true);
+  const wrong = (await Promise.all(rules.map(({ file }) => checkRuleFile(file)))).flatMap((file) =>
     file.ok ? [] : file.problems,
   );
   if (wrong.length > 0) {
@@ -138,7 +139,7 @@ const shownState = {
 };
 
 function stateOf({ path, sha256 }: TrustedFile): keyof typeof shownState {
-  const read = readConfigFile(path);
+  const read = readTextFile(path);
   if (!read.ok) return read.missing ? "missing" : "changed";
   return read.sha256 === sha256 ? "trusted" : "changed";
 }

@@ -2,6 +2,7 @@
 import { type Command, Option } from "commander";
 import type { ToolsCallOptions } from "../commands/tools-call.ts";
 import type { ToolsListOptions } from "../commands/tools-list.ts";
+import type { ToolsNewOptions } from "../commands/tools-new.ts";
 import type { ToolsShowOptions } from "../commands/tools-show.ts";
 import {
   command,
@@ -15,8 +16,10 @@ import {
 
 export function defineTools(program: Command, { io, finish }: Host): void {
   const tools = command(program, "tools")
-    .summary("list, show and call toolgate's own tools")
-    .description("Lists the built-in tools, shows one of them, or calls it through the gate.")
+    .summary("list, show and call toolgate's own tools; make and check plugins")
+    .description(
+      "Lists the built-in tools and those of plugins, shows one of them, or calls it through the gate. Makes, checks and loads plugin files.",
+    )
     .addHelpText("after", toolsExamples);
   withToolOptions(
     command(tools, "list")
@@ -56,6 +59,54 @@ export function defineTools(program: Command, { io, finish }: Host): void {
       const { runToolsCall } = await import("../commands/tools-call.ts");
       finish(await runToolsCall({ name, input, ...options }, io));
     });
+  definePluginCommands(tools, { io, finish });
+}
+
+function definePluginCommands(tools: Command, { io, finish }: Host): void {
+  command(tools, "new")
+    .summary("write a plugin file to start from")
+    .description(
+      "Writes a plugin file with one tool that works and has tests, into your own folder of plugins or another one. Then change it.",
+    )
+    .argument("[name]", "the tool's name; by default my-tool")
+    .addOption(
+      new Option("--type <type>", "What a call does.")
+        .choices(["shell", "http", "file-read"])
+        .default("shell"),
+    )
+    .option("--dir <folder>", "Put it there instead.")
+    .addOption(configOption())
+    .addOption(jsonOption())
+    .addHelpText("after", newExamples)
+    .action(async (name: string | undefined, options: Omit<ToolsNewOptions, "name">) => {
+      const { runToolsNew } = await import("../commands/tools-new.ts");
+      finish(await runToolsNew({ name, ...options }, io));
+    });
+  command(tools, "validate")
+    .summary("check plugin files; every error with file, line and column")
+    .description(
+      "Loads plugin files beside the built-in tools and says everything that is wrong with them. Nothing runs. Exit 1 on errors.",
+    )
+    .argument("<files...>", "plugin files")
+    .addOption(configOption())
+    .addOption(jsonOption())
+    .addHelpText("after", "\nExample:\n  $ toolgate tools validate my-tool.json\n  1 file is fine: 1 tool\n")
+    .action(async (files: string[], options: { config?: string; json?: boolean }) => {
+      const { runToolsValidate } = await import("../commands/tools-validate.ts");
+      finish(await runToolsValidate({ files, ...options }, io));
+    });
+  command(tools, "reload")
+    .summary("load the plugin files of all folders anew")
+    .description(
+      "Loads the plugin files of all folders and says what came of it. Exit 1 if a file or a tool is wrong.",
+    )
+    .addOption(configOption())
+    .addOption(jsonOption())
+    .addHelpText("after", "\nExample:\n  $ toolgate tools reload --json\n")
+    .action(async (options: { config?: string; json?: boolean }) => {
+      const { runToolsReload } = await import("../commands/tools-reload.ts");
+      finish(await runToolsReload(options, io));
+    });
 }
 
 export function defineDemo(program: Command, { io, finish }: Host): void {
@@ -92,6 +143,13 @@ Examples:
   $ toolgate tools list --all
   $ toolgate tools show Read
   $ toolgate tools call fs.read '{"path":"README.md","limit":20}'
+  $ toolgate tools new count-lines
+`;
+
+const newExamples = `
+Examples:
+  $ toolgate tools new count-lines
+  $ toolgate tools new lookup --type http --dir .toolgate/tools
 `;
 
 const callExamples = `

@@ -48,6 +48,45 @@ full (from: a.yaml)
 `);
   });
 
+  it("lists hooks with what they run", async () => {
+    const file = world.file(
+      "a.yaml",
+      `hooks:
+  commands:
+    guard: {type: PreToolUse, toolPatterns: [Bash, Write], command: ./guard.sh}
+    log: {type: PostToolUse, command: [cat, -n], failMode: open, mode: daemon, env: [A, B]}
+`,
+    );
+    const { out } = await world.run(["list", "--config", file]);
+    expect(out).toContain(`Hooks (merged from 1 sources):
+
+guard (from: a.yaml)
+  type: PreToolUse
+  tools: Bash, Write
+  command: ./guard.sh
+
+log (from: a.yaml)
+  type: PostToolUse
+  command: ["cat","-n"]
+  mode: daemon
+  failMode: open
+  env: A, B
+`);
+    const shown = await world.run(["config", "show", "--config", file]);
+    expect(shown.out).toContain("a.yaml (2 hooks)");
+    expect(shown.out).toContain(`hooks:
+  default: abstain
+  commands:
+    # from: a.yaml:3
+    guard:
+      type: PreToolUse
+      toolPatterns:
+        - Bash
+        - Write
+      command: ./guard.sh
+`);
+  });
+
   it("lists policies by priority, and limits", async () => {
     const file = world.file(
       "a.yaml",
@@ -123,6 +162,7 @@ gentle (from: a.yaml)
       "routes",
       "policies",
       "limits",
+      "hooks",
       "steppedAside",
       "ignored",
       "notes",

@@ -55,7 +55,7 @@ const development = [
 async function listed(...argv: string[]): Promise<ToolView[]> {
   const { code, out } = await world.run(["tools", "list", "--json", ...argv]);
   expect(code).toBe(0);
-  return JSON.parse(out) as ToolView[];
+  return (JSON.parse(out) as { tools: ToolView[] }).tools;
 }
 
 async function callable(...argv: string[]): Promise<string[]> {

@@ -6,10 +6,13 @@ import type { Ignored } from "../../../../config/loaded-config.ts";
 import type { TrustedFile } from "../../../../config/trust.ts";
 import { visible } from "../../../../core/visible.ts";
 import { openConfig } from "../../../../open-config.ts";
+import { projectToolsFolder } from "../../../../open-plugins.ts";
 import { coloursFor } from "../../colours.ts";
+import { describePluginErrors } from "../../describe-plugins.ts";
 import { describeProblems } from "../../effective-config.ts";
 import type { CliIo } from "../../io.ts";
 import { shownPath, shownPlace } from "../../shown-path.ts";
+import { findPluginFiles, toPluginCandidate } from "./plugin-candidates.ts";
 
 export interface Candidate {
   readonly file: string;
@@ -19,6 +22,8 @@ export interface Candidate {
   readonly changed: boolean;
   /** What it would be allowed to do from now on. */
   readonly gains: readonly Ignored[];
+  /** Else it is a file of rules. */
+  readonly isPlugin?: boolean;
 }
 
 type Found =
@@ -37,9 +42,16 @@ export async function findCandidates(
     const isFolder =
       target === undefined || statSync(target, { throwIfNoEntry: false })?.isDirectory() === true;
     const folder = target === undefined ? io.cwd : isFolder ? target : projectOf(target);
-    const { sources, problems, ignored, projectDir } = await openConfig({ cwd: folder, env: io.env });
+    const config = await openConfig({ cwd: folder, env: io.env });
+    const { sources, problems, ignored, projectDir } = config;
     const files = filesFor(target, isFolder, projectDir, folder);
-    if (files.length === 0)
+    const pluginFiles = findPluginFiles(config, target, io);
+    for (const file of pluginFiles) {
+      const found = toPluginCandidate(file, config, pins);
+      if (found.ok) candidates.push(found.candidate);
+      else messages += describePluginErrors(found.errors, io.cwd);
+    }
+    if (files.length === 0 && pluginFiles.length === 0)
       messages += `${explainNothing(target, isFolder, target === undefined ? projectDir : folder, io.cwd)}\n`;
     for (const file of files) {
       const source = sources.find((one) => one.file === file);
@@ -81,14 +93,16 @@ function explainNothing(target: string | undefined, isFolder: boolean, folder: s
   if (target !== undefined && !isFolder) {
     const path = shownPath(target, cwd);
     if (!existsSync(target)) return `${path}: There is no such file.`;
-    return `${path}: This is no project file; only these are read from a project: ${names.join(", ")}.`;
+    return `${path}: This is no project file; only these are read from a project: ${names.join(", ")} and plugins in .toolgate/tools.`;
   }
-  return `${visible(folder)} has no project file to trust: there is no ${names.join(", ")}.`;
+  return `${visible(folder)} has no project file to trust: there is no ${names.join(", ")} and no plugin in .toolgate/tools.`;
 }
 
-/** `.claude/tool-routes.yaml` belongs to the folder above `.claude`. */
+/** `.claude/tool-routes.yaml` belongs to the folder above `.claude`, and `.toolgate/tools/x.json` to the one above `.toolgate`. */
 function projectOf(file: string): string {
   const folder = dirname(file);
+  const project = dirname(dirname(folder));
+  if (folder === projectToolsFolder(project)) return project;
   return basename(folder) === ".claude" ? dirname(folder) : folder;
 }
 

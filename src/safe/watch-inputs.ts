@@ -1,0 +1,121 @@
+/** Tells when one of many files changes, appears or is replaced. Folders are watched, because editors save by renaming. */
+import { type FSWatcher, realpathSync, statSync, watch } from "node:fs";
+import { basename, dirname } from "node:path";
+
+/** One save makes several events. */
+const settleMs = 80;
+
+/** Where something changes all the time, it is told nevertheless. */
+const longestWaitMs = 2_000;
+
+export interface InputWatch extends Disposable {
+  /** From now on these; what has changed already is not forgotten. */
+  follow(inputs: readonly string[]): void;
+  /** Resolves once something changed since it last resolved, or when the signal is aborted. */
+  nextChange(signal: AbortSignal): Promise<void>;
+}
+
+export function createInputWatch(inputs: readonly string[], tell: (message: string) => void): InputWatch {
+  let watched = new Map<string, Watched>();
+  let names = new Map<string, Set<string>>();
+  let changed = false;
+  let wake = () => {};
+  let timer: NodeJS.Timeout | undefined;
+  let firstAt: number | undefined;
+
+  const onChange = () => {
+    const now = performance.now();
+    firstAt ??= now;
+    clearTimeout(timer);
+    const waitMs = Math.max(0, Math.min(settleMs, firstAt + longestWaitMs - now));
+    timer = setTimeout(() => {
+      firstAt = undefined;
+      changed = true;
+      wake();
+    }, waitMs);
+  };
+  const open = (folder: string, inode: number): Watched | undefined => {
+    try {
+      const watcher = watch(folder, (_event, name) => {
+        const concerned = names.get(folder);
+        // The folder's own name: it is being moved or removed.
+        if (name === null || concerned?.has(anyName) || concerned?.has(name) || name === basename(folder))
+          onChange();
+      });
+      watcher.on("error", onChange);
+      return { watcher, inode };
+    } catch (error) {
+      tell(`${folder} cannot be watched: ${(error as Error).message}`);
+      return undefined;
+    }
+  };
+  const follow = (next: readonly string[]) => {
+    names = namesByFolder(next);
+    const kept = new Map<string, Watched>();
+    for (const folder of names.keys()) {
+      const inode = inodeOf(folder);
+      if (inode === undefined) continue;
+      const old = watched.get(folder);
+      // The same path can be another folder by now, and the old watcher would never hear of it.
+      const one = old?.inode === inode ? old : open(folder, inode);
+      if (one !== undefined) kept.set(folder, one);
+    }
+    for (const [folder, old] of watched) if (kept.get(folder) !== old) old.watcher.close();
+    watched = kept;
+  };
+  follow(inputs);
+  return {
+    follow,
+    nextChange: async (signal) => {
+      if (!changed && !signal.aborted) {
+        const { promise, resolve } = Promise.withResolvers<void>();
+        wake = resolve;
+        signal.addEventListener("abort", () => resolve(), { once: true });
+        await promise;
+      }
+      changed = false;
+    },
+    [Symbol.dispose]: () => {
+      clearTimeout(timer);
+      for (const { watcher } of watched.values()) watcher.close();
+    },
+  };
+}
+
+interface Watched {
+  readonly watcher: FSWatcher;
+  readonly inode: number;
+}
+
+/** Stands for every name: no file can be called so. */
+const anyName = "/";
+
+/** For each folder that exists the names in it that matter: the inputs, or what would have to appear before them. */
+function namesByFolder(inputs: readonly string[]): Map<string, Set<string>> {
+  const found = new Map<string, Set<string>>();
+  const add = (folder: string, name: string) => found.set(folder, (found.get(folder) ?? new Set()).add(name));
+  for (const input of inputs.flatMap(withTarget)) {
+    if (isFolder(input)) add(input, anyName);
+    let path = input;
+    while (!isFolder(dirname(path)) && path !== dirname(path)) path = dirname(path);
+    add(dirname(path), basename(path));
+  }
+  return found;
+}
+
+/** A link is saved where it leads to. */
+function withTarget(input: string): string[] {
+  try {
+    return [...new Set([input, realpathSync(input)])];
+  } catch {
+    return [input];
+  }
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
+function inodeOf(path: string): number | undefined {
+  return statSync(path, { throwIfNoEntry: false })?.ino;
+}

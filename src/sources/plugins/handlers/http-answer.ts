@@ -1,0 +1,55 @@
+/** What a model gets of an HTTP answer: the text, JSON also as data, and for a failure its status and the start of what the server said. */
+import { type ToolResult, toolResult } from "../../../core/content.ts";
+import { visible } from "../../../core/visible.ts";
+import { parseJson } from "../../../safe/json-guard.ts";
+import { createKnownSecrets } from "../../../safe/redact/known-secrets.ts";
+import type { FetchAnswer } from "../../../safe/safe-fetch.ts";
+import { failed } from "../../builtin/failed.ts";
+import { kindOfFile } from "../../builtin/filesystem/file-kind.ts";
+import { essence, mediaKind } from "../../builtin/web/page/media-type.ts";
+
+/** Of the body of a failure. */
+const maxErrorCharacters = 2_000;
+
+export function toHttpResult(answer: FetchAnswer, secrets: readonly string[]): ToolResult {
+  const { status, body, headers } = answer;
+  const type = visible(essence(headers["content-type"]), { maxLength: 100 });
+  const host = new URL(answer.url).host;
+  const good = status >= 200 && status < 300;
+  const isText =
+    mediaKind(headers["content-type"]) !== "binary" && kindOfFile(Buffer.from(body)).kind === "text";
+  if (good && body.length > 0 && !isText) {
+    const message = `${host} answered ${body.length} bytes of the type ${type === "" ? "that it did not name" : type}, which is not text.`;
+    return failed({ code: "not_text", message });
+  }
+  const text = isText ? withoutSecrets(answer.text(), secrets) : "";
+  if (!good) {
+    const start = text.length > maxErrorCharacters ? `${text.slice(0, maxErrorCharacters)}…` : text;
+    const said = start.trim() === "" ? "" : `\n${start}`;
+    return toolResult({
+      content: [{ type: "text", text: `${host} answered HTTP ${status}.${said}` }],
+      structured: { code: "http_status", status },
+      isError: true,
+    });
+  }
+  if (text.trim() === "")
+    return toolResult({
+      content: [{ type: "text", text: `(HTTP ${status}, no content)` }],
+      structured: { status },
+    });
+  const data = mediaKind(headers["content-type"]) === "json" ? parseJson(text) : undefined;
+  return toolResult({
+    content: [{ type: "text", text }],
+    ...(data?.ok === true && { structured: asObject(data.value) }),
+  });
+}
+
+/** A server that repeats the request (as many do for errors) would otherwise hand the key to the model. */
+function withoutSecrets(text: string, secrets: readonly string[]): string {
+  return createKnownSecrets(secrets)(text, () => "[redacted:known-secret]");
+}
+
+/** Structured content is an object for every MCP client. */
+function asObject(value: unknown): object {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? value : { value };
+}

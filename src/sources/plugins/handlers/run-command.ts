@@ -1,0 +1,114 @@
+/** Runs the command of a shell handler and says how it ended: what it wrote, what it complained about, its exit code. */
+import { type ToolResult, toolResult } from "../../../core/content.ts";
+import type { ToolContext } from "../../../core/tool.ts";
+import { planSandbox, type SandboxPlan } from "../../../safe/sandbox-process.ts";
+import { type EndedProcess, runProcess } from "../../../safe/spawn.ts";
+import { failed } from "../../builtin/failed.ts";
+import { findProgram } from "../../builtin/find-program.ts";
+import { endFacts, howItEnded } from "../../builtin/shell/how-it-ended.ts";
+import { plainOutput } from "../../builtin/shell/plain-output.ts";
+import { workspaceFiles } from "../../builtin/workspace-files.ts";
+import type { HandlerPlace } from "./prepared-handler.ts";
+
+export interface CommandSettings {
+  /** The folder that the author fixed. */
+  readonly fixed: string | undefined;
+  readonly timeoutMs: number;
+  readonly place: HandlerPlace;
+}
+
+/** Of each stream; the gate cuts further and keeps this in a file. */
+const maxOutputBytes = 1024 * 1024;
+/** What a command may write before it counts as one that will never stop. */
+const hardMaxBytes = 64 * 1024 * 1024;
+
+/** Programs must not wait for a person or draw for a terminal: there is none. */
+const withoutTerminal = {
+  TERM: "dumb",
+  NO_COLOR: "1",
+  PAGER: "cat",
+  GIT_PAGER: "cat",
+  GIT_TERMINAL_PROMPT: "0",
+};
+
+export async function runCommand(
+  args: readonly string[],
+  { fixed, timeoutMs, place }: CommandSettings,
+  context: ToolContext,
+): Promise<ToolResult> {
+  const folder = fixed === undefined ? await workingFolder(context) : { ok: true as const, absolute: fixed };
+  if (!folder.ok) return failed(folder);
+  const sh = findProgram("sh", context.roots);
+  if (sh === undefined)
+    return failed({
+      code: "command_not_found",
+      message: "There is no sh on this machine outside of the workspace. Install one.",
+    });
+  const sandbox = await fence(place, folder.absolute, context);
+  if (!sandbox.ok) return failed({ code: "no_sandbox", message: sandbox.message });
+  const end = await runProcess({
+    command: sh,
+    args,
+    cwd: folder.absolute,
+    env: { ...withoutTerminal, ...place.env },
+    timeoutMs,
+    maxOutputBytes,
+    hardMaxBytes,
+    signal: context.signal,
+    sandbox,
+  });
+  return end.started ? toResult(end, timeoutMs) : failed(end);
+}
+
+type Folder =
+  | { readonly ok: true; readonly absolute: string }
+  | { readonly ok: false; readonly code: string; readonly message: string };
+
+/** Verified once more: rules judged relative paths from the call's working folder, so that is where the command runs. */
+async function workingFolder(context: ToolContext): Promise<Folder> {
+  const { cwd, signal } = context;
+  const found = await workspaceFiles(context).stat(cwd, { cwd, signal });
+  if (!found.ok) return found;
+  if (found.kind === "directory") return found;
+  return { ok: false, code: "not_a_directory", message: `${JSON.stringify(cwd)} is not a folder.` };
+}
+
+async function fence(
+  { sandbox, hidden, folder }: HandlerPlace,
+  cwd: string,
+  { roots }: ToolContext,
+): Promise<SandboxPlan | { readonly ok: false; readonly message: string }> {
+  return planSandbox({
+    mode: sandbox?.mode ?? "off",
+    writableRoots: roots,
+    // Scripts beside the plugin file.
+    readOnlyRoots: [folder, cwd].filter((path) => !roots.some((root) => isWithin(path, root))),
+    protectedPaths: { hidden: hidden ?? [] },
+    network: sandbox?.network ?? false,
+  });
+}
+
+function isWithin(path: string, root: string): boolean {
+  return path === root || path.startsWith(root.endsWith("/") ? root : `${root}/`);
+}
+
+/**
+ * The streams stay apart, because a program's answer is one and its complaints are the other. An author who does not mind an exit code
+ * says so (`|| true`), so any other is an error of the tool, with all that was written before it.
+ */
+function toResult(end: EndedProcess, timeoutMs: number): ToolResult {
+  const stdout = plainOutput(end.stdout).trimEnd();
+  const stderr = plainOutput(end.stderr).trimEnd();
+  const good = end.exitCode === 0 && !end.timedOut && !end.flooded && !end.aborted;
+  const parts: string[] = [];
+  if (stdout !== "" || stderr === "") parts.push(stdout === "" ? "(no output)" : stdout);
+  if (stderr !== "") parts.push(`[stderr]\n${stderr}`);
+  if (!good) parts.push(`[${howItEnded(end)}]`);
+  if (end.timedOut) parts.push(`[This tool's commands have ${timeoutMs} ms; ask for less at once.]`);
+  if (end.flooded) parts.push("[It wrote too much; ask for less at once.]");
+  return toolResult({
+    content: [{ type: "text", text: parts.join("\n") }],
+    structured: endFacts(end),
+    isError: !good,
+  });
+}

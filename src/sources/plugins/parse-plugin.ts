@@ -1,0 +1,103 @@
+/** Turns the text of a plugin file into definitions that know where they stand. What is wrong with one tool keeps the others. */
+import { isJsonObject, type Json } from "../../core/json.ts";
+import { maxToolNameLength } from "../../core/tool-name.ts";
+import { visible } from "../../core/visible.ts";
+import { checkShape, type ShapeProblem, type ShapeWords } from "../../safe/documents/check-shape.ts";
+import { readJson } from "../../safe/documents/read-json.ts";
+import { type Path, type Place, readYaml } from "../../safe/documents/read-yaml.ts";
+import { describe, showPath } from "../../safe/documents/shape-words.ts";
+import type { PluginError } from "./plugin-error.ts";
+import { type PluginFile, type PluginToolDefinition, pluginSchema } from "./plugin-format.ts";
+
+export interface ParsedPlugin {
+  /** Without its tools. Undefined: the file as a whole cannot be used. */
+  readonly head: Omit<PluginFile, "tools"> | undefined;
+  readonly tools: readonly WrittenTool[];
+  readonly errors: readonly PluginError[];
+}
+
+export interface WrittenTool {
+  readonly definition: PluginToolDefinition;
+  /** Within the tool; of a part that is not there, the nearest one around it. */
+  readonly placeOf: (path: Path, part?: "key" | "value") => Place;
+}
+
+export function parsePlugin(text: string, file: string): ParsedPlugin {
+  const isJson = /\.json$/i.test(file);
+  const read = isJson ? readJson(text) : readYaml(text);
+  if (!read.ok) return unusable([{ source: file, ...read.problem }]);
+  const { value, placeOf } = read;
+  if (value === null) return unusable([{ source: file, line: 1, column: 1, message: "The file is empty." }]);
+  const misshapen = checkShape(value, headSchema, words);
+  if (misshapen.length > 0)
+    return unusable(misshapen.map((problem) => toError(problem, file, undefined, placeOf)));
+  const { tools, ...head } = value as unknown as PluginFile;
+  const written: WrittenTool[] = [];
+  const errors: PluginError[] = [];
+  for (const [index, tool] of (tools as readonly unknown[] as readonly Json[]).entries()) {
+    const here: WrittenTool["placeOf"] = (path, part) => placeOf(["tools", index, ...path], part);
+    const problems = [...checkShape(tool, toolSchema, words), ...checkTests(tool)];
+    if (problems.length === 0) {
+      written.push({ definition: tool as unknown as PluginToolDefinition, placeOf: here });
+      continue;
+    }
+    const name = nameOf(tool);
+    errors.push(...problems.map((problem) => toError(problem, file, name ?? `#${index + 1}`, here)));
+  }
+  return { head, tools: written, errors };
+}
+
+const { properties = {}, $defs = {} } = pluginSchema;
+/** The tools are looked at one by one, so that one of them does not spoil the file. */
+const headSchema = { ...pluginSchema, properties: { ...properties, tools: { type: "array" as const } } };
+const toolSchema = { ...$defs.tool, $defs };
+
+const words: ShapeWords = {
+  mismatch: (given) =>
+    `${describe(given)} is not a tool's name: it may hold letters, digits, "_" and "-", and nothing else.`,
+  emptyList: "is an empty list.",
+};
+
+function toError(
+  { path, part, reason }: ShapeProblem,
+  source: string,
+  toolName: string | undefined,
+  placeOf: WrittenTool["placeOf"],
+): PluginError {
+  return {
+    source,
+    ...(toolName !== undefined && { toolName }),
+    ...(path.length > 0 && { field: showPath(path) }),
+    ...placeOf(path, part),
+    message: reason,
+  };
+}
+
+/** A test that asks for nothing would pass whatever happens. */
+function checkTests(tool: Json): ShapeProblem[] {
+  const tests = isJsonObject(tool) && Array.isArray(tool.tests) ? (tool.tests as readonly Json[]) : [];
+  return tests.flatMap((test, index) => {
+    if (!isJsonObject(test)) return [];
+    const asks = ["expect", "contains", "error"].filter((key) => Object.hasOwn(test, key));
+    const reason =
+      asks.length === 0
+        ? "needs expect, contains or error: what must come of the call."
+        : asks.includes("error") && asks.length > 1
+          ? "asks for an answer and for an error; keep one."
+          : undefined;
+    if (reason === undefined) return [];
+    const path = ["tests", index];
+    return [{ path, part: "value" as const, reason, message: `${showPath(path)}: ${reason}` }];
+  });
+}
+
+function nameOf(tool: Json): string | undefined {
+  const name = isJsonObject(tool) && Object.hasOwn(tool, "name") ? tool.name : undefined;
+  return typeof name === "string" && name !== ""
+    ? visible(name, { maxLength: maxToolNameLength })
+    : undefined;
+}
+
+function unusable(errors: readonly PluginError[]): ParsedPlugin {
+  return { head: undefined, tools: [], errors };
+}

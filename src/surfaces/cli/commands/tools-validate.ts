@@ -1,0 +1,25 @@
+/** `toolgate tools validate`: loads plugin files as if they were the user's own, beside the built-in tools, and says everything that is wrong. */
+import { resolve } from "node:path";
+import { openTools } from "../../../open-tools.ts";
+import { describePluginErrors } from "../describe-plugins.ts";
+import { type CommonOptions, openUsable } from "../effective-config.ts";
+import { type CliIo, exitCodes } from "../io.ts";
+
+export interface ToolsValidateOptions extends CommonOptions {
+  readonly files: readonly string[];
+}
+
+export async function runToolsValidate(options: ToolsValidateOptions, io: CliIo): Promise<number> {
+  const config = await openUsable(options, io);
+  if (config === undefined) return exitCodes.failed;
+  const files = [...new Set(options.files.map((file) => resolve(io.cwd, file)))];
+  await using open = await openTools(config, { pluginFiles: files });
+  const { success, toolCount, errors } = open.plugins.report;
+  if (options.json === true) io.out(`${JSON.stringify({ success, toolCount, errors }, null, 2)}\n`);
+  else if (success) {
+    const tools = toolCount === 1 ? "1 tool" : `${toolCount} tools`;
+    io.out(files.length === 1 ? `1 file is fine: ${tools}\n` : `${files.length} files are fine: ${tools}\n`);
+  }
+  io.err(describePluginErrors(errors, io.cwd));
+  return success ? exitCodes.ok : exitCodes.failed;
+}

@@ -1,0 +1,138 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type CliWorld, createCliWorld, type Ended } from "./cli-process.ts";
+
+let world: CliWorld;
+let folder = "";
+
+/** A user's hooks: a guard in our words, one written for Claude Code, a daemon, and one that looks afterwards. */
+const config = `hooks:
+  commands:
+    no-deletes:
+      type: PreToolUse
+      toolPatterns: Bash
+      command: ./no-deletes.sh
+    for-claude:
+      type: PreToolUse
+      toolPatterns: [Read, Write]
+      wire: claude-code
+      command: [sh, PLACE/for-claude.sh]
+    stays:
+      type: PreToolUse
+      toolPatterns: WebFetch
+      mode: daemon
+      command: [sh, stays.sh]
+    keeps-a-list:
+      type: PostToolUse
+      command: cat >> seen.jsonl
+`;
+const stays = `while read -r call; do
+  case $call in
+    *secret*) echo '{"id":1,"cancel":true,"errorMessage":"no secrets"}' ;;
+    *) echo '{"id":1}' ;;
+  esac
+done
+`;
+const noDeletes = `#!/bin/sh
+read -r call
+case $call in
+  *'rm -r'*) echo 'Move it to the trash instead.' >&2; exit 2 ;;
+  *'"command":"ls"'*) echo '{"modifiedParams":{"command":"ls -la"}}' ;;
+  *deploy*) echo '{"hookSpecificOutput":{"permissionDecision":"ask","permissionDecisionReason":"Deploys are for people."}}' ;;
+esac
+`;
+const forClaude = `call=$(cat)
+case $call in
+  *'"tool_name":"Read"'*'"file_path":"private'*)
+    echo '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"private"}}' ;;
+  *'"tool_name":"Read"'*) echo '{"hookSpecificOutput":{"hookEventName":"PreToolUse","additionalContext":"Reads are watched."}}' ;;
+esac
+`;
+
+beforeAll(() => {
+  world = createCliWorld();
+  folder = join(world.folder, "home/.config/toolgate");
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "config.yaml"), config.replace("PLACE", folder));
+  writeFileSync(join(folder, "no-deletes.sh"), noDeletes, { mode: 0o755 });
+  writeFileSync(join(folder, "for-claude.sh"), forClaude);
+  writeFileSync(join(folder, "stays.sh"), stays);
+  writeFileSync(join(world.project, "a.txt"), "hello\n");
+  writeFileSync(join(world.project, "private.txt"), "hello\n");
+});
+afterAll(() => world.close());
+
+const check = (tool: string, input: object, ...argv: string[]): Promise<Ended> =>
+  world.run(["check", ...argv], JSON.stringify({ tool_name: tool, tool_input: input }));
+
+describe("programs as hooks, from the command line", () => {
+  it("stop a call that an agent asks about", async () => {
+    const { code, err } = await check("Bash", { command: "rm -r build" });
+    expect(code).toBe(2);
+    expect(err).toContain("Move it to the trash instead.");
+    expect(err).toContain(`(hook no-deletes, ${join(folder, "config.yaml")}:3)`);
+  });
+
+  it("change it, in the agent's own form", async () => {
+    const { code, out } = await check("Bash", { command: "ls" }, "--agent", "claude-code");
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toEqual({
+      hookSpecificOutput: { hookEventName: "PreToolUse", updatedInput: { command: "ls -la" } },
+    });
+  });
+
+  it("make it a question, which nobody can answer in a hook", async () => {
+    const { code, err } = await check("Bash", { command: "deploy" });
+    expect(code).toBe(2);
+    expect(err).toContain("Deploys are for people.");
+  });
+
+  it("understand Claude Code, and speak to daemons for one call", async () => {
+    const [denied, daemon, fine] = await Promise.all([
+      check("Read", { file_path: "private.txt" }),
+      check("WebFetch", { url: "https://secret.example" }),
+      check("WebFetch", { url: "https://example.com" }),
+    ]);
+    expect([denied.code, daemon.code, fine.code]).toEqual([2, 2, 0]);
+    expect(daemon.err).toContain("no secrets");
+  });
+
+  it("look at calls that toolgate runs itself, before and after", async () => {
+    const [refused, noted, read] = await Promise.all([
+      world.run(["tools", "call", "fs.read", '{"path":"private.txt"}']),
+      world.run(["tools", "call", "fs.read", '{"path":"a.txt"}']),
+      world.run(["tools", "call", "fs.read", '{"path":"a.txt"}', "--json"]),
+    ]);
+    expect(refused.code).toBe(1);
+    expect(refused.err).toContain("private");
+    expect(noted).toEqual({ code: 0, out: "1\thello\n", err: "note: Reads are watched.\n" });
+    expect(JSON.parse(read.out)).toMatchObject({ ok: true, contexts: ["Reads are watched."] });
+    const seen = readFileSync(join(folder, "seen.jsonl"), "utf8").trim().split("\n");
+    expect(seen.map((line) => JSON.parse(line) as unknown)).toContainEqual(
+      expect.objectContaining({
+        calledAs: "fs.read",
+        postToolUse: expect.objectContaining({ toolName: "fs.read", success: true }),
+      }),
+    );
+  });
+
+  it("look at what an agent's own tool answered, and say nothing", async () => {
+    const ended = { tool_name: "Bash", tool_input: { command: "make" }, tool_response: { stdout: "built!" } };
+    const end = await world.run(
+      ["check", "--agent", "claude-code"],
+      JSON.stringify({ hook_event_name: "PostToolUse", ...ended }),
+    );
+    expect(end).toEqual({ code: 0, out: "", err: "" });
+    expect(readFileSync(join(folder, "seen.jsonl"), "utf8")).toContain("built!");
+  });
+
+  it("are not started for a project that nobody trusts, and that is said", async () => {
+    const file = join(world.project, "toolgate.yaml");
+    writeFileSync(file, "hooks:\n  commands:\n    evil: {type: PreToolUse, command: touch PWNED}\n");
+    const { code, err } = await check("Bash", { command: "true" });
+    expect(code).toBe(0);
+    expect(err).toContain('toolgate.yaml:3: hook "evil" is ignored: it runs a command');
+    expect(existsSync(join(world.project, "PWNED"))).toBe(false);
+  });
+});
