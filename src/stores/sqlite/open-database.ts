@@ -1,0 +1,102 @@
+/** Opens the store's file: private to its owner, in WAL mode, brought to the present form, and refused when it is something else. */
+import { closeSync, fstatSync, mkdirSync, openSync } from "node:fs";
+import { dirname } from "node:path";
+import type { DatabaseSync } from "node:sqlite";
+import { messageOf } from "../../core/errors.ts";
+import { migrations } from "./migrations.ts";
+import { patiently } from "./patiently.ts";
+import { StoreError, toStoreError } from "./store-error.ts";
+
+/** "TgSt": tells our file from any other database. */
+const applicationId = 0x54675374;
+
+export interface DatabaseOptions {
+  readonly file: string;
+  /** `process-death`: what is acknowledged survives kill -9. `power-loss`: also a machine that goes out. */
+  readonly durability: "process-death" | "power-loss";
+  /** For tests of a full disk. */
+  readonly maxPages?: number | undefined;
+}
+
+export async function openDatabase(options: DatabaseOptions): Promise<DatabaseSync> {
+  const { file } = options;
+  // Only when it is needed: some versions of Node print a warning for it.
+  const { DatabaseSync } = await import("node:sqlite");
+  makePrivate(file);
+  let database: DatabaseSync | undefined;
+  try {
+    // No waiting inside SQLite: its pauses grow to 100 ms, ours stay short.
+    database = new DatabaseSync(file, { timeout: 0, enableForeignKeyConstraints: true });
+    prepare(database, options);
+    return database;
+  } catch (error) {
+    database?.close();
+    throw toStoreError(error, file);
+  }
+}
+
+/** SQLite would make it readable for others; its side files take over the mode. */
+function makePrivate(file: string): void {
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    const fd = openSync(file, "a", 0o600);
+    const stat = fstatSync(fd);
+    closeSync(fd);
+    if (!stat.isFile()) throw new Error("it is not a regular file");
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const isReadOnly = code === "EROFS" || code === "EACCES" || code === "EPERM";
+    throw new StoreError(
+      isReadOnly ? "read_only" : code === "ENOSPC" ? "full" : "cannot_open",
+      `The store ${file} cannot be written: ${messageOf(error)}. Nothing runs without a record; make the state folder writable.`,
+    );
+  }
+}
+
+function prepare(database: DatabaseSync, { file, durability, maxPages }: DatabaseOptions): void {
+  const old = explainOldSqlite(String(one(database, "SELECT sqlite_version() AS value")));
+  if (old !== undefined) throw new StoreError("old_sqlite", old);
+  database.exec("PRAGMA trusted_schema = OFF");
+  patiently(() => database.exec("PRAGMA journal_mode = WAL"));
+  database.exec(`PRAGMA synchronous = ${durability === "power-loss" ? "FULL" : "NORMAL"}`);
+  if (maxPages !== undefined) database.exec(`PRAGMA max_page_count = ${Math.trunc(maxPages)}`);
+  // Checked and changed under one lock: of two processes that start together one makes the tables.
+  patiently(() => database.exec("BEGIN IMMEDIATE"));
+  try {
+    migrate(database, file);
+    database.exec("COMMIT");
+  } catch (error) {
+    if (database.isTransaction) database.exec("ROLLBACK");
+    throw error;
+  }
+}
+
+function migrate(database: DatabaseSync, file: string): void {
+  const id = one(database, "SELECT application_id AS value FROM pragma_application_id");
+  const version = Number(one(database, "SELECT user_version AS value FROM pragma_user_version"));
+  const isEmpty = one(database, "SELECT count(*) AS value FROM sqlite_schema") === 0;
+  if (id !== applicationId && !isEmpty)
+    throw new StoreError("foreign", `${file} is a database of something else; toolgate does not touch it.`);
+  if (version > migrations.length)
+    throw new StoreError(
+      "newer",
+      `${file} was made by a newer toolgate (form ${version}, this one knows ${migrations.length}): update toolgate.`,
+    );
+  if (version === migrations.length) return;
+  for (const step of migrations.slice(version)) database.exec(step);
+  database.exec(`PRAGMA application_id = ${applicationId}`);
+  database.exec(`PRAGMA user_version = ${migrations.length}`);
+}
+
+/** Older ones can damage a database in WAL mode that several processes write to. */
+export function explainOldSqlite(version: string): string | undefined {
+  const needed = [3, 51, 3];
+  const parts = version.split(".").map(Number);
+  const differs = needed.findIndex((part, index) => parts[index] !== part);
+  if (differs === -1 || (parts[differs] ?? 0) > (needed[differs] ?? 0)) return undefined;
+  return `The store needs SQLite ${needed.join(".")} or newer, but Node ${process.version} comes with ${version}: use a newer Node.`;
+}
+
+function one(database: DatabaseSync, sql: string): unknown {
+  return database.prepare(sql).get()?.value;
+}

@@ -1,0 +1,136 @@
+/** The thread that holds the database: takes what waits, runs it as one transaction, answers, rings. Started by openSqlite. */
+import { receiveMessageOnPort, workerData } from "node:worker_threads";
+import type { Area, Operation } from "./area.ts";
+import { areas } from "./areas.ts";
+import { BellRope } from "./bell.ts";
+import { Context } from "./context.ts";
+import type { Ask, FromWorker, Told, ToWorker, WorkerStart } from "./messages.ts";
+import { openDatabase } from "./open-database.ts";
+import { runGroup, runRead, type Work, type WorkEnd } from "./run-group.ts";
+import { StoreError, toStoreError } from "./store-error.ts";
+
+const start = workerData as WorkerStart;
+const { port } = start;
+const { file } = start.database;
+// Node 22 calls node:sqlite experimental on stderr, which belongs to the program.
+process.emitWarning = () => {};
+
+try {
+  await serve();
+} catch (error) {
+  const { problem, message } = toStoreError(error, file);
+  say({ kind: "refused", problem, message });
+  port.close();
+}
+
+async function serve(): Promise<void> {
+  const parts = [...areas, ...(await loadAreas())];
+  const writes = operationsOf(parts, "writes");
+  const reads = operationsOf(parts, "reads");
+  const database = await openDatabase(start.database);
+  const context = new Context(database, { ...start, file });
+  const bells = new BellRope(start.stateFolder);
+  // One transaction: a process is never registered without having looked at what the dead left.
+  const opening = parts.map((area): Work => {
+    return { id: 0, operation: (store) => area.onOpen?.(store, start.areaOptions), args: undefined };
+  });
+  const failed = commit(opening).find((end) => !end.ok);
+  if (failed !== undefined) {
+    database.close();
+    throw failed.error;
+  }
+  const timers = parts.map((area) => {
+    const { everySeconds } = area;
+    return everySeconds === undefined
+      ? undefined
+      : setInterval(() => tick([area], false), everySeconds * 1_000);
+  });
+  port.on("message", (first: ToWorker) => {
+    let message: ToWorker | undefined = first;
+    const asks: Ask[] = [];
+    let closing = false;
+    // What came while the last group was being committed goes into this one.
+    while (message !== undefined) {
+      if (message === "close") closing = true;
+      else asks.push(...message);
+      message = receiveMessageOnPort(port)?.message as ToWorker | undefined;
+    }
+    if (asks.length > 0) answer(asks);
+    if (closing) close();
+  });
+  say({ kind: "ready" });
+
+  function answer(asks: readonly Ask[]): void {
+    const told: Told[] = [];
+    const group: Work[] = [];
+    const looks: Work[] = [];
+    for (const [id, kind, name, args] of asks) {
+      const operation = (kind === "write" ? writes : reads).get(name);
+      if (operation !== undefined) (kind === "write" ? group : looks).push({ id, operation, args });
+      else told.push([id, false, "failed", `The store has no ${kind} operation "${name}".`]);
+    }
+    const ends = group.length > 0 ? commit(group) : [];
+    for (const end of ends) told.push(toTold(end));
+    // After the writes of the same moment: whoever wrote and then looks must see it.
+    for (const look of looks) told.push(toTold(runRead(context, look)));
+    say(told);
+    afterwards(ends.length > 0);
+  }
+
+  function commit(group: readonly Work[]): WorkEnd[] {
+    return runGroup(context, group);
+  }
+
+  /** Nobody waits for this any more. */
+  function afterwards(wrote: boolean): void {
+    for (const name of context.rung) bells.ring(name);
+    context.rung.clear();
+    if (!wrote) return;
+    for (const area of parts) area.afterCommit?.(context);
+  }
+
+  /** What an area does by itself can fail as everything can (a full disk), and is tried again at the next tick. */
+  function tick(some: readonly Area[], closing: boolean): void {
+    const group = some.map((area): Work => {
+      return { id: 0, operation: (store) => area.onTick?.(store, closing), args: undefined };
+    });
+    for (const work of group) commit([work]);
+    afterwards(false);
+  }
+
+  function close(): void {
+    for (const timer of timers) clearInterval(timer);
+    // In reverse: the process is deregistered last.
+    tick([...parts].reverse(), true);
+    bells.close();
+    database.close();
+    say({ kind: "closed" });
+    port.close();
+  }
+}
+
+async function loadAreas(): Promise<Area[]> {
+  const loaded: Area[] = [];
+  for (const url of start.modules) {
+    const { area } = (await import(url)) as { readonly area: Area };
+    loaded.push(area);
+  }
+  return loaded;
+}
+
+function operationsOf(parts: readonly Area[], kind: "writes" | "reads"): Map<string, Operation> {
+  const entries = parts.flatMap((area) =>
+    Object.entries(area[kind]).map(([name, operation]) => [`${area.name}.${name}`, operation] as const),
+  );
+  return new Map(entries);
+}
+
+function toTold(end: WorkEnd): Told {
+  if (end.ok) return [end.id, true, end.value];
+  const { problem, message } = end.error instanceof StoreError ? end.error : toStoreError(end.error, file);
+  return [end.id, false, problem, message];
+}
+
+function say(message: FromWorker): void {
+  port.postMessage(message);
+}
