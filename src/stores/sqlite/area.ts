@@ -31,7 +31,7 @@ export interface StoreContext {
   now(): number;
   /** After the commit, wakes everybody in any process who listens for this name (`client.listen`). */
   ring(name: string): void;
-  /** Forgotten when the transaction ends, however it ends: what was read in it is true only in it. */
+  /** Forgotten when the transaction ends, however it ends: what was read in it is true only in it. Values must not be changed, only replaced. */
   readonly memo: Map<string, unknown>;
 }
 
@@ -45,8 +45,15 @@ export interface Area {
   readonly writes: Readonly<Record<string, Operation>>;
   /** Outside the group's transaction: sees what is committed. Keep each short, by pages: writes wait meanwhile. */
   readonly reads: Readonly<Record<string, Operation>>;
-  /** In the transaction in which this process registers: e.g. finds what dead processes left. */
+  /** In the transaction in which this process registers. */
   readonly onOpen?: (store: StoreContext, options: AreaOptions) => void;
+  /**
+   * Processes that ended without closing the store: deals with what they left. Runs when a process opens the store and every minute after
+   * that, in one transaction with all other areas; then the dead are forgotten.
+   */
+  readonly onDead?: (store: StoreContext, deadIds: readonly string[]) => void;
+  /** In each transaction, after its operations: writes what they only remembered in `memo`. */
+  readonly beforeCommit?: (store: StoreContext) => void;
   /** After each group that committed, outside the transaction. Must not throw for what can be done later. */
   readonly afterCommit?: (store: StoreContext) => void;
   /** Every `everySeconds`, as a write of its own, and once when the store closes. */

@@ -9,6 +9,8 @@ export class Context implements StoreContext {
   readonly processId: string;
   readonly memo = new Map<string, unknown>();
   readonly rung = new Set<string>();
+  /** What areas still have to write before a transaction may be committed. */
+  beforeCommit: () => void = () => {};
   readonly #statements = new Map<string, StatementSync>();
 
   constructor(

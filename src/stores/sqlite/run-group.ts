@@ -39,6 +39,7 @@ function attempt(context: Context, group: readonly Work[], apart: boolean): Work
       if (apart) ends.push(runApart(context, work));
       else ends.push({ id: work.id, ok: true, value: work.operation(context, work.args) });
     }
+    context.beforeCommit();
     context.statement("COMMIT").run();
     return ends;
   } catch (error) {
@@ -50,6 +51,7 @@ function attempt(context: Context, group: readonly Work[], apart: boolean): Work
 
 function runApart(context: Context, { id, operation, args }: Work): WorkEnd {
   context.statement("SAVEPOINT one").run();
+  const remembered = [...context.memo];
   try {
     const value = operation(context, args);
     context.statement("RELEASE one").run();
@@ -61,6 +63,7 @@ function runApart(context: Context, { id, operation, args }: Work): WorkEnd {
     context.statement("RELEASE one").run();
     // What the operation remembered was undone with it.
     context.memo.clear();
+    for (const [key, value] of remembered) context.memo.set(key, value);
     return { id, ok: false, error };
   }
 }

@@ -6,12 +6,14 @@ import { BellRope } from "./bell.ts";
 import { Context } from "./context.ts";
 import type { Ask, FromWorker, Told, ToWorker, WorkerStart } from "./messages.ts";
 import { openDatabase } from "./open-database.ts";
+import { deadProcesses, forgetProcesses } from "./processes/processes-area.ts";
 import { runGroup, runRead, type Work, type WorkEnd } from "./run-group.ts";
 import { StoreError, toStoreError } from "./store-error.ts";
 
 const start = workerData as WorkerStart;
 const { port } = start;
 const { file } = start.database;
+const mournEveryMs = 60_000;
 // Node 22 calls node:sqlite experimental on stderr, which belongs to the program.
 process.emitWarning = () => {};
 
@@ -29,16 +31,25 @@ async function serve(): Promise<void> {
   const reads = operationsOf(parts, "reads");
   const database = await openDatabase(start.database);
   const context = new Context(database, { ...start, file });
+  const finishing = parts.flatMap(({ beforeCommit }) => beforeCommit ?? []);
+  context.beforeCommit = () => {
+    for (const finish of finishing) finish(context);
+  };
   const bells = new BellRope(start.stateFolder);
   // One transaction: a process is never registered without having looked at what the dead left.
   const opening = parts.map((area): Work => {
     return { id: 0, operation: (store) => area.onOpen?.(store, start.areaOptions), args: undefined };
   });
+  opening.push({ id: 0, operation: mournAll, args: undefined });
   const failed = commit(opening).find((end) => !end.ok);
   if (failed !== undefined) {
     database.close();
     throw failed.error;
   }
+  const mourning = setInterval(() => {
+    commit([{ id: 0, operation: mournAll, args: undefined }]);
+    afterwards(true);
+  }, mournEveryMs);
   const timers = parts.map((area) => {
     const { everySeconds } = area;
     return everySeconds === undefined
@@ -59,6 +70,13 @@ async function serve(): Promise<void> {
     if (closing) close();
   });
   say({ kind: "ready" });
+
+  function mournAll(): void {
+    const dead = deadProcesses(context);
+    if (dead.length === 0) return;
+    for (const area of parts) area.onDead?.(context, dead);
+    forgetProcesses(context, dead);
+  }
 
   function answer(asks: readonly Ask[]): void {
     const told: Told[] = [];
@@ -99,7 +117,7 @@ async function serve(): Promise<void> {
   }
 
   function close(): void {
-    for (const timer of timers) clearInterval(timer);
+    for (const timer of [mourning, ...timers]) clearInterval(timer);
     // In reverse: the process is deregistered last.
     tick([...parts].reverse(), true);
     bells.close();

@@ -8,9 +8,9 @@ import { type Environment, findFolders } from "../../config/folders.ts";
 import { type ErrorCode, messageOf } from "../../core/errors.ts";
 import type { Ledger } from "../../core/ports.ts";
 import { createChecker } from "../../create-checker.ts";
+import { shortenText } from "../../safe/shorten.ts";
 import { answerCheck, answerDenied, type HookAgent } from "./answer.ts";
 import { type FoundRules, findRules, type RulesRequest } from "./find-rules.ts";
-import { shortenText } from "./shorten.ts";
 import { createSpool, type Spool } from "./spool.ts";
 
 export interface HookRequest {

@@ -17,14 +17,15 @@ CREATE TABLE ledger (
   seq INTEGER PRIMARY KEY,
   hash TEXT NOT NULL,
   body TEXT NOT NULL,
-  kind TEXT NOT NULL CHECK (kind IN ('intent', 'completion', 'unknown', 'note')),
+  kind TEXT NOT NULL CHECK (kind IN ('intent', 'completion', 'unknown', 'end', 'note')),
   at INTEGER NOT NULL,
   call_id TEXT,
   tool TEXT,
   caller TEXT,
   session_id TEXT,
   verdict TEXT,
-  code TEXT
+  code TEXT,
+  duration_ms REAL
 ) STRICT;
 CREATE INDEX ledger_by_time ON ledger (at, seq);
 CREATE INDEX ledger_by_call ON ledger (call_id);
@@ -41,18 +42,10 @@ CREATE TABLE ledger_head (
   checkpoint_at INTEGER NOT NULL
 ) STRICT;
 
--- Started and not ended yet.
-CREATE TABLE ledger_open (
-  call_id TEXT PRIMARY KEY,
-  seq INTEGER NOT NULL,
-  process_id TEXT NOT NULL
-) STRICT;
-
-CREATE TABLE ledger_checkpoints (
-  seq INTEGER PRIMARY KEY,
-  hash TEXT NOT NULL,
-  at INTEGER NOT NULL,
-  body TEXT NOT NULL
+-- For each process: before this row it has left nothing open. What a dead one left open is looked for only from here on.
+CREATE TABLE ledger_writers (
+  process_id TEXT PRIMARY KEY,
+  open_from_seq INTEGER NOT NULL
 ) STRICT;
 
 -- How much of each of the hook's spool files is in the ledger.
