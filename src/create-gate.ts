@@ -4,7 +4,6 @@ import { homedir } from "node:os";
 import { resolve } from "node:path";
 import { Categories } from "./core/categories.ts";
 import { Events } from "./core/event.ts";
-import { fingerprint } from "./core/fingerprint.ts";
 import { Registry } from "./core/registry.ts";
 import { Gate } from "./gate.ts";
 import { checkOptions, checkRules, type GateOptions } from "./gate-options.ts";
@@ -23,6 +22,7 @@ import { testAll } from "./safe/safe-regex.ts";
 import { createFileSpill } from "./safe/spill.ts";
 import { compileSchema } from "./safe/standard-schema.ts";
 import { judgeCommand } from "./shell/judge.ts";
+import { hashInput } from "./stores/hash-input.ts";
 import { createMemoryApprovals } from "./stores/memory-approvals.ts";
 import { createMemoryGrants } from "./stores/memory-grants.ts";
 import { createMemoryLedger } from "./stores/memory-ledger.ts";
@@ -59,7 +59,7 @@ export async function createGate(options: GateOptions = {}): Promise<Gate> {
     ids: options.ids ?? createSystemIds(),
     ledger: options.ledger ?? createMemoryLedger(),
     limits: options.limitStore ?? createMemoryLimits(),
-    desk: createMemoryApprovals({ clock, hashInput, ...options.approvals }),
+    desk: options.approvalDesk ?? createMemoryApprovals({ clock, hashInput, ...options.approvals }),
     grants: options.grantStore ?? createMemoryGrants(clock.now),
     approver: options.approver === "desk" ? undefined : options.approver,
     attended: options.approver === "desk",
@@ -116,9 +116,4 @@ function realRoot(root: string): string {
   } catch {
     return resolve(root);
   }
-}
-
-function hashInput(input: unknown): string | undefined {
-  const taken = takeJson(input);
-  return taken.ok ? fingerprint(taken.value) : undefined;
 }

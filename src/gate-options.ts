@@ -1,5 +1,5 @@
 /** What a gate can be told when it is made, and what is refused at once. */
-import type { Approver, GrantStore } from "./core/approval.ts";
+import type { ApprovalDesk, Approver, GrantStore } from "./core/approval.ts";
 import type { Caller } from "./core/call.ts";
 import type { Category, CategoryChoice } from "./core/categories.ts";
 import type { CommandJudge } from "./core/command.ts";
@@ -27,6 +27,8 @@ export interface GateOptions extends Rules {
     readonly rejectOthers?: boolean;
     readonly maxPending?: number;
   };
+  /** Where questions wait for their answers; by default in memory. Closed with the gate. */
+  readonly approvalDesk?: ApprovalDesk;
   /** Who calls when a call does not say. Default: `local`, with every capability. */
   readonly defaultCaller?: Caller;
   /** What silence of the rules means for calls that another agent runs. */
@@ -70,6 +72,11 @@ export function checkOptions(options: GateOptions): void {
     refuseUnknownKeys("enable", enable, ["enableAll", "enabledCategories", "disabledCategories"]);
   if (approvals !== undefined)
     refuseUnknownKeys("approvals", approvals, ["timeoutMs", "rejectOthers", "maxPending"]);
+  need(
+    options.approvalDesk === undefined ||
+      (approvals?.rejectOthers === undefined && approvals?.maxPending === undefined),
+    "approvals.rejectOthers and approvals.maxPending are for the desk in memory; tell your approvalDesk instead.",
+  );
   need(caller === undefined || isCaller(caller), "defaultCaller needs an id and a list of capabilities.");
   need(
     checkDefault === undefined || ["abstain", "ask", "deny"].includes(checkDefault),
@@ -124,6 +131,7 @@ const ports: Record<string, readonly string[]> = {
   ledger: ["open", "close"],
   limitStore: ["take"],
   grantStore: ["add", "find", "list", "revoke"],
+  approvalDesk: ["open", "wait", "answer", "claim", "done", "withdraw", "pending", "close"],
   spill: ["save"],
   clock: ["now", "monotonic", "dateOf", "after"],
   ids: ["call", "secret"],
@@ -145,6 +153,7 @@ const optionNames: readonly (keyof GateOptions)[] = [
   "ledger",
   "limitStore",
   "grantStore",
+  "approvalDesk",
   "spill",
   "judgeCommand",
   "locatePath",

@@ -2,6 +2,9 @@
 export type {
   AnswerResult,
   ApprovalAnswer,
+  ApprovalBinding,
+  ApprovalDesk,
+  ApprovalEnd,
   ApprovalRequest,
   Approver,
   Grant,
