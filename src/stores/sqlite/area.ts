@@ -33,6 +33,8 @@ export interface StoreContext {
   ring(name: string): void;
   /** Forgotten when the transaction ends, however it ends: what was read in it is true only in it. Values must not be changed, only replaced. */
   readonly memo: Map<string, unknown>;
+  /** What an area keeps as long as the store is open, under its name. */
+  readonly kept: Map<string, unknown>;
 }
 
 export type Row = Record<string, SQLInputValue>;
@@ -54,11 +56,13 @@ export interface Area {
   readonly onDead?: (store: StoreContext, deadIds: readonly string[]) => void;
   /** In each transaction, after its operations: writes what they only remembered in `memo`. */
   readonly beforeCommit?: (store: StoreContext) => void;
-  /** After each group that committed, outside the transaction. Must not throw for what can be done later. */
-  readonly afterCommit?: (store: StoreContext) => void;
-  /** Every `everySeconds`, as a write of its own, and once when the store closes. */
+  /** Right after a transaction was committed, while `memo` still holds what it held: for what the worker itself remembers. */
+  readonly onCommit?: (store: StoreContext) => void;
+  /** After each group, when everybody has their answer. An operation that it returns is run as a transaction of its own. */
+  readonly afterCommit?: (store: StoreContext) => Operation | undefined;
+  /** Every `everySeconds`, as a write of its own, and once when the store closes. What it returns is run as the next transaction. */
   readonly everySeconds?: number;
-  readonly onTick?: (store: StoreContext, closing: boolean) => void;
+  readonly onTick?: (store: StoreContext, closing: boolean) => unknown;
 }
 
 /** What `openSqlite` was told, for areas that need it. */

@@ -8,9 +8,11 @@ export class Context implements StoreContext {
   readonly stateFolder: string;
   readonly processId: string;
   readonly memo = new Map<string, unknown>();
+  readonly kept = new Map<string, unknown>();
   readonly rung = new Set<string>();
   /** What areas still have to write before a transaction may be committed. */
   beforeCommit: () => void = () => {};
+  onCommit: () => void = () => {};
   readonly #statements = new Map<string, StatementSync>();
 
   constructor(

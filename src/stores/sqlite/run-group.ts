@@ -20,12 +20,16 @@ export function runGroup(context: Context, group: readonly Work[]): WorkEnd[] {
   return ends ?? attempt(context, group, true) ?? [];
 }
 
+/** Everything that one operation reads is of one moment. */
 export function runRead(context: Context, { id, operation, args }: Work): WorkEnd {
+  context.memo.clear();
   try {
-    context.memo.clear();
+    context.statement("BEGIN").run();
     return { id, ok: true, value: patiently(() => operation(context, args)) };
   } catch (error) {
     return { id, ok: false, error };
+  } finally {
+    undo(context);
   }
 }
 
@@ -41,9 +45,11 @@ function attempt(context: Context, group: readonly Work[], apart: boolean): Work
     }
     context.beforeCommit();
     context.statement("COMMIT").run();
+    context.onCommit();
     return ends;
   } catch (error) {
     undo(context);
+    context.rung.clear();
     if (!apart && group.length > 1) return undefined;
     return group.map(({ id }) => ({ id, ok: false, error }));
   }
@@ -70,7 +76,6 @@ function runApart(context: Context, { id, operation, args }: Work): WorkEnd {
 
 function undo(context: Context): void {
   context.memo.clear();
-  context.rung.clear();
   try {
     if (context.database.isTransaction) context.database.exec("ROLLBACK");
   } catch {

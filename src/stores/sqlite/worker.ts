@@ -35,6 +35,10 @@ async function serve(): Promise<void> {
   context.beforeCommit = () => {
     for (const finish of finishing) finish(context);
   };
+  const committed = parts.flatMap(({ onCommit }) => onCommit ?? []);
+  context.onCommit = () => {
+    for (const hear of committed) hear(context);
+  };
   const bells = new BellRope(start.stateFolder);
   // One transaction: a process is never registered without having looked at what the dead left.
   const opening = parts.map((area): Work => {
@@ -104,15 +108,19 @@ async function serve(): Promise<void> {
     for (const name of context.rung) bells.ring(name);
     context.rung.clear();
     if (!wrote) return;
-    for (const area of parts) area.afterCommit?.(context);
+    for (const area of parts) {
+      const next = area.afterCommit?.(context);
+      if (next !== undefined) commit([{ id: 0, operation: next, args: undefined }]);
+    }
   }
 
   /** What an area does by itself can fail as everything can (a full disk), and is tried again at the next tick. */
   function tick(some: readonly Area[], closing: boolean): void {
-    const group = some.map((area): Work => {
-      return { id: 0, operation: (store) => area.onTick?.(store, closing), args: undefined };
-    });
-    for (const work of group) commit([work]);
+    for (const area of some) {
+      const [end] = commit([{ id: 0, operation: (store) => area.onTick?.(store, closing), args: undefined }]);
+      const next = end?.ok === true ? end.value : undefined;
+      if (typeof next === "function") commit([{ id: 0, operation: next as Operation, args: undefined }]);
+    }
     afterwards(false);
   }
 

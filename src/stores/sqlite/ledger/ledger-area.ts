@@ -1,0 +1,97 @@
+/** The ledger's operations, as the worker runs them. */
+import { randomBytes } from "node:crypto";
+import type { JsonObject } from "../../../core/json.ts";
+import type { LedgerCut, LedgerFilter, LedgerProblem, LedgerStats } from "../../../core/ledger-reader.ts";
+import { firstHash } from "../../ledger/chain.ts";
+import { defineArea, type Row, type StoreContext } from "../area.ts";
+import { append, type Head, knownHead, readHead, writeHead } from "./append.ts";
+import { signHead } from "./checkpoints.ts";
+import { readCheckpointLines, readPublicKey } from "./checkpoints-file.ts";
+import { listOpen, markUnknown, moveMark, noteClosed, noteOpened, rememberOpen } from "./open-calls.ts";
+import { countAll, type Found, type Look, look } from "./query.ts";
+import { removeBefore } from "./retention.ts";
+import { type LedgerOptions, ledgerState, makeLedgerState } from "./state.ts";
+import { statements } from "./statements.ts";
+import { removeTaken, type TakenSpool, takeSpool } from "./take-spool.ts";
+import { findStrays, type PageRow, verifyPage } from "./verify-page.ts";
+
+export interface LedgerSeal {
+  readonly head: Head;
+  /** Undefined when nothing was ever signed here. */
+  readonly publicKey: string | undefined;
+  readonly checkpointLines: readonly string[];
+}
+
+export const ledgerArea = defineArea({
+  name: "ledger",
+  writes: {
+    /** Facts come as JSON text: one string crosses threads faster than an object. */
+    open(store, text: string): void {
+      const facts = JSON.parse(text) as JsonObject;
+      const seq = append(store, "intent", { ...facts, process: store.processId });
+      noteOpened(store, String(facts.callId), seq);
+    },
+    close(store, text: string): void {
+      const facts = JSON.parse(text) as JsonObject;
+      append(store, "completion", facts);
+      noteClosed(store, String(facts.callId));
+    },
+    takeSpool: (store, _: undefined): TakenSpool => takeSpool(store),
+    checkpoint: (store, _: undefined): void => signHead(store),
+    removeBefore: (store, time: number): LedgerCut => removeBefore(store, time),
+  },
+  reads: {
+    head: (store, _: undefined): Head => readHead(store),
+    look: (store, asked: Look): Found => look(store, asked),
+    ofCall: (store, callId: string): Row[] => store.all(statements.ofCall, callId),
+    ofSeq: (store, seq: number): Row[] => store.all(statements.ofSeq, seq),
+    running: (store, _: undefined): Row[] => listOpen(store),
+    stats: (store, filter: LedgerFilter): LedgerStats => countAll(store, filter),
+    /** Checkpoints before the head: what was signed is then never newer than what is looked at. */
+    seal(store, _: undefined): LedgerSeal {
+      const checkpointLines = readCheckpointLines(store.stateFolder);
+      return { publicKey: readPublicKey(store.stateFolder)?.pem, checkpointLines, head: readHead(store) };
+    },
+    verifyPage: (
+      store,
+      asked: { readonly after: number; readonly last: number; readonly limit: number },
+    ): PageRow[] => verifyPage(store, asked),
+    strays: (store, head: Head): LedgerProblem[] => findStrays(store, head),
+    removeTaken: (store, _: undefined): void => removeTaken(store),
+  },
+  onOpen(store, { ledger }) {
+    makeLedgerState(store, (ledger ?? {}) as LedgerOptions);
+    const ledgerId = randomBytes(12).toString("base64url");
+    const hash = firstHash(ledgerId);
+    store.run(statements.makeHead, ledgerId, hash, hash);
+    moveMark(store);
+  },
+  onDead(store, deadIds) {
+    markUnknown(store, deadIds, "Its process died after it had started and before its end was recorded.");
+  },
+  beforeCommit: writeHead,
+  onCommit: remember,
+  afterCommit: (store) => (isCheckpointDue(store) ? signHead : undefined),
+  everySeconds: 60,
+  onTick(store, closing) {
+    if (closing)
+      markUnknown(store, [store.processId], "The store was closed before the end of this call was recorded.");
+    else {
+      moveMark(store);
+      takeSpool(store);
+    }
+    return signHead;
+  },
+});
+
+const rowsPerCheckpoint = 1_000;
+
+function isCheckpointDue(store: StoreContext): boolean {
+  const { lastHead } = ledgerState(store);
+  return lastHead !== undefined && lastHead.seq - lastHead.checkpointSeq >= rowsPerCheckpoint;
+}
+
+function remember(store: StoreContext): void {
+  rememberOpen(store);
+  ledgerState(store).lastHead = knownHead(store);
+}
