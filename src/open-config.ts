@@ -12,6 +12,7 @@ import type { Approver } from "./core/approval.ts";
 import type { CategoryChoice } from "./core/categories.ts";
 import { createGate } from "./create-gate.ts";
 import type { Gate } from "./gate.ts";
+import type { Store } from "./open-store.ts";
 import type { Policy } from "./rules/policies.ts";
 
 export interface ConfigRequest {
@@ -52,8 +53,12 @@ export async function openConfig(request: ConfigRequest): Promise<OpenConfig> {
 export interface GateRequest {
   /** Which categories are on. By default what the configuration says. */
   readonly enable?: CategoryChoice;
-  /** Who answers when a rule asks. Nobody: what asks is refused. */
-  readonly approver?: Approver | undefined;
+  /** Who answers when a rule asks. `"desk"`: people, in this or another process. Nobody: what asks is refused. */
+  readonly approver?: Approver | "desk" | undefined;
+  /** How long people have to answer. */
+  readonly approvalTimeoutMs?: number | undefined;
+  /** Where records, questions, grants and counts are kept; by default in memory. Stays open when the gate is closed. */
+  readonly store?: Pick<Store, "ledger" | "approvals" | "grants" | "limits"> | undefined;
   /** Besides the configuration's own. */
   readonly policies?: readonly Policy[];
 }
@@ -61,7 +66,13 @@ export interface GateRequest {
 /** A gate that holds these rules, and no tools: enough for calls that an agent runs itself. */
 export async function openGate(config: OpenConfig, request: GateRequest = {}): Promise<Gate> {
   const { rules, settings, projectDir } = config;
-  const { enable = configuredChoice(config), approver, policies = [] } = request;
+  const {
+    enable = configuredChoice(config),
+    approver,
+    approvalTimeoutMs: timeoutMs,
+    store,
+    policies = [],
+  } = request;
   return createGate({
     ...rules,
     policies: [...(rules.policies ?? []), ...policies],
@@ -69,6 +80,13 @@ export async function openGate(config: OpenConfig, request: GateRequest = {}): P
     roots: [projectDir],
     enable,
     ...(approver && { approver }),
+    ...(timeoutMs !== undefined && { approvals: { timeoutMs } }),
+    ...(store && {
+      ledger: store.ledger,
+      approvalDesk: store.approvals,
+      grantStore: store.grants,
+      limitStore: store.limits,
+    }),
   });
 }
 

@@ -1,7 +1,7 @@
 /** The options that say which tools are on, and the gate with tools that they open. */
 import type { CategoryChoice } from "../../core/categories.ts";
-import { configuredChoice, type GateRequest } from "../../open-config.ts";
-import { type OpenTools, openTools } from "../../open-tools.ts";
+import { configuredChoice } from "../../open-config.ts";
+import { type OpenTools, openTools, type ToolsRequest } from "../../open-tools.ts";
 import { type CommonOptions, describeIgnored, describeNotes, openUsable } from "./effective-config.ts";
 import type { CliIo } from "./io.ts";
 
@@ -16,7 +16,7 @@ export interface ToolOptions extends CommonOptions {
 export async function openToolGate(
   options: ToolOptions,
   io: CliIo,
-  request: Pick<GateRequest, "approver"> = {},
+  request: Omit<ToolsRequest, "enable">,
 ): Promise<OpenTools | undefined> {
   const config = await openUsable(options, io);
   if (config === undefined) return undefined;

@@ -6,7 +6,7 @@ import type {
   ApprovalRequest,
 } from "../../../core/approval.ts";
 import type { Json } from "../../../core/json.ts";
-import { redact, redactText } from "../../../safe/redact.ts";
+import { createRedactor, type Redactor } from "../../../safe/redact.ts";
 import { selfApproval, tooLate, unknownApproval } from "../../approval-answer.ts";
 import { defineArea, type StoreContext } from "../area.ts";
 import { livingProcesses } from "../processes/processes-area.ts";
@@ -21,13 +21,28 @@ export const approvalsArea = defineArea({
   name: "approvals",
   writes: { open, answer, claim, done, withdraw, expire },
   reads: { pending, find, ends, seal },
-  onOpen: (store) => sweep(store, store.now()),
+  onOpen(store, options) {
+    const { secrets = [] } = (options.approvals ?? {}) as ApprovalsOptions;
+    store.kept.set(redactorKey, createRedactor({ secrets }));
+    sweep(store, store.now());
+  },
   everySeconds: 60,
   onTick(store, closing) {
     if (!closing) sweep(store, store.now());
     else if (withdrawOwned(store, store.processId, store.now()) > 0) store.ring(approvalsBell);
   },
 });
+
+export interface ApprovalsOptions {
+  /** Exact values that must never be stored, wherever they stand. */
+  readonly secrets?: readonly string[];
+}
+
+const redactorKey = "approvals redactor";
+
+function redactorOf(store: StoreContext): Redactor {
+  return store.kept.get(redactorKey) as Redactor;
+}
 
 interface Opening {
   readonly request: ApprovalRequest;
@@ -59,6 +74,7 @@ function waiting(store: StoreContext, now: number): number {
 
 function insert(store: StoreContext, { request, sealKey, rejectOthers }: Opening): void {
   // Secrets are taken out before anything is written; what counts is bound by its hash.
+  const { redact, redactText } = redactorOf(store);
   const { value: input, count } = redact(request.input as Json);
   store.run(
     `INSERT INTO approvals (
@@ -105,6 +121,7 @@ function answer(
   { id, answer: given, sealedInput, inputHash, now }: Answering,
 ): AnswerResult {
   const { reason } = given;
+  const { redactText } = redactorOf(store);
   const kept = JSON.stringify({ ...given, ...(reason !== undefined && { reason: redactText(reason) }) });
   const state = given.decision === "approve" ? "approved" : "denied";
   withdrawIfDead(store, id, now);

@@ -26,7 +26,10 @@ export async function runToolsCall(options: ToolsCallOptions, io: CliIo): Promis
     io.err(read.message);
     return exitCodes.failed;
   }
-  await using open = await openToolGate(options, io, { approver: createTerminalApprover(options, io) });
+  await using open = await openToolGate(options, io, {
+    approver: createTerminalApprover(options, io),
+    durable: true,
+  });
   if (open === undefined) return exitCodes.failed;
   const { gate } = open;
   const registered = findTool(gate, options.name, io);
