@@ -22,6 +22,7 @@ import { testAll } from "./safe/safe-regex.ts";
 import { createFileSpill } from "./safe/spill.ts";
 import { compileSchema } from "./safe/standard-schema.ts";
 import { judgeCommand } from "./shell/judge.ts";
+import { deskOfGate } from "./stores/desk-of-gate.ts";
 import { hashInput } from "./stores/hash-input.ts";
 import { createMemoryApprovals } from "./stores/memory-approvals.ts";
 import { createMemoryGrants } from "./stores/memory-grants.ts";
@@ -31,6 +32,7 @@ import { createSystemClock, createSystemIds } from "./system.ts";
 
 export async function createGate(options: GateOptions = {}): Promise<Gate> {
   checkOptions(options);
+  const { store, approvalDesk: desk = store?.approvals } = options;
   const clock = options.clock ?? createSystemClock();
   const events = new Events();
   const { id, capabilities } = options.defaultCaller ?? { id: "local", capabilities: ["*"] };
@@ -57,10 +59,13 @@ export async function createGate(options: GateOptions = {}): Promise<Gate> {
     events,
     clock,
     ids: options.ids ?? createSystemIds(),
-    ledger: options.ledger ?? createMemoryLedger(),
-    limits: options.limitStore ?? createMemoryLimits(),
-    desk: options.approvalDesk ?? createMemoryApprovals({ clock, hashInput, ...options.approvals }),
-    grants: options.grantStore ?? createMemoryGrants(clock.now),
+    ledger: options.ledger ?? store?.ledger ?? createMemoryLedger(),
+    limits: options.limitStore ?? store?.limits ?? createMemoryLimits(),
+    desk:
+      desk === undefined
+        ? createMemoryApprovals({ clock, hashInput, ...options.approvals })
+        : deskOfGate(desk),
+    grants: options.grantStore ?? store?.grants ?? createMemoryGrants(clock.now),
     approver: options.approver === "desk" ? undefined : options.approver,
     attended: options.approver === "desk",
     approvalTimeoutMs: options.approvals?.timeoutMs ?? 600_000,

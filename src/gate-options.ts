@@ -10,6 +10,14 @@ import type { AnyTool, ToolServices } from "./core/tool.ts";
 import { unknownKeys } from "./core/unknown-keys.ts";
 import type { Rules } from "./rules/rule-set.ts";
 
+/** What a gate uses of a store. */
+export interface GateStore {
+  readonly ledger: Ledger;
+  readonly approvals: ApprovalDesk;
+  readonly grants: GrantStore;
+  readonly limits: LimitStore;
+}
+
 export interface GateOptions extends Rules {
   readonly tools?: readonly AnyTool[];
   /** Categories besides the shipped ones. */
@@ -27,7 +35,7 @@ export interface GateOptions extends Rules {
     readonly rejectOthers?: boolean;
     readonly maxPending?: number;
   };
-  /** Where questions wait for their answers; by default in memory. Closed with the gate. */
+  /** Where questions wait for their answers; by default in memory. Stays open when the gate is closed. */
   readonly approvalDesk?: ApprovalDesk;
   /** Who calls when a call does not say. Default: `local`, with every capability. */
   readonly defaultCaller?: Caller;
@@ -36,6 +44,8 @@ export interface GateOptions extends Rules {
   readonly services?: ToolServices;
   readonly defaultTimeoutMs?: number;
   readonly maxOutputBytes?: number;
+  /** Ledger, approvals, grants and limits that outlive the process (`openStore`). Stays open when the gate is closed. */
+  readonly store?: GateStore;
   readonly ledger?: Ledger;
   readonly limitStore?: LimitStore;
   readonly grantStore?: GrantStore;
@@ -150,6 +160,7 @@ const optionNames: readonly (keyof GateOptions)[] = [
   "services",
   "defaultTimeoutMs",
   "maxOutputBytes",
+  "store",
   "ledger",
   "limitStore",
   "grantStore",

@@ -36,6 +36,19 @@ export type {
 } from "./core/hook.ts";
 export type { InputRoles } from "./core/input-roles.ts";
 export type { Json, JsonObject } from "./core/json.ts";
+export type {
+  LedgerCount,
+  LedgerCut,
+  LedgerEntry,
+  LedgerFilter,
+  LedgerKind,
+  LedgerPage,
+  LedgerPageRequest,
+  LedgerProblem,
+  LedgerReader,
+  LedgerStats,
+  LedgerVerification,
+} from "./core/ledger-reader.ts";
 export type { LocatePath, Location } from "./core/location.ts";
 export type {
   ApprovalRef,
@@ -73,8 +86,9 @@ export {
 } from "./core/tool.ts";
 export { createGate } from "./create-gate.ts";
 export type { Gate, PartialCall } from "./gate.ts";
-export type { GateOptions } from "./gate-options.ts";
+export type { GateOptions, GateStore } from "./gate-options.ts";
 export type { ToolView } from "./gate-tools.ts";
+export { openStore, type Store, type StoreOptions } from "./open-store.ts";
 export type { Layer, LayerCall } from "./pipeline/layers/layer.ts";
 export { loggingLayer } from "./pipeline/layers/logging.ts";
 export { type Timing, timingLayer } from "./pipeline/layers/timing.ts";
@@ -86,6 +100,8 @@ export type { Route } from "./rules/routes.ts";
 export type { Rules } from "./rules/rule-set.ts";
 export type { RuleTest } from "./rules/rule-tests.ts";
 export type { Tier } from "./rules/tiers.ts";
+export { verifyExport } from "./stores/ledger/verify-export.ts";
 export { createMemoryGrants } from "./stores/memory-grants.ts";
 export type { MemoryLedger } from "./stores/memory-ledger.ts";
 export { createMemoryLimits } from "./stores/memory-limits.ts";
+export { StoreError, type StoreProblem } from "./stores/sqlite/store-error.ts";
