@@ -1,14 +1,15 @@
 /** The rows of the ledger: one canonical JSON text each, secrets taken out, and the few fields that are searched by. */
-import { canonicalJson } from "../../core/canonical-json.ts";
+import { canonicalJson, sortedKeys } from "../../core/canonical-json.ts";
 import type { Json, JsonObject } from "../../core/json.ts";
 import type { LedgerKind } from "../../core/ledger-reader.ts";
 import { createRedactor, type RedactorOptions } from "../../safe/redact.ts";
 import { shorten } from "../../safe/shorten.ts";
 
 export interface LedgerRow {
-  readonly kind: LedgerKind;
   readonly body: string;
   readonly fields: LedgerFields;
+  /** The input as it stands in the body. */
+  readonly inputText: string | undefined;
 }
 
 /** Copies of what is in the body, for indexes; whoever verifies compares them. */
@@ -24,31 +25,53 @@ export interface LedgerFields {
   readonly durationMs: number | null;
 }
 
-export type RowMaker = (kind: LedgerKind, facts: JsonObject) => LedgerRow;
+/** `inputText` is the input of a row that was made before, for another row about the same call. */
+export type RowMaker = (kind: LedgerKind, facts: JsonObject, inputText?: string) => LedgerRow;
 
 /** Texts that come from models, tools and people. The other fields are ids and words of our own. */
-const mayHoldSecrets = ["input", "message", "result", "error", "askedFor", "tool", "cwd"] as const;
+const mayHoldSecrets: ReadonlySet<string> = new Set(["message", "result", "error", "cwd"]);
+/** The same few again and again. */
+const names: ReadonlySet<string> = new Set(["askedFor", "tool"]);
+const maxKnownNames = 1_000;
 
-/** A text shorter than this is stored whole in any case. */
+/** Less than this in all is stored whole. */
 const longFacts = 8_192;
 
 export function createRowMaker(options: RedactorOptions = {}): RowMaker {
   const { redact } = createRedactor(options);
-  return (kind, facts) => {
-    const clean: Record<string, Json> = {};
-    for (const name of Object.keys(facts)) {
-      const value = facts[name];
-      // `row` is ours: no fact may say that it is another kind of row.
-      if (value !== undefined && name !== "row") clean[name] = value;
+  const cleanNames = new Map<string, Json>();
+  const cleanName = (name: Json): Json => {
+    if (typeof name !== "string") return clean(name);
+    const known = cleanNames.get(name);
+    if (known !== undefined) return known;
+    if (cleanNames.size >= maxKnownNames) cleanNames.clear();
+    const made = clean(name);
+    cleanNames.set(name, made);
+    return made;
+  };
+  const clean = (value: Json): Json => redact(shortened(value)).value;
+  return (kind, facts, inputText) => {
+    let input = inputText;
+    const row: Record<string, Json> = {};
+    let body = "{";
+    const write = (key: string, text: string) => {
+      body += `${body.length > 1 ? "," : ""}${JSON.stringify(key)}:${text}`;
+    };
+    // Ours: no fact may say that it is another kind of row.
+    const given: Record<string, Json> = { ...facts, row: kind, v: 1 };
+    if (inputText !== undefined) given.input ??= null;
+    for (const key of sortedKeys(given)) {
+      const value = given[key] as Json;
+      if (key === "input") {
+        input ??= canonicalJson(clean(value));
+        write(key, input);
+        continue;
+      }
+      const kept = mayHoldSecrets.has(key) ? clean(value) : names.has(key) ? cleanName(value) : value;
+      row[key] = kept;
+      write(key, canonicalJson(kept));
     }
-    for (const name of mayHoldSecrets) {
-      const value = clean[name];
-      if (value !== undefined) clean[name] = redact(shortened(value)).value;
-    }
-    clean.row = kind;
-    clean.v = 1;
-    const body = canonicalJson(clean);
-    return { kind, body, fields: fieldsOf(clean) };
+    return { body: `${body}}`, fields: fieldsOf(row), inputText: input };
   };
 }
 

@@ -14,16 +14,21 @@ export interface WorkerStart {
   readonly port: MessagePort;
 }
 
-export type Ask = readonly [id: number, kind: "write" | "read", name: string, args: unknown];
+/** One after the other in one flat list, which crosses faster than a list of lists: id, kind, name, arguments. */
+export type Asks = readonly unknown[];
+export const partsOfAsk = 4;
 
-export type ToWorker = readonly Ask[] | "close";
+export type ToWorker = Asks | "close";
 
-export type Told =
-  | readonly [id: number, ok: true, value: unknown]
-  | readonly [id: number, ok: false, problem: StoreProblem, message: string];
+export interface Told {
+  /** Those that ended well and have nothing to say. */
+  readonly done: readonly number[];
+  readonly values: readonly (readonly [id: number, value: unknown])[];
+  readonly failed: readonly (readonly [id: number, problem: StoreProblem, message: string])[];
+}
 
 export type FromWorker =
-  | readonly Told[]
+  | ({ readonly kind: "told" } & Told)
   | { readonly kind: "ready" }
   | { readonly kind: "refused"; readonly problem: StoreProblem; readonly message: string }
   | { readonly kind: "closed" };

@@ -6,7 +6,7 @@ import { messageOf } from "../../core/errors.ts";
 import { moduleBeside } from "../../safe/isolated/module-beside.ts";
 import type { Area, AreaOptions, Calls } from "./area.ts";
 import { BellListeners } from "./bell.ts";
-import type { Ask, FromWorker, Told, WorkerStart } from "./messages.ts";
+import { type Asks, type FromWorker, partsOfAsk, type Told, type WorkerStart } from "./messages.ts";
 import type { DatabaseOptions } from "./open-database.ts";
 import { StoreError } from "./store-error.ts";
 
@@ -84,7 +84,7 @@ class Client implements SqliteClient {
   readonly #waiting = new Map<number, Waiting>();
   readonly #ready = Promise.withResolvers<void>();
   readonly #ended = Promise.withResolvers<void>();
-  #asks: Ask[] = [];
+  #asks: unknown[] = [];
   #lastId = 0;
   #problem: StoreError | undefined;
   #closing: Promise<void> | undefined;
@@ -98,8 +98,8 @@ class Client implements SqliteClient {
     this.#port = port;
     this.#bells = new BellListeners(stateFolder);
     port.on("message", (message: FromWorker) => this.#hear(message));
-    worker.on("error", (error) => this.#end(failed(file, messageOf(error))));
-    worker.on("exit", () => this.#end(failed(file, "its thread ended")));
+    worker.on("error", (error) => this.#end(stopped(file, messageOf(error))));
+    worker.on("exit", () => this.#end(stopped(file, "its thread ended")));
     // The port alone keeps the process alive, and only while somebody waits for an answer.
     worker.unref();
   }
@@ -130,7 +130,7 @@ class Client implements SqliteClient {
       this.#waiting.set(id, { resolve, reject });
       // When everything that goes on at this moment has asked too: one message for all of it.
       if (this.#asks.length === 0) process.nextTick(() => this.#send());
-      this.#asks.push([id, kind, name, args]);
+      this.#asks.push(id, kind, name, args);
     });
   }
 
@@ -139,24 +139,23 @@ class Client implements SqliteClient {
     this.#asks = [];
     try {
       this.#port.postMessage(asks);
-    } catch (error) {
+    } catch {
       // One argument that cannot cross takes the others with it; each then goes alone.
-      if (asks.length === 1) this.#settle([asks[0]?.[0] ?? 0, false, "failed", messageOf(error)]);
-      else for (const ask of asks) this.#sendOne(ask);
+      for (let at = 0; at < asks.length; at += partsOfAsk) this.#sendOne(asks.slice(at, at + partsOfAsk));
     }
   }
 
-  #sendOne(ask: Ask): void {
+  #sendOne(ask: Asks): void {
     try {
-      this.#port.postMessage([ask]);
+      this.#port.postMessage(ask);
     } catch (error) {
-      this.#settle([ask[0], false, "failed", messageOf(error)]);
+      this.#take(ask[0] as number)?.reject(new StoreError("failed", messageOf(error)));
     }
   }
 
   #hear(message: FromWorker): void {
-    if (!("kind" in message)) {
-      for (const told of message) this.#settle(told);
+    if (message.kind === "told") {
+      this.#settle(message);
       if (this.#waiting.size === 0 && this.#closing === undefined) this.#port.unref();
     } else if (message.kind === "ready") {
       this.#ready.resolve();
@@ -168,11 +167,16 @@ class Client implements SqliteClient {
     }
   }
 
-  #settle(told: Told): void {
-    const waiting = this.#waiting.get(told[0]);
-    this.#waiting.delete(told[0]);
-    if (told[1]) waiting?.resolve(told[2] as never);
-    else waiting?.reject(new StoreError(told[2], told[3]));
+  #settle({ done, values, failed }: Told): void {
+    for (const id of done) this.#take(id)?.resolve(undefined as never);
+    for (const [id, value] of values) this.#take(id)?.resolve(value as never);
+    for (const [id, problem, message] of failed) this.#take(id)?.reject(new StoreError(problem, message));
+  }
+
+  #take(id: number): Waiting | undefined {
+    const waiting = this.#waiting.get(id);
+    this.#waiting.delete(id);
+    return waiting;
   }
 
   async #close(): Promise<void> {
@@ -199,7 +203,7 @@ class Client implements SqliteClient {
   }
 }
 
-function failed(file: string, why: string): StoreError {
+function stopped(file: string, why: string): StoreError {
   return new StoreError(
     "failed",
     `The store ${file} stopped working: ${why}. Nothing runs without a record.`,

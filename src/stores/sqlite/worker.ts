@@ -4,11 +4,11 @@ import type { Area, Operation } from "./area.ts";
 import { areas } from "./areas.ts";
 import { BellRope } from "./bell.ts";
 import { Context } from "./context.ts";
-import type { Ask, FromWorker, Told, ToWorker, WorkerStart } from "./messages.ts";
+import { type Asks, type FromWorker, partsOfAsk, type ToWorker, type WorkerStart } from "./messages.ts";
 import { openDatabase } from "./open-database.ts";
 import { deadProcesses, forgetProcesses } from "./processes/processes-area.ts";
 import { runGroup, runRead, type Work, type WorkEnd } from "./run-group.ts";
-import { StoreError, toStoreError } from "./store-error.ts";
+import { type StoreProblem, toStoreError } from "./store-error.ts";
 
 const start = workerData as WorkerStart;
 const { port } = start;
@@ -62,12 +62,12 @@ async function serve(): Promise<void> {
   });
   port.on("message", (first: ToWorker) => {
     let message: ToWorker | undefined = first;
-    const asks: Ask[] = [];
+    const asks: unknown[] = [];
     let closing = false;
     // What came while the last group was being committed goes into this one.
     while (message !== undefined) {
       if (message === "close") closing = true;
-      else asks.push(...message);
+      else for (const part of message) asks.push(part);
       message = receiveMessageOnPort(port)?.message as ToWorker | undefined;
     }
     if (asks.length > 0) answer(asks);
@@ -82,20 +82,23 @@ async function serve(): Promise<void> {
     forgetProcesses(context, dead);
   }
 
-  function answer(asks: readonly Ask[]): void {
-    const told: Told[] = [];
+  function answer(asks: Asks): void {
     const group: Work[] = [];
     const looks: Work[] = [];
-    for (const [id, kind, name, args] of asks) {
-      const operation = (kind === "write" ? writes : reads).get(name);
-      if (operation !== undefined) (kind === "write" ? group : looks).push({ id, operation, args });
-      else told.push([id, false, "failed", `The store has no ${kind} operation "${name}".`]);
+    const told: Answers = { done: [], values: [], failed: [] };
+    for (let at = 0; at < asks.length; at += partsOfAsk) {
+      const id = asks[at] as number;
+      const isWrite = asks[at + 1] === "write";
+      const name = asks[at + 2] as string;
+      const operation = (isWrite ? writes : reads).get(name);
+      if (operation === undefined) told.failed.push([id, "failed", `The store has no operation "${name}".`]);
+      else (isWrite ? group : looks).push({ id, operation, args: asks[at + 3] });
     }
     const ends = group.length > 0 ? commit(group) : [];
-    for (const end of ends) told.push(toTold(end));
+    for (const end of ends) tell(end, told);
     // After the writes of the same moment: whoever wrote and then looks must see it.
-    for (const look of looks) told.push(toTold(runRead(context, look)));
-    say(told);
+    for (const one of looks) tell(runRead(context, one), told);
+    say({ kind: "told", ...told });
     afterwards(ends.length > 0);
   }
 
@@ -151,10 +154,18 @@ function operationsOf(parts: readonly Area[], kind: "writes" | "reads"): Map<str
   return new Map(entries);
 }
 
-function toTold(end: WorkEnd): Told {
-  if (end.ok) return [end.id, true, end.value];
-  const { problem, message } = end.error instanceof StoreError ? end.error : toStoreError(end.error, file);
-  return [end.id, false, problem, message];
+interface Answers {
+  readonly done: number[];
+  readonly values: (readonly [number, unknown])[];
+  readonly failed: (readonly [number, StoreProblem, string])[];
+}
+
+function tell(end: WorkEnd, told: Answers): void {
+  if (!end.ok) {
+    const { problem, message } = toStoreError(end.error, file);
+    told.failed.push([end.id, problem, message]);
+  } else if (end.value === undefined) told.done.push(end.id);
+  else told.values.push([end.id, end.value]);
 }
 
 function say(message: FromWorker): void {

@@ -19,9 +19,19 @@ export interface Head {
 const headKey = "ledger.head";
 const movedKey = "ledger.moved";
 
-/** Returns the row's number. */
-export function append(store: StoreContext, kind: LedgerKind, facts: JsonObject): number {
-  const { body, fields } = ledgerState(store).makeRow(kind, facts);
+export interface Appended {
+  readonly seq: number;
+  readonly inputText: string | undefined;
+}
+
+/** `inputText`: the input as an earlier row about the same call has it. */
+export function append(
+  store: StoreContext,
+  kind: LedgerKind,
+  facts: JsonObject,
+  earlierInput?: string,
+): Appended {
+  const { body, fields, inputText } = ledgerState(store).makeRow(kind, facts, earlierInput);
   const head = readHead(store);
   const seq = head.seq + 1;
   const hash = nextHash(head.hash, seq, body);
@@ -31,7 +41,7 @@ export function append(store: StoreContext, kind: LedgerKind, facts: JsonObject)
     .run(seq, hash, body, kind, at, callId, tool, caller, sessionId, verdict, code, durationMs);
   store.memo.set(headKey, { ...head, seq, hash });
   store.memo.set(movedKey, true);
-  return seq;
+  return { seq, inputText };
 }
 
 /** As it is in this transaction, with the rows that it has added. */

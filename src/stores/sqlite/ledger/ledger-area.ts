@@ -7,7 +7,7 @@ import { defineArea, type Row, type StoreContext } from "../area.ts";
 import { append, type Head, knownHead, readHead, writeHead } from "./append.ts";
 import { signHead } from "./checkpoints.ts";
 import { readCheckpointLines, readPublicKey } from "./checkpoints-file.ts";
-import { listOpen, markUnknown, moveMark, noteClosed, noteOpened, rememberOpen } from "./open-calls.ts";
+import { inputOf, listOpen, markUnknown, moveMark, noteChange, rememberOpen } from "./open-calls.ts";
 import { countAll, type Found, type Look, look } from "./query.ts";
 import { removeBefore } from "./retention.ts";
 import { type LedgerOptions, ledgerState, makeLedgerState } from "./state.ts";
@@ -28,13 +28,15 @@ export const ledgerArea = defineArea({
     /** Facts come as JSON text: one string crosses threads faster than an object. */
     open(store, text: string): void {
       const facts = JSON.parse(text) as JsonObject;
-      const seq = append(store, "intent", { ...facts, process: store.processId });
-      noteOpened(store, String(facts.callId), seq);
+      const { seq, inputText = "{}" } = append(store, "intent", { ...facts, process: store.processId });
+      noteChange(store, String(facts.callId), { seq, inputText });
     },
+    /** Without an input it is that of the intent, which is ready. */
     close(store, text: string): void {
       const facts = JSON.parse(text) as JsonObject;
-      append(store, "completion", facts);
-      noteClosed(store, String(facts.callId));
+      const callId = String(facts.callId);
+      append(store, "completion", facts, facts.input === undefined ? inputOf(store, callId) : undefined);
+      noteChange(store, callId, undefined);
     },
     takeSpool: (store, _: undefined): TakenSpool => takeSpool(store),
     checkpoint: (store, _: undefined): void => signHead(store),

@@ -1,36 +1,43 @@
 /** Calls that started and have no end: those of dead processes become `unknown`, and are never run again by themselves. */
+import { canonicalJson } from "../../../core/canonical-json.ts";
 import type { JsonObject } from "../../../core/json.ts";
 import type { Row, StoreContext } from "../area.ts";
 import { append, readHead } from "./append.ts";
-import { ledgerState } from "./state.ts";
+import { ledgerState, type OpenCall } from "./state.ts";
 import { statements } from "./statements.ts";
 
-const openedKey = "ledger.opened";
-const closedKey = "ledger.closed";
+const changesKey = "ledger.open-calls";
 
-export function noteOpened(store: StoreContext, callId: string, seq: number): void {
-  const before = (store.memo.get(openedKey) as readonly (readonly [string, number])[] | undefined) ?? [];
-  store.memo.set(openedKey, [...before, [callId, seq]]);
-}
+type Change = readonly [callId: string, opened: OpenCall | undefined];
 
-export function noteClosed(store: StoreContext, callId: string): void {
-  const before = (store.memo.get(closedKey) as readonly string[] | undefined) ?? [];
-  store.memo.set(closedKey, [...before, callId]);
+/** The last thing that an operation does: what it notes is not undone when it fails afterwards. */
+export function noteChange(store: StoreContext, callId: string, opened: OpenCall | undefined): void {
+  const changes = store.memo.get(changesKey) as Change[] | undefined;
+  if (changes === undefined) store.memo.set(changesKey, [[callId, opened]]);
+  else changes.push([callId, opened]);
 }
 
 /** Only what was committed counts. */
 export function rememberOpen(store: StoreContext): void {
   const { open } = ledgerState(store);
-  const opened = store.memo.get(openedKey) as readonly (readonly [string, number])[] | undefined;
-  for (const [callId, seq] of opened ?? []) open.set(callId, seq);
-  for (const callId of (store.memo.get(closedKey) as readonly string[] | undefined) ?? [])
-    open.delete(callId);
+  for (const [callId, opened] of (store.memo.get(changesKey) as Change[] | undefined) ?? [])
+    if (opened === undefined) open.delete(callId);
+    else open.set(callId, opened);
+}
+
+/** The input of a call that is open, as its intent has it. */
+export function inputOf(store: StoreContext, callId: string): string {
+  const known = ledgerState(store).open.get(callId);
+  if (known !== undefined) return known.inputText;
+  const row = store.all(statements.ofCall, callId).find(({ kind }) => kind === "intent");
+  const { input = {} } = row === undefined ? {} : (JSON.parse(String(row.body)) as JsonObject);
+  return canonicalJson(input);
 }
 
 /** Moves the mark from which a dead process's open calls are looked for. */
 export function moveMark(store: StoreContext): void {
   const [first] = ledgerState(store).open.values();
-  store.run(statements.setWriter, store.processId, first ?? readHead(store).seq + 1);
+  store.run(statements.setWriter, store.processId, first?.seq ?? readHead(store).seq + 1);
 }
 
 export function markUnknown(store: StoreContext, processIds: readonly string[], why: string): void {

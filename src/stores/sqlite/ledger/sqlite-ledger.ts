@@ -21,6 +21,8 @@ const mostEntries = 1_000;
 export function createSqliteLedger(client: SqliteClient): DurableLedger {
   const area: LedgerClient = client.area<typeof ledgerArea>("ledger");
   const takeSpool = () => takeWholeSpool(area);
+  /** Of the calls that are open. */
+  const inputs = new Map<string, JsonObject>();
 
   const query: LedgerReader["query"] = async (filter = {}, page = {}) => {
     const { order = "newest" } = page;
@@ -38,8 +40,17 @@ export function createSqliteLedger(client: SqliteClient): DurableLedger {
   };
 
   return {
-    open: (intent) => area.write("open", JSON.stringify(intent)),
-    close: (record) => area.write("close", JSON.stringify(record)),
+    async open(intent) {
+      await area.write("open", JSON.stringify(intent));
+      inputs.set(intent.callId, intent.input);
+    },
+    close(record) {
+      const { callId, input } = record;
+      // The intent's input is in the worker already, redacted and written out.
+      if (inputs.get(callId) !== input) return area.write("close", JSON.stringify(record));
+      inputs.delete(callId);
+      return area.write("close", JSON.stringify({ ...record, input: undefined }));
+    },
     query,
     async show(wanted) {
       const rows = typeof wanted === "number" ? area.read("ofSeq", wanted) : area.read("ofCall", wanted);

@@ -5,11 +5,17 @@ import type { Head } from "./append.ts";
 
 export interface LedgerState {
   readonly makeRow: RowMaker;
-  /** Open calls of this process and the numbers of their intents, in that order. */
-  readonly open: Map<string, number>;
+  /** Open calls of this process, in the order of their intents. */
+  readonly open: Map<string, OpenCall>;
   readonly options: LedgerOptions;
   /** As the last transaction of this process that looked at it left it. */
   lastHead: Head | undefined;
+}
+
+export interface OpenCall {
+  readonly seq: number;
+  /** Ready for the row that ends the call. */
+  readonly inputText: string;
 }
 
 export interface LedgerOptions {

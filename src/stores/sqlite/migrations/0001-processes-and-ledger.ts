@@ -27,7 +27,7 @@ CREATE TABLE ledger (
   code TEXT,
   duration_ms REAL
 ) STRICT;
-CREATE INDEX ledger_by_time ON ledger (at, seq);
+CREATE INDEX ledger_by_time ON ledger (at);
 CREATE INDEX ledger_by_call ON ledger (call_id);
 
 -- One row: where the chain ends, and where it begins after retention cut it.
