@@ -9,6 +9,8 @@ import { createSqliteLimits } from "./stores/sqlite/limits/sqlite-limits.ts";
 import { openSqlite } from "./stores/sqlite/open-sqlite.ts";
 import { createSystemClock } from "./system.ts";
 
+export type { ApprovalRecord } from "./stores/sqlite/approvals/approval-rows.ts";
+
 export interface StoreOptions {
   /** Absolute; made if it is not there, private to its owner. */
   readonly stateFolder: string;

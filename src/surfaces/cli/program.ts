@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { Command } from "commander";
 import type { CliIo } from "./io.ts";
+import { defineApprovals, defineGrants } from "./program/approval-commands.ts";
 import { configOption, type Finish, jsonOption } from "./program/define-command.ts";
 import { defineConfig, defineConvert, defineTrust } from "./program/file-commands.ts";
 import { defineCheck, defineExplain, defineList, defineTest } from "./program/rule-commands.ts";
@@ -32,6 +33,8 @@ export function createProgram(io: CliIo, finish: Finish): Command {
     defineList,
     defineExplain,
     defineTools,
+    defineApprovals,
+    defineGrants,
     defineConfig,
     defineTrust,
     defineConvert,

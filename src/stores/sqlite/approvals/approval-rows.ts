@@ -24,6 +24,8 @@ export interface ApprovalRecord {
   readonly answeredAt: number | undefined;
   /** The denial that rejected this one, too. */
   readonly becauseOf: string | undefined;
+  /** The process that waits, while it is registered on a system that tells when processes started. */
+  readonly asker: { readonly pid: number; readonly startTicks: number } | undefined;
 }
 
 /** What the waiting process needs on top. */
@@ -58,6 +60,10 @@ export function toRecord(row: Row): WaitedRecord {
     answeredAt: row.answered_at === null ? undefined : Number(row.answered_at),
     becauseOf: optionalText(row.because_of),
     sealedInput: optionalText(row.sealed_input),
+    asker:
+      typeof row.pid === "number" && typeof row.start_ticks === "number"
+        ? { pid: row.pid, startTicks: row.start_ticks }
+        : undefined,
   };
 }
 

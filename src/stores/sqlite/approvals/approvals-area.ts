@@ -213,12 +213,12 @@ function expire(store: StoreContext, { now }: { readonly now: number }): void {
   if (changed > 0) store.ring(approvalsBell);
 }
 
+const withAsker = `SELECT approvals.*, processes.pid, processes.start_ticks
+  FROM approvals LEFT JOIN processes ON processes.id = approvals.process_id`;
+
 /** What still can be answered, oldest first: nobody waits for the answer of a process that has died. */
 function pending(store: StoreContext, { now }: { readonly now: number }): ApprovalRecord[] {
-  const rows = store.all(
-    "SELECT * FROM approvals WHERE state = 'pending' AND expires_at > ? ORDER BY number",
-    now,
-  );
+  const rows = store.all(`${withAsker} WHERE state = 'pending' AND expires_at > ? ORDER BY number`, now);
   if (rows.length === 0) return [];
   const living = new Set(livingProcesses(store));
   return rows.filter((row) => living.has(text(row.process_id))).map(withoutSeal);
@@ -228,7 +228,7 @@ function pending(store: StoreContext, { now }: { readonly now: number }): Approv
 function find(store: StoreContext, { prefix }: { readonly prefix: string }): ApprovalRecord[] {
   return store
     .all(
-      "SELECT * FROM approvals WHERE substr(id, 1, ?) = ? ORDER BY number DESC LIMIT 10",
+      `${withAsker} WHERE substr(approvals.id, 1, ?) = ? ORDER BY number DESC LIMIT 10`,
       prefix.length,
       prefix,
     )

@@ -1,15 +1,18 @@
 /** `toolgate tools call`: runs one tool through the gate, with everything that the gate does about it. */
 import { findJsonError } from "../../../config/json-error.ts";
+import type { ApprovalRequest } from "../../../core/approval.ts";
 import type { Mode } from "../../../core/call.ts";
 import { visible } from "../../../core/visible.ts";
 import type { OpenTools } from "../../../open-tools.ts";
 import { describeContent, describeFailure, outcomeJson } from "../call-outcome.ts";
+import { parseDuration, shownDuration } from "../duration.ts";
 import { findTool } from "../find-tool.ts";
 import { type CliIo, exitCodes } from "../io.ts";
 import { maxCallLength } from "../read-call.ts";
 import { shownPath } from "../shown-path.ts";
 import { createTerminalApprover } from "../terminal-approver.ts";
 import { openToolGate, type ToolOptions } from "../tool-options.ts";
+import { shownId } from "./approvals/describe-approval.ts";
 
 export interface ToolsCallOptions extends ToolOptions {
   readonly name: string;
@@ -18,6 +21,8 @@ export interface ToolsCallOptions extends ToolOptions {
   readonly mode?: Mode | undefined;
   /** Approve whatever a rule asks about. */
   readonly yes?: boolean | undefined;
+  /** How long to wait for an answer from another process. */
+  readonly wait?: string | undefined;
 }
 
 export async function runToolsCall(options: ToolsCallOptions, io: CliIo): Promise<number> {
@@ -26,12 +31,20 @@ export async function runToolsCall(options: ToolsCallOptions, io: CliIo): Promis
     io.err(read.message);
     return exitCodes.failed;
   }
+  const waitMs = options.wait === undefined ? undefined : parseDuration(options.wait);
+  if (options.wait !== undefined && waitMs === undefined) {
+    io.err(`--wait takes a duration such as 90s, 5m or 1h, not "${visible(options.wait)}".\n`);
+    return exitCodes.failed;
+  }
+  const approver = createTerminalApprover(options, io) ?? (waitMs === undefined ? undefined : "desk");
   await using open = await openToolGate(options, io, {
-    approver: createTerminalApprover(options, io),
+    approver,
+    approvalTimeoutMs: waitMs,
     durable: true,
   });
   if (open === undefined) return exitCodes.failed;
   const { gate } = open;
+  if (approver === "desk") gate.events.on("approval-request", ({ request }) => tellWaiting(request, io));
   const registered = findTool(gate, options.name, io);
   if (registered === undefined) return exitCodes.failed;
   await tellRecovered(open, io);
@@ -47,6 +60,13 @@ export async function runToolsCall(options: ToolsCallOptions, io: CliIo): Promis
   else if (outcome.ok) io.out(describeContent(outcome.result, io));
   if (!outcome.ok) io.err(describeFailure(outcome, registered.category, io));
   return outcome.ok && !outcome.result.isError ? exitCodes.ok : exitCodes.failed;
+}
+
+function tellWaiting({ id, toolId, reason, expiresAt }: ApprovalRequest, io: CliIo): void {
+  const left = shownDuration(expiresAt - Date.now());
+  io.err(
+    `${visible(toolId)} waits for an approval (${left}): ${visible(reason)}\nAnswer in another terminal: toolgate approvals approve ${shownId(id)}\n`,
+  );
 }
 
 async function inputText(given: string | undefined, io: CliIo): Promise<string> {
