@@ -4,6 +4,7 @@ import type { ApprovalRequest } from "../../../core/approval.ts";
 import type { Mode } from "../../../core/call.ts";
 import { visible } from "../../../core/visible.ts";
 import type { OpenTools } from "../../../open-tools.ts";
+import { findAgent } from "../agent-around.ts";
 import { describeContent, describeFailure, outcomeJson } from "../call-outcome.ts";
 import { parseDuration, shownDuration } from "../duration.ts";
 import { findTool } from "../find-tool.ts";
@@ -34,6 +35,13 @@ export async function runToolsCall(options: ToolsCallOptions, io: CliIo): Promis
   const waitMs = options.wait === undefined ? undefined : parseDuration(options.wait);
   if (options.wait !== undefined && waitMs === undefined) {
     io.err(`--wait takes a duration such as 90s, 5m or 1h, not "${visible(options.wait)}".\n`);
+    return exitCodes.failed;
+  }
+  const agent = findAgent(io.env);
+  if (options.yes === true && agent !== undefined && !io.isTerminal) {
+    io.err(
+      `This runs inside an agent (${agent} is set), so --yes would be the agent's own yes. Use --wait 5m, and a person answers with toolgate approvals.\n`,
+    );
     return exitCodes.failed;
   }
   const approver = createTerminalApprover(options, io) ?? (waitMs === undefined ? undefined : "desk");
