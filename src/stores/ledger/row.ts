@@ -25,8 +25,13 @@ export interface LedgerFields {
   readonly durationMs: number | null;
 }
 
-/** `inputText` is the input of a row that was made before, for another row about the same call. */
-export type RowMaker = (kind: LedgerKind, facts: JsonObject, inputText?: string) => LedgerRow;
+export interface RowMaker {
+  /** Of facts of any shape. `inputText`: the input of a row that was made before, for another row about the same call. */
+  any(kind: LedgerKind, facts: JsonObject, inputText?: string): LedgerRow;
+  /** The two rows of a call, as `any` would make them; most rows are these. */
+  intent(facts: JsonObject, process: string): LedgerRow;
+  completion(facts: JsonObject, inputText?: string): LedgerRow;
+}
 
 /** Texts that come from models, tools and people. The other fields are ids and words of our own. */
 const mayHoldSecrets: ReadonlySet<string> = new Set(["message", "result", "error", "cwd"]);
@@ -37,41 +42,108 @@ const maxKnownNames = 1_000;
 /** Less than this in all is stored whole. */
 const longFacts = 8_192;
 
+interface CleanName {
+  /** Empty if there is none. */
+  readonly json: string;
+  readonly value: string | null;
+}
+
 export function createRowMaker(options: RedactorOptions = {}): RowMaker {
   const { redact } = createRedactor(options);
-  const cleanNames = new Map<string, Json>();
-  const cleanName = (name: Json): Json => {
-    if (typeof name !== "string") return clean(name);
+  const cleanNames = new Map<string, CleanName>();
+  const clean = (value: Json): string => canonicalJson(redact(shortened(value)).value);
+  const cleanName = (name: Json | undefined): CleanName => {
+    if (typeof name !== "string") return { json: name === undefined ? "" : clean(name), value: null };
     const known = cleanNames.get(name);
     if (known !== undefined) return known;
     if (cleanNames.size >= maxKnownNames) cleanNames.clear();
-    const made = clean(name);
+    const json = clean(name);
+    const made = { json, value: String(JSON.parse(json)) };
     cleanNames.set(name, made);
     return made;
   };
-  const clean = (value: Json): Json => redact(shortened(value)).value;
-  return (kind, facts, inputText) => {
-    let input = inputText;
-    const row: Record<string, Json> = {};
-    let body = "{";
-    const write = (key: string, text: string) => {
-      body += `${body.length > 1 ? "," : ""}${JSON.stringify(key)}:${text}`;
-    };
-    // Ours: no fact may say that it is another kind of row.
-    const given: Record<string, Json> = { ...facts, row: kind, v: 1 };
-    if (inputText !== undefined) given.input ??= null;
-    for (const key of sortedKeys(given)) {
-      const value = given[key] as Json;
-      if (key === "input") {
-        input ??= canonicalJson(clean(value));
-        write(key, input);
-        continue;
+  /** One member, or nothing if there is no such fact. */
+  const member = (name: string, value: Json | undefined): string =>
+    value === undefined ? "" : `"${name}":${canonicalJson(value)},`;
+  const cleanMember = (name: string, value: Json | undefined): string =>
+    value === undefined ? "" : `"${name}":${clean(value)},`;
+  const nameMember = (name: string, { json }: CleanName): string => (json === "" ? "" : `"${name}":${json},`);
+
+  return {
+    any(kind, facts, inputText) {
+      let input = inputText;
+      let body = "{";
+      // Ours: no fact may say that it is another kind of row.
+      const given: Record<string, Json> = { ...facts, row: kind, v: 1 };
+      if (inputText !== undefined) given.input ??= null;
+      for (const key of sortedKeys(given)) {
+        const value = given[key] as Json;
+        if (value === undefined) continue;
+        if (key === "input") input ??= clean(value);
+        const text =
+          key === "input"
+            ? (input as string)
+            : mayHoldSecrets.has(key)
+              ? clean(value)
+              : names.has(key)
+                ? cleanName(value).json
+                : canonicalJson(value);
+        body += `${body.length > 1 ? "," : ""}${JSON.stringify(key)}:${text}`;
       }
-      const kept = mayHoldSecrets.has(key) ? clean(value) : names.has(key) ? cleanName(value) : value;
-      row[key] = kept;
-      write(key, canonicalJson(kept));
-    }
-    return { body: `${body}}`, fields: fieldsOf(row), inputText: input };
+      body += "}";
+      // From the text: a name may have been redacted.
+      return { body, fields: fieldsOf(JSON.parse(body) as JsonObject), inputText: input };
+    },
+
+    intent(facts, process) {
+      const { approval, at, callId, caller, permission, sessionId, tool } = facts;
+      const inputText = facts.input === undefined ? undefined : clean(facts.input);
+      const toolName = cleanName(tool);
+      let body = `{${member("approval", approval)}${member("at", at)}${member("callId", callId)}${member("caller", caller)}`;
+      if (inputText !== undefined) body += `"input":${inputText},`;
+      body += `${member("permission", permission)}"process":${JSON.stringify(process)},"row":"intent",`;
+      body += `${member("sessionId", sessionId)}${nameMember("tool", toolName)}"v":1}`;
+      const fields: LedgerFields = {
+        kind: "intent",
+        at: toTime(at),
+        callId: text(callId),
+        tool: toolName.value,
+        caller: text(caller),
+        sessionId: text(sessionId),
+        verdict: null,
+        code: null,
+        durationMs: null,
+      };
+      return { body, fields, inputText };
+    },
+
+    completion(facts, earlierInput) {
+      const { approval, askedFor, at, callId, caller, code, durationMs, kind, message, ok } = facts;
+      const { result, rule, sessionId, stage, surface, tool, toolUseId, verdict } = facts;
+      const inputText = earlierInput ?? (facts.input === undefined ? undefined : clean(facts.input));
+      const toolName = cleanName(tool);
+      let body = `{${member("approval", approval)}${nameMember("askedFor", cleanName(askedFor))}${member("at", at)}`;
+      body += `${member("callId", callId)}${member("caller", caller)}${member("code", code)}`;
+      body += member("durationMs", durationMs);
+      if (inputText !== undefined) body += `"input":${inputText},`;
+      body += `${member("kind", kind)}${cleanMember("message", message)}${member("ok", ok)}`;
+      body += `${cleanMember("result", result)}"row":"completion",${member("rule", rule)}`;
+      body += `${member("sessionId", sessionId)}${member("stage", stage)}${member("surface", surface)}`;
+      body += `${nameMember("tool", toolName)}${member("toolUseId", toolUseId)}"v":1`;
+      body += verdict === undefined ? "}" : `,"verdict":${canonicalJson(verdict)}}`;
+      const fields: LedgerFields = {
+        kind: "completion",
+        at: toTime(at),
+        callId: text(callId),
+        tool: toolName.value,
+        caller: text(caller),
+        sessionId: text(sessionId),
+        verdict: text(verdict),
+        code: text(code),
+        durationMs: typeof durationMs === "number" ? durationMs : null,
+      };
+      return { body, fields, inputText };
+    },
   };
 }
 
@@ -95,7 +167,7 @@ function isLong(value: Json, room: { left: number }): boolean {
 export function fieldsOf(body: JsonObject): LedgerFields {
   return {
     kind: text(body.row) ?? "",
-    at: typeof body.at === "number" && Number.isFinite(body.at) ? Math.trunc(body.at) : 0,
+    at: toTime(body.at),
     callId: text(body.callId),
     tool: text(body.tool),
     caller: text(body.caller),
@@ -104,6 +176,10 @@ export function fieldsOf(body: JsonObject): LedgerFields {
     code: text(body.code),
     durationMs: typeof body.durationMs === "number" ? body.durationMs : null,
   };
+}
+
+function toTime(value: Json | undefined): number {
+  return typeof value === "number" && Number.isFinite(value) ? Math.trunc(value) : 0;
 }
 
 function text(value: Json | undefined): string | null {

@@ -54,7 +54,7 @@ export interface Area {
    * that, in one transaction with all other areas; then the dead are forgotten.
    */
   readonly onDead?: (store: StoreContext, deadIds: readonly string[]) => void;
-  /** In each transaction, after its operations: writes what they only remembered in `memo`. */
+  /** In each transaction, after its operations (or after each of them): writes what they only remembered in `memo`. */
   readonly beforeCommit?: (store: StoreContext) => void;
   /** Right after a transaction was committed, while `memo` still holds what it held: for what the worker itself remembers. */
   readonly onCommit?: (store: StoreContext) => void;

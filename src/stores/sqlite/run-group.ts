@@ -60,6 +60,8 @@ function runApart(context: Context, { id, operation, args }: Work): WorkEnd {
   const remembered = [...context.memo];
   try {
     const value = operation(context, args);
+    // Now, not at the end: what it only remembered must fail with it.
+    context.beforeCommit();
     context.statement("RELEASE one").run();
     return { id, ok: true, value };
   } catch (error) {

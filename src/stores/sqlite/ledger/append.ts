@@ -1,7 +1,9 @@
 /** Adds rows to the chain, inside the group's transaction. The head is read once and written once per transaction. */
+import type { SQLInputValue } from "node:sqlite";
 import type { JsonObject } from "../../../core/json.ts";
 import type { LedgerKind } from "../../../core/ledger-reader.ts";
 import { nextHash } from "../../ledger/chain.ts";
+import type { LedgerRow } from "../../ledger/row.ts";
 import type { StoreContext } from "../area.ts";
 import { ledgerState } from "./state.ts";
 import { statements } from "./statements.ts";
@@ -16,32 +18,36 @@ export interface Head {
   readonly checkpointAt: number;
 }
 
+/** Several rows in one statement: starting a statement costs as much as writing the row. */
+const rowsAtOnce = 8;
+const columns = 12;
+const appendMany = statements.append.replace(/\(\?[^)]*\)$/, (row) => Array(rowsAtOnce).fill(row).join(", "));
+
+const waitingKey = "ledger.waiting";
 const headKey = "ledger.head";
 const movedKey = "ledger.moved";
 
-export interface Appended {
-  readonly seq: number;
-  readonly inputText: string | undefined;
+/** Facts of any shape, as a row of this kind. */
+export function append(store: StoreContext, kind: LedgerKind, facts: JsonObject): void {
+  appendRow(store, ledgerState(store).makeRow.any(kind, facts));
 }
 
-/** `inputText`: the input as an earlier row about the same call has it. */
-export function append(
-  store: StoreContext,
-  kind: LedgerKind,
-  facts: JsonObject,
-  earlierInput?: string,
-): Appended {
-  const { body, fields, inputText } = ledgerState(store).makeRow(kind, facts, earlierInput);
+/** Returns the row's number. */
+export function appendRow(store: StoreContext, { body, fields }: LedgerRow): number {
   const head = readHead(store);
   const seq = head.seq + 1;
   const hash = nextHash(head.hash, seq, body);
-  const { at, callId, tool, caller, sessionId, verdict, code, durationMs } = fields;
-  store
-    .statement(statements.append)
-    .run(seq, hash, body, kind, at, callId, tool, caller, sessionId, verdict, code, durationMs);
+  const { kind, at, callId, tool, caller, sessionId, verdict, code, durationMs } = fields;
+  const waiting = (store.memo.get(waitingKey) as SQLInputValue[] | undefined) ?? [];
+  waiting.push(seq, hash, body, kind, at, callId, tool, caller, sessionId, verdict, code, durationMs);
+  store.memo.set(waitingKey, waiting);
+  if (waiting.length === rowsAtOnce * columns) {
+    store.statement(appendMany).run(...waiting);
+    waiting.length = 0;
+  }
   store.memo.set(headKey, { ...head, seq, hash });
   store.memo.set(movedKey, true);
-  return { seq, inputText };
+  return seq;
 }
 
 /** As it is in this transaction, with the rows that it has added. */
@@ -72,7 +78,16 @@ export function replaceHead(store: StoreContext, head: Head): void {
   store.memo.set(headKey, head);
 }
 
+/** Before this transaction looks at the rows themselves. */
+export function writeRows(store: StoreContext): void {
+  const waiting = (store.memo.get(waitingKey) as SQLInputValue[] | undefined) ?? [];
+  for (let at = 0; at < waiting.length; at += columns)
+    store.statement(statements.append).run(...waiting.slice(at, at + columns));
+  store.memo.delete(waitingKey);
+}
+
 export function writeHead(store: StoreContext): void {
+  writeRows(store);
   if (store.memo.get(movedKey) !== true) return;
   const { seq, hash } = readHead(store);
   store.statement(statements.moveHead).run(seq, hash);

@@ -4,7 +4,7 @@ import type { JsonObject } from "../../../core/json.ts";
 import type { LedgerCut, LedgerFilter, LedgerProblem, LedgerStats } from "../../../core/ledger-reader.ts";
 import { firstHash } from "../../ledger/chain.ts";
 import { defineArea, type Row, type StoreContext } from "../area.ts";
-import { append, type Head, knownHead, readHead, writeHead } from "./append.ts";
+import { appendRow, type Head, knownHead, readHead, writeHead } from "./append.ts";
 import { signHead } from "./checkpoints.ts";
 import { readCheckpointLines, readPublicKey } from "./checkpoints-file.ts";
 import { inputOf, listOpen, markUnknown, moveMark, noteChange, rememberOpen } from "./open-calls.ts";
@@ -28,14 +28,17 @@ export const ledgerArea = defineArea({
     /** Facts come as JSON text: one string crosses threads faster than an object. */
     open(store, text: string): void {
       const facts = JSON.parse(text) as JsonObject;
-      const { seq, inputText = "{}" } = append(store, "intent", { ...facts, process: store.processId });
+      const row = ledgerState(store).makeRow.intent(facts, store.processId);
+      const seq = appendRow(store, row);
+      const { inputText = "{}" } = row;
       noteChange(store, String(facts.callId), { seq, inputText });
     },
     /** Without an input it is that of the intent, which is ready. */
     close(store, text: string): void {
       const facts = JSON.parse(text) as JsonObject;
       const callId = String(facts.callId);
-      append(store, "completion", facts, facts.input === undefined ? inputOf(store, callId) : undefined);
+      const earlierInput = facts.input === undefined ? inputOf(store, callId) : undefined;
+      appendRow(store, ledgerState(store).makeRow.completion(facts, earlierInput));
       noteChange(store, callId, undefined);
     },
     takeSpool: (store, _: undefined): TakenSpool => takeSpool(store),

@@ -2,7 +2,7 @@
 import { canonicalJson } from "../../../core/canonical-json.ts";
 import type { JsonObject } from "../../../core/json.ts";
 import type { Row, StoreContext } from "../area.ts";
-import { append, readHead } from "./append.ts";
+import { append, readHead, writeRows } from "./append.ts";
 import { ledgerState, type OpenCall } from "./state.ts";
 import { statements } from "./statements.ts";
 
@@ -29,6 +29,7 @@ export function rememberOpen(store: StoreContext): void {
 export function inputOf(store: StoreContext, callId: string): string {
   const known = ledgerState(store).open.get(callId);
   if (known !== undefined) return known.inputText;
+  writeRows(store);
   const row = store.all(statements.ofCall, callId).find(({ kind }) => kind === "intent");
   const { input = {} } = row === undefined ? {} : (JSON.parse(String(row.body)) as JsonObject);
   return canonicalJson(input);
@@ -41,6 +42,7 @@ export function moveMark(store: StoreContext): void {
 }
 
 export function markUnknown(store: StoreContext, processIds: readonly string[], why: string): void {
+  writeRows(store);
   for (const id of processIds) {
     const writer = store.get(statements.writer, id);
     if (writer === undefined) continue;

@@ -1,7 +1,7 @@
 /** Removes old rows from the front of the chain. What remains is verified from a signed note on, which says where it was cut. */
 import type { LedgerCut } from "../../../core/ledger-reader.ts";
 import type { StoreContext } from "../area.ts";
-import { append, readHead, replaceHead } from "./append.ts";
+import { append, readHead, replaceHead, writeRows } from "./append.ts";
 import { syncing } from "./checkpoints.ts";
 import { addCheckpoint } from "./checkpoints-file.ts";
 import { moveMark } from "./open-calls.ts";
@@ -13,6 +13,7 @@ const rowsAtOnce = 20_000;
 /** Call it again until nothing was removed. */
 export function removeBefore(store: StoreContext, time: number): LedgerCut {
   if (!Number.isFinite(time)) throw new TypeError("removeBefore takes milliseconds since the epoch");
+  writeRows(store);
   moveMark(store);
   const head = readHead(store);
   const seq = lastToRemove(store, time);
