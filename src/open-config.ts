@@ -14,6 +14,7 @@ import { createGate } from "./create-gate.ts";
 import type { Gate } from "./gate.ts";
 import type { Store } from "./open-store.ts";
 import type { Policy } from "./rules/policies.ts";
+import { createLocatePath } from "./safe/locate-path.ts";
 
 export interface ConfigRequest {
   /** Where the call happens; its project is found from here. */
@@ -78,6 +79,8 @@ export async function openGate(config: OpenConfig, request: GateRequest = {}): P
     policies: [...(rules.policies ?? []), ...policies],
     checkDefault: settings.checkDefault,
     roots: [projectDir],
+    // Who could write there could answer for a person, or change the record.
+    locatePath: createLocatePath({ statePaths: [config.folders.state] }),
     enable,
     ...(approver && { approver }),
     ...(timeoutMs !== undefined && { approvals: { timeoutMs } }),
