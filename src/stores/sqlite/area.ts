@@ -45,6 +45,8 @@ export type Operation = (store: StoreContext, args: any) => unknown;
 export interface Area {
   readonly name: string;
   readonly writes: Readonly<Record<string, Operation>>;
+  /** Names of writes that need a transaction of their own. */
+  readonly alone?: readonly string[];
   /** Outside the group's transaction: sees what is committed. Keep each short, by pages: writes wait meanwhile. */
   readonly reads: Readonly<Record<string, Operation>>;
   /** In the transaction in which this process registers. */

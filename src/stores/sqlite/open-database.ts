@@ -10,6 +10,8 @@ import { StoreError, toStoreError } from "./store-error.ts";
 /** "TgSt": tells our file from any other database. */
 const applicationId = 0x54675374;
 
+const openTimeoutMs = 5_000;
+
 export interface DatabaseOptions {
   readonly file: string;
   /** `process-death`: what is acknowledged survives kill -9. `power-loss`: also a machine that goes out. */
@@ -25,10 +27,13 @@ export async function openDatabase(options: DatabaseOptions): Promise<DatabaseSy
   makePrivate(file);
   let database: DatabaseSync | undefined;
   try {
-    // No waiting inside SQLite: its pauses grow to 100 ms, ours stay short.
-    database = new DatabaseSync(file, { timeout: 0, enableForeignKeyConstraints: true });
-    prepare(database, options);
-    return database;
+    const opened = new DatabaseSync(file, { timeout: openTimeoutMs, enableForeignKeyConstraints: true });
+    database = opened;
+    // As a whole: several processes that make the file together get in each other's way at any statement.
+    patiently(() => prepare(opened, options));
+    // From now on no waiting inside SQLite: its pauses grow to 100 ms, ours stay short.
+    opened.exec("PRAGMA busy_timeout = 0");
+    return opened;
   } catch (error) {
     database?.close();
     throw toStoreError(error, file);
@@ -57,13 +62,19 @@ function prepare(database: DatabaseSync, { file, durability, maxPages }: Databas
   const old = explainOldSqlite(String(one(database, "SELECT sqlite_version() AS value")));
   if (old !== undefined) throw new StoreError("old_sqlite", old);
   database.exec("PRAGMA trusted_schema = OFF");
-  patiently(() => database.exec("PRAGMA journal_mode = WAL"));
+  // Without an error it may stay as it was, and then others can be in our way at every commit.
+  const mode = database.prepare("PRAGMA journal_mode = WAL").get()?.journal_mode;
+  if (mode !== "wal")
+    throw new StoreError(
+      "cannot_open",
+      `${file} is on a file system that cannot share it (WAL mode is refused).`,
+    );
   database.exec(`PRAGMA synchronous = ${durability === "power-loss" ? "FULL" : "NORMAL"}`);
   // Pages at the right edge of the indexes change with every group: the fewer times they are copied back, the better.
   database.exec("PRAGMA wal_autocheckpoint = 4000");
   if (maxPages !== undefined) database.exec(`PRAGMA max_page_count = ${Math.trunc(maxPages)}`);
   // Checked and changed under one lock: of two processes that start together one makes the tables.
-  patiently(() => database.exec("BEGIN IMMEDIATE"));
+  database.exec("BEGIN IMMEDIATE");
   try {
     migrate(database, file);
     database.exec("COMMIT");

@@ -29,6 +29,7 @@ async function serve(): Promise<void> {
   const parts = [...areas, ...(await loadAreas())];
   const writes = operationsOf(parts, "writes");
   const reads = operationsOf(parts, "reads");
+  const alone = new Set(parts.flatMap((area) => (area.alone ?? []).map((name) => `${area.name}.${name}`)));
   const database = await openDatabase(start.database);
   const context = new Context(database, { ...start, file });
   const finishing = parts.flatMap(({ beforeCommit }) => beforeCommit ?? []);
@@ -84,6 +85,7 @@ async function serve(): Promise<void> {
 
   function answer(asks: Asks): void {
     const group: Work[] = [];
+    const apart: Work[] = [];
     const looks: Work[] = [];
     const told: Answers = { done: [], values: [], failed: [] };
     for (let at = 0; at < asks.length; at += partsOfAsk) {
@@ -92,9 +94,10 @@ async function serve(): Promise<void> {
       const name = asks[at + 2] as string;
       const operation = (isWrite ? writes : reads).get(name);
       if (operation === undefined) told.failed.push([id, "failed", `The store has no operation "${name}".`]);
-      else (isWrite ? group : looks).push({ id, operation, args: asks[at + 3] });
+      else (isWrite ? (alone.has(name) ? apart : group) : looks).push({ id, operation, args: asks[at + 3] });
     }
     const ends = group.length > 0 ? commit(group) : [];
+    for (const one of apart) ends.push(...commit([one]));
     for (const end of ends) tell(end, told);
     // After the writes of the same moment: whoever wrote and then looks must see it.
     for (const one of looks) tell(runRead(context, one), told);

@@ -45,6 +45,8 @@ export const ledgerArea = defineArea({
     checkpoint: (store, _: undefined): void => signHead(store),
     removeBefore: (store, time: number): LedgerCut => removeBefore(store, time),
   },
+  // What is signed must be committed, and never part of a transaction that may still fail.
+  alone: ["checkpoint"],
   reads: {
     head: (store, _: undefined): Head => readHead(store),
     look: (store, asked: Look): Found => look(store, asked),
