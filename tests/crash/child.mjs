@@ -165,7 +165,7 @@ async function survive() {
   while (!over) {
     await call("crash.free");
     await look();
-    await sleep(4);
+    await sleep(15);
   }
   stop();
   await gate.close();
