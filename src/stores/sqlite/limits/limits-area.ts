@@ -68,19 +68,32 @@ function refuse(store: StoreContext, claim: LimitClaim, now: number): Omit<Refus
   const { max, windowMs } = window;
   if (max === 0) return { why: "window", retryAfterMs: windowMs };
   // A clock that was set back must not close a limit for longer than a window.
-  const times = store.all(
-    "SELECT at, calls FROM limit_calls WHERE limit_name = ? AND who = ? AND at > ? AND at <= ? ORDER BY at DESC",
-    limit,
-    who,
-    now - windowMs,
-    now + windowMs,
+  const within = [limit, who, now - windowMs, now + windowMs] as const;
+  if (callsWithin(store, within) < max) return undefined;
+  return { why: "window", retryAfterMs: Math.max(1, timeOfNewest(store, within, max) + windowMs - now) };
+}
+
+type Within = readonly [limit: string, who: string, after: number, until: number];
+
+function callsWithin(store: StoreContext, within: Within): number {
+  const row = store.get(
+    "SELECT COALESCE(SUM(calls), 0) AS calls FROM limit_calls WHERE limit_name = ? AND who = ? AND at > ? AND at <= ?",
+    ...within,
   );
-  let left = max;
-  for (const { at, calls } of times) {
-    left -= Number(calls);
-    if (left <= 0) return { why: "window", retryAfterMs: Math.max(1, Number(at) + windowMs - now) };
-  }
-  return undefined;
+  return Number(row?.calls);
+}
+
+/** When the call came that `nth - 1` newer ones followed. */
+function timeOfNewest(store: StoreContext, within: Within, nth: number): number {
+  const row = store.get(
+    `SELECT MAX(at) AS at FROM (
+       SELECT at, SUM(calls) OVER (ORDER BY at DESC) AS so_far
+       FROM limit_calls WHERE limit_name = ? AND who = ? AND at > ? AND at <= ?
+     ) AS newest WHERE so_far >= ?`,
+    ...within,
+    nth,
+  );
+  return Number(row?.at);
 }
 
 function count(store: StoreContext, { limit, who }: LimitClaim, windowMs: number, now: number): void {
