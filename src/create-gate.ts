@@ -69,7 +69,7 @@ export async function createGate(options: GateOptions = {}): Promise<Gate> {
     approver: options.approver === "desk" ? undefined : options.approver,
     attended: options.approver === "desk",
     approvalTimeoutMs: options.approvals?.timeoutMs ?? 600_000,
-    spill: options.spill ?? createFileSpill(),
+    spill: options.spill ?? createFileSpill(undefined, store?.redactText),
     judges: {
       judgeCommand: options.judgeCommand ?? judgeCommand,
       locatePath: options.locatePath ?? createLocatePath(),

@@ -16,6 +16,8 @@ export interface GateStore {
   readonly approvals: ApprovalDesk;
   readonly grants: GrantStore;
   readonly limits: LimitStore;
+  /** Takes out of long output what must not be stored, before it goes to a file. */
+  readonly redactText?: (text: string) => string;
 }
 
 export interface GateOptions extends Rules {

@@ -2,6 +2,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import type { GrantStore } from "./core/approval.ts";
 import type { LimitStore } from "./core/ports.ts";
+import { createRedactor } from "./safe/redact.ts";
 import { createSqliteApprovals, type SqliteApprovals } from "./stores/sqlite/approvals/sqlite-approvals.ts";
 import { createSqliteGrants } from "./stores/sqlite/grants/sqlite-grants.ts";
 import { createSqliteLedger, type DurableLedger } from "./stores/sqlite/ledger/sqlite-ledger.ts";
@@ -32,6 +33,8 @@ export interface Store extends AsyncDisposable {
   readonly approvals: SqliteApprovals;
   readonly grants: GrantStore;
   readonly limits: LimitStore;
+  /** For what goes to other files, such as long output. */
+  readonly redactText: (text: string) => string;
   /** Signs what is there and lets the file go. Close the gates that use it first. */
   close(): Promise<void>;
 }
@@ -58,6 +61,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     approvals,
     grants: createSqliteGrants(client),
     limits: createSqliteLimits(client),
+    redactText: createRedactor({ secrets }).redactText,
     close,
     [Symbol.asyncDispose]: close,
   };
