@@ -1,5 +1,5 @@
 /** Opens the store's file: private to its owner, in WAL mode, brought to the present form, and refused when it is something else. */
-import { closeSync, fstatSync, mkdirSync, openSync } from "node:fs";
+import { closeSync, constants, fstatSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { messageOf } from "../../core/errors.ts";
@@ -44,7 +44,10 @@ export async function openDatabase(options: DatabaseOptions): Promise<DatabaseSy
 function makePrivate(file: string): void {
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    const fd = openSync(file, "a", 0o600);
+    // A link would lead elsewhere, a pipe would keep us waiting.
+    const flags =
+      constants.O_WRONLY | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+    const fd = openSync(file, flags, 0o600);
     const stat = fstatSync(fd);
     closeSync(fd);
     if (!stat.isFile()) throw new Error("it is not a regular file");

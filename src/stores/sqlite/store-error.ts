@@ -43,7 +43,7 @@ interface Known {
 const corrupt: Known = {
   problem: "corrupt",
   explain: (file) =>
-    `The store ${file} is damaged. Move it away together with its -wal and -shm files, restore a copy or start anew; "toolgate audit verify" shows what is whole.`,
+    `The store ${file} is damaged. Move it away together with its -wal and -shm files, and put a copy back or start anew; docs/operate.md says how. Nothing runs without a record.`,
 };
 const cannotOpen: Known = {
   problem: "cannot_open",
