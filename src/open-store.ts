@@ -10,6 +10,7 @@ import { createSqliteLimits } from "./stores/sqlite/limits/sqlite-limits.ts";
 import { openSqlite } from "./stores/sqlite/open-sqlite.ts";
 import { createSystemClock } from "./system.ts";
 
+export { verifyExport } from "./stores/ledger/verify-export.ts";
 export type { ApprovalRecord } from "./stores/sqlite/approvals/approval-rows.ts";
 
 export interface StoreOptions {
@@ -17,6 +18,8 @@ export interface StoreOptions {
   readonly stateFolder: string;
   /** What an acknowledged record survives. Default: `process-death`; `power-loss` waits for the disk at every commit. */
   readonly durability?: "process-death" | "power-loss";
+  /** Older records are removed, with a signed note, when the store is opened and every few hours. Default: they are kept. */
+  readonly keepDays?: number;
   /** Values that must never be stored, wherever they stand, besides what looks like a secret. */
   readonly secrets?: readonly string[];
   readonly approvals?: {
@@ -50,14 +53,17 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       ledger: { secrets, syncCheckpoints: durability === "power-loss" },
     },
   });
+  const ledger = createSqliteLedger(client);
+  const stopTidying = keepTidy(ledger, options.keepDays);
   const approvals = createSqliteApprovals(client, { clock: createSystemClock(), ...options.approvals });
   const close = async () => {
+    stopTidying();
     await approvals.close();
     await client.close();
   };
   return {
     file: client.file,
-    ledger: createSqliteLedger(client),
+    ledger,
     approvals,
     grants: createSqliteGrants(client),
     limits: createSqliteLimits(client),
@@ -65,4 +71,18 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+const tidyEveryMs = 6 * 3_600_000;
+
+/** Takes in what hooks have written, and removes what is too old. Nobody waits for it: what fails is tried again, and every reader hears of it. */
+function keepTidy(ledger: DurableLedger, keepDays: number | undefined): () => void {
+  const tidy = async () => {
+    await ledger.takeSpool();
+    if (keepDays !== undefined) await ledger.removeBefore(Date.now() - keepDays * 86_400_000);
+  };
+  const tryIt = () => void tidy().catch(() => {});
+  tryIt();
+  const timer = setInterval(tryIt, tidyEveryMs).unref();
+  return () => clearInterval(timer);
 }

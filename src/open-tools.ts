@@ -27,7 +27,9 @@ export interface ToolsRequest extends Omit<GateRequest, "policies" | "store"> {
 export async function openTools(config: OpenConfig, request: ToolsRequest): Promise<OpenTools> {
   const { durable, ...gateRequest } = request;
   const { state } = config.folders;
-  const store: Store | undefined = durable ? await openStore({ stateFolder: state }) : undefined;
+  const store: Store | undefined = durable
+    ? await openStore({ stateFolder: state, ...config.settings.ledger })
+    : undefined;
   const builtin = createBuiltinTools({
     editing: { stateFolder: state },
     shell: { hidden: [state] },

@@ -8,7 +8,7 @@ import type { ConfigProblem } from "./config-problem.ts";
 import type { Folders } from "./folders.ts";
 import type { ConfigSource, Ignored, LoadedConfig, LoadedSource, Settings } from "./loaded-config.ts";
 import { narrow } from "./narrow.ts";
-import { type FileSettings, parseConfigFile } from "./parse-file.ts";
+import { type FileSettings, type LedgerSettings, parseConfigFile } from "./parse-file.ts";
 import { readConfigFile } from "./read-file.ts";
 import { stepAside } from "./step-aside.ts";
 import { isTrusted, readTrust, type Trust, trustFile } from "./trust.ts";
@@ -121,9 +121,14 @@ function mergeSettings(files: readonly { readonly tier: string; readonly said: F
   const enableAll = byTrust.find(({ said }) => said.enableAll !== undefined)?.said.enableAll;
   const enabledCategories = byTrust.find(({ said }) => said.enabledCategories !== undefined)?.said
     .enabledCategories;
+  const ledger = Object.assign(
+    {},
+    ...byTrust.map(({ said }) => said.ledger ?? {}).reverse(),
+  ) as LedgerSettings;
   return {
     checkDefault,
     ...(enableAll !== undefined && { enableAll }),
     ...(enabledCategories !== undefined && { enabledCategories }),
+    ...(Object.keys(ledger).length > 0 && { ledger }),
   };
 }

@@ -26,8 +26,9 @@ export function narrow(parsed: ParsedFile, file: string): Narrowed {
     if (why !== undefined) ignore(`policy "${policy.name}"`, why, policy.source);
     return why === undefined;
   });
-  const { enableAll, enabledCategories, ...settings } = parsed.settings;
+  const { enableAll, enabledCategories, ledger, ...settings } = parsed.settings;
   if (enableAll !== undefined || enabledCategories !== undefined) ignore("tools", "it would switch tools on");
+  if (ledger !== undefined) ignore("ledger", "it would say how records are kept");
   return { file: { ...parsed, routes, policies, settings }, ignored };
 }
 

@@ -20,6 +20,12 @@ export interface FileSettings {
   readonly hooksDefault?: "abstain" | "ask" | "deny";
   readonly enableAll?: boolean;
   readonly enabledCategories?: readonly string[];
+  readonly ledger?: LedgerSettings;
+}
+
+export interface LedgerSettings {
+  readonly durability?: "process-death" | "power-loss";
+  readonly keepDays?: number;
 }
 
 export type ParsedConfig =
@@ -61,7 +67,7 @@ function toRules(value: JsonObject, file: string, placeOf: PlaceOf): ParsedFile 
   };
 }
 
-function toSettings({ hooks, tools }: JsonObject): FileSettings {
+function toSettings({ hooks, tools, ledger }: JsonObject): FileSettings {
   const { default: hooksDefault } = (hooks ?? {}) as { default?: "abstain" | "ask" | "deny" };
   const { enable_all: enableAll, enabled_categories: enabledCategories } = (tools ?? {}) as {
     enable_all?: boolean;
@@ -71,7 +77,16 @@ function toSettings({ hooks, tools }: JsonObject): FileSettings {
     ...(hooksDefault !== undefined && { hooksDefault }),
     ...(enableAll !== undefined && { enableAll }),
     ...(enabledCategories !== undefined && { enabledCategories }),
+    ...(ledger !== undefined && ledger !== null && { ledger: toLedgerSettings(ledger as JsonObject) }),
   };
+}
+
+function toLedgerSettings(ledger: JsonObject): LedgerSettings {
+  const { durability, keep_days: keepDays } = ledger as {
+    durability?: "process-death" | "power-loss";
+    keep_days?: number;
+  };
+  return { ...(durability !== undefined && { durability }), ...(keepDays !== undefined && { keepDays }) };
 }
 
 function inFileOrder(found: readonly ShapeProblem[], file: string, placeOf: PlaceOf): ConfigProblem[] {

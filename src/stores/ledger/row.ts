@@ -34,13 +34,28 @@ export interface RowMaker {
 }
 
 /** Texts that come from models, tools and people. The other fields are ids and words of our own. */
-const mayHoldSecrets: ReadonlySet<string> = new Set(["message", "result", "error", "cwd"]);
+const mayHoldSecrets: ReadonlySet<string> = new Set(["message", "result", "error"]);
 /** The same few again and again. */
-const names: ReadonlySet<string> = new Set(["askedFor", "tool"]);
+const names: ReadonlySet<string> = new Set(["askedFor", "cwd", "tool"]);
 const maxKnownNames = 1_000;
 
 /** Less than this in all is stored whole. */
 const longFacts = 8_192;
+
+/** What the two short ways below know; whatever else a record holds is not lost. */
+const ofIntent = fieldNames("approval at callId caller input permission sessionId tool");
+const ofCompletion = fieldNames(
+  "approval askedFor at callId caller code cwd durationMs input kind message mode ok result rule sessionId stage surface tool toolUseId verdict",
+);
+
+function fieldNames(text: string): ReadonlySet<string> {
+  return new Set(text.split(" "));
+}
+
+function hasOthers(facts: JsonObject, known: ReadonlySet<string>): boolean {
+  for (const key in facts) if (!known.has(key)) return true;
+  return false;
+}
 
 interface CleanName {
   /** Empty if there is none. */
@@ -69,33 +84,36 @@ export function createRowMaker(options: RedactorOptions = {}): RowMaker {
     value === undefined ? "" : `"${name}":${clean(value)},`;
   const nameMember = (name: string, { json }: CleanName): string => (json === "" ? "" : `"${name}":${json},`);
 
+  const any: RowMaker["any"] = (kind, facts, inputText) => {
+    let input = inputText;
+    let body = "{";
+    // Ours: no fact may say that it is another kind of row.
+    const given: Record<string, Json> = { ...facts, row: kind, v: 1 };
+    if (inputText !== undefined) given.input ??= null;
+    for (const key of sortedKeys(given)) {
+      const value = given[key] as Json;
+      if (value === undefined) continue;
+      if (key === "input") input ??= clean(value);
+      const text =
+        key === "input"
+          ? (input as string)
+          : mayHoldSecrets.has(key)
+            ? clean(value)
+            : names.has(key)
+              ? cleanName(value).json
+              : canonicalJson(value);
+      body += `${body.length > 1 ? "," : ""}${JSON.stringify(key)}:${text}`;
+    }
+    body += "}";
+    // From the text: a name may have been redacted.
+    return { body, fields: fieldsOf(JSON.parse(body) as JsonObject), inputText: input };
+  };
+
   return {
-    any(kind, facts, inputText) {
-      let input = inputText;
-      let body = "{";
-      // Ours: no fact may say that it is another kind of row.
-      const given: Record<string, Json> = { ...facts, row: kind, v: 1 };
-      if (inputText !== undefined) given.input ??= null;
-      for (const key of sortedKeys(given)) {
-        const value = given[key] as Json;
-        if (value === undefined) continue;
-        if (key === "input") input ??= clean(value);
-        const text =
-          key === "input"
-            ? (input as string)
-            : mayHoldSecrets.has(key)
-              ? clean(value)
-              : names.has(key)
-                ? cleanName(value).json
-                : canonicalJson(value);
-        body += `${body.length > 1 ? "," : ""}${JSON.stringify(key)}:${text}`;
-      }
-      body += "}";
-      // From the text: a name may have been redacted.
-      return { body, fields: fieldsOf(JSON.parse(body) as JsonObject), inputText: input };
-    },
+    any,
 
     intent(facts, process) {
+      if (hasOthers(facts, ofIntent)) return any("intent", { ...facts, process });
       const { approval, at, callId, caller, permission, sessionId, tool } = facts;
       const inputText = facts.input === undefined ? undefined : clean(facts.input);
       const toolName = cleanName(tool);
@@ -118,15 +136,17 @@ export function createRowMaker(options: RedactorOptions = {}): RowMaker {
     },
 
     completion(facts, earlierInput) {
-      const { approval, askedFor, at, callId, caller, code, durationMs, kind, message, ok } = facts;
+      if (hasOthers(facts, ofCompletion)) return any("completion", facts, earlierInput);
+      const { approval, askedFor, at, callId, caller, code, cwd, durationMs, kind, message, mode, ok } =
+        facts;
       const { result, rule, sessionId, stage, surface, tool, toolUseId, verdict } = facts;
       const inputText = earlierInput ?? (facts.input === undefined ? undefined : clean(facts.input));
       const toolName = cleanName(tool);
       let body = `{${member("approval", approval)}${nameMember("askedFor", cleanName(askedFor))}${member("at", at)}`;
       body += `${member("callId", callId)}${member("caller", caller)}${member("code", code)}`;
-      body += member("durationMs", durationMs);
+      body += `${nameMember("cwd", cleanName(cwd))}${member("durationMs", durationMs)}`;
       if (inputText !== undefined) body += `"input":${inputText},`;
-      body += `${member("kind", kind)}${cleanMember("message", message)}${member("ok", ok)}`;
+      body += `${member("kind", kind)}${cleanMember("message", message)}${member("mode", mode)}${member("ok", ok)}`;
       body += `${cleanMember("result", result)}"row":"completion",${member("rule", rule)}`;
       body += `${member("sessionId", sessionId)}${member("stage", stage)}${member("surface", surface)}`;
       body += `${nameMember("tool", toolName)}${member("toolUseId", toolUseId)}"v":1`;

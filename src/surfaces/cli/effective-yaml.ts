@@ -17,7 +17,7 @@ export function effectiveYaml(config: OpenConfig, cwd: string): string {
     root.add(pair);
   };
   add("version", 1, undefined);
-  const { checkDefault, enableAll, enabledCategories } = config.settings;
+  const { checkDefault, enableAll, enabledCategories, ledger } = config.settings;
   add("hooks", { default: checkDefault }, fromSetting(config, "hooksDefault", cwd));
   if (enableAll !== undefined) {
     const tools = {
@@ -27,6 +27,14 @@ export function effectiveYaml(config: OpenConfig, cwd: string): string {
     add("tools", tools, fromSetting(config, "enableAll", cwd));
   } else if (enabledCategories !== undefined) {
     add("tools", { enabled_categories: enabledCategories }, fromSetting(config, "enabledCategories", cwd));
+  }
+  if (ledger !== undefined) {
+    const { durability, keepDays } = ledger;
+    const said = {
+      ...(durability && { durability }),
+      ...(keepDays !== undefined && { keep_days: keepDays }),
+    };
+    add("ledger", said, fromSetting(config, "ledger", cwd));
   }
   for (const kind of ["routes", "policies", "limits"] as const) {
     const rules: readonly { readonly name: string; readonly source?: RuleSource }[] =
@@ -48,7 +56,7 @@ export function effectiveYaml(config: OpenConfig, cwd: string): string {
 /** Of a setting that no file says: the default. */
 function fromSetting(
   { sources }: OpenConfig,
-  setting: "hooksDefault" | "enableAll" | "enabledCategories",
+  setting: "hooksDefault" | "enableAll" | "enabledCategories" | "ledger",
   cwd: string,
 ): string {
   const files = sources.filter((source) => saysIt(source, setting)).map(({ file }) => shownPath(file, cwd));
