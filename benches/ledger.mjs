@@ -108,8 +108,8 @@ export async function run() {
       ],
       bars: [
         bar(
-          "time of a durable call, times raw inserts (2 is half the rate)",
-          ratios("gate, durable ledger"),
+          "time of intent and completion, times raw inserts (2 is half the rate)",
+          ratios("ledger alone"),
           maxTimes,
         ),
         bar("microseconds added to a read tool, median", added, maxAddedUs),
