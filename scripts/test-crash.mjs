@@ -28,7 +28,7 @@ if (!existsSync("dist/open-store.js")) {
   console.log("dist/ is not built. Run npm run build first.");
   process.exit(1);
 }
-const { checkRound } = await import("../tests/crash/check-round.mjs");
+const { checkRound, newlySeen } = await import("../tests/crash/check-round.mjs");
 const bundle = mkdtempSync(join(tmpdir(), "toolgate-crash-child-"));
 const child = await bundleChild(bundle);
 const rounds = Number(values.rounds);
@@ -105,6 +105,7 @@ async function runPoint(point) {
   let last;
   let slowest = 0;
   let problems = 0;
+  const seen = newlySeen();
   for (let round = 0; round < rounds; round++) {
     const name = `victim-${round}`;
     const at = 1 + Math.floor(Math.random() * points[point]);
@@ -119,7 +120,7 @@ async function runPoint(point) {
     if (signal === "SIGKILL") total.killed += 1;
     else if (point === "any-time" && code === 7) total.killed += 1;
     else console.log(`${point}, round ${round}: it was not killed (${code ?? signal}).`);
-    last = await checkRound(folder, name);
+    last = await checkRound(folder, name, { seen, thorough: round % 10 === 0 });
     slowest = Math.max(slowest, last.recoveryMs);
     problems += last.problems.length;
     for (const problem of last.problems) console.log(`${point}, round ${round}: ${problem}`);
