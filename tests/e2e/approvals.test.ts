@@ -1,8 +1,11 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type CliWorld, createCliWorld } from "./cli-process.ts";
 import { type WaitingCall, writeAndWait } from "./waiting-call.ts";
+
+// Several processes start in each test.
+vi.setConfig({ testTimeout: 60_000 });
 
 let world: CliWorld;
 let calls: WaitingCall[] = [];

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { hashInput } from "../../../../src/stores/hash-input.ts";
 import { createSqliteApprovals } from "../../../../src/stores/sqlite/approvals/sqlite-approvals.ts";
 import { createSqliteGrants } from "../../../../src/stores/sqlite/grants/sqlite-grants.ts";
@@ -12,6 +12,9 @@ import { openSqlite, type SqliteClient } from "../../../../src/stores/sqlite/ope
 import { createSystemClock } from "../../../../src/system.ts";
 import { approvalRequest, binding } from "./approval-request.ts";
 import { openStoreIn, sharedStore, temporaryFolder } from "./temporary-store.ts";
+
+// The machine may be busy.
+vi.setConfig({ testTimeout: 30_000 });
 
 const deskOf = (client: SqliteClient) => createSqliteApprovals(client, { clock: createSystemClock() });
 
@@ -124,10 +127,10 @@ describe("approvals between processes", () => {
     let heard = 0;
     const stop = answering.onChange(() => heard++);
     await asking.open(approvalRequest("a"));
-    await expect.poll(() => heard).toBeGreaterThan(0);
+    await expect.poll(() => heard, { timeout: 20_000 }).toBeGreaterThan(0);
     heard = 0;
     await asking.withdraw("a");
-    await expect.poll(() => heard).toBeGreaterThan(0);
+    await expect.poll(() => heard, { timeout: 20_000 }).toBeGreaterThan(0);
     stop();
   });
 
