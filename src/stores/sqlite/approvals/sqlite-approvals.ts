@@ -103,12 +103,9 @@ export function createSqliteApprovals(
 
     async close() {
       closed = true;
-      try {
-        await Promise.all(waiters.ids().map(withdraw));
-      } finally {
-        // Also where the store has stopped working: nobody will answer any more.
-        waiters.end({ state: "withdrawn" });
-      }
+      // Where the store has stopped working, the end of this process withdraws them.
+      await Promise.allSettled(waiters.ids().map(withdraw));
+      waiters.end({ state: "withdrawn" });
     },
   };
 

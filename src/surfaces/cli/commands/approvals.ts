@@ -62,6 +62,8 @@ export async function runApprovalsApprove(options: ApproveOptions, io: CliIo): P
   await using store = await openOwnStore(io);
   const found = await findApproval(id, store);
   if (!found.ok) return failed(found, json, io);
+  if (scope === "session" && found.record.request.sessionId === undefined)
+    return wrong("This call belongs to no session; choose --scope project or user.", json, io);
   const refused = explainNotYours(found.record, io);
   if (refused !== undefined) return failed({ code: "not_a_person", message: refused }, json, io);
   const answer: ApprovalAnswer = {

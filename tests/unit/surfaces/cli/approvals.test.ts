@@ -86,6 +86,7 @@ describe("toolgate approvals", () => {
     const { code, err } = await approvals("approve", "aaaa");
     expect(code).toBe(1);
     expect(err).toContain("cannot approve its own calls");
+    expect((await approvals("approve", "aaaa", "--scope", "session")).err).toContain("belongs to no session");
     expect(await store.approvals.pending()).toHaveLength(1);
   });
 
