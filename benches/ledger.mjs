@@ -160,12 +160,20 @@ async function bareCall(ledger) {
 function openRaw(file) {
   const database = new DatabaseSync(file);
   database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
-    CREATE TABLE ledger (seq INTEGER PRIMARY KEY, hash TEXT NOT NULL, body TEXT NOT NULL, kind TEXT NOT NULL, at INTEGER NOT NULL, call_id TEXT, tool TEXT,
+    CREATE TABLE ledger (seq INTEGER PRIMARY KEY, hash TEXT NOT NULL, body TEXT NOT NULL, kind TEXT NOT NULL, at INTEGER NOT NULL, recorded_at INTEGER NOT NULL, call_id TEXT, tool TEXT,
       caller TEXT, session_id TEXT, verdict TEXT, code TEXT, duration_ms REAL) STRICT;
-    CREATE INDEX by_time ON ledger (at); CREATE INDEX by_call ON ledger (call_id);`);
-  const insert = database.prepare("INSERT INTO ledger VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+    CREATE INDEX by_call ON ledger (call_id);`);
+  const insert = database.prepare("INSERT INTO ledger VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
   const digest = hash("sha256", "row", "hex");
-  const facts = { at: Date.now(), caller: "local", input, row: "intent", tool: "bench.write", v: 1 };
+  const facts = {
+    at: Date.now(),
+    caller: "local",
+    input,
+    recordedAt: Date.now(),
+    row: "intent",
+    tool: "bench.write",
+    v: 1,
+  };
   const bodies = {
     intent: JSON.stringify({ ...facts, callId: `call_${prefix}_00`, permission: "write", process: prefix }),
     completion: JSON.stringify({
@@ -193,6 +201,7 @@ function openRaw(file) {
               digest,
               bodies[kind],
               kind,
+              Date.now(),
               Date.now(),
               `call_${prefix}_${seq}`,
               "bench.write",

@@ -128,6 +128,7 @@ const attacks: Readonly<Record<string, Attack>> = {
     const columns = [
       "kind = 'note'",
       "at = at + 1",
+      "recorded_at = recorded_at + 1",
       "call_id = 'x'",
       "tool = 'y'",
       "caller = NULL",
@@ -183,7 +184,7 @@ const attacks: Readonly<Record<string, Attack>> = {
     renumber(database, seq, 1);
     database
       .prepare(
-        "INSERT INTO ledger SELECT ?, hash, body, kind, at, call_id, tool, caller, session_id, verdict, code, duration_ms FROM ledger WHERE seq = ?",
+        "INSERT INTO ledger SELECT ?, hash, body, kind, at, recorded_at, call_id, tool, caller, session_id, verdict, code, duration_ms FROM ledger WHERE seq = ?",
       )
       .run(seq, seq + 1);
     recompute(database, seq);
@@ -191,7 +192,7 @@ const attacks: Readonly<Record<string, Attack>> = {
   "a row is added behind the head": (database) => {
     database
       .prepare(
-        "INSERT INTO ledger SELECT ?, hash, body, kind, at, call_id, tool, caller, session_id, verdict, code, duration_ms FROM ledger WHERE seq = ?",
+        "INSERT INTO ledger SELECT ?, hash, body, kind, at, recorded_at, call_id, tool, caller, session_id, verdict, code, duration_ms FROM ledger WHERE seq = ?",
       )
       .run(rows + 1, rows);
   },

@@ -16,6 +16,7 @@ export interface LedgerRow {
 export interface LedgerFields {
   readonly kind: string;
   readonly at: number;
+  readonly recordedAt: number;
   readonly callId: string | null;
   readonly tool: string | null;
   readonly caller: string | null;
@@ -29,8 +30,8 @@ export interface RowMaker {
   /** Of facts of any shape. `inputText`: the input of a row that was made before, for another row about the same call. */
   any(kind: LedgerKind, facts: JsonObject, inputText?: string): LedgerRow;
   /** The two rows of a call, as `any` would make them; most rows are these. */
-  intent(facts: JsonObject, process: string): LedgerRow;
-  completion(facts: JsonObject, inputText?: string): LedgerRow;
+  intent(facts: JsonObject, recordedAt: number, process: string): LedgerRow;
+  completion(facts: JsonObject, recordedAt: number, inputText?: string): LedgerRow;
 }
 
 /** Texts that come from models, tools and people. The other fields are ids and words of our own. */
@@ -112,18 +113,19 @@ export function createRowMaker(options: RedactorOptions = {}): RowMaker {
   return {
     any,
 
-    intent(facts, process) {
-      if (hasOthers(facts, ofIntent)) return any("intent", { ...facts, process });
+    intent(facts, recordedAt, process) {
+      if (hasOthers(facts, ofIntent)) return any("intent", { ...facts, process, recordedAt });
       const { approval, at, callId, caller, permission, sessionId, tool } = facts;
       const inputText = facts.input === undefined ? undefined : clean(facts.input);
       const toolName = cleanName(tool);
       let body = `{${member("approval", approval)}${member("at", at)}${member("callId", callId)}${member("caller", caller)}`;
       if (inputText !== undefined) body += `"input":${inputText},`;
-      body += `${member("permission", permission)}"process":${JSON.stringify(process)},"row":"intent",`;
+      body += `${member("permission", permission)}"process":${JSON.stringify(process)},"recordedAt":${recordedAt},"row":"intent",`;
       body += `${member("sessionId", sessionId)}${nameMember("tool", toolName)}"v":1}`;
       const fields: LedgerFields = {
         kind: "intent",
         at: toTime(at),
+        recordedAt,
         callId: text(callId),
         tool: toolName.value,
         caller: text(caller),
@@ -135,8 +137,8 @@ export function createRowMaker(options: RedactorOptions = {}): RowMaker {
       return { body, fields, inputText };
     },
 
-    completion(facts, earlierInput) {
-      if (hasOthers(facts, ofCompletion)) return any("completion", facts, earlierInput);
+    completion(facts, recordedAt, earlierInput) {
+      if (hasOthers(facts, ofCompletion)) return any("completion", { ...facts, recordedAt }, earlierInput);
       const { approval, askedFor, at, callId, caller, code, cwd, durationMs, kind, message, mode, ok } =
         facts;
       const { result, rule, sessionId, stage, surface, tool, toolUseId, verdict } = facts;
@@ -147,13 +149,14 @@ export function createRowMaker(options: RedactorOptions = {}): RowMaker {
       body += `${nameMember("cwd", cleanName(cwd))}${member("durationMs", durationMs)}`;
       if (inputText !== undefined) body += `"input":${inputText},`;
       body += `${member("kind", kind)}${cleanMember("message", message)}${member("mode", mode)}${member("ok", ok)}`;
-      body += `${cleanMember("result", result)}"row":"completion",${member("rule", rule)}`;
+      body += `"recordedAt":${recordedAt},${cleanMember("result", result)}"row":"completion",${member("rule", rule)}`;
       body += `${member("sessionId", sessionId)}${member("stage", stage)}${member("surface", surface)}`;
       body += `${nameMember("tool", toolName)}${member("toolUseId", toolUseId)}"v":1`;
       body += verdict === undefined ? "}" : `,"verdict":${canonicalJson(verdict)}}`;
       const fields: LedgerFields = {
         kind: "completion",
         at: toTime(at),
+        recordedAt,
         callId: text(callId),
         tool: toolName.value,
         caller: text(caller),
@@ -188,6 +191,7 @@ export function fieldsOf(body: JsonObject): LedgerFields {
   return {
     kind: text(body.row) ?? "",
     at: toTime(body.at),
+    recordedAt: toTime(body.recordedAt),
     callId: text(body.callId),
     tool: text(body.tool),
     caller: text(body.caller),

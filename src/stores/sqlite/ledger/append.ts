@@ -12,6 +12,8 @@ export interface Head {
   readonly ledgerId: string;
   readonly seq: number;
   readonly hash: string;
+  /** When the last row was written; never falls. */
+  readonly recordedAt: number;
   readonly cutSeq: number;
   readonly cutHash: string;
   readonly checkpointSeq: number;
@@ -20,7 +22,7 @@ export interface Head {
 
 /** Several rows in one statement: starting a statement costs as much as writing the row. */
 const rowsAtOnce = 8;
-const columns = 12;
+const columns = 13;
 const appendMany = statements.append.replace(/\(\?[^)]*\)$/, (row) => Array(rowsAtOnce).fill(row).join(", "));
 
 const waitingKey = "ledger.waiting";
@@ -29,7 +31,9 @@ const movedKey = "ledger.moved";
 
 /** Facts of any shape, as a row of this kind. */
 export function append(store: StoreContext, kind: LedgerKind, facts: JsonObject): void {
-  appendRow(store, ledgerState(store).makeRow.any(kind, facts));
+  const { at } = facts;
+  const recordedAt = nextTime(store, at);
+  appendRow(store, ledgerState(store).makeRow.any(kind, { ...facts, recordedAt }));
 }
 
 /** Returns the row's number. */
@@ -37,18 +41,41 @@ export function appendRow(store: StoreContext, { body, fields }: LedgerRow): num
   const head = readHead(store);
   const seq = head.seq + 1;
   const hash = nextHash(head.hash, seq, body);
-  const { kind, at, callId, tool, caller, sessionId, verdict, code, durationMs } = fields;
+  const { kind, at, recordedAt, callId, tool, caller, sessionId, verdict, code, durationMs } = fields;
   const waiting = (store.memo.get(waitingKey) as SQLInputValue[] | undefined) ?? [];
-  waiting.push(seq, hash, body, kind, at, callId, tool, caller, sessionId, verdict, code, durationMs);
+  waiting.push(
+    seq,
+    hash,
+    body,
+    kind,
+    at,
+    recordedAt,
+    callId,
+    tool,
+    caller,
+    sessionId,
+    verdict,
+    code,
+    durationMs,
+  );
   store.memo.set(waitingKey, waiting);
   if (waiting.length === rowsAtOnce * columns) {
     store.statement(appendMany).run(...waiting);
     waiting.length = 0;
   }
-  store.memo.set(headKey, { ...head, seq, hash });
+  store.memo.set(headKey, { ...head, seq, hash, recordedAt });
   store.memo.set(movedKey, true);
   return seq;
 }
+
+/** When the next row is written: not before the last one, and not before what it tells, whatever the clocks say. */
+export function nextTime(store: StoreContext, at: unknown): number {
+  const earliest = Math.max(readHead(store).recordedAt, store.now());
+  return typeof at === "number" && at > earliest && at < latestTime ? Math.trunc(at) : earliest;
+}
+
+/** A time beyond it is no time; believed, it would be the time of all rows to come. */
+const latestTime = 8_640_000_000_000_000;
 
 /** As it is in this transaction, with the rows that it has added. */
 export function readHead(store: StoreContext): Head {
@@ -60,6 +87,7 @@ export function readHead(store: StoreContext): Head {
     ledgerId: String(row.ledger_id),
     seq: Number(row.seq),
     hash: String(row.hash),
+    recordedAt: Number(row.recorded_at),
     cutSeq: Number(row.cut_seq),
     cutHash: String(row.cut_hash),
     checkpointSeq: Number(row.checkpoint_seq),
@@ -89,7 +117,7 @@ export function writeRows(store: StoreContext): void {
 export function writeHead(store: StoreContext): void {
   writeRows(store);
   if (store.memo.get(movedKey) !== true) return;
-  const { seq, hash } = readHead(store);
-  store.statement(statements.moveHead).run(seq, hash);
+  const { seq, hash, recordedAt } = readHead(store);
+  store.statement(statements.moveHead).run(seq, hash, recordedAt);
   store.ring("ledger");
 }

@@ -4,7 +4,7 @@ import type { JsonObject } from "../../../core/json.ts";
 import type { LedgerCut, LedgerFilter, LedgerProblem, LedgerStats } from "../../../core/ledger-reader.ts";
 import { firstHash } from "../../ledger/chain.ts";
 import { defineArea, type Row, type StoreContext } from "../area.ts";
-import { appendRow, type Head, knownHead, readHead, writeHead } from "./append.ts";
+import { appendRow, type Head, knownHead, nextTime, readHead, writeHead } from "./append.ts";
 import { signHead } from "./checkpoints.ts";
 import { readCheckpointLines, readPublicKey } from "./checkpoints-file.ts";
 import { inputOf, listOpen, markUnknown, moveMark, noteChange, rememberOpen } from "./open-calls.ts";
@@ -28,7 +28,7 @@ export const ledgerArea = defineArea({
     /** Facts come as JSON text: one string crosses threads faster than an object. */
     open(store, text: string): void {
       const facts = JSON.parse(text) as JsonObject;
-      const row = ledgerState(store).makeRow.intent(facts, store.processId);
+      const row = ledgerState(store).makeRow.intent(facts, nextTime(store, facts.at), store.processId);
       const seq = appendRow(store, row);
       const { inputText = "{}" } = row;
       noteChange(store, String(facts.callId), { seq, inputText });
@@ -38,7 +38,7 @@ export const ledgerArea = defineArea({
       const facts = JSON.parse(text) as JsonObject;
       const callId = String(facts.callId);
       const earlierInput = facts.input === undefined ? inputOf(store, callId) : undefined;
-      appendRow(store, ledgerState(store).makeRow.completion(facts, earlierInput));
+      appendRow(store, ledgerState(store).makeRow.completion(facts, nextTime(store, facts.at), earlierInput));
       noteChange(store, callId, undefined);
     },
     takeSpool: (store, _: undefined): TakenSpool => takeSpool(store),

@@ -3,6 +3,7 @@ import type { SQLInputValue } from "node:sqlite";
 import type { LedgerFilter, LedgerStats } from "../../../core/ledger-reader.ts";
 import type { Row, StoreContext } from "../area.ts";
 import { readHead } from "./append.ts";
+import { firstSince } from "./find-time.ts";
 
 export interface Look {
   readonly filter: LedgerFilter;
@@ -54,7 +55,10 @@ export function look(store: StoreContext, { filter, order, limit, after }: Look)
 }
 
 export function countAll(store: StoreContext, filter: LedgerFilter): LedgerStats {
-  const { sql, values } = where(filter);
+  const { sql: asked, values: askedValues } = where(filter);
+  const first = filter.since === undefined ? 0 : firstSince(store, filter.since);
+  const sql = ` AND seq >= ?${asked}`;
+  const values = [first, ...askedValues];
   const count = (name: string, more = "", limit = 50) =>
     store
       .all(
@@ -97,16 +101,11 @@ export function countAll(store: StoreContext, filter: LedgerFilter): LedgerStats
   };
 }
 
-/** Rows are ordered by when they were written, which is not quite when their calls began. */
-function bounds(store: StoreContext, { since, until }: LedgerFilter, first: number, last: number) {
-  if (since === undefined && until === undefined) return [first, last] as const;
-  const row = store.get(
-    "SELECT min(seq) AS first, max(seq) AS last FROM ledger WHERE at >= ? AND at < ?",
-    since ?? 0,
-    until ?? Number.MAX_SAFE_INTEGER,
-  );
-  if (row?.first === null || row === undefined) return [1, 0] as const;
-  return [Number(row.first), Number(row.last)] as const;
+/** What was written before `since` cannot tell of anything later. The other way round it can: hooks' records may come in late. */
+function bounds(store: StoreContext, { since }: LedgerFilter, first: number, last: number) {
+  return since === undefined
+    ? ([first, last] as const)
+    : ([Math.max(first, firstSince(store, since)), last] as const);
 }
 
 function where(filter: LedgerFilter): { readonly sql: string; readonly values: SQLInputValue[] } {

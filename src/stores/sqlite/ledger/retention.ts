@@ -4,6 +4,7 @@ import type { StoreContext } from "../area.ts";
 import { append, readHead, replaceHead, writeRows } from "./append.ts";
 import { syncing } from "./checkpoints.ts";
 import { addCheckpoint } from "./checkpoints-file.ts";
+import { firstSince } from "./find-time.ts";
 import { moveMark } from "./open-calls.ts";
 import { statements } from "./statements.ts";
 
@@ -37,11 +38,10 @@ export function removeBefore(store: StoreContext, time: number): LedgerCut {
   return { removed, firstSeq: seq + 1 };
 }
 
-/** Only what is signed already, is no part of a call that runs, and has nothing newer before it. */
+/** Only what is signed already and is no part of a call that runs. By when rows were written, which is never before what they tell. */
 function lastToRemove(store: StoreContext, time: number): number {
   const { cutSeq, checkpointSeq } = readHead(store);
-  const firstKept = Number(store.get(statements.oldestSince, time)?.seq ?? Number.MAX_SAFE_INTEGER);
+  const firstKept = firstSince(store, time);
   const firstOpen = Number(store.get(statements.firstOpen)?.seq ?? Number.MAX_SAFE_INTEGER);
-  const newest = Number(store.get(statements.newestBefore, time)?.seq ?? 0);
-  return Math.min(newest, firstKept - 1, firstOpen - 1, checkpointSeq, cutSeq + rowsAtOnce);
+  return Math.min(firstKept - 1, firstOpen - 1, checkpointSeq, cutSeq + rowsAtOnce);
 }

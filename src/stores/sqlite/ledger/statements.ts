@@ -1,14 +1,14 @@
 /** The ledger's SQL, in the dialect that PostgreSQL shares. */
 
 export const statements = {
-  head: "SELECT ledger_id, seq, hash, cut_seq, cut_hash, checkpoint_seq, checkpoint_at FROM ledger_head WHERE id = 1",
+  head: "SELECT ledger_id, seq, hash, recorded_at, cut_seq, cut_hash, checkpoint_seq, checkpoint_at FROM ledger_head WHERE id = 1",
   makeHead:
-    "INSERT INTO ledger_head (id, ledger_id, seq, hash, cut_seq, cut_hash, checkpoint_seq, checkpoint_at) VALUES (1, ?, 0, ?, 0, ?, 0, 0) ON CONFLICT DO NOTHING",
-  moveHead: "UPDATE ledger_head SET seq = ?, hash = ? WHERE id = 1",
+    "INSERT INTO ledger_head (id, ledger_id, seq, hash, recorded_at, cut_seq, cut_hash, checkpoint_seq, checkpoint_at) VALUES (1, ?, 0, ?, 0, 0, ?, 0, 0) ON CONFLICT DO NOTHING",
+  moveHead: "UPDATE ledger_head SET seq = ?, hash = ?, recorded_at = ? WHERE id = 1",
   moveCut: "UPDATE ledger_head SET cut_seq = ?, cut_hash = ? WHERE id = 1",
   moveCheckpoint: "UPDATE ledger_head SET checkpoint_seq = ?, checkpoint_at = ? WHERE id = 1",
   append:
-    "INSERT INTO ledger (seq, hash, body, kind, at, call_id, tool, caller, session_id, verdict, code, duration_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    "INSERT INTO ledger (seq, hash, body, kind, at, recorded_at, call_id, tool, caller, session_id, verdict, code, duration_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
   page: "SELECT * FROM ledger WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?",
   ofCall: "SELECT * FROM ledger WHERE call_id = ? ORDER BY seq LIMIT 1000",
   ofSeq: "SELECT * FROM ledger WHERE seq = ?",
@@ -24,7 +24,6 @@ export const statements = {
   spoolFile: "SELECT inode, taken_bytes FROM ledger_spool WHERE name = ?",
   moveSpool:
     "INSERT INTO ledger_spool (name, inode, taken_bytes) VALUES (?, ?, ?) ON CONFLICT (name) DO UPDATE SET inode = excluded.inode, taken_bytes = excluded.taken_bytes",
-  newestBefore: "SELECT max(seq) AS seq FROM ledger WHERE at < ?",
-  oldestSince: "SELECT min(seq) AS seq FROM ledger WHERE at >= ?",
+  recordedAt: "SELECT recorded_at FROM ledger WHERE seq = ?",
   removeUpTo: "DELETE FROM ledger WHERE seq <= ?",
 } as const;

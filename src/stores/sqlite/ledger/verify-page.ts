@@ -44,6 +44,7 @@ function explainColumns(row: Row, body: string): string | undefined {
   const same =
     row.kind === fields.kind &&
     row.at === fields.at &&
+    row.recorded_at === fields.recordedAt &&
     row.call_id === fields.callId &&
     row.tool === fields.tool &&
     row.caller === fields.caller &&

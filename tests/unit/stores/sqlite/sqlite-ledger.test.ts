@@ -1,6 +1,7 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { LedgerEntry } from "../../../../src/core/ledger-reader.ts";
 import type { LedgerIntent, LedgerRecord } from "../../../../src/core/ports.ts";
@@ -115,9 +116,12 @@ describe("the chain", () => {
   it("stays verifiable when old rows are removed, and only by a signed note", async () => {
     const folder = temporaryFolder();
     const ledger = await openLedger(folder);
-    for (let at = 1; at <= 10; at++) await ledger.close(record(`c${at}`, { at }));
+    for (let index = 0; index < 5; index++) await ledger.close(record(`old${index}`));
+    await sleep(10);
+    const time = Date.now();
+    for (let index = 0; index < 5; index++) await ledger.close(record(`new${index}`));
     await ledger.open(intent("runs"));
-    expect(await ledger.removeBefore(6)).toEqual({ removed: 5, firstSeq: 6 });
+    expect(await ledger.removeBefore(time)).toEqual({ removed: 5, firstSeq: 6 });
     expect(await ledger.verify()).toMatchObject({ ok: true, firstSeq: 6, rows: 7 });
     expect((await ledger.query({ kinds: ["note"] })).entries[0]?.body.message).toContain(
       "Rows 1 to 5 were removed",
@@ -133,6 +137,21 @@ describe("the chain", () => {
 });
 
 describe("a query", () => {
+  it("finds a time among many rows, also where records came in late", async () => {
+    const ledger = await openLedger();
+    for (let index = 0; index < 50; index++) await ledger.close(record(`old${index}`, { at: 5 }));
+    await sleep(10);
+    const since = Date.now();
+    await ledger.close(record("late", { at: 7 }));
+    await ledger.close(record("now", { at: since + 1 }));
+    await ledger.close(record("ahead", { at: since + 60_000 }));
+    await ledger.close(record("behind", { at: since + 2 }));
+    expect(callIds((await ledger.query({ since })).entries)).toEqual(["behind", "ahead", "now"]);
+    expect(callIds((await ledger.query({ since: since + 60_000 })).entries)).toEqual(["ahead"]);
+    expect(callIds((await ledger.query({ since: 6, until: 8 })).entries)).toEqual(["late"]);
+    expect((await ledger.stats({ since })).calls).toBe(3);
+  });
+
   it("finds by time, tool, caller, session, verdict, code and text, page by page", async () => {
     const ledger = await openLedger();
     await ledger.close(
