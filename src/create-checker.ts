@@ -20,6 +20,8 @@ export interface CheckerOptions {
   readonly checkDefault: "abstain" | "ask" | "deny";
   /** The workspace, links followed. */
   readonly root: string;
+  /** Toolgate's own state: off limits for every call. */
+  readonly statePaths?: readonly string[];
   readonly ledger: Ledger;
 }
 
@@ -28,7 +30,13 @@ export interface Checker {
   check(request: CallRequest): Promise<CheckResult>;
 }
 
-export function createChecker({ rules, checkDefault, root, ledger }: CheckerOptions): Checker {
+export function createChecker({
+  rules,
+  checkDefault,
+  root,
+  statePaths = [],
+  ledger,
+}: CheckerOptions): Checker {
   const defaultCaller = Object.freeze({ id: "local", capabilities: Object.freeze(["*"]) });
   const registry = { get: () => undefined, has: () => false, suggest: () => [] };
   let locate: ReturnType<typeof createLocatePath> | undefined;
@@ -46,7 +54,7 @@ export function createChecker({ rules, checkDefault, root, ledger }: CheckerOpti
     judges: {
       judgeCommand: (line, context) => judgeCommand(line, context),
       locatePath: (path, context) => {
-        locate ??= createLocatePath();
+        locate ??= createLocatePath({ statePaths });
         return locate(path, context);
       },
       expandGlob: (glob, cwd) => expandGlob(glob, cwd),
