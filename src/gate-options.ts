@@ -85,9 +85,9 @@ export function checkOptions(options: GateOptions): void {
   if (approvals !== undefined)
     refuseUnknownKeys("approvals", approvals, ["timeoutMs", "rejectOthers", "maxPending"]);
   need(
-    options.approvalDesk === undefined ||
+    (options.approvalDesk ?? options.store) === undefined ||
       (approvals?.rejectOthers === undefined && approvals?.maxPending === undefined),
-    "approvals.rejectOthers and approvals.maxPending are for the desk in memory; tell your approvalDesk instead.",
+    "approvals.rejectOthers and approvals.maxPending are for the desk in memory; tell openStore or your approvalDesk instead.",
   );
   need(caller === undefined || isCaller(caller), "defaultCaller needs an id and a list of capabilities.");
   need(

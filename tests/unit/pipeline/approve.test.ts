@@ -1,5 +1,13 @@
 import { describe, expect, it } from "vitest";
-import type { ApprovalDesk, ApprovalRequest, CallRequest, Gate } from "../../../src/index.ts";
+import {
+  type ApprovalDesk,
+  type ApprovalRequest,
+  type CallRequest,
+  createGate,
+  type Gate,
+} from "../../../src/index.ts";
+import { createMemoryApprovals } from "../../../src/stores/memory-approvals.ts";
+import { createFakeClock } from "../../../src/testing/index.ts";
 import { codeOf, messageOf, paperGate, settle, tool } from "../paper-gate.ts";
 
 const write = tool({ permission: "write", roles: {}, run: (args: unknown) => args });
@@ -538,5 +546,19 @@ describe("a desk that breaks", () => {
     });
     await gate.dispatch(call());
     expect(told).toEqual(["ran", "done"]);
+  });
+});
+
+describe("a gate with a desk of one's own", () => {
+  it("is not made with an object that is no desk, nor with options that only the desk in memory has", async () => {
+    await expect(createGate({ approvalDesk: { open: () => true } as never })).rejects.toThrow(
+      "approvalDesk must be an object with open, wait, answer",
+    );
+    const approvalDesk = createMemoryApprovals({ clock: createFakeClock(), hashInput: () => "" });
+    for (const approvals of [{ rejectOthers: false }, { maxPending: 1 }])
+      await expect(createGate({ approvalDesk, approvals })).rejects.toThrow(
+        "tell openStore or your approvalDesk",
+      );
+    await (await createGate({ approvalDesk, approvals: { timeoutMs: 5 } })).close();
   });
 });
