@@ -53,7 +53,11 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       ledger: { secrets, syncCheckpoints: durability === "power-loss" },
     },
   });
-  const ledger = createSqliteLedger(client);
+  const redactor = createRedactor({ secrets });
+  const ledger = createSqliteLedger(client, {
+    redact: redactor.redact,
+    waitForCommit: durability === "power-loss",
+  });
   const stopTidying = keepTidy(ledger, options.keepDays);
   const approvals = createSqliteApprovals(client, { clock: createSystemClock(), ...options.approvals });
   const close = async () => {
@@ -67,7 +71,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     approvals,
     grants: createSqliteGrants(client),
     limits: createSqliteLimits(client),
-    redactText: createRedactor({ secrets }).redactText,
+    redactText: redactor.redactText,
     close,
     [Symbol.asyncDispose]: close,
   };

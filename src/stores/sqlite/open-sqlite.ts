@@ -25,6 +25,8 @@ export interface SqliteClient {
   readonly file: string;
   readonly stateFolder: string;
   readonly processId: string;
+  /** Why it can no longer be used. */
+  readonly problem: StoreError | undefined;
   area<Of extends Area>(name: Of["name"]): AreaClient<Of>;
   /** Hears `store.ring(name)` of this and every other process. Returns how to stop. */
   listen(name: string, listener: () => void): () => void;
@@ -62,6 +64,8 @@ export async function openSqlite(options: SqliteOptions): Promise<SqliteClient> 
     workerData: start,
     transferList: [port2],
     name: "toolgate-store",
+    // Options of the program (-e, --input-type) are not for its threads.
+    execArgv: [],
   });
   const client = new Client(worker, port1, file, stateFolder, processId);
   await client.opened;
@@ -104,6 +108,11 @@ class Client implements SqliteClient {
     worker.unref();
   }
 
+  get problem(): StoreError | undefined {
+    if (this.#problem !== undefined || this.#closing === undefined) return this.#problem;
+    return new StoreError("closed", `The store ${this.file} is closed.`);
+  }
+
   area<Of extends Area>(name: Of["name"]): AreaClient<Of> {
     return {
       write: (operation: string, args: unknown) => this.#ask("write", `${name}.${operation}`, args),
@@ -121,9 +130,8 @@ class Client implements SqliteClient {
   }
 
   #ask(kind: "write" | "read", name: string, args: unknown): Promise<unknown> {
-    if (this.#problem !== undefined) return Promise.reject(this.#problem);
-    if (this.#closing !== undefined)
-      return Promise.reject(new StoreError("closed", `The store ${this.file} is closed.`));
+    const { problem } = this;
+    if (problem !== undefined) return Promise.reject(problem);
     return new Promise((resolve, reject) => {
       const id = ++this.#lastId;
       if (this.#waiting.size === 0) this.#port.ref();

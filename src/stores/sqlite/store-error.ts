@@ -28,7 +28,11 @@ export class StoreError extends ToolgateError {
 /** From SQLite's result codes, in their short and extended forms. */
 export function toStoreError(error: unknown, file: string): StoreError {
   if (error instanceof StoreError) return error;
-  const { errcode } = error as { readonly errcode?: unknown };
+  const { errcode, code } = error as { readonly errcode?: unknown; readonly code?: unknown };
+  if (code === "ENOSPC" || code === "EDQUOT")
+    return toStoreError({ errcode: 13, message: messageOf(error) }, file);
+  if (code === "EROFS" || code === "EACCES")
+    return toStoreError({ errcode: 8, message: messageOf(error) }, file);
   const known = typeof errcode === "number" ? byCode[errcode & 0xff] : undefined;
   const message = messageOf(error);
   if (known === undefined) return new StoreError("failed", `The store ${file} failed: ${message}`);

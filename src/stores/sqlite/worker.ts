@@ -145,7 +145,7 @@ async function serve(): Promise<void> {
       const next = end?.ok === true ? end.value : undefined;
       if (typeof next === "function") commit([{ id: 0, operation: next as Operation, args: undefined }]);
     }
-    afterwards(false);
+    afterwards(true);
   }
 
   function close(): void {

@@ -10,7 +10,7 @@ const lookEveryMs = 1_000;
 export async function* followLedger(
   client: SqliteClient,
   area: LedgerClient,
-  { query, takeSpool }: Pick<LedgerReader, "query" | "takeSpool">,
+  { query, takeSpool }: Pick<LedgerReader, "query"> & { readonly takeSpool: () => Promise<void> },
   { filter = {}, after, signal }: Parameters<LedgerReader["follow"]>[0] & object,
 ): AsyncGenerator<LedgerEntry> {
   let woken = Promise.withResolvers<void>();

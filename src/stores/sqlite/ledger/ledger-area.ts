@@ -12,6 +12,7 @@ import { countAll, type Found, type Look, look } from "./query.ts";
 import { removeBefore } from "./retention.ts";
 import { type LedgerOptions, ledgerState, makeLedgerState } from "./state.ts";
 import { statements } from "./statements.ts";
+import { noteRemoved, removeJournals, sweepJournals, takeJournal } from "./take-journal.ts";
 import { removeTaken, type TakenSpool, takeSpool } from "./take-spool.ts";
 import { findStrays, type PageRow, verifyPage } from "./verify-page.ts";
 
@@ -41,6 +42,8 @@ export const ledgerArea = defineArea({
       appendRow(store, ledgerState(store).makeRow.completion(facts, nextTime(store, facts.at), earlierInput));
       noteChange(store, callId, undefined);
     },
+    /** What this process has written to its journal; true if there is more. */
+    takeJournal: (store, _: undefined): boolean => takeJournal(store, store.processId, false),
     takeSpool: (store, _: undefined): TakenSpool => takeSpool(store),
     checkpoint: (store, _: undefined): void => signHead(store),
     removeBefore: (store, time: number): LedgerCut => removeBefore(store, time),
@@ -74,18 +77,24 @@ export const ledgerArea = defineArea({
     moveMark(store);
   },
   onDead(store, deadIds) {
+    for (const id of deadIds) while (takeJournal(store, id, false));
     markUnknown(store, deadIds, "Its process died after it had started and before its end was recorded.");
   },
   beforeCommit: writeHead,
   onCommit: remember,
-  afterCommit: (store) => (isCheckpointDue(store) ? signHead : undefined),
+  afterCommit(store) {
+    removeJournals(store);
+    return isCheckpointDue(store) ? signHead : undefined;
+  },
   everySeconds: 60,
   onTick(store, closing) {
+    while (takeJournal(store, store.processId, closing));
     if (closing)
       markUnknown(store, [store.processId], "The store was closed before the end of this call was recorded.");
     else {
       moveMark(store);
       takeSpool(store);
+      sweepJournals(store);
     }
     return signHead;
   },
@@ -100,5 +109,6 @@ function isCheckpointDue(store: StoreContext): boolean {
 
 function remember(store: StoreContext): void {
   rememberOpen(store);
+  noteRemoved(store);
   ledgerState(store).lastHead = knownHead(store);
 }

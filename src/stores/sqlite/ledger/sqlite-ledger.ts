@@ -1,11 +1,13 @@
 /** The ledger in the store: what the gate writes to, and what people read. */
-import type { JsonObject } from "../../../core/json.ts";
+import type { Json, JsonObject } from "../../../core/json.ts";
 import type { LedgerEntry, LedgerFilter, LedgerKind, LedgerReader } from "../../../core/ledger-reader.ts";
 import type { Ledger } from "../../../core/ports.ts";
+import { redact as redactByLook } from "../../../safe/redact.ts";
 import type { Row } from "../area.ts";
 import type { AreaClient, SqliteClient } from "../open-sqlite.ts";
 import { exportLines } from "./export-lines.ts";
 import { followLedger } from "./follow.ts";
+import { JournalIntake } from "./journal-intake.ts";
 import type { ledgerArea } from "./ledger-area.ts";
 import { verifyLedger } from "./verify-ledger.ts";
 
@@ -13,21 +15,41 @@ export type LedgerClient = AreaClient<typeof ledgerArea>;
 
 export interface DurableLedger extends Ledger, LedgerReader {
   open(...args: Parameters<Ledger["open"]>): Promise<void>;
-  close(...args: Parameters<Ledger["close"]>): Promise<void>;
+  close(...args: Parameters<Ledger["close"]>): void | Promise<void>;
 }
 
 const mostEntries = 1_000;
+const longRecord = 4_096;
 
-export function createSqliteLedger(client: SqliteClient): DurableLedger {
+export interface SqliteLedgerOptions {
+  /** Takes secrets out; by default by their names and looks. */
+  readonly redact?: (value: Json) => { readonly value: Json };
+  /** Calls without an intent are acknowledged when their record is committed, not when it is in this process's journal. Default: false. */
+  readonly waitForCommit?: boolean;
+}
+
+export function createSqliteLedger(
+  client: SqliteClient,
+  { redact = redactByLook, waitForCommit = false }: SqliteLedgerOptions = {},
+): DurableLedger {
   const area: LedgerClient = client.area<typeof ledgerArea>("ledger");
-  const takeSpool = () => takeWholeSpool(area);
+  const journal = new JournalIntake(client, area);
+  const settle = () => journal.settle();
+  const takeSpool = async () => {
+    await settle();
+    return takeWholeSpool(area);
+  };
+  /** What is there can be read also where nothing can be added (a full disk); what writes has its own errors. */
+  const takeInQuietly = async () => {
+    await takeSpool().catch(ignore);
+  };
   /** Of the calls that are open. */
   const inputs = new Map<string, JsonObject>();
 
   const query: LedgerReader["query"] = async (filter = {}, page = {}) => {
     const { order = "newest" } = page;
     const limit = Math.min(Math.max(1, Math.trunc(page.limit ?? 50)), mostEntries);
-    if (page.after === undefined) await takeSpool();
+    if (page.after === undefined) await takeInQuietly();
     const entries: LedgerEntry[] = [];
     let after = page.after;
     for (;;) {
@@ -46,30 +68,49 @@ export function createSqliteLedger(client: SqliteClient): DurableLedger {
     },
     close(record) {
       const { callId, input } = record;
-      // The intent's input is in the worker already, redacted and written out.
-      if (inputs.get(callId) !== input) return area.write("close", JSON.stringify(record));
-      inputs.delete(callId);
-      return area.write("close", JSON.stringify({ ...record, input: undefined }));
+      const opened = inputs.get(callId);
+      if (opened !== undefined) {
+        inputs.delete(callId);
+        // The intent's input is in the worker already, redacted and written out.
+        return area.write(
+          "close",
+          JSON.stringify(opened === input ? { ...record, input: undefined } : record),
+        );
+      }
+      const text = JSON.stringify(record);
+      // Redacting takes time by length: what is long goes to the worker as it is.
+      if (waitForCommit || text.length > longRecord) return area.write("close", text);
+      const { askedFor, cwd, message, result, tool } = record;
+      const clean = redact({ askedFor, cwd, input, message, result, tool } as JsonObject).value as JsonObject;
+      return journal.append(JSON.stringify({ ...record, ...clean }));
     },
     query,
     async show(wanted) {
+      await settle().catch(ignore);
       const rows = typeof wanted === "number" ? area.read("ofSeq", wanted) : area.read("ofCall", wanted);
       return (await rows).map(toEntry);
     },
     running: async () => (await area.read("running", undefined)).map(toEntry),
     async stats(filter: LedgerFilter = {}) {
-      await takeSpool();
+      await takeInQuietly();
       return area.read("stats", { ...filter, kinds: ["completion", "unknown"] });
     },
-    follow: (options = {}) => followLedger(client, area, { query, takeSpool }, options),
+    follow: (options = {}) => followLedger(client, area, { query, takeSpool: takeInQuietly }, options),
     async *export(options = {}) {
-      await takeSpool();
+      await takeInQuietly();
       yield* exportLines(area, options);
     },
-    verify: (options = {}) => verifyLedger(area, options),
+    async verify(options = {}) {
+      await settle().catch(ignore);
+      return verifyLedger(area, options);
+    },
     takeSpool,
-    checkpoint: () => area.write("checkpoint", undefined),
+    async checkpoint() {
+      await settle();
+      await area.write("checkpoint", undefined);
+    },
     async removeBefore(time) {
+      await settle();
       // Only what is signed may go.
       await area.write("checkpoint", undefined);
       for (let removed = 0; ; ) {
@@ -80,6 +121,8 @@ export function createSqliteLedger(client: SqliteClient): DurableLedger {
     },
   };
 }
+
+function ignore(): void {}
 
 export function toEntry(row: Row): LedgerEntry {
   return {

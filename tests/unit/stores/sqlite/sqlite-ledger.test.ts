@@ -1,4 +1,13 @@
-import { appendFileSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -16,7 +25,7 @@ import { intent, ledgerContract, type ReadableLedger, record } from "../../../co
 import { openStoreIn, sharedStore, temporaryFolder } from "./temporary-store.ts";
 
 async function openLedger(folder = temporaryFolder()): Promise<DurableLedger> {
-  return createSqliteLedger(await openStoreIn(folder));
+  return createSqliteLedger(await openStoreIn(folder), { waitForCommit: true });
 }
 
 async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
@@ -50,8 +59,11 @@ ledgerContract("SQLite", async () => {
   database.exec("UPDATE ledger_head SET seq = 0, hash = cut_hash");
   database.exec(`INSERT INTO ledger_writers (process_id, open_from_seq) VALUES ('${client.processId}', 1)`);
   database.close();
-  return readable(createSqliteLedger(client));
+  return readable(createSqliteLedger(client, { waitForCommit: true }));
 });
+ledgerContract("SQLite, with a journal", async () =>
+  readable(createSqliteLedger(await openStoreIn(temporaryFolder()))),
+);
 
 describe("the chain", () => {
   it("has no gaps, is signed, and can be verified", async () => {
@@ -67,7 +79,7 @@ describe("the chain", () => {
   it("goes on where another process stopped, and is signed when the store closes and every 1,000 rows", async () => {
     const folder = temporaryFolder();
     const first = await openSqlite({ stateFolder: folder });
-    const one = createSqliteLedger(first);
+    const one = createSqliteLedger(first, { waitForCommit: true });
     await Promise.all(Array.from({ length: 1_001 }, (_, index) => one.close(record(`a${index}`))));
     await one.close(record("last"));
     expect((await one.verify()).sealedSeq).toBeGreaterThanOrEqual(1_000);
@@ -268,7 +280,7 @@ it("what a store was closed upon while it ran reads unknown", async () => {
 
 it("one bad operation of a group fails alone", async () => {
   const client = await openStoreIn(temporaryFolder());
-  const ledger = createSqliteLedger(client);
+  const ledger = createSqliteLedger(client, { waitForCommit: true });
   const good = Array.from({ length: 10 }, (_, index) => ledger.close(record(`a${index}`)));
   const bad = client.area<typeof ledgerArea>("ledger").write("removeBefore", Number.NaN);
   const more = Array.from({ length: 10 }, (_, index) => ledger.close(record(`b${index}`)));
@@ -286,3 +298,62 @@ it("a file that was changed while it is open is noticed by the next verification
   other.close();
   expect(await ledger.verify()).toMatchObject({ ok: false, problems: [{ kind: "edited", seq: 1 }] });
 });
+
+describe("the journal of calls that had no intent", () => {
+  const files = (folder: string) => readdirSync(join(folder, "journal"));
+
+  it("keeps what was acknowledged when nobody takes it, and the next process does, once", async () => {
+    const folder = temporaryFolder();
+    const dead = await startAndKill(folder, 100);
+    expect(files(folder)).toHaveLength(1);
+    const [one, other] = await Promise.all([openLedger(folder), openLedger(folder)]);
+    const { entries } = await one.query({}, { limit: 1_000, order: "oldest" });
+    expect(callIds(entries)).toEqual(Array.from({ length: 100 }, (_, index) => `j${index}`));
+    expect((await other.stats()).calls).toBe(100);
+    expect((await one.verify()).ok).toBe(true);
+    expect(dead).toBe("SIGKILL");
+  });
+
+  it("holds no secrets, is taken within a moment, in order, and goes when the store is closed", async () => {
+    const folder = temporaryFolder();
+    const client = await openSqlite({ stateFolder: folder });
+    const ledger = createSqliteLedger(client);
+    expect(ledger.close(record("a", { input: { password: "hunter2-hunter2" } }))).toBeUndefined();
+    const [name = ""] = files(folder);
+    expect(readFileSync(join(folder, "journal", name), "utf8")).not.toContain("hunter2");
+    expect(statSync(join(folder, "journal", name)).mode & 0o777).toBe(0o600);
+    for (let index = 0; index < 3_000; index++)
+      ledger.close(record(`b${index}`, { result: "r".repeat(400) }));
+    await ledger.close(record("long", { result: "long ".repeat(5_000) }));
+    expect((await ledger.stats()).calls).toBe(3_002);
+    expect(await ledger.verify()).toMatchObject({ ok: true, rows: 3_002 });
+    ledger.close(record("last"));
+    await client.close();
+    expect(files(folder)).toEqual([]);
+    expect(() => ledger.close(record("too late"))).toThrow("closed");
+    expect(callIds((await (await openLedger(folder)).query({}, { limit: 1 })).entries)).toEqual(["last"]);
+  });
+
+  it("is acknowledged only when it can be written", async () => {
+    const folder = temporaryFolder();
+    const ledger = createSqliteLedger(await openStoreIn(folder));
+    writeFileSync(join(folder, "journal"), "in the way");
+    expect(() => ledger.close(record("a"))).toThrow();
+  });
+
+  /** Writes so many records and dies before anybody could take them. */
+  function startAndKill(folder: string, count: number): Promise<NodeJS.Signals | null> {
+    const program = `
+      import { openSqlite } from ${JSON.stringify(sourceOf("open-sqlite.ts"))};
+      import { createSqliteLedger } from ${JSON.stringify(sourceOf("ledger/sqlite-ledger.ts"))};
+      const ledger = createSqliteLedger(await openSqlite({ stateFolder: ${JSON.stringify(folder)} }));
+      for (let index = 0; index < ${count}; index++) ledger.close({ ...${JSON.stringify(record(""))}, callId: "j" + index });
+      process.kill(process.pid, "SIGKILL");`;
+    const child = spawn(process.execPath, ["--input-type=module", "-e", program], { stdio: "inherit" });
+    return new Promise((resolve) => child.on("exit", (_, signal) => resolve(signal)));
+  }
+});
+
+function sourceOf(name: string): string {
+  return new URL(`../../../../src/stores/sqlite/${name}`, import.meta.url).href;
+}
