@@ -51,8 +51,8 @@ export async function run() {
       if (!outcome.ok) throw new Error(outcome.error.message);
     };
     const subjects = {
-      "gate, durable ledger": () => manyCalls(() => dispatch(durable, "bench.write")),
-      "ledger alone": () => manyCalls((index) => bareCall(store.ledger, index)),
+      "gate, durable ledger": () => manyCalls(() => dispatch(durable, "bench.write"), store.ledger),
+      "ledger alone": () => manyCalls((index) => bareCall(store.ledger, index), store.ledger),
       "raw inserts, same rows": () => raw.insert(callsPerRound),
     };
     const times = Object.fromEntries(Object.keys(subjects).map((name) => [name, []]));
@@ -125,12 +125,14 @@ export async function run() {
 }
 
 /** Always `inFlight` at once, the next as soon as one has ended. */
-async function manyCalls(call) {
+async function manyCalls(call, ledger) {
   let next = 0;
   const lane = async () => {
     while (next < callsPerRound) await call(next++);
   };
   await Promise.all(Array.from({ length: inFlight }, lane));
+  // Until everything is in the chain, not only acknowledged.
+  await ledger.show(0);
 }
 
 const prefix = randomBytes(9).toString("base64url");

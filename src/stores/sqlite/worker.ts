@@ -14,9 +14,6 @@ const start = workerData as WorkerStart;
 const { port } = start;
 const { file } = start.database;
 const mournEveryMs = 60_000;
-const briskMs = 0.3;
-const spinMs = 0.08;
-const mostBriskMs = 20;
 // Node 22 calls node:sqlite experimental on stderr, which belongs to the program.
 process.emitWarning = () => {};
 
@@ -64,20 +61,7 @@ async function serve(): Promise<void> {
       ? undefined
       : setInterval(() => tick([area], false), everySeconds * 1_000);
   });
-  let answeredAt = 0;
-  port.on("message", (first: ToWorker) => {
-    const startedAt = performance.now();
-    // Somebody calls one tool after the other, each waiting for its record: the next is a moment away, and waking a thread takes longer than that.
-    const isBrisk = startedAt - answeredAt < briskMs;
-    take(first);
-    // Timers get their turn, however brisk it is.
-    while (isBrisk && performance.now() - startedAt < mostBriskMs) {
-      const next = look();
-      if (next === undefined) break;
-      take(next);
-    }
-    answeredAt = performance.now();
-  });
+  port.on("message", take);
   say({ kind: "ready" });
 
   function take(first: ToWorker): void {
@@ -157,16 +141,6 @@ async function serve(): Promise<void> {
     say({ kind: "closed" });
     port.close();
   }
-}
-
-/** For a short while, without going to sleep. */
-function look(): ToWorker | undefined {
-  const until = performance.now() + spinMs;
-  do {
-    const received = receiveMessageOnPort(port);
-    if (received !== undefined) return received.message as ToWorker;
-  } while (performance.now() < until);
-  return undefined;
 }
 
 async function loadAreas(): Promise<Area[]> {
