@@ -103,14 +103,15 @@ class Client implements SqliteClient {
     this.#bells = new BellListeners(stateFolder);
     port.on("message", (message: FromWorker) => this.#hear(message));
     worker.on("error", (error) => this.#end(stopped(file, messageOf(error))));
-    worker.on("exit", () => this.#end(stopped(file, "its thread ended")));
+    // A thread that was told to close may be gone before its last word is heard.
+    worker.on("exit", () => this.#end(this.#closing ? closed(file) : stopped(file, "its thread ended")));
     // The port alone keeps the process alive, and only while somebody waits for an answer.
     worker.unref();
   }
 
   get problem(): StoreError | undefined {
     if (this.#problem !== undefined || this.#closing === undefined) return this.#problem;
-    return new StoreError("closed", `The store ${this.file} is closed.`);
+    return closed(this.file);
   }
 
   area<Of extends Area>(name: Of["name"]): AreaClient<Of> {
@@ -171,7 +172,7 @@ class Client implements SqliteClient {
     } else if (message.kind === "refused") {
       this.#end(new StoreError(message.problem, message.message));
     } else {
-      this.#end(new StoreError("closed", `The store ${this.file} is closed.`));
+      this.#end(closed(this.file));
     }
   }
 
@@ -209,6 +210,10 @@ class Client implements SqliteClient {
     this.#bells.close();
     this.#ended.resolve();
   }
+}
+
+function closed(file: string): StoreError {
+  return new StoreError("closed", `The store ${file} is closed.`);
 }
 
 function stopped(file: string, why: string): StoreError {
