@@ -26,6 +26,8 @@ export const record = (callId: string, more: Partial<LedgerRecord> = {}): Ledger
   caller: "agent",
   sessionId: "s",
   toolUseId: undefined,
+  cwd: "/work",
+  mode: "act",
   askedFor: "x_run",
   tool: "x.run",
   input: { n: 1 },

@@ -88,7 +88,13 @@ async function checkWith(
         return spool.close(record);
       },
     };
-    const checker = createChecker({ rules, checkDefault, root, ledger });
+    const checker = createChecker({
+      rules,
+      checkDefault,
+      root,
+      statePaths: [findFolders(env).state],
+      ledger,
+    });
     const { tool, sessionId, toolUseId } = input;
     const mode = agent !== undefined && mayWritePlan(input, env) ? "act" : input.mode;
     const call = { tool, input: input.input, sessionId, toolUseId, mode, cwd, surface: "hook" };
@@ -140,14 +146,15 @@ function closeRecord(input: HookInput, spool: Spool): HookAnswer {
   return { stdout: "", stderr: "", exitCode: 0 };
 }
 
-const nothingRead: Pick<HookInput, "tool" | "input" | "sessionId" | "toolUseId"> = {
+const nothingRead: Pick<HookInput, "tool" | "input" | "sessionId" | "toolUseId" | "cwd" | "mode"> = {
   tool: "(no name)",
   input: {},
+  mode: "act",
 };
 
 /** A call that was denied before it could walk. It is denied either way, so a record that cannot be written changes nothing. */
 function recordDenial(input: typeof nothingRead, code: ErrorCode, message: string, spool: Spool): void {
-  const { tool, sessionId, toolUseId } = input;
+  const { tool, sessionId, toolUseId, cwd = process.cwd(), mode } = input;
   try {
     spool.close({
       callId: `call_${Date.now().toString(36)}${process.pid.toString(36)}_0`,
@@ -158,6 +165,8 @@ function recordDenial(input: typeof nothingRead, code: ErrorCode, message: strin
       caller: "local",
       sessionId,
       toolUseId,
+      cwd,
+      mode,
       askedFor: tool,
       tool,
       input: input.input,
