@@ -27,6 +27,8 @@ export interface CheckerOptions {
   readonly checkDefault: "abstain" | "ask" | "deny";
   /** The workspace, links followed. */
   readonly root: string;
+  /** Toolgate's own state: off limits for every call. */
+  readonly statePaths?: readonly string[];
   readonly ledger: Ledger;
   /** Programs that look at the call. */
   readonly hooks?: readonly CommandHook[] | undefined;
@@ -51,7 +53,7 @@ export interface AgentsRun {
 }
 
 export function createChecker(options: CheckerOptions): Checker {
-  const { checkDefault, root, ledger } = options;
+  const { checkDefault, root, statePaths = [], ledger } = options;
   const { hooks, close } = lateHooks(options);
   const rules = hooks.length === 0 ? options.rules : { ...options.rules, hooks };
   const defaultCaller = Object.freeze({ id: "local", capabilities: Object.freeze(["*"]) });
@@ -71,7 +73,7 @@ export function createChecker(options: CheckerOptions): Checker {
     judges: {
       judgeCommand: (line, context) => judgeCommand(line, context),
       locatePath: (path, context) => {
-        locate ??= createLocatePath();
+        locate ??= createLocatePath({ statePaths });
         return locate(path, context);
       },
       expandGlob: (glob, cwd) => expandGlob(glob, cwd),

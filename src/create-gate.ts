@@ -4,7 +4,6 @@ import { homedir } from "node:os";
 import { resolve } from "node:path";
 import { Categories } from "./core/categories.ts";
 import { Events } from "./core/event.ts";
-import { fingerprint } from "./core/fingerprint.ts";
 import { isCommandHook } from "./core/hook.ts";
 import { Registry } from "./core/registry.ts";
 import { Gate } from "./gate.ts";
@@ -25,6 +24,8 @@ import { testAll } from "./safe/safe-regex.ts";
 import { createFileSpill } from "./safe/spill.ts";
 import { compileSchema } from "./safe/standard-schema.ts";
 import { judgeCommand } from "./shell/judge.ts";
+import { deskOfGate } from "./stores/desk-of-gate.ts";
+import { hashInput } from "./stores/hash-input.ts";
 import { createMemoryApprovals } from "./stores/memory-approvals.ts";
 import { createMemoryGrants } from "./stores/memory-grants.ts";
 import { createMemoryLedger } from "./stores/memory-ledger.ts";
@@ -33,6 +34,7 @@ import { createSystemClock, createSystemIds } from "./system.ts";
 
 export async function createGate(options: GateOptions = {}): Promise<Gate> {
   checkOptions(options);
+  const { store, approvalDesk: desk = store?.approvals } = options;
   const clock = options.clock ?? createSystemClock();
   const statePaths = Object.freeze([...(options.statePaths ?? [])]);
   const events = new Events();
@@ -65,14 +67,17 @@ export async function createGate(options: GateOptions = {}): Promise<Gate> {
     events,
     clock,
     ids: options.ids ?? createSystemIds(),
-    ledger: options.ledger ?? createMemoryLedger(),
-    limits: options.limitStore ?? createMemoryLimits(),
-    desk: createMemoryApprovals({ clock, hashInput, ...options.approvals }),
-    grants: options.grantStore ?? createMemoryGrants(clock.now),
+    ledger: options.ledger ?? store?.ledger ?? createMemoryLedger(),
+    limits: options.limitStore ?? store?.limits ?? createMemoryLimits(),
+    desk:
+      desk === undefined
+        ? createMemoryApprovals({ clock, hashInput, ...options.approvals })
+        : deskOfGate(desk),
+    grants: options.grantStore ?? store?.grants ?? createMemoryGrants(clock.now),
     approver: options.approver === "desk" ? undefined : options.approver,
     attended: options.approver === "desk",
     approvalTimeoutMs: options.approvals?.timeoutMs ?? 600_000,
-    spill: options.spill ?? createFileSpill(),
+    spill: options.spill ?? createFileSpill({ ...(store && { clean: store.redactText }) }),
     judges: {
       judgeCommand: options.judgeCommand ?? judgeCommand,
       locatePath: options.locatePath ?? createLocatePath({ statePaths }),
@@ -127,9 +132,4 @@ function realRoot(root: string): string {
   } catch {
     return resolve(root);
   }
-}
-
-function hashInput(input: unknown): string | undefined {
-  const taken = takeJson(input);
-  return taken.ok ? fingerprint(taken.value) : undefined;
 }

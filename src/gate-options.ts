@@ -1,6 +1,6 @@
 /** What a gate can be told when it is made, and what is refused at once. */
 import { isAbsolute } from "node:path";
-import type { Approver, GrantStore } from "./core/approval.ts";
+import type { ApprovalDesk, Approver, GrantStore } from "./core/approval.ts";
 import type { Caller } from "./core/call.ts";
 import type { Category, CategoryChoice } from "./core/categories.ts";
 import type { CommandJudge } from "./core/command.ts";
@@ -10,6 +10,16 @@ import type { Clock, Ids, Ledger, LimitStore, Spill } from "./core/ports.ts";
 import type { AnyTool, ToolServices } from "./core/tool.ts";
 import { unknownKeys } from "./core/unknown-keys.ts";
 import type { Rules } from "./rules/rule-set.ts";
+
+/** What a gate uses of a store. */
+export interface GateStore {
+  readonly ledger: Ledger;
+  readonly approvals: ApprovalDesk;
+  readonly grants: GrantStore;
+  readonly limits: LimitStore;
+  /** Takes out of long output what must not be stored, before it goes to a file. */
+  readonly redactText?: (text: string) => string;
+}
 
 export interface GateOptions extends Rules {
   readonly tools?: readonly AnyTool[];
@@ -30,6 +40,8 @@ export interface GateOptions extends Rules {
     readonly rejectOthers?: boolean;
     readonly maxPending?: number;
   };
+  /** Where questions wait for their answers; by default in memory. Stays open when the gate is closed. */
+  readonly approvalDesk?: ApprovalDesk;
   /** Who calls when a call does not say. Default: `local`, with every capability. */
   readonly defaultCaller?: Caller;
   /** What silence of the rules means for calls that another agent runs. */
@@ -39,6 +51,8 @@ export interface GateOptions extends Rules {
   readonly hookConcurrency?: number;
   readonly defaultTimeoutMs?: number;
   readonly maxOutputBytes?: number;
+  /** Ledger, approvals, grants and limits that outlive the process (`openStore`). Stays open when the gate is closed. */
+  readonly store?: GateStore;
   readonly ledger?: Ledger;
   readonly limitStore?: LimitStore;
   readonly grantStore?: GrantStore;
@@ -76,6 +90,11 @@ export function checkOptions(options: GateOptions): void {
     refuseUnknownKeys("enable", enable, ["enableAll", "enabledCategories", "disabledCategories"]);
   if (approvals !== undefined)
     refuseUnknownKeys("approvals", approvals, ["timeoutMs", "rejectOthers", "maxPending"]);
+  need(
+    (options.approvalDesk ?? options.store) === undefined ||
+      (approvals?.rejectOthers === undefined && approvals?.maxPending === undefined),
+    "approvals.rejectOthers and approvals.maxPending are for the desk in memory; tell openStore or your approvalDesk instead.",
+  );
   need(caller === undefined || isCaller(caller), "defaultCaller needs an id and a list of capabilities.");
   need(
     checkDefault === undefined || ["abstain", "ask", "deny"].includes(checkDefault),
@@ -135,6 +154,7 @@ const ports: Record<string, readonly string[]> = {
   ledger: ["open", "close"],
   limitStore: ["take"],
   grantStore: ["add", "find", "list", "revoke"],
+  approvalDesk: ["open", "wait", "answer", "claim", "done", "withdraw", "pending", "close"],
   spill: ["save"],
   clock: ["now", "monotonic", "dateOf", "after"],
   ids: ["call", "secret"],
@@ -155,9 +175,11 @@ const optionNames: readonly (keyof GateOptions)[] = [
   "hookConcurrency",
   "defaultTimeoutMs",
   "maxOutputBytes",
+  "store",
   "ledger",
   "limitStore",
   "grantStore",
+  "approvalDesk",
   "spill",
   "judgeCommand",
   "locatePath",

@@ -2,6 +2,9 @@
 export type {
   AnswerResult,
   ApprovalAnswer,
+  ApprovalBinding,
+  ApprovalDesk,
+  ApprovalEnd,
   ApprovalRequest,
   Approver,
   Grant,
@@ -34,6 +37,19 @@ export type {
 } from "./core/hook.ts";
 export type { InputRoles } from "./core/input-roles.ts";
 export type { Json, JsonObject } from "./core/json.ts";
+export type {
+  LedgerCount,
+  LedgerCut,
+  LedgerEntry,
+  LedgerFilter,
+  LedgerKind,
+  LedgerPage,
+  LedgerPageRequest,
+  LedgerProblem,
+  LedgerReader,
+  LedgerStats,
+  LedgerVerification,
+} from "./core/ledger-reader.ts";
 export type { LocatePath, Location } from "./core/location.ts";
 export type {
   ApprovalRef,
@@ -73,8 +89,9 @@ export {
 export { createGate } from "./create-gate.ts";
 export { createPlugins, type Plugins, type PluginsOptions, type WatchListeners } from "./create-plugins.ts";
 export type { Gate, PartialCall } from "./gate.ts";
-export type { GateOptions } from "./gate-options.ts";
+export type { GateOptions, GateStore } from "./gate-options.ts";
 export type { ToolView } from "./gate-tools.ts";
+export { openStore, type Store, type StoreOptions } from "./open-store.ts";
 export type { Layer, LayerCall } from "./pipeline/layers/layer.ts";
 export { loggingLayer } from "./pipeline/layers/logging.ts";
 export { type Timing, timingLayer } from "./pipeline/layers/timing.ts";
@@ -89,6 +106,8 @@ export type { Tier } from "./rules/tiers.ts";
 export type { PluginError, SkippedPlugin } from "./sources/plugins/plugin-error.ts";
 export type { PluginReport } from "./sources/plugins/plugin-set.ts";
 export type { PluginWatch } from "./sources/plugins/watch-plugins.ts";
+export { verifyExport } from "./stores/ledger/verify-export.ts";
 export { createMemoryGrants } from "./stores/memory-grants.ts";
 export type { MemoryLedger } from "./stores/memory-ledger.ts";
 export { createMemoryLimits } from "./stores/memory-limits.ts";
+export { StoreError, type StoreProblem } from "./stores/sqlite/store-error.ts";

@@ -13,6 +13,7 @@ import type { CategoryChoice } from "./core/categories.ts";
 import type { Permission } from "./core/permission.ts";
 import { createGate } from "./create-gate.ts";
 import type { Gate } from "./gate.ts";
+import type { Store } from "./open-store.ts";
 import type { Policy } from "./rules/policies.ts";
 import { createFileSpill } from "./safe/spill.ts";
 
@@ -58,8 +59,12 @@ export interface GateRequest {
   readonly enable?: CategoryChoice;
   /** The most that categories allow. By default what the configuration says. */
   readonly ceilings?: Readonly<Record<string, Permission>> | undefined;
-  /** Who answers when a rule asks. Nobody: what asks is refused. */
-  readonly approver?: Approver | undefined;
+  /** Who answers when a rule asks. `"desk"`: people, in this or another process. Nobody: what asks is refused. */
+  readonly approver?: Approver | "desk" | undefined;
+  /** How long people have to answer. */
+  readonly approvalTimeoutMs?: number | undefined;
+  /** Where records, questions, grants and counts are kept; by default in memory. Stays open when the gate is closed. */
+  readonly store?: Pick<Store, "ledger" | "approvals" | "grants" | "limits" | "redactText"> | undefined;
   /** Besides the configuration's own. */
   readonly policies?: readonly Policy[];
 }
@@ -67,17 +72,34 @@ export interface GateRequest {
 /** A gate that holds these rules, and no tools: enough for calls that an agent runs itself. */
 export async function openGate(config: OpenConfig, request: GateRequest = {}): Promise<Gate> {
   const { rules, settings, projectDir, folders } = config;
-  const { enable = configuredChoice(config), approver, policies = [] } = request;
+  const {
+    enable = configuredChoice(config),
+    approver,
+    approvalTimeoutMs: timeoutMs,
+    store,
+    policies = [],
+  } = request;
   const gate = await createGate({
     ...rules,
     policies: [...(rules.policies ?? []), ...policies],
     checkDefault: settings.checkDefault,
     ...(settings.hookConcurrency !== undefined && { hookConcurrency: settings.hookConcurrency }),
     roots: [projectDir],
+    // Who could write there could answer for a person, or change the record.
     statePaths: [folders.state, folders.config],
-    spill: createFileSpill({ folder: join(folders.cache, "output") }),
+    spill: createFileSpill({
+      folder: join(folders.cache, "output"),
+      ...(store && { clean: store.redactText }),
+    }),
     enable,
     ...(approver && { approver }),
+    ...(timeoutMs !== undefined && { approvals: { timeoutMs } }),
+    ...(store && {
+      ledger: store.ledger,
+      approvalDesk: store.approvals,
+      grantStore: store.grants,
+      limitStore: store.limits,
+    }),
   });
   // After the categories are switched on: a ceiling that a file names holds, whatever a union such as `development` means by itself.
   const { ceilings = settings.ceilings ?? {} } = request;

@@ -8,6 +8,7 @@ import type { LivePlugins } from "./create-plugins.ts";
 import type { Gate } from "./gate.ts";
 import { type GateRequest, type OpenConfig, openGate } from "./open-config.ts";
 import { openPlugins } from "./open-plugins.ts";
+import { openStore, type Store } from "./open-store.ts";
 import { type BuiltinTools, createBuiltinTools } from "./sources/builtin/builtin-tools.ts";
 import { openSqliteSupport } from "./sources/builtin/customer-support/sqlite/sqlite-store.ts";
 import type { Questioner } from "./sources/builtin/task/ports.ts";
@@ -15,6 +16,8 @@ import { createKnownSearchBackend } from "./sources/builtin/web/search/known-ser
 
 export interface OpenTools extends AsyncDisposable {
   readonly gate: Gate;
+  /** Undefined unless it was asked for (`durable`). */
+  readonly store: Store | undefined;
   /** What an earlier process left half done and this start undid. Wait for it before calling tools. */
   readonly recovered: BuiltinTools["recovered"];
   /** Loaded; what is wrong with their files is in `plugins.report`. */
@@ -23,7 +26,9 @@ export interface OpenTools extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-export interface ToolsRequest extends Omit<GateRequest, "policies"> {
+export interface ToolsRequest extends Omit<GateRequest, "policies" | "store"> {
+  /** Keeps records, questions, grants and counts in the store of the state folder. Only for those who just look at the tools: false. */
+  readonly durable: boolean;
   /** Who answers what task.ask asks. Nobody: it says so. */
   readonly questioner?: Questioner | undefined;
   /** Where the key of a search service is read from. Default: the environment of this process. */
@@ -32,9 +37,13 @@ export interface ToolsRequest extends Omit<GateRequest, "policies"> {
   readonly pluginFiles?: readonly string[];
 }
 
-export async function openTools(config: OpenConfig, request: ToolsRequest = {}): Promise<OpenTools> {
+/** Rejects with a StoreError if the store cannot be used: nothing runs without a record. */
+export async function openTools(config: OpenConfig, request: ToolsRequest): Promise<OpenTools> {
+  const { durable, questioner, env, pluginFiles, ...gateRequest } = request;
   const { state } = config.folders;
-  const { questioner, env, pluginFiles, ...gateRequest } = request;
+  const store: Store | undefined = durable
+    ? await openStore({ stateFolder: state, ...config.settings.ledger })
+    : undefined;
   const { webSearch } = config.settings;
   const search = webSearch && createKnownSearchBackend({ ...webSearch, ...(env && { env }) });
   const builtin = createBuiltinTools({
@@ -52,14 +61,22 @@ export async function openTools(config: OpenConfig, request: ToolsRequest = {}):
     await plugins?.close();
     await gate?.close();
     await builtin.close();
+    await store?.close();
   };
   try {
-    const opened = await openGate(config, { ...gateRequest, policies: builtin.policies });
+    const opened = await openGate(config, { ...gateRequest, store, policies: builtin.policies });
     gate = opened;
     for (const tool of builtin.tools) opened.tools.register(tool, { kind: "builtin" });
     plugins = openPlugins(config, opened.tools, pluginFiles);
     await plugins.reload();
-    return { gate: opened, plugins, recovered: builtin.recovered, close, [Symbol.asyncDispose]: close };
+    return {
+      gate: opened,
+      store,
+      plugins,
+      recovered: builtin.recovered,
+      close,
+      [Symbol.asyncDispose]: close,
+    };
   } catch (error) {
     await close();
     throw error;

@@ -52,6 +52,7 @@ export function createSystemIds(): Ids {
       }
       return start + endings[next++];
     },
-    secret: () => randomBytes(16).toString("base64url"),
+    // Hexadecimal: people type the start of it, and no dash makes it look like an option.
+    secret: () => randomBytes(16).toString("hex"),
   };
 }

@@ -7,6 +7,7 @@ describe("the public names", () => {
     expect(Object.keys(toolgate).sort()).toMatchInlineSnapshot(`
       [
         "Stop",
+        "StoreError",
         "ToolgateError",
         "createGate",
         "createMemoryGrants",
@@ -16,10 +17,12 @@ describe("the public names", () => {
         "defineTool",
         "errorCodes",
         "loggingLayer",
+        "openStore",
         "stages",
         "textResult",
         "timingLayer",
         "toolResult",
+        "verifyExport",
       ]
     `);
     expect(Object.keys(testing).sort()).toMatchInlineSnapshot(`

@@ -284,6 +284,23 @@ export const configSchema: SchemaPart = {
         },
         additionalProperties: false,
       },
+      ledger: {
+        type: ["object", "null"],
+        description: "How records are kept. Of a project's file only if it is trusted.",
+        properties: {
+          durability: choice(
+            ["process-death", "power-loss"],
+            "What an acknowledged record survives. power-loss waits for the disk at every commit.",
+            { default: "process-death" },
+          ),
+          keep_days: {
+            type: "integer",
+            minimum: 1,
+            description: "Older records are removed, with a signed note. By default they are kept.",
+          },
+        },
+        additionalProperties: false,
+      },
       tools: {
         type: ["object", "null"],
         description: "Which tools are on.",

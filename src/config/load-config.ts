@@ -9,7 +9,7 @@ import type { ConfigProblem } from "./config-problem.ts";
 import type { Folders } from "./folders.ts";
 import type { ConfigSource, Ignored, LoadedConfig, LoadedSource, Settings } from "./loaded-config.ts";
 import { narrow } from "./narrow.ts";
-import { type FileSettings, parseConfigFile } from "./parse-file.ts";
+import { type FileSettings, type LedgerSettings, parseConfigFile } from "./parse-file.ts";
 import { stepAside } from "./step-aside.ts";
 import { isTrusted, readTrust, type Trust, trustFile } from "./trust.ts";
 
@@ -137,6 +137,10 @@ function mergeSettings(files: readonly SaidSettings[], home: string): Settings {
   const webSearch = byTrust.find(({ said }) => said.webSearch !== undefined)?.said.webSearch;
   // Each category for itself: who speaks of one says nothing about the others.
   const ceilings = Object.assign({}, ...byTrust.map(({ said }) => said.ceilings ?? {}).reverse());
+  const ledger = Object.assign(
+    {},
+    ...byTrust.map(({ said }) => said.ledger ?? {}).reverse(),
+  ) as LedgerSettings;
   return {
     checkDefault,
     ...(pluginFolders.length > 0 && { pluginFolders }),
@@ -145,6 +149,7 @@ function mergeSettings(files: readonly SaidSettings[], home: string): Settings {
     ...(webSearch !== undefined && { webSearch }),
     ...(enableAll !== undefined && { enableAll }),
     ...(enabledCategories !== undefined && { enabledCategories }),
+    ...(Object.keys(ledger).length > 0 && { ledger }),
   };
 }
 

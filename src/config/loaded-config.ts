@@ -5,6 +5,7 @@ import type { Rules } from "../rules/rule-set.ts";
 import type { RouteTier } from "../rules/tiers.ts";
 import type { ConfigProblem } from "./config-problem.ts";
 import type { searchFormats } from "./file-schema.ts";
+import type { LedgerSettings } from "./parse-file.ts";
 
 export interface LoadedConfig {
   /** Every rule carries its tier and its place. Empty lists if there are problems. */
@@ -31,6 +32,7 @@ export interface Settings {
   readonly hookConcurrency?: number;
   readonly enableAll?: boolean;
   readonly enabledCategories?: readonly string[];
+  readonly ledger?: LedgerSettings;
   /** By category, instead of what it allows by default. */
   readonly ceilings?: Readonly<Record<string, Permission>>;
   readonly webSearch?: WebSearchSettings;

@@ -29,14 +29,15 @@ export function narrow(parsed: ParsedFile, file: string): Narrowed {
   });
   for (const hook of parsed.hooks)
     ignore(`hook "${hook.name}"`, `it runs a command: ${shown(hook)}`, hook.source);
-  const { enableAll, enabledCategories, ceilings, webSearch, hookConcurrency, pluginFolders, ...settings } =
-    parsed.settings;
+  const { enableAll, enabledCategories, ceilings, webSearch, ledger, ...others } = parsed.settings;
+  const { hookConcurrency, pluginFolders, ...settings } = others;
   if (hookConcurrency !== undefined) ignore("hooks.concurrent", "it is about other files' hooks");
   if ([enableAll, enabledCategories, ceilings].some((one) => one !== undefined))
     ignore("tools", "it would switch tools on");
   if (pluginFolders !== undefined) ignore("plugins", "it would add tools");
   // Everything that is searched for would go to it, with the key of an environment variable that it names.
   if (webSearch !== undefined) ignore("web", "it would choose who is asked");
+  if (ledger !== undefined) ignore("ledger", "it would say how records are kept");
   return { file: { ...parsed, routes, policies, hooks: [], settings }, ignored };
 }
 

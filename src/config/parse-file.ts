@@ -29,6 +29,12 @@ export interface FileSettings {
   readonly webSearch?: WebSearchSettings;
   /** As they are written. */
   readonly pluginFolders?: readonly string[];
+  readonly ledger?: LedgerSettings;
+}
+
+export interface LedgerSettings {
+  readonly durability?: "process-death" | "power-loss";
+  readonly keepDays?: number;
 }
 
 export type ParsedConfig =
@@ -71,7 +77,7 @@ function toRules(value: JsonObject, file: string, placeOf: PlaceOf): ParsedFile 
   };
 }
 
-function toSettings({ hooks, tools, plugins, web }: JsonObject): FileSettings {
+function toSettings({ hooks, tools, plugins, web, ledger }: JsonObject): FileSettings {
   const { default: hooksDefault, concurrent: hookConcurrency } = (hooks ?? {}) as {
     default?: "abstain" | "ask" | "deny";
     concurrent?: number;
@@ -95,6 +101,7 @@ function toSettings({ hooks, tools, plugins, web }: JsonObject): FileSettings {
     ...(ceilings !== undefined && ceilings !== null && { ceilings }),
     ...(search !== undefined && { webSearch: toWebSearch(search) }),
     ...(pluginFolders && { pluginFolders }),
+    ...(ledger !== undefined && ledger !== null && { ledger: toLedgerSettings(ledger as JsonObject) }),
   };
 }
 
@@ -105,6 +112,14 @@ function toWebSearch({ url, format, ...rest }: JsonObject): WebSearchSettings {
   );
   // As the schema has checked it.
   return { url, format: format ?? "searxng", ...Object.fromEntries(said) } as unknown as WebSearchSettings;
+}
+
+function toLedgerSettings(ledger: JsonObject): LedgerSettings {
+  const { durability, keep_days: keepDays } = ledger as {
+    durability?: "process-death" | "power-loss";
+    keep_days?: number;
+  };
+  return { ...(durability !== undefined && { durability }), ...(keepDays !== undefined && { keepDays }) };
 }
 
 function inFileOrder(found: readonly ShapeProblem[], file: string, placeOf: PlaceOf): ConfigProblem[] {

@@ -8,6 +8,8 @@ export interface ApprovalBinding {
   readonly toolId: string;
   readonly definitionHash: string;
   readonly inputHash: string;
+  /** Given: the very rules the question was asked under. The walk leaves it out, because it decides again by today's rules. */
+  readonly policyVersion?: number;
 }
 
 export interface ApprovalRequest extends ApprovalBinding {
@@ -58,8 +60,16 @@ export type AnswerResult =
   | { readonly ok: true }
   | {
       readonly ok: false;
-      readonly code: "unknown" | "already_answered" | "self_approval" | "bad_answer";
+      readonly code:
+        | "unknown"
+        | "already_answered"
+        | "expired"
+        | "withdrawn"
+        | "self_approval"
+        | "bad_answer";
       readonly message: string;
+      /** Whose answer counts instead. */
+      readonly winner?: { readonly by: string; readonly decision: "approve" | "deny" };
     };
 
 /** Keeps what waits for an answer. Every answer passes `answer`, wherever the person sits. */
@@ -71,6 +81,8 @@ export interface ApprovalDesk {
   answer(id: string, answer: ApprovalAnswer): AnswerResult | Promise<AnswerResult>;
   /** Uses an approval up. True once, and only for exactly what was approved. */
   claim(id: string, binding: ApprovalBinding): boolean | Promise<boolean>;
+  /** The call that claimed it has ended. One that never does, because its process died, stays `unknown`. */
+  done(id: string): void | Promise<void>;
   withdraw(id: string): void | Promise<void>;
   pending(): readonly ApprovalRequest[] | Promise<readonly ApprovalRequest[]>;
   close(): void | Promise<void>;

@@ -1,4 +1,5 @@
 /** What the gate needs from the world: time, ids, a ledger, a memory for limits, a place for long output. */
+import type { Mode } from "./call.ts";
 import type { RuleRef, Stage } from "./errors.ts";
 import type { JsonObject } from "./json.ts";
 import type { ApprovalRef, Verdict } from "./outcome.ts";
@@ -45,6 +46,8 @@ export interface LedgerRecord {
   readonly caller: string;
   readonly sessionId: string | undefined;
   readonly toolUseId: string | undefined;
+  readonly cwd: string;
+  readonly mode: Mode;
   /** The name that was asked for, and the tool it meant. */
   readonly askedFor: string;
   readonly tool: string;

@@ -19,15 +19,26 @@ export async function askPerson(call: Call, parts: GateParts): Promise<Asked> {
   const waiting = parts.desk.wait(request.id);
   parts.events.emit("approval-request", { request });
   const asking = new AbortController();
-  const stopListening = onAbort(call.signal, () => void parts.desk.withdraw(request.id));
-  if (parts.approver !== undefined) void askApprover(request, asking.signal, parts);
+  // Where the desk itself no longer works, nobody else would end the wait.
+  const gaveUp = Promise.withResolvers<ApprovalEnd>();
+  const stopListening = onAbort(call.signal, () => void withdraw(request.id, gaveUp.resolve, parts));
+  if (parts.approver !== undefined) void askApprover(request, asking.signal, parts).catch(gaveUp.reject);
   try {
-    const end = await waiting;
+    const end = await Promise.race([waiting, gaveUp.promise]);
     if ("answer" in end) parts.events.emit("approval-answer", { id: request.id, answer: end.answer });
     return { request, end };
   } finally {
     stopListening();
     asking.abort();
+  }
+}
+
+async function withdraw(id: string, giveUp: (end: ApprovalEnd) => void, { desk }: GateParts): Promise<void> {
+  try {
+    await desk.withdraw(id);
+  } catch {
+    // The desk keeps a question that nobody waits for; an answer to it can no longer be claimed by this call.
+    giveUp({ state: "withdrawn" });
   }
 }
 

@@ -4,6 +4,7 @@ import type { CheckResult, Explanation, Finding, Verdict } from "../core/outcome
 import { admit, decideCall } from "./admit.ts";
 import { previewApproval } from "./approve.ts";
 import type { Call, ResolvedCall } from "./calls.ts";
+import { endApproval } from "./end-approval.ts";
 import type { GateParts } from "./parts.ts";
 import { record } from "./record.ts";
 import { resolve } from "./resolve.ts";
@@ -24,7 +25,10 @@ export async function checkTool(call: Call, wait: boolean, parts: GateParts): Pr
   const { tool, verdict, error, rule, approval } = result;
   const durationMs = parts.clock.monotonic() - call.startedAt;
   const failed = await record(call, tool, verdict, error, rule, approval, undefined, durationMs, parts);
-  return failed === undefined ? result : denied(call, tool, failed);
+  if (failed !== undefined) return denied(call, tool, failed);
+  // The agent runs it: for us it ends here.
+  if (approval !== undefined) endApproval(approval, parts);
+  return result;
 }
 
 /** Every stage's finding. Asks nobody, takes no limit, runs nothing, records nothing. */

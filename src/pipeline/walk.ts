@@ -6,6 +6,7 @@ import type { Outcome } from "../core/outcome.ts";
 import { admit } from "./admit.ts";
 import { type AdmittedCall, isAdmitted } from "./approve.ts";
 import type { Call } from "./calls.ts";
+import { endApproval } from "./end-approval.ts";
 import { execute } from "./execute.ts";
 import type { GateParts } from "./parts.ts";
 import { record, recordSuccess } from "./record.ts";
@@ -114,6 +115,7 @@ function close(
 ): Outcome | Promise<Outcome> {
   if (isPromise(failed)) return closeLater(call, outcome, failed, parts);
   const end = failed === undefined ? outcome : refusal(call, outcome.tool, failed, parts);
+  if (end.approval !== undefined) endApproval(end.approval, parts);
   if (parts.events.has("call-end"))
     parts.events.emit("call-end", { outcome: end, sessionId: call.sessionId });
   parts.left();

@@ -21,6 +21,8 @@ export interface CompiledLimit {
   readonly limit: Limit;
   readonly ref: RuleRef;
   readonly window: { readonly max: number; readonly windowMs: number } | undefined;
+  /** Stores outlive a gate and serve several projects, where the same name in another file is another limit. */
+  readonly key: string;
   /** Where calls without a session are counted when the limit is per session. */
   readonly perCaller: string;
 }
@@ -60,18 +62,20 @@ export function compileLimits(limits: readonly Limit[], problems: RuleProblem[])
     }
     if (problems.length > before) continue;
     const { max, windowMs } = limit;
+    const key = limit.source === undefined ? limit.name : `${limit.name}\u0000${limit.source.file}`;
     compiled.push({
       limit,
+      key,
       ref: { kind: "limit", name: limit.name, ...(limit.source && { source: limit.source }) },
       window: max === undefined || windowMs === undefined ? undefined : { max, windowMs },
-      perCaller: `${limit.name}\u0000caller`,
+      perCaller: `${key}\u0000caller`,
     });
   }
   return compiled;
 }
 
 export function claimFor(
-  { limit, window, perCaller }: CompiledLimit,
+  { limit, key, window, perCaller }: CompiledLimit,
   { toolId, category, sessionId, caller }: Counted,
   countsRunning: boolean,
 ): LimitClaim {
@@ -80,7 +84,7 @@ export function claimFor(
   // A call without a session shares the count of its caller: leaving the session out must not lift the limit.
   if (per === "session" && sessionId === undefined)
     return { limit: perCaller, who: caller, window, concurrent };
-  return { limit: limit.name, who: countedBy(per, toolId, category, sessionId, caller), window, concurrent };
+  return { limit: key, who: countedBy(per, toolId, category, sessionId, caller), window, concurrent };
 }
 
 function countedBy(

@@ -40,6 +40,18 @@ export function isSameProcess(row: Pick<ProcessRow, "pid" | "startTicks">): bool
   return readProcess(row.pid)?.startTicks === row.startTicks;
 }
 
+/** Whether this process descends from that one, or is it. False where there is no table to look into. */
+export function hasAncestor(pid: number, ancestor: Pick<ProcessRow, "pid" | "startTicks">): boolean {
+  // Parents start before their children, so the way up ends; the bound is for a table that changes while we read.
+  for (let current = pid, steps = 0; current > 0 && steps < 1_000; steps++) {
+    const row = readAnyProcess(current);
+    if (row === undefined) return false;
+    if (row.pid === ancestor.pid && row.startTicks === ancestor.startTicks) return true;
+    current = row.parent;
+  }
+  return false;
+}
+
 export function listPids(): number[] {
   const pids: number[] = [];
   for (const name of readdirSync("/proc")) {

@@ -2,14 +2,20 @@
 import type {
   AnswerResult,
   ApprovalAnswer,
-  ApprovalBinding,
   ApprovalDesk,
   ApprovalEnd,
   ApprovalRequest,
 } from "../core/approval.ts";
-import { grantScopes } from "../core/approval.ts";
 import type { Clock } from "../core/ports.ts";
-import { unknownKeys } from "../core/unknown-keys.ts";
+import {
+  badAnswer,
+  type EndedBefore,
+  explainBadAnswer,
+  sameBinding,
+  selfApproval,
+  tooLate,
+  unknownApproval,
+} from "./approval-answer.ts";
 
 interface Entry {
   readonly request: ApprovalRequest;
@@ -18,8 +24,11 @@ interface Entry {
   readonly stopTimer: () => void;
   /** What the answer is bound to; an edited input binds by its own hash. */
   approvedInputHash?: string;
-  state: "pending" | "approved" | "ended";
+  state: "pending" | "approved";
 }
+
+/** How many of those that have ended are remembered, to tell whoever answers too late. */
+const maxEnded = 1_000;
 
 export interface MemoryApprovalsOptions {
   readonly clock: Clock;
@@ -33,12 +42,19 @@ export interface MemoryApprovalsOptions {
 export function createMemoryApprovals(options: MemoryApprovalsOptions): ApprovalDesk {
   const { clock, hashInput, rejectOthers = true, maxPending = 100 } = options;
   const entries = new Map<string, Entry>();
+  const ended = new Map<string, EndedBefore>();
   let closed = false;
 
   function settle(entry: Entry, end: ApprovalEnd): void {
+    const { id } = entry.request;
     entry.stopTimer();
-    entry.state = end.state === "approved" ? "approved" : "ended";
-    if (entry.state === "ended") entries.delete(entry.request.id);
+    if (end.state === "approved") entry.state = "approved";
+    else entries.delete(id);
+    ended.set(id, "answer" in end ? answered(end.answer) : { state: end.state });
+    for (const oldest of ended.keys()) {
+      if (ended.size <= maxEnded) break;
+      ended.delete(oldest);
+    }
     entry.end(end);
   }
 
@@ -73,33 +89,24 @@ export function createMemoryApprovals(options: MemoryApprovalsOptions): Approval
     },
 
     answer(id, answer): AnswerResult {
-      const entry = entries.get(id);
-      if (entry === undefined) {
-        return {
-          ok: false,
-          code: "unknown",
-          message: `No approval ${id} is waiting; it may have been answered or expired.`,
-        };
-      }
-      if (entry.state !== "pending")
-        return { ok: false, code: "already_answered", message: `Approval ${id} was answered already.` };
       const bad = explainBadAnswer(answer);
-      if (bad !== undefined) return { ok: false, code: "bad_answer", message: bad };
-      if (answer.by === entry.request.principal) {
-        return {
-          ok: false,
-          code: "self_approval",
-          message: `"${answer.by}" asked for this call and cannot answer it.`,
-        };
+      if (bad !== undefined) return badAnswer(bad);
+      const entry = entries.get(id);
+      // A timer can be late: a machine that slept, a busy process.
+      if (entry?.state === "pending" && entry.request.expiresAt <= clock.now())
+        settle(entry, { state: "expired" });
+      if (entry?.state !== "pending" || !entries.has(id)) {
+        const before = ended.get(id);
+        return before === undefined ? unknownApproval(id) : tooLate(id, before);
       }
+      if (answer.by === entry.request.principal) return selfApproval(answer.by);
       if (answer.decision === "deny") {
         settle(entry, { state: "denied", answer });
         if (rejectOthers) rejectSession(entry, answer);
         return { ok: true };
       }
       const inputHash = answer.input === undefined ? entry.request.inputHash : hashInput(answer.input);
-      if (inputHash === undefined)
-        return { ok: false, code: "bad_answer", message: "The edited input is not plain JSON." };
+      if (inputHash === undefined) return badAnswer("The edited input is not plain JSON.");
       entry.approvedInputHash = inputHash;
       settle(entry, { state: "approved", answer });
       return { ok: true };
@@ -111,6 +118,9 @@ export function createMemoryApprovals(options: MemoryApprovalsOptions): Approval
       entries.delete(id);
       return sameBinding(entry.request, entry.approvedInputHash, binding);
     },
+
+    // Nothing of it is kept once it is claimed.
+    done() {},
 
     withdraw(id) {
       const entry = entries.get(id);
@@ -131,33 +141,6 @@ export function createMemoryApprovals(options: MemoryApprovalsOptions): Approval
   };
 }
 
-function sameBinding(
-  request: ApprovalRequest,
-  inputHash: string | undefined,
-  binding: ApprovalBinding,
-): boolean {
-  return (
-    request.principal === binding.principal &&
-    request.toolId === binding.toolId &&
-    request.definitionHash === binding.definitionHash &&
-    inputHash === binding.inputHash
-  );
-}
-
-const answerKeys = ["decision", "by", "scope", "covers", "expiresInMs", "input", "reason"];
-
-function explainBadAnswer(answer: ApprovalAnswer): string | undefined {
-  if (typeof answer !== "object" || answer === null) return "An answer is an object with decision and by.";
-  const [unknown] = unknownKeys(answer, answerKeys);
-  if (unknown !== undefined) return `An answer has no "${unknown.key}"; ${unknown.instead}`;
-  if (typeof answer.by !== "string" || answer.by === "") return "An answer must say who gives it (by).";
-  if (answer.decision !== "approve" && answer.decision !== "deny")
-    return `decision must be "approve" or "deny".`;
-  if (answer.scope !== undefined && !grantScopes.includes(answer.scope))
-    return `scope must be one of ${grantScopes.join(", ")}.`;
-  if (answer.covers !== undefined && answer.covers !== "input" && answer.covers !== "tool")
-    return `covers must be "input" or "tool".`;
-  if (answer.expiresInMs !== undefined && !(Number.isFinite(answer.expiresInMs) && answer.expiresInMs > 0))
-    return "expiresInMs must be above 0.";
-  return undefined;
+function answered({ by, decision }: ApprovalAnswer): EndedBefore {
+  return { state: "answered", by, decision };
 }

@@ -81,6 +81,64 @@ export function approvalDeskContract(
       expect(await desk.claim("b", binding)).toBe(false);
     });
 
+    it.each(["approve", "deny"] as const)("tells whoever comes second who won: %s", async (decision) => {
+      const { desk, open } = await createDesk();
+      await open("a");
+      await desk.answer("a", { decision, by: "ann" });
+      const second = await desk.answer("a", { decision: "approve", by: "bob" });
+      expect(second).toMatchObject({
+        ok: false,
+        code: "already_answered",
+        winner: { by: "ann", decision },
+        message: expect.stringContaining("ann"),
+      });
+    });
+
+    it("lets one of many answers that race win, and tells all others the same winner", async () => {
+      const { desk, open } = await createDesk();
+      await open("a");
+      const waiting = desk.wait("a");
+      const people = ["ann", "bob", "cy", "di"];
+      const results = await Promise.all(
+        people.map(async (by, index) =>
+          desk.answer("a", { decision: index % 2 === 0 ? "approve" : "deny", by }),
+        ),
+      );
+      const winners = people.filter((_, index) => results[index]?.ok);
+      expect(winners).toHaveLength(1);
+      expect(await waiting).toMatchObject({ answer: { by: winners[0] } });
+      for (const result of results) if (!result.ok) expect(result.winner?.by).toBe(winners[0]);
+    });
+
+    it("is claimed by one of many claims that race", async () => {
+      const { desk, open } = await createDesk();
+      await open("a");
+      await desk.answer("a", { decision: "approve", by: "ann" });
+      const claims = await Promise.all([1, 2, 3, 4].map(async () => desk.claim("a", binding)));
+      expect(claims.filter(Boolean)).toHaveLength(1);
+      await desk.done("a");
+      expect(await desk.claim("a", binding)).toBe(false);
+    });
+
+    it("holds only under the same rules, where the claim names them", async () => {
+      const { desk, open } = await createDesk();
+      for (const id of ["a", "b"]) {
+        await open(id);
+        await desk.answer(id, { decision: "approve", by: "ann" });
+      }
+      expect(await desk.claim("a", { ...binding, policyVersion: 2 })).toBe(false);
+      expect(await desk.claim("b", { ...binding, policyVersion: 1 })).toBe(true);
+    });
+
+    it("hands an edited input over as it was given", async () => {
+      const { desk, open } = await createDesk();
+      await open("a");
+      const waiting = desk.wait("a");
+      const input = { token: "ghp_0123456789abcdefghijklmnopqrstuvwxyzAB", list: [1, null, "ü"] };
+      await desk.answer("a", { decision: "approve", by: "ann", input });
+      expect(await waiting).toMatchObject({ state: "approved", answer: { input } });
+    });
+
     it("is claimed once, by exactly what was approved", async () => {
       const { desk, open } = await createDesk();
       await open("a");
@@ -155,8 +213,12 @@ export function approvalDeskContract(
       expect(await desk.pending()).toHaveLength(1);
       await clock.advance(1);
       expect(await waiting).toEqual({ state: "expired" });
-      expect((await desk.answer("a", { decision: "approve", by: "ann" })).ok).toBe(false);
+      expect(await desk.answer("a", { decision: "approve", by: "ann" })).toMatchObject({
+        ok: false,
+        code: "expired",
+      });
       expect(await desk.pending()).toEqual([]);
+      expect(await desk.claim("a", binding)).toBe(false);
     });
 
     it("withdraws what the caller gave up", async () => {
@@ -165,7 +227,19 @@ export function approvalDeskContract(
       const waiting = desk.wait("a");
       await desk.withdraw("a");
       expect(await waiting).toEqual({ state: "withdrawn" });
-      expect((await desk.answer("a", { decision: "approve", by: "ann" })).ok).toBe(false);
+      expect(await desk.answer("a", { decision: "approve", by: "ann" })).toMatchObject({
+        ok: false,
+        code: "withdrawn",
+      });
+      expect(await desk.pending()).toEqual([]);
+    });
+
+    it("withdraws an approval that was not used", async () => {
+      const { desk, open } = await createDesk();
+      await open("a");
+      await desk.answer("a", { decision: "approve", by: "ann" });
+      await desk.withdraw("a");
+      expect(await desk.claim("a", binding)).toBe(false);
     });
 
     it("rejects with a denial what else waits in the same session of the same principal, and nothing else", async () => {

@@ -50,6 +50,29 @@ export function grantStoreContract(name: string, create: () => GrantStore | Prom
       expect(await finds({ inputHash: undefined }, { inputHash: () => "other" })).toBe(true);
     });
 
+    it("for the whole tool do not hold where only the very input counts", async () => {
+      expect(await finds({ inputHash: undefined }, { exactOnly: true })).toBe(false);
+      expect(await finds({}, { exactOnly: true })).toBe(true);
+    });
+
+    it("come back as they were given", async () => {
+      const store = await create();
+      const given: Grant = {
+        ...grant,
+        scope: "session",
+        sessionId: "s",
+        createdAt: 5,
+        expiresAt: 8_640_000_000_000_000,
+      };
+      await store.add(given);
+      await store.add({ ...grant, id: "h", scope: "project", project: "/workspace", inputHash: undefined });
+      expect(await store.find(query)).toEqual(given);
+      expect(await store.list()).toEqual([
+        given,
+        { ...grant, id: "h", scope: "project", project: "/workspace", inputHash: undefined },
+      ]);
+    });
+
     it("of a session hold in that session only, and never where there is none", async () => {
       const session = { scope: "session" as const, sessionId: "s" };
       expect(await finds(session)).toBe(true);

@@ -7,40 +7,42 @@ export interface ReadableLedger extends Ledger {
   intents(): readonly LedgerIntent[] | Promise<readonly LedgerIntent[]>;
 }
 
-export function ledgerContract(name: string, create: () => ReadableLedger | Promise<ReadableLedger>): void {
-  const intent = (callId: string): LedgerIntent => ({
-    callId,
-    at: 1,
-    tool: "x.run",
-    permission: "write",
-    caller: "agent",
-    sessionId: "s",
-    input: { n: 1 },
-    approval: undefined,
-  });
-  const record = (callId: string, more: Partial<LedgerRecord> = {}): LedgerRecord => ({
-    callId,
-    at: 1,
-    durationMs: 2,
-    surface: "library",
-    kind: "call",
-    caller: "agent",
-    sessionId: "s",
-    toolUseId: undefined,
-    askedFor: "x_run",
-    tool: "x.run",
-    input: { n: 1 },
-    verdict: "allow",
-    ok: true,
-    code: undefined,
-    stage: undefined,
-    message: undefined,
-    rule: undefined,
-    approval: undefined,
-    result: "done",
-    ...more,
-  });
+export const intent = (callId: string): LedgerIntent => ({
+  callId,
+  at: 1,
+  tool: "x.run",
+  permission: "write",
+  caller: "agent",
+  sessionId: "s",
+  input: { n: 1 },
+  approval: undefined,
+});
+export const record = (callId: string, more: Partial<LedgerRecord> = {}): LedgerRecord => ({
+  callId,
+  at: 1,
+  durationMs: 2,
+  surface: "library",
+  kind: "call",
+  caller: "agent",
+  sessionId: "s",
+  toolUseId: undefined,
+  cwd: "/work",
+  mode: "act",
+  askedFor: "x_run",
+  tool: "x.run",
+  input: { n: 1 },
+  verdict: "allow",
+  ok: true,
+  code: undefined,
+  stage: undefined,
+  message: undefined,
+  rule: undefined,
+  approval: undefined,
+  result: "done",
+  ...more,
+});
 
+export function ledgerContract(name: string, create: () => ReadableLedger | Promise<ReadableLedger>): void {
   describe(`the ledger in ${name}`, () => {
     it("keeps records in the order in which calls ended", async () => {
       const ledger = await create();

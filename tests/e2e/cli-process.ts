@@ -16,8 +16,13 @@ export interface Ended {
 export interface CliWorld {
   readonly folder: string;
   readonly project: string;
-  start(argv: readonly string[], nodeOptions?: readonly string[]): ChildProcess;
-  run(argv: readonly string[], stdin?: string | Buffer, nodeOptions?: readonly string[]): Promise<Ended>;
+  start(argv: readonly string[], nodeOptions?: readonly string[], env?: NodeJS.ProcessEnv): ChildProcess;
+  run(
+    argv: readonly string[],
+    stdin?: string | Buffer,
+    nodeOptions?: readonly string[],
+    env?: NodeJS.ProcessEnv,
+  ): Promise<Ended>;
   close(): void;
 }
 
@@ -26,18 +31,18 @@ export function createCliWorld(): CliWorld {
   const project = join(folder, "project");
   mkdirSync(join(folder, "home"));
   mkdirSync(join(project, ".git"), { recursive: true });
-  const start: CliWorld["start"] = (argv, nodeOptions = []) =>
+  const start: CliWorld["start"] = (argv, nodeOptions = [], env = {}) =>
     spawn(process.execPath, [...nodeOptions, cli, ...argv], {
       cwd: project,
-      env: { PATH: process.env.PATH, HOME: join(folder, "home") },
+      env: { PATH: process.env.PATH, HOME: join(folder, "home"), ...env },
       stdio: "pipe",
     });
   return {
     folder,
     project,
     start,
-    run(argv, stdin = "", nodeOptions = []) {
-      const child = start(argv, nodeOptions);
+    run(argv, stdin = "", nodeOptions = [], env = {}) {
+      const child = start(argv, nodeOptions, env);
       // A command that does not read its input may be gone before it is written.
       child.stdin?.on("error", () => {});
       child.stdin?.end(stdin);

@@ -15,7 +15,7 @@ function text(tool: string, more: object = {}): string {
 async function load(world: World, env: Record<string, string> = {}) {
   const config = await openConfig({ cwd: world.project, env: { ...world.env, ...env } });
   expect(config.problems).toEqual([]);
-  await using open = await openTools(config);
+  await using open = await openTools(config, { durable: false });
   const { tools, report } = open.plugins;
   return {
     tools: tools.map(({ tool, trusted }) => `${tool.id}${trusted ? "" : " (limited)"}`),
@@ -51,7 +51,7 @@ describe("the folders that plugins are loaded from", () => {
     world.write("alone/tools/b.json", text("b"));
     const configFile = world.write("alone/strict.yaml", "plugins: {folders: [tools]}\n");
     const config = await openConfig({ cwd: world.project, env: world.env, configFile });
-    await using open = await openTools(config);
+    await using open = await openTools(config, { durable: false });
     expect(open.plugins.tools.map(({ tool }) => tool.id)).toEqual(["b"]);
   });
 

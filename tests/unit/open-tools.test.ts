@@ -11,7 +11,7 @@ import { serveHttp } from "./safe/safe-fetch-servers.ts";
 const skill = (name: string, text: string) => `---\nname: ${name}\ndescription: ${text}\n---\n\n${text}\n`;
 
 /** A project and a home with these files, and a gate with the built-in tools over them. */
-async function open(files: Readonly<Record<string, string>>, request: ToolsRequest = {}) {
+async function open(files: Readonly<Record<string, string>>, request: Partial<ToolsRequest> = {}) {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "toolgate-open-")));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const project = join(folder, "project");
@@ -23,7 +23,7 @@ async function open(files: Readonly<Record<string, string>>, request: ToolsReque
   }
   const config = await openConfig({ cwd: project, env: { HOME: join(folder, "home") } });
   expect(config.problems).toEqual([]);
-  const opened = await openTools(config, request);
+  const opened = await openTools(config, { durable: false, ...request });
   onTestFinished(() => opened.close());
   const call = (tool: string, input: unknown): Promise<Outcome> =>
     opened.gate.dispatch({ tool, input, sessionId: "s1" });
@@ -130,7 +130,7 @@ describe("ceilings of the configuration", () => {
     });
     const raised = { "config/config.yaml": "tools: {ceilings: {code: execute}}\n" };
     expect(await diagnostics(raised)).toMatchObject({ callable: true });
-    expect(await diagnostics(raised, { ceilings: {} })).toMatchObject({ callable: false });
+    expect(await diagnostics(raised, { durable: false, ceilings: {} })).toMatchObject({ callable: false });
   });
 
   it("can be lower than by default, also of what development opens", async () => {

@@ -50,7 +50,7 @@ export function describeFailure({ tool, error, result }: Failure, category: stri
 /** In terms of this command line, where it has a way. */
 function hintFor(error: Stop, category: string): string {
   if (error.code === "no_approver")
-    return "Call it at a terminal to be asked, or write a policy that approves this call.";
+    return "Call it at a terminal to be asked, or with --wait 5m to be answered by toolgate approvals in another terminal, or write a policy that approves this call.";
   const open = howToOpen(error, category);
   return open === undefined ? error.hint : `Call it again with ${open}`;
 }

@@ -18,7 +18,7 @@ export function effectiveYaml(config: OpenConfig, cwd: string): string {
     root.add(pair);
   };
   add("version", 1, undefined);
-  const { enableAll, enabledCategories, ceilings, webSearch, pluginFolders } = config.settings;
+  const { enableAll, enabledCategories, ceilings, webSearch, pluginFolders, ledger } = config.settings;
   root.add(hooksPair(document, config, cwd));
   const tools = Object.entries({ enable_all: enableAll, enabled_categories: enabledCategories, ceilings });
   const said = tools.filter(([, value]) => value !== undefined);
@@ -32,6 +32,14 @@ export function effectiveYaml(config: OpenConfig, cwd: string): string {
     add("plugins", { folders: pluginFolders.map(({ path }) => path) }, undefined);
   if (webSearch !== undefined)
     add("web", { search: webSearchAsWritten(webSearch) }, fromSetting(config, ["webSearch"], cwd));
+  if (ledger !== undefined) {
+    const { durability, keepDays } = ledger;
+    const kept = {
+      ...(durability && { durability }),
+      ...(keepDays !== undefined && { keep_days: keepDays }),
+    };
+    add("ledger", kept, fromSetting(config, ["ledger"], cwd));
+  }
   for (const kind of ["routes", "policies", "limits"] as const) {
     const rules: readonly NamedRule[] = config.rules[kind] ?? [];
     if (rules.length === 0) continue;

@@ -33,13 +33,16 @@ function withHelp(argv: readonly string[], program: Command): string[] {
   const words = argv[0] === "help" ? argv.slice(1) : argv;
   const known = program.commands.find((command) => command.name() === words[0]);
   const isKnown = known !== undefined;
-  const isGroup = isKnown && known.commands.length > 0;
+  const isGroup = isKnown && known.commands.length > 0 && !runsAlone.includes(known.name());
   if (words.length === 0 || (words.length === 1 && isGroup)) return [...words, "--help"];
   if (words !== argv) return isKnown ? [...words, "--help"] : [...words];
   // With --help after it, commander would not mention that the command does not exist.
   const isName = words[0]?.startsWith("-") === false;
   return isName && !isKnown ? [words[0] ?? ""] : [...words];
 }
+
+/** Groups of commands that do something by themselves. */
+const runsAlone = ["approvals"];
 
 export function describeError(error: unknown, { env }: Pick<CliIo, "env">): string {
   const message = visible(messageOf(error), { keepNewlines: true });

@@ -2,8 +2,10 @@
 import { readFileSync } from "node:fs";
 import { Command } from "commander";
 import type { CliIo } from "./io.ts";
+import { defineApprovals, defineGrants } from "./program/approval-commands.ts";
 import { configOption, type Finish, jsonOption } from "./program/define-command.ts";
 import { defineConfig, defineConvert, defineTrust } from "./program/file-commands.ts";
+import { defineAudit, defineReplay } from "./program/ledger-commands.ts";
 import { defineCheck, defineExplain, defineList, defineTest } from "./program/rule-commands.ts";
 import { defineDoctor, defineInit, defineInstall, defineUninstall } from "./program/setup-commands.ts";
 import { defineDemo, defineTools } from "./program/tool-commands.ts";
@@ -32,6 +34,10 @@ export function createProgram(io: CliIo, finish: Finish): Command {
     defineList,
     defineExplain,
     defineTools,
+    defineApprovals,
+    defineGrants,
+    defineAudit,
+    defineReplay,
     defineConfig,
     defineTrust,
     defineConvert,

@@ -17,7 +17,7 @@ export interface ToolOptions extends CommonOptions {
 export async function openToolGate(
   options: ToolOptions,
   io: CliIo,
-  request: Pick<ToolsRequest, "approver" | "questioner"> = {},
+  request: Omit<ToolsRequest, "enable">,
 ): Promise<OpenTools | undefined> {
   const config = await openUsable(options, io);
   if (config === undefined) return undefined;

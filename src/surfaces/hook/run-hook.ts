@@ -8,9 +8,9 @@ import { type Environment, findFolders } from "../../config/folders.ts";
 import { type ErrorCode, messageOf } from "../../core/errors.ts";
 import type { Ledger } from "../../core/ports.ts";
 import { type Checker, createChecker } from "../../create-checker.ts";
+import { shortenText } from "../../safe/shorten.ts";
 import { answerCheck, answerDenied, type HookAgent } from "./answer.ts";
 import { type FoundRules, findRules, type RulesRequest } from "./find-rules.ts";
-import { shortenText } from "./shorten.ts";
 import { createSpool, type Spool } from "./spool.ts";
 
 export interface HookRequest {
@@ -93,7 +93,8 @@ async function checkWith(
         return spool.close(record);
       },
     };
-    checker = createChecker({ rules, checkDefault, root, ledger, hooks, hooksMs });
+    const statePaths = [findFolders(env).state];
+    checker = createChecker({ rules, checkDefault, root, statePaths, ledger, hooks, hooksMs });
     const { tool, sessionId, toolUseId } = input;
     const mode = agent !== undefined && mayWritePlan(input, env) ? "act" : input.mode;
     const call = { tool, input: input.input, sessionId, toolUseId, mode, cwd, surface: "hook" };
@@ -173,14 +174,15 @@ function closeRecord(input: HookInput, spool: Spool): void {
   }
 }
 
-const nothingRead: Pick<HookInput, "tool" | "input" | "sessionId" | "toolUseId"> = {
+const nothingRead: Pick<HookInput, "tool" | "input" | "sessionId" | "toolUseId" | "cwd" | "mode"> = {
   tool: "(no name)",
   input: {},
+  mode: "act",
 };
 
 /** A call that was denied before it could walk. It is denied either way, so a record that cannot be written changes nothing. */
 function recordDenial(input: typeof nothingRead, code: ErrorCode, message: string, spool: Spool): void {
-  const { tool, sessionId, toolUseId } = input;
+  const { tool, sessionId, toolUseId, cwd = process.cwd(), mode } = input;
   try {
     spool.close({
       callId: `call_${Date.now().toString(36)}${process.pid.toString(36)}_0`,
@@ -191,6 +193,8 @@ function recordDenial(input: typeof nothingRead, code: ErrorCode, message: strin
       caller: "local",
       sessionId,
       toolUseId,
+      cwd,
+      mode,
       askedFor: tool,
       tool,
       input: input.input,

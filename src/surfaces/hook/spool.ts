@@ -5,8 +5,8 @@ import { explainForeign } from "../../config/rule-cache/own-files.ts";
 import type { Json, JsonObject } from "../../core/json.ts";
 import type { Ledger } from "../../core/ports.ts";
 import { redact } from "../../safe/redact.ts";
+import { shorten } from "../../safe/shorten.ts";
 import { mayHoldSecret } from "./may-hold-secret.ts";
-import { shorten } from "./shorten.ts";
 
 export interface Spool extends Ledger {
   /** The tool has run: closes the record that the check began. */

@@ -30,7 +30,7 @@ async function failures(file: string): Promise<{ failed: unknown[]; passed: numb
 describe("the shipped routes", () => {
   const { routes } = load(shippedFile);
 
-  it("are the six that are promised, each with tests for both answers", () => {
+  it("are the seven that are promised, each with tests for both answers", () => {
     expect(routes.map(({ name }) => name)).toEqual([
       "github-pr",
       "atlassian",
@@ -38,6 +38,7 @@ describe("the shipped routes", () => {
       "git-commit-multiline",
       "bash-cat-heredoc",
       "bash-echo-redirect",
+      "toolgate-own-answers",
     ]);
     for (const { name, tests = [] } of routes) {
       expect(new Set(tests.map((test) => test.expect)), name).toEqual(new Set(["block", "allow"]));

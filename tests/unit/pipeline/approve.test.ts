@@ -1,5 +1,13 @@
 import { describe, expect, it } from "vitest";
-import type { ApprovalRequest, CallRequest, Gate } from "../../../src/index.ts";
+import {
+  type ApprovalDesk,
+  type ApprovalRequest,
+  type CallRequest,
+  createGate,
+  type Gate,
+} from "../../../src/index.ts";
+import { createMemoryApprovals } from "../../../src/stores/memory-approvals.ts";
+import { createFakeClock } from "../../../src/testing/index.ts";
 import { codeOf, messageOf, paperGate, settle, tool } from "../paper-gate.ts";
 
 const write = tool({ permission: "write", roles: {}, run: (args: unknown) => args });
@@ -471,5 +479,86 @@ describe("a store of grants that breaks", () => {
       answers: [{ decision: "approve", scope: "user" }],
     });
     expect(codeOf(await gate.dispatch(call()))).toBe("internal_error");
+  });
+});
+
+describe("a desk that breaks", () => {
+  const desk = (broken: Partial<ApprovalDesk>): ApprovalDesk => ({
+    open: () => true,
+    wait: () => new Promise(() => {}),
+    answer: () => ({ ok: true }),
+    claim: () => true,
+    done: () => {},
+    withdraw: () => {},
+    pending: () => [],
+    close: () => {},
+    ...broken,
+  });
+  const gone = () => Promise.reject(new Error("gone"));
+  const yes = async () => ({
+    state: "approved" as const,
+    answer: { decision: "approve" as const, by: "ann" },
+  });
+  const approver = { name: "bot", ask: () => ({ decision: "approve" as const }) };
+
+  it.each([
+    ["open", { open: gone }],
+    ["wait", { wait: gone }],
+    ["answer", { answer: gone }],
+    ["claim", { wait: yes, claim: gone }],
+  ])("in %s stops the call", async (_, broken) => {
+    let ran = 0;
+    const counted = tool({ permission: "write", roles: {}, run: () => ++ran });
+    const { gate } = await paperGate({ tools: [counted], approver, approvalDesk: desk(broken) });
+    expect(codeOf(await gate.dispatch(call()))).toBe("internal_error");
+    expect(ran).toBe(0);
+  });
+
+  it("in withdraw still lets a cancelled call end", async () => {
+    const stopping = new AbortController();
+    const { gate } = await paperGate({
+      tools: [write],
+      approver: "desk",
+      approvalDesk: desk({ withdraw: gone }),
+    });
+    const outcome = gate.dispatch(call("a", { signal: stopping.signal }));
+    await settle();
+    stopping.abort();
+    expect(codeOf(await outcome)).toBe("cancelled");
+  });
+
+  it("in done leaves the outcome as it is", async () => {
+    const { gate } = await paperGate({
+      tools: [write],
+      approver: "desk",
+      approvalDesk: desk({ wait: yes, done: gone }),
+    });
+    expect(await gate.dispatch(call())).toMatchObject({ ok: true, approval: { by: "ann" } });
+  });
+
+  it("is told when the call that was approved has ended, and not before", async () => {
+    const told: string[] = [];
+    const counted = tool({ permission: "write", roles: {}, run: () => told.push("ran") });
+    const { gate } = await paperGate({
+      tools: [counted],
+      approver: "desk",
+      approvalDesk: desk({ wait: yes, done: () => void told.push("done") }),
+    });
+    await gate.dispatch(call());
+    expect(told).toEqual(["ran", "done"]);
+  });
+});
+
+describe("a gate with a desk of one's own", () => {
+  it("is not made with an object that is no desk, nor with options that only the desk in memory has", async () => {
+    await expect(createGate({ approvalDesk: { open: () => true } as never })).rejects.toThrow(
+      "approvalDesk must be an object with open, wait, answer",
+    );
+    const approvalDesk = createMemoryApprovals({ clock: createFakeClock(), hashInput: () => "" });
+    for (const approvals of [{ rejectOthers: false }, { maxPending: 1 }])
+      await expect(createGate({ approvalDesk, approvals })).rejects.toThrow(
+        "tell openStore or your approvalDesk",
+      );
+    await (await createGate({ approvalDesk, approvals: { timeoutMs: 5 } })).close();
   });
 });

@@ -43,7 +43,7 @@ export async function runExplain(options: ExplainOptions, io: CliIo): Promise<nu
 /** The tools are loaded only where a call of one is explained. */
 async function openTools(options: ExplainOptions, io: CliIo): Promise<OpenTools | undefined> {
   const { openToolGate } = await import("../tool-options.ts");
-  return openToolGate(options, io);
+  return openToolGate(options, io, { durable: false });
 }
 
 /** Calls that agents run themselves are asked about by their own names; our tools are not needed. */

@@ -1,10 +1,12 @@
 /** `toolgate tools call`: runs one tool through the gate, with everything that the gate does about it. */
-
+import type { ApprovalRequest } from "../../../core/approval.ts";
 import type { Mode } from "../../../core/call.ts";
 import { visible } from "../../../core/visible.ts";
 import type { OpenTools } from "../../../open-tools.ts";
 import { findJsonError } from "../../../safe/documents/json-error.ts";
+import { findAgent } from "../agent-around.ts";
 import { describeContent, describeFailure, outcomeJson } from "../call-outcome.ts";
+import { parseDuration, shownDuration } from "../duration.ts";
 import { describeNotes } from "../effective-config.ts";
 import { findTool } from "../find-tool.ts";
 import { type CliIo, exitCodes } from "../io.ts";
@@ -13,6 +15,7 @@ import { shownPath } from "../shown-path.ts";
 import { createTerminalApprover } from "../terminal-approver.ts";
 import { createTerminalQuestioner } from "../terminal-questioner.ts";
 import { openToolGate, type ToolOptions } from "../tool-options.ts";
+import { shownId } from "./approvals/describe-approval.ts";
 
 export interface ToolsCallOptions extends ToolOptions {
   readonly name: string;
@@ -21,6 +24,8 @@ export interface ToolsCallOptions extends ToolOptions {
   readonly mode?: Mode | undefined;
   /** Approve whatever a rule asks about. */
   readonly yes?: boolean | undefined;
+  /** How long to wait for an answer from another process. */
+  readonly wait?: string | undefined;
 }
 
 export async function runToolsCall(options: ToolsCallOptions, io: CliIo): Promise<number> {
@@ -29,12 +34,28 @@ export async function runToolsCall(options: ToolsCallOptions, io: CliIo): Promis
     io.err(read.message);
     return exitCodes.failed;
   }
+  const waitMs = options.wait === undefined ? undefined : parseDuration(options.wait);
+  if (options.wait !== undefined && waitMs === undefined) {
+    io.err(`--wait takes a duration such as 90s, 5m or 1h, not "${visible(options.wait)}".\n`);
+    return exitCodes.failed;
+  }
+  const agent = findAgent(io.env);
+  if (options.yes === true && agent !== undefined && !io.isTerminal) {
+    io.err(
+      `This runs inside an agent (${agent} is set), so --yes would be the agent's own yes. Use --wait 5m, and a person answers with toolgate approvals.\n`,
+    );
+    return exitCodes.failed;
+  }
+  const approver = createTerminalApprover(options, io) ?? (waitMs === undefined ? undefined : "desk");
   await using open = await openToolGate(options, io, {
-    approver: createTerminalApprover(options, io),
+    approver,
+    approvalTimeoutMs: waitMs,
+    durable: true,
     questioner: createTerminalQuestioner(io),
   });
   if (open === undefined) return exitCodes.failed;
   const { gate } = open;
+  if (approver === "desk") gate.events.on("approval-request", ({ request }) => tellWaiting(request, io));
   const registered = findTool(gate, options.name, io);
   if (registered === undefined) return exitCodes.failed;
   await tellRecovered(open, io);
@@ -51,6 +72,13 @@ export async function runToolsCall(options: ToolsCallOptions, io: CliIo): Promis
   if (options.json !== true) io.err(describeNotes(outcome.contexts));
   if (!outcome.ok) io.err(describeFailure(outcome, registered.category, io));
   return outcome.ok && !outcome.result.isError ? exitCodes.ok : exitCodes.failed;
+}
+
+function tellWaiting({ id, toolId, reason, expiresAt }: ApprovalRequest, io: CliIo): void {
+  const left = shownDuration(expiresAt - Date.now());
+  io.err(
+    `${visible(toolId)} waits for an approval (${left}): ${visible(reason)}\nAnswer in another terminal: toolgate approvals approve ${shownId(id)}\n`,
+  );
 }
 
 async function inputText(given: string | undefined, io: CliIo): Promise<string> {

@@ -35,7 +35,7 @@ export async function runToolsNew(options: ToolsNewOptions, io: CliIo): Promise<
     options.dir === undefined ? join(config.folders.config, "tools") : resolve(io.cwd, options.dir);
   const file = join(folder, `${name}.json`);
   const path = shownPath(file, io.cwd);
-  await using open = await openTools(config);
+  await using open = await openTools(config, { durable: false });
   const holder = open.gate.tools.get(name);
   if (holder !== undefined)
     return fail(

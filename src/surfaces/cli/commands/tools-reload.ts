@@ -11,7 +11,7 @@ export async function runToolsReload(options: CommonOptions, io: CliIo): Promise
   const config = await openUsable(options, io);
   if (config === undefined) return exitCodes.failed;
   io.err(describeNotes(config.notes) + describeIgnored(config.ignored, io.cwd));
-  await using open = await openTools(config);
+  await using open = await openTools(config, { durable: false });
   const { report, tools } = open.plugins;
   const { success, toolCount, errors, skipped } = report;
   if (options.json === true) io.out(`${JSON.stringify({ success, toolCount, errors, skipped }, null, 2)}\n`);

@@ -14,7 +14,7 @@ export interface ToolsShowOptions extends ToolOptions {
 }
 
 export async function runToolsShow(options: ToolsShowOptions, io: CliIo): Promise<number> {
-  await using open = await openToolGate(options, io);
+  await using open = await openToolGate(options, io, { durable: false });
   if (open === undefined) return exitCodes.failed;
   const registered = findTool(open.gate, options.name, io);
   const view = open.gate.tools.view().find(({ id }) => id === registered?.id);

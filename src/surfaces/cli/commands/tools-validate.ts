@@ -13,7 +13,7 @@ export async function runToolsValidate(options: ToolsValidateOptions, io: CliIo)
   const config = await openUsable(options, io);
   if (config === undefined) return exitCodes.failed;
   const files = [...new Set(options.files.map((file) => resolve(io.cwd, file)))];
-  await using open = await openTools(config, { pluginFiles: files });
+  await using open = await openTools(config, { durable: false, pluginFiles: files });
   const { success, toolCount, errors } = open.plugins.report;
   if (options.json === true) io.out(`${JSON.stringify({ success, toolCount, errors }, null, 2)}\n`);
   else if (success) {

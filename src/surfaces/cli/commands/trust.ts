@@ -4,6 +4,7 @@ import { findFolders } from "../../../config/folders.ts";
 import { addTrust, readTrust, revokeTrust, type TrustedFile, trustFile } from "../../../config/trust.ts";
 import { visible } from "../../../core/visible.ts";
 import { readTextFile } from "../../../safe/documents/read-text-file.ts";
+import { findAgent } from "../agent-around.ts";
 import { confirm } from "../confirm.ts";
 import { describeProblems } from "../effective-config.ts";
 import { type CliIo, exitCodes } from "../io.ts";
@@ -86,13 +87,11 @@ async function whyNotNow({ yes }: TrustOptions, io: CliIo): Promise<string | und
   const answer = await confirm("Trust this?", io);
   if (answer === false) return "Nothing was changed.";
   // A helpful agent must not widen its own rules because a message told it how.
-  const agent = agentVariables.find((name) => (io.env[name] ?? "") !== "");
+  const agent = findAgent(io.env);
   if (answer === undefined && agent !== undefined)
     return `This runs inside an agent (${agent} is set), and trust is a person's decision. Nothing was changed; a person can run it in a terminal, or with --yes.`;
   return undefined;
 }
-
-const agentVariables = ["CLAUDECODE", "AI_AGENT", "GEMINI_CLI", "COPILOT_CLI"];
 
 function revoke(
   targets: readonly string[],

@@ -47,11 +47,12 @@ export function defineTools(program: Command, { io, finish }: Host): void {
     command(tools, "call")
       .summary("call a tool through the gate")
       .description(
-        "Calls one tool through the gate: routes, policies, limits and approval apply. Where a rule asks, you are asked on a terminal; elsewhere the call is refused. Exit 1 if it is refused or fails.",
+        "Calls one tool through the gate: routes, policies, limits and approval apply. Where a rule asks, you are asked on a terminal, and others can answer by toolgate approvals; elsewhere the call is refused, or waits with --wait. Exit 1 if it is refused or fails.",
       )
       .argument("<name>", "fs.read, fs_read, Read, ...")
       .argument("[input]", "the input as JSON, or - to read it from standard input; by default {}")
       .option("-y, --yes", "Approve the call if a rule asks.")
+      .option("--wait <duration>", "Wait so long for an answer from another terminal: 90s, 5m, 1h.")
       .addOption(modeOption()),
   )
     .addHelpText("after", callExamples)

@@ -189,7 +189,7 @@ describe("toolgate test and plugins", () => {
     const { code, out } = await world.run(["test"]);
     expect(code).toBe(1);
     expect(out).toContain("  ✗ b.json:1:1: needs name and tools.\n");
-    expect(out).toContain("1 tests passed, 1 failed");
+    expect(out).toMatch(/\d+ tests passed, 1 failed/);
   });
 
   it("never runs what nobody trusts, unless it is named", async () => {

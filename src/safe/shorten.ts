@@ -1,5 +1,5 @@
 /** Long texts of a record, cut so that no half of a secret is left at the end of what is kept. */
-import type { Json } from "../../core/json.ts";
+import type { Json } from "../core/json.ts";
 
 /** Of one text, and of all texts of a record together. */
 export const maxKeptCharacters = 16_384;

@@ -1,0 +1,30 @@
+/** One gate's share of an approval desk that others use, too: when the gate closes, its own questions end and nobody else's. */
+import type { ApprovalDesk } from "../core/approval.ts";
+
+export function deskOfGate(desk: ApprovalDesk): ApprovalDesk {
+  const asked = new Set<string>();
+  let closed = false;
+  return {
+    async open(request) {
+      if (closed || !(await desk.open(request))) return false;
+      asked.add(request.id);
+      return true;
+    },
+    async wait(id) {
+      try {
+        return await desk.wait(id);
+      } finally {
+        asked.delete(id);
+      }
+    },
+    answer: (id, answer) => desk.answer(id, answer),
+    claim: (id, binding) => desk.claim(id, binding),
+    done: (id) => desk.done(id),
+    withdraw: (id) => desk.withdraw(id),
+    pending: () => desk.pending(),
+    async close() {
+      closed = true;
+      await Promise.all([...asked].map((id) => desk.withdraw(id)));
+    },
+  };
+}

@@ -1,0 +1,11 @@
+/** The chain: each row's hash covers its number, its body and the row before, so that none can be changed, removed, moved or added alone. */
+import { hash } from "node:crypto";
+
+/** What the first row of a ledger is chained to. The ledger's own id, so that rows of two ledgers cannot be mixed. */
+export function firstHash(ledgerId: string): string {
+  return hash("sha256", `toolgate ledger ${ledgerId}`, "hex");
+}
+
+export function nextHash(before: string, seq: number, body: string): string {
+  return hash("sha256", `${before}\n${seq}\n${body}`, "hex");
+}

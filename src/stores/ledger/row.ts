@@ -1,0 +1,211 @@
+/** The rows of the ledger: one canonical JSON text each, secrets taken out, and the few fields that are searched by. */
+import { canonicalJson, sortedKeys } from "../../core/canonical-json.ts";
+import type { Json, JsonObject } from "../../core/json.ts";
+import type { LedgerKind } from "../../core/ledger-reader.ts";
+import { createRedactor, type RedactorOptions } from "../../safe/redact.ts";
+import { shorten } from "../../safe/shorten.ts";
+
+export interface LedgerRow {
+  readonly body: string;
+  readonly fields: LedgerFields;
+  /** The input as it stands in the body. */
+  readonly inputText: string | undefined;
+}
+
+/** Copies of what is in the body, for indexes; whoever verifies compares them. */
+export interface LedgerFields {
+  readonly kind: string;
+  readonly at: number;
+  readonly recordedAt: number;
+  readonly callId: string | null;
+  readonly tool: string | null;
+  readonly caller: string | null;
+  readonly sessionId: string | null;
+  readonly verdict: string | null;
+  readonly code: string | null;
+  readonly durationMs: number | null;
+}
+
+export interface RowMaker {
+  /** Of facts of any shape. `inputText`: the input of a row that was made before, for another row about the same call. */
+  any(kind: LedgerKind, facts: JsonObject, inputText?: string): LedgerRow;
+  /** The two rows of a call, as `any` would make them; most rows are these. */
+  intent(facts: JsonObject, recordedAt: number, process: string): LedgerRow;
+  completion(facts: JsonObject, recordedAt: number, inputText?: string): LedgerRow;
+}
+
+/** Texts that come from models, tools and people. The other fields are ids and words of our own. */
+const mayHoldSecrets: ReadonlySet<string> = new Set(["message", "result", "error"]);
+/** The same few again and again. */
+const names: ReadonlySet<string> = new Set(["askedFor", "cwd", "tool"]);
+const maxKnownNames = 1_000;
+
+/** Less than this in all is stored whole. */
+const longFacts = 8_192;
+
+/** What the two short ways below know; whatever else a record holds is not lost. */
+const ofIntent = fieldNames("approval at callId caller input permission sessionId tool");
+const ofCompletion = fieldNames(
+  "approval askedFor at callId caller code cwd durationMs input kind message mode ok result rule sessionId stage surface tool toolUseId verdict",
+);
+
+function fieldNames(text: string): ReadonlySet<string> {
+  return new Set(text.split(" "));
+}
+
+function hasOthers(facts: JsonObject, known: ReadonlySet<string>): boolean {
+  for (const key in facts) if (!known.has(key)) return true;
+  return false;
+}
+
+interface CleanName {
+  /** Empty if there is none. */
+  readonly json: string;
+  readonly value: string | null;
+}
+
+export function createRowMaker(options: RedactorOptions = {}): RowMaker {
+  const { redact } = createRedactor(options);
+  const cleanNames = new Map<string, CleanName>();
+  const clean = (value: Json): string => canonicalJson(redact(shortened(value)).value);
+  const cleanName = (name: Json | undefined): CleanName => {
+    if (typeof name !== "string") return { json: name === undefined ? "" : clean(name), value: null };
+    const known = cleanNames.get(name);
+    if (known !== undefined) return known;
+    if (cleanNames.size >= maxKnownNames) cleanNames.clear();
+    const json = clean(name);
+    const made = { json, value: String(JSON.parse(json)) };
+    cleanNames.set(name, made);
+    return made;
+  };
+  /** One member, or nothing if there is no such fact. */
+  const member = (name: string, value: Json | undefined): string =>
+    value === undefined ? "" : `"${name}":${canonicalJson(value)},`;
+  const cleanMember = (name: string, value: Json | undefined): string =>
+    value === undefined ? "" : `"${name}":${clean(value)},`;
+  const nameMember = (name: string, { json }: CleanName): string => (json === "" ? "" : `"${name}":${json},`);
+
+  const any: RowMaker["any"] = (kind, facts, inputText) => {
+    let input = inputText;
+    let body = "{";
+    // Ours: no fact may say that it is another kind of row.
+    const given: Record<string, Json> = { ...facts, row: kind, v: 1 };
+    if (inputText !== undefined) given.input ??= null;
+    for (const key of sortedKeys(given)) {
+      const value = given[key] as Json;
+      if (value === undefined) continue;
+      if (key === "input") input ??= clean(value);
+      const text =
+        key === "input"
+          ? (input as string)
+          : mayHoldSecrets.has(key)
+            ? clean(value)
+            : names.has(key)
+              ? cleanName(value).json
+              : canonicalJson(value);
+      body += `${body.length > 1 ? "," : ""}${JSON.stringify(key)}:${text}`;
+    }
+    body += "}";
+    // From the text: a name may have been redacted.
+    return { body, fields: fieldsOf(JSON.parse(body) as JsonObject), inputText: input };
+  };
+
+  return {
+    any,
+
+    intent(facts, recordedAt, process) {
+      if (hasOthers(facts, ofIntent)) return any("intent", { ...facts, process, recordedAt });
+      const { approval, at, callId, caller, permission, sessionId, tool } = facts;
+      const inputText = facts.input === undefined ? undefined : clean(facts.input);
+      const toolName = cleanName(tool);
+      let body = `{${member("approval", approval)}${member("at", at)}${member("callId", callId)}${member("caller", caller)}`;
+      if (inputText !== undefined) body += `"input":${inputText},`;
+      body += `${member("permission", permission)}"process":${JSON.stringify(process)},"recordedAt":${recordedAt},"row":"intent",`;
+      body += `${member("sessionId", sessionId)}${nameMember("tool", toolName)}"v":1}`;
+      const fields: LedgerFields = {
+        kind: "intent",
+        at: toTime(at),
+        recordedAt,
+        callId: text(callId),
+        tool: toolName.value,
+        caller: text(caller),
+        sessionId: text(sessionId),
+        verdict: null,
+        code: null,
+        durationMs: null,
+      };
+      return { body, fields, inputText };
+    },
+
+    completion(facts, recordedAt, earlierInput) {
+      if (hasOthers(facts, ofCompletion)) return any("completion", { ...facts, recordedAt }, earlierInput);
+      const { approval, askedFor, at, callId, caller, code, cwd, durationMs, kind, message, mode, ok } =
+        facts;
+      const { result, rule, sessionId, stage, surface, tool, toolUseId, verdict } = facts;
+      const inputText = earlierInput ?? (facts.input === undefined ? undefined : clean(facts.input));
+      const toolName = cleanName(tool);
+      let body = `{${member("approval", approval)}${nameMember("askedFor", cleanName(askedFor))}${member("at", at)}`;
+      body += `${member("callId", callId)}${member("caller", caller)}${member("code", code)}`;
+      body += `${nameMember("cwd", cleanName(cwd))}${member("durationMs", durationMs)}`;
+      if (inputText !== undefined) body += `"input":${inputText},`;
+      body += `${member("kind", kind)}${cleanMember("message", message)}${member("mode", mode)}${member("ok", ok)}`;
+      body += `"recordedAt":${recordedAt},${cleanMember("result", result)}"row":"completion",${member("rule", rule)}`;
+      body += `${member("sessionId", sessionId)}${member("stage", stage)}${member("surface", surface)}`;
+      body += `${nameMember("tool", toolName)}${member("toolUseId", toolUseId)}"v":1`;
+      body += verdict === undefined ? "}" : `,"verdict":${canonicalJson(verdict)}}`;
+      const fields: LedgerFields = {
+        kind: "completion",
+        at: toTime(at),
+        recordedAt,
+        callId: text(callId),
+        tool: toolName.value,
+        caller: text(caller),
+        sessionId: text(sessionId),
+        verdict: text(verdict),
+        code: text(code),
+        durationMs: typeof durationMs === "number" ? durationMs : null,
+      };
+      return { body, fields, inputText };
+    },
+  };
+}
+
+/** Before redacting, which takes time by length; a secret at the cut goes as a whole. */
+function shortened(value: Json): Json {
+  if (typeof value === "string") return value.length > longFacts ? shorten(value) : value;
+  if (typeof value !== "object" || value === null) return value;
+  return isLong(value, { left: longFacts }) ? shorten(value) : value;
+}
+
+function isLong(value: Json, room: { left: number }): boolean {
+  if (typeof value === "string") room.left -= value.length;
+  else if (typeof value === "object" && value !== null) {
+    const members = Array.isArray(value) ? value : Object.values(value as JsonObject);
+    for (const member of members) if (isLong(member as Json, room)) return true;
+  }
+  return room.left < 0;
+}
+
+/** Also for whoever verifies: `body` as it was parsed. */
+export function fieldsOf(body: JsonObject): LedgerFields {
+  return {
+    kind: text(body.row) ?? "",
+    at: toTime(body.at),
+    recordedAt: toTime(body.recordedAt),
+    callId: text(body.callId),
+    tool: text(body.tool),
+    caller: text(body.caller),
+    sessionId: text(body.sessionId),
+    verdict: text(body.verdict),
+    code: text(body.code),
+    durationMs: typeof body.durationMs === "number" ? body.durationMs : null,
+  };
+}
+
+function toTime(value: Json | undefined): number {
+  return typeof value === "number" && Number.isFinite(value) ? Math.trunc(value) : 0;
+}
+
+function text(value: Json | undefined): string | null {
+  return typeof value === "string" ? value : null;
+}

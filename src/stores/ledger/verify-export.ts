@@ -1,0 +1,87 @@
+/** Verifies an exported ledger, on a machine that has nothing but the lines (and, better, the public key from a trusted place). */
+import { canonicalJson } from "../../core/canonical-json.ts";
+import { messageOf } from "../../core/errors.ts";
+import type { Json } from "../../core/json.ts";
+import type { LedgerProblem, LedgerVerification } from "../../core/ledger-reader.ts";
+import { toPublicKey } from "./checkpoint.ts";
+import { readCheckpoints } from "./read-checkpoints.ts";
+import { type ChainRow, RowVerifier } from "./verify-rows.ts";
+
+interface ExportHead {
+  readonly ledger: string;
+  readonly seq: number;
+  readonly hash: string;
+  readonly cutSeq: number;
+  readonly cutHash: string;
+  readonly publicKey?: string;
+}
+
+/** Without `publicKey` the one in the export counts, which proves only that whoever made the export had its other half. */
+export async function verifyExport(
+  lines: AsyncIterable<string> | Iterable<string>,
+  { publicKey }: { readonly publicKey?: string | undefined } = {},
+): Promise<LedgerVerification> {
+  let head: ExportHead | undefined;
+  const rows: ChainRow[] = [];
+  const checkpointLines: string[] = [];
+  const problems: LedgerProblem[] = [];
+  let count = 0;
+  for await (const line of lines) {
+    count += 1;
+    if (line.trim() === "") continue;
+    const read = parse(line);
+    if (read?.type === "ledger") head = read as unknown as ExportHead;
+    else if (read?.type === "checkpoint") checkpointLines.push(String(read.line));
+    else if (read?.type === "row")
+      rows.push({ seq: Number(read.seq), hash: String(read.hash), body: canonicalJson(read.body as Json) });
+    else problems.push({ kind: "unreadable", seq: undefined, message: `Line ${count} is not of an export.` });
+  }
+  if (head === undefined) {
+    problems.push({
+      kind: "unreadable",
+      seq: undefined,
+      message: "The first line of the export is missing.",
+    });
+    return ended("", undefined, problems, 0);
+  }
+  const key = publicKey ?? head.publicKey;
+  let checkpoints: ReturnType<typeof readCheckpoints>["checkpoints"] = [];
+  if (key === undefined) {
+    problems.push({ kind: "key", seq: undefined, message: "There is no public key to verify with." });
+  } else {
+    try {
+      const read = readCheckpoints(checkpointLines, toPublicKey(key), head.ledger);
+      checkpoints = read.checkpoints;
+      problems.push(...read.problems);
+    } catch (error) {
+      problems.push({ kind: "key", seq: undefined, message: `The public key is none: ${messageOf(error)}` });
+    }
+  }
+  const start = { ledgerId: head.ledger, cutSeq: head.cutSeq, cutHash: head.cutHash };
+  const verifier = new RowVerifier(start, checkpoints);
+  for (const row of rows) verifier.row(row);
+  verifier.end(head);
+  return ended(head.ledger, verifier, [...problems, ...verifier.problems], checkpoints.length);
+}
+
+function ended(
+  ledgerId: string,
+  verifier: RowVerifier | undefined,
+  problems: readonly LedgerProblem[],
+  checkpoints: number,
+): LedgerVerification {
+  const rows = verifier?.rows ?? 0;
+  const lastSeq = verifier?.lastSeq ?? 0;
+  const sealedSeq = verifier?.sealedSeq ?? 0;
+  const ok = problems.length === 0;
+  return { ok, ledgerId, rows, firstSeq: lastSeq - rows + 1, lastSeq, checkpoints, sealedSeq, problems };
+}
+
+function parse(line: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
+}

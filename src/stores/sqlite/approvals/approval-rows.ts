@@ -1,0 +1,76 @@
+/** How an approval looks in the database, and how it looks to those who answer it or wait for it. */
+import type { ApprovalAnswer, ApprovalRequest } from "../../../core/approval.ts";
+import type { RuleRef } from "../../../core/errors.ts";
+import type { JsonObject } from "../../../core/json.ts";
+import type { Row } from "../area.ts";
+
+export type ApprovalState =
+  | "pending"
+  | "approved"
+  | "denied"
+  | "expired"
+  | "withdrawn"
+  | "claimed"
+  | "done"
+  | "unknown";
+
+/** One approval from its question to its end. The request's input has its secrets taken out. */
+export interface ApprovalRecord {
+  readonly request: ApprovalRequest;
+  /** How many values of the input were taken out. */
+  readonly redactions: number;
+  readonly state: ApprovalState;
+  readonly answer: ApprovalAnswer | undefined;
+  readonly answeredAt: number | undefined;
+  /** The denial that rejected this one, too. */
+  readonly becauseOf: string | undefined;
+  /** The process that waits, while it is registered on a system that tells when processes started. */
+  readonly asker: { readonly pid: number; readonly startTicks: number } | undefined;
+}
+
+/** What the waiting process needs on top. */
+export interface WaitedRecord extends ApprovalRecord {
+  readonly sealedInput: string | undefined;
+}
+
+export function toRecord(row: Row): WaitedRecord {
+  return {
+    request: Object.freeze({
+      id: text(row.id),
+      callId: text(row.call_id),
+      sessionId: optionalText(row.session_id),
+      toolUseId: optionalText(row.tool_use_id),
+      principal: text(row.principal),
+      toolId: text(row.tool_id),
+      definitionHash: text(row.definition_hash),
+      inputHash: text(row.input_hash),
+      project: text(row.project),
+      title: text(row.title),
+      description: text(row.description),
+      input: JSON.parse(text(row.input)) as JsonObject,
+      policyVersion: Number(row.policy_version),
+      reason: text(row.reason),
+      rule: row.rule === null ? undefined : (JSON.parse(text(row.rule)) as RuleRef),
+      createdAt: Number(row.created_at),
+      expiresAt: Number(row.expires_at),
+    }),
+    redactions: Number(row.redactions),
+    state: text(row.state) as ApprovalState,
+    answer: row.answer === null ? undefined : (JSON.parse(text(row.answer)) as ApprovalAnswer),
+    answeredAt: row.answered_at === null ? undefined : Number(row.answered_at),
+    becauseOf: optionalText(row.because_of),
+    sealedInput: optionalText(row.sealed_input),
+    asker:
+      typeof row.pid === "number" && typeof row.start_ticks === "number"
+        ? { pid: row.pid, startTicks: row.start_ticks }
+        : undefined,
+  };
+}
+
+export function text(value: unknown): string {
+  return String(value);
+}
+
+function optionalText(value: unknown): string | undefined {
+  return value === null || value === undefined ? undefined : String(value);
+}

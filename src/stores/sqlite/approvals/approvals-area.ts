@@ -1,0 +1,288 @@
+/** Approvals in the database. Every change of state is one UPDATE that names the state it starts from: of two that race, one finds nothing. */
+import type {
+  AnswerResult,
+  ApprovalAnswer,
+  ApprovalBinding,
+  ApprovalRequest,
+} from "../../../core/approval.ts";
+import type { Json } from "../../../core/json.ts";
+import { createRedactor, type Redactor } from "../../../safe/redact.ts";
+import { selfApproval, tooLate, unknownApproval } from "../../approval-answer.ts";
+import { defineArea, type StoreContext } from "../area.ts";
+import { livingProcesses } from "../processes/processes-area.ts";
+import { type ApprovalRecord, text, toRecord, type WaitedRecord } from "./approval-rows.ts";
+
+/** What has ended is shown for so long; the ledger keeps it for good. */
+const keepEndedMs = 30 * 24 * 60 * 60_000;
+
+export const approvalsBell = "approvals";
+
+export const approvalsArea = defineArea({
+  name: "approvals",
+  writes: { open, answer, claim, done, withdraw, expire },
+  reads: { pending, find, ends, seal },
+  onOpen(store, options) {
+    const { secrets = [] } = (options.approvals ?? {}) as ApprovalsOptions;
+    store.kept.set(redactorKey, createRedactor({ secrets }));
+    sweep(store, store.now());
+  },
+  everySeconds: 60,
+  onTick(store, closing) {
+    if (!closing) sweep(store, store.now());
+    else if (withdrawOwned(store, store.processId, store.now()) > 0) store.ring(approvalsBell);
+  },
+});
+
+export interface ApprovalsOptions {
+  /** Exact values that must never be stored, wherever they stand. */
+  readonly secrets?: readonly string[];
+}
+
+const redactorKey = "approvals redactor";
+
+function redactorOf(store: StoreContext): Redactor {
+  return store.kept.get(redactorKey) as Redactor;
+}
+
+interface Opening {
+  readonly request: ApprovalRequest;
+  readonly sealKey: string;
+  readonly rejectOthers: boolean;
+  readonly maxPending: number;
+  readonly now: number;
+}
+
+/** False: too many wait already. */
+function open(store: StoreContext, opening: Opening): boolean {
+  const { now, maxPending } = opening;
+  if (waiting(store, now) >= maxPending) {
+    sweep(store, now);
+    if (waiting(store, now) >= maxPending) return false;
+  }
+  insert(store, opening);
+  store.ring(approvalsBell);
+  return true;
+}
+
+function waiting(store: StoreContext, now: number): number {
+  const row = store.get(
+    "SELECT count(*) AS waiting FROM approvals WHERE state = 'pending' AND expires_at > ?",
+    now,
+  );
+  return Number(row?.waiting);
+}
+
+function insert(store: StoreContext, { request, sealKey, rejectOthers }: Opening): void {
+  // Secrets are taken out before anything is written; what counts is bound by its hash.
+  const { redact, redactText } = redactorOf(store);
+  const { value: input, count } = redact(request.input as Json);
+  store.run(
+    `INSERT INTO approvals (
+       id, number, process_id, state, principal, tool_id, definition_hash, input_hash, policy_version, call_id, session_id,
+       tool_use_id, project, title, description, input, redactions, reason, rule, reject_others, seal_key, created_at, expires_at)
+     VALUES (?, (SELECT COALESCE(MAX(number), 0) + 1 FROM approvals), ?, 'pending',
+       ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    request.id,
+    store.processId,
+    request.principal,
+    request.toolId,
+    request.definitionHash,
+    request.inputHash,
+    request.policyVersion,
+    request.callId,
+    request.sessionId ?? null,
+    request.toolUseId ?? null,
+    request.project,
+    redactText(request.title),
+    redactText(request.description),
+    JSON.stringify(input),
+    count,
+    redactText(request.reason),
+    request.rule === undefined ? null : JSON.stringify(request.rule),
+    rejectOthers ? 1 : 0,
+    sealKey,
+    request.createdAt,
+    request.expiresAt,
+  );
+}
+
+interface Answering {
+  readonly id: string;
+  /** Without the edited input, which comes sealed. */
+  readonly answer: ApprovalAnswer;
+  readonly sealedInput: string | undefined;
+  /** Undefined: the input that was asked for. */
+  readonly inputHash: string | undefined;
+  readonly now: number;
+}
+
+function answer(
+  store: StoreContext,
+  { id, answer: given, sealedInput, inputHash, now }: Answering,
+): AnswerResult {
+  const { reason } = given;
+  const { redactText } = redactorOf(store);
+  const kept = JSON.stringify({ ...given, ...(reason !== undefined && { reason: redactText(reason) }) });
+  const state = given.decision === "approve" ? "approved" : "denied";
+  withdrawIfDead(store, id, now);
+  const won = store.get(
+    `UPDATE approvals SET state = ?, answered_at = ?, answered_by = ?, answer = ?, sealed_input = ?,
+       approved_input_hash = COALESCE(?, input_hash), ended_at = ?
+     WHERE id = ? AND state = 'pending' AND expires_at > ? AND principal <> ?
+     RETURNING session_id, principal, reject_others`,
+    state,
+    now,
+    given.by,
+    kept,
+    sealedInput ?? null,
+    inputHash ?? null,
+    state === "denied" ? now : null,
+    id,
+    now,
+    given.by,
+  );
+  if (won === undefined) return explainLost(store, id, given.by);
+  if (state === "denied" && won.reject_others === 1 && won.session_id !== null)
+    store.run(
+      `UPDATE approvals SET state = 'denied', answered_at = ?, answered_by = ?, answer = ?, because_of = ?, ended_at = ?
+       WHERE state = 'pending' AND session_id = ? AND principal = ?`,
+      now,
+      given.by,
+      kept,
+      id,
+      now,
+      text(won.session_id),
+      text(won.principal),
+    );
+  store.ring(approvalsBell);
+  return { ok: true };
+}
+
+function explainLost(store: StoreContext, id: string, by: string): AnswerResult {
+  const row = store.get("SELECT * FROM approvals WHERE id = ?", id);
+  if (row === undefined) return unknownApproval(id);
+  const { state, answer: first } = toRecord(row);
+  if (first !== undefined) return tooLate(id, { state: "answered", by: first.by, decision: first.decision });
+  if (state === "pending" && row.principal === by) return selfApproval(by);
+  return tooLate(id, { state: state === "withdrawn" ? "withdrawn" : "expired" });
+}
+
+/** Only the process that asked can use the answer up, once. A binding that differs uses it up, too: it must not wait for a better try. */
+function claim(
+  store: StoreContext,
+  { id, binding, now }: { readonly id: string; readonly binding: ApprovalBinding; readonly now: number },
+): boolean {
+  const row = store.get(
+    `UPDATE approvals SET sealed_input = NULL, ended_at = ?, state = CASE
+       WHEN principal = ? AND tool_id = ? AND definition_hash = ? AND approved_input_hash = ? AND policy_version = COALESCE(?, policy_version)
+       THEN 'claimed' ELSE 'withdrawn' END
+     WHERE id = ? AND state = 'approved' AND process_id = ?
+     RETURNING state`,
+    now,
+    binding.principal,
+    binding.toolId,
+    binding.definitionHash,
+    binding.inputHash,
+    binding.policyVersion ?? null,
+    id,
+    store.processId,
+  );
+  return row?.state === "claimed";
+}
+
+function done(store: StoreContext, { id, now }: { readonly id: string; readonly now: number }): void {
+  store.run("UPDATE approvals SET state = 'done', ended_at = ? WHERE id = ? AND state = 'claimed'", now, id);
+}
+
+function withdraw(store: StoreContext, { id, now }: { readonly id: string; readonly now: number }): void {
+  const changed = store.run(
+    `UPDATE approvals SET state = 'withdrawn', sealed_input = NULL, ended_at = ?
+     WHERE id = ? AND state IN ('pending', 'approved')`,
+    now,
+    id,
+  );
+  if (changed > 0) store.ring(approvalsBell);
+}
+
+function expire(store: StoreContext, { now }: { readonly now: number }): void {
+  const changed = store.run(
+    "UPDATE approvals SET state = 'expired', ended_at = ? WHERE state = 'pending' AND expires_at <= ?",
+    now,
+    now,
+  );
+  if (changed > 0) store.ring(approvalsBell);
+}
+
+const withAsker = `SELECT approvals.*, processes.pid, processes.start_ticks
+  FROM approvals LEFT JOIN processes ON processes.id = approvals.process_id`;
+
+/** What still can be answered, oldest first: nobody waits for the answer of a process that has died. */
+function pending(store: StoreContext, { now }: { readonly now: number }): ApprovalRecord[] {
+  const rows = store.all(`${withAsker} WHERE state = 'pending' AND expires_at > ? ORDER BY number`, now);
+  if (rows.length === 0) return [];
+  const living = new Set(livingProcesses(store));
+  return rows.filter((row) => living.has(text(row.process_id))).map(withoutSeal);
+}
+
+/** Those whose id begins so, the newest first; a few are enough to tell that it is not clear which is meant. */
+function find(store: StoreContext, { prefix }: { readonly prefix: string }): ApprovalRecord[] {
+  return store
+    .all(
+      `${withAsker} WHERE substr(approvals.id, 1, ?) = ? ORDER BY number DESC LIMIT 10`,
+      prefix.length,
+      prefix,
+    )
+    .map(withoutSeal);
+}
+
+/** For those who wait: how these stand now. */
+function ends(store: StoreContext, { ids }: { readonly ids: readonly string[] }): WaitedRecord[] {
+  return ids.flatMap((id) => {
+    const row = store.get("SELECT * FROM approvals WHERE id = ?", id);
+    return row === undefined ? [] : [toRecord(row)];
+  });
+}
+
+/** Whom an edited input has to be sealed for, and whether the one that was shown had values taken out. */
+function seal(
+  store: StoreContext,
+  { id }: { readonly id: string },
+): { readonly sealKey: string; readonly redactions: number } | undefined {
+  const row = store.get("SELECT seal_key, redactions FROM approvals WHERE id = ?", id);
+  return row && { sealKey: text(row.seal_key), redactions: Number(row.redactions) };
+}
+
+function withoutSeal(row: Parameters<typeof toRecord>[0]): ApprovalRecord {
+  const { sealedInput: _, ...record } = toRecord(row);
+  return record;
+}
+
+function withdrawIfDead(store: StoreContext, id: string, now: number): void {
+  const row = store.get("SELECT process_id FROM approvals WHERE id = ? AND state = 'pending'", id);
+  const owner = row === undefined ? store.processId : text(row.process_id);
+  if (owner === store.processId || livingProcesses(store).includes(owner)) return;
+  withdrawOwned(store, owner, now);
+  store.ring(approvalsBell);
+}
+
+/** What dead processes asked is withdrawn, what they had begun is unknown, what is long over is forgotten. */
+function sweep(store: StoreContext, now: number): void {
+  expire(store, { now });
+  const living = new Set(livingProcesses(store));
+  const owners = store
+    .all("SELECT DISTINCT process_id FROM approvals WHERE state IN ('pending', 'approved', 'claimed')")
+    .map(({ process_id: owner }) => text(owner));
+  let changed = 0;
+  for (const owner of owners) if (!living.has(owner)) changed += withdrawOwned(store, owner, now);
+  if (changed > 0) store.ring(approvalsBell);
+  store.run("DELETE FROM approvals WHERE ended_at <= ? AND state <> 'claimed'", now - keepEndedMs);
+}
+
+function withdrawOwned(store: StoreContext, owner: string, now: number): number {
+  return store.run(
+    `UPDATE approvals SET state = CASE state WHEN 'claimed' THEN 'unknown' ELSE 'withdrawn' END, sealed_input = NULL, ended_at = ?
+     WHERE process_id = ? AND state IN ('pending', 'approved', 'claimed')`,
+    now,
+    owner,
+  );
+}

@@ -1,0 +1,137 @@
+/** The approval desk that several processes share: opened here, answered anywhere, and whoever waits is woken by a bell. */
+import type {
+  AnswerResult,
+  ApprovalAnswer,
+  ApprovalBinding,
+  ApprovalDesk,
+  ApprovalEnd,
+  ApprovalRequest,
+} from "../../../core/approval.ts";
+import type { Json } from "../../../core/json.ts";
+import type { Clock } from "../../../core/ports.ts";
+import { badAnswer, explainBadAnswer } from "../../approval-answer.ts";
+import { hashInput as hashAsGate } from "../../hash-input.ts";
+import { createSealReader, type SealReader, sealInput } from "../../sealed-input.ts";
+import type { SqliteClient } from "../open-sqlite.ts";
+import type { ApprovalRecord, WaitedRecord } from "./approval-rows.ts";
+import type { approvalsArea } from "./approvals-area.ts";
+import { createWaiters } from "./waiters.ts";
+
+export interface SqliteApprovalsOptions {
+  readonly clock: Clock;
+  readonly hashInput?: (input: unknown) => string | undefined;
+  /** A denial also rejects what else waits in the same session. */
+  readonly rejectOthers?: boolean;
+  /** Of all processes together. */
+  readonly maxPending?: number;
+}
+
+export interface SqliteApprovals extends ApprovalDesk {
+  /** What waits in any process, oldest first. */
+  waiting(): Promise<readonly ApprovalRecord[]>;
+  /** Those whose id begins so, whatever became of them; newest first, ten at most. */
+  find(prefix: string): Promise<readonly ApprovalRecord[]>;
+  /** Called soon after something was asked, answered or given up, in any process, and sometimes for nothing. Returns how to stop. */
+  onChange(listener: () => void): () => void;
+}
+
+export function createSqliteApprovals(
+  client: SqliteClient,
+  options: SqliteApprovalsOptions,
+): SqliteApprovals {
+  const { clock, hashInput = hashAsGate, rejectOthers = true, maxPending = 100 } = options;
+  const area = client.area<typeof approvalsArea>("approvals");
+  const listen = (listener: () => void) => client.listen("approvals", listener);
+  let reader: SealReader | undefined;
+  let closed = false;
+
+  const endOf = (record: WaitedRecord) => toEnd(record, reader);
+  const waiters = createWaiters({
+    clock,
+    listen,
+    look: async (ids) =>
+      (await area.read("ends", { ids })).map((one) => [one.request.id, endOf(one)] as const),
+    expire: (now) => area.write("expire", { now }),
+  });
+
+  async function withdraw(id: string): Promise<void> {
+    await area.write("withdraw", { id, now: clock.now() });
+    await waiters.look();
+  }
+
+  return {
+    async open(request: ApprovalRequest) {
+      if (closed) return false;
+      reader ??= createSealReader();
+      const now = clock.now();
+      const opened = await area.write("open", {
+        request,
+        sealKey: reader.sealKey,
+        rejectOthers,
+        maxPending,
+        now,
+      });
+      if (opened) waiters.add(request.id, request.expiresAt);
+      return opened;
+    },
+
+    async wait(id) {
+      const [record] = await area.read("ends", { ids: [id] });
+      if (record === undefined) return { state: "expired" };
+      return endOf(record) ?? waiters.add(id, record.request.expiresAt);
+    },
+
+    async answer(id, answer): Promise<AnswerResult> {
+      const bad = explainBadAnswer(answer);
+      if (bad !== undefined) return badAnswer(bad);
+      const { input, ...rest } = answer;
+      const sealed =
+        answer.decision === "approve" && input !== undefined ? await seal(id, input) : noEditedInput;
+      if ("ok" in sealed) return sealed;
+      const result = await area.write("answer", { id, answer: rest, ...sealed, now: clock.now() });
+      if (result.ok) await waiters.look();
+      return result;
+    },
+
+    claim: (id: string, binding: ApprovalBinding) => area.write("claim", { id, binding, now: clock.now() }),
+    done: (id) => area.write("done", { id, now: clock.now() }),
+    withdraw,
+    waiting: () => area.read("pending", { now: clock.now() }),
+    pending: async () => (await area.read("pending", { now: clock.now() })).map(({ request }) => request),
+    find: (prefix) => area.read("find", { prefix }),
+    onChange: listen,
+
+    async close() {
+      closed = true;
+      // Where the store has stopped working, the end of this process withdraws them.
+      await Promise.allSettled(waiters.ids().map(withdraw));
+      waiters.end({ state: "withdrawn" });
+    },
+  };
+
+  async function seal(id: string, input: unknown) {
+    const inputHash = hashInput(input);
+    if (inputHash === undefined) return badAnswer("The edited input is not plain JSON.");
+    const asked = await area.read("seal", { id });
+    if (asked === undefined) return noEditedInput;
+    if (asked.redactions > 0 && JSON.stringify(input as Json).includes("[redacted:"))
+      return badAnswer(
+        "The edited input still holds a value that was taken out for showing ([redacted:...]); write the real value or leave it out.",
+      );
+    return { sealedInput: sealInput(input, asked.sealKey, id), inputHash };
+  }
+}
+
+const noEditedInput = { sealedInput: undefined, inputHash: undefined };
+
+/** Undefined: it waits still. */
+function toEnd(record: WaitedRecord, reader: SealReader | undefined): ApprovalEnd | undefined {
+  const { state, answer, becauseOf, sealedInput, request } = record;
+  if (state === "pending") return undefined;
+  if (answer === undefined || state === "withdrawn")
+    return { state: state === "withdrawn" ? "withdrawn" : "expired" };
+  if (state === "denied") return { state, answer, ...(becauseOf !== undefined && { becauseOf }) };
+  const input = sealedInput === undefined ? undefined : reader?.open(sealedInput, request.id);
+  const given: ApprovalAnswer = { ...answer, ...(input !== undefined && { input }) };
+  return { state: "approved", answer: given };
+}

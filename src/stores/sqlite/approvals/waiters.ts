@@ -1,0 +1,131 @@
+/** Those of this process who wait for an answer: woken by a bell, by their own expiry, and now and then to be sure. */
+import type { ApprovalEnd } from "../../../core/approval.ts";
+import type { Clock } from "../../../core/ports.ts";
+
+export interface WaitersPorts {
+  readonly clock: Clock;
+  readonly listen: (listener: () => void) => () => void;
+  /** How these stand; undefined for those that wait still. */
+  readonly look: (ids: readonly string[]) => Promise<readonly (readonly [string, ApprovalEnd | undefined])[]>;
+  readonly expire: (now: number) => Promise<void>;
+}
+
+export interface Waiters {
+  /** Adding twice gives the same promise. */
+  add(id: string, expiresAt: number): Promise<ApprovalEnd>;
+  ids(): readonly string[];
+  look(): Promise<void>;
+  /** Ends whatever waits still. */
+  end(end: ApprovalEnd): void;
+}
+
+interface Waiter {
+  readonly ended: Promise<ApprovalEnd>;
+  readonly resolve: (end: ApprovalEnd) => void;
+  readonly reject: (error: unknown) => void;
+  stopTimer: () => void;
+}
+
+/** A bell can be missed (a network file system, no inotify watches left): looking is the promise, the bell is the speed. */
+const safetyLookMs = 1_000;
+const withoutBellMs = 100;
+
+export function createWaiters({ clock, listen, look, expire }: WaitersPorts): Waiters {
+  const waiters = new Map<string, Waiter>();
+  let stopListening: (() => void) | undefined;
+  let safety: NodeJS.Timeout | undefined;
+  let looking: Promise<void> | undefined;
+  let lookAgain = false;
+
+  function settle(id: string, end: ApprovalEnd): void {
+    const waiter = waiters.get(id);
+    waiters.delete(id);
+    waiter?.stopTimer();
+    waiter?.resolve(end);
+    if (waiters.size === 0) rest();
+  }
+
+  function fail(error: unknown): void {
+    const broken = [...waiters.values()];
+    waiters.clear();
+    rest();
+    for (const waiter of broken) {
+      waiter.stopTimer();
+      waiter.reject(error);
+    }
+  }
+
+  async function lookOnce(): Promise<void> {
+    const ids = [...waiters.keys()];
+    if (ids.length === 0) return;
+    try {
+      for (const [id, end] of await look(ids)) if (end !== undefined) settle(id, end);
+    } catch (error) {
+      // No answer can be read any more: the calls that wait must stop, not hang.
+      fail(error);
+    }
+  }
+
+  /** What rings while we look may have changed after we looked. */
+  async function lookUntilQuiet(): Promise<void> {
+    do {
+      lookAgain = false;
+      await lookOnce();
+    } while (lookAgain);
+    looking = undefined;
+  }
+
+  function lookSoon(): Promise<void> {
+    if (looking === undefined) looking = lookUntilQuiet();
+    else lookAgain = true;
+    return looking;
+  }
+
+  function wake(): void {
+    if (stopListening !== undefined) return;
+    let everyMs = safetyLookMs;
+    try {
+      stopListening = listen(() => void lookSoon());
+    } catch {
+      stopListening = () => {};
+      everyMs = withoutBellMs;
+    }
+    safety = setInterval(() => void lookSoon(), everyMs).unref();
+  }
+
+  function rest(): void {
+    stopListening?.();
+    stopListening = undefined;
+    clearInterval(safety);
+  }
+
+  /** A timer can come early by a fraction of a millisecond; then it is set again. */
+  function expireLater(id: string, waiter: Waiter, expiresAt: number): void {
+    waiter.stopTimer = clock.after(Math.max(1, expiresAt - clock.now()), () => {
+      void expire(clock.now())
+        .then(lookSoon)
+        .then(() => waiters.get(id) === waiter && expireLater(id, waiter, expiresAt), fail);
+    });
+  }
+
+  return {
+    add(id, expiresAt) {
+      const known = waiters.get(id);
+      if (known !== undefined) return known.ended;
+      const { promise, resolve, reject } = Promise.withResolvers<ApprovalEnd>();
+      // Whoever waits hears of it; that nobody waits yet is no crash.
+      promise.catch(() => {});
+      const waiter: Waiter = { ended: promise, resolve, reject, stopTimer: () => {} };
+      waiters.set(id, waiter);
+      expireLater(id, waiter, expiresAt);
+      wake();
+      return promise;
+    },
+    ids: () => [...waiters.keys()],
+    look: lookSoon,
+    end(end) {
+      for (const id of [...waiters.keys()]) settle(id, end);
+      rest();
+    },
+  };
+}

@@ -1,0 +1,84 @@
+/**
+ * How a part of the store (processes, ledger, approvals, grants, limits) is written:
+ *
+ * - `<area>/<area>-area.ts` exports `defineArea("approvals", { writes: {...}, reads: {...} })`. Each operation is a function
+ *   `(store, args) => result` that runs inside the worker thread, where waiting for a disk or for another process's lock hurts nobody.
+ * - `areas.ts` lists the areas; `migrations.ts` lists the steps that make their tables.
+ * - On the main thread `client.area<typeof approvalsArea>("approvals")` gives typed `write(name, args)` and `read(name, args)`.
+ *   Import the area only as a type there.
+ *
+ * Writes that wait are taken together into one BEGIN IMMEDIATE transaction, in the order in which they came; the promise of each settles
+ * after the commit. One that throws undoes only itself: the group is rolled back and run again with a savepoint around each, so
+ * an operation must do nothing but read and write the database (and `ring`). Expected ends are values; what is thrown becomes a rejected
+ * promise with a StoreError. Arguments and results cross threads by structured clone.
+ *
+ * SQL: bind by `?`, no rowid, `INSERT ... ON CONFLICT`, `RETURNING`, CTEs: what PostgreSQL understands too.
+ */
+import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
+
+export interface StoreContext {
+  readonly database: DatabaseSync;
+  readonly file: string;
+  readonly stateFolder: string;
+  /** This process's row in `processes`. */
+  readonly processId: string;
+  /** Compiled once per text. */
+  statement(sql: string): StatementSync;
+  get(sql: string, ...values: SQLInputValue[]): Row | undefined;
+  all(sql: string, ...values: SQLInputValue[]): Row[];
+  /** How many rows it changed. */
+  run(sql: string, ...values: SQLInputValue[]): number;
+  now(): number;
+  /** After the commit, wakes everybody in any process who listens for this name (`client.listen`). */
+  ring(name: string): void;
+  /** Forgotten when the transaction ends, however it ends: what was read in it is true only in it. Values must not be changed, only replaced. */
+  readonly memo: Map<string, unknown>;
+  /** What an area keeps as long as the store is open, under its name. */
+  readonly kept: Map<string, unknown>;
+}
+
+export type Row = Record<string, SQLInputValue>;
+
+// biome-ignore lint/suspicious/noExplicitAny: the arguments of each operation are its own.
+export type Operation = (store: StoreContext, args: any) => unknown;
+
+export interface Area {
+  readonly name: string;
+  readonly writes: Readonly<Record<string, Operation>>;
+  /** Names of writes that need a transaction of their own. */
+  readonly alone?: readonly string[];
+  /** Outside the group's transaction: sees what is committed. Keep each short, by pages: writes wait meanwhile. */
+  readonly reads: Readonly<Record<string, Operation>>;
+  /** In the transaction in which this process registers. */
+  readonly onOpen?: (store: StoreContext, options: AreaOptions) => void;
+  /**
+   * Processes that ended without closing the store: deals with what they left. Runs when a process opens the store and every minute after
+   * that, in one transaction with all other areas; then the dead are forgotten.
+   */
+  readonly onDead?: (store: StoreContext, deadIds: readonly string[]) => void;
+  /** In each transaction, after its operations (or after each of them): writes what they only remembered in `memo`. */
+  readonly beforeCommit?: (store: StoreContext) => void;
+  /** Right after a transaction was committed, while `memo` still holds what it held: for what the worker itself remembers. */
+  readonly onCommit?: (store: StoreContext) => void;
+  /** After each group, when everybody has their answer. An operation that it returns is run as a transaction of its own. */
+  readonly afterCommit?: (store: StoreContext) => Operation | undefined;
+  /** Every `everySeconds`, as a write of its own, and once when the store closes. What it returns is run as the next transaction. */
+  readonly everySeconds?: number;
+  readonly onTick?: (store: StoreContext, closing: boolean) => unknown;
+}
+
+/** What `openSqlite` was told, for areas that need it. */
+export interface AreaOptions {
+  readonly [name: string]: unknown;
+}
+
+export function defineArea<Defined extends Area>(area: Defined): Defined {
+  return area;
+}
+
+/** How the main thread sees an operation. */
+export type Calls<Operations> = {
+  readonly [Name in keyof Operations]: Operations[Name] extends (store: never, args: infer Args) => infer Out
+    ? { readonly args: Args; readonly out: Out }
+    : never;
+};

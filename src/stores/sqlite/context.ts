@@ -1,0 +1,55 @@
+/** What operations work with: the database, its compiled statements, and the bells to ring when the transaction is committed. */
+import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
+import type { Row, StoreContext } from "./area.ts";
+
+export class Context implements StoreContext {
+  readonly database: DatabaseSync;
+  readonly file: string;
+  readonly stateFolder: string;
+  readonly processId: string;
+  readonly memo = new Map<string, unknown>();
+  readonly kept = new Map<string, unknown>();
+  readonly rung = new Set<string>();
+  /** What areas still have to write before a transaction may be committed. */
+  beforeCommit: () => void = () => {};
+  onCommit: () => void = () => {};
+  readonly #statements = new Map<string, StatementSync>();
+
+  constructor(
+    database: DatabaseSync,
+    place: { readonly file: string; readonly stateFolder: string; readonly processId: string },
+  ) {
+    this.database = database;
+    this.file = place.file;
+    this.stateFolder = place.stateFolder;
+    this.processId = place.processId;
+  }
+
+  statement(sql: string): StatementSync {
+    const known = this.#statements.get(sql);
+    if (known !== undefined) return known;
+    const statement = this.database.prepare(sql);
+    this.#statements.set(sql, statement);
+    return statement;
+  }
+
+  get(sql: string, ...values: SQLInputValue[]): Row | undefined {
+    return this.statement(sql).get(...values) as Row | undefined;
+  }
+
+  all(sql: string, ...values: SQLInputValue[]): Row[] {
+    return this.statement(sql).all(...values) as Row[];
+  }
+
+  run(sql: string, ...values: SQLInputValue[]): number {
+    return Number(this.statement(sql).run(...values).changes);
+  }
+
+  now(): number {
+    return Date.now();
+  }
+
+  ring(name: string): void {
+    this.rung.add(name);
+  }
+}

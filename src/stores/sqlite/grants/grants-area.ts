@@ -1,0 +1,96 @@
+/** Lasting approvals in the database: looked up at every use, so that a revoked one counts nowhere from then on. */
+import type { Grant } from "../../../core/approval.ts";
+import { defineArea, type Row, type StoreContext } from "../area.ts";
+
+export const grantsArea = defineArea({
+  name: "grants",
+  writes: { add, revoke },
+  reads: { find, list },
+  onOpen: forgetExpired,
+  everySeconds: 3_600,
+  onTick: forgetExpired,
+});
+
+function add(store: StoreContext, grant: Grant): void {
+  store.run(
+    `INSERT INTO grants (id, number, scope, principal, session_id, project, tool_id, definition_hash, input_hash, granted_by, created_at, expires_at)
+     VALUES (?, (SELECT COALESCE(MAX(number), 0) + 1 FROM grants), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    grant.id,
+    grant.scope,
+    grant.principal,
+    grant.sessionId ?? null,
+    grant.project ?? null,
+    grant.toolId,
+    grant.definitionHash,
+    grant.inputHash ?? null,
+    grant.by,
+    grant.createdAt,
+    grant.expiresAt ?? null,
+  );
+}
+
+export interface GrantLookup {
+  readonly principal: string;
+  readonly toolId: string;
+  readonly definitionHash: string;
+  readonly sessionId: string | undefined;
+  readonly project: string;
+  readonly inputHash: string;
+  readonly exactOnly: boolean;
+  readonly now: number;
+}
+
+/** A comparison with NULL is never true: without a session no session's grant holds. */
+function find(store: StoreContext, asked: GrantLookup): Grant | undefined {
+  const row = store.get(
+    `SELECT * FROM grants
+     WHERE principal = ? AND tool_id = ? AND definition_hash = ?
+       AND (expires_at IS NULL OR expires_at > ?)
+       AND (scope = 'user' OR (scope = 'session' AND session_id = ?) OR (scope = 'project' AND project = ?))
+       AND (input_hash = ? OR (input_hash IS NULL AND ? = 0))
+     ORDER BY number LIMIT 1`,
+    asked.principal,
+    asked.toolId,
+    asked.definitionHash,
+    asked.now,
+    asked.sessionId ?? null,
+    asked.project,
+    asked.inputHash,
+    asked.exactOnly ? 1 : 0,
+  );
+  return row && toGrant(row);
+}
+
+function list(store: StoreContext, { now }: { readonly now: number }): Grant[] {
+  return store
+    .all("SELECT * FROM grants WHERE expires_at IS NULL OR expires_at > ? ORDER BY number", now)
+    .map(toGrant);
+}
+
+function revoke(store: StoreContext, { id }: { readonly id: string }): boolean {
+  return store.run("DELETE FROM grants WHERE id = ?", id) > 0;
+}
+
+function forgetExpired(store: StoreContext): void {
+  store.run("DELETE FROM grants WHERE expires_at <= ?", store.now());
+}
+
+function toGrant(row: Row): Grant {
+  return Object.freeze({
+    id: String(row.id),
+    scope: String(row.scope) as Grant["scope"],
+    principal: String(row.principal),
+    sessionId: optional(row.session_id),
+    project: optional(row.project),
+    toolId: String(row.tool_id),
+    definitionHash: String(row.definition_hash),
+    inputHash: optional(row.input_hash),
+    by: String(row.granted_by),
+    createdAt: Number(row.created_at),
+    expiresAt: row.expires_at === null ? undefined : Number(row.expires_at),
+  });
+}
+
+function optional(value: unknown): string | undefined {
+  return value === null ? undefined : String(value);
+}

@@ -1,0 +1,24 @@
+/** Grants that several processes share and that outlive them. */
+import type { GrantStore } from "../../../core/approval.ts";
+import type { SqliteClient } from "../open-sqlite.ts";
+import type { grantsArea } from "./grants-area.ts";
+
+export function createSqliteGrants(client: SqliteClient, now: () => number = Date.now): GrantStore {
+  const area = client.area<typeof grantsArea>("grants");
+  return {
+    add: (grant) => area.write("add", { ...grant }),
+    find: ({ principal, toolId, definitionHash, sessionId, project, inputHash, exactOnly, now: at }) =>
+      area.read("find", {
+        principal,
+        toolId,
+        definitionHash,
+        sessionId,
+        project,
+        inputHash: inputHash(),
+        exactOnly,
+        now: at,
+      }),
+    list: () => area.read("list", { now: now() }),
+    revoke: (id) => area.write("revoke", { id }),
+  };
+}

@@ -1,0 +1,107 @@
+/** The signed checkpoints and the key that signs them, both outside the database: whoever can only change the database cannot change these. */
+import { generateKeyPairSync, type KeyObject } from "node:crypto";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
+import { join } from "node:path";
+import {
+  type Checkpoint,
+  hashLine,
+  signCheckpoint,
+  toPrivateKey,
+  toPublicKey,
+} from "../../ledger/checkpoint.ts";
+
+export function checkpointsFile(stateFolder: string): string {
+  return join(stateFolder, "checkpoints.jsonl");
+}
+
+export function keyFiles(stateFolder: string): { readonly secret: string; readonly public: string } {
+  const folder = join(stateFolder, "keys");
+  return { secret: join(folder, "ledger.pem"), public: join(folder, "ledger.pub.pem") };
+}
+
+/** Only while the database's write lock is held: of two processes that sign, the second must see the first one's line. */
+export function addCheckpoint(
+  stateFolder: string,
+  checkpoint: Omit<Checkpoint, "before">,
+  { sync }: { readonly sync: boolean },
+): void {
+  const key = signingKey(stateFolder);
+  const flags = constants.O_RDWR | constants.O_CREAT | constants.O_APPEND | (constants.O_NOFOLLOW ?? 0);
+  const fd = openSync(checkpointsFile(stateFolder), flags, 0o600);
+  try {
+    const { size } = fstatSync(fd);
+    const { last, torn } = readEnd(fd, size);
+    // What a process that died left of a line was never a checkpoint.
+    if (torn > 0) ftruncateSync(fd, size - torn);
+    const line = signCheckpoint({ ...checkpoint, before: last === "" ? "" : hashLine(last) }, key);
+    const bytes = Buffer.from(`${line}\n`);
+    if (writeSync(fd, bytes) !== bytes.length) throw new Error("the disk took only a part of the checkpoint");
+    if (sync) fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** The last whole line, and how many bytes of an unfinished one follow it. */
+function readEnd(fd: number, size: number): { readonly last: string; readonly torn: number } {
+  const length = Math.min(size, longestEnd);
+  const bytes = Buffer.alloc(length);
+  readSync(fd, bytes, 0, length, size - length);
+  const text = bytes.toString("latin1");
+  const end = text.lastIndexOf("\n");
+  return { last: text.slice(text.lastIndexOf("\n", end - 1) + 1, Math.max(0, end)), torn: length - end - 1 };
+}
+
+const longestEnd = 8_192;
+
+export function readCheckpointLines(stateFolder: string): string[] {
+  const text = readIfThere(checkpointsFile(stateFolder)) ?? "";
+  return text
+    .slice(0, text.lastIndexOf("\n") + 1)
+    .split("\n")
+    .filter((line) => line !== "");
+}
+
+export function readPublicKey(
+  stateFolder: string,
+): { readonly pem: string; readonly key: KeyObject } | undefined {
+  const pem = readIfThere(keyFiles(stateFolder).public);
+  return pem === undefined ? undefined : { pem, key: toPublicKey(pem) };
+}
+
+/** Made at the first need, private to its owner. */
+function signingKey(stateFolder: string): KeyObject {
+  const files = keyFiles(stateFolder);
+  const known = readIfThere(files.secret);
+  if (known !== undefined) return toPrivateKey(known);
+  mkdirSync(join(stateFolder, "keys"), { recursive: true, mode: 0o700 });
+  const { privateKey, publicKey } = generateKeyPairSync("ed25519");
+  // The secret last: a key that signs always has its public half beside it.
+  writeFileSync(files.public, publicKey.export({ type: "spki", format: "pem" }), { mode: 0o600 });
+  writeFileSync(files.secret, privateKey.export({ type: "pkcs8", format: "pem" }), {
+    mode: 0o600,
+    flag: "wx",
+  });
+  return privateKey;
+}
+
+function readIfThere(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+}

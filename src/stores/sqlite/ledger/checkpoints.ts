@@ -1,0 +1,21 @@
+/** Signs the head of the ledger from time to time, so that what is there now cannot be changed later without the key. */
+import type { StoreContext } from "../area.ts";
+import { readHead, replaceHead } from "./append.ts";
+import { addCheckpoint } from "./checkpoints-file.ts";
+import { ledgerState } from "./state.ts";
+import { statements } from "./statements.ts";
+
+/** In a transaction that adds no rows: what is signed must be committed. */
+export function signHead(store: StoreContext): void {
+  const head = readHead(store);
+  const { ledgerId, seq, hash, checkpointSeq } = head;
+  if (seq === checkpointSeq) return;
+  const at = store.now();
+  addCheckpoint(store.stateFolder, { kind: "checkpoint", ledger: ledgerId, seq, hash, at }, syncing(store));
+  store.run(statements.moveCheckpoint, seq, at);
+  replaceHead(store, { ...head, checkpointSeq: seq, checkpointAt: at });
+}
+
+export function syncing(store: StoreContext): { readonly sync: boolean } {
+  return { sync: ledgerState(store).options.syncCheckpoints === true };
+}

@@ -1,0 +1,114 @@
+/** The ledger's operations, as the worker runs them. */
+import { randomBytes } from "node:crypto";
+import type { JsonObject } from "../../../core/json.ts";
+import type { LedgerCut, LedgerFilter, LedgerProblem, LedgerStats } from "../../../core/ledger-reader.ts";
+import { firstHash } from "../../ledger/chain.ts";
+import { defineArea, type Row, type StoreContext } from "../area.ts";
+import { appendRow, type Head, knownHead, nextTime, readHead, writeHead } from "./append.ts";
+import { signHead } from "./checkpoints.ts";
+import { readCheckpointLines, readPublicKey } from "./checkpoints-file.ts";
+import { inputOf, listOpen, markUnknown, moveMark, noteChange, rememberOpen } from "./open-calls.ts";
+import { countAll, type Found, type Look, look } from "./query.ts";
+import { removeBefore } from "./retention.ts";
+import { type LedgerOptions, ledgerState, makeLedgerState } from "./state.ts";
+import { statements } from "./statements.ts";
+import { noteRemoved, removeJournals, sweepJournals, takeJournal } from "./take-journal.ts";
+import { removeTaken, type TakenSpool, takeSpool } from "./take-spool.ts";
+import { findStrays, type PageRow, verifyPage } from "./verify-page.ts";
+
+export interface LedgerSeal {
+  readonly head: Head;
+  /** Undefined when nothing was ever signed here. */
+  readonly publicKey: string | undefined;
+  readonly checkpointLines: readonly string[];
+}
+
+export const ledgerArea = defineArea({
+  name: "ledger",
+  writes: {
+    /** Facts come as JSON text: one string crosses threads faster than an object. */
+    open(store, text: string): void {
+      const facts = JSON.parse(text) as JsonObject;
+      const row = ledgerState(store).makeRow.intent(facts, nextTime(store, facts.at), store.processId);
+      const seq = appendRow(store, row);
+      const { inputText = "{}" } = row;
+      noteChange(store, String(facts.callId), { seq, inputText });
+    },
+    /** Without an input it is that of the intent, which is ready. */
+    close(store, text: string): void {
+      const facts = JSON.parse(text) as JsonObject;
+      const callId = String(facts.callId);
+      const earlierInput = facts.input === undefined ? inputOf(store, callId) : undefined;
+      appendRow(store, ledgerState(store).makeRow.completion(facts, nextTime(store, facts.at), earlierInput));
+      noteChange(store, callId, undefined);
+    },
+    /** What this process has written to its journal; true if there is more. */
+    takeJournal: (store, _: undefined): boolean => takeJournal(store, store.processId, false),
+    takeSpool: (store, _: undefined): TakenSpool => takeSpool(store),
+    checkpoint: (store, _: undefined): void => signHead(store),
+    removeBefore: (store, time: number): LedgerCut => removeBefore(store, time),
+  },
+  // What is signed must be committed, and never part of a transaction that may still fail.
+  alone: ["checkpoint"],
+  reads: {
+    head: (store, _: undefined): Head => readHead(store),
+    look: (store, asked: Look): Found => look(store, asked),
+    ofCall: (store, callId: string): Row[] => store.all(statements.ofCall, callId),
+    ofSeq: (store, seq: number): Row[] => store.all(statements.ofSeq, seq),
+    running: (store, _: undefined): Row[] => listOpen(store),
+    stats: (store, filter: LedgerFilter): LedgerStats => countAll(store, filter),
+    /** Checkpoints before the head: what was signed is then never newer than what is looked at. */
+    seal(store, _: undefined): LedgerSeal {
+      const checkpointLines = readCheckpointLines(store.stateFolder);
+      return { publicKey: readPublicKey(store.stateFolder)?.pem, checkpointLines, head: readHead(store) };
+    },
+    verifyPage: (
+      store,
+      asked: { readonly after: number; readonly last: number; readonly limit: number },
+    ): PageRow[] => verifyPage(store, asked),
+    strays: (store, head: Head): LedgerProblem[] => findStrays(store, head),
+    removeTaken: (store, _: undefined): void => removeTaken(store),
+  },
+  onOpen(store, { ledger }) {
+    makeLedgerState(store, (ledger ?? {}) as LedgerOptions);
+    const ledgerId = randomBytes(12).toString("base64url");
+    const hash = firstHash(ledgerId);
+    store.run(statements.makeHead, ledgerId, hash, hash);
+    moveMark(store);
+  },
+  onDead(store, deadIds) {
+    for (const id of deadIds) while (takeJournal(store, id, false));
+    markUnknown(store, deadIds, "Its process died after it had started and before its end was recorded.");
+  },
+  beforeCommit: writeHead,
+  onCommit: remember,
+  afterCommit(store) {
+    removeJournals(store);
+    return isCheckpointDue(store) ? signHead : undefined;
+  },
+  everySeconds: 60,
+  onTick(store, closing) {
+    while (takeJournal(store, store.processId, closing));
+    if (closing)
+      markUnknown(store, [store.processId], "The store was closed before the end of this call was recorded.");
+    else {
+      moveMark(store);
+      takeSpool(store);
+      sweepJournals(store);
+    }
+    return signHead;
+  },
+});
+
+const rowsPerCheckpoint = 1_000;
+
+function isCheckpointDue(store: StoreContext): boolean {
+  const { lastHead } = ledgerState(store);
+  return lastHead !== undefined && lastHead.seq - lastHead.checkpointSeq >= rowsPerCheckpoint;
+}
+
+function remember(store: StoreContext): void {
+  rememberOpen(store);
+  noteRemoved(store);
+  ledgerState(store).lastHead = knownHead(store);
+}

@@ -1,0 +1,72 @@
+/** Calls that started and have no end: those of dead processes become `unknown`, and are never run again by themselves. */
+import { canonicalJson } from "../../../core/canonical-json.ts";
+import type { JsonObject } from "../../../core/json.ts";
+import type { Row, StoreContext } from "../area.ts";
+import { append, readHead, writeRows } from "./append.ts";
+import { ledgerState, type OpenCall } from "./state.ts";
+import { statements } from "./statements.ts";
+
+const changesKey = "ledger.open-calls";
+
+type Change = readonly [callId: string, opened: OpenCall | undefined];
+
+/** The last thing that an operation does: what it notes is not undone when it fails afterwards. */
+export function noteChange(store: StoreContext, callId: string, opened: OpenCall | undefined): void {
+  const changes = store.memo.get(changesKey) as Change[] | undefined;
+  if (changes === undefined) store.memo.set(changesKey, [[callId, opened]]);
+  else changes.push([callId, opened]);
+}
+
+/** Only what was committed counts. */
+export function rememberOpen(store: StoreContext): void {
+  const { open } = ledgerState(store);
+  for (const [callId, opened] of (store.memo.get(changesKey) as Change[] | undefined) ?? [])
+    if (opened === undefined) open.delete(callId);
+    else open.set(callId, opened);
+}
+
+/** The input of a call that is open, as its intent has it. */
+export function inputOf(store: StoreContext, callId: string): string {
+  const known = ledgerState(store).open.get(callId);
+  if (known !== undefined) return known.inputText;
+  writeRows(store);
+  const row = store.all(statements.ofCall, callId).find(({ kind }) => kind === "intent");
+  const { input = {} } = row === undefined ? {} : (JSON.parse(String(row.body)) as JsonObject);
+  return canonicalJson(input);
+}
+
+/** Moves the mark from which a dead process's open calls are looked for. */
+export function moveMark(store: StoreContext): void {
+  const [first] = ledgerState(store).open.values();
+  store.run(statements.setWriter, store.processId, first?.seq ?? readHead(store).seq + 1);
+}
+
+export function markUnknown(store: StoreContext, processIds: readonly string[], why: string): void {
+  writeRows(store);
+  for (const id of processIds) {
+    const writer = store.get(statements.writer, id);
+    if (writer === undefined) continue;
+    for (const row of store.all(statements.openIntents, Number(writer.open_from_seq))) {
+      const intent = JSON.parse(String(row.body)) as JsonObject;
+      if (intent.process !== id) continue;
+      const { callId, tool, permission, caller, sessionId, input, approval } = intent;
+      append(store, "unknown", {
+        at: store.now(),
+        intentSeq: Number(row.seq),
+        message: why,
+        ...given({ callId, tool, permission, caller, sessionId, input, approval }),
+      });
+    }
+    store.run(statements.removeWriter, id);
+  }
+}
+
+/** Of every process. */
+export function listOpen(store: StoreContext): Row[] {
+  const first = store.get(statements.firstOpen)?.seq;
+  return first === null || first === undefined ? [] : store.all(statements.openIntents, Number(first));
+}
+
+function given(facts: Readonly<Record<string, JsonObject[string] | undefined>>): JsonObject {
+  return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined)) as JsonObject;
+}

@@ -1,0 +1,148 @@
+/** Finds rows by what people ask for: pieces of fixed SQL, values only ever bound, pages by number and never by offset. */
+import type { SQLInputValue } from "node:sqlite";
+import type { LedgerFilter, LedgerStats } from "../../../core/ledger-reader.ts";
+import type { Row, StoreContext } from "../area.ts";
+import { readHead } from "./append.ts";
+import { firstSince } from "./find-time.ts";
+
+export interface Look {
+  readonly filter: LedgerFilter;
+  readonly order: "newest" | "oldest";
+  readonly limit: number;
+  /** Exclusive, in the direction of the order. */
+  readonly after: number | undefined;
+}
+
+export interface Found {
+  readonly rows: readonly Row[];
+  /** Where to go on; absent when everything was looked at. */
+  readonly next: number | undefined;
+}
+
+/** So many rows are looked at in one go; a rare text in a large ledger takes several, and others get their turn between them. */
+const rowsAtOnce = 50_000;
+const defaultKinds = ["completion", "unknown"];
+
+export function look(store: StoreContext, { filter, order, limit, after }: Look): Found {
+  const { cutSeq, seq } = readHead(store);
+  const [first, last] = bounds(store, filter, cutSeq + 1, seq);
+  const { sql, values } = where(filter);
+  if (order === "newest") {
+    const high = Math.min(last, (after ?? Number.MAX_SAFE_INTEGER) - 1);
+    const low = Math.max(first, high - rowsAtOnce + 1);
+    const rows = store.all(
+      `SELECT * FROM ledger WHERE seq >= ? AND seq <= ?${sql} ORDER BY seq DESC LIMIT ?`,
+      low,
+      high,
+      ...values,
+      limit,
+    );
+    const isFull = rows.length === limit;
+    const next = isFull ? Number(rows.at(-1)?.seq) : low;
+    return { rows, next: next > first ? next : undefined };
+  }
+  const low = Math.max(first, (after ?? 0) + 1);
+  const high = Math.min(last, low + rowsAtOnce - 1);
+  const rows = store.all(
+    `SELECT * FROM ledger WHERE seq >= ? AND seq <= ?${sql} ORDER BY seq LIMIT ?`,
+    low,
+    high,
+    ...values,
+    limit,
+  );
+  const next = rows.length === limit ? Number(rows.at(-1)?.seq) : high;
+  return { rows, next: next < last ? next : undefined };
+}
+
+export function countAll(store: StoreContext, filter: LedgerFilter): LedgerStats {
+  const { sql: asked, values: askedValues } = where(filter);
+  const first = filter.since === undefined ? 0 : firstSince(store, filter.since);
+  const sql = ` AND seq >= ?${asked}`;
+  const values = [first, ...askedValues];
+  const count = (name: string, more = "", limit = 50) =>
+    store
+      .all(
+        `SELECT ${name} AS name, count(*) AS count FROM ledger WHERE 1 = 1${sql}${more} GROUP BY ${name} ORDER BY count(*) DESC, ${name} LIMIT ${limit}`,
+        ...values,
+      )
+      .map((row) => ({ name: String(row.name), count: Number(row.count) }));
+  const kinds = new Map(count("kind").map((one) => [one.name, one.count]));
+  const calls = " AND kind = 'completion'";
+  const medians = new Map(
+    store
+      .all(
+        `WITH ordered AS (SELECT tool, duration_ms, row_number() OVER (PARTITION BY tool ORDER BY duration_ms) AS place,
+           count(*) OVER (PARTITION BY tool) AS total FROM ledger WHERE duration_ms IS NOT NULL${sql}${calls})
+         SELECT tool, duration_ms FROM ordered WHERE place = (total + 1) / 2`,
+        ...values,
+      )
+      .map((row) => [String(row.tool), Number(row.duration_ms)]),
+  );
+  const refused = new Map(
+    count("tool", `${calls} AND verdict = 'deny'`, 10_000).map((one) => [one.name, one.count]),
+  );
+  return {
+    calls: kinds.get("completion") ?? 0,
+    unknown: kinds.get("unknown") ?? 0,
+    byVerdict: count("verdict", calls),
+    byTool: count("tool", `${calls} AND tool IS NOT NULL`).map((one) => ({
+      ...one,
+      refused: refused.get(one.name) ?? 0,
+      medianMs: medians.get(one.name),
+    })),
+    byCaller: count("caller", `${calls} AND caller IS NOT NULL`),
+    byCode: count("code", `${calls} AND code IS NOT NULL`),
+    byDay: count("at / 86400000", calls, 10_000)
+      .map(({ name, count: some }) => ({
+        name: new Date(Number(name) * 86_400_000).toISOString().slice(0, 10),
+        count: some,
+      }))
+      .sort((one, other) => (one.name < other.name ? -1 : 1)),
+  };
+}
+
+/** What was written before `since` cannot tell of anything later. The other way round it can: hooks' records may come in late. */
+function bounds(store: StoreContext, { since }: LedgerFilter, first: number, last: number) {
+  return since === undefined
+    ? ([first, last] as const)
+    : ([Math.max(first, firstSince(store, since)), last] as const);
+}
+
+function where(filter: LedgerFilter): { readonly sql: string; readonly values: SQLInputValue[] } {
+  const { since, until, tool, caller, session, verdict, code, text, kinds = defaultKinds } = filter;
+  const pieces: string[] = [];
+  const values: SQLInputValue[] = [];
+  const add = (piece: string, value: SQLInputValue | undefined) => {
+    if (value === undefined) return;
+    pieces.push(piece);
+    values.push(value);
+  };
+  pieces.push(`kind IN (${kinds.map(() => "?").join(", ") || "NULL"})`);
+  values.push(...kinds);
+  add("at >= ?", since);
+  add("at < ?", until);
+  if (tool?.includes("*") === true) add("tool LIKE ? ESCAPE '!'", toLike(tool));
+  else add("tool = ?", tool);
+  add("caller = ?", caller);
+  add("session_id = ?", session);
+  add("verdict = ?", verdict);
+  add("code = ?", code);
+  add(
+    "lower(body) LIKE ? ESCAPE '!'",
+    text === undefined ? undefined : `%${escapeLike(inJson(text)).toLowerCase()}%`,
+  );
+  return { sql: pieces.map((piece) => ` AND ${piece}`).join(""), values };
+}
+
+function toLike(pattern: string): string {
+  return pattern.split("*").map(escapeLike).join("%");
+}
+
+function escapeLike(text: string): string {
+  return text.replaceAll(/[!%_]/g, "!$&");
+}
+
+/** As it stands in the body. */
+function inJson(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
+}

@@ -1,0 +1,147 @@
+/** The ledger in the store: what the gate writes to, and what people read. */
+import type { Json, JsonObject } from "../../../core/json.ts";
+import type { LedgerEntry, LedgerFilter, LedgerKind, LedgerReader } from "../../../core/ledger-reader.ts";
+import type { Ledger } from "../../../core/ports.ts";
+import { redact as redactByLook } from "../../../safe/redact.ts";
+import type { Row } from "../area.ts";
+import type { AreaClient, SqliteClient } from "../open-sqlite.ts";
+import { exportLines } from "./export-lines.ts";
+import { followLedger } from "./follow.ts";
+import { JournalIntake } from "./journal-intake.ts";
+import type { ledgerArea } from "./ledger-area.ts";
+import { verifyLedger } from "./verify-ledger.ts";
+
+export type LedgerClient = AreaClient<typeof ledgerArea>;
+
+export interface DurableLedger extends Ledger, LedgerReader {
+  open(...args: Parameters<Ledger["open"]>): Promise<void>;
+  close(...args: Parameters<Ledger["close"]>): void | Promise<void>;
+}
+
+const mostEntries = 1_000;
+const longRecord = 4_096;
+
+export interface SqliteLedgerOptions {
+  /** Takes secrets out; by default by their names and looks. */
+  readonly redact?: (value: Json) => { readonly value: Json };
+  /** Calls without an intent are acknowledged when their record is committed, not when it is in this process's journal. Default: false. */
+  readonly waitForCommit?: boolean;
+}
+
+export function createSqliteLedger(
+  client: SqliteClient,
+  { redact = redactByLook, waitForCommit = false }: SqliteLedgerOptions = {},
+): DurableLedger {
+  const area: LedgerClient = client.area<typeof ledgerArea>("ledger");
+  const journal = new JournalIntake(client, area);
+  const settle = () => journal.settle();
+  const takeSpool = async () => {
+    await settle();
+    return takeWholeSpool(area);
+  };
+  /** What is there can be read also where nothing can be added (a full disk); what writes has its own errors. */
+  const takeInQuietly = async () => {
+    await takeSpool().catch(ignore);
+  };
+  /** Of the calls that are open. */
+  const inputs = new Map<string, JsonObject>();
+
+  const query: LedgerReader["query"] = async (filter = {}, page = {}) => {
+    const { order = "newest" } = page;
+    const limit = Math.min(Math.max(1, Math.trunc(page.limit ?? 50)), mostEntries);
+    if (page.after === undefined) await takeInQuietly();
+    const entries: LedgerEntry[] = [];
+    let after = page.after;
+    for (;;) {
+      const found = await area.read("look", { filter, order, limit: limit - entries.length, after });
+      entries.push(...found.rows.map(toEntry));
+      after = found.next;
+      if (after === undefined) return { entries };
+      if (entries.length >= limit) return { entries, next: after };
+    }
+  };
+
+  return {
+    async open(intent) {
+      await area.write("open", JSON.stringify(intent));
+      inputs.set(intent.callId, intent.input);
+    },
+    close(record) {
+      const { callId, input } = record;
+      const opened = inputs.get(callId);
+      if (opened !== undefined) {
+        inputs.delete(callId);
+        // The intent's input is in the worker already, redacted and written out.
+        return area.write(
+          "close",
+          JSON.stringify(opened === input ? { ...record, input: undefined } : record),
+        );
+      }
+      const text = JSON.stringify(record);
+      // Redacting takes time by length: what is long goes to the worker as it is.
+      if (waitForCommit || text.length > longRecord) return area.write("close", text);
+      const { askedFor, cwd, message, result, tool } = record;
+      const clean = redact({ askedFor, cwd, input, message, result, tool } as JsonObject).value as JsonObject;
+      return journal.append(JSON.stringify({ ...record, ...clean }));
+    },
+    query,
+    async show(wanted) {
+      await settle().catch(ignore);
+      const rows = typeof wanted === "number" ? area.read("ofSeq", wanted) : area.read("ofCall", wanted);
+      return (await rows).map(toEntry);
+    },
+    running: async () => (await area.read("running", undefined)).map(toEntry),
+    async stats(filter: LedgerFilter = {}) {
+      await takeInQuietly();
+      return area.read("stats", { ...filter, kinds: ["completion", "unknown"] });
+    },
+    follow: (options = {}) => followLedger(client, area, { query, takeSpool: takeInQuietly }, options),
+    async *export(options = {}) {
+      await takeInQuietly();
+      yield* exportLines(area, options);
+    },
+    async verify(options = {}) {
+      await settle().catch(ignore);
+      return verifyLedger(area, options);
+    },
+    takeSpool,
+    async checkpoint() {
+      await settle();
+      await area.write("checkpoint", undefined);
+    },
+    async removeBefore(time) {
+      await settle();
+      // Only what is signed may go.
+      await area.write("checkpoint", undefined);
+      for (let removed = 0; ; ) {
+        const cut = await area.write("removeBefore", time);
+        removed += cut.removed;
+        if (cut.removed === 0) return { removed, firstSeq: cut.firstSeq };
+      }
+    },
+  };
+}
+
+function ignore(): void {}
+
+export function toEntry(row: Row): LedgerEntry {
+  return {
+    seq: Number(row.seq),
+    hash: String(row.hash),
+    kind: row.kind as LedgerKind,
+    at: Number(row.at),
+    callId: row.call_id === null ? undefined : String(row.call_id),
+    tool: row.tool === null ? undefined : String(row.tool),
+    body: JSON.parse(String(row.body)) as JsonObject,
+  };
+}
+
+async function takeWholeSpool(area: LedgerClient): Promise<{ readonly taken: number }> {
+  for (let taken = 0; ; ) {
+    const some = await area.write("takeSpool", undefined);
+    taken += some.taken;
+    if (some.more) continue;
+    await area.read("removeTaken", undefined);
+    return { taken };
+  }
+}

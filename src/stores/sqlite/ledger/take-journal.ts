@@ -1,0 +1,123 @@
+/** Takes the journals of processes into the chain, each line exactly once: how far a file was taken is kept in the same transaction as its rows. */
+import { closeSync, constants, fstatSync, openSync, readdirSync, readSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import type { JsonObject } from "../../../core/json.ts";
+import type { StoreContext } from "../area.ts";
+import { append, appendRow, nextTime } from "./append.ts";
+import { journalFolder } from "./journal.ts";
+import { ledgerState } from "./state.ts";
+import { statements } from "./statements.ts";
+
+const journalFile = /^([\w-]+)\.(\d+)\.jsonl$/;
+const bytesAtOnce = 1024 * 1024;
+
+/** `over`: the process closes the store, so that also its last file can go. Returns whether there is more. */
+export function takeJournal(store: StoreContext, processId: string, over: boolean): boolean {
+  const files = filesOf(store).filter(({ id }) => id === processId);
+  let more = false;
+  for (const [index, { name }] of files.entries()) {
+    const isWhole = takeFile(store, name);
+    if (!isWhole) more = true;
+    else if (over || index < files.length - 1) remove(store, name);
+  }
+  return more;
+}
+
+/** What the dead have left, once it is in the ledger and old enough: one that was only asleep may still write to it. */
+export function sweepJournals(store: StoreContext): void {
+  const registered = new Set(store.all("SELECT id FROM processes").map(({ id }) => id));
+  for (const { id, name } of filesOf(store)) {
+    if (registered.has(id)) continue;
+    const stat = statSync(join(journalFolder(store.stateFolder), name), { throwIfNoEntry: false });
+    const taken = Number(store.get(statements.spoolFile, `journal/${name}`)?.taken_bytes ?? 0);
+    if (stat !== undefined && stat.size === taken && store.now() - stat.mtimeMs > keptMs) remove(store, name);
+  }
+}
+
+const keptMs = 2 * 86_400_000;
+const removedKey = "ledger.removed-journals";
+const removableKey = "ledger.removable-journals";
+
+/** The file goes after the commit, and only then. */
+function remove(store: StoreContext, name: string): void {
+  store.run(statements.forgetSpool, `journal/${name}`);
+  store.memo.set(removedKey, [...((store.memo.get(removedKey) as string[] | undefined) ?? []), name]);
+}
+
+export function noteRemoved(store: StoreContext): void {
+  const names = store.memo.get(removedKey) as string[] | undefined;
+  if (names !== undefined) store.kept.set(removableKey, [...removable(store), ...names]);
+}
+
+/** After the commit: what is in the ledger is no longer needed here. */
+export function removeJournals(store: StoreContext): void {
+  const names = removable(store);
+  if (names.length === 0) return;
+  store.kept.set(removableKey, []);
+  for (const name of names) rmSync(join(journalFolder(store.stateFolder), name), { force: true });
+}
+
+function removable(store: StoreContext): readonly string[] {
+  return (store.kept.get(removableKey) as readonly string[] | undefined) ?? [];
+}
+
+/** True when everything that is there was taken. */
+function takeFile(store: StoreContext, name: string): boolean {
+  const key = `journal/${name}`;
+  const from = Number(store.get(statements.spoolFile, key)?.taken_bytes ?? 0);
+  const { text, isAll } = read(store, name, from);
+  const end = text.lastIndexOf(10) + 1;
+  if (end === 0) return isAll;
+  for (const line of text.toString("utf8", 0, end - 1).split("\n")) takeLine(store, line);
+  store.run(statements.moveSpool, key, "", from + end);
+  return isAll;
+}
+
+function takeLine(store: StoreContext, line: string): void {
+  let facts: JsonObject;
+  try {
+    facts = JSON.parse(line) as JsonObject;
+  } catch {
+    append(store, "note", {
+      at: store.now(),
+      message: "A line of a journal could not be read.",
+      characters: line.length,
+    });
+    return;
+  }
+  appendRow(store, ledgerState(store).makeRow.completion(facts, nextTime(store, facts.at)));
+}
+
+function read(
+  store: StoreContext,
+  name: string,
+  from: number,
+): { readonly text: Buffer; readonly isAll: boolean } {
+  const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+  const fd = openSync(join(journalFolder(store.stateFolder), name), flags);
+  try {
+    const stat = fstatSync(fd);
+    const size = stat.isFile() ? stat.size : 0;
+    const text = Buffer.alloc(Math.min(Math.max(0, size - from), bytesAtOnce));
+    const count = readSync(fd, text, 0, text.length, from);
+    return { text: text.subarray(0, count), isAll: from + count >= size };
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** The parts of each process in their order. */
+function filesOf(store: StoreContext): { readonly id: string; readonly name: string }[] {
+  let names: string[];
+  try {
+    names = readdirSync(journalFolder(store.stateFolder));
+  } catch {
+    return [];
+  }
+  return names
+    .flatMap((name) => {
+      const [, id, part] = journalFile.exec(name) ?? [];
+      return id === undefined ? [] : [{ id, name, part: Number(part) }];
+    })
+    .sort((one, other) => one.part - other.part);
+}

@@ -1,0 +1,81 @@
+/** Verifies the ledger of a store: its checkpoints first, then every row, page by page while others go on writing. */
+
+import { messageOf } from "../../../core/errors.ts";
+import type { LedgerProblem, LedgerReader, LedgerVerification } from "../../../core/ledger-reader.ts";
+import { toPublicKey } from "../../ledger/checkpoint.ts";
+import { readCheckpoints } from "../../ledger/read-checkpoints.ts";
+import { RowVerifier } from "../../ledger/verify-rows.ts";
+import type { LedgerSeal } from "./ledger-area.ts";
+import type { LedgerClient } from "./sqlite-ledger.ts";
+
+const rowsAtOnce = 1_000;
+
+export async function verifyLedger(
+  area: LedgerClient,
+  { signal, onProgress }: Parameters<LedgerReader["verify"]>[0] & object,
+): Promise<LedgerVerification> {
+  const seal = await area.read("seal", undefined);
+  const { head } = seal;
+  const { checkpoints, problems } = readSeals(seal);
+  const verifier = new RowVerifier(head, checkpoints);
+  const broken: LedgerProblem[] = [];
+  let after = head.cutSeq;
+  try {
+    while (after < head.seq) {
+      signal?.throwIfAborted();
+      const rows = await area.read("verifyPage", { after, last: head.seq, limit: rowsAtOnce });
+      if (rows.length === 0) break;
+      for (const row of rows) verifier.row(row, row.wrong);
+      after = rows.at(-1)?.seq ?? head.seq;
+      onProgress?.(after, head.seq);
+    }
+    const [beyond] = await area.read("strays", head);
+    if (beyond !== undefined) broken.push(beyond);
+    verifier.end(head);
+  } catch (error) {
+    signal?.throwIfAborted();
+    broken.push({
+      kind: "unreadable",
+      seq: after + 1,
+      message: `Rows after ${after} cannot be read: ${messageOf(error)}`,
+    });
+  }
+  // Retention may have removed the front while we walked: then what was seen is no longer what is there.
+  const now = await area.read("head", undefined);
+  if (now.cutSeq !== head.cutSeq && now.ledgerId === head.ledgerId)
+    return verifyLedger(area, { signal, onProgress });
+  const found = [...problems, ...verifier.problems, ...broken].slice(0, 100);
+  return {
+    ok: found.length === 0,
+    ledgerId: head.ledgerId,
+    rows: verifier.rows,
+    firstSeq: head.cutSeq + 1,
+    lastSeq: verifier.lastSeq,
+    checkpoints: checkpoints.length,
+    sealedSeq: verifier.sealedSeq,
+    problems: found,
+  };
+}
+
+function readSeals({ head, publicKey, checkpointLines }: LedgerSeal): ReturnType<typeof readCheckpoints> {
+  const problem = (kind: LedgerProblem["kind"], message: string) => ({
+    checkpoints: [],
+    problems: [{ kind, seq: undefined, message }],
+  });
+  const wasSigned = head.checkpointSeq > 0 || head.cutSeq > 0;
+  if (checkpointLines.length === 0) {
+    return wasSigned
+      ? problem("checkpoint", "The file of signed checkpoints is gone or empty.")
+      : { checkpoints: [], problems: [] };
+  }
+  if (publicKey === undefined) return problem("key", "The key that the checkpoints are signed with is gone.");
+  try {
+    const read = readCheckpoints(checkpointLines, toPublicKey(publicKey), head.ledgerId);
+    const signed = Math.max(0, ...read.checkpoints.map(({ seq }) => seq));
+    if (signed >= head.checkpointSeq || read.problems.length > 0) return read;
+    const message = `The ledger was signed up to row ${head.checkpointSeq}, the file of checkpoints ends with ${signed}: its end was removed.`;
+    return { ...read, problems: [{ kind: "checkpoint", seq: signed, message }] };
+  } catch (error) {
+    return problem("key", `The key of the checkpoints cannot be used: ${messageOf(error)}`);
+  }
+}

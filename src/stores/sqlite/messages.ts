@@ -1,0 +1,34 @@
+/** What the main thread and the worker of the store say to each other. Many operations in one message: a message costs more than most of them. */
+import type { MessagePort } from "node:worker_threads";
+import type { AreaOptions } from "./area.ts";
+import type { DatabaseOptions } from "./open-database.ts";
+import type { StoreProblem } from "./store-error.ts";
+
+export interface WorkerStart {
+  readonly database: DatabaseOptions;
+  readonly stateFolder: string;
+  readonly processId: string;
+  readonly areaOptions: AreaOptions;
+  /** Modules with further areas. */
+  readonly modules: readonly string[];
+  readonly port: MessagePort;
+}
+
+/** One after the other in one flat list, which crosses faster than a list of lists: id, kind, name, arguments. */
+export type Asks = readonly unknown[];
+export const partsOfAsk = 4;
+
+export type ToWorker = Asks | "close";
+
+export interface Told {
+  /** Those that ended well and have nothing to say. */
+  readonly done: readonly number[];
+  readonly values: readonly (readonly [id: number, value: unknown])[];
+  readonly failed: readonly (readonly [id: number, problem: StoreProblem, message: string])[];
+}
+
+export type FromWorker =
+  | ({ readonly kind: "told" } & Told)
+  | { readonly kind: "ready" }
+  | { readonly kind: "refused"; readonly problem: StoreProblem; readonly message: string }
+  | { readonly kind: "closed" };

@@ -1,0 +1,68 @@
+/** Who uses the store: each process registers when it opens it, so that others can tell what the dead have left behind. */
+import { defineArea, type Row, type StoreContext } from "../area.ts";
+import { identifyOurselves, isAlive, type KnownProcess } from "./identity.ts";
+
+export const processesArea = defineArea({
+  name: "processes",
+  writes: {},
+  reads: { living: (store, _: undefined): string[] => livingProcesses(store) },
+  onOpen(store) {
+    const { host, boot, pidSpace, pid, startTicks } = identifyOurselves();
+    const now = store.now();
+    store.run(
+      `INSERT INTO processes (id, host, boot, pid_space, pid, start_ticks, started_at, seen_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+      store.processId,
+      host,
+      boot,
+      pidSpace,
+      pid,
+      startTicks,
+      now,
+      now,
+    );
+  },
+  everySeconds: 60,
+  onTick(store, closing) {
+    if (closing) store.run("DELETE FROM processes WHERE id = ?", store.processId);
+    else store.run("UPDATE processes SET seen_at = ? WHERE id = ?", store.now(), store.processId);
+  },
+});
+
+/** Ids of the registered processes that still run, ourselves included. For other areas, inside their operations. */
+export function livingProcesses(store: StoreContext): string[] {
+  return split(store).living;
+}
+
+/** Ids of those that ended without saying so. */
+export function deadProcesses(store: StoreContext): string[] {
+  return split(store).dead;
+}
+
+/** Call it after what they left has been dealt with. */
+export function forgetProcesses(store: StoreContext, ids: readonly string[]): void {
+  for (const id of ids) store.run("DELETE FROM processes WHERE id = ?", id);
+}
+
+function split(store: StoreContext): { readonly living: string[]; readonly dead: string[] } {
+  const here = identifyOurselves();
+  const now = store.now();
+  const living: string[] = [];
+  const dead: string[] = [];
+  for (const row of store.all("SELECT * FROM processes")) {
+    const id = String(row.id);
+    if (id === store.processId || isAlive(toKnown(row), here, now)) living.push(id);
+    else dead.push(id);
+  }
+  return { living, dead };
+}
+
+function toKnown(row: Row): KnownProcess {
+  return {
+    host: String(row.host),
+    boot: String(row.boot),
+    pidSpace: String(row.pid_space),
+    pid: Number(row.pid),
+    startTicks: row.start_ticks === null ? null : Number(row.start_ticks),
+    seenAt: Number(row.seen_at),
+  };
+}

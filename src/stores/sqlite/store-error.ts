@@ -1,0 +1,84 @@
+/** What can be wrong with a store, in one sentence that says what to do. Nothing runs without a record, so each of them stops calls. */
+import { messageOf, ToolgateError } from "../../core/errors.ts";
+
+export const storeProblems = [
+  "busy",
+  "full",
+  "read_only",
+  "corrupt",
+  "foreign",
+  "newer",
+  "old_sqlite",
+  "cannot_open",
+  "closed",
+  "failed",
+] as const;
+
+export type StoreProblem = (typeof storeProblems)[number];
+
+export class StoreError extends ToolgateError {
+  readonly problem: StoreProblem;
+
+  constructor(problem: StoreProblem, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.problem = problem;
+  }
+}
+
+/** From SQLite's result codes, in their short and extended forms. */
+export function toStoreError(error: unknown, file: string): StoreError {
+  if (error instanceof StoreError) return error;
+  const { errcode, code } = error as { readonly errcode?: unknown; readonly code?: unknown };
+  if (code === "ENOSPC" || code === "EDQUOT")
+    return toStoreError({ errcode: 13, message: messageOf(error) }, file);
+  if (code === "EROFS" || code === "EACCES")
+    return toStoreError({ errcode: 8, message: messageOf(error) }, file);
+  const known = typeof errcode === "number" ? byCode[errcode & 0xff] : undefined;
+  const message = messageOf(error);
+  if (known === undefined) return new StoreError("failed", `The store ${file} failed: ${message}`);
+  return new StoreError(known.problem, `${known.explain(file)} (${message})`);
+}
+
+interface Known {
+  readonly problem: StoreProblem;
+  readonly explain: (file: string) => string;
+}
+
+const corrupt: Known = {
+  problem: "corrupt",
+  explain: (file) =>
+    `The store ${file} is damaged. Move it away together with its -wal and -shm files, and put a copy back or start anew; docs/operate.md says how. Nothing runs without a record.`,
+};
+const cannotOpen: Known = {
+  problem: "cannot_open",
+  explain: (file) => `The store ${file} cannot be opened; check that its folder exists and belongs to you.`,
+};
+const readOnly: Known = {
+  problem: "read_only",
+  explain: (file) =>
+    `The store ${file} cannot be written: the file, its folder or the disk is read-only. Make it writable; nothing runs without a record.`,
+};
+const busy: Known = {
+  problem: "busy",
+  explain: (file) => `The store ${file} is held by another process for too long. Try again.`,
+};
+
+const byCode: Readonly<Record<number, Known>> = {
+  3: { ...readOnly, explain: (file) => `The store ${file} may not be read or written by this user.` },
+  5: busy,
+  6: busy,
+  8: readOnly,
+  10: {
+    problem: "failed",
+    explain: (file) =>
+      `The disk that holds the store ${file} reports an error. Check the disk; nothing runs without a record.`,
+  },
+  11: corrupt,
+  13: {
+    problem: "full",
+    explain: (file) =>
+      `The disk that holds the store ${file} is full. Free some space; nothing runs without a record.`,
+  },
+  14: cannotOpen,
+  26: corrupt,
+};

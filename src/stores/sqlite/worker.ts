@@ -1,0 +1,178 @@
+/** The thread that holds the database: takes what waits, runs it as one transaction, answers, rings. Started by openSqlite. */
+import { receiveMessageOnPort, workerData } from "node:worker_threads";
+import type { Area, Operation } from "./area.ts";
+import { areas } from "./areas.ts";
+import { BellRope } from "./bell.ts";
+import { Context } from "./context.ts";
+import { type Asks, type FromWorker, partsOfAsk, type ToWorker, type WorkerStart } from "./messages.ts";
+import { openDatabase } from "./open-database.ts";
+import { deadProcesses, forgetProcesses } from "./processes/processes-area.ts";
+import { runGroup, runRead, type Work, type WorkEnd } from "./run-group.ts";
+import { type StoreProblem, toStoreError } from "./store-error.ts";
+
+const start = workerData as WorkerStart;
+const { port } = start;
+const { file } = start.database;
+const mournEveryMs = 60_000;
+// Node 22 calls node:sqlite experimental on stderr, which belongs to the program.
+process.emitWarning = () => {};
+
+try {
+  await serve();
+} catch (error) {
+  const { problem, message } = toStoreError(error, file);
+  say({ kind: "refused", problem, message });
+  port.close();
+}
+
+async function serve(): Promise<void> {
+  const parts = [...areas, ...(await loadAreas())];
+  const writes = operationsOf(parts, "writes");
+  const reads = operationsOf(parts, "reads");
+  const alone = new Set(parts.flatMap((area) => (area.alone ?? []).map((name) => `${area.name}.${name}`)));
+  const database = await openDatabase(start.database);
+  const context = new Context(database, { ...start, file });
+  const finishing = parts.flatMap(({ beforeCommit }) => beforeCommit ?? []);
+  context.beforeCommit = () => {
+    for (const finish of finishing) finish(context);
+  };
+  const committed = parts.flatMap(({ onCommit }) => onCommit ?? []);
+  context.onCommit = () => {
+    for (const hear of committed) hear(context);
+  };
+  const bells = new BellRope(start.stateFolder);
+  // One transaction: a process is never registered without having looked at what the dead left.
+  const opening = parts.map((area): Work => {
+    return { id: 0, operation: (store) => area.onOpen?.(store, start.areaOptions), args: undefined };
+  });
+  opening.push({ id: 0, operation: mournAll, args: undefined });
+  const failed = commit(opening).find((end) => !end.ok);
+  if (failed !== undefined) {
+    database.close();
+    throw failed.error;
+  }
+  const mourning = setInterval(() => {
+    commit([{ id: 0, operation: mournAll, args: undefined }]);
+    afterwards(true);
+  }, mournEveryMs);
+  const timers = parts.map((area) => {
+    const { everySeconds } = area;
+    return everySeconds === undefined
+      ? undefined
+      : setInterval(() => tick([area], false), everySeconds * 1_000);
+  });
+  port.on("message", take);
+  say({ kind: "ready" });
+
+  function take(first: ToWorker): void {
+    let message: ToWorker | undefined = first;
+    const asks: unknown[] = [];
+    let closing = false;
+    // What came while the last group was being committed goes into this one.
+    while (message !== undefined) {
+      if (message === "close") closing = true;
+      else for (const part of message) asks.push(part);
+      message = receiveMessageOnPort(port)?.message as ToWorker | undefined;
+    }
+    if (asks.length > 0) answer(asks);
+    if (closing) close();
+  }
+
+  function mournAll(): void {
+    const dead = deadProcesses(context);
+    if (dead.length === 0) return;
+    for (const area of parts) area.onDead?.(context, dead);
+    forgetProcesses(context, dead);
+  }
+
+  function answer(asks: Asks): void {
+    const group: Work[] = [];
+    const apart: Work[] = [];
+    const looks: Work[] = [];
+    const told: Answers = { done: [], values: [], failed: [] };
+    for (let at = 0; at < asks.length; at += partsOfAsk) {
+      const id = asks[at] as number;
+      const isWrite = asks[at + 1] === "write";
+      const name = asks[at + 2] as string;
+      const operation = (isWrite ? writes : reads).get(name);
+      if (operation === undefined) told.failed.push([id, "failed", `The store has no operation "${name}".`]);
+      else (isWrite ? (alone.has(name) ? apart : group) : looks).push({ id, operation, args: asks[at + 3] });
+    }
+    const ends = group.length > 0 ? commit(group) : [];
+    for (const one of apart) ends.push(...commit([one]));
+    for (const end of ends) tell(end, told);
+    // After the writes of the same moment: whoever wrote and then looks must see it.
+    for (const one of looks) tell(runRead(context, one), told);
+    say({ kind: "told", ...told });
+    afterwards(ends.length > 0);
+  }
+
+  function commit(group: readonly Work[]): WorkEnd[] {
+    return runGroup(context, group);
+  }
+
+  /** Nobody waits for this any more. */
+  function afterwards(wrote: boolean): void {
+    for (const name of context.rung) bells.ring(name);
+    context.rung.clear();
+    if (!wrote) return;
+    for (const area of parts) {
+      const next = area.afterCommit?.(context);
+      if (next !== undefined) commit([{ id: 0, operation: next, args: undefined }]);
+    }
+  }
+
+  /** What an area does by itself can fail as everything can (a full disk), and is tried again at the next tick. */
+  function tick(some: readonly Area[], closing: boolean): void {
+    for (const area of some) {
+      const [end] = commit([{ id: 0, operation: (store) => area.onTick?.(store, closing), args: undefined }]);
+      const next = end?.ok === true ? end.value : undefined;
+      if (typeof next === "function") commit([{ id: 0, operation: next as Operation, args: undefined }]);
+    }
+    afterwards(true);
+  }
+
+  function close(): void {
+    for (const timer of [mourning, ...timers]) clearInterval(timer);
+    // In reverse: the process is deregistered last.
+    tick([...parts].reverse(), true);
+    bells.close();
+    database.close();
+    say({ kind: "closed" });
+    port.close();
+  }
+}
+
+async function loadAreas(): Promise<Area[]> {
+  const loaded: Area[] = [];
+  for (const url of start.modules) {
+    const { area } = (await import(url)) as { readonly area: Area };
+    loaded.push(area);
+  }
+  return loaded;
+}
+
+function operationsOf(parts: readonly Area[], kind: "writes" | "reads"): Map<string, Operation> {
+  const entries = parts.flatMap((area) =>
+    Object.entries(area[kind]).map(([name, operation]) => [`${area.name}.${name}`, operation] as const),
+  );
+  return new Map(entries);
+}
+
+interface Answers {
+  readonly done: number[];
+  readonly values: (readonly [number, unknown])[];
+  readonly failed: (readonly [number, StoreProblem, string])[];
+}
+
+function tell(end: WorkEnd, told: Answers): void {
+  if (!end.ok) {
+    const { problem, message } = toStoreError(end.error, file);
+    told.failed.push([end.id, problem, message]);
+  } else if (end.value === undefined) told.done.push(end.id);
+  else told.values.push([end.id, end.value]);
+}
+
+function say(message: FromWorker): void {
+  port.postMessage(message);
+}

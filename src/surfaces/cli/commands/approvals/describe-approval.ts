@@ -1,0 +1,63 @@
+/** An approval for a person: what would run, who asks, why, and how long there is to answer. */
+import { visible } from "../../../../core/visible.ts";
+import type { ApprovalRecord } from "../../../../open-store.ts";
+import { shownDuration } from "../../duration.ts";
+import type { CliIo } from "../../io.ts";
+import { shownPlace } from "../../shown-path.ts";
+import { formatTable } from "../../table.ts";
+
+/** Enough of an id for people; the rest makes it unguessable. */
+export const shownIdLength = 8;
+
+export function shownId(id: string): string {
+  return visible(id.slice(0, shownIdLength));
+}
+
+export function approvalsTable(records: readonly ApprovalRecord[], now: number, io: CliIo): string {
+  const rows = records.map(({ request }) => [
+    shownId(request.id),
+    request.toolId,
+    request.principal,
+    shownDuration(now - request.createdAt),
+    shownDuration(request.expiresAt - now),
+    JSON.stringify(request.input),
+  ]);
+  return formatTable(["ID", "TOOL", "ASKED BY", "AGE", "LEFT", "INPUT"], rows, io);
+}
+
+/** Everything of the input: nobody should approve what they did not see. */
+export function describeApproval(record: ApprovalRecord, now: number, cwd: string): string {
+  const { request, redactions } = record;
+  const { toolId, title, principal, sessionId, project, input, reason, rule } = request;
+  const place = rule?.source === undefined ? "" : ` (${shownPlace(rule.source, cwd)})`;
+  const lines = [
+    `${visible(toolId)}: ${visible(title)}`,
+    visible(JSON.stringify(input, null, 2), { keepNewlines: true }),
+    ...(redactions === 0 ? [] : [`(${redactions} secret value${redactions === 1 ? "" : "s"} not shown)`]),
+    "",
+    `asked by:   ${visible(principal)}${sessionId === undefined ? "" : `, session ${visible(sessionId)}`}`,
+    `project:    ${visible(project)}`,
+    `because:    ${visible(reason)}`,
+    ...(rule === undefined ? [] : [`rule:       ${rule.kind} "${visible(rule.name)}"${place}`]),
+    `id:         ${visible(request.id)}`,
+    `state:      ${describeState(record, now)}`,
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+function describeState({ state, answer, request, becauseOf }: ApprovalRecord, now: number): string {
+  if (state === "pending") {
+    const left = request.expiresAt - now;
+    return left > 0 ? `waits, ${shownDuration(left)} left` : "expired";
+  }
+  const by = answer === undefined ? "" : ` (${answer.decision} by ${visible(answer.by)})`;
+  const why = answer?.reason === undefined ? "" : `: ${visible(answer.reason)}`;
+  const along = becauseOf === undefined ? "" : `, along with ${shownId(becauseOf)}`;
+  return `${state}${by}${along}${why}`;
+}
+
+/** One line of JSON for programs. */
+export function approvalJson(record: ApprovalRecord): string {
+  const { request, redactions, state, answer, answeredAt, becauseOf } = record;
+  return `${JSON.stringify({ ...request, redactions, state, answer, answeredAt, becauseOf })}\n`;
+}

@@ -1,0 +1,102 @@
+/** Records for people: a row of a table, or all that is known about a call. */
+import type { Json, JsonObject } from "../../../../core/json.ts";
+import { isJsonObject } from "../../../../core/json.ts";
+import type { LedgerEntry } from "../../../../core/ledger-reader.ts";
+import { visible } from "../../../../core/visible.ts";
+import { type Colours, coloursFor } from "../../colours.ts";
+import type { CliIo } from "../../io.ts";
+import { formatTable } from "../../table.ts";
+
+export function entryJson(entry: LedgerEntry): string {
+  return `${JSON.stringify(entry)}\n`;
+}
+
+const headings = ["SEQ", "TIME", "VERDICT", "TOOL", "CALLER", "TOOK", "WHAT"];
+
+export function entriesTable(entries: readonly LedgerEntry[], io: CliIo): string {
+  return formatTable(headings, entries.map(rowOf), io);
+}
+
+/** For records that come one by one: no column can be measured before they are there. */
+export function entryLine(entry: LedgerEntry, io: CliIo): string {
+  const [seq = "", time = "", verdict = "", tool = "", caller = "", took = "", what = ""] = rowOf(entry);
+  const told = verdictColour(verdict, coloursFor(io))(visible(verdict).padEnd(8));
+  const before = `${seq.padStart(6)}  ${time}  ${told}  ${visible(tool).padEnd(18)}  ${visible(caller)}`;
+  return `${before}  ${took}  ${visible(what, { maxLength: 160 })}\n`;
+}
+
+function rowOf({ seq, at, kind, tool, body }: LedgerEntry): string[] {
+  const duration = typeof body.durationMs === "number" ? shownMs(body.durationMs) : "";
+  return [
+    String(seq),
+    shownTime(at),
+    verdictOf(kind, body),
+    tool ?? "",
+    textOf(body.caller) ?? textOf(body.agent) ?? "",
+    duration,
+    whatOf(body),
+  ];
+}
+
+function verdictOf(kind: LedgerEntry["kind"], body: JsonObject): string {
+  if (kind === "completion") return textOf(body.verdict) ?? kind;
+  return kind;
+}
+
+/** A refusal says why; everything else what it was about. */
+function whatOf(body: JsonObject): string {
+  const code = textOf(body.code);
+  if (code !== undefined) return `${code}: ${textOf(body.message) ?? ""}`;
+  if (body.input !== undefined && isJsonObject(body.input)) return JSON.stringify(body.input);
+  return textOf(body.message) ?? textOf(body.what) ?? "";
+}
+
+/** Everything, one field a line; what is long stays whole. */
+export function describeEntry(entry: LedgerEntry, io: CliIo): string {
+  const colours = coloursFor(io);
+  const { seq, hash, kind, at, callId, tool, body } = entry;
+  const title = colours.bold(`${kind} ${seq}`);
+  const facts: Record<string, Json | undefined> = { time: shownTime(at), call: callId, tool, ...body, hash };
+  const lines = Object.entries(facts)
+    .filter(([name, value]) => value !== undefined && !shownAbove.has(name))
+    .map(([name, value]) => `  ${name.padEnd(12)} ${indented(shownValue(value as Json))}`);
+  return `${title}\n${lines.join("\n")}\n`;
+}
+
+const shownAbove = new Set(["callId", "at", "kind", "seq"]);
+
+function shownValue(value: Json): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+function indented(text: string): string {
+  return visible(text, { keepNewlines: true })
+    .trimEnd()
+    .replaceAll("\n", `\n${" ".repeat(15)}`);
+}
+
+/** Local time, to the second. */
+export function shownTime(at: number): string {
+  const time = new Date(at);
+  const two = (value: number) => String(value).padStart(2, "0");
+  const day = `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())}`;
+  return `${day} ${two(time.getHours())}:${two(time.getMinutes())}:${two(time.getSeconds())}`;
+}
+
+export function shownMs(ms: number): string {
+  return ms < 10
+    ? `${ms.toFixed(1)} ms`
+    : ms < 10_000
+      ? `${Math.round(ms)} ms`
+      : `${Math.round(ms / 1000)} s`;
+}
+
+export function textOf(value: Json | undefined): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+function verdictColour(verdict: string, colours: Colours): (text: string) => string {
+  if (verdict === "deny" || verdict === "unknown") return colours.red;
+  if (verdict === "ask" || verdict === "note") return colours.yellow;
+  return verdict === "allow" ? colours.green : colours.dim;
+}

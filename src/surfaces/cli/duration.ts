@@ -1,0 +1,32 @@
+/** Reads how long: `90s`, `5m`, `1h`, `7d`. */
+
+const unitMs = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+
+/** A hundred years: what is longer is a slip of the finger. */
+const maxMs = 100 * 365 * unitMs.d;
+
+/** Undefined: it is no duration, or none above 0. */
+export function parseDuration(text: string): number | undefined {
+  const match = /^(\d+(?:\.\d+)?)\s*(ms|s|m|h|d)$/.exec(text.trim());
+  if (match === null) return undefined;
+  const ms = Math.round(Number(match[1]) * unitMs[match[2] as keyof typeof unitMs]);
+  return ms > 0 && ms <= maxMs ? ms : undefined;
+}
+
+/** For people: the two largest units at most. */
+export function shownDuration(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1_000));
+  const parts = [
+    [Math.floor(seconds / 86_400), "d"],
+    [Math.floor(seconds / 3_600) % 24, "h"],
+    [Math.floor(seconds / 60) % 60, "m"],
+    [seconds % 60, "s"],
+  ] as const;
+  const first = parts.findIndex(([count]) => count > 0);
+  if (first === -1) return "0s";
+  return parts
+    .slice(first, first + 2)
+    .filter(([count]) => count > 0)
+    .map(([count, unit]) => `${count}${unit}`)
+    .join(" ");
+}

@@ -1,0 +1,158 @@
+/** The commands about the record of calls: audit, replay. */
+import { type Command, Option } from "commander";
+import type { AuditOptions, QueryOptions, TailOptions } from "../commands/audit.ts";
+import type { PruneOptions, VerifyOptions } from "../commands/audit-proof.ts";
+import type { ReplayOptions } from "../commands/replay.ts";
+import { command, type Host, jsonOption } from "./define-command.ts";
+
+export function defineAudit(program: Command, host: Host): void {
+  const audit = command(program, "audit")
+    .summary("read, export and verify the record of calls")
+    .description("Reads the ledger: one record for each call, refused ones too, chained and signed.")
+    .addHelpText("after", auditExamples);
+  defineReading(audit, host);
+  defineProof(audit, host);
+}
+
+function defineReading(audit: Command, { io, finish }: Host): void {
+  withFilter(
+    command(audit, "tail")
+      .summary("the last records, and new ones as they come")
+      .description("Prints the last records, oldest first; with -f also every new one, of any process.")
+      .option("-n, --lines <count>", "How many of the last ones.", "10")
+      .option("-f, --follow", "Go on with every new one until Ctrl-C."),
+  ).action(async (options: TailOptions) => {
+    const { runAuditTail } = await import("../commands/audit.ts");
+    finish(await runAuditTail(options, io));
+  });
+  withFilter(
+    command(audit, "query")
+      .summary("records by time, tool, caller, verdict, text")
+      .description("Prints the records that meet every condition, newest first.")
+      .option("--limit <count>", "How many at most, up to 1000.", "50")
+      .option("--after <number>", "Go on where the last page ended.")
+      .option("--oldest", "Oldest first."),
+  )
+    .addHelpText("after", queryExamples)
+    .action(async (options: QueryOptions) => {
+      const { runAuditQuery } = await import("../commands/audit.ts");
+      finish(await runAuditQuery(options, io));
+    });
+  command(audit, "show")
+    .summary("everything about one call")
+    .description(
+      "Prints every record about one call: what it was, which rule and which person decided, how it ended.",
+    )
+    .argument("<call>", "the number of a record, or the id of a call")
+    .addOption(jsonOption())
+    .action(async (id: string, options: { json?: boolean }) => {
+      const { runAuditShow } = await import("../commands/audit.ts");
+      finish(await runAuditShow({ id, ...options }, io));
+    });
+  withFilter(
+    command(audit, "stats")
+      .summary("counts by tool, verdict, caller, day")
+      .description("Counts calls by tool, verdict, caller, code and day."),
+  ).action(async (options: AuditOptions) => {
+    const { runAuditStats } = await import("../commands/audit.ts");
+    finish(await runAuditStats(options, io));
+  });
+}
+
+function defineProof(audit: Command, { io, finish }: Host): void {
+  command(audit, "export")
+    .summary("the whole ledger as JSON lines")
+    .description(
+      "Prints the whole ledger as JSON lines, with its signatures, so that it can be verified on another machine.",
+    )
+    .option("-o, --output <file>", "Into this new file.")
+    .action(async (options: { output?: string }) => {
+      const { runAuditExport } = await import("../commands/audit-proof.ts");
+      finish(await runAuditExport(options, io));
+    });
+  command(audit, "verify")
+    .summary("was anything changed, removed or added?")
+    .description(
+      "Checks that no record was changed, removed, added or moved: the chain of hashes, and the signed checkpoints that are kept outside of the database. Exit 1 if something is wrong.",
+    )
+    .option("--file <export>", "An export, instead of the ledger of this machine.")
+    .option("--key <file>", "With --file: the public key to verify with, from a place you trust.")
+    .addOption(jsonOption())
+    .action(async (options: VerifyOptions) => {
+      const { runAuditVerify } = await import("../commands/audit-proof.ts");
+      finish(await runAuditVerify(options, io));
+    });
+  command(audit, "prune")
+    .summary("remove old records")
+    .description(
+      "Removes old records for good. A signed note says what went, so that the rest can be verified as before.",
+    )
+    .option("--older-than <duration>", "Only what is older: 90d.")
+    .option("-y, --yes", "Do not ask.")
+    .addOption(jsonOption())
+    .action(async (options: PruneOptions) => {
+      const { runAuditPrune } = await import("../commands/audit-proof.ts");
+      finish(await runAuditPrune(options, io));
+    });
+}
+
+export function defineReplay(program: Command, { io, finish }: Host): void {
+  withConditions(
+    command(program, "replay")
+      .summary("which recorded calls other rules would decide otherwise")
+      .description(
+        "Judges recorded calls again, by the rules as they are now or by another file, and shows which verdicts would change. Nothing runs, nobody is asked, nothing is recorded.",
+      )
+      .option("--rules <file>", "By this configuration file alone; then calls of all projects count.")
+      .option("--examples <count>", "How many examples of each change.", "3")
+      .option("--check", "Exit 1 if a verdict would change."),
+  )
+    .addOption(jsonOption())
+    .addHelpText("after", replayExamples)
+    .action(async (options: ReplayOptions) => {
+      const { runReplay } = await import("../commands/replay.ts");
+      finish(await runReplay(options, io));
+    });
+}
+
+function withFilter(one: Command): Command {
+  return withConditions(one)
+    .option(
+      "--kinds <kinds>",
+      "Which records: completion, unknown, intent, end, note; with commas between them.",
+    )
+    .addOption(jsonOption());
+}
+
+function withConditions(one: Command): Command {
+  return one
+    .option("--since <time>", "Not older: 30m, 24h, 7d ago, or 2026-11-15T10:00:00Z.")
+    .option("--until <time>", "Older than this.")
+    .option("--tool <name>", "Of this tool; * stands for any text: 'fs.*'.")
+    .option("--caller <id>", "Of this caller.")
+    .option("--session <id>", "Of this session.")
+    .addOption(
+      new Option("--verdict <verdict>", "With this verdict.").choices(["allow", "ask", "deny", "abstain"]),
+    )
+    .option("--code <code>", "Ended with this code: policy_denied, tool_failed, ...")
+    .option("--text <text>", "That hold this text.");
+}
+
+const auditExamples = `
+Examples:
+  $ toolgate audit tail -f
+  $ toolgate audit query --since 24h --verdict deny
+  $ toolgate audit verify
+`;
+
+const queryExamples = `
+Examples:
+  $ toolgate audit query --tool 'shell.*' --since 7d --json
+  $ toolgate audit query --text 'git push' --oldest
+`;
+
+const replayExamples = `
+Examples:
+  $ toolgate replay --since 7d
+  $ toolgate replay --rules stricter.yaml --since 30d --check
+`;

@@ -1,0 +1,92 @@
+import { once } from "node:events";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { type CliWorld, createCliWorld } from "./cli-process.ts";
+import { type WaitingCall, writeAndWait } from "./waiting-call.ts";
+
+// Several processes start in each test.
+vi.setConfig({ testTimeout: 60_000 });
+
+let world: CliWorld;
+let calls: WaitingCall[] = [];
+beforeEach(() => {
+  world = createCliWorld();
+  calls = [];
+});
+afterEach(() => {
+  for (const { child } of calls) child.kill("SIGKILL");
+  world.close();
+});
+
+async function callAndWait(path: string, content: string): Promise<WaitingCall> {
+  const call = await writeAndWait(world, path, content);
+  calls.push(call);
+  return call;
+}
+
+const approvals = (...argv: readonly string[]) => world.run(["approvals", ...argv]);
+const written = (name: string) => {
+  const file = join(world.project, name);
+  return existsSync(file) ? readFileSync(file, "utf8") : undefined;
+};
+
+describe("an approval between processes", () => {
+  it("can be a denial with a reason, or a yes to another input", async () => {
+    const [denied, edited] = await Promise.all([callAndWait("a.txt", "one"), callAndWait("b.txt", "two")]);
+    const listed = (await approvals("list", "--json")).out.trim().split("\n");
+    expect(listed.map((line) => JSON.parse(line).id.slice(0, 8)).sort()).toEqual(
+      [denied.id, edited.id].sort(),
+    );
+    const answers = await Promise.all([
+      approvals("deny", denied.id, "--reason", "not on a Friday"),
+      approvals("approve", edited.id, "--edit", '{"path":"c.txt","content":"three"}', "--json"),
+    ]);
+    expect(answers.map(({ code }) => code)).toEqual([0, 0]);
+    expect(JSON.parse(answers[1]?.out ?? "")).toMatchObject({ ok: true, tool: "fs.write" });
+    const [refused, ran] = await Promise.all([denied.end, edited.end]);
+    expect(refused.code).toBe(1);
+    expect(refused.err).toContain("not on a Friday");
+    expect(ran.code).toBe(0);
+    expect([written("a.txt"), written("b.txt"), written("c.txt")]).toEqual([undefined, undefined, "three"]);
+  });
+
+  it("that lasts spares the question next time, until it is revoked", async () => {
+    const first = await callAndWait("a.txt", "hello");
+    await approvals("approve", first.id, "--scope", "project", "--expires", "1h");
+    expect((await first.end).code).toBe(0);
+    const input = '{"path":"a.txt","content":"hello"}';
+    const again = () => world.run(["tools", "call", "fs.write", input, "--enable-tools"]);
+    expect((await again()).code).toBe(0);
+    const grant = JSON.parse((await world.run(["grants", "list", "--json"])).out);
+    expect(grant).toMatchObject({ scope: "project", project: world.project, toolId: "fs.write" });
+    expect((await world.run(["grants", "revoke", grant.id.slice(0, 6)])).out).toContain("Revoked: fs.write");
+    const asked = await again();
+    expect(asked.code).toBe(1);
+    expect(asked.err).toContain("--wait 5m");
+  });
+
+  it("is void when the process that asked was killed", async () => {
+    const call = await callAndWait("a.txt", "hello");
+    const died = once(call.child, "exit");
+    call.child.kill("SIGKILL");
+    await died;
+    const late = await approvals("approve", call.id);
+    expect(late.code).toBe(1);
+    expect(late.err).toContain("was withdrawn");
+    expect(written("a.txt")).toBeUndefined();
+  });
+
+  it("is refused inside an agent, whose yes it would be", async () => {
+    const call = await callAndWait("a.txt", "hello");
+    const [approved, called] = await Promise.all([
+      world.run(["approvals", "approve", call.id], "", [], { CLAUDECODE: "1" }),
+      world.run(["tools", "call", "fs.write", "{}", "--yes"], "", [], { TOOLGATE_CALL: "x" }),
+    ]);
+    expect(approved.code).toBe(1);
+    expect(approved.err).toContain("a person's decision");
+    expect(called.code).toBe(1);
+    expect(called.err).toContain("--yes would be the agent's own yes");
+    expect((await approvals("list")).out).toContain(call.id);
+  });
+});

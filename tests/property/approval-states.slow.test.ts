@@ -1,0 +1,33 @@
+import { expect, it } from "vitest";
+import { hashInput } from "../../src/stores/hash-input.ts";
+import { createMemoryApprovals } from "../../src/stores/memory-approvals.ts";
+import { createSqliteApprovals } from "../../src/stores/sqlite/approvals/sqlite-approvals.ts";
+import { sharedStore } from "../unit/stores/sqlite/temporary-store.ts";
+import { checkApprovalStates } from "./approval-states.ts";
+
+const store = sharedStore(["approvals"]);
+
+it.each([
+  [
+    "memory",
+    20_000,
+    (clock: Parameters<Parameters<typeof checkApprovalStates>[0]>[0]) =>
+      createMemoryApprovals({ clock, hashInput }),
+  ],
+  [
+    "SQLite",
+    2_000,
+    (clock: Parameters<Parameters<typeof checkApprovalStates>[0]>[0]) =>
+      createSqliteApprovals(store(), { clock }),
+  ],
+] as const)(
+  "nothing runs without a matching approval, over many histories, in %s",
+  async (name, runs, create) => {
+    const { ran, refused } = await checkApprovalStates(create, runs);
+    process.stdout.write(
+      `${name}: ${runs} histories, ${ran} claims ran, ${refused} were refused, 0 without a matching yes\n`,
+    );
+    expect(ran).toBeGreaterThan(runs / 20);
+  },
+  300_000,
+);

@@ -1,0 +1,24 @@
+import { describe, expect, it } from "vitest";
+import { deskOfGate } from "../../../src/stores/desk-of-gate.ts";
+import { hashInput } from "../../../src/stores/hash-input.ts";
+import { createMemoryApprovals } from "../../../src/stores/memory-approvals.ts";
+import { createFakeClock } from "../../../src/testing/index.ts";
+import { approvalDeskContract } from "../../contract/approval-desk.ts";
+import { approvalRequest } from "./sqlite/approval-request.ts";
+
+approvalDeskContract("memory, shared by gates", (options) => deskOfGate(createMemoryApprovals(options)));
+
+describe("a desk that several gates share", () => {
+  it("ends a gate's own questions when that gate closes, and takes no new ones from it", async () => {
+    const shared = createMemoryApprovals({ clock: createFakeClock(Date.now()), hashInput });
+    const [one, two] = [deskOfGate(shared), deskOfGate(shared)];
+    await one.open(approvalRequest("a"));
+    await two.open(approvalRequest("b"));
+    const waiting = one.wait("a");
+    await one.close();
+    expect(await waiting).toEqual({ state: "withdrawn" });
+    expect((await two.pending()).map(({ id }) => id)).toEqual(["b"]);
+    expect(await one.open(approvalRequest("c"))).toBe(false);
+    expect(await two.open(approvalRequest("d"))).toBe(true);
+  });
+});

@@ -1,0 +1,30 @@
+/** A request to approve, as a gate would make it. */
+import type { ApprovalBinding, ApprovalRequest } from "../../../../src/core/approval.ts";
+
+export const binding: ApprovalBinding = {
+  principal: "agent",
+  toolId: "x.run",
+  definitionHash: "def",
+  inputHash: "in",
+};
+
+export function approvalRequest(id: string, parts: Partial<ApprovalRequest> = {}): ApprovalRequest {
+  const now = Date.now();
+  return {
+    id,
+    ...binding,
+    callId: `call-${id}`,
+    sessionId: undefined,
+    toolUseId: undefined,
+    project: "/workspace",
+    title: "Run",
+    description: "Runs it.",
+    input: {},
+    policyVersion: 1,
+    reason: "It asks.",
+    rule: undefined,
+    createdAt: now,
+    expiresAt: now + 60_000,
+    ...parts,
+  };
+}

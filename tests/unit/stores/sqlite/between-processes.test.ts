@@ -1,0 +1,247 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { hashInput } from "../../../../src/stores/hash-input.ts";
+import { createSqliteApprovals } from "../../../../src/stores/sqlite/approvals/sqlite-approvals.ts";
+import { createSqliteGrants } from "../../../../src/stores/sqlite/grants/sqlite-grants.ts";
+import { createSqliteLimits } from "../../../../src/stores/sqlite/limits/sqlite-limits.ts";
+import { openSqlite, type SqliteClient } from "../../../../src/stores/sqlite/open-sqlite.ts";
+import { createSystemClock } from "../../../../src/system.ts";
+import { approvalRequest, binding } from "./approval-request.ts";
+import { openStoreIn, sharedStore, temporaryFolder } from "./temporary-store.ts";
+
+// The machine may be busy.
+vi.setConfig({ testTimeout: 30_000 });
+
+const deskOf = (client: SqliteClient) => createSqliteApprovals(client, { clock: createSystemClock() });
+
+/** Two stores on one file, as two processes have them. */
+async function twoDesks() {
+  const folder = temporaryFolder();
+  const [asking, answering] = [await openStoreIn(folder), await openStoreIn(folder)];
+  return { folder, asking: deskOf(asking), answering: deskOf(answering), stores: { asking, answering } };
+}
+
+/** The same two for all tests that leave nothing behind. */
+const emptied = sharedStore(["approvals", "grants"]);
+let second: SqliteClient | undefined;
+
+async function sharedDesks() {
+  const asking = emptied();
+  second ??= await openSqlite({ stateFolder: asking.stateFolder });
+  return {
+    folder: asking.stateFolder,
+    asking: deskOf(asking),
+    answering: deskOf(second),
+    stores: { asking, answering: second },
+  };
+}
+
+afterAll(() => second?.close());
+
+/** Whether any file of the store holds these bytes, the write-ahead log included. */
+function isOnDisk(folder: string, text: string): boolean {
+  return readdirSync(folder, { recursive: true, withFileTypes: true }).some(
+    (entry) => entry.isFile() && readFileSync(join(entry.parentPath, entry.name)).includes(text),
+  );
+}
+
+async function startDying(folder: string): Promise<ChildProcess> {
+  const child = spawn(
+    process.execPath,
+    [fileURLToPath(new URL("./dying-process.ts", import.meta.url)), folder],
+    { stdio: ["ignore", "pipe", "inherit"] },
+  );
+  onTestFinished(() => void child.kill("SIGKILL"));
+  await once(child.stdout, "data");
+  return child;
+}
+
+describe("approvals between processes", () => {
+  it("that are answered in one resume the call that waits in the other", async () => {
+    const { asking, answering } = await sharedDesks();
+    await asking.open(approvalRequest("a"));
+    const waiting = asking.wait("a");
+    expect((await answering.pending()).map(({ id }) => id)).toEqual(["a"]);
+    await answering.answer("a", { decision: "approve", by: "ann", scope: "once" });
+    expect(await waiting).toEqual({
+      state: "approved",
+      answer: { decision: "approve", by: "ann", scope: "once" },
+    });
+    expect(await asking.claim("a", binding)).toBe(true);
+  });
+
+  it("can be claimed by the process that asked, and by no other", async () => {
+    const { asking, answering } = await sharedDesks();
+    await asking.open(approvalRequest("a"));
+    await answering.answer("a", { decision: "approve", by: "ann" });
+    expect(await answering.claim("a", binding)).toBe(false);
+    expect(await asking.claim("a", binding)).toBe(true);
+  });
+
+  it("show the input without its secrets, which no file of the store holds", async () => {
+    const { folder, asking, answering } = await sharedDesks();
+    const secret = "ghp_0123456789abcdefghijklmnopqrstuvwxyzAB";
+    const input = {
+      url: "https://example.com",
+      headers: { authorization: `Bearer ${secret}` },
+      password: "hunter22",
+    };
+    await asking.open(approvalRequest("a", { input, reason: `because of ${secret}` }));
+    const [shown] = await answering.waiting();
+    expect(shown?.request.input).toMatchObject({ url: "https://example.com" });
+    expect(JSON.stringify(shown)).not.toContain(secret);
+    expect(shown?.redactions).toBe(2);
+    expect([isOnDisk(folder, secret), isOnDisk(folder, "hunter22")]).toEqual([false, false]);
+  });
+
+  it("hand an edited input to the waiting process and to nobody else", async () => {
+    const { folder, asking, answering } = await sharedDesks();
+    await asking.open(approvalRequest("a"));
+    const waiting = asking.wait("a");
+    const input = { note: "plain words that only the one who waits may read" };
+    await answering.answer("a", { decision: "approve", by: "ann", input });
+    expect(await waiting).toMatchObject({ state: "approved", answer: { input } });
+    expect(isOnDisk(folder, "plain words")).toBe(false);
+    expect(await asking.claim("a", { ...binding, inputHash: hashInput(input) ?? "" })).toBe(true);
+  });
+
+  it("refuse an edited input that still holds a mark for a secret", async () => {
+    const { asking, answering } = await sharedDesks();
+    await asking.open(approvalRequest("a", { input: { password: "hunter22", n: 1 } }));
+    const [shown] = await answering.pending();
+    const edited = { ...shown?.input, n: 2 };
+    expect(await answering.answer("a", { decision: "approve", by: "ann", input: edited })).toMatchObject({
+      ok: false,
+      code: "bad_answer",
+      message: expect.stringContaining("[redacted:"),
+    });
+    expect(await answering.pending()).toHaveLength(1);
+  });
+
+  it("tell whoever watches that something was asked, answered and given up", async () => {
+    const { asking, answering } = await sharedDesks();
+    let heard = 0;
+    const stop = answering.onChange(() => heard++);
+    await asking.open(approvalRequest("a"));
+    await expect.poll(() => heard, { timeout: 20_000 }).toBeGreaterThan(0);
+    heard = 0;
+    await asking.withdraw("a");
+    await expect.poll(() => heard, { timeout: 20_000 }).toBeGreaterThan(0);
+    stop();
+  });
+
+  it("are found by the start of their id, whatever became of them", async () => {
+    const { asking, answering } = await sharedDesks();
+    for (const id of ["ab1", "ab2", "b%_", "b"]) await asking.open(approvalRequest(id));
+    await answering.answer("ab1", { decision: "deny", by: "ann", reason: "no" });
+    const found = async (prefix: string) =>
+      (await answering.find(prefix)).map(({ request, state }) => `${request.id} ${state}`);
+    expect(await found("ab")).toEqual(["ab2 pending", "ab1 denied"]);
+    expect(await found("b%")).toEqual(["b%_ pending"]);
+    expect(await found("c")).toEqual([]);
+  });
+
+  it("are withdrawn when the store of the process that asked is closed", async () => {
+    const { asking, answering, stores } = await twoDesks();
+    await asking.open(approvalRequest("a"));
+    await stores.asking.close();
+    expect(await answering.pending()).toEqual([]);
+    expect(await answering.answer("a", { decision: "approve", by: "ann" })).toMatchObject({
+      ok: false,
+      code: "withdrawn",
+    });
+  });
+
+  it("end with an error when the store can no longer be read", async () => {
+    const { asking, stores } = await twoDesks();
+    await asking.open(approvalRequest("a"));
+    const waiting = asking.wait("a").then(
+      () => "answered",
+      () => "failed",
+    );
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    await stores.asking.close();
+    expect(await waiting).toBe("failed");
+  });
+
+  it("of a killed process are withdrawn, and unknown where the call had begun", async () => {
+    const folder = temporaryFolder();
+    const child = await startDying(folder);
+    const store = await openStoreIn(folder);
+    const desk = deskOf(store);
+    expect((await desk.pending()).map(({ id }) => id)).toEqual(["pending"]);
+    const limits = createSqliteLimits(store);
+    const place = [{ limit: "l", who: "w", window: undefined, concurrent: 1 }];
+    expect(await limits.take(place, Date.now(), false)).toMatchObject({ ok: false, why: "concurrent" });
+    const died = once(child, "exit");
+    child.kill("SIGKILL");
+    await died;
+    // Before anybody swept: nobody waits for the answer.
+    expect(await desk.pending()).toEqual([]);
+    expect(await desk.answer("pending", { decision: "approve", by: "ann" })).toMatchObject({
+      ok: false,
+      code: "withdrawn",
+    });
+    expect((await limits.take(place, Date.now(), false)).ok).toBe(true);
+    const next = deskOf(await openStoreIn(folder));
+    const states = await Promise.all(
+      ["pending", "approved", "claimed", "done"].map(async (id) => (await next.find(id))[0]?.state),
+    );
+    expect(states).toEqual(["withdrawn", "withdrawn", "unknown", "done"]);
+    expect(await next.claim("approved", binding)).toBe(false);
+  });
+});
+
+describe("grants and limits between processes", () => {
+  it("are shared: a grant that one revokes no longer holds in the other", async () => {
+    const { stores } = await sharedDesks();
+    const [one, two] = [createSqliteGrants(stores.asking), createSqliteGrants(stores.answering)];
+    const { principal, toolId, definitionHash } = binding;
+    await one.add({
+      id: "g",
+      scope: "user",
+      principal,
+      sessionId: undefined,
+      project: undefined,
+      toolId,
+      definitionHash,
+      inputHash: undefined,
+      by: "ann",
+      createdAt: 1,
+      expiresAt: undefined,
+    });
+    const query = {
+      principal,
+      toolId,
+      definitionHash,
+      sessionId: undefined,
+      project: "/workspace",
+      inputHash: () => "in",
+      now: 2,
+      exactOnly: false,
+    };
+    expect(await two.find(query)).toMatchObject({ id: "g", by: "ann" });
+    expect(await two.revoke("g")).toBe(true);
+    expect(await one.find(query)).toBeUndefined();
+  });
+
+  it("hold together and after a restart: exactly as many calls as allowed", async () => {
+    const { folder, stores } = await twoDesks();
+    const now = Date.now();
+    const claims = [{ limit: "l", who: "w", window: { max: 10, windowMs: 60_000 }, concurrent: undefined }];
+    const both = [createSqliteLimits(stores.asking), createSqliteLimits(stores.answering)];
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, async (_, index) => both[index % 2]?.take(claims, now, false)),
+    );
+    expect(answers.filter((answer) => answer?.ok)).toHaveLength(10);
+    await stores.asking.close();
+    await stores.answering.close();
+    const restarted = createSqliteLimits(await openStoreIn(folder));
+    expect(await restarted.take(claims, now + 1, false)).toMatchObject({ ok: false, why: "window" });
+    expect((await restarted.take(claims, now + 60_000, false)).ok).toBe(true);
+  });
+});
