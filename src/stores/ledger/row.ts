@@ -2,7 +2,7 @@
 import { canonicalJson, sortedKeys } from "../../core/canonical-json.ts";
 import type { Json, JsonObject } from "../../core/json.ts";
 import type { LedgerKind } from "../../core/ledger-reader.ts";
-import { createRedactor, type RedactorOptions } from "../../safe/redact.ts";
+import { redact as redactByLook } from "../../safe/redact.ts";
 import { shorten } from "../../safe/shorten.ts";
 
 export interface LedgerRow {
@@ -26,16 +26,21 @@ export interface LedgerFields {
   readonly durationMs: number | null;
 }
 
+/** A text stands for a time that is not known yet; the row is whole when it has been replaced. */
+type Time = number | string;
+
 export interface RowMaker {
   /** Of facts of any shape. `inputText`: the input of a row that was made before, for another row about the same call. */
   any(kind: LedgerKind, facts: JsonObject, inputText?: string): LedgerRow;
   /** The two rows of a call, as `any` would make them; most rows are these. */
-  intent(facts: JsonObject, recordedAt: number, process: string): LedgerRow;
-  completion(facts: JsonObject, recordedAt: number, inputText?: string): LedgerRow;
+  intent(facts: JsonObject, recordedAt: Time, process: string): LedgerRow;
+  completion(facts: JsonObject, recordedAt: Time, inputText?: string): LedgerRow;
 }
 
+export type Redact = (value: Json) => { readonly value: Json };
+
 /** Texts that come from models, tools and people. The other fields are ids and words of our own. */
-const mayHoldSecrets: ReadonlySet<string> = new Set(["message", "result", "error"]);
+const mayHoldSecrets: ReadonlySet<string> = new Set(["message", "notes", "result", "error"]);
 /** The same few again and again. */
 const names: ReadonlySet<string> = new Set(["askedFor", "cwd", "tool"]);
 const maxKnownNames = 1_000;
@@ -46,7 +51,7 @@ const longFacts = 8_192;
 /** What the two short ways below know; whatever else a record holds is not lost. */
 const ofIntent = fieldNames("approval at callId caller input permission sessionId tool");
 const ofCompletion = fieldNames(
-  "approval askedFor at callId caller code cwd durationMs input kind message mode ok result rule sessionId stage surface tool toolUseId verdict",
+  "approval askedFor at callId caller code cwd durationMs input kind message mode notes ok result rule sessionId stage surface tool toolUseId verdict",
 );
 
 function fieldNames(text: string): ReadonlySet<string> {
@@ -54,7 +59,7 @@ function fieldNames(text: string): ReadonlySet<string> {
 }
 
 function hasOthers(facts: JsonObject, known: ReadonlySet<string>): boolean {
-  for (const key in facts) if (!known.has(key)) return true;
+  for (const key in facts) if (!known.has(key) && facts[key] !== undefined) return true;
   return false;
 }
 
@@ -64,8 +69,7 @@ interface CleanName {
   readonly value: string | null;
 }
 
-export function createRowMaker(options: RedactorOptions = {}): RowMaker {
-  const { redact } = createRedactor(options);
+export function createRowMaker(redact: Redact = redactByLook): RowMaker {
   const cleanNames = new Map<string, CleanName>();
   const clean = (value: Json): string => canonicalJson(redact(shortened(value)).value);
   const cleanName = (name: Json | undefined): CleanName => {
@@ -125,7 +129,7 @@ export function createRowMaker(options: RedactorOptions = {}): RowMaker {
       const fields: LedgerFields = {
         kind: "intent",
         at: toTime(at),
-        recordedAt,
+        recordedAt: Number(recordedAt),
         callId: text(callId),
         tool: toolName.value,
         caller: text(caller),
@@ -139,16 +143,15 @@ export function createRowMaker(options: RedactorOptions = {}): RowMaker {
 
     completion(facts, recordedAt, earlierInput) {
       if (hasOthers(facts, ofCompletion)) return any("completion", { ...facts, recordedAt }, earlierInput);
-      const { approval, askedFor, at, callId, caller, code, cwd, durationMs, kind, message, mode, ok } =
-        facts;
-      const { result, rule, sessionId, stage, surface, tool, toolUseId, verdict } = facts;
+      const { approval, askedFor, at, callId, caller, code, cwd, durationMs, kind, message, mode } = facts;
+      const { notes, ok, result, rule, sessionId, stage, surface, tool, toolUseId, verdict } = facts;
       const inputText = earlierInput ?? (facts.input === undefined ? undefined : clean(facts.input));
       const toolName = cleanName(tool);
       let body = `{${member("approval", approval)}${nameMember("askedFor", cleanName(askedFor))}${member("at", at)}`;
       body += `${member("callId", callId)}${member("caller", caller)}${member("code", code)}`;
       body += `${nameMember("cwd", cleanName(cwd))}${member("durationMs", durationMs)}`;
       if (inputText !== undefined) body += `"input":${inputText},`;
-      body += `${member("kind", kind)}${cleanMember("message", message)}${member("mode", mode)}${member("ok", ok)}`;
+      body += `${member("kind", kind)}${cleanMember("message", message)}${member("mode", mode)}${cleanMember("notes", notes)}${member("ok", ok)}`;
       body += `"recordedAt":${recordedAt},${cleanMember("result", result)}"row":"completion",${member("rule", rule)}`;
       body += `${member("sessionId", sessionId)}${member("stage", stage)}${member("surface", surface)}`;
       body += `${nameMember("tool", toolName)}${member("toolUseId", toolUseId)}"v":1`;
@@ -156,7 +159,7 @@ export function createRowMaker(options: RedactorOptions = {}): RowMaker {
       const fields: LedgerFields = {
         kind: "completion",
         at: toTime(at),
-        recordedAt,
+        recordedAt: Number(recordedAt),
         callId: text(callId),
         tool: toolName.value,
         caller: text(caller),
@@ -177,7 +180,8 @@ function shortened(value: Json): Json {
   return isLong(value, { left: longFacts }) ? shorten(value) : value;
 }
 
-function isLong(value: Json, room: { left: number }): boolean {
+/** Holds more text than there is room for? */
+export function isLong(value: Json, room: { left: number }): boolean {
   if (typeof value === "string") room.left -= value.length;
   else if (typeof value === "object" && value !== null) {
     const members = Array.isArray(value) ? value : Object.values(value as JsonObject);

@@ -14,6 +14,8 @@ const start = workerData as WorkerStart;
 const { port } = start;
 const { file } = start.database;
 const mournEveryMs = 60_000;
+/** While one group is written, those whose group is done make the next one: with larger groups both sides would wait for each other. */
+const mostAsks = partsOfAsk * 32;
 // Node 22 calls node:sqlite experimental on stderr, which belongs to the program.
 process.emitWarning = () => {};
 
@@ -74,7 +76,7 @@ async function serve(): Promise<void> {
       else for (const part of message) asks.push(part);
       message = receiveMessageOnPort(port)?.message as ToWorker | undefined;
     }
-    if (asks.length > 0) answer(asks);
+    for (let at = 0; at < asks.length; at += mostAsks) answer(asks.slice(at, at + mostAsks));
     if (closing) close();
   }
 

@@ -9,6 +9,7 @@ import { signHead } from "./checkpoints.ts";
 import { readCheckpointLines, readPublicKey } from "./checkpoints-file.ts";
 import { inputOf, listOpen, markUnknown, moveMark, noteChange, rememberOpen } from "./open-calls.ts";
 import { countAll, type Found, type Look, look } from "./query.ts";
+import { unpackRow } from "./ready-row.ts";
 import { removeBefore } from "./retention.ts";
 import { type LedgerOptions, ledgerState, makeLedgerState } from "./state.ts";
 import { statements } from "./statements.ts";
@@ -40,6 +41,16 @@ export const ledgerArea = defineArea({
       const callId = String(facts.callId);
       const earlierInput = facts.input === undefined ? inputOf(store, callId) : undefined;
       appendRow(store, ledgerState(store).makeRow.completion(facts, nextTime(store, facts.at), earlierInput));
+      noteChange(store, callId, undefined);
+    },
+    /** The same for rows that are ready but for their time. */
+    openReady(store, text: string): void {
+      const { row, callId } = unpackRow(text, "intent", (at) => nextTime(store, at));
+      noteChange(store, callId, { seq: appendRow(store, row), inputText: undefined });
+    },
+    closeReady(store, text: string): void {
+      const { row, callId } = unpackRow(text, "completion", (at) => nextTime(store, at));
+      appendRow(store, row);
       noteChange(store, callId, undefined);
     },
     /** What this process has written to its journal; true if there is more. */

@@ -28,7 +28,7 @@ export function rememberOpen(store: StoreContext): void {
 /** The input of a call that is open, as its intent has it. */
 export function inputOf(store: StoreContext, callId: string): string {
   const known = ledgerState(store).open.get(callId);
-  if (known !== undefined) return known.inputText;
+  if (known?.inputText !== undefined) return known.inputText;
   writeRows(store);
   const row = store.all(statements.ofCall, callId).find(({ kind }) => kind === "intent");
   const { input = {} } = row === undefined ? {} : (JSON.parse(String(row.body)) as JsonObject);

@@ -1,14 +1,16 @@
 /** The ledger in the store: what the gate writes to, and what people read. */
-import type { Json, JsonObject } from "../../../core/json.ts";
+import type { JsonObject } from "../../../core/json.ts";
 import type { LedgerEntry, LedgerFilter, LedgerKind, LedgerReader } from "../../../core/ledger-reader.ts";
-import type { Ledger } from "../../../core/ports.ts";
+import type { Ledger, LedgerIntent, LedgerRecord } from "../../../core/ports.ts";
 import { redact as redactByLook } from "../../../safe/redact.ts";
+import { createRowMaker, isLong, type Redact } from "../../ledger/row.ts";
 import type { Row } from "../area.ts";
 import type { AreaClient, SqliteClient } from "../open-sqlite.ts";
 import { exportLines } from "./export-lines.ts";
 import { followLedger } from "./follow.ts";
 import { JournalIntake } from "./journal-intake.ts";
 import type { ledgerArea } from "./ledger-area.ts";
+import { packRow, timeToCome } from "./ready-row.ts";
 import { verifyLedger } from "./verify-ledger.ts";
 
 export type LedgerClient = AreaClient<typeof ledgerArea>;
@@ -21,9 +23,16 @@ export interface DurableLedger extends Ledger, LedgerReader {
 const mostEntries = 1_000;
 const longRecord = 4_096;
 
+/** A call whose intent is recorded and whose end is not. */
+interface OpenedCall {
+  readonly input: JsonObject;
+  /** As it stands in the intent's row; undefined: only the worker has it. */
+  readonly inputText: string | undefined;
+}
+
 export interface SqliteLedgerOptions {
   /** Takes secrets out; by default by their names and looks. */
-  readonly redact?: (value: Json) => { readonly value: Json };
+  readonly redact?: Redact;
   /** Calls without an intent are acknowledged when their record is committed, not when it is in this process's journal. Default: false. */
   readonly waitForCommit?: boolean;
 }
@@ -43,8 +52,19 @@ export function createSqliteLedger(
   const takeInQuietly = async () => {
     await takeSpool().catch(ignore);
   };
-  /** Of the calls that are open. */
-  const inputs = new Map<string, JsonObject>();
+  const makeRow = createRowMaker(redact);
+  const opened = new Map<string, OpenedCall>();
+
+  function closeOpened(record: LedgerRecord, { input, inputText }: OpenedCall): Promise<void> {
+    const same = input === record.input;
+    const { message = "", result = "" } = record;
+    if (same && inputText !== undefined && message.length + result.length < longRecord) {
+      const ready = packRow(makeRow.completion(given(record), timeToCome, inputText));
+      if (ready !== undefined) return area.write("closeReady", ready);
+    }
+    // The worker has the intent's input, redacted and written out.
+    return area.write("close", JSON.stringify(same ? { ...record, input: undefined } : record));
+  }
 
   const query: LedgerReader["query"] = async (filter = {}, page = {}) => {
     const { order = "newest" } = page;
@@ -63,19 +83,21 @@ export function createSqliteLedger(
 
   return {
     async open(intent) {
-      await area.write("open", JSON.stringify(intent));
-      inputs.set(intent.callId, intent.input);
+      const { callId, input } = intent;
+      const row = isLong(input, { left: longRecord })
+        ? undefined
+        : makeRow.intent(given(intent), timeToCome, client.processId);
+      const ready = row && packRow(row);
+      if (ready === undefined) await area.write("open", JSON.stringify(intent));
+      else await area.write("openReady", ready);
+      opened.set(callId, { input, inputText: ready === undefined ? undefined : row?.inputText });
     },
     close(record) {
       const { callId, input } = record;
-      const opened = inputs.get(callId);
-      if (opened !== undefined) {
-        inputs.delete(callId);
-        // The intent's input is in the worker already, redacted and written out.
-        return area.write(
-          "close",
-          JSON.stringify(opened === input ? { ...record, input: undefined } : record),
-        );
+      const intent = opened.get(callId);
+      if (intent !== undefined) {
+        opened.delete(callId);
+        return closeOpened(record, intent);
       }
       const text = JSON.stringify(record);
       // Redacting takes time by length: what is long goes to the worker as it is.
@@ -90,7 +112,10 @@ export function createSqliteLedger(
       const rows = typeof wanted === "number" ? area.read("ofSeq", wanted) : area.read("ofCall", wanted);
       return (await rows).map(toEntry);
     },
-    running: async () => (await area.read("running", undefined)).map(toEntry),
+    async running() {
+      await settle().catch(ignore);
+      return (await area.read("running", undefined)).map(toEntry);
+    },
     async stats(filter: LedgerFilter = {}) {
       await takeInQuietly();
       return area.read("stats", { ...filter, kinds: ["completion", "unknown"] });
@@ -123,6 +148,11 @@ export function createSqliteLedger(
 }
 
 function ignore(): void {}
+
+/** Records are flat and made by us: what has no value is not a fact. */
+function given(record: LedgerIntent | LedgerRecord): JsonObject {
+  return record as unknown as JsonObject;
+}
 
 export function toEntry(row: Row): LedgerEntry {
   return {

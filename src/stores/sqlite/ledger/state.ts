@@ -1,4 +1,5 @@
 /** What the worker remembers about the ledger between transactions: how rows are made, and which calls of this process are open. */
+import { createRedactor } from "../../../safe/redact.ts";
 import { createRowMaker, type RowMaker } from "../../ledger/row.ts";
 import type { StoreContext } from "../area.ts";
 import type { Head } from "./append.ts";
@@ -14,8 +15,8 @@ export interface LedgerState {
 
 export interface OpenCall {
   readonly seq: number;
-  /** Ready for the row that ends the call. */
-  readonly inputText: string;
+  /** Ready for the row that ends the call, if that row is made in the worker. */
+  readonly inputText: string | undefined;
 }
 
 export interface LedgerOptions {
@@ -30,7 +31,7 @@ const stateKey = "ledger";
 export function makeLedgerState(store: StoreContext, options: LedgerOptions): void {
   const { secrets = [] } = options;
   store.kept.set(stateKey, {
-    makeRow: createRowMaker({ secrets }),
+    makeRow: createRowMaker(createRedactor({ secrets }).redact),
     open: new Map(),
     options,
     lastHead: undefined,
