@@ -3,6 +3,7 @@ import type { Clock } from "../../core/ports.ts";
 import type { Gate } from "../../gate.ts";
 import type { OpenConfig } from "../../open-config.ts";
 import type { Store } from "../../open-store.ts";
+import type { EventFeed } from "./events/event-feed.ts";
 import type { Principal } from "./rights.ts";
 import type { AnyRoute } from "./route.ts";
 
@@ -12,7 +13,10 @@ export interface ServerParts {
   readonly plugins?: PluginReload | undefined;
   readonly config: ServedConfig;
   readonly tokens: TokenCheck;
+  /** `createMetrics({ gate, store, feed, clock })` of metrics/create-metrics.ts. */
   readonly metrics: ServerMetrics;
+  /** `createEventFeed({ gate, store, clock })` of events/event-feed.ts; whoever makes it closes it before the store. */
+  readonly feed: EventFeed;
   readonly version: string;
   readonly clock: Clock;
   readonly server: ServerState;
@@ -49,6 +53,8 @@ export interface TokenCheck {
 /** What the server tells about every request it answered; routes may add their own. */
 export interface ServerMetrics {
   observeRequest(request: RequestObservation): void;
+  /** In Prometheus' text format. */
+  render(): Promise<string>;
 }
 
 export interface RequestObservation {

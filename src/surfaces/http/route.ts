@@ -44,8 +44,8 @@ export interface Route<
   readonly method: Method;
   /** `/api/tools/:name/call`; a parameter is one segment. */
   readonly path: Path;
-  /** What a token must be allowed to do. `public`: no token is looked at. */
-  readonly right: Right | "public";
+  /** What a token must be allowed to do; of several, one is enough. `public`: no token is looked at. */
+  readonly right: Right | readonly Right[] | "public";
   /** One line for the API's description. */
   readonly summary: string;
   readonly description?: string;
@@ -84,4 +84,10 @@ export function defineRoute<
   Body extends TSchema = TSchema,
 >(route: Route<Path, Query, Body>): Route<Path, Query, Body> {
   return route;
+}
+
+/** Does this principal have the right, or one of the rights, that the route asks for? */
+export function isAllowed({ right }: AnyRoute, { rights }: Principal): boolean {
+  if (right === "public") return true;
+  return typeof right === "string" ? rights.has(right) : right.some((one) => rights.has(one));
 }

@@ -1,0 +1,60 @@
+/** Everything that those who watch are told: the gate's events and the approvals of all processes, in one log, without content or secrets. */
+import { randomBytes } from "node:crypto";
+import type { Clock } from "../../../core/ports.ts";
+import type { Gate } from "../../../gate.ts";
+import type { Store } from "../../../open-store.ts";
+import { EventLog, type EventLogOptions } from "./event-log.ts";
+import { watchApprovals } from "./watch-approvals.ts";
+import { watchGate } from "./watch-gate.ts";
+
+export interface EventFeed {
+  readonly log: EventLog;
+  readonly limits: FeedLimits;
+  /** How many read it now. */
+  readonly clients: number;
+  /** Undefined: too many read it already. Otherwise how to leave. */
+  enter(): (() => void) | undefined;
+  close(): void;
+}
+
+export interface FeedLimits {
+  readonly maxClients: number;
+  /** A client that has this much not yet taken is cut. */
+  readonly maxWaitingBytes: number;
+  /** A client that takes nothing for so long is cut. */
+  readonly stallMs: number;
+  readonly heartbeatMs: number;
+}
+
+export interface EventFeedOptions extends Partial<FeedLimits>, Omit<EventLogOptions, "process"> {
+  readonly gate: Gate;
+  readonly store: Pick<Store, "approvals">;
+  readonly clock: Clock;
+}
+
+export function createEventFeed(options: EventFeedOptions): EventFeed {
+  const { gate, store, clock, maxClients = 100, maxWaitingBytes = 1024 * 1024 } = options;
+  const { stallMs = 30_000, heartbeatMs = 15_000, ...bounds } = options;
+  const log = new EventLog({ ...bounds, process: randomBytes(6).toString("hex") });
+  const stops = [watchGate(gate, log, clock), watchApprovals(store.approvals, log)];
+  let clients = 0;
+  return {
+    log,
+    limits: { maxClients, maxWaitingBytes, stallMs, heartbeatMs },
+    get clients() {
+      return clients;
+    },
+    enter() {
+      if (clients >= maxClients) return undefined;
+      clients++;
+      let inside = true;
+      return () => {
+        if (inside) clients--;
+        inside = false;
+      };
+    },
+    close() {
+      for (const stop of stops) stop();
+    },
+  };
+}
