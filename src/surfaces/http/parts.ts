@@ -13,7 +13,7 @@ export interface ServerParts {
   readonly plugins?: PluginReload | undefined;
   readonly config: ServedConfig;
   readonly tokens: TokenCheck;
-  /** `createMetrics({ gate, store, feed, clock })` of metrics/create-metrics.ts. */
+  /** `createMetrics({ gate, store, feed, version })` of metrics/create-metrics.ts. */
   readonly metrics: ServerMetrics;
   /** `createEventFeed({ gate, store, clock })` of events/event-feed.ts; whoever makes it closes it before the store. */
   readonly feed: EventFeed;

@@ -59,6 +59,8 @@ export interface Route<
   readonly bodyOptional?: true;
   /** By status; null: an answer without a schema. Problems need not be listed. */
   readonly answers: Readonly<Record<number, TSchema | AnswerForm>>;
+  /** The success in other forms, for those whose `Accept` names them. */
+  readonly otherForms?: readonly AnswerForm[];
   /** Held open for long (events): does not count as a request in flight, but as one of the principal's streams. */
   readonly longLived?: true;
   handle(

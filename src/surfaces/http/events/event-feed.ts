@@ -12,17 +12,14 @@ export interface EventFeed {
   readonly limits: FeedLimits;
   /** How many read it now. */
   readonly clients: number;
-  /** Undefined: too many read it already. Otherwise how to leave. */
-  enter(): (() => void) | undefined;
+  /** Counts a client for as long as this takes. */
+  serve(client: () => Promise<void>): Promise<void>;
   close(): void;
 }
 
 export interface FeedLimits {
+  /** Of all principals together. */
   readonly maxClients: number;
-  /** A client that has this much not yet taken is cut. */
-  readonly maxWaitingBytes: number;
-  /** A client that takes nothing for so long is cut. */
-  readonly stallMs: number;
   readonly heartbeatMs: number;
 }
 
@@ -33,25 +30,23 @@ export interface EventFeedOptions extends Partial<FeedLimits>, Omit<EventLogOpti
 }
 
 export function createEventFeed(options: EventFeedOptions): EventFeed {
-  const { gate, store, clock, maxClients = 100, maxWaitingBytes = 1024 * 1024 } = options;
-  const { stallMs = 30_000, heartbeatMs = 15_000, ...bounds } = options;
+  const { gate, store, clock, maxClients = 100, heartbeatMs = 15_000, ...bounds } = options;
   const log = new EventLog({ ...bounds, process: randomBytes(6).toString("hex") });
   const stops = [watchGate(gate, log, clock), watchApprovals(store.approvals, log)];
   let clients = 0;
   return {
     log,
-    limits: { maxClients, maxWaitingBytes, stallMs, heartbeatMs },
+    limits: { maxClients, heartbeatMs },
     get clients() {
       return clients;
     },
-    enter() {
-      if (clients >= maxClients) return undefined;
+    async serve(client) {
       clients++;
-      let inside = true;
-      return () => {
-        if (inside) clients--;
-        inside = false;
-      };
+      try {
+        await client();
+      } finally {
+        clients--;
+      }
     },
     close() {
       for (const stop of stops) stop();

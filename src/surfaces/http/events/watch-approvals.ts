@@ -11,7 +11,7 @@ type Approvals = Store["approvals"];
 export function watchApprovals(approvals: Approvals, log: EventLog): () => void {
   const waiting = new Map<string, ApprovalRequest>();
   let stopped = false;
-  let looking: Promise<void> | undefined;
+  let isLooking = false;
   let again = false;
 
   const look = async () => {
@@ -30,20 +30,19 @@ export function watchApprovals(approvals: Approvals, log: EventLog): () => void 
     }
   };
   /** One look at a time; what changes meanwhile is seen by the next. */
-  const lookSoon = () => {
+  const lookSoon = async () => {
     again = true;
-    looking ??= (async () => {
-      while (again && !stopped) {
-        again = false;
-        // A store that fails is told of where it is used; the next change looks again.
-        await look().catch(() => {});
-      }
-    })().finally(() => {
-      looking = undefined;
-    });
+    if (isLooking) return;
+    isLooking = true;
+    while (again && !stopped) {
+      again = false;
+      // A store that fails is told of where it is used; the next change looks again.
+      await look().catch(() => {});
+    }
+    isLooking = false;
   };
-  const stopListening = approvals.onChange(lookSoon);
-  lookSoon();
+  const stopListening = approvals.onChange(() => void lookSoon());
+  void lookSoon();
   return () => {
     stopped = true;
     stopListening();
