@@ -24,8 +24,9 @@ const callTool = defineRoute({
   bodyOptional: true,
   answers: { 200: callOutcome },
   otherForms: [{ contentType: "text/event-stream", description: "`progress` events, then one `outcome`." }],
-  async handle({ params, body, principal, signal, accepts }, { gate, clock }) {
-    const request: CallRequest = {
+  async handle(request, { gate, clock }) {
+    const { params, body, principal, signal } = request;
+    const call: CallRequest = {
       input: {},
       ...body,
       tool: params.name,
@@ -34,9 +35,9 @@ const callTool = defineRoute({
       signal,
     };
     // An unknown tool is a 404 in either form; the attempt is recorded all the same.
-    if (accepts("text/event-stream") && gate.tools.has(params.name))
-      return stream("text/event-stream", (out) => writeCall(out, request, gate, clock));
-    return answerOf(await gate.dispatch(request));
+    if (request.accepts("text/event-stream") && gate.tools.has(params.name))
+      return stream("text/event-stream", (out) => writeCall(out, call, gate, clock));
+    return answerOf(await gate.dispatch(call));
   },
 });
 

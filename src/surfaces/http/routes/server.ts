@@ -60,12 +60,12 @@ const events = defineRoute({
   query: eventQuery,
   answers: { 200: { contentType: "text/event-stream", description: "Events with ids; see docs/rest.md." } },
   longLived: true,
-  handle({ query, header }, { feed, clock }) {
+  handle(request, { feed, clock }) {
     if (feed.clients >= feed.limits.maxClients)
       return problem("unavailable", "Too many clients listen already.", { headers: { "retry-after": "10" } });
-    const kinds = query.kinds && new Set<string>(query.kinds);
-    const { session } = query;
-    const lastEventId = header("last-event-id");
+    const { session, kinds: wantedKinds } = request.query;
+    const kinds = wantedKinds && new Set<string>(wantedKinds);
+    const lastEventId = request.header("last-event-id");
     return stream("text/event-stream", (out) =>
       feed.serve(() => writeEvents(out, feed, { lastEventId, wants }, clock)),
     );
