@@ -6,7 +6,8 @@ import { createGate } from "../src/create-gate.ts";
 import type { GateOptions } from "../src/gate-options.ts";
 import { openConfig } from "../src/open-config.ts";
 import { openStore } from "../src/open-store.ts";
-import { createEventFeed } from "../src/surfaces/http/events/event-feed.ts";
+import { createEventFeed, type EventFeedOptions } from "../src/surfaces/http/events/event-feed.ts";
+import { createMetrics } from "../src/surfaces/http/metrics/create-metrics.ts";
 import type { PluginReload, ServerMetrics, TokenCheck } from "../src/surfaces/http/parts.ts";
 import { type Principal, type Right, rights } from "../src/surfaces/http/rights.ts";
 import type { AnyRoute } from "../src/surfaces/http/route.ts";
@@ -29,6 +30,7 @@ export interface TestServerOptions extends Partial<Omit<ServeOptions, "parts" | 
   readonly tokens?: TokenCheck;
   readonly plugins?: PluginReload;
   readonly metrics?: ServerMetrics;
+  readonly feed?: Partial<Omit<EventFeedOptions, "gate" | "store" | "clock">>;
 }
 
 /** `token-all` has every right, `token-call` only this one, and so on. The principal is called like the token. */
@@ -49,15 +51,14 @@ export function principal(
   return { caller: { id, capabilities }, rights: new Set(held) };
 }
 
-const silent: ServerMetrics = { observeRequest: () => {}, render: async () => "" };
-
 export async function startTestServer(options: TestServerOptions): Promise<TestServer> {
   const {
     routes,
     gate: gateOptions,
     tokens = testTokens,
     plugins,
-    metrics = silent,
+    metrics: givenMetrics,
+    feed: feedOptions,
     ...serveOptions
   } = options;
   const folder = mkdtempSync(join(tmpdir(), "toolgate-http-"));
@@ -67,7 +68,9 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
   const gate = await createGate({ store, approver: "desk", roots: [folder], ...gateOptions });
   const clock = createSystemClock();
   const current = await openConfig({ cwd: folder, env });
-  const feed = createEventFeed({ gate, store, clock });
+  const feed = createEventFeed({ gate, store, clock, ...feedOptions });
+  const version = "0.0.0-test";
+  const metrics = givenMetrics ?? createMetrics({ gate, store, feed, version });
   const broken: string[] = [];
   const server = await serveHttp({
     port: 0,
@@ -82,13 +85,13 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
       tokens,
       metrics,
       feed,
-      version: "0.0.0-test",
+      version,
       clock,
     },
   });
   const close: TestServer["close"] = async (closeOptions) => {
     const report = await server.close(closeOptions);
-    await feed.close();
+    feed.close();
     await store.close();
     rmSync(folder, { recursive: true, force: true });
     return report;
