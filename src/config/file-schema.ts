@@ -1,5 +1,6 @@
 /** The format of a configuration file as one JSON Schema: files are checked against it, and editors get it as `schemas/*.json`. */
 import { conditionTypes, operators } from "../rules/condition.ts";
+import { serverSchema } from "./server-schema.ts";
 
 /** The keywords that the format uses; `checkShape` knows exactly these. */
 export interface SchemaPart {
@@ -231,6 +232,7 @@ export const configSchema: SchemaPart = {
         },
         additionalProperties: false,
       },
+      server: serverSchema,
     },
     [],
     "Rules and settings of toolgate (toolgate.yaml, config.yaml).",

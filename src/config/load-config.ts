@@ -10,6 +10,7 @@ import type { ConfigSource, Ignored, LoadedConfig, LoadedSource, Settings } from
 import { narrow } from "./narrow.ts";
 import { type FileSettings, parseConfigFile } from "./parse-file.ts";
 import { readConfigFile } from "./read-file.ts";
+import { mergeServerSettings } from "./server-settings.ts";
 import { stepAside } from "./step-aside.ts";
 import { isTrusted, readTrust, type Trust, trustFile } from "./trust.ts";
 
@@ -27,6 +28,7 @@ export function loadConfig(
   const problems: ConfigProblem[] = [];
   const ignored: Ignored[] = [];
   const sources: LoadedSource[] = [];
+  const notes: string[] = [];
   const settings: { readonly tier: string; readonly said: FileSettings }[] = [];
   for (const source of wanted) {
     const read = readSource(source, trust);
@@ -34,6 +36,7 @@ export function loadConfig(
     problems.push(...read.problems);
     ignored.push(...read.ignored);
     if (read.source !== undefined) sources.push(read.source);
+    if (read.note !== undefined) notes.push(read.note);
     if (read.said !== undefined) settings.push({ tier: source.tier, said: read.said });
   }
   const settled = stepAside(sources);
@@ -48,7 +51,7 @@ export function loadConfig(
     problems,
     ignored: [...ignored, ...settled.ignored],
     steppedAside: settled.steppedAside,
-    notes: [...(more.notes ?? []), ...(trust.ok ? [] : [trust.message])],
+    notes: [...(more.notes ?? []), ...notes, ...(trust.ok ? [] : [trust.message])],
     inputs: [
       ...new Set([...wanted.map(({ file }) => file), trustFile(folders.state), ...(more.inputs ?? [])]),
     ],
@@ -82,6 +85,7 @@ interface ReadSource {
   readonly said?: FileSettings;
   readonly problems: readonly ConfigProblem[];
   readonly ignored: readonly Ignored[];
+  readonly note?: string;
 }
 
 function readSource(wanted: WantedSource, trust: Trust): ReadSource | undefined {
@@ -103,13 +107,19 @@ function readSource(wanted: WantedSource, trust: Trust): ReadSource | undefined 
     policies: taken.policies.map((policy): Policy => ({ ...policy, tier: policyTier })),
     limits: taken.limits as readonly Limit[],
   };
+  const { server, ...settings } = taken.settings;
+  const mayServe = tier === "admin" || tier === "user";
   return {
     source: { ...source, sha256: read.sha256, trusted, rules },
-    said: taken.settings,
+    said: server !== undefined && mayServe ? { ...settings, server } : settings,
     problems: [],
-    ignored,
+    // Trust in a project is trust in its rules; where the gate listens, and whom it lets in, is never a project's business.
+    ignored:
+      server === undefined || mayServe ? ignored : [...ignored, { file, what: "server", why: notHere }],
   };
 }
+
+const notHere = "only the user's and the administrator's files set up the server";
 
 const trustOrder = ["admin", "user", "project"];
 
@@ -121,9 +131,11 @@ function mergeSettings(files: readonly { readonly tier: string; readonly said: F
   const enableAll = byTrust.find(({ said }) => said.enableAll !== undefined)?.said.enableAll;
   const enabledCategories = byTrust.find(({ said }) => said.enabledCategories !== undefined)?.said
     .enabledCategories;
+  const servers = byTrust.flatMap(({ said }) => said.server ?? []);
   return {
     checkDefault,
     ...(enableAll !== undefined && { enableAll }),
     ...(enabledCategories !== undefined && { enabledCategories }),
+    ...(servers.length > 0 && { server: mergeServerSettings(servers) }),
   };
 }

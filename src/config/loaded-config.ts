@@ -2,6 +2,7 @@
 import type { Rules } from "../rules/rule-set.ts";
 import type { RouteTier } from "../rules/tiers.ts";
 import type { ConfigProblem } from "./config-problem.ts";
+import type { ServerSettings } from "./server-settings.ts";
 
 export interface LoadedConfig {
   /** Every rule carries its tier and its place. Empty lists if there are problems. */
@@ -26,6 +27,8 @@ export interface Settings {
   readonly checkDefault: "abstain" | "ask" | "deny";
   readonly enableAll?: boolean;
   readonly enabledCategories?: readonly string[];
+  /** Only of files of the user and the administrator. */
+  readonly server?: ServerSettings;
 }
 
 export type SourceOrigin = "admin" | "plugin" | "environment" | "user" | "project" | "shipped" | "option";

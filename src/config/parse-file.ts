@@ -8,6 +8,7 @@ import { checkText, rulesIn } from "./check-text.ts";
 import type { ConfigProblem } from "./config-problem.ts";
 import { configSchema, routesSchema } from "./file-schema.ts";
 import { type Path, type Place, readYaml, type YamlLimits } from "./read-yaml.ts";
+import { type ServerSettings, toServerSettings } from "./server-settings.ts";
 
 export interface ParsedFile {
   readonly routes: readonly Route[];
@@ -20,6 +21,7 @@ export interface FileSettings {
   readonly hooksDefault?: "abstain" | "ask" | "deny";
   readonly enableAll?: boolean;
   readonly enabledCategories?: readonly string[];
+  readonly server?: ServerSettings;
 }
 
 export type ParsedConfig =
@@ -61,7 +63,7 @@ function toRules(value: JsonObject, file: string, placeOf: PlaceOf): ParsedFile 
   };
 }
 
-function toSettings({ hooks, tools }: JsonObject): FileSettings {
+function toSettings({ hooks, tools, server }: JsonObject): FileSettings {
   const { default: hooksDefault } = (hooks ?? {}) as { default?: "abstain" | "ask" | "deny" };
   const { enable_all: enableAll, enabled_categories: enabledCategories } = (tools ?? {}) as {
     enable_all?: boolean;
@@ -71,6 +73,7 @@ function toSettings({ hooks, tools }: JsonObject): FileSettings {
     ...(hooksDefault !== undefined && { hooksDefault }),
     ...(enableAll !== undefined && { enableAll }),
     ...(enabledCategories !== undefined && { enabledCategories }),
+    ...(server !== undefined && server !== null && { server: toServerSettings(server as JsonObject) }),
   };
 }
 
