@@ -14,6 +14,8 @@ export interface OpenTools extends AsyncDisposable {
   readonly store: Store | undefined;
   /** What an earlier process left half done and this start undid. Wait for it before calling tools. */
   readonly recovered: BuiltinTools["recovered"];
+  /** Puts the rules of a newer configuration in force; what tools bring along stays. All or nothing: throws if one cannot be used. */
+  setRules(config: OpenConfig): Promise<number>;
   /** Ends running calls and background processes, closes databases. */
   close(): Promise<void>;
 }
@@ -44,7 +46,16 @@ export async function openTools(config: OpenConfig, request: ToolsRequest): Prom
     const opened = await openGate(config, { ...gateRequest, store, policies: builtin.policies });
     gate = opened;
     for (const tool of builtin.tools) opened.tools.register(tool, { kind: "builtin" });
-    return { gate: opened, store, recovered: builtin.recovered, close, [Symbol.asyncDispose]: close };
+    const setRules = ({ rules }: OpenConfig) =>
+      opened.setRules({ ...rules, policies: [...(rules.policies ?? []), ...builtin.policies] });
+    return {
+      gate: opened,
+      store,
+      recovered: builtin.recovered,
+      setRules,
+      close,
+      [Symbol.asyncDispose]: close,
+    };
   } catch (error) {
     await close();
     throw error;

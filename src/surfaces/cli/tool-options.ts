@@ -1,6 +1,6 @@
 /** The options that say which tools are on, and the gate with tools that they open. */
 import type { CategoryChoice } from "../../core/categories.ts";
-import { configuredChoice } from "../../open-config.ts";
+import { configuredChoice, type OpenConfig } from "../../open-config.ts";
 import { type OpenTools, openTools, type ToolsRequest } from "../../open-tools.ts";
 import { type CommonOptions, describeIgnored, describeNotes, openUsable } from "./effective-config.ts";
 import type { CliIo } from "./io.ts";
@@ -21,11 +21,12 @@ export async function openToolGate(
   const config = await openUsable(options, io);
   if (config === undefined) return undefined;
   io.err(describeNotes(config.notes) + describeIgnored(config.ignored, io.cwd));
-  return openTools(config, { ...request, enable: choose(options, configuredChoice(config)) });
+  return openTools(config, { ...request, enable: chooseTools(options, config) });
 }
 
 /** Options speak after the configuration: `--no-enable-tools` takes back what it switches on, names add to it. */
-function choose(options: ToolOptions, configured: CategoryChoice): CategoryChoice {
+export function chooseTools(options: ToolOptions, config: Pick<OpenConfig, "settings">): CategoryChoice {
+  const configured = configuredChoice(config);
   const { enableTools, enableToolCategories = "" } = options;
   const named = enableToolCategories
     .split(",")

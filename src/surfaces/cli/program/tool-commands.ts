@@ -66,7 +66,7 @@ export function defineDemo(program: Command, { io, finish }: Host): void {
     });
 }
 
-function withToolOptions(one: Command): Command {
+export function withToolOptions(one: Command): Command {
   return one
     .option("--enable-tools", "Every tool, whatever it may do; the rules still decide on each call.")
     .option("--no-enable-tools", "Only what is on by default, whatever the configuration switches on.")
