@@ -1,7 +1,7 @@
 /** Asks a test server, and checks every answer against the schema that its route promises. */
 import { expect } from "vitest";
 import type { Json } from "../../../../src/core/json.ts";
-import type { JsonSchema } from "../../../../src/core/schema.ts";
+import type { JsonSchema, ValidationResult } from "../../../../src/core/schema.ts";
 import { compileJsonSchema } from "../../../../src/safe/json-schema.ts";
 import { allRoutes } from "../../../../src/surfaces/http/all-routes.ts";
 import { createMatchRoute } from "../../../../src/surfaces/http/match-route.ts";
@@ -38,7 +38,7 @@ export function createApi(server: Pick<TestServer, "ask">) {
     });
     const { status } = response;
     const type = response.headers.get("content-type") ?? "";
-    const read = (type.includes("json") ? await response.json() : await response.text()) as Body;
+    const read = (/[/+]json$/.test(type) ? await response.json() : await response.text()) as Body;
     if (type === "application/problem+json") expectFit(read, problemBody, `${status} ${method} ${path}`);
     else if (type === "application/json") checkAnswer(method, path, status, read);
     return { status, body: read, headers: response.headers };
@@ -65,8 +65,15 @@ function checkAnswer(method: string, path: string, status: number, body: unknown
 }
 
 export function expectFit(value: unknown, schema: unknown, what: string): void {
-  const compiled = compileJsonSchema(JSON.parse(JSON.stringify(schema)) as JsonSchema);
-  if (!compiled.ok) throw new Error(compiled.message);
-  const result = compiled.validate(value as Json);
-  expect(result.ok ? [] : result.issues, what).toEqual([]);
+  let validate = compiledSchemas.get(schema as object);
+  if (validate === undefined) {
+    const compiled = compileJsonSchema(JSON.parse(JSON.stringify(schema)) as JsonSchema);
+    if (!compiled.ok) throw new Error(compiled.message);
+    validate = compiled.validate;
+    compiledSchemas.set(schema as object, validate);
+  }
+  const result = validate(value as Json);
+  if (!result.ok) expect(result.issues, what).toEqual([]);
 }
+
+const compiledSchemas = new WeakMap<object, (value: Json) => ValidationResult>();
