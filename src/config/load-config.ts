@@ -113,9 +113,9 @@ function readSource(wanted: WantedSource, trust: Trust): ReadSource | undefined 
     source: { ...source, sha256: read.sha256, trusted, rules },
     said: server !== undefined && mayServe ? { ...settings, server } : settings,
     problems: [],
+    ignored,
     // Trust in a project is trust in its rules; where the gate listens, and whom it lets in, is never a project's business.
-    ignored:
-      server === undefined || mayServe ? ignored : [...ignored, { file, what: "server", why: notHere }],
+    ...(server !== undefined && !mayServe && { note: `${file}: "server" is ignored: ${notHere}.` }),
   };
 }
 
