@@ -8,6 +8,7 @@ import { openUrl } from "../../../safe/open-url.ts";
 import { type Announcement, announceServer, findServer } from "../../http/announcement.ts";
 import { openServer } from "../../http/open-server.ts";
 import { type ChosenServer, chooseServer, whyNotExposed } from "../../http/server-settings.ts";
+import { openTelemetry } from "../../http/telemetry/open-telemetry.ts";
 import { openTokenFile, ownerTokenFile } from "../../http/tokens/owner-token.ts";
 import { readTokens } from "../../http/tokens/token-list.ts";
 import { describeIgnored, describeNotes, describeProblems, openUsable } from "../effective-config.ts";
@@ -50,7 +51,9 @@ export async function runServe(options: ServeCommandOptions, io: CliIo): Promise
     durable: true,
     enable: chooseTools(options, config),
   });
+  let stopTelemetry: (() => void) | undefined;
   try {
+    stopTelemetry = await openTelemetry({ gate: open.gate, env: io.env, version: packageVersion() });
     const tell = (message: string) => io.err(`${new Date().toISOString()} ${visible(message)}\n`);
     const server = await openServer({
       open: withStore(open),
@@ -58,6 +61,7 @@ export async function runServe(options: ServeCommandOptions, io: CliIo): Promise
       chosen,
       owner,
       version: packageVersion(),
+      env: io.env,
       tell,
     }).catch((error: unknown) => {
       throw explainListen(error, chosen);
@@ -66,6 +70,7 @@ export async function runServe(options: ServeCommandOptions, io: CliIo): Promise
     const announced = announceServer(state, { url, tokenFile, version: packageVersion() });
     try {
       if (!announced.ok) refuseSecond(announced.other);
+      server.openDoor();
       await open.recovered;
       io.out(options.json === true ? describeJson(url, tokenFile) : describe(url, tokenFile, open, io));
       if (options.open === true && !(await openUrl(url)))
@@ -79,6 +84,7 @@ export async function runServe(options: ServeCommandOptions, io: CliIo): Promise
     }
   } finally {
     await open.close();
+    stopTelemetry?.();
   }
   return exitCodes.ok;
 }
