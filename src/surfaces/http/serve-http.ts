@@ -151,7 +151,8 @@ function createListener(tls: ServeOptions["tls"], limits: ServerLimits): Server 
     // The default looks at slow connections only twice a minute.
     connectionsCheckingInterval: 1_000,
     maxHeaderSize: 16 * 1024,
-    requireHostHeader: true,
+    // Ours to refuse, with an answer like every other.
+    requireHostHeader: false,
     noDelay: true,
   };
   const server = tls === undefined ? createServer(options) : createTlsServer({ ...options, ...tls });
