@@ -11,8 +11,6 @@ const progress = {
   total: Type.Optional(Type.Number()),
 };
 
-export const callProgress = closed(progress, "CallProgress");
-
 export const eventData = {
   ready: closed({ id: text }, "ReadyEvent"),
   reset: closed({ reason: oneOf(["restarted", "too_old"]), lastEventId: text, id: text }, "ResetEvent"),
