@@ -56,6 +56,7 @@ mkdirSync(target, { recursive: true });
 for (const { name, text } of bundles)
   writeFileSync(join(target, `${name}.cjs`), text.replaceAll(placeholder, stamp));
 cpSync(join(project, "routes", "shipped.yaml"), join(target, "shipped.yaml"));
+cpSync(source("surfaces/hook/hook.sh"), join(target, "hook.sh"));
 writeFileSync(join(target, "LICENSES.txt"), licences(bundles.flatMap(({ inputs }) => inputs)));
 
 // A plugin is installed as its folder alone, so it carries its own copy.

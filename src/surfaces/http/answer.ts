@@ -17,6 +17,8 @@ export interface ReadyAnswer {
   readonly type: string;
   readonly bytes: string | Uint8Array;
   readonly headers: Headers | undefined;
+  /** Only the headers without which nobody could read it: for our own script, which no browser can be made to be. */
+  readonly isBare?: boolean;
 }
 
 /** Written piece by piece: events, exports. The connection ends when `write` is done. */
@@ -52,6 +54,11 @@ export function json(body: unknown, { status = 200, headers }: More = {}): JsonA
 
 export function ready(type: string, bytes: string | Uint8Array, more: More = {}): ReadyAnswer {
   return { kind: "ready", status: more.status ?? 200, type, bytes, headers: more.headers };
+}
+
+/** For those who wait for every byte. */
+export function bare(type: string, bytes: string): ReadyAnswer {
+  return { kind: "ready", status: 200, type, bytes, headers: undefined, isBare: true };
 }
 
 export function stream(

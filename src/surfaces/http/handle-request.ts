@@ -114,6 +114,11 @@ class Request implements RouteRequest<unknown, unknown, unknown> {
     return this.#exchange.signal;
   }
 
+  stillWorking(): void {
+    const { response } = this.#exchange;
+    if (!response.headersSent && !response.destroyed) response.writeProcessing();
+  }
+
   header(name: string): string | undefined {
     const value = this.#incoming.headers[name];
     return Array.isArray(value) ? value.join(", ") : value;

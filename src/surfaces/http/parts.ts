@@ -4,6 +4,7 @@ import type { Gate } from "../../gate.ts";
 import type { OpenConfig } from "../../open-config.ts";
 import type { Store } from "../../open-store.ts";
 import type { EventFeed } from "./events/event-feed.ts";
+import type { HookService } from "./hook/hook-service.ts";
 import type { Principal } from "./rights.ts";
 import type { AnyRoute } from "./route.ts";
 
@@ -17,6 +18,8 @@ export interface ServerParts {
   readonly metrics: ServerMetrics;
   /** `createEventFeed({ gate, store, clock })` of events/event-feed.ts; whoever makes it closes it before the store. */
   readonly feed: EventFeed;
+  /** `createHookService(...)` of hook/hook-service.ts; whoever makes it closes it before the store. Undefined: agents cannot ask. */
+  readonly hooks?: HookService | undefined;
   readonly version: string;
   readonly clock: Clock;
   readonly server: ServerState;

@@ -34,6 +34,8 @@ export interface RouteRequest<Params, Query, Body> {
   accepts(type: string): boolean;
   /** Aborted when the client is gone. */
   readonly signal: AbortSignal;
+  /** Tells a client that waits for long that we are there (102). */
+  stillWorking(): void;
 }
 
 export interface Route<

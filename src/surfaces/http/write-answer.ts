@@ -34,7 +34,8 @@ export async function writeAnswer(
   options: WriteOptions,
 ): Promise<void> {
   if (answer.kind === "stream") return writeStream(response, answer, options);
-  if (answer.kind === "ready")
+  if (answer.kind === "ready" && answer.isBare === true) sendBare(response, answer.type, answer.bytes);
+  else if (answer.kind === "ready")
     send(response, answer.status, answer.type, answer.bytes, answer.headers, options);
   else if (answer.kind === "json")
     send(response, answer.status, "application/json", JSON.stringify(answer.body), answer.headers, options);
@@ -61,6 +62,13 @@ function send(
   response.writeHead(status, headersOf(type, headers, options, bytes));
   response.end(body);
   if (response.writableLength > 0) letGoIfStuck(response, options.sendTimeoutMs);
+}
+
+function sendBare(response: ServerResponse, type: string, body: string | Uint8Array): void {
+  response.sendDate = false;
+  const bytes = Buffer.byteLength(body);
+  response.writeHead(200, ["content-type", type, "content-length", String(bytes), "connection", "close"]);
+  response.end(body);
 }
 
 function headersOf(

@@ -6,6 +6,7 @@ import { categoryRoutes } from "./categories.ts";
 import { explainRoutes } from "./explain.ts";
 import { grantRoutes } from "./grants.ts";
 import { healthRoutes } from "./health.ts";
+import { hookRoutes } from "./hook.ts";
 import { ledgerRoutes } from "./ledger.ts";
 import { ruleRoutes } from "./rules.ts";
 import { serverRoutes } from "./server.ts";
@@ -14,6 +15,7 @@ import { toolRoutes } from "./tools.ts";
 export const apiRoutes: readonly AnyRoute[] = [
   ...toolRoutes,
   ...callRoutes,
+  ...hookRoutes,
   ...explainRoutes,
   ...categoryRoutes,
   ...approvalRoutes,
