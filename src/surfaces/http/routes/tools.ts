@@ -2,12 +2,13 @@
 import { closestNames } from "../../../core/tool-name.ts";
 import { shownName } from "../../../core/visible.ts";
 import type { Gate } from "../../../gate.ts";
-import { json } from "../answer.ts";
-import type { ReloadResult, ToolList } from "../contract.ts";
+import { json, ready } from "../answer.ts";
+import type { ReloadResult } from "../contract.ts";
 import { type ProblemAnswer, problem } from "../problem.ts";
 import { defineRoute } from "../route.ts";
 import { reloadResult, toolEntry, toolList, toolQuery } from "../schemas/tools.ts";
-import { countTools, viewTools } from "../view-tools.ts";
+import { toolListBytes } from "../tool-list.ts";
+import { viewTools } from "../view-tools.ts";
 
 const listTools = defineRoute({
   method: "GET",
@@ -16,17 +17,8 @@ const listTools = defineRoute({
   summary: "All tools, and which of them this token could call",
   query: toolQuery,
   answers: { 200: toolList },
-  handle({ query, principal }, { gate }) {
-    const all = viewTools(gate, principal.caller, query.mode);
-    const tools = all.filter(
-      (tool) =>
-        (query.category === undefined || tool.category === query.category) &&
-        (query.source === undefined || tool.source === query.source) &&
-        (query.callable === undefined || tool.callable === query.callable),
-    );
-    const body: ToolList = { tools, counts: countTools(tools) };
-    return json(body);
-  },
+  handle: ({ query, principal }, { gate }) =>
+    ready("application/json", toolListBytes(gate, principal.caller, query)),
 });
 
 const getTool = defineRoute({

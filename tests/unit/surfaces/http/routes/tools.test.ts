@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { allRoutes } from "../../../../../src/surfaces/http/all-routes.ts";
 import type { ToolList } from "../../../../../src/surfaces/http/contract.ts";
-import { startTestServer, type TestServer } from "../../../../http-server.ts";
+import { principal, startTestServer, type TestServer, testTokens } from "../../../../http-server.ts";
 import { add, read, write } from "../../../../tools.ts";
 import { createApi } from "../api.ts";
 
@@ -157,5 +157,33 @@ describe("the categories over HTTP", () => {
   it("are changed by administrators only", async () => {
     for (const token of ["token-call", "token-read", "token-approve"])
       expect((await api.post("/api/categories/shell/enable", undefined, { token })).status).toBe(403);
+  });
+});
+
+describe("the list of tools, which is kept ready", () => {
+  it("changes with every tool, category and rule, and differs by what a caller can do", async () => {
+    const limited = principal("limited", ["call"], []);
+    const server = await startTestServer({
+      routes: allRoutes,
+      gate: { tools: [add, read] },
+      tokens: { find: (token) => (token === "limited" ? limited : testTokens.find(token)) },
+    });
+    const api = createApi(server);
+    const callable = async (token?: string) => {
+      const { body } = await api.get<ToolList>("/api/tools", token === undefined ? {} : { token });
+      return body.tools.filter((tool) => tool.callable).map(({ name }) => name);
+    };
+    const { gate } = server.parts;
+    expect(await callable()).toEqual(["math.add", "notes.read"]);
+    expect(await callable("limited")).toEqual(["math.add"]);
+    gate.tools.register(write);
+    expect(await callable()).toEqual(["math.add", "notes.read", "notes.write"]);
+    gate.tools.unregister("math.add");
+    expect(await callable()).toEqual(["notes.read", "notes.write"]);
+    await gate.setRules({ policies: [{ name: "never", tools: "notes.write", action: "deny" }] });
+    expect(await callable()).toEqual(["notes.read"]);
+    gate.categories.disable("custom");
+    expect(await callable()).toEqual([]);
+    await server.close();
   });
 });
