@@ -1,13 +1,31 @@
 /** The last events of this process in order, each under an id that a client can come back with; bounded by number and by bytes. */
 import { Buffer } from "node:buffer";
-import type { JsonObject } from "../../../core/json.ts";
+import type { Json, JsonObject } from "../../../core/json.ts";
 
-export interface LoggedEvent {
+export class LoggedEvent {
   readonly seq: number;
   readonly kind: string;
   readonly sessionId: string | undefined;
-  /** As it goes over the wire, made once for all clients. */
-  readonly frame: Buffer;
+  /** About as much as it takes. */
+  readonly size: number;
+  readonly #id: string;
+  readonly #data: JsonObject;
+  #frame: Buffer | undefined;
+
+  constructor(seq: number, id: string, kind: string, data: JsonObject, sessionId: string | undefined) {
+    this.seq = seq;
+    this.kind = kind;
+    this.sessionId = sessionId;
+    this.size = sizeOf(data);
+    this.#id = id;
+    this.#data = data;
+  }
+
+  /** As it goes over the wire: made when somebody reads it, once for all clients. */
+  get frame(): Buffer {
+    this.#frame ??= toFrame(this.#id, this.kind, this.#data);
+    return this.#frame;
+  }
 }
 
 export type Position =
@@ -41,9 +59,9 @@ export class EventLog {
 
   append(kind: string, data: JsonObject, sessionId?: string | undefined): void {
     const seq = ++this.#lastSeq;
-    const frame = toFrame(this.idOf(seq), kind, data);
-    this.#events.push({ seq, kind, sessionId, frame });
-    this.#bytes += frame.length;
+    const event = new LoggedEvent(seq, this.idOf(seq), kind, data, sessionId);
+    this.#events.push(event);
+    this.#bytes += event.size;
     this.#trim();
     for (const listener of [...this.#listeners]) listener();
   }
@@ -93,7 +111,7 @@ export class EventLog {
 
   #trim(): void {
     while (this.#events.length - this.#start > this.#maxEvents || this.#bytes > this.#maxBytes) {
-      this.#bytes -= this.#events[this.#start]?.frame.length ?? 0;
+      this.#bytes -= this.#events[this.#start]?.size ?? 0;
       this.#start++;
     }
     if (this.#start > 1_024 && this.#start * 2 > this.#events.length) {
@@ -101,6 +119,16 @@ export class EventLog {
       this.#start = 0;
     }
   }
+}
+
+const emptyEventBytes = 128;
+
+function sizeOf(value: Json): number {
+  if (typeof value === "string") return value.length + 16;
+  if (typeof value !== "object" || value === null) return 16;
+  let size = emptyEventBytes;
+  for (const key in value) size += sizeOf((value as JsonObject)[key] as Json);
+  return size;
 }
 
 /** JSON has no line breaks of its own, so one `data` line always holds it. */

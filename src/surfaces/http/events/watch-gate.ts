@@ -11,11 +11,13 @@ import { ruleJson, shownText } from "./shown.ts";
 const progressEveryMs = 100;
 
 /** Returns how to stop. */
-export function watchGate({ events }: Gate, log: EventLog, clock: Clock): () => void {
+export function watchGate({ events, tools }: Gate, log: EventLog, clock: Clock): () => void {
+  /** The names of our own tools are shown as they are; what a caller asked for may be anything. */
+  const named = (tool: string) => (tools.has(tool) ? tool : shownText(tool));
   const lastProgress = new Map<string, number>();
   const stops = [
     events.on("call-start", ({ callId, tool, sessionId, caller }) =>
-      log.append("call-start", { callId, tool: shownText(tool), caller, ...session(sessionId) }, sessionId),
+      log.append("call-start", { callId, tool: named(tool), caller, ...session(sessionId) }, sessionId),
     ),
     events.on("call-progress", ({ callId, tool, progress }) => {
       const now = clock.monotonic();
@@ -25,7 +27,7 @@ export function watchGate({ events }: Gate, log: EventLog, clock: Clock): () => 
     }),
     events.on("call-end", ({ outcome, sessionId }) => {
       lastProgress.delete(outcome.callId);
-      log.append("call-end", endJson(outcome, sessionId), sessionId);
+      log.append("call-end", endJson(outcome, named(outcome.tool), sessionId), sessionId);
     }),
     events.on("task-cancel", ({ sessionId, hook, message }) =>
       log.append("task-cancel", { hook, message: shownText(message), ...session(sessionId) }, sessionId),
@@ -46,11 +48,11 @@ export function progressJson({ message, done, total }: Progress): JsonObject {
   };
 }
 
-function endJson(outcome: Outcome, sessionId: string | undefined): JsonObject {
-  const { callId, tool, ok, durationMs } = outcome;
+function endJson(outcome: Outcome, tool: string, sessionId: string | undefined): JsonObject {
+  const { callId, ok, durationMs } = outcome;
   return {
     callId,
-    tool: shownText(tool),
+    tool,
     ok,
     durationMs,
     ...session(sessionId),

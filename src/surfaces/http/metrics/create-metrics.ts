@@ -3,7 +3,14 @@ import type { Gate } from "../../../gate.ts";
 import type { Store } from "../../../open-store.ts";
 import type { EventFeed } from "../events/event-feed.ts";
 import type { ServerMetrics } from "../parts.ts";
-import { Counter, Histogram, renderGauge } from "./prometheus.ts";
+import {
+  Counter,
+  type CounterSeries,
+  Histogram,
+  type HistogramSeries,
+  keptUnder,
+  renderGauge,
+} from "./prometheus.ts";
 
 export interface MetricsParts {
   readonly gate: Gate;
@@ -15,6 +22,11 @@ export interface MetricsParts {
 export interface Metrics extends ServerMetrics {
   /** Stops counting. */
   close(): void;
+}
+
+interface Series {
+  readonly counter: CounterSeries;
+  readonly histogram: HistogramSeries;
 }
 
 const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
@@ -29,6 +41,9 @@ export function createMetrics({ gate, store, feed, version }: MetricsParts): Met
     seconds,
   );
   let running = 0;
+  /** By text that costs little to make: labels are only written out once. */
+  const callSeries = new Map<string, Series>();
+  const requestSeries = new Map<string, Series>();
 
   const stops = [
     gate.events.on("call-start", () => {
@@ -37,17 +52,32 @@ export function createMetrics({ gate, store, feed, version }: MetricsParts): Met
     gate.events.on("call-end", ({ outcome }) => {
       running = Math.max(0, running - 1);
       const category = gate.tools.get(outcome.tool)?.category ?? "unknown";
-      calls.add({ category, code: outcome.ok ? "ok" : outcome.error.code });
-      callTime.observe({ category }, outcome.durationMs / 1_000);
+      const code = outcome.ok ? "ok" : outcome.error.code;
+      const series = keptUnder(callSeries, `${category} ${code}`, () => ({
+        counter: calls.with({ category, code }),
+        histogram: callTime.with({ category }),
+      }));
+      series.counter.value++;
+      series.histogram.observe(outcome.durationMs / 1_000);
     }),
   ];
 
   return {
     observeRequest({ method, route, status, durationMs }) {
-      // A path or method that no route has is anything a stranger likes to send.
-      const labels = route === undefined ? { method: "other", route: "none" } : { method, route };
-      requests.add({ ...labels, status: String(status) });
-      requestTime.observe(labels, durationMs / 1_000);
+      const series = keptUnder(
+        requestSeries,
+        `${status} ${route === undefined ? "" : method + route}`,
+        () => {
+          // A path or method that no route has is anything a stranger likes to send.
+          const labels = route === undefined ? { method: "other", route: "none" } : { method, route };
+          return {
+            counter: requests.with({ ...labels, status: String(status) }),
+            histogram: requestTime.with(labels),
+          };
+        },
+      );
+      series.counter.value++;
+      series.histogram.observe(durationMs / 1_000);
     },
     async render() {
       const waiting = (await store.approvals.waiting()).length;

@@ -2,8 +2,9 @@
 
 export type Labels = Readonly<Record<string, string>>;
 
+/** A counter or histogram is the family of its series, one for each set of labels. Whoever counts often keeps the series. */
 export class Counter {
-  readonly #values = new Map<string, number>();
+  readonly #series = new Map<string, CounterSeries>();
   readonly #head: string;
   readonly #name: string;
 
@@ -12,20 +13,22 @@ export class Counter {
     this.#head = head(name, help, "counter");
   }
 
-  add(labels: Labels, by = 1): void {
-    const key = labelText(labels);
-    this.#values.set(key, (this.#values.get(key) ?? 0) + by);
+  with(labels: Labels): CounterSeries {
+    return keptUnder(this.#series, labelText(labels), () => ({ value: 0 }));
   }
 
   render(): string {
-    return (
-      this.#head + [...this.#values].map(([key, value]) => `${this.#name}${braces(key)} ${value}\n`).join("")
-    );
+    const lines = [...this.#series].map(([key, { value }]) => `${this.#name}${braces(key)} ${value}\n`);
+    return this.#head + lines.join("");
   }
 }
 
+export interface CounterSeries {
+  value: number;
+}
+
 export class Histogram {
-  readonly #series = new Map<string, { readonly buckets: number[]; sum: number; count: number }>();
+  readonly #series = new Map<string, HistogramSeries>();
   readonly #bounds: readonly number[];
   readonly #head: string;
   readonly #name: string;
@@ -36,17 +39,8 @@ export class Histogram {
     this.#head = head(name, help, "histogram");
   }
 
-  observe(labels: Labels, value: number): void {
-    const key = labelText(labels);
-    let series = this.#series.get(key);
-    if (series === undefined) {
-      series = { buckets: this.#bounds.map(() => 0), sum: 0, count: 0 };
-      this.#series.set(key, series);
-    }
-    const at = this.#bounds.findIndex((bound) => value <= bound);
-    if (at !== -1) series.buckets[at] = (series.buckets[at] ?? 0) + 1;
-    series.sum += value;
-    series.count++;
+  with(labels: Labels): HistogramSeries {
+    return keptUnder(this.#series, labelText(labels), () => new HistogramSeries(this.#bounds));
   }
 
   render(): string {
@@ -62,6 +56,36 @@ export class Histogram {
     }
     return text;
   }
+}
+
+export class HistogramSeries {
+  readonly buckets: number[];
+  readonly #bounds: readonly number[];
+  sum = 0;
+  count = 0;
+
+  constructor(bounds: readonly number[]) {
+    this.#bounds = bounds;
+    this.buckets = bounds.map(() => 0);
+  }
+
+  observe(value: number): void {
+    let at = 0;
+    while (at < this.#bounds.length && value > (this.#bounds[at] ?? 0)) at++;
+    if (at < this.#bounds.length) this.buckets[at] = (this.buckets[at] ?? 0) + 1;
+    this.sum += value;
+    this.count++;
+  }
+}
+
+/** The value of a key, made when it is asked for first. */
+export function keptUnder<Value>(map: Map<string, Value>, key: string, make: () => Value): Value {
+  let value = map.get(key);
+  if (value === undefined) {
+    value = make();
+    map.set(key, value);
+  }
+  return value;
 }
 
 /** Known only when it is asked for. */
