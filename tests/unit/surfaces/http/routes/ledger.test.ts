@@ -103,6 +103,8 @@ describe("the ledger over HTTP", () => {
     const forged = lines.map((line) => line.replace('"kept"', '"gone"'));
     expect(forged).not.toEqual(lines);
     expect((await verifyExport(forged)).ok).toBe(false);
+    const rows = lines.filter((line) => line.startsWith('{"type":"row"'));
+    expect((await verifyExport(lines.filter((line) => line !== rows.at(-1)))).ok).toBe(false);
   });
 
   it("is for tokens that may read, and for no others", async () => {
