@@ -22,7 +22,14 @@ export function createTokenCheck(
   const file = tokensFile(stateFolder);
   let seen: string | undefined;
   let known = new Map<string, Known>();
+  let isFresh = false;
   const refresh = () => {
+    // Once for everything that arrived in the same moment.
+    if (isFresh) return;
+    isFresh = true;
+    setImmediate(() => {
+      isFresh = false;
+    });
     const stats = statSync(file, { throwIfNoEntry: false });
     // A list is replaced as a whole, so every change is a file of its own.
     const identity =
