@@ -9,6 +9,8 @@ export interface EventsRequest {
   /** The last one that the client has seen, in an earlier connection. */
   readonly lastEventId: string | undefined;
   readonly wants: (event: LoggedEvent) => boolean;
+  /** Asked from time to time: a stream must not outlive the token that opened it. */
+  readonly isStillAllowed: () => Promise<boolean>;
 }
 
 /**
@@ -18,11 +20,16 @@ export interface EventsRequest {
 export async function writeEvents(
   out: AnswerStream,
   { log, limits }: EventFeed,
-  { lastEventId, wants }: EventsRequest,
+  { lastEventId, wants, isStillAllowed }: EventsRequest,
   clock: Clock,
 ): Promise<void> {
   let seen = begin();
+  let allowedAt = clock.monotonic();
   while (!out.signal.aborted && log.holdsAfter(seen)) {
+    if (clock.monotonic() - allowedAt >= limits.heartbeatMs) {
+      if (!(await isStillAllowed())) return;
+      allowedAt = clock.monotonic();
+    }
     const { bytes, upTo } = nextPiece(seen);
     seen = upTo;
     if (bytes !== undefined) {

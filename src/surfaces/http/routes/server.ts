@@ -1,5 +1,6 @@
 /** What the server says about itself: who asks, how it stands, its metrics, its events, its own description. */
 import { json, ready, stream } from "../answer.ts";
+import { readBearer } from "../bearer.ts";
 import type { Me, Status } from "../contract.ts";
 import { writeEvents } from "../events/write-events.ts";
 import { toOpenApi } from "../openapi/to-openapi.ts";
@@ -60,15 +61,19 @@ const events = defineRoute({
   query: eventQuery,
   answers: { 200: { contentType: "text/event-stream", description: "Events with ids; see docs/rest.md." } },
   longLived: true,
-  handle(request, { feed, clock }) {
+  handle(request, { feed, clock, tokens }) {
     if (feed.clients >= feed.limits.maxClients)
       return problem("unavailable", "Too many clients listen already.", { headers: { "retry-after": "10" } });
     const { session, kinds: wantedKinds } = request.query;
     const kinds = wantedKinds && new Set<string>(wantedKinds);
     const lastEventId = request.header("last-event-id");
-    return stream("text/event-stream", (out) =>
-      feed.serve(() => writeEvents(out, feed, { lastEventId, wants }, clock)),
-    );
+    const token = readBearer(request.header("authorization")) ?? "";
+    const wanted = { lastEventId, wants, isStillAllowed };
+    return stream("text/event-stream", (out) => feed.serve(() => writeEvents(out, feed, wanted, clock)));
+
+    async function isStillAllowed(): Promise<boolean> {
+      return (await tokens.find(token))?.rights.has("read") === true;
+    }
 
     function wants(event: { readonly kind: string; readonly sessionId: string | undefined }): boolean {
       if (session !== undefined && event.sessionId !== session) return false;

@@ -4,7 +4,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createGate, openStore } from "../../../../../src/index.ts";
 import { allRoutes } from "../../../../../src/surfaces/http/all-routes.ts";
 import { eventData } from "../../../../../src/surfaces/http/schemas/events.ts";
-import { startTestServer, type TestServer, type TestServerOptions } from "../../../../http-server.ts";
+import {
+  startTestServer,
+  type TestServer,
+  type TestServerOptions,
+  testTokens,
+} from "../../../../http-server.ts";
 import { add, write } from "../../../../tools.ts";
 import { createApi, expectFit } from "../api.ts";
 import { type ReadEvent, readEvents } from "../read-events.ts";
@@ -255,6 +260,30 @@ describe("events over HTTP", () => {
     first.leave();
     while (server.parts.feed.clients > 1) await sleep(5);
     await listen(server);
+  });
+
+  it("end when the token is revoked, whether anything happens or not", async () => {
+    let revoked = false;
+    const server = await start({
+      feed: { heartbeatMs: 20 },
+      tokens: { find: (token) => (revoked ? undefined : testTokens.find(token)) },
+    });
+    const quiet = await listen(server, undefined, "?kinds=rules-change");
+    const busy = await listen(server);
+    await Promise.all([quiet.until("ready"), busy.until("ready")]);
+    await sleep(60);
+    expect(server.parts.feed.clients).toBe(2);
+    revoked = true;
+    const ended = Promise.all([quiet.ended, busy.ended]);
+    let isOver = false;
+    void ended.then(() => {
+      isOver = true;
+    });
+    while (!isOver) {
+      tick(server, "x");
+      await sleep(2);
+    }
+    expect(server.parts.feed.clients).toBe(0);
   });
 
   it("need the right to read, and end when the server ends", async () => {
