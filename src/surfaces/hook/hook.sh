@@ -8,7 +8,7 @@
 # Only builtins: each program that is started costs more than all the rest.
 
 # What we put into a variable that came from the environment would be handed on to every program.
-unset -v tg_agent tg_node tg_seconds tg_here tg_locale tg_body tg_rest tg_file tg_format tg_host tg_port tg_token tg_key tg_end \
+unset -v tg_agent tg_node tg_seconds tg_here tg_locale tg_body tg_rest tg_file tg_format tg_version tg_host tg_port tg_token tg_key tg_end \
   tg_name tg_value tg_head tg_nonce tg_answer tg_line tg_part tg_status tg_fields tg_out tg_err tg_text
 set +o posix
 shopt -s execfail
@@ -65,33 +65,31 @@ tg_file=${XDG_STATE_HOME-}
 [[ $tg_file == /* ]] || tg_file=$HOME/.local/state
 tg_file=$tg_file/toolgate/hook.addr
 [[ -f $tg_file && -O $tg_file && ! -L $tg_file ]] || ask_process
-{
-  IFS= read -r tg_format && IFS= read -r tg_host && IFS= read -r tg_port && IFS= read -r tg_token && IFS= read -r tg_key &&
-    IFS= read -r tg_end
-} 2>/dev/null <"$tg_file" || ask_process
-[[ $tg_format == 'toolgate-hook 1' && $tg_end == end ]] || ask_process
+IFS=' ' read -r tg_format tg_version tg_host tg_port tg_token tg_key tg_end 2>&- <"$tg_file" || ask_process
+[[ "$tg_format $tg_version $tg_end" == 'toolgate-hook 1 end' ]] || ask_process
 [[ $tg_host == 127.*.*.* && $tg_host != *[!0-9.]* || $tg_host == ::1 ]] || ask_process
 [[ -n $tg_port && ${#tg_port} -lt 6 && $tg_port != *[!0-9]* && $tg_token$tg_key != *[!A-Za-z0-9_-]* ]] || ask_process
 ((${#tg_token} >= 40 && ${#tg_token} <= 100 && ${#tg_key} >= 40 && ${#tg_key} <= 100)) || ask_process
 
-# What decides which rules hold goes along. A control character would be the end of a header; the process needs no headers.
-cd -P . 2>/dev/null || ask_process
+# What decides which rules hold goes along. A control character could end the header or the field; the process needs no headers. Few
+# lines, because bash writes each of them by itself.
+cd -P . 2>&- || ask_process
 tg_nonce=$$.$RANDOM$RANDOM$RANDOM
-tg_head="POST /api/hook/$tg_agent HTTP/1.1"$'\r\n'"Host: 127.0.0.1:$tg_port"$'\r\n'
-[[ $tg_host == ::1 ]] && tg_head=${tg_head/127.0.0.1/[::1]}
+tg_head=$tg_nonce$'\t'$tg_seconds$'\t'
 for tg_name in PWD HOME XDG_CONFIG_HOME XDG_STATE_HOME TOOLGATE_ROUTES CLAUDE_CONFIG_DIR CLAUDE_CODE_PLUGIN_CACHE_DIR CLAUDE_PLUGIN_ROOT \
   CLAUDE_PROJECT_DIR; do
   [[ -n ${!tg_name+set} ]] || continue
   tg_value=${!tg_name}
   [[ $tg_value == *[[:cntrl:]]* ]] && ask_process
-  tg_head+="Toolgate-Var-$tg_name: \"$tg_value\""$'\r\n'
+  tg_head+=$tg_name=$tg_value$'\t'
 done
 ((${#tg_head} > 12000)) && ask_process
-tg_head+="Toolgate-Nonce: $tg_nonce"$'\r\n'"Toolgate-Wait: $tg_seconds"$'\r\n'"Authorization: Bearer $tg_token"$'\r\n'
-tg_head+="Content-Type: application/json"$'\r\n'"Content-Length: ${#tg_body}"$'\r\n'"Connection: close"$'\r\n\r\n'
+[[ $tg_host == ::1 ]] && tg_name='[::1]' || tg_name=127.0.0.1
+tg_head="POST /api/hook/$tg_agent HTTP/1.0"$'\r\n'"Host: $tg_name:$tg_port"$'\r\n'"Authorization: Bearer $tg_token"$'\r\n'"Toolgate-Call: $tg_head."$'\r\n'
+tg_head+="Content-Type: application/json"$'\r\n'"Content-Length: ${#tg_body}"$'\r\n\r\n'
 
-{ exec 3<>"/dev/tcp/$tg_host/$tg_port"; } 2>/dev/null || ask_process
-printf '%s%s' "$tg_head" "$tg_body" 2>/dev/null >&3 || ask_process
+{ exec 3<>"/dev/tcp/$tg_host/$tg_port"; } 2>&- || ask_process
+printf '%s%s' "$tg_head" "$tg_body" 2>&- >&3 || ask_process
 
 # While a person is asked, the server shows every two seconds that it is there; from silence we do not conclude anything good.
 while :; do

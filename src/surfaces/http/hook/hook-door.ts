@@ -1,5 +1,5 @@
 /**
- * How the hook's script finds the server and how both know each other: a file of lines in the state folder, made anew at every start.
+ * How the hook's script finds the server and how both know each other: a file with one line in the state folder, made anew at every start.
  * The token says that the script may ask. The key says that the server is the one that wrote the file: whoever listens on its port after
  * its death learns the token, which is worth nothing by then, and cannot answer.
  */
@@ -57,7 +57,7 @@ export function createHookDoor(stateFolder: string, now: Date = new Date()): Hoo
     announce(url) {
       const address = addressOf(url);
       if (address === undefined) return false;
-      replacePrivateFile(file, `${[form, address.host, address.port, token, key, "end"].join("\n")}\n`);
+      replacePrivateFile(file, `${[form, address.host, address.port, token, key, "end"].join(" ")}\n`);
       inode = statSync(file).ino;
       return true;
     },

@@ -6,7 +6,7 @@ import { readBearer } from "../bearer.ts";
 import { checkHook } from "../hook/check-hook.ts";
 import type { HookDoor } from "../hook/hook-door.ts";
 import type { HookService } from "../hook/hook-service.ts";
-import { isSameHome, readSentPlace } from "../hook/hook-variables.ts";
+import { isSameHome, readScriptCall } from "../hook/script-call.ts";
 import type { ServerParts } from "../parts.ts";
 import { problem } from "../problem.ts";
 import { defineRoute, type RouteRequest } from "../route.ts";
@@ -32,10 +32,10 @@ const hook = defineRoute({
     if (hooks === undefined) return problem("unavailable", "This server checks no calls of agents.");
     if (request.params.agent !== "claude-code")
       return problem("not_found", "This agent is not known.", { hint: "Known is claude-code." });
-    const nonce = request.header("toolgate-nonce");
-    return nonce === undefined
+    const sent = request.header("toolgate-call");
+    return sent === undefined
       ? answerAgent(request, hooks)
-      : answerScript(request, nonce, hooks, hooks.door, parts);
+      : answerScript(request, sent, hooks, hooks.door, parts);
   },
 });
 
@@ -60,7 +60,7 @@ async function answerAgent(request: HookRequest, hooks: HookService): Promise<An
       env: { ...hooks.env, CLAUDE_PROJECT_DIR: project },
       caller: principal.caller,
       signal,
-      waitMs: waitOf(request, hooks),
+      waitMs: waitOf(Number(request.header("toolgate-wait") ?? Number.NaN), hooks),
     },
     hooks.gates,
   );
@@ -71,7 +71,7 @@ async function answerAgent(request: HookRequest, hooks: HookService): Promise<An
 /** The script asks for a process that the agent started, and starts one itself if we do not answer as it wants it. */
 async function answerScript(
   request: HookRequest,
-  nonce: string,
+  sent: string,
   hooks: HookService,
   door: HookDoor | undefined,
   { clock }: ServerParts,
@@ -84,10 +84,10 @@ async function answerScript(
     hooks.tell(unsafe);
     return problem("unavailable", unsafe);
   }
-  const place = readSentPlace((name) => request.header(name));
-  if (place === undefined || !/^[\d.]{1,64}$/.test(nonce))
-    return problem("bad_request", "The headers of the script cannot be read.");
-  if (!isSameHome(place.env, hooks.env)) return problem("conflict", "The call belongs to another home.");
+  const call = readScriptCall(sent);
+  if (call === undefined) return problem("bad_request", "The header Toolgate-Call cannot be read.");
+  const { nonce, cwd, env } = call;
+  if (!isSameHome(env, hooks.env)) return problem("conflict", "The call belongs to another home.");
   let stopBeating = clock.after(heartbeatMs, beat);
   function beat(): void {
     request.stillWorking();
@@ -98,10 +98,11 @@ async function answerScript(
       {
         agent: "claude-code",
         text: request.bodyText,
-        ...place,
+        cwd,
+        env,
         caller: request.principal.caller,
         signal: request.signal,
-        waitMs: waitOf(request, hooks),
+        waitMs: waitOf(call.waitSeconds, hooks),
       },
       hooks.gates,
     );
@@ -123,7 +124,7 @@ const heartbeatMs = 2_000;
 const marginMs = 15_000;
 
 /** From how long the agent waits. */
-function waitOf(request: HookRequest, { maxWaitMs }: HookService): number {
-  const given = Number(request.header("toolgate-wait") ?? Number.NaN) * 1_000 - marginMs;
+function waitOf(seconds: number, { maxWaitMs }: HookService): number {
+  const given = seconds * 1_000 - marginMs;
   return Number.isFinite(given) ? Math.min(maxWaitMs, Math.max(1_000, given)) : maxWaitMs;
 }
