@@ -55,7 +55,12 @@ export function readBody(
       else if (rest === undefined) rest = [first, chunk];
       else rest.push(chunk);
     });
-    incoming.once("end", () => resolve(parse(rest === undefined ? first : Buffer.concat(rest))));
+    incoming.once("end", () => {
+      resolve(parse(rest === undefined ? first : Buffer.concat(rest)));
+      // A call may go on for minutes; what it was asked with is parsed by now.
+      first = undefined;
+      rest = undefined;
+    });
     incoming.once("error", () => resolve(gone));
     incoming.once("close", () => resolve(gone));
   });

@@ -15,9 +15,11 @@ export interface TokenFileOptions {
   readonly onUnreadable?: (message: string) => void;
 }
 
-export function createTokenCheck(
-  options: TokenFileOptions,
-): TokenCheck & { find(token: string): Principal | undefined } {
+export interface TokenFileCheck extends TokenCheck {
+  find(token: string): Principal | undefined;
+}
+
+export function createTokenCheck(options: TokenFileOptions): TokenFileCheck {
   const { stateFolder, besides = [], now = Date.now, onUnreadable = () => {} } = options;
   const file = tokensFile(stateFolder);
   let seen: string | undefined;
