@@ -42,7 +42,7 @@ export async function releaseCanary(hook: InstalledHook, home: string, io: CliIo
   }
 }
 
-/** The script's other way, when a server runs: the same rule, from a file that the server has to read. Nothing is installed that could answer instead. */
+/** The script's other way, when a server runs: the same rule, in a project that the server has to read. Nothing is installed that could answer instead. */
 async function throughServer(
   hook: InstalledHook,
   folder: string,
@@ -53,8 +53,8 @@ async function throughServer(
   const at = hook.args.findIndex((arg) => /(^|\/)hook\.sh$/.test(arg));
   const { XDG_CONFIG_HOME, XDG_STATE_HOME } = io.env;
   if (at === -1 || !existsSync(join(findFolders(io.env).state, "hook.addr"))) return [];
-  const rules = join(folder, "canary.yaml");
-  writeFileSync(rules, canaryRules(word));
+  // A project may always forbid something.
+  writeFileSync(join(folder, "project", "toolgate.yaml"), canaryRules(word));
   const end = await runProcess({
     command: hook.command,
     args: [...hook.args.slice(0, at + 2), join(folder, "no-node"), ...hook.args.slice(at + 3)],
@@ -64,7 +64,6 @@ async function throughServer(
       ...(XDG_CONFIG_HOME !== undefined && { XDG_CONFIG_HOME }),
       ...(XDG_STATE_HOME !== undefined && { XDG_STATE_HOME }),
       CLAUDE_PROJECT_DIR: join(folder, "project"),
-      TOOLGATE_ROUTES: rules,
     },
     input: canaryCall(`block ${word}`, folder),
     timeoutMs,
