@@ -81,6 +81,7 @@ describe("the server's name", () => {
     `http://localhost:${port}`,
     `http://[::1]:${port}`,
     "http://gate.example.com",
+    "https://gate.example.com",
     "https://console.example.com",
   ];
   const badOrigins = () => [

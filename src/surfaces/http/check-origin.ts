@@ -39,7 +39,12 @@ export function namesOf({ scheme, host, port, hosts, origins }: NamesRequest): N
   }
   return {
     hosts: known,
-    origins: new Set([...[...known].map((name) => `${scheme}://${name}`), ...origins]),
+    origins: new Set([
+      ...[...known].map((name) => `${scheme}://${name}`),
+      // Before a named host there may be a proxy that ends TLS: its pages come from there.
+      ...hosts.map((name) => `https://${name.toLowerCase()}`),
+      ...origins,
+    ]),
   };
 }
 

@@ -155,7 +155,10 @@ function createListener(tls: ServeOptions["tls"], limits: ServerLimits): Server 
     requireHostHeader: false,
     noDelay: true,
   };
-  const server = tls === undefined ? createServer(options) : createTlsServer({ ...options, ...tls });
+  const server =
+    tls === undefined
+      ? createServer(options)
+      : createTlsServer({ ...options, ...tls, handshakeTimeout: limits.headersTimeoutMs });
   server.maxConnections = limits.maxConnections;
   server.maxHeadersCount = 100;
   return server;

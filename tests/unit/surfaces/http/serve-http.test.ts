@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { json, stream } from "../../../../src/surfaces/http/answer.ts";
 import { defineRoute } from "../../../../src/surfaces/http/route.ts";
 import { startTestServer, type TestServer } from "../../../http-server.ts";
+import { sendBytes } from "../../../raw-http.ts";
 
 const echo = defineRoute({
   method: "POST",
@@ -105,6 +106,15 @@ describe("the HTTP server", () => {
       const text = await response.text();
       if (status === 200) expect(text).toBe("0\n1\n2\n");
     }
+  });
+
+  it("asks for a body only when it wants it: whoever is refused has sent nothing", async () => {
+    const { host } = new URL(server.url);
+    const head = (token: string) =>
+      `POST /api/echo/x HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: 12\r\nExpect: 100-continue\r\n\r\n`;
+    expect(await sendBytes(server.url, head("nobody"), 300)).toMatch(/^HTTP\/1\.1 401 /);
+    const both = await sendBytes(server.url, `${head("token-all")}{"text":"x"}`, 300);
+    expect(both).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 /);
   });
 
   it("does not tell the client what broke inside", async () => {
