@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Json } from "../../../src/core/json.ts";
 import { redactText } from "../../../src/safe/redact.ts";
-import { shapedSecrets } from "../../attack/redact-samples.ts";
 import { maxKeptCharacters, maxKeptTogether, shorten, shortenText } from "../../../src/safe/shorten.ts";
+import { shapedSecrets } from "../../attack/redact-samples.ts";
 
 describe("a text that is too long for a record", () => {
   it("says how much is missing", () => {
