@@ -60,6 +60,12 @@ export class Exchanges {
     if (this.#all.size === 0) for (const tell of this.#waiting.splice(0)) tell();
   }
 
+  /** Requests that are still being sent: nothing was done for them, and they could take as long as their sender likes. */
+  letGoUnread(): void {
+    for (const { bodyIsRead, response } of this.#all)
+      if (!bodyIsRead && !response.headersSent) response.destroy();
+  }
+
   cancelAll(): void {
     for (const exchange of this.#all) exchange.cancel();
   }

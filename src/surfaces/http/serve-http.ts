@@ -187,6 +187,7 @@ async function end(
   closing.abort();
   server.close();
   server.closeIdleConnections();
+  exchanges.letGoUnread();
   // Takes no new calls and withdraws what waits for a person: those calls end now, with an answer that says so.
   const drained = Promise.all([gate.close(), exchanges.whenEmpty()]);
   let cancelled = 0;
