@@ -12,7 +12,7 @@ import type { Approver } from "./core/approval.ts";
 import type { CategoryChoice } from "./core/categories.ts";
 import { createGate } from "./create-gate.ts";
 import type { Gate } from "./gate.ts";
-import type { Store } from "./open-store.ts";
+import type { GateStore } from "./gate-options.ts";
 import type { Policy } from "./rules/policies.ts";
 
 export interface ConfigRequest {
@@ -58,7 +58,7 @@ export interface GateRequest {
   /** How long people have to answer. */
   readonly approvalTimeoutMs?: number | undefined;
   /** Where records, questions, grants and counts are kept; by default in memory. Stays open when the gate is closed. */
-  readonly store?: Pick<Store, "ledger" | "approvals" | "grants" | "limits"> | undefined;
+  readonly store?: GateStore | undefined;
   /** Besides the configuration's own. */
   readonly policies?: readonly Policy[];
 }

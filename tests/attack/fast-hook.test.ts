@@ -212,8 +212,8 @@ describe("what the agent sends", () => {
     const nasty = '{"a":"\r\n\r\nPOST /api/approvals/x HTTP/1.1\r\nHost: x\r\n\r\n"}';
     expect((await world.ask(nasty)).code).toBe(0);
     const [head = "", ...body] = (seen[0] ?? "").split("\r\n\r\n");
-    expect(body.join("\r\n\r\n")).toBe(nasty);
-    expect(head).toContain(`Content-Length: ${Buffer.byteLength(nasty)}`);
+    expect(body.join("\r\n\r\n")).toBe(`${nasty}\n`);
+    expect(head).toContain(`Content-Length: ${Buffer.byteLength(nasty) + 1}`);
   });
 
   it.each([

@@ -71,8 +71,7 @@ IFS=' ' read -r tg_format tg_version tg_host tg_port tg_token tg_key tg_end 2>&-
 [[ -n $tg_port && ${#tg_port} -lt 6 && $tg_port != *[!0-9]* && $tg_token$tg_key != *[!A-Za-z0-9_-]* ]] || ask_process
 ((${#tg_token} >= 40 && ${#tg_token} <= 100 && ${#tg_key} >= 40 && ${#tg_key} <= 100)) || ask_process
 
-# What decides which rules hold goes along. A control character could end the header or the field; the process needs no headers. Few
-# lines, because bash writes each of them by itself.
+# What decides which rules hold goes along. A control character could end the header or the field; the process needs no headers.
 cd -P . 2>&- || ask_process
 tg_nonce=$$.$RANDOM$RANDOM$RANDOM
 tg_head=$tg_nonce$'\t'$tg_seconds$'\t'
@@ -86,10 +85,13 @@ done
 ((${#tg_head} > 12000)) && ask_process
 [[ $tg_host == ::1 ]] && tg_name='[::1]' || tg_name=127.0.0.1
 tg_head="POST /api/hook/$tg_agent HTTP/1.0"$'\r\n'"Host: $tg_name:$tg_port"$'\r\n'"Authorization: Bearer $tg_token"$'\r\n'"Toolgate-Call: $tg_head."$'\r\n'
-tg_head+="Content-Type: application/json"$'\r\n'"Content-Length: ${#tg_body}"$'\r\n\r\n'
+tg_head+="Content-Type: application/json"$'\r\n'"Content-Length: $((${#tg_body} + 1))"$'\r\n\r\n'
 
 { exec 3<>"/dev/tcp/$tg_host/$tg_port"; } 2>&- || ask_process
-printf '%s%s' "$tg_head" "$tg_body" 2>&- >&3 || ask_process
+# The first `printf` of a bash makes one write of each line, and the server would be woken for each; the second makes one of everything
+# up to the last end of a line, which is why the body gets one.
+printf ' ' >/dev/null
+printf '%s%s\n' "$tg_head" "$tg_body" 2>&- >&3 || ask_process
 
 # While a person is asked, the server shows every two seconds that it is there; from silence we do not conclude anything good.
 while :; do

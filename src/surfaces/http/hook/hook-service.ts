@@ -1,7 +1,8 @@
 /** What the route for hooks works with: the gates of the projects, the door for the script, and how long people are waited for. */
-import type { Environment } from "../../../config/folders.ts";
+import { type Environment, findFolders } from "../../../config/folders.ts";
 import type { Store } from "../../../open-store.ts";
 import type { HookDoor } from "./hook-door.ts";
+import { createHookRecords } from "./hook-records.ts";
 import { createProjectGates, type ProjectGates } from "./project-gates.ts";
 
 export interface HookService {
@@ -32,7 +33,8 @@ const maxSessions = 10_000;
 export function createHookService(options: HookServiceOptions): HookService {
   const { store, env, door, tell = () => {}, maxWaitMs = defaultWaitMs } = options;
   // A little longer than the call itself waits: then the call's own end says how it was.
-  const gates = createProjectGates({ store, approvalTimeoutMs: maxWaitMs + 1_000 });
+  const records = createHookRecords(store.ledger, findFolders(env).state);
+  const gates = createProjectGates({ store, records, approvalTimeoutMs: maxWaitMs + 1_000 });
   const sessions = new Map<string, string>();
   return {
     gates,
@@ -52,6 +54,7 @@ export function createHookService(options: HookServiceOptions): HookService {
     async close() {
       door?.withdraw();
       await gates.close();
+      await records.close();
     },
   };
 }

@@ -9,6 +9,8 @@ import type { Store } from "../../../open-store.ts";
 import { describeBroken, describeOutdated } from "../../hook/find-rules.ts";
 import { type LoadedNow, loadNow } from "../../hook/load-now.ts";
 
+import type { HookRecords } from "./hook-records.ts";
+
 export interface Place {
   readonly cwd: string;
   /** What the agent calls its project. */
@@ -33,7 +35,8 @@ export interface ProjectGates {
 }
 
 export interface ProjectGatesOptions {
-  readonly store: Pick<Store, "ledger" | "approvals" | "grants" | "limits">;
+  readonly records: HookRecords;
+  readonly store: Pick<Store, "approvals" | "grants" | "limits">;
   /** How long a question may wait for a person. */
   readonly approvalTimeoutMs: number;
   readonly maxProjects?: number;
@@ -47,7 +50,7 @@ interface Kept {
 }
 
 export function createProjectGates(options: ProjectGatesOptions): ProjectGates {
-  const { store, approvalTimeoutMs, maxProjects = 64 } = options;
+  const { store, records, approvalTimeoutMs, maxProjects = 64 } = options;
   const kept = new Map<string, Kept>();
   const loading = new Map<string, Promise<FoundGate>>();
   const closing = new Set<Promise<void>>();
@@ -82,7 +85,11 @@ export function createProjectGates(options: ProjectGatesOptions): ProjectGates {
       keep(key, { gate: before.gate, loaded });
       return { ok: true, gate: before.gate, warnings };
     }
-    const gate = await openGate(loaded.config, { store, approver: "desk", approvalTimeoutMs });
+    const gate = await openGate(loaded.config, {
+      store: { ...store, ledger: records.ledgerFor(place.cwd) },
+      approver: "desk",
+      approvalTimeoutMs,
+    });
     if (before !== undefined) retire(before.gate);
     keep(key, { gate, loaded });
     return { ok: true, gate, warnings };
