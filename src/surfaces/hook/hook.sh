@@ -8,14 +8,12 @@
 # Only builtins: each program that is started costs more than all the rest.
 
 # What we put into a variable that came from the environment would be handed on to every program.
-unset -v tg_agent tg_node tg_seconds tg_here tg_locale tg_body tg_rest tg_file tg_format tg_version tg_host tg_port tg_token tg_key tg_end \
-  tg_name tg_value tg_head tg_nonce tg_answer tg_line tg_part tg_status tg_fields tg_out tg_err tg_text
+[[ -z ${!tg_@} ]] || unset -v "${!tg_@}"
 set +o posix
-shopt -s execfail
-umask 077
 SECONDS=0
 
 tg_agent=$1 tg_node=$2 tg_seconds=${3:-30}
+[[ $tg_seconds == *[!0-9]* ]] && tg_seconds=30
 tg_here=${BASH_SOURCE[0]%/*}
 # Lengths in bytes, not in characters.
 tg_locale=${LC_ALL-unset}
@@ -28,6 +26,7 @@ deny() {
 
 # The same input, another way. Started in our place: it gets our signals, and its end is our end.
 ask_process() {
+  shopt -s execfail
   exec 3>&-
   unset -v tg_token tg_key tg_head tg_answer tg_part
   if [[ $tg_locale == unset ]]; then unset -v LC_ALL; else LC_ALL=$tg_locale; fi
@@ -101,7 +100,8 @@ while :; do
   ((${#tg_answer} > 2000000)) && ask_process
   ((tg_status == 0)) && continue
   ((tg_status > 128)) || break
-  [[ -n $tg_part && $SECONDS -lt $tg_seconds ]] || ask_process
+  # The process needs its time, too, before the agent gives up.
+  [[ -n $tg_part ]] && ((SECONDS < tg_seconds - 10)) || ask_process
   while [[ $tg_answer == $'HTTP/1.1 102 Processing\r\n\r\n'* ]]; do tg_answer=${tg_answer:27}; done
 done
 while [[ $tg_answer == $'HTTP/1.1 102 Processing\r\n\r\n'* ]]; do tg_answer=${tg_answer:27}; done

@@ -22,7 +22,8 @@ const hook = defineRoute({
     "Takes what the agent hands to its hooks and answers in its own form: 200 with its JSON, `{}` when no rule speaks. A rule that asks " +
     "waits for a person, as long as `Toolgate-Wait` (seconds) says, and denies then.",
   params: { agent: "`claude-code`." },
-  body: Type.Record(Type.String(), Type.Unknown()),
+  // Whatever is in it, the agent's adapter reads it again, with its own words for what is wrong.
+  body: Type.Unknown(),
   answers: { 200: Type.Record(Type.String(), Type.Unknown()) },
   otherForms: [
     { contentType: "text/x-toolgate-hook", description: "For the script that `toolgate install` puts in." },
@@ -43,10 +44,7 @@ export const hookRoutes = [hook];
 
 /** The agent itself asks: no variables of its process are known, only where it stands. */
 async function answerAgent(request: HookRequest, hooks: HookService): Promise<Answer> {
-  const { cwd, session_id: sessionId } = request.body as {
-    readonly cwd?: unknown;
-    readonly session_id?: unknown;
-  };
+  const { cwd, session_id: sessionId } = Object(request.body) as Readonly<Record<string, unknown>>;
   const here = typeof cwd === "string" && cwd.startsWith("/") ? cwd : undefined;
   const said = request.header("toolgate-project");
   const first = hooks.projectOf(typeof sessionId === "string" ? sessionId : undefined, here ?? process.cwd());
