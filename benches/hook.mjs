@@ -1,13 +1,15 @@
 // What one check costs as a process of its own, next to a Node that does nothing and to a script that reads the YAML each time.
 
-import { execFileSync, spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { bar, median, ratio, round3, table } from "./measure.mjs";
 
 const hook = fileURLToPath(new URL("../dist/hook/hook.cjs", import.meta.url));
+const fastHook = fileURLToPath(new URL("../dist/hook/hook.sh", import.meta.url));
+const cli = fileURLToPath(new URL("../dist/cli.js", import.meta.url));
 const script = fileURLToPath(new URL("hook/check_routes.py", import.meta.url));
 const rounds = 41;
 const sizes = [10, 100, 1_000, 10_000];
@@ -18,9 +20,11 @@ const routesPerFile = 1_000;
 
 export async function run() {
   const folder = mkdtempSync(join(tmpdir(), "toolgate-bench-hook-"));
+  const server = await startServer(folder);
   try {
     return measureAll(folder);
   } finally {
+    await server.end();
     rmSync(folder, { recursive: true, force: true });
   }
 }
@@ -28,7 +32,7 @@ export async function run() {
 function measureAll(folder) {
   const subjects = [{ name: "node -e 0", command: [process.execPath, "-e", "0"], env: {}, code: 0 }];
   for (const count of sizes) subjects.push(...hookSubjects(folder, count));
-  subjects.push(...policySubjects(folder));
+  subjects.push(...policySubjects(folder), ...fastSubjects(folder));
   const python = findPython();
   if (python.ok)
     for (const count of sizes.filter((one) => one <= largestForPython))
@@ -74,6 +78,10 @@ function report(subjects, cold) {
       return bar(`${name} / node -e 0`, wallRatio(named.get(name), base), count <= 100 ? 1.25 : 1.5);
     }),
   );
+  for (const end of ["passes", "is blocked"]) {
+    const name = `server asked by bash, ${fastRoutes} routes, ${end}`;
+    bars.push(bar(`${name} / node -e 0`, wallRatio(named.get(name), base), 0.15));
+  }
   const slow = named.get("python, 1000 routes");
   if (slow !== undefined) {
     const fast = named.get("hook, 1000 routes, passes");
@@ -133,6 +141,52 @@ function policySubjects(folder) {
       call: bash("sudo env X=1 rm -rf build"),
     },
   ];
+}
+
+/** The same check by `toolgate serve`, recorded in its ledger; the script has no Node to fall back to. */
+function fastSubjects(folder) {
+  const env = { HOME: join(folder, "served"), TOOLGATE_ROUTES: writeRoutes(folder, fastRoutes) };
+  // By its full name, as it is installed.
+  const command = ["/bin/bash", "-p", fastHook, "claude-code", "/no/node", "30"];
+  const urls = {
+    passes: [0, "https://docs.example.org/guide/start"],
+    "is blocked": [2, `https://host${fastRoutes / 2 - 1}.example.com/acme/items/42`],
+  };
+  return [
+    ...Object.entries(urls).map(([end, [code, url]]) => ({
+      name: `server asked by bash, ${fastRoutes} routes, ${end}`,
+      command,
+      env,
+      code,
+      call: webFetch(url),
+      // A server lives for days; one that has just been started has compiled little of its code.
+      warmUp: 200,
+    })),
+    { name: "bash -p -c :", command: ["bash", "-p", "-c", ":"], env: {}, code: 0 },
+  ];
+}
+
+const fastRoutes = 100;
+
+async function startServer(folder) {
+  const { HOME } = world(folder, "served", "");
+  const child = spawn(process.execPath, [cli, "serve", "--port", "0"], {
+    env: { PATH: process.env.PATH, HOME },
+    cwd: HOME,
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  const ended = new Promise((resolve) => child.once("exit", resolve));
+  const deadline = Date.now() + 60_000;
+  while (!existsSync(join(HOME, ".local/state/toolgate/hook.addr"))) {
+    if (child.exitCode !== null || Date.now() > deadline) throw new Error("toolgate serve did not start");
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  return {
+    end: () => {
+      child.kill("SIGKILL");
+      return ended;
+    },
+  };
 }
 
 function pythonSubjects(folder, count) {
@@ -220,7 +274,7 @@ function firstRuns(subjects) {
   return new Map(
     subjects.map((subject) => {
       const { wallMs } = runOnce(subject);
-      if (!subject.rare) for (let again = 0; again < 3; again++) runOnce(subject);
+      if (!subject.rare) for (let again = 0; again < (subject.warmUp ?? 3); again++) runOnce(subject);
       return [subject.name, Math.round(wallMs)];
     }),
   );

@@ -58,12 +58,20 @@ mkdirSync(target, { recursive: true });
 for (const { name, text } of bundles)
   writeFileSync(join(target, `${name}.cjs`), text.replaceAll(placeholder, stamp));
 cpSync(join(project, "routes", "shipped.yaml"), join(target, "shipped.yaml"));
+writeFileSync(join(target, "hook.sh"), shortScript());
 writeFileSync(join(target, "LICENSES.txt"), licences(bundles.flatMap(({ inputs }) => inputs)));
 
 // A plugin is installed as its folder alone, so it carries its own copy.
 const plugin = join(project, "plugins", "claude-code", "dist");
 rmSync(plugin, { recursive: true, force: true });
 cpSync(target, plugin, { recursive: true });
+
+/** Bash reads comments and indentation anew for every call. */
+function shortScript() {
+  const [start, ...lines] = readFileSync(source("surfaces/hook/hook.sh"), "utf8").split("\n");
+  const kept = lines.map((line) => line.trimStart()).filter((line) => line !== "" && !line.startsWith("#"));
+  return [start, "# Made of src/surfaces/hook/hook.sh, which explains it.", ...kept, ""].join("\n");
+}
 
 async function bundle(name, contents, lazy) {
   const built = await build({

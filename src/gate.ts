@@ -148,6 +148,20 @@ export class Gate {
     return this.#parts.plans.rules.version;
   }
 
+  /** The rules in force: routes in the order in which they are tried, policies by priority. */
+  get rules(): Required<Rules> {
+    const { rules } = this.#parts.plans;
+    const all = () => true;
+    const routes = "routesFor" in rules ? rules.routesFor(all) : rules.routes;
+    const policies = "policiesFor" in rules ? rules.policiesFor(all) : rules.policies;
+    return {
+      routes: [...routes].map(({ route }) => route),
+      policies: [...policies].map(({ policy }) => policy),
+      limits: rules.limits.map(({ limit }) => limit),
+      hooks: rules.hooks,
+    };
+  }
+
   /** Plan mode allows reading only, for every call of the session from now on. */
   setMode(sessionId: string, mode: Mode): void {
     if (!isMode(mode)) throw new ToolgateError(`A mode is "act" or "plan", not ${JSON.stringify(mode)}.`);

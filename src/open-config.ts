@@ -13,7 +13,7 @@ import type { CategoryChoice } from "./core/categories.ts";
 import type { Permission } from "./core/permission.ts";
 import { createGate } from "./create-gate.ts";
 import type { Gate } from "./gate.ts";
-import type { Store } from "./open-store.ts";
+import type { GateStore } from "./gate-options.ts";
 import type { Policy } from "./rules/policies.ts";
 import { createFileSpill } from "./safe/spill.ts";
 
@@ -64,7 +64,7 @@ export interface GateRequest {
   /** How long people have to answer. */
   readonly approvalTimeoutMs?: number | undefined;
   /** Where records, questions, grants and counts are kept; by default in memory. Stays open when the gate is closed. */
-  readonly store?: Pick<Store, "ledger" | "approvals" | "grants" | "limits" | "redactText"> | undefined;
+  readonly store?: GateStore | undefined;
   /** Besides the configuration's own. */
   readonly policies?: readonly Policy[];
 }

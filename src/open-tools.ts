@@ -22,6 +22,8 @@ export interface OpenTools extends AsyncDisposable {
   readonly recovered: BuiltinTools["recovered"];
   /** Loaded; what is wrong with their files is in `plugins.report`. */
   readonly plugins: LivePlugins;
+  /** Puts the rules of a newer configuration in force; what tools bring along stays. All or nothing: throws if one cannot be used. */
+  setRules(config: OpenConfig): Promise<number>;
   /** Ends running calls and background processes, closes databases. */
   close(): Promise<void>;
 }
@@ -69,11 +71,14 @@ export async function openTools(config: OpenConfig, request: ToolsRequest): Prom
     for (const tool of builtin.tools) opened.tools.register(tool, { kind: "builtin" });
     plugins = openPlugins(config, opened.tools, pluginFiles);
     await plugins.reload();
+    const setRules = ({ rules }: OpenConfig) =>
+      opened.setRules({ ...rules, policies: [...(rules.policies ?? []), ...builtin.policies] });
     return {
       gate: opened,
       store,
       plugins,
       recovered: builtin.recovered,
+      setRules,
       close,
       [Symbol.asyncDispose]: close,
     };

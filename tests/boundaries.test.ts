@@ -24,6 +24,9 @@ const guarded = /^node:(child_process|net|http|https|http2|dgram|tls|cluster|wor
 const mayTouchTheWorld = new Set(["safe", "testing"]);
 /** The store's database lives in a thread of its own. */
 const mayHaveThreads = new Set(["stores"]);
+/** A server listens; what it fetches still goes through `safe/`. */
+const mayListen = /^surfaces\/(?:http|hook)\//;
+const listening = /^node:(?:http|https|net)$/;
 
 const src = resolve(dirname(fileURLToPath(import.meta.url)), "../src");
 const files = readdirSync(src, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
@@ -70,6 +73,7 @@ describe("the folders of src", () => {
         ...importsOf(file)
           .filter((name) => guarded.test(name))
           .filter((name) => !(name === "node:worker_threads" && mayHaveThreads.has(folderOf(file))))
+          .filter((name) => !(listening.test(name) && mayListen.test(file)))
           .map((name) => `${file} imports ${name}`),
         ...calls,
       ];

@@ -2,6 +2,7 @@
 import { permissions } from "../core/permission.ts";
 import { conditionTypes, operators } from "../rules/condition.ts";
 import type { SchemaPart } from "../safe/documents/schema-part.ts";
+import { serverSchema } from "./server-schema.ts";
 
 /** The search services whose questions and answers are known. */
 export const searchFormats = ["searxng", "brave"] as const;
@@ -344,6 +345,7 @@ export const configSchema: SchemaPart = {
         properties: { search: webSearch },
         additionalProperties: false,
       },
+      server: serverSchema,
     },
     [],
     "Rules and settings of toolgate (toolgate.yaml, config.yaml).",

@@ -10,6 +10,7 @@ import type { Folders } from "./folders.ts";
 import type { ConfigSource, Ignored, LoadedConfig, LoadedSource, Settings } from "./loaded-config.ts";
 import { narrow } from "./narrow.ts";
 import { type FileSettings, type LedgerSettings, parseConfigFile } from "./parse-file.ts";
+import { mergeServerSettings } from "./server-settings.ts";
 import { stepAside } from "./step-aside.ts";
 import { isTrusted, readTrust, type Trust, trustFile } from "./trust.ts";
 
@@ -27,6 +28,7 @@ export function loadConfig(
   const problems: ConfigProblem[] = [];
   const ignored: Ignored[] = [];
   const sources: LoadedSource[] = [];
+  const notes: string[] = [];
   const settings: SaidSettings[] = [];
   for (const source of wanted) {
     const read = readSource(source, trust);
@@ -34,6 +36,7 @@ export function loadConfig(
     problems.push(...read.problems);
     ignored.push(...read.ignored);
     if (read.source !== undefined) sources.push(read.source);
+    if (read.note !== undefined) notes.push(read.note);
     if (read.said !== undefined) settings.push({ file: source.file, tier: source.tier, said: read.said });
   }
   const settled = stepAside(sources);
@@ -49,7 +52,7 @@ export function loadConfig(
     problems,
     ignored: [...ignored, ...settled.ignored],
     steppedAside: settled.steppedAside,
-    notes: [...(more.notes ?? []), ...(trust.ok ? [] : [trust.message])],
+    notes: [...(more.notes ?? []), ...notes, ...(trust.ok ? [] : [trust.message])],
     inputs: [
       ...new Set([...wanted.map(({ file }) => file), trustFile(folders.state), ...(more.inputs ?? [])]),
     ],
@@ -83,6 +86,7 @@ interface ReadSource {
   readonly said?: FileSettings;
   readonly problems: readonly ConfigProblem[];
   readonly ignored: readonly Ignored[];
+  readonly note?: string;
 }
 
 function readSource(wanted: WantedSource, trust: Trust): ReadSource | undefined {
@@ -105,13 +109,19 @@ function readSource(wanted: WantedSource, trust: Trust): ReadSource | undefined 
     limits: taken.limits as readonly Limit[],
     hooks: taken.hooks,
   };
+  const { server, ...settings } = taken.settings;
+  const mayServe = tier === "admin" || tier === "user";
   return {
     source: { ...source, sha256: read.sha256, trusted, rules },
-    said: taken.settings,
+    said: server !== undefined && mayServe ? { ...settings, server } : settings,
     problems: [],
     ignored,
+    // Trust in a project is trust in its rules; where the gate listens, and whom it lets in, is never a project's business.
+    ...(server !== undefined && !mayServe && { note: `${file}: "server" is ignored: ${notHere}.` }),
   };
 }
+
+const notHere = "only the user's and the administrator's files set up the server";
 
 const trustOrder = ["admin", "user", "project"];
 
@@ -141,6 +151,7 @@ function mergeSettings(files: readonly SaidSettings[], home: string): Settings {
     {},
     ...byTrust.map(({ said }) => said.ledger ?? {}).reverse(),
   ) as LedgerSettings;
+  const servers = byTrust.flatMap(({ said }) => said.server ?? []);
   return {
     checkDefault,
     ...(pluginFolders.length > 0 && { pluginFolders }),
@@ -150,6 +161,7 @@ function mergeSettings(files: readonly SaidSettings[], home: string): Settings {
     ...(enableAll !== undefined && { enableAll }),
     ...(enabledCategories !== undefined && { enabledCategories }),
     ...(Object.keys(ledger).length > 0 && { ledger }),
+    ...(servers.length > 0 && { server: mergeServerSettings(servers) }),
   };
 }
 

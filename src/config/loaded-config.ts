@@ -6,6 +6,7 @@ import type { RouteTier } from "../rules/tiers.ts";
 import type { ConfigProblem } from "./config-problem.ts";
 import type { searchFormats } from "./file-schema.ts";
 import type { LedgerSettings } from "./parse-file.ts";
+import type { ServerSettings } from "./server-settings.ts";
 
 export interface LoadedConfig {
   /** Every rule carries its tier and its place. Empty lists if there are problems. */
@@ -32,6 +33,8 @@ export interface Settings {
   readonly hookConcurrency?: number;
   readonly enableAll?: boolean;
   readonly enabledCategories?: readonly string[];
+  /** Only of files of the user and the administrator. */
+  readonly server?: ServerSettings;
   readonly ledger?: LedgerSettings;
   /** By category, instead of what it allows by default. */
   readonly ceilings?: Readonly<Record<string, Permission>>;

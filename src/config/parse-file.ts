@@ -11,6 +11,7 @@ import { checkText, rulesIn } from "./check-text.ts";
 import type { ConfigProblem } from "./config-problem.ts";
 import { configSchema, routesSchema } from "./file-schema.ts";
 import type { WebSearchSettings } from "./loaded-config.ts";
+import { type ServerSettings, toServerSettings } from "./server-settings.ts";
 
 export interface ParsedFile {
   readonly routes: readonly Route[];
@@ -25,6 +26,7 @@ export interface FileSettings {
   readonly hookConcurrency?: number;
   readonly enableAll?: boolean;
   readonly enabledCategories?: readonly string[];
+  readonly server?: ServerSettings;
   readonly ceilings?: Readonly<Record<string, Permission>>;
   readonly webSearch?: WebSearchSettings;
   /** As they are written. */
@@ -77,7 +79,7 @@ function toRules(value: JsonObject, file: string, placeOf: PlaceOf): ParsedFile 
   };
 }
 
-function toSettings({ hooks, tools, plugins, web, ledger }: JsonObject): FileSettings {
+function toSettings({ hooks, tools, plugins, web, ledger, server }: JsonObject): FileSettings {
   const { default: hooksDefault, concurrent: hookConcurrency } = (hooks ?? {}) as {
     default?: "abstain" | "ask" | "deny";
     concurrent?: number;
@@ -102,6 +104,7 @@ function toSettings({ hooks, tools, plugins, web, ledger }: JsonObject): FileSet
     ...(search !== undefined && { webSearch: toWebSearch(search) }),
     ...(pluginFolders && { pluginFolders }),
     ...(ledger !== undefined && ledger !== null && { ledger: toLedgerSettings(ledger as JsonObject) }),
+    ...(server !== undefined && server !== null && { server: toServerSettings(server as JsonObject) }),
   };
 }
 

@@ -81,9 +81,9 @@ describeClaudeCode("toolgate doctor", () => {
     const bench = createWorkbench();
     await install(bench);
     const settings = bench.read(".claude/settings.json");
-    bench.write(".claude/settings.json", settings.replaceAll("hook.cjs", "elsewhere/hook.cjs"));
+    bench.write(".claude/settings.json", settings.replaceAll("hook.sh", "elsewhere/hook.sh"));
     expect(await isGated(bench)).toBe(true);
-    expect(await diagnosis(bench)).toContain("hook.cjs");
+    expect(await diagnosis(bench)).toContain("hook.sh");
   });
 
   it("sees settings that the client drops as a whole", async () => {

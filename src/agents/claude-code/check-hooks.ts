@@ -66,7 +66,11 @@ function countFinding(files: readonly string[]): SetupFinding {
 
 function checkStart(place: HooksPlace, hook: HookEntry): SetupFinding[] {
   const { args } = startOf(place, hook);
-  const missing = args.find((arg) => /hook\.cjs$/.test(arg) && !existsSync(arg));
+  const files = args.filter((arg) => /hook\.(cjs|sh)$/.test(arg));
+  // The script starts what lies beside it.
+  const missing = [...files, ...files.map((file) => file.replace(/hook\.sh$/, "hook.cjs"))].find(
+    (file) => !existsSync(file),
+  );
   if (missing === undefined) return [];
   return [
     {

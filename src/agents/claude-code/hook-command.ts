@@ -2,7 +2,7 @@
 import { existsSync, realpathSync } from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { HookCommand } from "./hook-entries.ts";
+import { type HookCommand, scriptBeside } from "./hook-entries.ts";
 import { isInside } from "./inside.ts";
 
 /** `user`: all sessions. `project`: everybody's sessions in the project. `local`: one's own in the project. */
@@ -14,6 +14,8 @@ export interface HookCommandRequest {
   readonly bundle: string;
   /** The node that runs this command. */
   readonly execPath: string;
+  /** Always a process, also when a server runs. */
+  readonly withoutScript?: boolean | undefined;
 }
 
 export interface ChosenCommand extends HookCommand {
@@ -27,11 +29,14 @@ export function packagedBundle(): string {
 
 /**
  * For one person: full paths, so that the hook also starts where PATH is another one (an editor, a service, a project's `.bin`).
- * For a project, whose settings are shared: names that mean the same on every machine.
+ * For a project, whose settings are shared: names that mean the same on every machine, and no bash, which not every machine has.
  */
 export function chooseHookCommand(request: HookCommandRequest): ChosenCommand {
   const { scope, projectDir, bundle, execPath } = request;
-  if (scope !== "project") return { command: stableNode(execPath), bundle, notes: [] };
+  if (scope !== "project") {
+    const bash = request.withoutScript === true || !existsSync(scriptBeside(bundle)) ? undefined : findBash();
+    return { command: stableNode(execPath), bundle, ...(bash !== undefined && { bash }), notes: [] };
+  }
   const inProject = bundleInProject(projectDir, bundle);
   if (inProject !== undefined)
     return {
@@ -51,6 +56,14 @@ export function chooseHookCommand(request: HookCommandRequest): ChosenCommand {
 /** `npx` deletes its copy one day, and from then on every call would be blocked. */
 export function isTemporaryCopy(bundle: string): boolean {
   return /[\\/]_npx[\\/]|[\\/]dlx-[^\\/]+[\\/]/.test(bundle);
+}
+
+/** The one of macOS itself is too old to ask a server. Not from PATH: a project can put itself there. */
+function findBash(): string | undefined {
+  if (process.platform === "win32") return undefined;
+  return ["/opt/homebrew/bin/bash", "/usr/local/bin/bash", "/bin/bash", "/usr/bin/bash"].find((bash) =>
+    existsSync(bash),
+  );
 }
 
 /** Relative to the project; the name in node_modules rather than a folder with a version in it. */

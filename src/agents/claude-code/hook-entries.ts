@@ -4,10 +4,13 @@ import type { Json, JsonObject } from "../../core/json.ts";
 import { type HookEvent, hookEvents } from "./read-hook-input.ts";
 import { isRecord, memberOf, membersOf } from "./read-json-file.ts";
 
-/** What the client starts: a program with the hook file as its first argument, no shell between. */
+/** What the client starts: a program with the hook file as its argument, no shell that reads a line between. */
 export interface HookCommand {
+  /** The node that runs the bundle. */
   readonly command: string;
   readonly bundle: string;
+  /** The bash that runs the script beside the bundle, which asks a running server and starts node only if there is none. */
+  readonly bash?: string | undefined;
 }
 
 /** One hook of a settings file or of a plugin's hooks.json. */
@@ -24,31 +27,52 @@ const agentArgument = "claude-code";
 
 /** Above our own deadline, below the patience of people. */
 const timeoutSeconds = 30;
+/** A server that is asked may ask a person. */
+const timeoutWithPeopleSeconds = 300;
+
+/** Program and arguments, as the client starts them. */
+export function startOfHook(
+  hook: HookCommand,
+  waitSeconds = timeoutWithPeopleSeconds,
+): [string, ...string[]] {
+  const { command, bundle, bash } = hook;
+  if (bash === undefined) return [command, bundle, agentArgument];
+  // -p: nothing that a repository puts into the environment becomes a part of the script.
+  return [bash, "-p", scriptBeside(bundle), agentArgument, command, String(waitSeconds)];
+}
+
+export function scriptBeside(bundle: string): string {
+  return bundle.replace(/hook\.cjs$/, "hook.sh");
+}
 
 /** The group of each event, as it stands in a settings file. */
-export function ourGroups({ command, bundle }: HookCommand): Record<HookEvent, JsonObject> {
-  const run = { type: "command", command, args: [bundle, agentArgument], timeout: timeoutSeconds };
-  const group = (manner: { readonly [key: string]: Json }): JsonObject => ({
-    matcher: "*",
-    hooks: [{ ...run, ...manner, statusMessage: mark }],
-  });
+export function ourGroups(hook: HookCommand): Record<HookEvent, JsonObject> {
+  const group = (timeout: number, manner: { readonly [key: string]: Json }): JsonObject => {
+    const [command, ...args] = startOfHook(hook, timeout);
+    return {
+      matcher: "*",
+      hooks: [{ type: "command", command, args, timeout, ...manner, statusMessage: mark }],
+    };
+  };
   return {
-    PreToolUse: group({ onFailure: "block" }),
+    PreToolUse: group(hook.bash === undefined ? timeoutSeconds : timeoutWithPeopleSeconds, {
+      onFailure: "block",
+    }),
     // In the background: the record is closed without the session waiting for it.
-    PostToolUse: group({ async: true }),
-    PostToolUseFailure: group({ async: true }),
+    PostToolUse: group(timeoutSeconds, { async: true }),
+    PostToolUseFailure: group(timeoutSeconds, { async: true }),
   };
 }
 
 /** Exactly what `ourGroups` wrote, whatever version and place of toolgate it was. */
 export function isOurs(entry: unknown): boolean {
   const args = memberOf(entry, "args");
+  if (memberOf(entry, "statusMessage") !== mark || memberOf(entry, "type") !== "command") return false;
+  if (!Array.isArray(args)) return false;
+  const [first, second, third] = args as unknown[];
   return (
-    memberOf(entry, "statusMessage") === mark &&
-    memberOf(entry, "type") === "command" &&
-    Array.isArray(args) &&
-    isBundle(args[0]) &&
-    args[1] === agentArgument
+    (isNamed(first, "hook.cjs") && second === agentArgument) ||
+    (first === "-p" && isNamed(second, "hook.sh") && third === agentArgument)
   );
 }
 
@@ -59,7 +83,7 @@ export function runsToolgate(entry: unknown): boolean {
   const words = [command, ...(Array.isArray(args) ? args : [])].filter((word) => typeof word === "string");
   const line = words.join(" ");
   return (
-    (line.includes("hook.cjs") && line.includes(agentArgument)) || /\btoolgate\b(.* )?\bcheck\b/.test(line)
+    (/hook\.(cjs|sh)/.test(line) && line.includes(agentArgument)) || /\btoolgate\b(.* )?\bcheck\b/.test(line)
   );
 }
 
@@ -80,6 +104,6 @@ export function listHookEntries(hooks: unknown): HookEntry[] {
 
 export const ourEvents: readonly string[] = hookEvents;
 
-function isBundle(path: unknown): boolean {
-  return typeof path === "string" && basename(path.replaceAll("\\", "/")) === "hook.cjs";
+function isNamed(path: unknown, name: string): boolean {
+  return typeof path === "string" && basename(path.replaceAll("\\", "/")) === name;
 }

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { addHooks, type EditedSettings, removeHooks } from "./edit-settings.ts";
 import { chooseHookCommand, isTemporaryCopy, type SetupScope } from "./hook-command.ts";
-import { isOurs, listHookEntries } from "./hook-entries.ts";
+import { isOurs, listHookEntries, startOfHook } from "./hook-entries.ts";
 import { findPlugins } from "./installed-plugins.ts";
 import { type ClaudeRequest, findClaudePlaces } from "./places.ts";
 import { memberOf, readJsonFile } from "./read-json-file.ts";
@@ -21,6 +21,8 @@ export interface InstallRequest extends SetupRequest {
   readonly execPath: string;
   /** Despite the plugin, or from a temporary copy of toolgate. */
   readonly force?: boolean;
+  /** Always a process, also when a server runs. */
+  readonly withoutScript?: boolean | undefined;
 }
 
 export type SetupResult =
@@ -53,7 +55,7 @@ export function installClaudeCode(request: InstallRequest): SetupResult {
     ...chosen.notes,
     ...also.map((file) => `The hooks are also in ${file}; there each call is checked a second time.`),
   ];
-  const command = [chosen.command, chosen.bundle, "claude-code"];
+  const command = startOfHook(chosen);
   return change(request, { command, notes }, (settings) => addHooks(settings, chosen));
 }
 

@@ -26,6 +26,7 @@ export function redactShapes(text: string, mark: Mark): string {
 const table: readonly (readonly [kind: string, prefixes: string, rest: string])[] = [
   ["aws-access-key", "AKIA ASIA ABIA ACCA AROA AIDA A3T", "[A-Z0-9]{16,17}(?![A-Z0-9])"],
   ["aws-bedrock-key", "ABSK bedrock-api-key-", "[A-Za-z0-9+/=]{60,}"],
+  ["toolgate-token", "tgk_", "[\\w-]{40,}"],
   ["github-token", "ghp_ gho_ ghu_ ghs_ ghr_", "[A-Za-z0-9]{30,}"],
   ["github-token", "github_pat_", "\\w{22,}"],
   ["gitlab-token", "glpat- gldt- glrt- glrtr- glcbt- glptt- glft- glimt- glagent- gloas- glsoat- glffct- GR1348941", "[\\w=.-]{20,}"],

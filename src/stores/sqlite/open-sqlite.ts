@@ -137,8 +137,12 @@ class Client implements SqliteClient {
       const id = ++this.#lastId;
       if (this.#waiting.size === 0) this.#port.ref();
       this.#waiting.set(id, { resolve, reject });
-      // When everything that goes on at this moment has asked too: one message for all of it.
-      if (this.#asks.length === 0) process.nextTick(() => this.#send());
+      // When everything that goes on at this moment has asked too: one message for all of it. While the thread is busy anyway, everything
+      // that came from all sockets in this turn: waking it costs more than what it is woken for.
+      if (this.#asks.length === 0) {
+        if (this.#waiting.size === 1) process.nextTick(() => this.#send());
+        else setImmediate(() => this.#send());
+      }
       this.#asks.push(id, kind, name, args);
     });
   }
@@ -146,6 +150,7 @@ class Client implements SqliteClient {
   #send(): void {
     const asks = this.#asks;
     this.#asks = [];
+    if (asks.length === 0) return;
     try {
       this.#port.postMessage(asks);
     } catch {

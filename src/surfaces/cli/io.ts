@@ -18,6 +18,8 @@ export interface CliIo {
   readonly stdinIsTerminal?: boolean;
   /** Aborted by Ctrl-C, and when nobody reads the output any more. */
   readonly signal: AbortSignal;
+  /** Ctrl-C leaves this command so long to end by itself, and so does a polite request of the system to end (SIGTERM). */
+  readonly allowGrace?: (graceMs: number) => void;
 }
 
 /** Documented in docs/cli.md. */

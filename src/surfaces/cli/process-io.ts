@@ -28,13 +28,14 @@ export function createProcessIo(): ProcessIo {
     ending.abort();
   });
   const err = writer(process.stderr, () => {});
+  let grace = graceMs;
   process.on("SIGINT", () => {
     // The second Ctrl-C does not wait for anybody.
     if (interrupted) process.exit(exitCodes.interrupted);
     interrupted = true;
     ending.abort();
     process.stdin.destroy();
-    setTimeout(() => process.exit(exitCodes.interrupted), graceMs).unref();
+    setTimeout(() => process.exit(exitCodes.interrupted), grace).unref();
   });
   return {
     readStdin: ({ maxBytes = maxStdinBytes } = {}) => readAll(maxBytes, ending.signal),
@@ -46,6 +47,14 @@ export function createProcessIo(): ProcessIo {
     isTerminal: isatty(1),
     stdinIsTerminal: isatty(0),
     signal: ending.signal,
+    allowGrace(ms) {
+      grace = ms;
+      for (const name of ["SIGTERM", "SIGHUP"] as const)
+        process.once(name, () => {
+          ending.abort();
+          setTimeout(() => process.exit(exitCodes.failed), grace).unref();
+        });
+    },
     wasInterrupted: () => interrupted,
     lostOutput: () => lost,
   };

@@ -1,12 +1,13 @@
 /** Every command with its options and help. A command's code is loaded only when that command runs. */
-import { readFileSync } from "node:fs";
 import { Command } from "commander";
 import type { CliIo } from "./io.ts";
+import { packageVersion } from "./package-version.ts";
 import { defineApprovals, defineGrants } from "./program/approval-commands.ts";
 import { configOption, type Finish, jsonOption } from "./program/define-command.ts";
 import { defineConfig, defineConvert, defineTrust } from "./program/file-commands.ts";
 import { defineAudit, defineReplay } from "./program/ledger-commands.ts";
 import { defineCheck, defineExplain, defineList, defineTest } from "./program/rule-commands.ts";
+import { defineServe, defineTokens } from "./program/server-commands.ts";
 import { defineDoctor, defineInit, defineInstall, defineUninstall } from "./program/setup-commands.ts";
 import { defineDemo, defineTools } from "./program/tool-commands.ts";
 
@@ -38,6 +39,8 @@ export function createProgram(io: CliIo, finish: Finish): Command {
     defineGrants,
     defineAudit,
     defineReplay,
+    defineServe,
+    defineTokens,
     defineConfig,
     defineTrust,
     defineConvert,
@@ -55,9 +58,3 @@ First steps:
 
 Exit codes: 0 fine, 1 failed or used wrongly, 2 from check: the call is blocked.
 `;
-
-/** Beside `dist` and beside `src` alike. */
-function packageVersion(): string {
-  const text = readFileSync(new URL("../../../package.json", import.meta.url), "utf8");
-  return (JSON.parse(text) as { version: string }).version;
-}

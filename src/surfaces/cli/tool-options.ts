@@ -1,6 +1,6 @@
 /** The options that say which tools are on, and the gate with tools that they open. */
 import type { CategoryChoice } from "../../core/categories.ts";
-import { configuredChoice, type GateRequest } from "../../open-config.ts";
+import { configuredChoice, type GateRequest, type OpenConfig } from "../../open-config.ts";
 import { type OpenTools, openTools, type ToolsRequest } from "../../open-tools.ts";
 import { describePluginReport } from "./describe-plugins.ts";
 import { type CommonOptions, describeIgnored, describeNotes, openUsable } from "./effective-config.ts";
@@ -25,7 +25,7 @@ export async function openToolGate(
   const open = await openTools(config, {
     ...request,
     env: io.env,
-    enable: choose(options, configuredChoice(config)),
+    enable: chooseTools(options, config),
     ...ceilingsFor(options),
   });
   io.err(describePluginReport(open.plugins.report, io.cwd));
@@ -38,7 +38,8 @@ function ceilingsFor({ enableTools }: ToolOptions): Pick<GateRequest, "ceilings"
 }
 
 /** Options speak after the configuration: `--no-enable-tools` takes back what it switches on, names add to it. */
-function choose(options: ToolOptions, configured: CategoryChoice): CategoryChoice {
+export function chooseTools(options: ToolOptions, config: Pick<OpenConfig, "settings">): CategoryChoice {
+  const configured = configuredChoice(config);
   const { enableTools, enableToolCategories = "" } = options;
   const named = enableToolCategories
     .split(",")

@@ -41,7 +41,7 @@ function toDecision(result: CheckResult, warnings: readonly string[]): AgentDeci
 function reasonOf({ verdict, message = "Blocked by toolgate.", hint, error, rule }: CheckResult): string {
   const told =
     verdict === "ask"
-      ? `A person's approval would be needed: ${message}\nNobody can be asked from a hook yet, so the call is denied.`
+      ? `A person's approval would be needed: ${message}\nNobody can be asked while no toolgate serve runs, so the call is denied.`
       : message;
   // A route's message is the advice; "do what the message says" adds nothing.
   const advice = error === undefined || error.code === "route_blocked" || !hint ? [] : [`Hint: ${hint}`];

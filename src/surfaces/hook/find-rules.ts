@@ -46,15 +46,16 @@ export async function findRules(request: RulesRequest): Promise<FoundRules> {
     if (cache === undefined) throw new Error("the rules that were just compiled cannot be read back");
     return { ok: true, cache, warnings: made.warnings };
   }
-  const problems = told(made.problems);
-  if (kept === undefined) {
-    return {
-      ok: false,
-      message: `The configuration of toolgate cannot be used, so every call is denied.\n${problems}`,
-    };
-  }
-  const outdated = `The configuration of toolgate cannot be used; the last rules that worked still hold.\n${problems}`;
-  return { ok: true, cache: kept, warnings: [], outdated };
+  if (kept === undefined) return { ok: false, message: describeBroken(made.problems) };
+  return { ok: true, cache: kept, warnings: [], outdated: describeOutdated(made.problems) };
+}
+
+export function describeBroken(problems: readonly string[]): string {
+  return `The configuration of toolgate cannot be used, so every call is denied.\n${told(problems)}`;
+}
+
+export function describeOutdated(problems: readonly string[]): string {
+  return `The configuration of toolgate cannot be used; the last rules that worked still hold.\n${told(problems)}`;
 }
 
 const toldProblems = 5;

@@ -141,13 +141,15 @@ function isTooLarge(text: string): boolean {
   return text.length > maxCallBytes / 3 && Buffer.byteLength(text) > maxCallBytes;
 }
 
-function mayWritePlan(input: HookInput, env: Environment): boolean {
+/** Plan mode ends with a plan, which has to be written. */
+export function mayWritePlan(input: HookInput, env: Environment): boolean {
   if (input.mode !== "plan") return false;
   const { home } = findFolders(env);
   return writesPlanFile(input, findClaudePlaces({ home, env, projectDir: agentsProject(env) }).configDir);
 }
 
-function agentsProject({ CLAUDE_PROJECT_DIR: folder }: Environment): string | undefined {
+/** The folder in which the agent was started, as it says itself. */
+export function agentsProject({ CLAUDE_PROJECT_DIR: folder }: Environment): string | undefined {
   return folder !== undefined && isAbsolute(folder) ? folder : undefined;
 }
 

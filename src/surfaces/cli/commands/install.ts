@@ -22,6 +22,8 @@ export interface SetupOptions {
 
 export interface InstallOptions extends SetupOptions {
   readonly force?: boolean | undefined;
+  /** False: always a process for each call, also when a server runs. */
+  readonly fast?: boolean | undefined;
   /** Where the hook lies; by default in this package. */
   readonly bundle?: string | undefined;
   /** Another command says what next. */
@@ -29,10 +31,16 @@ export interface InstallOptions extends SetupOptions {
 }
 
 export async function runInstall(options: InstallOptions, io: CliIo): Promise<number> {
-  const { force = false, bundle = packagedBundle() } = options;
+  const { force = false, fast = true, bundle = packagedBundle() } = options;
   const request = setupRequest(options, io);
   if (typeof request === "string") return failed(request, options, io);
-  const result = installClaudeCode({ ...request, force, bundle, execPath: process.execPath });
+  const result = installClaudeCode({
+    ...request,
+    force,
+    bundle,
+    execPath: process.execPath,
+    withoutScript: !fast,
+  });
   if (!result.ok) return failed(result.message, options, io);
   const colours = coloursFor(io);
   const done = !result.isChanged

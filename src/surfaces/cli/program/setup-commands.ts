@@ -29,9 +29,10 @@ export function defineInstall(program: Command, { io, finish }: Host): void {
     .addOption(scopeOption())
     .option("--dry-run", "Only say what would be changed.")
     .option("--force", "Even if the plugin is there already, or from a temporary copy of toolgate.")
+    .option("--no-fast", "Start a process for each call, also when `toolgate serve` runs.")
     .addOption(jsonOption())
     .addHelpText("after", "\nExample:\n  $ toolgate install claude-code --scope project\n")
-    .action(async (agent: string, options: SetupOptions & { force?: boolean }) => {
+    .action(async (agent: string, options: SetupOptions & { force?: boolean; fast?: boolean }) => {
       const { runInstall } = await import("../commands/install.ts");
       finish(await runInstall({ agent, ...options }, io));
     });

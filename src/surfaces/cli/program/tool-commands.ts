@@ -126,7 +126,7 @@ export function defineDemo(program: Command, { io, finish }: Host): void {
     });
 }
 
-function withToolOptions(one: Command): Command {
+export function withToolOptions(one: Command): Command {
   return one
     .addOption(enableToolsOption())
     .addOption(disableToolsOption())

@@ -24,7 +24,7 @@ describe("the plugin for Claude Code", () => {
   });
 
   it("runs the same hooks as the settings that toolgate install writes", () => {
-    const command = { command: "node", bundle: `\${CLAUDE_PLUGIN_ROOT}/dist/hook.cjs` };
+    const command = { command: "node", bash: "bash", bundle: `\${CLAUDE_PLUGIN_ROOT}/dist/hook.cjs` };
     const wanted = Object.entries(ourGroups(command)).map(([event, group]) => [event, [group]]);
     expect(read("plugins/claude-code/hooks/hooks.json").hooks).toEqual(Object.fromEntries(wanted));
   });

@@ -154,6 +154,7 @@ describe("toolgate doctor on hooks", () => {
     const hooks = readFileSync("plugins/claude-code/hooks/hooks.json", "utf8");
     const file = world.write("market/plugins/toolgate/hooks/hooks.json", hooks);
     const bundle = world.write("market/plugins/toolgate/dist/hook.cjs", obedient);
+    world.write("market/plugins/toolgate/dist/hook.sh", readFileSync("src/surfaces/hook/hook.sh", "utf8"));
     const env = { PATH: `${process.execPath.replace(/\/node$/, "")}:/usr/bin:/bin` };
     const alone = await examine(world, env);
     expect(alone.about("hooks-installed")).toEqual([

@@ -1,10 +1,11 @@
 /** Runs the hook exactly as the agent would, with one call that a rule must block and one that no rule concerns. */
 import { randomBytes } from "node:crypto";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { InstalledHook } from "../../../../agents/claude-code/check-hooks.ts";
 import type { SetupFinding } from "../../../../agents/setup-finding.ts";
+import { findFolders } from "../../../../config/folders.ts";
 import { type ProcessEnd, runProcess } from "../../../../safe/spawn.ts";
 import type { CliIo } from "../../io.ts";
 
@@ -32,24 +33,60 @@ export async function releaseCanary(hook: InstalledHook, home: string, io: CliIo
     const passed = await ask("pass");
     const noise = whyNotSilent(passed);
     if (noise !== undefined) return [judged("warning", hook, noise)];
-    return [{ check, level: "ok", message: "A call that a rule forbids is blocked, another one passes." }];
+    return [
+      { check, level: "ok", message: "A call that a rule forbids is blocked, another one passes." },
+      ...(await throughServer(hook, folder, word, home, io)),
+    ];
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
+/** The script's other way, when a server runs: the same rule, in a project that the server has to read. Nothing is installed that could answer instead. */
+async function throughServer(
+  hook: InstalledHook,
+  folder: string,
+  word: string,
+  home: string,
+  io: CliIo,
+): Promise<SetupFinding[]> {
+  const at = hook.args.findIndex((arg) => /(^|\/)hook\.sh$/.test(arg));
+  const { XDG_CONFIG_HOME, XDG_STATE_HOME } = io.env;
+  if (at === -1 || !existsSync(join(findFolders(io.env).state, "hook.addr"))) return [];
+  // A project may always forbid something.
+  writeFileSync(join(folder, "project", "toolgate.yaml"), canaryRules(word));
+  const end = await runProcess({
+    command: hook.command,
+    args: [...hook.args.slice(0, at + 2), join(folder, "no-node"), ...hook.args.slice(at + 3)],
+    cwd: join(folder, "project"),
+    env: {
+      ...inherited(home, io),
+      ...(XDG_CONFIG_HOME !== undefined && { XDG_CONFIG_HOME }),
+      ...(XDG_STATE_HOME !== undefined && { XDG_STATE_HOME }),
+      CLAUDE_PROJECT_DIR: join(folder, "project"),
+    },
+    input: canaryCall(`block ${word}`, folder),
+    timeoutMs,
+    signal: io.signal,
+  });
+  const problem = whyNotBlocked(end, word);
+  if (problem === undefined)
+    return [{ check, level: "ok", message: "The server that runs answers the hook, and blocks it, too." }];
+  return [
+    {
+      check,
+      level: "warning",
+      message: `The server that runs does not answer the hook, so a process is started for each call: ${problem}`,
+      todo: "Start toolgate serve again.",
+    },
+  ];
+}
+
 /** Rules, state and cache of this run alone: the user's own rules are neither needed nor touched, and nothing gets into the record. */
 function canaryFolders(folder: string, word: string): Record<string, string> {
-  const rules = `routes:
-  toolgate-doctor-canary:
-    tool: ToolgateCanary
-    field: say
-    pattern: "^block ${word}$"
-    message: "canary ${word}"
-`;
   for (const name of ["config/toolgate", "state", "cache", "project"])
     mkdirSync(join(folder, name), { recursive: true, mode: 0o700 });
-  writeFileSync(join(folder, "config", "toolgate", "config.yaml"), rules);
+  writeFileSync(join(folder, "config", "toolgate", "config.yaml"), canaryRules(word));
   const config = join(folder, "config");
   return {
     XDG_CONFIG_HOME: config,
@@ -58,6 +95,16 @@ function canaryFolders(folder: string, word: string): Record<string, string> {
     CLAUDE_PROJECT_DIR: join(folder, "project"),
     ...(process.platform === "win32" && { APPDATA: config, LOCALAPPDATA: join(folder, "state") }),
   };
+}
+
+function canaryRules(word: string): string {
+  return `routes:
+  toolgate-doctor-canary:
+    tool: ToolgateCanary
+    field: say
+    pattern: "^block ${word}$"
+    message: "canary ${word}"
+`;
 }
 
 /** What the agent would hand on and what can spoil a hook. */

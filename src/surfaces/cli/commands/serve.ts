@@ -1,0 +1,184 @@
+/** `toolgate serve`: the gate as a service, until it is told to end. */
+import { isAbsolute, resolve } from "node:path";
+import { messageOf, ToolgateError } from "../../../core/errors.ts";
+import { visible } from "../../../core/visible.ts";
+import { type OpenConfig, openConfig } from "../../../open-config.ts";
+import { type OpenTools, openTools } from "../../../open-tools.ts";
+import { openUrl } from "../../../safe/open-url.ts";
+import { createInputWatch } from "../../../safe/watch-inputs.ts";
+import type { PluginReport } from "../../../sources/plugins/plugin-set.ts";
+import { type Announcement, announceServer, findServer } from "../../http/announcement.ts";
+import { openServer } from "../../http/open-server.ts";
+import { type ChosenServer, chooseServer, whyNotExposed } from "../../http/server-settings.ts";
+import { openTelemetry } from "../../http/telemetry/open-telemetry.ts";
+import { openTokenFile, ownerTokenFile } from "../../http/tokens/owner-token.ts";
+import { readTokens } from "../../http/tokens/token-list.ts";
+import { describePluginReport } from "../describe-plugins.ts";
+import { describeIgnored, describeNotes, describeProblems, openUsable } from "../effective-config.ts";
+import { type CliIo, exitCodes } from "../io.ts";
+import { packageVersion } from "../package-version.ts";
+import { shownPath } from "../shown-path.ts";
+import { chooseTools, type ToolOptions } from "../tool-options.ts";
+
+export interface ServeCommandOptions extends ToolOptions {
+  readonly host?: string | undefined;
+  readonly port?: number | undefined;
+  readonly tokenFile?: string | undefined;
+  readonly tlsCert?: string | undefined;
+  readonly tlsKey?: string | undefined;
+  readonly open?: boolean | undefined;
+}
+
+/** What ends after the calls have ended or were cancelled: sockets, background processes, the store. */
+const closingMs = 8_000;
+
+export async function runServe(options: ServeCommandOptions, io: CliIo): Promise<number> {
+  const config = await openUsable(options, io);
+  if (config === undefined) return exitCodes.failed;
+  io.err(describeNotes(config.notes) + describeIgnored(config.ignored, io.cwd));
+  const chosen = chooseServer(options, config.settings.server);
+  const { state } = config.folders;
+  const exposed = whyNotExposed(chosen, readTokens(state).tokens.length);
+  if (exposed !== undefined) throw new ToolgateError(exposed);
+  refuseSecond(findServer(state));
+  const tokenFile =
+    options.tokenFile === undefined ? ownerTokenFile(state) : resolve(io.cwd, options.tokenFile);
+  const owner = openTokenFile(tokenFile, { name: "owner" });
+  // Ctrl-C once: what runs may end; twice: at once.
+  io.allowGrace?.(chosen.drainMs + closingMs);
+
+  const served = { current: config, broken: [] as OpenConfig["problems"] };
+  const open = await openTools(config, {
+    approver: "desk",
+    durable: true,
+    env: io.env,
+    enable: chooseTools(options, config),
+  });
+  io.err(describePluginReport(open.plugins.report, io.cwd));
+  let stopTelemetry: (() => void) | undefined;
+  try {
+    stopTelemetry = await openTelemetry({ gate: open.gate, env: io.env, version: packageVersion() });
+    const tell = (message: string) => io.err(`${new Date().toISOString()} ${visible(message)}\n`);
+    const server = await openServer({
+      open: withStore(open),
+      config: served,
+      chosen,
+      owner,
+      version: packageVersion(),
+      env: io.env,
+      tell,
+    }).catch((error: unknown) => {
+      throw explainListen(error, chosen);
+    });
+    const { url } = server.http;
+    const announced = announceServer(state, { url, tokenFile, version: packageVersion() });
+    try {
+      if (!announced.ok) refuseSecond(announced.other);
+      server.openDoor();
+      await open.recovered;
+      io.out(options.json === true ? describeJson(url, tokenFile) : describe(url, tokenFile, open, io));
+      if (options.open === true && !(await openUrl(url)))
+        io.err(`The browser could not be opened; the address is ${url}\n`);
+      open.plugins.watch({
+        onReload: (report) => tell(toldOf(report)),
+        onError: (message) => tell(`Plugin folders cannot be watched: ${message}`),
+      });
+      await followConfiguration(options, io, served, open, tell);
+    } finally {
+      if (announced.ok) announced.withdraw();
+      if (options.json !== true) io.err("Ending: waiting for calls that run. Ctrl-C again ends at once.\n");
+      const { cancelled } = await server.close();
+      if (cancelled > 0) io.err(`${cancelled} requests had to be cancelled.\n`);
+    }
+  } finally {
+    await open.close();
+    stopTelemetry?.();
+  }
+  return exitCodes.ok;
+}
+
+/** Until the command is told to end. A change that cannot be used leaves the rules as they are. */
+async function followConfiguration(
+  options: ServeCommandOptions,
+  io: CliIo,
+  served: { current: OpenConfig; broken: OpenConfig["problems"] },
+  open: OpenTools,
+  tell: (message: string) => void,
+): Promise<void> {
+  using watch = createInputWatch(served.current.inputs, tell);
+  for (;;) {
+    await watch.nextChange(io.signal);
+    if (io.signal.aborted) return;
+    const next = await openConfig({ cwd: io.cwd, env: io.env, configFile: options.config });
+    watch.follow(next.inputs);
+    served.broken = next.problems;
+    if (next.problems.length > 0) {
+      tell("The configuration changed and cannot be used; the last good rules stay in force:");
+      io.err(describeProblems(next.problems, io.cwd));
+      continue;
+    }
+    try {
+      await open.setRules(next);
+      served.current = next;
+      tell("The configuration changed; its rules are in force.");
+    } catch (error) {
+      tell(`The configuration changed and cannot be used: ${messageOf(error)}`);
+    }
+  }
+}
+
+function toldOf({ toolCount, errors }: PluginReport): string {
+  const tools = `Plugin files changed: ${toolCount} ${toolCount === 1 ? "tool" : "tools"}`;
+  return errors.length === 0
+    ? `${tools}.`
+    : `${tools}, ${errors.length} errors (POST /api/tools/reload lists them).`;
+}
+
+function refuseSecond(other: Announcement | undefined): void {
+  if (other !== undefined)
+    throw new ToolgateError(
+      `A server of this user runs already: ${other.url} (process ${other.pid}, since ${other.startedAt}). End it first, or use it.`,
+    );
+}
+
+function explainListen(error: unknown, { host, port }: ChosenServer): unknown {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === "EADDRINUSE")
+    return new ToolgateError(
+      `Port ${port} of ${host} is taken by another program. Choose another one: toolgate serve --port ${port + 1}, or --port 0 for any that is free.`,
+    );
+  if (code === "EACCES")
+    return new ToolgateError(`Port ${port} may only be used by the administrator. Choose one above 1023.`);
+  if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND")
+    return new ToolgateError(`${host} is not an address of this machine.`);
+  return error;
+}
+
+function withStore(open: OpenTools): Parameters<typeof openServer>[0]["open"] {
+  const { store } = open;
+  if (store === undefined) throw new ToolgateError("The server needs the durable store.");
+  return { ...open, store };
+}
+
+function describeJson(url: string, tokenFile: string): string {
+  return `${JSON.stringify({ url, pid: process.pid, tokenFile })}\n`;
+}
+
+/** The token itself is never printed: it would stay in scroll-back and logs. */
+function describe(url: string, tokenFile: string, { gate }: OpenTools, io: CliIo): string {
+  const file = shellWord(isAbsolute(tokenFile) ? tokenFile : shownPath(tokenFile, io.cwd));
+  const callable = gate.tools.view().filter((tool) => tool.callable).length;
+  return [
+    `toolgate serves ${url}`,
+    `  tools   ${gate.tools.count}, ${callable} of them can be called`,
+    `  token   in ${file}, which only you can read`,
+    `  try     curl -H @<(printf 'Authorization: Bearer %s' "$(cat ${file})") ${url}/api/tools`,
+    "  agents  toolgate tokens create NAME --rights call   (cannot approve)",
+    "Ctrl-C ends it.",
+    "",
+  ].join("\n");
+}
+
+function shellWord(path: string): string {
+  return /^[\w./~-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
+}

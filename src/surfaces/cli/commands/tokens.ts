@@ -1,0 +1,123 @@
+/** `toolgate tokens`: gives out, lists and takes back the tokens of agents and people. */
+
+import { resolve } from "node:path";
+import { findFolders } from "../../../config/folders.ts";
+import { ToolgateError } from "../../../core/errors.ts";
+import { shownName, visible } from "../../../core/visible.ts";
+import { isRight, type Right, rights } from "../../http/rights.ts";
+import { giveToken, revokeTokens } from "../../http/tokens/give-token.ts";
+import { replacePrivateFile } from "../../http/tokens/private-file.ts";
+import { readTokens, type TokenRecord } from "../../http/tokens/token-list.ts";
+import { type CliIo, exitCodes } from "../io.ts";
+
+export interface TokensCreateOptions {
+  readonly name: string;
+  readonly rights: string;
+  readonly expires?: string | undefined;
+  readonly capabilities?: string | undefined;
+  readonly replace?: boolean | undefined;
+  readonly out?: string | undefined;
+  readonly json?: boolean | undefined;
+}
+
+export async function runTokensCreate(options: TokensCreateOptions, io: CliIo): Promise<number> {
+  const { token, record } = await giveToken(stateOf(io), {
+    name: options.name,
+    rights: readRights(options.rights),
+    capabilities: options.capabilities === undefined ? undefined : names(options.capabilities),
+    expiresInMs: options.expires === undefined ? undefined : readDuration(options.expires),
+    replace: options.replace,
+  });
+  const shown = shownRecord(record);
+  if (options.out !== undefined) {
+    const file = resolve(io.cwd, options.out);
+    replacePrivateFile(file, `${token}\n`);
+    if (options.json === true) io.out(`${JSON.stringify({ ...shown, file }, null, 2)}\n`);
+    else io.err(`${describe(record)}\nThe token is in ${file}, which only you can read.\n`);
+    return exitCodes.ok;
+  }
+  if (options.json === true) io.out(`${JSON.stringify({ ...shown, token }, null, 2)}\n`);
+  else {
+    // Only the token on standard output: it can be piped to where it is needed.
+    io.err(`${describe(record)}\nIt is shown once and kept nowhere:\n`);
+    io.out(`${token}\n`);
+  }
+  return exitCodes.ok;
+}
+
+export async function runTokensList(options: { readonly json?: boolean }, io: CliIo): Promise<number> {
+  const list = readTokens(stateOf(io));
+  if (!list.ok) throw new ToolgateError(list.message);
+  if (options.json === true) io.out(`${JSON.stringify({ tokens: list.tokens.map(shownRecord) }, null, 2)}\n`);
+  else if (list.tokens.length === 0)
+    io.out("No tokens besides the owner's own. Make one: toolgate tokens create NAME --rights call\n");
+  else io.out(`${list.tokens.map(describe).join("\n")}\n`);
+  return exitCodes.ok;
+}
+
+export async function runTokensRevoke(
+  options: { readonly names: readonly string[]; readonly json?: boolean },
+  io: CliIo,
+): Promise<number> {
+  const gone = (await revokeTokens(stateOf(io), options.names)).map(({ name }) => name);
+  const missing = options.names.filter((name) => !gone.includes(name));
+  if (options.json === true) io.out(`${JSON.stringify({ revoked: gone, unknown: missing }, null, 2)}\n`);
+  else for (const name of gone) io.out(`${visible(name)} is revoked: it is refused from now on.\n`);
+  for (const name of missing)
+    io.err(`There is no token ${shownName(name)}; toolgate tokens list shows those there are.\n`);
+  return missing.length === 0 ? exitCodes.ok : exitCodes.failed;
+}
+
+function stateOf(io: CliIo): string {
+  return findFolders(io.env).state;
+}
+
+function names(text: string): string[] {
+  return text
+    .split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== "");
+}
+
+function readRights(text: string): Right[] {
+  return names(text).map((name) => {
+    if (!isRight(name))
+      throw new ToolgateError(`There is no right ${shownName(name)}; there are ${rights.join(", ")}.`);
+    return name;
+  });
+}
+
+const unitsMs: Readonly<Record<string, number>> = {
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+  w: 604_800_000,
+};
+
+function readDuration(text: string): number {
+  const [, count = "", unit = ""] = /^(\d{1,5})([mhdw])$/.exec(text) ?? [];
+  const ms = Number(count) * (unitsMs[unit] ?? 0);
+  if (ms === 0) throw new ToolgateError(`${shownName(text)} is no time: write 90m, 12h, 30d or 8w.`);
+  return ms;
+}
+
+function shownRecord({
+  sha256: _,
+  ...shown
+}: TokenRecord): Omit<TokenRecord, "sha256"> & { expired: boolean } {
+  return { ...shown, expired: isExpired(shown) };
+}
+
+function isExpired({ expiresAt }: Pick<TokenRecord, "expiresAt">): boolean {
+  return expiresAt !== undefined && Date.parse(expiresAt) <= Date.now();
+}
+
+function describe(record: TokenRecord): string {
+  const { name, rights: held, capabilities, createdAt, expiresAt } = record;
+  const until =
+    expiresAt === undefined
+      ? "does not expire"
+      : `${isExpired(record) ? "expired" : "expires"} ${expiresAt.slice(0, 16).replace("T", " ")} UTC`;
+  const uses = capabilities.includes("*") ? "" : `, uses ${capabilities.join(", ")}`;
+  return `${visible(name)}: ${held.join(", ")}${uses}; made ${createdAt.slice(0, 10)}, ${until}`;
+}

@@ -1,0 +1,92 @@
+/** The commands about the server: serve, tokens. */
+import { type Command, InvalidArgumentError } from "commander";
+import type { ServeCommandOptions } from "../commands/serve.ts";
+import type { TokensCreateOptions } from "../commands/tokens.ts";
+import { command, type Host, jsonOption } from "./define-command.ts";
+import { withToolOptions } from "./tool-commands.ts";
+
+export function defineServe(program: Command, { io, finish }: Host): void {
+  withToolOptions(
+    command(program, "serve")
+      .summary("the gate as a service: REST, events, agents' hooks")
+      .description(
+        "Serves the gate over HTTP until Ctrl-C: REST with events, and the fast way for agents' hooks. Listens on this machine only, unless a certificate and tokens are set up. Every request needs a token; yours is in a file that only you can read.",
+      )
+      .option("--host <address>", "Listen on this address. Default: 127.0.0.1.")
+      .option("--port <number>", "Listen on this port; 0: any that is free. Default: 4655.", readPort)
+      .option("--token-file <file>", "Where your token is, or will be made.")
+      .option("--tls-cert <file>", "Certificate with its chain, as PEM.")
+      .option("--tls-key <file>", "Its private key, as PEM.")
+      .option("--open", "Open the browser."),
+  )
+    .addHelpText("after", serveExamples)
+    .action(async (options: ServeCommandOptions) => {
+      const { runServe } = await import("../commands/serve.ts");
+      finish(await runServe(options, io));
+    });
+}
+
+export function defineTokens(program: Command, { io, finish }: Host): void {
+  const tokens = command(program, "tokens")
+    .summary("give out, list and take back tokens for the server")
+    .description(
+      "Tokens say who asks the server and what they may do: call tools, read records, approve calls, administer. Of a token only its hash is kept.",
+    )
+    .addHelpText("after", tokensExamples);
+  command(tokens, "create")
+    .summary("make a token")
+    .description(
+      "Makes a token and prints it once, on standard output. Its name is the principal of all calls made with it.",
+    )
+    .argument("<name>", "who will use it: claude-code, ci, alice")
+    .requiredOption("--rights <rights>", "What it may do, with commas: call, read, approve, admin.")
+    .option("--expires <time>", "When it ends: 90m, 12h, 30d, 8w. Default: never.")
+    .option(
+      "--capabilities <names>",
+      "What its calls may use, with commas: fs:read, net:fetch. Default: all.",
+    )
+    .option("--replace", "Take the place of the token that has this name.")
+    .option("-o, --out <file>", "Write it there, readable only for you, instead of printing it.")
+    .addOption(jsonOption())
+    .action(async (name: string, options: Omit<TokensCreateOptions, "name">) => {
+      const { runTokensCreate } = await import("../commands/tokens.ts");
+      finish(await runTokensCreate({ name, ...options }, io));
+    });
+  command(tokens, "list")
+    .summary("who has a token, and what it allows")
+    .description("Lists the tokens that were given out, without the tokens themselves.")
+    .addOption(jsonOption())
+    .action(async (options: { json?: boolean }) => {
+      const { runTokensList } = await import("../commands/tokens.ts");
+      finish(await runTokensList(options, io));
+    });
+  command(tokens, "revoke")
+    .summary("take tokens back, at once")
+    .description("Takes tokens back: a running server refuses them from the next request on.")
+    .argument("<names...>", "whose")
+    .addOption(jsonOption())
+    .action(async (names: string[], options: { json?: boolean }) => {
+      const { runTokensRevoke } = await import("../commands/tokens.ts");
+      finish(await runTokensRevoke({ names, ...options }, io));
+    });
+}
+
+function readPort(text: string): number {
+  const port = Number(text);
+  if (!/^\d{1,5}$/.test(text) || port > 65_535) throw new InvalidArgumentError("A port is 0 to 65535.");
+  return port;
+}
+
+const serveExamples = `
+Examples:
+  $ toolgate serve
+  $ toolgate serve --port 0 --json
+  $ toolgate serve --host 0.0.0.0 --tls-cert cert.pem --tls-key key.pem
+`;
+
+const tokensExamples = `
+Examples:
+  $ toolgate tokens create claude-code --rights call --expires 30d --out agent.token
+  $ toolgate tokens create alice --rights read,approve
+  $ toolgate tokens revoke claude-code
+`;

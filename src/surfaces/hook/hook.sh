@@ -1,0 +1,130 @@
+#!/bin/bash -p
+# The fast way of the hook: asks the toolgate that serves on this machine, without starting Node. Whatever is not exactly as it should be
+# ends in `ask_process`, which starts the hook itself with the same standard input; if that cannot be done either, the call is denied.
+#
+#   bash -p hook.sh AGENT NODE [SECONDS]
+#
+# -p: nothing in the environment (BASH_ENV, functions, options) becomes a part of this. SECONDS: how long the agent waits for us.
+# Only builtins: each program that is started costs more than all the rest.
+
+# What we put into a variable that came from the environment would be handed on to every program.
+[[ -z ${!tg_@} ]] || unset -v "${!tg_@}"
+set +o posix
+SECONDS=0
+
+tg_agent=$1 tg_node=$2 tg_seconds=${3:-30}
+[[ $tg_seconds == *[!0-9]* ]] && tg_seconds=30
+tg_here=${BASH_SOURCE[0]%/*}
+# Lengths in bytes, not in characters.
+tg_locale=${LC_ALL-unset}
+LC_ALL=C
+
+deny() {
+  printf 'toolgate: %s The call is denied.\n' "$1" >&2
+  exit 2
+}
+
+# The same input, another way. Started in our place: it gets our signals, and its end is our end.
+ask_process() {
+  shopt -s execfail
+  exec 3>&-
+  unset -v tg_token tg_key tg_head tg_answer tg_part
+  if [[ $tg_locale == unset ]]; then unset -v LC_ALL; else LC_ALL=$tg_locale; fi
+  [[ -r $tg_here/hook.cjs ]] || deny "$tg_here/hook.cjs cannot be read; install toolgate again."
+  if [[ -n $tg_rest ]]; then
+    # What we have not read is still in the pipe.
+    exec "$tg_node" "$tg_here/hook.cjs" "$tg_agent" < <(printf "%s" "$tg_body" 2>/dev/null; exec cat 2>/dev/null)
+  else
+    exec "$tg_node" "$tg_here/hook.cjs" "$tg_agent" < <(printf "%s" "$tg_body" 2>/dev/null)
+  fi
+  deny "$tg_node cannot be started."
+}
+
+# A server that hangs up while we write must not end us.
+trap '' PIPE
+
+# Before 4.1 (macOS has 3.2) bash cannot read a number of bytes: the process reads all of it.
+if ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] < 401)); then
+  tg_rest=yes
+  ask_process
+fi
+
+# One byte more than we would send: so much fits into the buffers of a connection even if nobody reads, and writing cannot hang.
+IFS= read -r -N 131073 -t 10 tg_body
+tg_status=$?
+((tg_status > 128)) && deny "Standard input was not finished within 10 seconds."
+if ((tg_status == 0)); then
+  tg_rest=yes
+  ask_process
+fi
+
+# Where the server says how it is reached, in a file that only we can have written and only we can read (the server looks at its mode).
+[[ $HOME == /* ]] || ask_process
+tg_file=${XDG_STATE_HOME-}
+[[ $tg_file == /* ]] || tg_file=$HOME/.local/state
+tg_file=$tg_file/toolgate/hook.addr
+[[ -f $tg_file && -O $tg_file && ! -L $tg_file ]] || ask_process
+IFS=' ' read -r tg_format tg_version tg_host tg_port tg_token tg_key tg_end 2>&- <"$tg_file" || ask_process
+[[ "$tg_format $tg_version $tg_end" == 'toolgate-hook 1 end' ]] || ask_process
+[[ $tg_host == 127.*.*.* && $tg_host != *[!0-9.]* || $tg_host == ::1 ]] || ask_process
+[[ -n $tg_port && ${#tg_port} -lt 6 && $tg_port != *[!0-9]* && $tg_token$tg_key != *[!A-Za-z0-9_-]* ]] || ask_process
+((${#tg_token} >= 40 && ${#tg_token} <= 100 && ${#tg_key} >= 40 && ${#tg_key} <= 100)) || ask_process
+
+# What decides which rules hold goes along. A control character could end the header or the field; the process needs no headers.
+cd -P . 2>&- || ask_process
+tg_nonce=$$.$RANDOM$RANDOM$RANDOM
+tg_head=$tg_nonce$'\t'$tg_seconds$'\t'
+for tg_name in PWD HOME XDG_CONFIG_HOME XDG_STATE_HOME TOOLGATE_ROUTES CLAUDE_CONFIG_DIR CLAUDE_CODE_PLUGIN_CACHE_DIR CLAUDE_PLUGIN_ROOT \
+  CLAUDE_PROJECT_DIR; do
+  [[ -n ${!tg_name+set} ]] || continue
+  tg_value=${!tg_name}
+  [[ $tg_value == *[[:cntrl:]]* ]] && ask_process
+  tg_head+=$tg_name=$tg_value$'\t'
+done
+((${#tg_head} > 12000)) && ask_process
+[[ $tg_host == ::1 ]] && tg_name='[::1]' || tg_name=127.0.0.1
+tg_head="POST /api/hook/$tg_agent HTTP/1.0"$'\r\n'"Host: $tg_name:$tg_port"$'\r\n'"Authorization: Bearer $tg_token"$'\r\n'"Toolgate-Call: $tg_head."$'\r\n'
+tg_head+="Content-Type: application/json"$'\r\n'"Content-Length: $((${#tg_body} + 1))"$'\r\n\r\n'
+
+{ exec 3<>"/dev/tcp/$tg_host/$tg_port"; } 2>&- || ask_process
+# The first `printf` of a bash makes one write of each line, and the server would be woken for each; the second makes one of everything
+# up to the last end of a line, which is why the body gets one.
+printf ' ' >/dev/null
+printf '%s%s\n' "$tg_head" "$tg_body" 2>&- >&3 || ask_process
+
+# While a person is asked, the server shows every two seconds that it is there; from silence we do not conclude anything good.
+while :; do
+  IFS= read -r -N 65536 -t 7 -u 3 tg_part
+  tg_status=$?
+  tg_answer+=$tg_part
+  ((${#tg_answer} > 2000000)) && ask_process
+  ((tg_status == 0)) && continue
+  ((tg_status > 128)) || break
+  # The process needs its time, too, before the agent gives up.
+  [[ -n $tg_part ]] && ((SECONDS < tg_seconds - 10)) || ask_process
+  while [[ $tg_answer == $'HTTP/1.1 102 Processing\r\n\r\n'* ]]; do tg_answer=${tg_answer:27}; done
+done
+while [[ $tg_answer == $'HTTP/1.1 102 Processing\r\n\r\n'* ]]; do tg_answer=${tg_answer:27}; done
+
+# One whole answer of the server that wrote the file, to this very request, or none. (Cut with %% and not with #, which takes a hundred
+# times as long in bash.)
+[[ $tg_answer == $'HTTP/1.1 200 OK\r\n'* ]] || ask_process
+tg_head=${tg_answer%%$'\r\n\r\n'*}
+tg_text=${tg_answer:${#tg_head}+4}
+tg_line=${tg_text%%$'\n'*}
+tg_text=${tg_text:${#tg_line}+1}
+set -f
+IFS=' '
+tg_fields=($tg_line)
+((${#tg_fields[@]} == 7)) || ask_process
+[[ "${tg_fields[0]} ${tg_fields[1]}" == 'toolgate-hook 1' && ${tg_fields[2]} == "$tg_key" && ${tg_fields[3]} == "$tg_nonce" ]] || ask_process
+tg_status=${tg_fields[4]} tg_out=${tg_fields[5]} tg_err=${tg_fields[6]}
+[[ $tg_status == [02] && $tg_out$tg_err != *[!0-9]* && ${#tg_out} -lt 8 && ${#tg_err} -lt 8 ]] || ask_process
+tg_out=$((10#$tg_out)) tg_err=$((10#$tg_err))
+((${#tg_text} == tg_out + tg_err)) || ask_process
+exec 3>&-
+
+# An answer that does not arrive is no answer: the agent would run what it asked for.
+if ((tg_out > 0)); then printf '%s' "${tg_text:0:tg_out}" || deny "The answer could not be written."; fi
+((tg_err == 0)) || printf '%s' "${tg_text:tg_out}" >&2
+exit "$tg_status"

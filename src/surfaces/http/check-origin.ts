@@ -1,0 +1,81 @@
+/** Who may this server be asked as, and by whose pages? A page that made its own name point at 127.0.0.1 ends here. */
+import type { IncomingMessage } from "node:http";
+import { isIP } from "node:net";
+import { type ProblemAnswer, problem } from "./problem.ts";
+
+export interface Names {
+  /** Lower case, with the port unless it is the scheme's own. */
+  readonly hosts: ReadonlySet<string>;
+  readonly origins: ReadonlySet<string>;
+}
+
+export interface NamesRequest {
+  readonly scheme: "http" | "https";
+  /** The address it listens on. */
+  readonly host: string;
+  readonly port: number;
+  /** What it is called besides: `gate.example.com` or `gate.example.com:8443`. */
+  readonly hosts: readonly string[];
+  /** Pages that may ask besides its own: `https://console.example.com`. */
+  readonly origins: readonly string[];
+}
+
+export function namesOf({ scheme, host, port, hosts, origins }: NamesRequest): Names {
+  const isDefaultPort = port === (scheme === "https" ? 443 : 80);
+  const own = isLoopback(host)
+    ? ["127.0.0.1", "localhost", "[::1]", bracketed(host)]
+    : isWildcard(host)
+      ? ["127.0.0.1", "localhost", "[::1]"]
+      : [bracketed(host)];
+  const known = new Set<string>();
+  for (const name of own) {
+    known.add(`${name}:${port}`);
+    if (isDefaultPort) known.add(name);
+  }
+  for (const name of hosts.map((one) => one.toLowerCase())) {
+    known.add(name);
+    // Whoever names a host without a port means this server's, and what stands before it on the usual one.
+    if (!/:\d+$/.test(name)) known.add(`${name}:${port}`);
+  }
+  return {
+    hosts: known,
+    origins: new Set([
+      ...[...known].map((name) => `${scheme}://${name}`),
+      // Before a named host there may be a proxy that ends TLS: its pages come from there.
+      ...hosts.map((name) => `https://${name.toLowerCase()}`),
+      ...origins,
+    ]),
+  };
+}
+
+/** Undefined: fine. */
+export function checkOrigin(
+  { headers }: Pick<IncomingMessage, "headers">,
+  { hosts, origins }: Names,
+): ProblemAnswer | undefined {
+  const { host, origin, "sec-fetch-site": site } = headers;
+  if (host === undefined || !(hosts.has(host) || hosts.has(host.toLowerCase())))
+    return problem("wrong_host", "The Host header does not name this server.", {
+      hint: "Use the address that `toolgate serve` printed, or name the host in server.hosts of the configuration.",
+    });
+  if (origin !== undefined && !origins.has(origin))
+    return problem("wrong_origin", "The Origin header names a page that may not ask this server.", {
+      hint: "Pages of other origins are named in server.origins of the configuration.",
+    });
+  // Browsers say so even where they send no Origin: a link, an image, a form of another site.
+  if (origin === undefined && (site === "cross-site" || site === "same-site"))
+    return problem("wrong_origin", "A page of another site asks, and does not say which.");
+  return undefined;
+}
+
+export function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."));
+}
+
+function isWildcard(host: string): boolean {
+  return host === "0.0.0.0" || host === "::";
+}
+
+export function bracketed(host: string): string {
+  return isIP(host) === 6 ? `[${host}]` : host.toLowerCase();
+}

@@ -1,0 +1,65 @@
+/** What goes over the wire, as types for clients: made of the very schemas that the server validates by and describes itself with. */
+import type { Static, TSchema } from "typebox";
+import type * as approvals from "./schemas/approvals.ts";
+import type * as events from "./schemas/events.ts";
+import type * as ledger from "./schemas/ledger.ts";
+import type * as rules from "./schemas/rules.ts";
+import type * as server from "./schemas/server.ts";
+import type * as shapes from "./schemas/shapes.ts";
+import type * as tools from "./schemas/tools.ts";
+
+type Of<Schema extends TSchema> = DeepReadonly<Static<Schema>>;
+
+type DeepReadonly<Value> = Value extends readonly (infer Item)[]
+  ? readonly DeepReadonly<Item>[]
+  : Value extends object
+    ? { readonly [Key in keyof Value]: DeepReadonly<Value[Key]> }
+    : Value;
+
+export type Problem = Of<typeof shapes.problemBody>;
+export type Refusal = Of<typeof shapes.refusal>;
+export type RuleRef = Of<typeof shapes.ruleRef>;
+export type ToolResult = Of<typeof shapes.toolResult>;
+
+export type Tool = Of<typeof tools.toolEntry>;
+export type ToolCounts = Of<typeof tools.toolCounts>;
+export type ToolList = Of<typeof tools.toolList>;
+export type ReloadResult = Of<typeof tools.reloadResult>;
+export type CallBody = Of<typeof tools.callBody>;
+export type CallOutcome = Of<typeof tools.callOutcome>;
+export type ExplainBody = Of<typeof tools.explainBody>;
+export type Explanation = Of<typeof tools.explanation>;
+export type Category = Of<typeof tools.category>;
+export type CategoryList = Of<typeof tools.categoryList>;
+
+export type Approval = Of<typeof approvals.approval>;
+export type ApprovalList = Of<typeof approvals.approvalList>;
+export type AnswerBody = Of<typeof approvals.answerBody>;
+export type Answered = Of<typeof approvals.answered>;
+export type Grant = Of<typeof approvals.grant>;
+export type GrantList = Of<typeof approvals.grantList>;
+
+export type LedgerEntry = Of<typeof ledger.ledgerEntry>;
+export type LedgerPage = Of<typeof ledger.ledgerPage>;
+export type LedgerEntries = Of<typeof ledger.ledgerEntries>;
+export type LedgerStats = Of<typeof ledger.ledgerStats>;
+export type Verification = Of<typeof ledger.verification>;
+
+export type Route = Of<typeof rules.route>;
+export type RouteList = Of<typeof rules.routeList>;
+export type Policy = Of<typeof rules.policy>;
+export type PolicyList = Of<typeof rules.policyList>;
+export type Limit = Of<typeof rules.limit>;
+export type LimitList = Of<typeof rules.limitList>;
+export type Hook = Of<typeof rules.hook>;
+export type HookList = Of<typeof rules.hookList>;
+
+export type Me = Of<typeof server.me>;
+export type Status = Of<typeof server.status>;
+
+export type EventKind = events.EventKind;
+export type EventData = { readonly [Kind in EventKind]: Of<(typeof events.eventData)[Kind]> };
+/** One event of `GET /api/events`. */
+export type ServerEvent = {
+  readonly [Kind in EventKind]: { readonly kind: Kind; readonly id: string; readonly data: EventData[Kind] };
+}[EventKind];

@@ -1,0 +1,76 @@
+/** One request and its answer, from the first look until the connection is free again. */
+import type { ServerResponse } from "node:http";
+import type { Place } from "./principal-limits.ts";
+
+export class Exchange {
+  /** The path of the route that answers. */
+  route: string | undefined;
+  /** Its place among what its principal does at the same time. */
+  place: Place | undefined;
+  /** Nothing of the request is left on the connection. */
+  bodyIsRead = false;
+  readonly startedAt: number;
+  readonly response: ServerResponse;
+  #abort: AbortController | undefined;
+  #isOver = false;
+
+  constructor(response: ServerResponse, startedAt: number) {
+    this.response = response;
+    this.startedAt = startedAt;
+  }
+
+  /** Made only for those who ask: most requests are over before anybody could cancel them. */
+  get signal(): AbortSignal {
+    if (this.#abort === undefined) {
+      this.#abort = new AbortController();
+      if (this.#isOver) this.#abort.abort();
+    }
+    return this.#abort.signal;
+  }
+
+  /** The client is gone, or the server cannot wait any longer. */
+  cancel(): void {
+    this.#isOver = true;
+    this.#abort?.abort();
+  }
+
+  /** The answer is out, or nobody wants it any more. */
+  end(): void {
+    this.#isOver = true;
+    if (!this.response.writableFinished) this.#abort?.abort();
+    this.place?.give();
+  }
+}
+
+/** All that is under way. */
+export class Exchanges {
+  readonly #all = new Set<Exchange>();
+  readonly #waiting: (() => void)[] = [];
+
+  get size(): number {
+    return this.#all.size;
+  }
+
+  add(exchange: Exchange): void {
+    this.#all.add(exchange);
+  }
+
+  remove(exchange: Exchange): void {
+    this.#all.delete(exchange);
+    if (this.#all.size === 0) for (const tell of this.#waiting.splice(0)) tell();
+  }
+
+  /** Requests that are still being sent: nothing was done for them, and they could take as long as their sender likes. */
+  letGoUnread(): void {
+    for (const { bodyIsRead, response } of this.#all)
+      if (!bodyIsRead && !response.headersSent) response.destroy();
+  }
+
+  cancelAll(): void {
+    for (const exchange of this.#all) exchange.cancel();
+  }
+
+  async whenEmpty(): Promise<void> {
+    if (this.#all.size > 0) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  }
+}

@@ -1,0 +1,222 @@
+/** The way of one request: host, route, token, right, limits, query, body, and only then the route itself. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { messageOf } from "../../core/errors.ts";
+import type { Answer } from "./answer.ts";
+import { readBearer } from "./bearer.ts";
+import { checkOrigin, type Names } from "./check-origin.ts";
+import type { Exchange } from "./exchange.ts";
+import type { MatchRoute } from "./match-route.ts";
+import type { ServerParts } from "./parts.ts";
+import type { PreparedRoute } from "./prepare-route.ts";
+import type { PrincipalLimits } from "./principal-limits.ts";
+import { type ProblemAnswer, problem } from "./problem.ts";
+import { type BodyResult, checkBodyHeaders, hasBody, readBody } from "./read-body.ts";
+import { nobody, type Principal } from "./rights.ts";
+import { isAllowed, type RouteRequest } from "./route.ts";
+import type { ServerLimits } from "./server-limits.ts";
+
+export interface RequestParts {
+  readonly parts: ServerParts;
+  readonly matchRoute: MatchRoute;
+  /** Known once the server listens. */
+  readonly names: () => Names;
+  readonly limits: ServerLimits;
+  readonly principalLimits: PrincipalLimits;
+  /** Value of WWW-Authenticate. */
+  readonly challenge: string;
+  /** Something of ours broke: for the log, not for the client. */
+  readonly onBroken: (message: string) => void;
+}
+
+/** Undefined: the client is gone. */
+export async function handleRequest(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  exchange: Exchange,
+  with_: RequestParts,
+): Promise<Answer | undefined> {
+  const { parts, limits } = with_;
+  const refused = checkForm(incoming) ?? checkOrigin(incoming, with_.names());
+  if (refused !== undefined) return refused;
+  if (!parts.server.isReady)
+    return problem("unavailable", "The server is shutting down.", { headers: { "retry-after": "5" } });
+
+  const url = incoming.url ?? "";
+  const mark = url.indexOf("?");
+  const path = mark === -1 ? url : url.slice(0, mark);
+  const match = with_.matchRoute(incoming.method ?? "", path);
+  if (match.kind === "none") return problem("not_found", "No route has this path.", { hint: whereToLook });
+  if (match.kind === "bad_path") return problem("bad_request", "The path is not properly encoded.");
+  if (match.kind === "wrong_method") {
+    const allowed = match.allowed.join(", ");
+    return problem("method_not_allowed", `This path takes ${allowed}.`, { headers: { allow: allowed } });
+  }
+  const { route: prepared, params } = match;
+  const { route } = prepared;
+  exchange.route = route.path;
+
+  let principal = nobody;
+  if (route.right !== "public") {
+    const found = await authenticate(incoming, with_);
+    if ("kind" in found) return found;
+    if (!isAllowed(route, found)) return forbidden(prepared);
+    principal = found;
+    const place = with_.principalLimits.take(
+      principal.caller.id,
+      route.longLived === true ? "stream" : "request",
+    );
+    if (place.kind === "problem") return place;
+    exchange.place = place;
+  }
+
+  const query = prepared.readQuery(mark === -1 ? "" : url.slice(mark + 1));
+  if (!query.ok) return problem("bad_request", query.detail, { issues: query.issues });
+  const body = await takeBody(incoming, outgoing, exchange, prepared, limits.maxBodyBytes);
+  if (!body.ok) return body.problem;
+
+  const request = new Request(params, query.query, body.value, body.text, principal, incoming, exchange);
+  try {
+    return await route.handle(request, parts);
+  } catch (error) {
+    with_.onBroken(`${route.method} ${route.path}: ${messageOf(error)}`);
+    return problem("internal", "The server could not do this; its log says why.");
+  }
+}
+
+class Request implements RouteRequest<unknown, unknown, unknown> {
+  readonly #incoming: IncomingMessage;
+  readonly #exchange: Exchange;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: unknown;
+  readonly body: unknown;
+  readonly bodyText: string;
+  readonly principal: Principal;
+
+  constructor(
+    params: Readonly<Record<string, string>>,
+    query: unknown,
+    body: unknown,
+    bodyText: string,
+    principal: Principal,
+    incoming: IncomingMessage,
+    exchange: Exchange,
+  ) {
+    this.params = params;
+    this.query = query;
+    this.body = body;
+    this.bodyText = bodyText;
+    this.principal = principal;
+    this.#incoming = incoming;
+    this.#exchange = exchange;
+  }
+
+  get signal(): AbortSignal {
+    return this.#exchange.signal;
+  }
+
+  stillWorking(): void {
+    const { response } = this.#exchange;
+    if (!response.headersSent && !response.destroyed) response.writeProcessing();
+  }
+
+  header(name: string): string | undefined {
+    const value = this.#incoming.headers[name];
+    return Array.isArray(value) ? value.join(", ") : value;
+  }
+
+  accepts(type: string): boolean {
+    const accept = this.#incoming.headers.accept;
+    if (accept === undefined || !accept.includes("/")) return false;
+    return accept.split(",").some((one) => one.split(";", 1)[0]?.trim().toLowerCase() === type);
+  }
+}
+
+/** What two readers could understand in two ways. */
+function checkForm(incoming: IncomingMessage): ProblemAnswer | undefined {
+  if (incoming.url?.startsWith("/") !== true)
+    return problem("bad_request", "The request target must be a path.");
+  const { rawHeaders } = incoming;
+  let seen = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] as string;
+    const bit = once.get(name) ?? once.get(name.toLowerCase());
+    if (bit === undefined) continue;
+    if ((seen & bit) !== 0) return problem("bad_request", `The header ${name.toLowerCase()} is given twice.`);
+    seen |= bit;
+  }
+  return undefined;
+}
+
+/** Node keeps the first of two; what stands before us may have looked at the second. */
+const once = new Map(
+  ["host", "origin", "authorization", "content-type", "content-length", "content-encoding"].flatMap(
+    (name, index) => [
+      [name, 1 << index],
+      [name.replace(/\b[a-z]/g, (letter) => letter.toUpperCase()), 1 << index],
+    ],
+  ) as [string, number][],
+);
+
+async function authenticate(
+  incoming: IncomingMessage,
+  { parts, challenge }: RequestParts,
+): Promise<Principal | ProblemAnswer> {
+  const token = readBearer(incoming.headers.authorization);
+  if (token === undefined)
+    return problem("unauthorized", "Every request needs a token.", {
+      hint: "Send Authorization: Bearer TOKEN; `toolgate tokens create` makes one.",
+      headers: { "www-authenticate": challenge },
+    });
+  const found = parts.tokens.find(token);
+  const principal = found instanceof Promise ? await found : found;
+  // One answer for unknown, expired and revoked: who guesses learns nothing.
+  return (
+    principal ??
+    problem("unauthorized", "The token is not valid: unknown, expired or revoked.", {
+      hint: "`toolgate tokens list` shows the tokens that are.",
+      headers: { "www-authenticate": `${challenge}, error="invalid_token"` },
+    })
+  );
+}
+
+function forbidden({ route }: PreparedRoute): ProblemAnswer {
+  const needed = typeof route.right === "string" ? route.right : route.right.join(" or ");
+  return problem("forbidden", `This needs a token with the right ${needed}.`, {
+    hint: "`toolgate tokens create NAME --rights ...` makes a token with the rights you choose.",
+  });
+}
+
+async function takeBody(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  exchange: Exchange,
+  { route, validateBody }: PreparedRoute,
+  maxBytes: number,
+): Promise<BodyResult> {
+  const refuse = (answer: ProblemAnswer): BodyResult => ({ ok: false, problem: answer });
+  if (!hasBody(incoming)) {
+    exchange.bodyIsRead = true;
+    if (validateBody === undefined || route.bodyOptional === true) return noBody;
+    return refuse(problem("bad_request", "This route needs a body: a JSON value."));
+  }
+  if (validateBody === undefined) return refuse(problem("bad_request", "This route takes no body."));
+  const wrong = checkBodyHeaders(incoming, maxBytes);
+  if (wrong !== undefined) return refuse(wrong);
+  const body = await readBody(incoming, outgoing, maxBytes);
+  exchange.bodyIsRead = body.ok || incoming.complete;
+  if (!body.ok) return body;
+  if (body.value === undefined)
+    return route.bodyOptional === true
+      ? noBody
+      : refuse(problem("bad_request", "This route needs a body: a JSON value."));
+  const checked = validateBody(body.value);
+  if (checked.ok) return body;
+  const detail = checked.issues.map(({ message }) => message).join("; ");
+  return refuse(
+    problem("invalid_body", `The body does not have the right form: ${detail}.`, { issues: checked.issues }),
+  );
+}
+
+const noBody: BodyResult = { ok: true, text: "", value: undefined };
+
+const whereToLook = "GET /api/openapi.json describes what there is.";

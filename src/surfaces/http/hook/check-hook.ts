@@ -1,0 +1,79 @@
+/** One call of an agent, checked by the server: the walk and the answer of a hook process, with the store's limits, grants and people. */
+import type { HookAnswer } from "../../../agents/agent-decision.ts";
+import { readHookInput } from "../../../agents/claude-code/read-hook-input.ts";
+import type { Environment } from "../../../config/folders.ts";
+import type { Caller } from "../../../core/call.ts";
+import type { CheckResult } from "../../../core/outcome.ts";
+import { answerCheck, type HookAgent } from "../../hook/answer.ts";
+import { agentsProject, mayWritePlan, runHook } from "../../hook/run-hook.ts";
+import type { ProjectGates } from "./project-gates.ts";
+
+export interface HookCall {
+  readonly agent: HookAgent;
+  /** As the agent wrote it. */
+  readonly text: string;
+  readonly cwd: string;
+  readonly env: Environment;
+  readonly caller: Caller;
+  /** Aborted when the client is gone. */
+  readonly signal: AbortSignal;
+  /** How long a person may be waited for. */
+  readonly waitMs: number;
+}
+
+export type CheckedHook =
+  | { readonly ok: true; readonly answer: HookAnswer }
+  /** There are no rules here that work; a process may still have the last good ones. */
+  | { readonly ok: false; readonly message: string };
+
+export async function checkHook(call: HookCall, gates: ProjectGates): Promise<CheckedHook> {
+  const { agent, text, cwd, env, caller } = call;
+  const read = readHookInput(text);
+  // Denials of what is no call, and the ends of calls: the same words in the same spool as from a process.
+  if (!read.ok || read.input.event !== "PreToolUse")
+    return { ok: true, answer: await runHook({ agent, stdin: text, env, cwd }) };
+  const { input } = read;
+  const found = await gates.find({ cwd, projectDir: agentsProject(env), env });
+  if (!found.ok) return found;
+  const { gate, warnings, outdated } = found;
+  const stop = new AbortController();
+  let isLate = false;
+  const leave = () => stop.abort();
+  const timer = setTimeout(() => {
+    isLate = true;
+    leave();
+  }, call.waitMs);
+  call.signal.addEventListener("abort", leave, { once: true });
+  try {
+    const { tool, sessionId, toolUseId } = input;
+    const result = await gate.check({
+      tool,
+      input: input.input,
+      sessionId,
+      toolUseId,
+      mode: mayWritePlan(input, env) ? "act" : input.mode,
+      cwd: input.cwd ?? cwd,
+      surface: "hook",
+      caller,
+      signal: stop.signal,
+    });
+    const told = isUnanswered(result, isLate) ? withAdvice(result, call.waitMs) : result;
+    return { ok: true, answer: answerCheck(agent, told, input.input, { warnings, outdated }) };
+  } finally {
+    clearTimeout(timer);
+    call.signal.removeEventListener("abort", leave);
+  }
+}
+
+function isUnanswered({ error }: CheckResult, isLate: boolean): boolean {
+  return error?.code === "approval_expired" || (error?.code === "cancelled" && isLate);
+}
+
+/** The agent waits no longer, so the question is over; the next one can be answered. */
+function withAdvice(result: CheckResult, waitMs: number): CheckResult {
+  return {
+    ...result,
+    message: `Nobody answered within ${Math.round(waitMs / 1_000)} seconds whether ${result.tool} may run.`,
+    hint: "Make the call again, and while it waits a person can answer it: toolgate approvals list, then toolgate approvals approve ID (with --scope session also for the next ones).",
+  };
+}

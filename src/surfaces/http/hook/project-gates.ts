@@ -1,0 +1,147 @@
+/** A gate for each project in which an agent works, made of the rules that a hook process would find there, and kept until they change. */
+import { claudeVariables } from "../../../agents/claude-code/places.ts";
+import type { Environment } from "../../../config/folders.ts";
+import { identityOf } from "../../../config/rule-cache/input-identity.ts";
+import { isSameEnvironment } from "../../../config/rule-cache/tracked-environment.ts";
+import type { Gate } from "../../../gate.ts";
+import { type OpenConfig, openGate } from "../../../open-config.ts";
+import type { Store } from "../../../open-store.ts";
+import { describeBroken, describeOutdated } from "../../hook/find-rules.ts";
+import { type LoadedNow, loadNow } from "../../hook/load-now.ts";
+
+import type { HookRecords } from "./hook-records.ts";
+
+export interface Place {
+  readonly cwd: string;
+  /** What the agent calls its project. */
+  readonly projectDir: string | undefined;
+  readonly env: Environment;
+}
+
+export type FoundGate =
+  | {
+      readonly ok: true;
+      readonly gate: Gate;
+      /** For the person, when the rules were just loaded. */
+      readonly warnings: readonly string[];
+      /** The configuration is broken and older rules hold. */
+      readonly outdated?: string;
+    }
+  | { readonly ok: false; readonly message: string };
+
+export interface ProjectGates {
+  find(place: Place): Promise<FoundGate>;
+  close(): Promise<void>;
+}
+
+export interface ProjectGatesOptions {
+  readonly records: HookRecords;
+  readonly store: Pick<Store, "approvals" | "grants" | "limits">;
+  /** How long a question may wait for a person. */
+  readonly approvalTimeoutMs: number;
+  readonly maxProjects?: number;
+}
+
+type Loaded = LoadedNow & { readonly ok: true };
+
+interface Kept {
+  readonly gate: Gate;
+  readonly loaded: Loaded;
+}
+
+export function createProjectGates(options: ProjectGatesOptions): ProjectGates {
+  const { store, records, approvalTimeoutMs, maxProjects = 64 } = options;
+  const kept = new Map<string, Kept>();
+  const loading = new Map<string, Promise<FoundGate>>();
+  const closing = new Set<Promise<void>>();
+  let isClosed = false;
+
+  const retire = (gate: Gate) => {
+    const done = gate.close().finally(() => closing.delete(done));
+    closing.add(done);
+  };
+
+  const keep = (key: string, entry: Kept) => {
+    // Those used last are at the end.
+    kept.delete(key);
+    kept.set(key, entry);
+    const [oldest] = kept;
+    if (kept.size <= maxProjects || oldest === undefined) return;
+    kept.delete(oldest[0]);
+    retire(oldest[1].gate);
+  };
+
+  const load = async (key: string, place: Place, before: Kept | undefined): Promise<FoundGate> => {
+    const known = new Map(before?.loaded.inputs.map(([path]) => [path, identityOf(path)]));
+    const loaded = await loadNow({ ...place, configFile: undefined, shippedFile: undefined, before: known });
+    if (!loaded.ok) {
+      if (before === undefined) return { ok: false, message: describeBroken(loaded.problems) };
+      return { ok: true, gate: before.gate, warnings: [], outdated: describeOutdated(loaded.problems) };
+    }
+    const { warnings } = loaded;
+    if (before !== undefined && isSameGate(before.loaded.config, loaded.config)) {
+      // The same gate: what waits for a person is decided again by the new rules, and not lost.
+      if (!isSameRules(before.loaded, loaded)) await before.gate.setRules(loaded.config.rules);
+      keep(key, { gate: before.gate, loaded });
+      return { ok: true, gate: before.gate, warnings };
+    }
+    const gate = await openGate(loaded.config, {
+      store: { ...store, ledger: records.ledgerFor(place.cwd) },
+      approver: "desk",
+      approvalTimeoutMs,
+    });
+    if (before !== undefined) retire(before.gate);
+    keep(key, { gate, loaded });
+    return { ok: true, gate, warnings };
+  };
+
+  return {
+    async find(place) {
+      if (isClosed) return { ok: false, message: "The server is shutting down." };
+      const key = keyOf(place);
+      const found = kept.get(key);
+      if (found !== undefined && isFresh(found.loaded, place.env)) {
+        keep(key, found);
+        return { ok: true, gate: found.gate, warnings: [] };
+      }
+      const before = loading.get(key);
+      // Of calls that come at the same time, one loads.
+      if (before !== undefined) return before;
+      const now = load(key, place, found).finally(() => loading.delete(key));
+      loading.set(key, now);
+      return now;
+    },
+    async close() {
+      isClosed = true;
+      await Promise.allSettled(loading.values());
+      for (const { gate } of kept.values()) retire(gate);
+      kept.clear();
+      await Promise.all(closing);
+    },
+  };
+}
+
+/** The variables that choose which files are read, as in the key of the rule cache. */
+const variables = ["HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "TOOLGATE_ROUTES", ...claudeVariables];
+
+function keyOf({ cwd, projectDir, env }: Place): string {
+  return JSON.stringify([cwd, projectDir ?? null, ...variables.map((name) => env[name] ?? null)]);
+}
+
+function isFresh({ settled, inputs, variables: read }: Loaded, env: Environment): boolean {
+  return (
+    settled &&
+    isSameEnvironment(read, env) &&
+    inputs.every(([path, identity]) => identityOf(path) === identity)
+  );
+}
+
+/** What a gate is told only once. */
+function isSameGate(one: OpenConfig, other: OpenConfig): boolean {
+  return one.projectDir === other.projectDir && one.settings.checkDefault === other.settings.checkDefault;
+}
+
+/** Loaded again only because a file was too new the first time: then nothing has changed. */
+function isSameRules(one: Loaded, other: Loaded): boolean {
+  return JSON.stringify(one.inputs) === JSON.stringify(other.inputs) && one.settled;
+}

@@ -1,0 +1,83 @@
+/** Finds the route of a request: by whole path, or segment by segment where the path has parameters. */
+import type { PreparedRoute } from "./prepare-route.ts";
+
+export type RouteMatch =
+  | {
+      readonly kind: "found";
+      readonly route: PreparedRoute;
+      readonly params: Readonly<Record<string, string>>;
+    }
+  | { readonly kind: "wrong_method"; readonly allowed: readonly string[] }
+  | { readonly kind: "bad_path" }
+  | { readonly kind: "none" };
+
+export type MatchRoute = (method: string, path: string) => RouteMatch;
+
+/** Throws if two routes could answer the same request. */
+export function createMatchRoute(routes: readonly PreparedRoute[]): MatchRoute {
+  const fixed = new Map<string, Map<string, RouteMatch>>();
+  const variable: { readonly segments: readonly string[]; readonly byMethod: Map<string, PreparedRoute> }[] =
+    [];
+  const shapes = new Map<string, Map<string, PreparedRoute>>();
+  for (const prepared of routes) {
+    const { method, path } = prepared.route;
+    const segments = path.split("/");
+    const shape = segments.map((part) => (part.startsWith(":") ? ":" : part)).join("/");
+    const byMethod = shapes.get(shape) ?? new Map<string, PreparedRoute>();
+    if (byMethod.has(method)) throw new Error(`Two routes answer ${method} ${path}.`);
+    if (!shapes.has(shape)) {
+      shapes.set(shape, byMethod);
+      if (shape.includes(":")) variable.push({ segments, byMethod });
+    }
+    byMethod.set(method, prepared);
+    if (!shape.includes(":")) {
+      const found = fixed.get(path) ?? new Map<string, RouteMatch>();
+      found.set(method, { kind: "found", route: prepared, params: noParams });
+      fixed.set(path, found);
+    }
+  }
+  return (method, path) => {
+    const byMethod = fixed.get(path);
+    // A fixed path stands before a pattern that would take it, for every method: `/api/tools/reload` is never a tool's name.
+    if (byMethod !== undefined) return byMethod.get(method) ?? wrongMethod(byMethod);
+    const segments = path.split("/", maxSegments + 1);
+    for (const one of variable) {
+      if (!fits(one.segments, segments)) continue;
+      const route = one.byMethod.get(method);
+      if (route === undefined) return wrongMethod(one.byMethod);
+      // Names may differ between the methods of one shape.
+      const params = readParams(route.segments, segments);
+      return params === undefined ? { kind: "bad_path" } : { kind: "found", route, params };
+    }
+    return { kind: "none" };
+  };
+}
+
+const noParams = Object.freeze({});
+const maxSegments = 16;
+
+function wrongMethod(byMethod: ReadonlyMap<string, unknown>): RouteMatch {
+  return { kind: "wrong_method", allowed: [...byMethod.keys()] };
+}
+
+function fits(pattern: readonly string[], segments: readonly string[]): boolean {
+  return (
+    pattern.length === segments.length &&
+    pattern.every((part, index) => (part.startsWith(":") ? segments[index] !== "" : part === segments[index]))
+  );
+}
+
+/** Decoded after the path was taken apart: an encoded slash is part of a value, never a border. */
+function readParams(
+  pattern: readonly string[],
+  segments: readonly string[],
+): Record<string, string> | undefined {
+  const params: Record<string, string> = {};
+  try {
+    for (const [index, part] of pattern.entries())
+      if (part.startsWith(":")) params[part.slice(1)] = decodeURIComponent(segments[index] ?? "");
+    return params;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,91 @@
+/** Wires a server of an open gate: tokens, events, metrics, routes; and closes all of it in the right order. */
+import type { Environment } from "../../config/folders.ts";
+import type { OpenConfig } from "../../open-config.ts";
+import type { Store } from "../../open-store.ts";
+import type { OpenTools } from "../../open-tools.ts";
+import { createSystemClock } from "../../system.ts";
+import { allRoutes } from "./all-routes.ts";
+import { createEventFeed } from "./events/event-feed.ts";
+import { createHookDoor } from "./hook/hook-door.ts";
+import { createHookService } from "./hook/hook-service.ts";
+import { createMetrics } from "./metrics/create-metrics.ts";
+import type { ServedConfig, TokenCheck } from "./parts.ts";
+import { resourceMetadataPath, resourceMetadataRoute } from "./routes/resource-metadata.ts";
+import { type CloseReport, type HttpServer, serveHttp } from "./serve-http.ts";
+import type { ChosenServer } from "./server-settings.ts";
+import { createJwtCheck, looksLikeJwt } from "./tokens/jwt-check.ts";
+import { createKeySource } from "./tokens/key-source.ts";
+import { createTokenCheck } from "./tokens/token-check.ts";
+import type { TokenRecord } from "./tokens/token-list.ts";
+
+export interface OpenServerRequest {
+  readonly open: OpenTools & { readonly store: Store };
+  readonly config: ServedConfig;
+  readonly chosen: ChosenServer;
+  readonly owner: TokenRecord;
+  readonly version: string;
+  /** For the rules of agents that ask without saying their own. */
+  readonly env: Environment;
+  /** For the log. */
+  readonly tell: (message: string) => void;
+}
+
+export interface OpenServer {
+  readonly http: HttpServer;
+  /** From now on the hooks of agents on this machine ask here; not before this is the only server. False: they cannot reach it. */
+  openDoor(): boolean;
+  /** Everything but the tools and their store, which were given. */
+  close(): Promise<CloseReport>;
+}
+
+/** Rejects with the system's error if it cannot listen. */
+export async function openServer(request: OpenServerRequest): Promise<OpenServer> {
+  const { open, config, chosen, owner, version, env, tell } = request;
+  const { gate, store, plugins } = open;
+  const { oauth } = chosen;
+  const clock = createSystemClock();
+  const door = createHookDoor(config.current.folders.state);
+  const tokens = createTokens(config.current, [owner, door.record], oauth, tell);
+  const hooks = createHookService({ store, env, door, tell });
+  const feed = createEventFeed({ gate, store, clock });
+  const metrics = createMetrics({ gate, store, feed, version });
+  const closeParts = async () => {
+    await hooks.close();
+    metrics.close();
+    await feed.close();
+  };
+  try {
+    const http = await serveHttp({
+      ...chosen,
+      parts: { gate, store, plugins, config, tokens, metrics, feed, hooks, version, clock },
+      routes: oauth === undefined ? allRoutes : [...allRoutes, resourceMetadataRoute(oauth)],
+      resourceMetadata: oauth && new URL(resourceMetadataPath, oauth.audience).href,
+      onBroken: tell,
+    });
+    return {
+      http,
+      openDoor: () => door.announce(http.url),
+      close: async () => {
+        // Together: what waits for a person in a hook would otherwise be waited for.
+        const [report] = await Promise.all([http.close({ drainMs: chosen.drainMs }), hooks.close()]);
+        await closeParts();
+        return report;
+      },
+    };
+  } catch (error) {
+    await closeParts();
+    throw error;
+  }
+}
+
+function createTokens(
+  { folders }: OpenConfig,
+  besides: readonly TokenRecord[],
+  oauth: ChosenServer["oauth"],
+  tell: (message: string) => void,
+): TokenCheck {
+  const own = createTokenCheck({ stateFolder: folders.state, besides, onUnreadable: tell });
+  if (oauth === undefined) return own;
+  const jwt = createJwtCheck(oauth, createKeySource(oauth));
+  return { find: (token) => (looksLikeJwt(token) ? jwt.find(token) : own.find(token)) };
+}

@@ -1,0 +1,85 @@
+/** What routes work with: the gate, its store, and what the server knows about itself. */
+import type { Clock } from "../../core/ports.ts";
+import type { Gate } from "../../gate.ts";
+import type { OpenConfig } from "../../open-config.ts";
+import type { Store } from "../../open-store.ts";
+import type { EventFeed } from "./events/event-feed.ts";
+import type { HookService } from "./hook/hook-service.ts";
+import type { Principal } from "./rights.ts";
+import type { AnyRoute } from "./route.ts";
+
+export interface ServerParts {
+  readonly gate: Gate;
+  readonly store: Store;
+  readonly plugins?: PluginReload | undefined;
+  readonly config: ServedConfig;
+  readonly tokens: TokenCheck;
+  /** `createMetrics({ gate, store, feed, version })` of metrics/create-metrics.ts. */
+  readonly metrics: ServerMetrics;
+  /** `createEventFeed({ gate, store, clock })` of events/event-feed.ts; whoever makes it closes it before the store. */
+  readonly feed: EventFeed;
+  /** `createHookService(...)` of hook/hook-service.ts; whoever makes it closes it before the store. Undefined: agents cannot ask. */
+  readonly hooks?: HookService | undefined;
+  readonly version: string;
+  readonly clock: Clock;
+  readonly server: ServerState;
+  /** Every route of this server. */
+  readonly routes: readonly AnyRoute[];
+}
+
+export interface PluginReload {
+  reload(): Promise<PluginReloadResult>;
+}
+
+export interface PluginReloadResult {
+  readonly success: boolean;
+  readonly toolCount: number;
+  readonly errors: readonly {
+    readonly source: string;
+    readonly toolName?: string;
+    readonly field?: string;
+    readonly line?: number;
+    readonly column?: number;
+    readonly message: string;
+  }[];
+}
+
+export interface ServedConfig {
+  /** As it was loaded last; a broken change leaves the last good one. */
+  readonly current: OpenConfig;
+  /** Why the files as they are now are not used; empty when they are. */
+  readonly broken: OpenConfig["problems"];
+}
+
+export interface TokenCheck {
+  /** Who holds this token? Undefined: unknown, expired or revoked. */
+  find(token: string): Principal | undefined | Promise<Principal | undefined>;
+}
+
+/** What the server tells about every request it answered; routes may add their own. */
+export interface ServerMetrics {
+  observeRequest(request: RequestObservation): void;
+  /** In Prometheus' text format. */
+  render(): Promise<string>;
+}
+
+export interface RequestObservation {
+  readonly method: string;
+  /** The route's path as it was defined; undefined when there was none. */
+  readonly route: string | undefined;
+  readonly status: number;
+  readonly durationMs: number;
+}
+
+export interface ServerState {
+  readonly startedAt: number;
+  /** Where it listens, as a client would write it; empty before. */
+  readonly url: string;
+  /** Takes requests. False as soon as it begins to end. */
+  readonly isReady: boolean;
+  /** Aborted when the server begins to end: streams finish. */
+  readonly closing: AbortSignal;
+  readonly openConnections: number;
+  readonly requestsInFlight: number;
+  readonly openStreams: number;
+}

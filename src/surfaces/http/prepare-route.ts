@@ -1,0 +1,44 @@
+/** Compiles a route's schemas once, when the server starts. */
+import { ToolgateError } from "../../core/errors.ts";
+import type { Json } from "../../core/json.ts";
+import type { JsonSchema, ValidationResult } from "../../core/schema.ts";
+import { compileJsonSchema } from "../../safe/json-schema.ts";
+import { createReadQuery, type ReadQuery } from "./read-query.ts";
+import type { AnyRoute } from "./route.ts";
+
+export interface PreparedRoute {
+  readonly route: AnyRoute;
+  readonly segments: readonly string[];
+  readonly readQuery: ReadQuery;
+  /** Undefined: the route takes no body. */
+  readonly validateBody: ((body: Json) => ValidationResult) | undefined;
+}
+
+/** Throws for a schema that cannot be used: a route that does not check its input must not be served. */
+export function prepareRoute(route: AnyRoute): PreparedRoute {
+  const where = `${route.method} ${route.path}`;
+  if (!/^(?:\/(?::[a-z][A-Za-z]*|[a-z0-9._-]+))+$/.test(route.path))
+    throw new ToolgateError(`The route ${where} has a path that cannot be matched.`);
+  return {
+    route,
+    segments: route.path.split("/"),
+    readQuery: createReadQuery(route.query, (schema) => compile(schema, `the query of ${where}`)),
+    validateBody: route.body === undefined ? undefined : compile(route.body, `the body of ${where}`),
+  };
+}
+
+/** TypeBox writes "any name" as a pattern, and a pattern is checked under a time budget that costs more than the rest of the request. */
+function withoutAnyPattern(_key: string, value: unknown): unknown {
+  if (typeof value !== "object" || value === null || !("patternProperties" in value)) return value;
+  const { patternProperties, ...rest } = value as { patternProperties: Record<string, unknown> };
+  const { "^.*$": any, ...others } = patternProperties;
+  if (any === undefined || Object.keys(others).length > 0 || "additionalProperties" in rest) return value;
+  return { ...rest, additionalProperties: any };
+}
+
+function compile(schema: unknown, where: string): (value: Json) => ValidationResult {
+  // TypeBox marks its schemas with properties that are not JSON and not listed.
+  const compiled = compileJsonSchema(JSON.parse(JSON.stringify(schema), withoutAnyPattern) as JsonSchema);
+  if (!compiled.ok) throw new ToolgateError(`The schema of ${where} cannot be used: ${compiled.message}.`);
+  return compiled.validate;
+}

@@ -1,0 +1,103 @@
+/** Counts what each principal does: so many requests at once, so many in a minute, so many streams. One agent cannot crowd out the others. */
+import { type ProblemAnswer, problem, secondsOf } from "./problem.ts";
+import type { ServerLimits } from "./server-limits.ts";
+
+export interface PrincipalLimits {
+  /** A problem, or how to give the place back. */
+  take(principal: string, kind: "request" | "stream"): Place | ProblemAnswer;
+  readonly streams: number;
+}
+
+export interface Place {
+  readonly kind: "place";
+  give(): void;
+}
+
+type Limits = Pick<ServerLimits, "maxInFlight" | "maxPerMinute" | "maxStreams">;
+
+export function createPrincipalLimits(limits: Limits, now: () => number): PrincipalLimits {
+  const { maxInFlight, maxPerMinute, maxStreams } = limits;
+  const books = new Map<string, Book>();
+  let streams = 0;
+  return {
+    get streams() {
+      return streams;
+    },
+    take(principal, kind) {
+      const at = now();
+      let book = books.get(principal);
+      if (book === undefined) {
+        if (books.size >= maxBooks) forgetIdle(books, maxPerMinute, at);
+        book = { running: 0, streams: 0, tokens: maxPerMinute, at };
+        books.set(principal, book);
+      }
+      // A bucket that fills evenly: what was not used in the last minute is there, and no more.
+      book.tokens = Math.min(maxPerMinute, book.tokens + ((at - book.at) * maxPerMinute) / 60_000);
+      book.at = at;
+      if (book.tokens < 1)
+        return tooMany(
+          `${maxPerMinute} requests a minute are allowed.`,
+          ((1 - book.tokens) * 60_000) / maxPerMinute,
+        );
+      if (kind === "stream" && book.streams >= maxStreams)
+        return tooMany(`${maxStreams} streams at the same time are allowed.`, 5_000);
+      if (kind === "request" && book.running >= maxInFlight)
+        return tooMany(`${maxInFlight} requests at the same time are allowed.`, 1_000);
+      book.tokens -= 1;
+      if (kind === "stream") {
+        streams++;
+        book.streams++;
+        return new Taken(book, () => streams--);
+      }
+      book.running++;
+      return new Taken(book, undefined);
+    },
+  };
+}
+
+interface Book {
+  running: number;
+  streams: number;
+  tokens: number;
+  at: number;
+}
+
+/** Principals come from tokens that were given out; a team's identity provider may know many. */
+const maxBooks = 10_000;
+
+class Taken implements Place {
+  readonly kind = "place" as const;
+  #book: Book | undefined;
+  readonly #onStream: (() => void) | undefined;
+
+  constructor(book: Book, onStream: (() => void) | undefined) {
+    this.#book = book;
+    this.#onStream = onStream;
+  }
+
+  give(): void {
+    const book = this.#book;
+    if (book === undefined) return;
+    this.#book = undefined;
+    if (this.#onStream === undefined) book.running--;
+    else {
+      book.streams--;
+      this.#onStream();
+    }
+  }
+}
+
+/** Only books that say nothing any more are forgotten: forgetting never gives anybody more than the limit. */
+function forgetIdle(books: Map<string, Book>, maxPerMinute: number, at: number): void {
+  for (const [principal, book] of books) {
+    const isFull = book.tokens + ((at - book.at) * maxPerMinute) / 60_000 >= maxPerMinute;
+    if (isFull && book.running === 0 && book.streams === 0) books.delete(principal);
+  }
+}
+
+function tooMany(detail: string, retryAfterMs: number): ProblemAnswer {
+  return problem("too_many_requests", detail, {
+    hint: "Wait as long as Retry-After says; limits are set under server.limits of the configuration.",
+    headers: { "retry-after": String(secondsOf(retryAfterMs)) },
+  });
+}

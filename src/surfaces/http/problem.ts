@@ -1,0 +1,103 @@
+/** What is wrong with a request, as application/problem+json (RFC 9457) with a code of ours. */
+import type { ErrorCode, RuleRef, Stage, Stop } from "../../core/errors.ts";
+import type { ValidationIssue } from "../../core/schema.ts";
+
+/** The closed list of what can be wrong with a request itself. What the gate refuses has the codes of `core/errors`. */
+export const requestProblems = {
+  bad_request: { status: 400, title: "The request is malformed." },
+  unauthorized: { status: 401, title: "A token is needed." },
+  forbidden: { status: 403, title: "This token does not have the right." },
+  wrong_host: { status: 403, title: "This server does not answer for that host." },
+  wrong_origin: { status: 403, title: "Pages of other origins may not ask." },
+  not_found: { status: 404, title: "There is nothing here." },
+  method_not_allowed: { status: 405, title: "This method does not exist here." },
+  not_acceptable: { status: 406, title: "The answer does not come in that form." },
+  request_timeout: { status: 408, title: "The request came too slowly." },
+  conflict: { status: 409, title: "It is not in the state for that." },
+  body_too_large: { status: 413, title: "The body is too large." },
+  unsupported_media_type: { status: 415, title: "Bodies are JSON." },
+  invalid_body: { status: 422, title: "The body does not have the right form." },
+  too_many_requests: { status: 429, title: "Too many requests." },
+  internal: { status: 500, title: "A part of the server broke." },
+  unavailable: { status: 503, title: "The server cannot do that now." },
+} as const satisfies Record<string, { readonly status: number; readonly title: string }>;
+
+export type RequestProblemCode = keyof typeof requestProblems;
+
+/** The body of every answer that is not a success. */
+export interface Problem {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly detail: string;
+  readonly code: RequestProblemCode | ErrorCode;
+  readonly stage?: Stage;
+  readonly hint?: string;
+  readonly rule?: RuleRef;
+  readonly issues?: readonly ValidationIssue[];
+}
+
+export interface ProblemExtras {
+  readonly hint?: string | undefined;
+  readonly issues?: readonly ValidationIssue[] | undefined;
+  /** Besides what every answer has: Retry-After, Allow, WWW-Authenticate. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
+/** An answer like every other: routes return it. */
+export interface ProblemAnswer {
+  readonly kind: "problem";
+  readonly status: number;
+  readonly problem: Problem;
+  readonly headers: Readonly<Record<string, string>> | undefined;
+}
+
+export function problem(code: RequestProblemCode, detail: string, extras: ProblemExtras = {}): ProblemAnswer {
+  const { status, title } = requestProblems[code];
+  const { hint, issues, headers } = extras;
+  return {
+    kind: "problem",
+    status,
+    headers,
+    problem: {
+      type: typeOf(code),
+      title,
+      status,
+      detail,
+      code,
+      ...(hint !== undefined && { hint }),
+      ...(issues !== undefined && { issues }),
+    },
+  };
+}
+
+/** For what the gate itself refuses outside of a call's outcome, such as an unknown tool. */
+export function problemOfStop(status: number, title: string, stop: Stop): ProblemAnswer {
+  const { code, stage, message, hint, rule, issues, retryAfterMs } = stop;
+  return {
+    kind: "problem",
+    status,
+    headers: retryAfterMs === undefined ? undefined : { "retry-after": String(secondsOf(retryAfterMs)) },
+    problem: {
+      type: typeOf(code),
+      title,
+      status,
+      detail: message,
+      code,
+      stage,
+      hint,
+      ...(rule !== undefined && { rule }),
+      ...(issues !== undefined && { issues }),
+    },
+  };
+}
+
+/** Whole seconds, never none: a client that is told to wait 0 seconds comes back at once. */
+export function secondsOf(ms: number): number {
+  return Math.max(1, Math.ceil(ms / 1_000));
+}
+
+/** A name that stays the same, not an address that would have to exist. */
+function typeOf(code: string): string {
+  return `urn:toolgate:problem:${code}`;
+}

@@ -1,0 +1,97 @@
+/** One route as a value: router, auth, validation, the OpenAPI document and the attack tests are all made of the same list. */
+import type { Static, TSchema } from "typebox";
+import type { Answer } from "./answer.ts";
+import type { ServerParts } from "./parts.ts";
+import type { Principal, Right } from "./rights.ts";
+
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+/** `/api/tools/:name` -> `{ name: string }`. */
+export type PathParams<Path extends string> = {
+  readonly [Name in ParamNames<Path>]: string;
+};
+
+type ParamNames<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | ParamNames<`/${Rest}`>
+  : Path extends `${string}:${infer Name}`
+    ? Name
+    : never;
+
+export interface RouteRequest<Params, Query, Body> {
+  /** Decoded. */
+  readonly params: Params;
+  /** By the route's schema; numbers, booleans and lists are turned into what it says. */
+  readonly query: Query;
+  /** By the route's schema, frozen. */
+  readonly body: Body;
+  /** The body as it came, for those that hand it on. Empty if there was none. */
+  readonly bodyText: string;
+  /** Of public routes: `nobody`. */
+  readonly principal: Principal;
+  /** By its name in lower case. */
+  header(name: string): string | undefined;
+  /** Does `Accept` name this type? A bare `*` does not count. */
+  accepts(type: string): boolean;
+  /** Aborted when the client is gone. */
+  readonly signal: AbortSignal;
+  /** Tells a client that waits for long that we are there (102). */
+  stillWorking(): void;
+}
+
+export interface Route<
+  Path extends string = string,
+  Query extends TSchema = TSchema,
+  Body extends TSchema = TSchema,
+> {
+  readonly method: Method;
+  /** `/api/tools/:name/call`; a parameter is one segment. */
+  readonly path: Path;
+  /** What a token must be allowed to do; of several, one is enough. `public`: no token is looked at. */
+  readonly right: Right | readonly Right[] | "public";
+  /** One line for the API's description. */
+  readonly summary: string;
+  readonly description?: string;
+  /** What the parameters in the path mean, by name. */
+  readonly params?: Readonly<Record<string, string>>;
+  /** A closed object schema. Without it, a query is refused. */
+  readonly query?: Query;
+  /** Without it, a body is refused. */
+  readonly body?: Body;
+  /** The body may be left out. */
+  readonly bodyOptional?: true;
+  /** By status; null: an answer without a schema. Problems need not be listed. */
+  readonly answers: Readonly<Record<number, TSchema | AnswerForm>>;
+  /** The success in other forms, for those whose `Accept` names them. */
+  readonly otherForms?: readonly AnswerForm[];
+  /** Held open for long (events): does not count as a request in flight, but as one of the principal's streams. */
+  readonly longLived?: true;
+  handle(
+    request: RouteRequest<PathParams<Path>, Static<Query>, Static<Body>>,
+    parts: ServerParts,
+  ): Answer | Promise<Answer>;
+}
+
+/** An answer that is not JSON. */
+export interface AnswerForm {
+  readonly contentType: string;
+  readonly description: string;
+}
+
+/** Any route: the server hands in what the route's own schemas have checked. */
+// biome-ignore lint/suspicious/noExplicitAny: a list holds routes of all types; each was checked where it was defined.
+export type AnyRoute = Route<string, any, any>;
+
+/** Types what you gave: parameters come from the path, query and body from their schemas. */
+export function defineRoute<
+  const Path extends string,
+  Query extends TSchema = TSchema,
+  Body extends TSchema = TSchema,
+>(route: Route<Path, Query, Body>): Route<Path, Query, Body> {
+  return route;
+}
+
+/** Does this principal have the right, or one of the rights, that the route asks for? */
+export function isAllowed({ right }: AnyRoute, { rights }: Principal): boolean {
+  if (right === "public") return true;
+  return typeof right === "string" ? rights.has(right) : right.some((one) => rights.has(one));
+}

@@ -1,0 +1,78 @@
+/** Categories: which groups of tools are on, and how much they may do. Changes hold until the server ends. */
+import { categoriesNamed, unionNames } from "../../../core/categories.ts";
+import { ToolgateError } from "../../../core/errors.ts";
+import type { Gate } from "../../../gate.ts";
+import { type Answer, json } from "../answer.ts";
+import type { CategoryList } from "../contract.ts";
+import { problem } from "../problem.ts";
+import { defineRoute } from "../route.ts";
+import { categoryList, ceilingBody } from "../schemas/tools.ts";
+
+const listCategories = defineRoute({
+  method: "GET",
+  path: "/api/categories",
+  right: ["call", "read"],
+  summary: "All categories",
+  answers: { 200: categoryList },
+  handle: (_request, { gate }) => json(viewCategories(gate)),
+});
+
+const enableCategory = defineRoute({
+  method: "POST",
+  path: "/api/categories/:id/enable",
+  right: "admin",
+  summary: "Switches a category on",
+  params: { id: "A category, or a name that stands for several, such as `development`." },
+  answers: { 200: categoryList },
+  handle: ({ params }, { gate }) => change(gate, () => gate.categories.enable(params.id)),
+});
+
+const disableCategory = defineRoute({
+  method: "POST",
+  path: "/api/categories/:id/disable",
+  right: "admin",
+  summary: "Switches a category off",
+  params: { id: "A category, or a name that stands for several, such as `development`." },
+  answers: { 200: categoryList },
+  handle: ({ params }, { gate }) => change(gate, () => gate.categories.disable(params.id)),
+});
+
+const setCeiling = defineRoute({
+  method: "PUT",
+  path: "/api/categories/:id/ceiling",
+  right: "admin",
+  summary: "Says how much the tools of a category may do at most",
+  params: { id: "A category." },
+  body: ceilingBody,
+  answers: { 200: categoryList },
+  handle: ({ params, body }, { gate }) =>
+    change(gate, () => gate.categories.setCeiling(params.id, body.ceiling)),
+});
+
+export const categoryRoutes = [listCategories, enableCategory, disableCategory, setCeiling];
+
+function change(gate: Gate, make: () => void): Answer {
+  try {
+    make();
+  } catch (error) {
+    // Its message names the closest category and all that there are.
+    if (error instanceof ToolgateError) return problem("not_found", error.message);
+    throw error;
+  }
+  return json(viewCategories(gate));
+}
+
+function viewCategories(gate: Gate): CategoryList {
+  const tools = gate.tools.list();
+  return {
+    categories: gate.categories.list().map(({ id, name, description, enabled, ceiling }) => ({
+      id,
+      name,
+      description,
+      enabled,
+      ceiling,
+      tools: tools.filter(({ category }) => category === id).length,
+    })),
+    unions: unionNames.map((name) => ({ name, members: categoriesNamed(name) })),
+  };
+}

@@ -1,0 +1,128 @@
+/** The hook of an agent over HTTP: the same check and the same answer as `toolgate check --agent`. */
+import { Type } from "typebox";
+import { answerDenied } from "../../hook/answer.ts";
+import { type Answer, bare, ready } from "../answer.ts";
+import { readBearer } from "../bearer.ts";
+import { checkHook } from "../hook/check-hook.ts";
+import type { HookDoor } from "../hook/hook-door.ts";
+import type { HookService } from "../hook/hook-service.ts";
+import { isSameHome, readScriptCall } from "../hook/script-call.ts";
+import type { ServerParts } from "../parts.ts";
+import { problem } from "../problem.ts";
+import { defineRoute, type RouteRequest } from "../route.ts";
+
+type HookRequest = RouteRequest<{ readonly agent: string }, unknown, unknown>;
+
+const hook = defineRoute({
+  method: "POST",
+  path: "/api/hook/:agent",
+  right: "call",
+  summary: "Checks a call that an agent is about to run",
+  description:
+    "Takes what the agent hands to its hooks and answers in its own form: 200 with its JSON, `{}` when no rule speaks. A rule that asks " +
+    "waits for a person, as long as `Toolgate-Wait` (seconds) says, and denies then.",
+  params: { agent: "`claude-code`." },
+  // Whatever is in it, the agent's adapter reads it again, with its own words for what is wrong.
+  body: Type.Unknown(),
+  answers: { 200: Type.Record(Type.String(), Type.Unknown()) },
+  otherForms: [
+    { contentType: "text/x-toolgate-hook", description: "For the script that `toolgate install` puts in." },
+  ],
+  handle(request, parts) {
+    const { hooks } = parts;
+    if (hooks === undefined) return problem("unavailable", "This server checks no calls of agents.");
+    if (request.params.agent !== "claude-code")
+      return problem("not_found", "This agent is not known.", { hint: "Known is claude-code." });
+    const sent = request.header("toolgate-call");
+    return sent === undefined
+      ? answerAgent(request, hooks)
+      : answerScript(request, sent, hooks, hooks.door, parts);
+  },
+});
+
+export const hookRoutes = [hook];
+
+/** The agent itself asks: no variables of its process are known, only where it stands. */
+async function answerAgent(request: HookRequest, hooks: HookService): Promise<Answer> {
+  const { cwd, session_id: sessionId } = Object(request.body) as Readonly<Record<string, unknown>>;
+  const here = typeof cwd === "string" && cwd.startsWith("/") ? cwd : undefined;
+  const said = request.header("toolgate-project");
+  const first = hooks.projectOf(typeof sessionId === "string" ? sessionId : undefined, here ?? process.cwd());
+  const project = said?.startsWith("/") === true ? said : first;
+  const { principal, signal, bodyText: text } = request;
+  const checked = await checkHook(
+    {
+      agent: "claude-code",
+      text,
+      cwd: project,
+      env: { ...hooks.env, CLAUDE_PROJECT_DIR: project },
+      caller: principal.caller,
+      signal,
+      waitMs: waitOf(Number(request.header("toolgate-wait") ?? Number.NaN), hooks),
+    },
+    hooks.gates,
+  );
+  const { stdout } = checked.ok ? checked.answer : answerDenied("claude-code", checked.message);
+  return ready("application/json", stdout === "" ? "{}" : stdout);
+}
+
+/** The script asks for a process that the agent started, and starts one itself if we do not answer as it wants it. */
+async function answerScript(
+  request: HookRequest,
+  sent: string,
+  hooks: HookService,
+  door: HookDoor | undefined,
+  { clock }: ServerParts,
+): Promise<Answer> {
+  // Whoever sends variables says which files are rules and where records go: only the script's own token may.
+  if (door?.isOwnToken(readBearer(request.header("authorization")) ?? "") !== true)
+    return problem("forbidden", "Only the hook's script may ask in this form.");
+  const unsafe = door.whyUnsafe();
+  if (unsafe !== undefined) {
+    hooks.tell(unsafe);
+    return problem("unavailable", unsafe);
+  }
+  const call = readScriptCall(sent);
+  if (call === undefined) return problem("bad_request", "The header Toolgate-Call cannot be read.");
+  const { nonce, cwd, env } = call;
+  if (!isSameHome(env, hooks.env)) return problem("conflict", "The call belongs to another home.");
+  let stopBeating = clock.after(heartbeatMs, beat);
+  function beat(): void {
+    request.stillWorking();
+    stopBeating = clock.after(heartbeatMs, beat);
+  }
+  try {
+    const checked = await checkHook(
+      {
+        agent: "claude-code",
+        text: request.bodyText,
+        cwd,
+        env,
+        caller: request.principal.caller,
+        signal: request.signal,
+        waitMs: waitOf(call.waitSeconds, hooks),
+      },
+      hooks.gates,
+    );
+    if (!checked.ok) return problem("unavailable", checked.message);
+    const { stdout, stderr, exitCode } = checked.answer;
+    const lengths = `${Buffer.byteLength(stdout)} ${Buffer.byteLength(stderr)}`;
+    return bare(
+      "text/x-toolgate-hook",
+      `toolgate-hook 1 ${door.key} ${nonce} ${exitCode} ${lengths}\n${stdout}${stderr}`,
+    );
+  } finally {
+    stopBeating();
+  }
+}
+
+/** The script gives up after seven seconds of silence. */
+const heartbeatMs = 2_000;
+/** What an answer may need on its way back. */
+const marginMs = 15_000;
+
+/** From how long the agent waits. */
+function waitOf(seconds: number, { maxWaitMs }: HookService): number {
+  const given = seconds * 1_000 - marginMs;
+  return Number.isFinite(given) ? Math.min(maxWaitMs, Math.max(1_000, given)) : maxWaitMs;
+}

@@ -1,0 +1,213 @@
+/** The HTTP server: listens, takes requests one after the other through `handleRequest`, and ends without losing an answer. */
+/// <reference lib="esnext.disposable" preserve="true" />
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createServer as createTlsServer } from "node:https";
+import type { AddressInfo, Socket } from "node:net";
+import { messageOf } from "../../core/errors.ts";
+import { answerBadRequest } from "./bad-request.ts";
+import { bracketed, type Names, namesOf } from "./check-origin.ts";
+import { Exchange, Exchanges } from "./exchange.ts";
+import { handleRequest, type RequestParts } from "./handle-request.ts";
+import { createMatchRoute } from "./match-route.ts";
+import type { ServerParts, ServerState } from "./parts.ts";
+import { prepareRoute } from "./prepare-route.ts";
+import { createPrincipalLimits } from "./principal-limits.ts";
+import { problem } from "./problem.ts";
+import type { AnyRoute } from "./route.ts";
+import { defaultServerLimits, type ServerLimits } from "./server-limits.ts";
+import { writeAnswer } from "./write-answer.ts";
+
+export interface ServeOptions {
+  readonly parts: Omit<ServerParts, "server" | "routes">;
+  readonly routes: readonly AnyRoute[];
+  /** Default: 127.0.0.1. */
+  readonly host?: string;
+  /** 0: any that is free. */
+  readonly port: number;
+  readonly tls?: { readonly cert: string; readonly key: string } | undefined;
+  /** Names it answers to besides its own address. */
+  readonly hosts?: readonly string[];
+  /** Origins whose pages may ask besides its own. */
+  readonly origins?: readonly string[];
+  readonly limits?: Partial<ServerLimits>;
+  /** Where clients learn how to get a token (RFC 9728). */
+  readonly resourceMetadata?: string | undefined;
+  /** Something of ours broke. */
+  readonly onBroken?: (message: string) => void;
+}
+
+export interface HttpServer extends AsyncDisposable {
+  /** `http://127.0.0.1:4655` */
+  readonly url: string;
+  readonly port: number;
+  readonly parts: ServerParts;
+  /** Takes no new requests, closes the gate (which answers what waits for a person), and waits for what runs at most `drainMs`. */
+  close(options?: { readonly drainMs?: number }): Promise<CloseReport>;
+}
+
+export interface CloseReport {
+  /** Requests that had to be cancelled. */
+  readonly cancelled: number;
+}
+
+/** Rejects with the system's error if it cannot listen. */
+export async function serveHttp(options: ServeOptions): Promise<HttpServer> {
+  const { tls, host = "127.0.0.1", onBroken = () => {} } = options;
+  const limits: ServerLimits = { ...defaultServerLimits, ...options.limits };
+  const scheme = tls === undefined ? "http" : "https";
+  const exchanges = new Exchanges();
+  const closing = new AbortController();
+  const { clock } = options.parts;
+  const principalLimits = createPrincipalLimits(limits, clock.monotonic);
+  let url = "";
+  let names: Names = { hosts: new Set(), origins: new Set() };
+  let openConnections = 0;
+  const state: ServerState = {
+    startedAt: clock.now(),
+    get url() {
+      return url;
+    },
+    get isReady() {
+      return !closing.signal.aborted;
+    },
+    closing: closing.signal,
+    get openConnections() {
+      return openConnections;
+    },
+    get requestsInFlight() {
+      return exchanges.size - principalLimits.streams;
+    },
+    get openStreams() {
+      return principalLimits.streams;
+    },
+  };
+  const parts: ServerParts = { ...options.parts, server: state, routes: options.routes };
+  const metadata = options.resourceMetadata;
+  const requestParts: RequestParts = {
+    parts,
+    limits,
+    principalLimits,
+    matchRoute: createMatchRoute(options.routes.map(prepareRoute)),
+    names: () => names,
+    challenge: `Bearer realm="toolgate"${metadata === undefined ? "" : `, resource_metadata="${metadata}"`}`,
+    onBroken,
+  };
+  const writing = { isTls: tls !== undefined, sendTimeoutMs: limits.sendTimeoutMs, closing: closing.signal };
+
+  const onRequest = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    const exchange = new Exchange(outgoing, clock.monotonic());
+    exchanges.add(exchange);
+    outgoing.once("close", () => {
+      exchange.end();
+      exchanges.remove(exchange);
+      parts.metrics.observeRequest({
+        method: incoming.method ?? "",
+        route: exchange.route,
+        status: outgoing.statusCode,
+        durationMs: clock.monotonic() - exchange.startedAt,
+      });
+    });
+    // A socket that breaks is a client that left; `close` follows.
+    outgoing.on("error", () => {});
+    try {
+      const answer = await handleRequest(incoming, outgoing, exchange, requestParts);
+      if (answer === undefined || outgoing.destroyed) return;
+      const close = !exchange.bodyIsRead || closing.signal.aborted;
+      await writeAnswer(outgoing, answer, { ...writing, close });
+    } catch (error) {
+      onBroken(messageOf(error));
+      if (outgoing.headersSent) outgoing.destroy();
+      else await writeAnswer(outgoing, problem("internal", "The server broke."), { ...writing, close: true });
+    }
+  };
+
+  const server = createListener(options.tls, limits);
+  server.on("request", onRequest);
+  // Refused before the client has sent its body.
+  server.on("checkContinue", onRequest);
+  server.on("clientError", answerBadRequest);
+  server.on("connection", (socket: Socket) => {
+    openConnections++;
+    socket.once("close", () => openConnections--);
+  });
+  await listen(server, host, options.port);
+  const { port } = server.address() as AddressInfo;
+  url = `${scheme}://${bracketed(host)}:${port}`;
+  names = namesOf({ scheme, host, port, hosts: options.hosts ?? [], origins: options.origins ?? [] });
+
+  let ended: Promise<CloseReport> | undefined;
+  const close = ({ drainMs = 10_000 }: { readonly drainMs?: number } = {}) => {
+    ended ??= end(server, exchanges, closing, parts, drainMs);
+    return ended;
+  };
+  return { url, port, parts, close, [Symbol.asyncDispose]: async () => void (await close()) };
+}
+
+function createListener(tls: ServeOptions["tls"], limits: ServerLimits): Server {
+  const options = {
+    headersTimeout: limits.headersTimeoutMs,
+    requestTimeout: limits.requestTimeoutMs,
+    keepAliveTimeout: limits.keepAliveMs,
+    // The default looks at slow connections only twice a minute.
+    connectionsCheckingInterval: 1_000,
+    maxHeaderSize: 16 * 1024,
+    // Ours to refuse, with an answer like every other.
+    requireHostHeader: false,
+    noDelay: true,
+  };
+  const server =
+    tls === undefined
+      ? createServer(options)
+      : createTlsServer({ ...options, ...tls, handshakeTimeout: limits.headersTimeoutMs });
+  server.maxConnections = limits.maxConnections;
+  server.maxHeadersCount = 100;
+  return server;
+}
+
+function listen(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen({ host, port, exclusive: true, backlog: 1_024 }, () => {
+      server.off("error", reject);
+      resolve();
+    });
+  });
+}
+
+/** How long a cancelled call has to end its processes and to say so. */
+const afterCancelMs = 3_000;
+
+async function end(
+  server: Server,
+  exchanges: Exchanges,
+  closing: AbortController,
+  { gate, clock }: ServerParts,
+  drainMs: number,
+): Promise<CloseReport> {
+  closing.abort();
+  server.close();
+  server.closeIdleConnections();
+  exchanges.letGoUnread();
+  // Takes no new calls and withdraws what waits for a person: those calls end now, with an answer that says so.
+  const drained = Promise.all([gate.close(), exchanges.whenEmpty()]);
+  let cancelled = 0;
+  if (!(await endsWithin(drained, drainMs, clock))) {
+    cancelled = exchanges.size;
+    exchanges.cancelAll();
+    await endsWithin(drained, afterCancelMs, clock);
+  }
+  // What is left has asked for nothing, or could not be ended.
+  server.closeAllConnections();
+  return { cancelled };
+}
+
+function endsWithin(ending: Promise<unknown>, ms: number, clock: ServerParts["clock"]): Promise<boolean> {
+  return new Promise((resolve) => {
+    const cancel = clock.after(ms, () => resolve(false));
+    const done = () => {
+      cancel();
+      resolve(true);
+    };
+    ending.then(done, done);
+  });
+}

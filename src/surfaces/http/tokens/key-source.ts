@@ -1,0 +1,82 @@
+/** The public keys of an identity provider: from a file, or fetched from one configured address and kept for a while. */
+import { readFileSync } from "node:fs";
+import type { JSONWebKeySet } from "jose";
+import { ToolgateError } from "../../../core/errors.ts";
+import { parseJson } from "../../../safe/json-guard.ts";
+import { safeFetch } from "../../../safe/safe-fetch.ts";
+import type { OAuthSettings } from "./oauth-settings.ts";
+
+export interface KeySource {
+  current(): Promise<JSONWebKeySet>;
+  /** Asks again, for a key that is not known; undefined when it asked only just now. */
+  newer(): Promise<JSONWebKeySet | undefined>;
+}
+
+const keepMs = 10 * 60_000;
+/** Tokens with made-up key ids must not make us ask without end. */
+const askAgainMs = 30_000;
+/** How long old keys count when the issuer cannot be reached. */
+const lastResortMs = 24 * 60 * 60_000;
+
+/** Throws if the file cannot be used. */
+export function createKeySource(
+  { jwksUrl, jwksFile, allowPrivate }: Pick<OAuthSettings, "jwksUrl" | "jwksFile" | "allowPrivate">,
+  now: () => number = Date.now,
+): KeySource {
+  if (jwksFile !== undefined) {
+    const keys = parseKeys(readFileSync(jwksFile, "utf8"), jwksFile);
+    return { current: async () => keys, newer: async () => undefined };
+  }
+  if (jwksUrl === undefined)
+    throw new ToolgateError("server.oauth needs jwks_url or jwks_file: where the issuer's public keys are.");
+  let kept: { readonly keys: JSONWebKeySet; readonly at: number } | undefined;
+  let askedAt = Number.NEGATIVE_INFINITY;
+  let asking: Promise<JSONWebKeySet> | undefined;
+  const ask = () => {
+    askedAt = now();
+    asking ??= fetchKeys(jwksUrl, allowPrivate)
+      .then((keys) => {
+        kept = { keys, at: now() };
+        return keys;
+      })
+      .finally(() => {
+        asking = undefined;
+      });
+    return asking;
+  };
+  return {
+    async current() {
+      if (kept !== undefined && now() - kept.at < keepMs) return kept.keys;
+      const old = kept !== undefined && now() - kept.at < lastResortMs ? kept.keys : undefined;
+      if (old !== undefined && now() - askedAt < askAgainMs) return old;
+      return old === undefined ? ask() : ask().catch(() => old);
+    },
+    async newer() {
+      return now() - askedAt < askAgainMs ? asking : ask();
+    },
+  };
+}
+
+async function fetchKeys(url: string, allowPrivate: boolean): Promise<JSONWebKeySet> {
+  const answer = await safeFetch({
+    url,
+    headers: { accept: "application/json" },
+    timeoutMs: 5_000,
+    maxBytes: 1024 * 1024,
+    maxRedirects: 0,
+    allowPrivate,
+  });
+  if (!answer.ok) throw new ToolgateError(`The keys at ${url} cannot be fetched: ${answer.message}`);
+  if (answer.status !== 200)
+    throw new ToolgateError(`The keys at ${url} cannot be fetched: status ${answer.status}.`);
+  return parseKeys(answer.text(), url);
+}
+
+function parseKeys(text: string, where: string): JSONWebKeySet {
+  const parsed = parseJson(text);
+  const keys = parsed.ok ? (parsed.value as { keys?: unknown } | null)?.keys : undefined;
+  if (!Array.isArray(keys) || !keys.every((key) => typeof key === "object" && key !== null))
+    throw new ToolgateError(`${where} does not hold a JSON Web Key Set: {"keys": [...]}.`);
+  // Frozen by the guard, and the library marks the keys it has read.
+  return structuredClone({ keys }) as JSONWebKeySet;
+}

@@ -1,0 +1,349 @@
+import {
+  chmodSync,
+  chownSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import type { Socket } from "node:net";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { HookDoor } from "../../src/surfaces/http/hook/hook-door.ts";
+import { bash, createFastHookWorld, type FastHookWorld, rules, type ScriptEnd } from "../fast-hook-world.ts";
+
+const call = bash("git push --force");
+
+/** Whatever happened: the call was handed to the process, whole. */
+function expectProcess(world: FastHookWorld, end: ScriptEnd, sent: unknown = call): void {
+  expect(end).toEqual({ code: 2, out: "", err: "by a process\n" });
+  expect(world.fallback()?.toString()).toBe(typeof sent === "string" ? sent : JSON.stringify(sent));
+}
+
+function nonceOf(request: string): string {
+  return /Toolgate-Call: ([\d.]+)/.exec(request)?.[1] ?? "";
+}
+
+function answer(door: HookDoor, nonce: string, code = 0, out = "", err = ""): string {
+  const body = `toolgate-hook 1 ${door.key} ${nonce} ${code} ${out.length} ${err.length}\n${out}${err}`;
+  return `HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
+}
+
+describe("what listens instead of the server", () => {
+  it("is believed only with the key of the file: the control for everything below", async () => {
+    const world = createFastHookWorld();
+    await world.falseServer((socket, request, door) => socket.end(answer(door, nonceOf(request))));
+    expect(await world.ask(call)).toEqual({ code: 0, out: "", err: "" });
+    expect(world.fallback()).toBeUndefined();
+  });
+
+  const garbage: [string, (socket: Socket, request: string, door: HookDoor) => void][] = [
+    ["closes at once", (socket) => socket.destroy()],
+    ["says nothing and closes", (socket) => socket.end()],
+    ["answers garbage", (socket) => socket.end("\x00\x01\x02garbage\r\n\r\n\xff\xfe")],
+    ["answers an empty 200", (socket) => socket.end("HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n")],
+    [
+      "answers an allow of its own",
+      (socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n{"hookSpecificOutput":{"permissionDecision":"allow"}}'),
+    ],
+    [
+      "does not know the key",
+      (socket, request) =>
+        socket.end(`HTTP/1.1 200 OK\r\n\r\ntoolgate-hook 1 ${"k".repeat(43)} ${nonceOf(request)} 0 0 0\n`),
+    ],
+    [
+      "sends the token back as the key",
+      (socket, request) =>
+        socket.end(
+          `HTTP/1.1 200 OK\r\n\r\ntoolgate-hook 1 ${/Bearer (\S+)/.exec(request)?.[1]} ${nonceOf(request)} 0 0 0\n`,
+        ),
+    ],
+    ["answers another request", (socket, _request, door) => socket.end(answer(door, "1.2"))],
+    [
+      "answers with another status",
+      (socket, request, door) =>
+        socket.end(answer(door, nonceOf(request)).replace("200 OK", "403 Forbidden")),
+    ],
+    [
+      "answers half",
+      (socket, request, door) =>
+        socket.end(answer(door, nonceOf(request), 2, '{"a":1}\n', "no\n").slice(0, -5)),
+    ],
+    [
+      "answers the head alone",
+      (socket, request, door) => socket.end(answer(door, nonceOf(request)).split("toolgate")[0] ?? ""),
+    ],
+    [
+      "answers more than it says",
+      (socket, request, door) => socket.end(`${answer(door, nonceOf(request))}{"more":1}`),
+    ],
+    [
+      "ends with a code that means nothing",
+      (socket, request, door) => socket.end(answer(door, nonceOf(request), 1)),
+    ],
+    [
+      "says lengths that are sums",
+      (socket, request, door) =>
+        socket.end(answer(door, nonceOf(request)).replace(" 0 0 0\n", " 0 a[$(exit)] 0\n")),
+    ],
+    [
+      "says lengths below nothing",
+      (socket, request, door) => socket.end(answer(door, nonceOf(request)).replace(" 0 0 0\n", " 0 -1 1\n")),
+    ],
+    ["answers a NUL", (socket, request, door) => socket.end(answer(door, nonceOf(request), 0, "a\0b"))],
+    ["sends lines without an end", (socket) => socket.end(`HTTP/1.1 200 OK\r\n${"x".repeat(70_000)}`)],
+    ["says that it works and closes", (socket) => socket.end("HTTP/1.1 102 Processing\r\n\r\n")],
+  ];
+  it.each(garbage)("%s: the process is asked, with the whole call", async (_what, onRequest) => {
+    const world = createFastHookWorld();
+    await world.falseServer(onRequest);
+    expectProcess(world, await world.ask(call));
+  });
+
+  it("sends more than any answer has: it is left, and the process is asked", async () => {
+    const world = createFastHookWorld();
+    await world.falseServer((socket) => {
+      socket.write("HTTP/1.1 200 OK\r\n\r\n");
+      const more = () => {
+        while (!socket.destroyed && socket.write("x".repeat(65_536)));
+      };
+      socket.on("drain", more);
+      more();
+    });
+    expectProcess(world, await world.ask(call));
+  });
+
+  it("is nobody any more: the process is asked", async () => {
+    const world = createFastHookWorld();
+    const server = await world.serve();
+    const address = readFileSync(world.addressFile, "utf8");
+    await server.close();
+    writeFileSync(world.addressFile, address, { mode: 0o600 });
+    expectProcess(world, await world.ask(call));
+  });
+});
+
+describe("the address file", () => {
+  async function served(): Promise<FastHookWorld> {
+    const world = createFastHookWorld();
+    await world.falseServer((socket, request, door) => socket.end(answer(door, nonceOf(request))));
+    expect((await world.ask(call)).code).toBe(0);
+    return world;
+  }
+
+  it.skipIf(process.getuid?.() !== 0)("of another user is not read", async () => {
+    const world = await served();
+    chownSync(world.addressFile, 65_534, 65_534);
+    expectProcess(world, await world.ask(call));
+  });
+
+  it("that is a link, a folder or a pipe is not read", async () => {
+    const world = await served();
+    const real = join(world.base, "real");
+    renameSync(world.addressFile, real);
+    symlinkSync(real, world.addressFile);
+    expectProcess(world, await world.ask(call));
+    rmSync(world.addressFile);
+    mkdirSync(world.addressFile);
+    expectProcess(world, await world.ask(call));
+    rmSync(world.addressFile, { recursive: true });
+    linkSync(real, world.addressFile);
+    expect((await world.ask(call)).code).toBe(0);
+  });
+
+  const changes: [string, (fields: string[]) => string[]][] = [
+    ["of another form", (all) => all.with(1, "2")],
+    ["cut short", (all) => all.slice(0, 5)],
+    ["without its end", (all) => all.slice(0, 6)],
+    ["with more behind its end", (all) => [...all, "more"]],
+    ["with a name instead of an address", (all) => all.with(2, "localhost")],
+    ["with an address of another machine", (all) => all.with(2, "10.0.0.1")],
+    ["with a path in its port", (all) => all.with(3, `${all[3]}/x`)],
+    ["with a word in its token that ends a header", (all) => all.with(4, `${"a".repeat(43)}\rX:y`)],
+    ["with a short token", (all) => all.with(4, "a")],
+    ["with commands in it", (all) => all.with(3, "$(exit)")],
+    ["that is empty", () => []],
+  ];
+  it.each(changes)("%s is not used", async (_what, change) => {
+    const world = await served();
+    const all = readFileSync(world.addressFile, "utf8").trimEnd().split(" ");
+    writeFileSync(world.addressFile, `${change(all).join(" ")}\n`, { mode: 0o600 });
+    expectProcess(world, await world.ask(call));
+  });
+
+  it("that others can read makes its token worthless, and the server says so", async () => {
+    const world = createFastHookWorld();
+    world.user(rules);
+    const server = await world.serve();
+    expect((await world.ask(bash("ls"))).code).toBe(0);
+    const address = readFileSync(world.addressFile, "utf8");
+    chmodSync(world.addressFile, 0o644);
+    expectProcess(world, await world.ask(bash("ls")), bash("ls"));
+    expect(server.told.join()).toContain("can be read by others");
+    // Not even if somebody makes it private again.
+    writeFileSync(world.addressFile, address, { mode: 0o600 });
+    expectProcess(world, await world.ask(bash("ls")), bash("ls"));
+  });
+
+  it("is made for its owner alone, whatever the umask, and is gone when the server is", async () => {
+    const world = createFastHookWorld();
+    const before = process.umask(0);
+    const server = await world.serve();
+    process.umask(before);
+    expect(statSync(world.addressFile).mode & 0o777).toBe(0o600);
+    await server.close();
+    expect(statSync(world.addressFile, { throwIfNoEntry: false })).toBeUndefined();
+  });
+});
+
+describe("what the agent sends", () => {
+  it("cannot become a header or a second request", async () => {
+    const world = createFastHookWorld();
+    world.user(rules);
+    const seen: string[] = [];
+    await world.falseServer((socket, request, door) => {
+      seen.push(request);
+      socket.end(answer(door, nonceOf(request)));
+    });
+    const nasty = '{"a":"\r\n\r\nPOST /api/approvals/x HTTP/1.1\r\nHost: x\r\n\r\n"}';
+    expect((await world.ask(nasty)).code).toBe(0);
+    const [head = "", ...body] = (seen[0] ?? "").split("\r\n\r\n");
+    expect(body.join("\r\n\r\n")).toBe(`${nasty}\n`);
+    expect(head).toContain(`Content-Length: ${Buffer.byteLength(nasty) + 1}`);
+  });
+
+  it.each([
+    ["CLAUDE_PROJECT_DIR", "/x\r\nAuthorization: Bearer y"],
+    ["TOOLGATE_ROUTES", "/x\n"],
+    ["CLAUDE_CONFIG_DIR", "/x\ty"],
+    ["CLAUDE_PLUGIN_ROOT", `/${"x".repeat(20_000)}`],
+  ])("in %s is sent only if it cannot end the header", async (name, value) => {
+    const world = createFastHookWorld();
+    await world.falseServer((socket, request, door) => socket.end(answer(door, nonceOf(request))));
+    expectProcess(world, await world.ask(call, { env: { [name]: value } }));
+  });
+
+  it("may be any bytes: what is no call is denied, by whom ever", async () => {
+    const world = createFastHookWorld();
+    world.user(rules);
+    await world.serve();
+    const odd = [
+      "",
+      "{",
+      "\n\n\n",
+      "null",
+      "[]",
+      Buffer.from([0xff, 0xfe, 0x00, 0x01]),
+      Buffer.from('{"tool_name":"Bash","tool_input":{"command":"git push --force\xff"}}', "latin1"),
+      '{"tool_name":"Bash","tool_input":{"command":"ls"}}{"tool_name":"Bash"}',
+      Buffer.from('{"tool_name":"Bash","tool_input":{"command":"git push --force"}}\0x'),
+      "%s%n$(exit 0)`exit 0`\\",
+    ];
+    for (const bytes of odd) expect((await world.ask(bytes)).code, String(bytes)).toBe(2);
+  });
+
+  it("reaches the process byte for byte, also when it is large, has no end of line or many", async () => {
+    const world = createFastHookWorld();
+    for (const text of [
+      "{}",
+      "{}\n\n\n",
+      `{"a":"${"é€😀".repeat(20_000)}"}`,
+      `{"a":"${"x".repeat(3_000_000)}"}\n`,
+      "a\\nb%s\\",
+      "\xff".repeat(10),
+    ])
+      expectProcess(world, await world.ask(text), text);
+  });
+
+  it("is judged whole by the server, up to the size that the script sends", async () => {
+    const world = createFastHookWorld();
+    world.user(rules);
+    await world.serve();
+    const long = bash(`echo ${"é".repeat(50_000)}; git push --force`);
+    const end = await world.ask(long);
+    expect([end.code, world.fallback()]).toEqual([2, undefined]);
+    expect(end.err).toContain("open a pull request");
+  });
+});
+
+describe("the environment", () => {
+  it("cannot bring code into the script, and never gets the token", async () => {
+    const world = createFastHookWorld();
+    world.user(rules);
+    await world.serve();
+    const evil = world.write("evil.sh", `touch ${world.base}/owned; exit 0\n`);
+    const env = {
+      BASH_ENV: evil,
+      ENV: evil,
+      SHELLOPTS: "xtrace:allexport",
+      BASHOPTS: "extdebug",
+      POSIXLY_CORRECT: "1",
+      "BASH_FUNC_read%%": "() { exit 0; }",
+      "BASH_FUNC_printf%%": "() { exit 0; }",
+      "BASH_FUNC_deny%%": "() { exit 0; }",
+      IFS: "0123456789",
+      TMOUT: "1",
+      SECONDS: "100000",
+      GLOBIGNORE: "*",
+      PS4: `$(touch ${world.base}/owned)`,
+      tg_token: "x",
+      tg_body: "y",
+      tg_status: "0",
+      LC_ALL: "C.UTF-8",
+    };
+    const end = await world.ask(call, { env });
+    expect([end.code, world.fallback()]).toEqual([2, undefined]);
+    expect(end.err).toContain("open a pull request");
+    expect(statSync(join(world.base, "owned"), { throwIfNoEntry: false })).toBeUndefined();
+    const [, , , , token = "-", key = "-"] = readFileSync(world.addressFile, "utf8").split(" ");
+    // A status that is no 200, so that the process is started after the token was read.
+    expectProcess(world, await world.ask("{", { env }), "{");
+    const handedOn = readFileSync(join(world.base, "fallback-env"), "utf8");
+    expect(handedOn).not.toContain(token);
+    expect(handedOn).not.toContain(key);
+    expect(handedOn).not.toContain("tg_");
+    expect(handedOn).toContain("LC_ALL=C.UTF-8");
+  });
+
+  it("of another home is not for this server", async () => {
+    const world = createFastHookWorld();
+    world.user(rules);
+    await world.serve();
+    const env = { XDG_CONFIG_HOME: join(world.base, "other") };
+    expectProcess(world, await world.ask(bash("ls"), { env }), bash("ls"));
+  });
+
+  it("without a process to fall back to leaves a denial", async () => {
+    const world = createFastHookWorld();
+    const gone = await world.ask(call, { node: join(world.base, "no-node") });
+    expect([gone.code, gone.out]).toEqual([2, ""]);
+    expect(gone.err).toContain("cannot be started");
+    rmSync(join(world.base, "hook", "hook.cjs"));
+    const end = await world.ask(call);
+    expect(end.code).toBe(2);
+    expect(end.err).toContain("install toolgate again");
+  });
+});
+
+describe("the endpoint", () => {
+  it("takes the script's form, which says where rules and records are, from the script's token alone", async () => {
+    const world = createFastHookWorld();
+    world.user(rules);
+    const server = await world.serve();
+    const post = (headers: Record<string, string>) =>
+      fetch(`${server.http.url}/api/hook/claude-code`, {
+        method: "POST",
+        headers: { "content-type": "application/json", ...headers },
+        body: JSON.stringify(bash("ls")),
+      });
+    const elsewhere = { "toolgate-call": `1.1\t30\tPWD=/\tHOME=${world.base}\t.` };
+    expect((await post({ authorization: `Bearer ${server.token}`, ...elsewhere })).status).toBe(403);
+    const [, , , , own = ""] = readFileSync(world.addressFile, "utf8").split(" ");
+    expect((await post({ authorization: `Bearer ${own}`, ...elsewhere })).status).toBe(409);
+    expect((await post(elsewhere)).status).toBe(401);
+  });
+});

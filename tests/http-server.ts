@@ -1,0 +1,112 @@
+/** A real server on a real socket with a real store in a folder of its own, for the tests of the HTTP surface. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createGate } from "../src/create-gate.ts";
+import type { GateOptions } from "../src/gate-options.ts";
+import { openConfig } from "../src/open-config.ts";
+import { openStore } from "../src/open-store.ts";
+import { createEventFeed, type EventFeedOptions } from "../src/surfaces/http/events/event-feed.ts";
+import { createMetrics } from "../src/surfaces/http/metrics/create-metrics.ts";
+import type { PluginReload, ServerMetrics, TokenCheck } from "../src/surfaces/http/parts.ts";
+import { type Principal, type Right, rights } from "../src/surfaces/http/rights.ts";
+import type { AnyRoute } from "../src/surfaces/http/route.ts";
+import { type HttpServer, type ServeOptions, serveHttp } from "../src/surfaces/http/serve-http.ts";
+import { createSystemClock } from "../src/system.ts";
+
+export interface TestServer extends HttpServer {
+  /** The folder that holds its state, its home and its project. */
+  readonly folder: string;
+  readonly stateFolder: string;
+  /** What broke inside. */
+  readonly broken: readonly string[];
+  /** `fetch` with a token that has all rights, unless a header says otherwise. */
+  ask(path: string, init?: RequestInit): Promise<Response>;
+}
+
+export interface TestServerOptions extends Partial<Omit<ServeOptions, "parts" | "routes">> {
+  readonly routes: readonly AnyRoute[];
+  readonly gate?: GateOptions;
+  readonly tokens?: TokenCheck;
+  readonly plugins?: PluginReload;
+  readonly metrics?: ServerMetrics;
+  readonly feed?: Partial<Omit<EventFeedOptions, "gate" | "store" | "clock">>;
+}
+
+/** `token-all` has every right, `token-call` only this one, and so on. The principal is called like the token. */
+export const testTokens: TokenCheck = {
+  find: (token) => {
+    const name = token.replace(/^token-/, "");
+    if (name === token) return undefined;
+    const held = name === "all" ? rights : rights.filter((one) => name.split("-").includes(one));
+    return held.length === 0 ? undefined : principal(token, held);
+  },
+};
+
+export function principal(
+  id: string,
+  held: readonly Right[],
+  capabilities: readonly string[] = ["*"],
+): Principal {
+  return { caller: { id, capabilities }, rights: new Set(held) };
+}
+
+export async function startTestServer(options: TestServerOptions): Promise<TestServer> {
+  const {
+    routes,
+    gate: gateOptions,
+    tokens = testTokens,
+    plugins,
+    metrics: givenMetrics,
+    feed: feedOptions,
+    ...serveOptions
+  } = options;
+  const folder = mkdtempSync(join(tmpdir(), "toolgate-http-"));
+  const stateFolder = join(folder, "state", "toolgate");
+  const env = { HOME: folder, XDG_STATE_HOME: join(folder, "state") };
+  const store = await openStore({ stateFolder });
+  const gate = await createGate({ store, approver: "desk", roots: [folder], ...gateOptions });
+  const clock = createSystemClock();
+  const current = await openConfig({ cwd: folder, env });
+  const feed = createEventFeed({ gate, store, clock, ...feedOptions });
+  const version = "0.0.0-test";
+  const metrics = givenMetrics ?? createMetrics({ gate, store, feed, version });
+  const broken: string[] = [];
+  const server = await serveHttp({
+    port: 0,
+    onBroken: (message) => broken.push(message),
+    ...serveOptions,
+    routes,
+    parts: {
+      gate,
+      store,
+      plugins,
+      config: { current, broken: [] },
+      tokens,
+      metrics,
+      feed,
+      version,
+      clock,
+    },
+  });
+  const close: TestServer["close"] = async (closeOptions) => {
+    const report = await server.close(closeOptions);
+    feed.close();
+    await store.close();
+    rmSync(folder, { recursive: true, force: true });
+    return report;
+  };
+  return {
+    ...server,
+    folder,
+    stateFolder,
+    broken,
+    ask: (path, init = {}) =>
+      fetch(`${server.url}${path}`, {
+        ...init,
+        headers: { authorization: "Bearer token-all", ...(init.headers as Record<string, string>) },
+      }),
+    close,
+    [Symbol.asyncDispose]: async () => void (await close()),
+  };
+}

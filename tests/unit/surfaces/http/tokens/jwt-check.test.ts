@@ -1,0 +1,143 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { exportJWK, generateKeyPair, SignJWT } from "jose";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createJwtCheck, looksLikeJwt } from "../../../../../src/surfaces/http/tokens/jwt-check.ts";
+import { createKeySource, type KeySource } from "../../../../../src/surfaces/http/tokens/key-source.ts";
+import { defaultScopes, type OAuthSettings } from "../../../../../src/surfaces/http/tokens/oauth-settings.ts";
+
+const issuer = "https://login.example.com/";
+const audience = "https://gate.example.com";
+type Keys = Awaited<ReturnType<typeof generateKeyPair>>;
+
+describe("the tokens of an identity provider", () => {
+  let keys: Keys;
+  let others: Keys;
+  let settings: OAuthSettings;
+  let source: KeySource;
+  let asked = 0;
+  let provider: Server;
+  let published: object[] = [];
+
+  beforeAll(async () => {
+    keys = await generateKeyPair("ES256", { extractable: true });
+    others = await generateKeyPair("ES256", { extractable: true });
+    published = [{ ...(await exportJWK(keys.publicKey)), kid: "one", alg: "ES256" }];
+    provider = createServer((_incoming, outgoing) => {
+      asked++;
+      outgoing.setHeader("content-type", "application/json");
+      outgoing.end(JSON.stringify({ keys: published }));
+    }).listen(0, "127.0.0.1");
+    await new Promise((resolve) => provider.once("listening", resolve));
+    const { port } = provider.address() as AddressInfo;
+    settings = {
+      issuer,
+      audience,
+      jwksUrl: `http://127.0.0.1:${port}/jwks`,
+      scopes: defaultScopes,
+      principalClaim: "sub",
+      capabilities: ["fs:read"],
+      allowPrivate: true,
+    };
+    source = createKeySource(settings);
+  });
+  afterAll(() => provider.close());
+
+  const token = (
+    claims: Record<string, unknown> = {},
+    { key = keys.privateKey, header = {} }: { key?: Keys["privateKey"]; header?: object } = {},
+  ) => {
+    const now = Math.floor(Date.now() / 1_000);
+    return new SignJWT({
+      iss: issuer,
+      aud: audience,
+      sub: "alice",
+      scope: "openid toolgate:call toolgate:read",
+      iat: now,
+      exp: now + 300,
+      ...claims,
+    })
+      .setProtectedHeader({ alg: "ES256", kid: "one", ...header })
+      .sign(key);
+  };
+  const find = async (text: string) => createJwtCheck(settings, source).find(text);
+
+  it("name the principal with a prefix of their own, and give the rights of their scopes", async () => {
+    const found = await find(await token());
+    expect(found?.caller).toEqual({ id: "oauth:alice", capabilities: ["fs:read"] });
+    expect([...(found?.rights ?? [])].sort()).toEqual(["call", "read"]);
+    const list = await find(await token({ scope: undefined, scp: ["toolgate:approve"] }));
+    expect([...(list?.rights ?? [])]).toEqual(["approve"]);
+  });
+
+  it("give no rights by scopes that nobody mapped", async () => {
+    const found = await find(await token({ scope: "admin call constructor __proto__ toString" }));
+    expect(found?.rights.size).toBe(0);
+  });
+
+  it("are refused when they are for somebody else, of somebody else, too old, too new or nobody's", async () => {
+    const now = Math.floor(Date.now() / 1_000);
+    for (const claims of [
+      { aud: "https://other.example.com" },
+      { aud: undefined },
+      { iss: "https://evil.example/" },
+      { iss: "https://login.example.com" },
+      { exp: now - 60 },
+      { exp: undefined },
+      { nbf: now + 120 },
+      { sub: undefined },
+      { sub: "" },
+      { sub: 7 },
+    ])
+      expect(await find(await token(claims)), JSON.stringify(claims)).toBeUndefined();
+  });
+
+  it("are refused without a signature of the issuer", async () => {
+    const good = await token();
+    const [head = "", claims = "", signature = ""] = good.split(".");
+    const unsigned = Buffer.from(JSON.stringify({ alg: "none" })).toString("base64url");
+    const symmetric = await new SignJWT({ iss: issuer, aud: audience, sub: "alice", exp: 9_999_999_999 })
+      .setProtectedHeader({ alg: "HS256", kid: "one" })
+      .sign(Buffer.from(JSON.stringify(published[0])));
+    for (const text of [
+      await token({}, { key: others.privateKey }),
+      `${unsigned}.${claims}.`,
+      `${unsigned}.${claims}.${signature}`,
+      `${head}.${claims}.${"A".repeat(signature.length)}`,
+      `${head}.${Buffer.from('{"sub":"root"}').toString("base64url")}.${signature}`,
+      symmetric,
+      "eyJ.eyJ.x",
+    ])
+      expect(await find(text), text.slice(0, 40)).toBeUndefined();
+  });
+
+  it("are checked with keys that are fetched once, and again for a new key, but not for every made-up one", async () => {
+    let now = Date.now();
+    const fresh = createKeySource(settings, () => now);
+    const check = createJwtCheck(settings, fresh);
+    asked = 0;
+    expect(await check.find(await token())).toBeDefined();
+    expect(await check.find(await token())).toBeDefined();
+    expect(asked).toBe(1);
+    const newer = await token({}, { key: others.privateKey, header: { kid: "two" } });
+    for (let count = 0; count < 5; count++) expect(await check.find(newer)).toBeUndefined();
+    expect(asked).toBe(1);
+    published = [...published, { ...(await exportJWK(others.publicKey)), kid: "two", alg: "ES256" }];
+    now += 31_000;
+    expect(await check.find(newer)).toBeDefined();
+    expect(asked).toBe(2);
+  });
+
+  it("are refused while the issuer cannot be reached", async () => {
+    const gone = createKeySource({ ...settings, jwksUrl: "http://127.0.0.1:9/jwks" });
+    expect(await createJwtCheck(settings, gone).find(await token())).toBeUndefined();
+    const inside = createKeySource({ ...settings, allowPrivate: false });
+    expect(await createJwtCheck(settings, inside).find(await token())).toBeUndefined();
+  });
+
+  it("are told from our own by their form", async () => {
+    expect(looksLikeJwt(await token())).toBe(true);
+    expect(looksLikeJwt("tgk_abc")).toBe(false);
+    expect(looksLikeJwt("eyJ.a.b.c")).toBe(false);
+  });
+});
