@@ -102,8 +102,9 @@ export function createSqliteLedger(
       const text = JSON.stringify(record);
       // Redacting takes time by length: what is long goes to the worker as it is.
       if (waitForCommit || text.length > longRecord) return area.write("close", text);
-      const { askedFor, cwd, message, result, tool } = record;
-      const clean = redact({ askedFor, cwd, input, message, result, tool } as JsonObject).value as JsonObject;
+      const { askedFor, cwd, message, notes, result, tool } = record;
+      const clean = redact({ askedFor, cwd, input, message, notes, result, tool } as JsonObject)
+        .value as JsonObject;
       return journal.append(JSON.stringify({ ...record, ...clean }));
     },
     query,

@@ -1,8 +1,7 @@
 /** What the route for hooks works with: the gates of the projects, the door for the script, and how long people are waited for. */
-import { type Environment, findFolders } from "../../../config/folders.ts";
+import type { Environment } from "../../../config/folders.ts";
 import type { Store } from "../../../open-store.ts";
 import type { HookDoor } from "./hook-door.ts";
-import { createHookRecords } from "./hook-records.ts";
 import { createProjectGates, type ProjectGates } from "./project-gates.ts";
 
 export interface HookService {
@@ -19,7 +18,7 @@ export interface HookService {
 }
 
 export interface HookServiceOptions {
-  readonly store: Pick<Store, "ledger" | "approvals" | "grants" | "limits">;
+  readonly store: Pick<Store, "ledger" | "approvals" | "grants" | "limits" | "redactText">;
   readonly env: Environment;
   readonly door?: HookDoor | undefined;
   readonly tell?: (message: string) => void;
@@ -33,8 +32,7 @@ const maxSessions = 10_000;
 export function createHookService(options: HookServiceOptions): HookService {
   const { store, env, door, tell = () => {}, maxWaitMs = defaultWaitMs } = options;
   // A little longer than the call itself waits: then the call's own end says how it was.
-  const records = createHookRecords(store.ledger, findFolders(env).state);
-  const gates = createProjectGates({ store, records, approvalTimeoutMs: maxWaitMs + 1_000 });
+  const gates = createProjectGates({ store, approvalTimeoutMs: maxWaitMs + 1_000 });
   const sessions = new Map<string, string>();
   return {
     gates,
@@ -54,7 +52,6 @@ export function createHookService(options: HookServiceOptions): HookService {
     async close() {
       door?.withdraw();
       await gates.close();
-      await records.close();
     },
   };
 }

@@ -3,13 +3,12 @@ import { claudeVariables } from "../../../agents/claude-code/places.ts";
 import type { Environment } from "../../../config/folders.ts";
 import { identityOf } from "../../../config/rule-cache/input-identity.ts";
 import { isSameEnvironment } from "../../../config/rule-cache/tracked-environment.ts";
+import type { Ledger, LedgerRecord } from "../../../core/ports.ts";
 import type { Gate } from "../../../gate.ts";
 import { type OpenConfig, openGate } from "../../../open-config.ts";
 import type { Store } from "../../../open-store.ts";
 import { describeBroken, describeOutdated } from "../../hook/find-rules.ts";
 import { type LoadedNow, loadNow } from "../../hook/load-now.ts";
-
-import type { HookRecords } from "./hook-records.ts";
 
 export interface Place {
   readonly cwd: string;
@@ -35,8 +34,7 @@ export interface ProjectGates {
 }
 
 export interface ProjectGatesOptions {
-  readonly records: HookRecords;
-  readonly store: Pick<Store, "approvals" | "grants" | "limits">;
+  readonly store: Pick<Store, "ledger" | "approvals" | "grants" | "limits" | "redactText">;
   /** How long a question may wait for a person. */
   readonly approvalTimeoutMs: number;
   readonly maxProjects?: number;
@@ -50,7 +48,7 @@ interface Kept {
 }
 
 export function createProjectGates(options: ProjectGatesOptions): ProjectGates {
-  const { store, records, approvalTimeoutMs, maxProjects = 64 } = options;
+  const { store, approvalTimeoutMs, maxProjects = 64 } = options;
   const kept = new Map<string, Kept>();
   const loading = new Map<string, Promise<FoundGate>>();
   const closing = new Set<Promise<void>>();
@@ -86,7 +84,7 @@ export function createProjectGates(options: ProjectGatesOptions): ProjectGates {
       return { ok: true, gate: before.gate, warnings };
     }
     const gate = await openGate(loaded.config, {
-      store: { ...store, ledger: records.ledgerFor(place.cwd) },
+      store: { ...store, ledger: ofAgent(store.ledger) },
       approver: "desk",
       approvalTimeoutMs,
     });
@@ -119,6 +117,13 @@ export function createProjectGates(options: ProjectGatesOptions): ProjectGates {
       await Promise.all(closing);
     },
   };
+}
+
+/** The record says which agent it was, as one of a hook process does. */
+function ofAgent(ledger: Ledger): Ledger {
+  const close = (record: object) =>
+    ledger.close({ ...record, agent: "claude-code" } as unknown as LedgerRecord);
+  return { open: (intent) => ledger.open(intent), close };
 }
 
 /** The variables that choose which files are read, as in the key of the rule cache. */
