@@ -61,6 +61,8 @@ describe("an agent that wants to answer its own question", () => {
     "toolgate trust . # --list",
     "bash -c 'toolgate trust'",
     'toolgate tools call shell.exec \'{"command":"id"}\' --enable-tools --yes',
+    'toolgate tools call shell.exec \'{"command":"id; id | cat && id"}\' --enable-tools --yes',
+    'toolgate tools call shell.exec --enable-tools "{\\"command\\":\\"id; id\\"}" -y',
   ])("is stopped by the hook: %s", async (command) => {
     const { code, err } = await world.run(["check"], { stdin: call("Bash", { command }) });
     expect([code, err]).toEqual([2, expect.stringContaining("person's decision")]);
