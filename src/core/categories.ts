@@ -141,9 +141,10 @@ export class Categories {
   #need(id: string): Category {
     const category = this.#byId.get(id);
     if (category !== undefined) return category;
-    const close = closestNames(id, [...this.#byId.keys(), ...unions.keys()], 1)[0];
+    const known = [...this.#byId.keys(), ...(unions.has(id) ? [] : unions.keys())];
+    const close = closestNames(id, known, 1)[0];
     throw new ToolgateError(
-      `There is no category ${shownName(id)}${close === undefined ? "." : `; did you mean "${close}"?`} Known: ${[...this.#byId.keys()].join(", ")}.`,
+      `There is no category ${shownName(id)}${close === undefined ? "." : `; did you mean "${close}"?`} Known: ${known.join(", ")}.`,
     );
   }
 

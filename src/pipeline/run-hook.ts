@@ -82,7 +82,8 @@ function understand(reply: unknown): HookEnd {
   if (typeof reply !== "object") return { kind: "failed", why: `it answered ${typeof reply}, not an object` };
   const [unknown] = unknownKeys(reply, answerKeys);
   if (unknown !== undefined) {
-    return { kind: "failed", why: `it answered with the unknown key "${unknown.key}"; ${unknown.instead}` };
+    const instead = unknown.instead.replace(/\.$/, "");
+    return { kind: "failed", why: `it answered with the unknown key "${unknown.key}" (${instead})` };
   }
   // Each field is read once: an answer with getters must not change its mind.
   const { cancel, wasCancelled, contextModification, errorMessage, ask, modifiedParams } = reply as Record<

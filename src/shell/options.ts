@@ -15,6 +15,8 @@ export interface OptionSpec {
   readonly attached?: string;
   /** `name` flag, `name=` value, `name=<` path read, `name=>` path written, `name?` value only after `=`. */
   readonly long?: string;
+  /** Letters and long names after which links below a folder are followed, so that its name no longer says what is read. */
+  readonly follows?: string;
   /** `-5` is accepted. */
   readonly numbers?: boolean;
   /** No option of the program writes or runs anything, so a word that may be an option does no harm. */
@@ -39,6 +41,7 @@ const TARGET_PATH = 6;
 export interface CompiledSpec {
   readonly short: Uint8Array;
   readonly long: ReadonlyMap<string, number>;
+  readonly follows: ReadonlySet<string> | undefined;
   readonly numbers: boolean;
   readonly free: boolean;
   readonly optionsFirst: boolean;
@@ -65,6 +68,7 @@ export function compileSpec(spec: OptionSpec): CompiledSpec {
   return {
     short,
     long,
+    follows: spec.follows === undefined ? undefined : new Set(spec.follows.split(" ")),
     numbers: spec.numbers ?? false,
     free: spec.free ?? false,
     optionsFirst: spec.optionsFirst ?? false,
@@ -193,12 +197,14 @@ function knownLongOption(use: CommandUse, spec: CompiledSpec, arg: Arg): boolean
 
 /** What operands of a plain program mean. */
 export function readOperands(use: CommandUse, spec: CompiledSpec, parsed: ParsedOptions): void {
-  const { operands } = parsed;
+  const { operands, seen } = parsed;
+  // A link in a repository may lead anywhere: `grep -R key docs` with a `docs/x` that is a link to ~/.ssh.
+  if (spec.follows !== undefined && seen.some((name) => spec.follows?.has(name))) use.unknownPaths = true;
   switch (spec.operands) {
     case "text":
       return;
     case "first-text": {
-      const given = parsed.seen.some((name) => GIVES_PATTERN.has(name));
+      const given = seen.some((name) => GIVES_PATTERN.has(name));
       for (let i = given ? 0 : 1; i < operands.length; i++) use.readPath(operands[i] as Arg);
       if (
         !given &&

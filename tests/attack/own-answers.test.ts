@@ -55,7 +55,14 @@ describe("an agent that wants to answer its own question", () => {
     "node ~/lib/node_modules/toolgate/dist/cli.js approvals approve 3f9c",
     "toolgate --json approvals approve 3f9c",
     "toolgate trust --yes",
+    "env -u CLAUDECODE npx toolgate trust",
+    "CLAUDECODE= toolgate trust . && echo done",
+    "toolgate --json trust .toolgate/tools/a.json",
+    "toolgate trust . # --list",
+    "bash -c 'toolgate trust'",
     'toolgate tools call shell.exec \'{"command":"id"}\' --enable-tools --yes',
+    'toolgate tools call shell.exec \'{"command":"id; id | cat && id"}\' --enable-tools --yes',
+    'toolgate tools call shell.exec --enable-tools "{\\"command\\":\\"id; id\\"}" -y',
   ])("is stopped by the hook: %s", async (command) => {
     const { code, err } = await world.run(["check"], { stdin: call("Bash", { command }) });
     expect([code, err]).toEqual([2, expect.stringContaining("person's decision")]);

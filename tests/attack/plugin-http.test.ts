@@ -82,6 +82,7 @@ describe("{{url}}/health", () => {
     const { failure } = await pluginGate([health], { allowPrivate: true });
     expect(await failure("health", { url: "http://169.254.169.254" })).toMatchObject({
       inner: "blocked_address",
+      message: expect.stringContaining("nothing opens this one"),
     });
   });
 

@@ -136,6 +136,9 @@ describe("a misspelt setting never opens the gate", () => {
     });
     const outcome = await gate.dispatch({ tool: "notes.read", input: { path: "a" } });
     expect(outcome.ok ? "ran" : outcome.error.code).toBe("hook_failed");
+    expect(outcome.ok || outcome.error.message).toContain(
+      'the unknown key "cancle" (did you mean "cancel"?). It fails',
+    );
   });
 
   it("in setMode throws", async () => {

@@ -18,6 +18,7 @@ const GREP: OptionSpec = {
     "colour? files-without-match files-with-matches max-count= only-matching quiet silent no-messages byte-offset with-filename no-filename label= " +
     "line-number initial-tab null text binary-files= devices= directories= exclude= exclude-from=< exclude-dir= include= recursive " +
     "dereference-recursive line-buffered binary null-data after-context= before-context= context= group-separator= no-group-separator unix-byte-offsets help version",
+  follows: "R dereference-recursive",
   numbers: true,
   free: true,
   operands: "first-text",
@@ -341,6 +342,7 @@ export const READ_ONLY: Readonly<Record<string, OptionSpec>> = {
       "before-context= context= context-separator= color= colors= column no-column pcre2 no-pcre2 engine= multiline multiline-dotall unrestricted null null-data pretty quiet " +
       "replace= sort= sortr= stats no-stats text encoding= threads= trim vimgrep json passthru binary byte-offset crlf no-config no-messages one-file-system " +
       "path-separator= hyperlink-format= debug trace help version",
+    follows: "L follow",
     operands: "first-text",
   },
   fd: {

@@ -25,6 +25,18 @@ describe("options", () => {
     expect(first("cut -d, -f 1 a").reads).toEqual(["a"]);
   });
 
+  it("that follow links below a folder leave open what is read", () => {
+    for (const line of [
+      "grep -Rn key docs",
+      "grep -r --dereference-recursive key docs",
+      "rg -iL key docs",
+      "rg --follow key",
+    ])
+      expect(first(line).unknownPaths, line).toBe(true);
+    for (const line of ["grep -rn key docs", "grep -e -R docs", "rg -i key docs", "grep -r -- -R docs"])
+      expect(first(line).unknownPaths, line).toBe(false);
+  });
+
   it("end at two dashes", () => {
     expect(first("sort -- -o").reads).toEqual(["-o"]);
     expect(first("sort -- -o").beyond).toBeUndefined();

@@ -47,7 +47,7 @@ function toResult(end: EndedProcess): ToolResult {
   if (end.flooded) notes.push("[Let it write to a file and read the part that matters.]");
   if (end.leftovers > 0)
     notes.push(
-      `[${end.leftovers} process${end.leftovers === 1 ? "" : "es"} it had left running were ended with it; what is to stay needs background: true.]`,
+      `[${end.leftovers} ${end.leftovers === 1 ? "process it had left running was" : "processes it had left running were"} ended with it; what is to stay needs background: true.]`,
     );
   return toolResult({
     content: [{ type: "text", text: [output === "" ? "(no output)" : output, ...notes].join("\n") }],

@@ -17,6 +17,9 @@ const maxLimit = 50_000;
 const defaultTimeoutMs = 20_000;
 const maxTimeoutMs = 60_000;
 const readMs = 15_000;
+/** What safe-fetch suggests is an option of programs; at the command line there is no such setting, but there are plugins. */
+const onlyPublic =
+  "Only public addresses are fetched. For a service in one's own network a person can write a plugin tool whose file says allowPrivate: true.";
 /** Room for the lines around the text. */
 const aroundBytes = 4_000;
 
@@ -125,7 +128,7 @@ interface About {
 function notFetched(fetched: Exclude<Fetched, { kind: "answer" }>): ToolResult {
   if (fetched.kind === "refused") {
     const { code, message, hint } = fetched.refusal;
-    return failed({ code, message: `${message} ${hint}` });
+    return failed({ code, message: `${message} ${code === "blocked_address" ? onlyPublic : hint}` });
   }
   const { from, to, why } = fetched;
   const text = `[${from} redirects to ${to}. ${why} Call web.fetch with that address if it is wanted.]`;

@@ -131,6 +131,8 @@ function hintFor(
   place: HandlerPlace,
 ): string {
   if (code !== "blocked_address") return hint;
+  if (place.trusted && place.allowPrivate)
+    return "allowPrivate opens addresses of one's own network only; nothing opens this one.";
   return place.trusted
     ? "If it is meant to be reached, the plugin file has to say allowPrivate: true."
     : "Only a plugin in a trusted place may reach private addresses.";

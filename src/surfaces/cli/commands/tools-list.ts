@@ -42,9 +42,10 @@ function chosenCategories(gate: Gate, name: string | undefined): readonly string
   if (name === undefined) return known;
   const named = categoriesNamed(name);
   if (named.every((one) => known.includes(one))) return named;
-  const close = closestNames(name, [...known, ...unionNames], 1)[0];
+  const all = [...known, ...unionNames];
+  const close = closestNames(name, all, 1)[0];
   const meant = close === undefined ? "" : ` Did you mean ${close}?`;
-  throw new ToolgateError(`There is no category ${shownName(name)}.${meant} Known: ${known.join(", ")}.`);
+  throw new ToolgateError(`There is no category ${shownName(name)}.${meant} Known: ${all.join(", ")}.`);
 }
 
 function describeTools(gate: Gate, tools: readonly ToolView[], colours: Colours): string {

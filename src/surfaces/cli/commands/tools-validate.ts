@@ -1,9 +1,12 @@
 /** `toolgate tools validate`: loads plugin files as if they were the user's own, beside the built-in tools, and says everything that is wrong. */
-import { resolve } from "node:path";
+import { existsSync } from "node:fs";
+import { basename, resolve } from "node:path";
 import { openTools } from "../../../open-tools.ts";
+import { isPluginName } from "../../../sources/plugins/plugin-folders.ts";
 import { describePluginErrors } from "../describe-plugins.ts";
 import { type CommonOptions, openUsable } from "../effective-config.ts";
 import { type CliIo, exitCodes } from "../io.ts";
+import { shownPath } from "../shown-path.ts";
 
 export interface ToolsValidateOptions extends CommonOptions {
   readonly files: readonly string[];
@@ -21,5 +24,9 @@ export async function runToolsValidate(options: ToolsValidateOptions, io: CliIo)
     io.out(files.length === 1 ? `1 file is fine: ${tools}\n` : `${files.length} files are fine: ${tools}\n`);
   }
   io.err(describePluginErrors(errors, io.cwd));
+  for (const file of files.filter((one) => existsSync(one) && !isPluginName(basename(one))))
+    io.err(
+      `${shownPath(file, io.cwd)}: note: by this name no folder loads it; give it one that ends in .json, .yaml or .yml.\n`,
+    );
   return success ? exitCodes.ok : exitCodes.failed;
 }

@@ -83,14 +83,12 @@ async function addFiles(
 
 /** Undefined: go on. */
 async function whyNotNow({ yes }: TrustOptions, io: CliIo): Promise<string | undefined> {
-  if (yes === true) return undefined;
-  const answer = await confirm("Trust this?", io);
-  if (answer === false) return "Nothing was changed.";
-  // A helpful agent must not widen its own rules because a message told it how.
+  // A helpful agent must not widen its own rules because a message told it how, and --yes would be its own yes.
   const agent = findAgent(io.env);
-  if (answer === undefined && agent !== undefined)
-    return `This runs inside an agent (${agent} is set), and trust is a person's decision. Nothing was changed; a person can run it in a terminal, or with --yes.`;
-  return undefined;
+  if (agent !== undefined && (!io.isTerminal || io.stdinIsTerminal !== true))
+    return `This runs inside an agent (${agent} is set), and trust is a person's decision. Nothing was changed; a person can run it in a terminal.`;
+  if (yes === true) return undefined;
+  return (await confirm("Trust this?", io)) === false ? "Nothing was changed." : undefined;
 }
 
 function revoke(

@@ -83,6 +83,15 @@ describe("toolgate tools validate", () => {
       errors: [{ source: join(world.root, "a.json"), line: 1, column: 25 }],
     });
   });
+
+  it("says so where a file is fine but has a name that no folder loads", async () => {
+    for (const name of ["fine.json", "fine.json.bak", ".fine.json"])
+      world.file(name, JSON.stringify(plugin("fine")));
+    const said = async (name: string) => (await world.run(["tools", "validate", name])).err;
+    expect(await said("fine.json")).toBe("");
+    expect(await said("fine.json.bak")).toContain("fine.json.bak: note: by this name no folder loads it");
+    expect(await said(".fine.json")).toContain("no folder loads it");
+  });
 });
 
 describe("toolgate tools reload", () => {

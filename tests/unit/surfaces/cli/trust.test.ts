@@ -72,13 +72,16 @@ describe("toolgate trust", () => {
     expect((await world.run(["trust", "--list"])).out).toBe("No project file is trusted.\n");
   });
 
-  it("does not let an agent decide about its own rules", async () => {
-    world.file("toolgate.yaml", wide);
-    const asked = await world.run(["trust"], { env: { CLAUDECODE: "1" } });
-    expect(asked.code).toBe(1);
-    expect(asked.err).toContain("trust is a person's decision");
-    expect((await world.run(["trust", "--list"])).out).toBe("No project file is trusted.\n");
-  });
+  it.each([[["trust"]], [["trust", "--yes"]]])(
+    "does not let an agent decide about its own rules: %j",
+    async (words) => {
+      world.file("toolgate.yaml", wide);
+      const asked = await world.run(words, { env: { CLAUDECODE: "1" } });
+      expect(asked.code).toBe(1);
+      expect(asked.err).toContain("trust is a person's decision");
+      expect((await world.run(["trust", "--list"])).out).toBe("No project file is trusted.\n");
+    },
+  );
 
   it("follows a link to the file that is really read", async () => {
     const real = world.file("shared/rules.yaml", wide);

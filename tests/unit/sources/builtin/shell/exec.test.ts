@@ -126,7 +126,7 @@ describe("shell.exec", () => {
   it("ends what a command leaves running, and says so", async () => {
     const { text, root } = await shellGate();
     const answer = await text("shell.exec", { command: "sleep 60 & echo $! > pid; echo done" });
-    expect(answer).toContain("1 process it had left running were ended with it");
+    expect(answer).toContain("1 process it had left running was ended with it");
     expect(await isGoneWithin(Number(readFileSync(join(root, "pid"), "utf8")), 3000)).toBe(true);
   });
 

@@ -36,7 +36,10 @@ describe("web.fetch is refused", () => {
   it("for addresses that are not public, and those that are none", async () => {
     const base = await servePages({ "/": ["text/plain", "inner"] });
     const { failure } = await webGate({});
-    expect(await failure("web.fetch", { url: base })).toMatchObject({ code: "blocked_address" });
+    expect(await failure("web.fetch", { url: base })).toMatchObject({
+      code: "blocked_address",
+      message: expect.stringContaining("a plugin tool whose file says allowPrivate: true"),
+    });
     for (const url of [
       "file:///etc/passwd",
       "ftp://example.org",
