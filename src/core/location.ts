@@ -4,6 +4,8 @@ export interface Location {
   readonly absolute: string;
   /** Inside one of the workspace roots, links followed. */
   readonly inside: boolean;
+  /** Toolgate's own state or configuration, or a folder that holds it. */
+  readonly own?: true;
   /** Outside of the roots, but output of the caller's own calls that the gate keeps there. */
   readonly ownOutput?: true;
   /** Why the path is off limits unless a rule names it (`.env`, key files, our own state). */

@@ -105,7 +105,8 @@ function explainBarredPassage(call: Call, through: RegisteredTool, parts: GatePa
 function decideNow(call: HookedCall, roles: RoleValues | undefined, parts: GateParts): Decision | Stop {
   const { planned, plan, mode } = call;
   // Where no policy speaks, a check stays silent whatever the parts are: splitting a command line would be for nothing.
-  if (call.kind === "check" && mode === "act" && plan.policies.length === 0)
+  const isSilent = call.kind === "check" && mode === "act" && plan.policies.length === 0;
+  if (isSilent && !mayTouchOwn(call, roles))
     return tighten(
       defaultDecision({ risk: planned.permission, network: false, label: "" }, "abstain"),
       parts,
@@ -122,6 +123,13 @@ function decideNow(call: HookedCall, roles: RoleValues | undefined, parts: GateP
   const decision = decide(plan.policies, subjects, new View(call, roles, parts), mode, otherwise);
   if (roles !== undefined && call.kind === "call") call.opened = openedPaths(subjects);
   return decision.verdict === "abstain" ? tighten(decision, parts) : decision;
+}
+
+/** Toolgate's own folders are called that, wherever they are: only then it is worth looking where paths lead. */
+function mayTouchOwn({ cwd }: Call, roles: RoleValues | undefined): boolean {
+  if (roles === undefined) return false;
+  const named = (text: string) => /toolgate/i.test(text);
+  return roles.command.some(named) || roles.path.some(named) || (roles.path.length > 0 && named(cwd));
 }
 
 function planModeStop(toolId: string, { risk, label }: Subject): Stop {

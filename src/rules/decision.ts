@@ -22,8 +22,11 @@ export function isStricter(verdict: Decision["verdict"], than: Decision["verdict
 
 /** Reading inside the workspace goes through; everything else asks. */
 export function defaultDecision(subject: Subject, otherwise: Default): Decision {
-  if (otherwise === "abstain") return { verdict: "abstain", message: "No rule speaks about this call." };
   const { path } = subject;
+  // An agent that may change what decides about it needs no permission for anything else.
+  if (typeof path === "object" && path.own === true && subject.risk !== "read")
+    return protectedDecision(subject, path.protected ?? "it belongs to toolgate itself");
+  if (otherwise === "abstain") return { verdict: "abstain", message: "No rule speaks about this call." };
   if (path !== undefined && path !== "unknown" && path.protected !== undefined)
     return protectedDecision(subject, path.protected);
   if (subject.opaque !== undefined) return opaqueDecision(subject);

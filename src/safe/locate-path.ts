@@ -32,7 +32,11 @@ function locateOne(path: string, context: LocateContext, statePaths: StatePaths)
   if (written === undefined) return { absolute: path, inside: false };
   const found = realLocation(written);
   const inside = found.doubt === undefined && isInside(found.path, written, context.roots);
-  const reason = reasonOf([found.path, ...found.links], context.access ?? "write", statePaths);
+  const paths = [found.path, ...found.links].map(partsOf);
+  const access = context.access ?? "write";
+  const own = reasonOfOwn(paths, access, statePaths);
+  if (own !== undefined) return { absolute: found.path, inside, protected: own, own: true };
+  const reason = paths.map((parts) => protectedReason(parts, access)).find((one) => one !== undefined);
   return reason === undefined
     ? { absolute: found.path, inside }
     : { absolute: found.path, inside, protected: reason };
@@ -76,13 +80,12 @@ function holds(root: string, path: string): boolean {
   return path === root || path.startsWith(root.endsWith(sep) ? root : `${root}${sep}`);
 }
 
-function reasonOf(paths: readonly string[], access: Access, statePaths: StatePaths): string | undefined {
-  for (const path of paths) {
-    const parts = partsOf(path);
-    if (statePaths.holds(parts)) return "it belongs to toolgate itself";
-    if (access === "write" && statePaths.isBelow(parts)) return "it holds toolgate's own state";
-    const reason = protectedReason(parts, access);
-    if (reason !== undefined) return reason;
-  }
-  return undefined;
+function reasonOfOwn(
+  paths: readonly (readonly string[])[],
+  access: Access,
+  statePaths: StatePaths,
+): string | undefined {
+  if (paths.some((parts) => statePaths.holds(parts))) return "it belongs to toolgate itself";
+  const isAbove = access === "write" && paths.some((parts) => statePaths.isBelow(parts));
+  return isAbove ? "it holds toolgate's own state" : undefined;
 }

@@ -93,7 +93,8 @@ async function checkWith(
         return spool.close(record);
       },
     };
-    const statePaths = [findFolders(env).state];
+    const { state, config } = findFolders(env);
+    const statePaths = [state, config];
     checker = createChecker({ rules, checkDefault, root, statePaths, ledger, hooks, hooksMs });
     const { tool, sessionId, toolUseId } = input;
     const mode = agent !== undefined && mayWritePlan(input, env) ? "act" : input.mode;

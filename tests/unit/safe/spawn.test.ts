@@ -215,7 +215,8 @@ describe("startProcess", () => {
     });
     if (!process.started) throw new Error(process.message);
     await expect.poll(() => process.read().missed).toBeGreaterThan(500_000);
-    expect(process.read().text.length).toBeLessThan(60_000);
+    // Besides the limit at most one piece, as the pipe delivers it.
+    expect(process.read().text.length).toBeLessThan(50_000 + 64 * 1024 + 1);
     expect(await process.kill()).toMatchObject({ aborted: true, flooded: false });
   });
 

@@ -55,7 +55,7 @@ describe("our hook entries", () => {
     const { about } = examine(world);
     expect(about("hook-file")[0]).toMatchObject({
       level: "problem",
-      message: expect.stringContaining("dist/hook.cjs"),
+      message: expect.stringContaining("dist/hook.sh"),
     });
   });
 });
