@@ -35,7 +35,7 @@ export function keyFiles(stateFolder: string): { readonly secret: string; readon
 export function addCheckpoint(
   stateFolder: string,
   checkpoint: Omit<Checkpoint, "before">,
-  { sync }: { readonly sync: boolean },
+  { sync, wasSigned }: { readonly sync: boolean; readonly wasSigned: boolean },
 ): void {
   const key = signingKey(stateFolder);
   const flags = constants.O_RDWR | constants.O_CREAT | constants.O_APPEND | (constants.O_NOFOLLOW ?? 0);
@@ -45,7 +45,9 @@ export function addCheckpoint(
     const { last, torn } = readEnd(fd, size);
     // What a process that died left of a line was never a checkpoint.
     if (torn > 0) ftruncateSync(fd, size - torn);
-    const line = signCheckpoint({ ...checkpoint, before: last === "" ? "" : hashLine(last) }, key);
+    // A file that was deleted must not read as whole from the next checkpoint on: what stands before this one stays missing.
+    const before = last !== "" ? hashLine(last) : wasSigned ? "missing" : "";
+    const line = signCheckpoint({ ...checkpoint, before }, key);
     const bytes = Buffer.from(`${line}\n`);
     if (writeSync(fd, bytes) !== bytes.length) throw new Error("the disk took only a part of the checkpoint");
     if (sync) fsyncSync(fd);
