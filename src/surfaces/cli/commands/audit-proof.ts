@@ -38,7 +38,8 @@ export async function runAuditExport(
     await pipeline(Readable.from(counted()), file, { signal: io.signal });
   } catch (error) {
     const taken = (error as NodeJS.ErrnoException).code === "EEXIST";
-    return wrong(taken ? `${output} exists already; choose another name.` : messageOf(error), io);
+    const why = taken ? "exists already; choose another name." : `could not be written: ${messageOf(error)}`;
+    return wrong(`${output} ${why}`, io);
   }
   io.err(
     `${count} lines written to ${output}. Verify them anywhere: toolgate audit verify --file ${output}\n`,
@@ -98,7 +99,10 @@ function describeVerification(found: LedgerVerification, io: CliIo): string {
   const { ok, rows, firstSeq, lastSeq, checkpoints, sealedSeq, problems, ledgerId } = found;
   const range = rows === 0 ? "no records" : `${rows} records (${firstSeq} to ${lastSeq})`;
   const seal = `${checkpoints} signed checkpoints; signed up to record ${sealedSeq}`;
-  const title = ok ? colours.green("✓ The ledger is whole") : colours.red("✗ The ledger was changed");
+  // A wrong key, or a file that is no export, says nothing about the rows.
+  const isUnread = problems.every(({ kind }) => kind === "key" || kind === "unreadable");
+  const bad = isUnread ? "✗ The ledger cannot be verified" : "✗ The ledger was changed";
+  const title = ok ? colours.green("✓ The ledger is whole") : colours.red(bad);
   const lines = [`${title}: ${range}, ${seal}. Ledger ${visible(ledgerId)}.`];
   for (const { kind, seq, message } of problems) {
     const where = seq === undefined ? "" : ` at record ${seq}`;
