@@ -55,6 +55,7 @@ describe("an agent that wants to answer its own question", () => {
     "node ~/lib/node_modules/toolgate/dist/cli.js approvals approve 3f9c",
     "toolgate --json approvals approve 3f9c",
     "toolgate trust --yes",
+    "toolgate audit prune --older-than 1s -y",
     'toolgate tools call shell.exec \'{"command":"id"}\' --enable-tools --yes',
   ])("is stopped by the hook: %s", async (command) => {
     const { code, err } = await world.run(["check"], { stdin: call("Bash", { command }) });

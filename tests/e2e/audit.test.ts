@@ -147,6 +147,13 @@ describe("a list of records", () => {
 });
 
 describe("evidence", () => {
+  it("is not removed by an agent's own yes", async () => {
+    const argv = ["audit", "prune", "--older-than", "1ms", "--yes"];
+    const { code, err } = await world.run(argv, "", [], { CLAUDECODE: "1" });
+    expect([code, err]).toEqual([1, expect.stringContaining("inside an agent (CLAUDECODE is set)")]);
+    expect((await run("audit", "verify")).out).toContain("(1 to ");
+  });
+
   it("that is no export, or is verified with something that is no key, is not called changed", async () => {
     const [text, lines] = [join(world.folder, "text"), join(world.folder, "lines.jsonl")];
     writeFileSync(text, "hello\n");

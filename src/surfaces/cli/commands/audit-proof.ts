@@ -8,6 +8,7 @@ import { messageOf } from "../../../core/errors.ts";
 import type { LedgerVerification } from "../../../core/ledger-reader.ts";
 import { visible } from "../../../core/visible.ts";
 import { verifyExport } from "../../../open-store.ts";
+import { findAgent } from "../agent-around.ts";
 import { coloursFor } from "../colours.ts";
 import { confirm } from "../confirm.ts";
 import { parseDuration } from "../duration.ts";
@@ -121,6 +122,13 @@ export interface PruneOptions {
 export async function runAuditPrune({ olderThan, yes, json }: PruneOptions, io: CliIo): Promise<number> {
   const age = parseDuration(olderThan ?? "");
   if (age === undefined) return wrong("Say which records may go: --older-than 90d.", io);
+  const agent = findAgent(io.env);
+  // The records tell what the agent did: it does not get to remove them.
+  if (yes === true && agent !== undefined && !io.isTerminal)
+    return wrong(
+      `This runs inside an agent (${agent} is set), and removing records is for a person: run it in a terminal.`,
+      io,
+    );
   await using store = await openOwnStore(io);
   if (yes !== true) {
     const sure = await confirm(`Remove every record older than ${olderThan} for good?`, io);
