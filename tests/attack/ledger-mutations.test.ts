@@ -290,6 +290,8 @@ describe("the files of a signed ledger", () => {
         publicKey.export({ type: "spki", format: "pem" }),
       );
     },
+    "the key that signs is unusable, so that nothing is signed any more": (folder) =>
+      writeFileSync(join(folder, "keys", "ledger.pem"), "x"),
     "the keys are deleted": (folder) => rmSync(join(folder, "keys"), { recursive: true }),
   };
 

@@ -14,6 +14,7 @@ import {
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
+import { messageOf } from "../../../core/errors.ts";
 import {
   type Checkpoint,
   hashLine,
@@ -81,6 +82,18 @@ export function readPublicKey(
 ): { readonly pem: string; readonly key: KeyObject } | undefined {
   const pem = readIfThere(keyFiles(stateFolder).public);
   return pem === undefined ? undefined : { pem, key: toPublicKey(pem) };
+}
+
+/** Why nothing can be signed any more; a key that is not there yet is made at the first need. */
+export function explainUnusableKey(stateFolder: string): string | undefined {
+  const { secret } = keyFiles(stateFolder);
+  try {
+    const pem = readIfThere(secret);
+    if (pem !== undefined) toPrivateKey(pem);
+    return undefined;
+  } catch (error) {
+    return `New rows are not signed, because ${secret} cannot be used: ${messageOf(error)}. Put a copy of it back.`;
+  }
 }
 
 /** Made at the first need, private to its owner. */
