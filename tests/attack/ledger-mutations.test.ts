@@ -264,6 +264,13 @@ describe("the files of a signed ledger", () => {
       copyFileSync(database(join(base, "other")), database(folder));
     },
     "the checkpoints are deleted": (folder) => rmSync(join(folder, "checkpoints.jsonl")),
+    "the checkpoints are deleted, and calls go on": async (folder) => {
+      rmSync(join(folder, "checkpoints.jsonl"));
+      const client = await openSqlite({ stateFolder: folder });
+      await fill(client, rows, 2);
+      await client.close();
+      expect(lines(folder)).toHaveLength(1);
+    },
     "the last checkpoint is taken away": (folder) => write(folder, lines(folder).slice(0, -1)),
     "the first checkpoint is taken away": (folder) => write(folder, lines(folder).slice(1)),
     "a checkpoint says something else": (folder) =>
@@ -283,6 +290,8 @@ describe("the files of a signed ledger", () => {
         publicKey.export({ type: "spki", format: "pem" }),
       );
     },
+    "the key that signs is unusable, so that nothing is signed any more": (folder) =>
+      writeFileSync(join(folder, "keys", "ledger.pem"), "x"),
     "the keys are deleted": (folder) => rmSync(join(folder, "keys"), { recursive: true }),
   };
 

@@ -60,6 +60,7 @@ describe("an agent that wants to answer its own question", () => {
     "toolgate --json trust .toolgate/tools/a.json",
     "toolgate trust . # --list",
     "bash -c 'toolgate trust'",
+    "toolgate audit prune --older-than 1s -y",
     'toolgate tools call shell.exec \'{"command":"id"}\' --enable-tools --yes',
     'toolgate tools call shell.exec \'{"command":"id; id | cat && id"}\' --enable-tools --yes',
     'toolgate tools call shell.exec --enable-tools "{\\"command\\":\\"id; id\\"}" -y',

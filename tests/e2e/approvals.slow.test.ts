@@ -66,6 +66,16 @@ describe("an approval between processes", () => {
     expect(asked.err).toContain("--wait 5m");
   });
 
+  it("for any input says that a tool that executes does not get it", async () => {
+    const call = await callAndWait("a.txt", "hello");
+    const given = await approvals("approve", call.id, "--scope", "project", "--any-input");
+    expect(given.out).toContain("Approved always in this project: fs.write");
+    expect(given.err).toContain("unless the tool executes: then for this input");
+    expect((await call.end).code).toBe(0);
+    const other = ["tools", "call", "fs.write", '{"path":"b.txt","content":"x"}', "--enable-tools"];
+    expect((await world.run(other)).code).toBe(0);
+  });
+
   it("is void when the process that asked was killed", async () => {
     const call = await callAndWait("a.txt", "hello");
     const died = once(call.child, "exit");

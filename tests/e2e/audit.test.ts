@@ -92,6 +92,7 @@ describe("toolgate audit", () => {
     [["audit", "prune", "--older-than", "90d"], "Add --yes"],
     [["audit", "verify", "--key", "x"], "--key goes with --file"],
     [["audit", "verify", "--file", "missing.jsonl"], "could not be verified"],
+    [["audit", "export", "-o", "missing/x.jsonl"], "missing/x.jsonl could not be written"],
     [["replay", "--rules", "missing.yaml"], "missing.yaml"],
     [["replay", "--examples", "many"], "--examples takes"],
   ])("answers %j with what is wrong, and exit 1", async (argv, message) => {
@@ -135,7 +136,37 @@ describe("toolgate replay", () => {
   });
 });
 
+describe("a list of records", () => {
+  it("keeps a message of several lines in one row of a list", async () => {
+    const command = "echo hi > f.txt";
+    await run("tools", "call", "shell.exec", JSON.stringify({ command }), "--enable-tools");
+    const { out } = await run("audit", "query", "--code", "route_blocked");
+    expect(out.trim().split("\n")).toHaveLength(2);
+    expect(out).toContain("nothing needs quoting");
+  });
+});
+
 describe("evidence", () => {
+  it("is not removed by an agent's own yes", async () => {
+    const argv = ["audit", "prune", "--older-than", "1ms", "--yes"];
+    const { code, err } = await world.run(argv, "", [], { CLAUDECODE: "1" });
+    expect([code, err]).toEqual([1, expect.stringContaining("inside an agent (CLAUDECODE is set)")]);
+    expect((await run("audit", "verify")).out).toContain("(1 to ");
+  });
+
+  it("that is no export, or is verified with something that is no key, is not called changed", async () => {
+    const [text, lines] = [join(world.folder, "text"), join(world.folder, "lines.jsonl")];
+    writeFileSync(text, "hello\n");
+    await run("audit", "export", "-o", lines);
+    for (const argv of [
+      ["--file", text],
+      ["--file", lines, "--key", text],
+    ]) {
+      const { code, out } = await run("audit", "verify", ...argv);
+      expect([code, out]).toEqual([1, expect.stringMatching(/^✗ The ledger cannot be verified/)]);
+    }
+  });
+
   it("verifies here and as an export elsewhere, and shows what was changed in either", async () => {
     expect((await run("audit", "verify")).out).toMatch(/^✓ The ledger is whole: \d+ records/);
     const file = join(world.folder, "ledger.jsonl");

@@ -1,4 +1,6 @@
 /** What can be wrong with a store, in one sentence that says what to do. Nothing runs without a record, so each of them stops calls. */
+import { statfsSync } from "node:fs";
+import { dirname } from "node:path";
 import { messageOf, ToolgateError } from "../../core/errors.ts";
 
 export const storeProblems = [
@@ -26,17 +28,34 @@ export class StoreError extends ToolgateError {
 }
 
 /** From SQLite's result codes, in their short and extended forms. */
-export function toStoreError(error: unknown, file: string): StoreError {
+export function toStoreError(error: unknown, file: string, freeBytes = freeBytesBeside): StoreError {
   if (error instanceof StoreError) return error;
   const { errcode, code } = error as { readonly errcode?: unknown; readonly code?: unknown };
   if (code === "ENOSPC" || code === "EDQUOT")
     return toStoreError({ errcode: 13, message: messageOf(error) }, file);
   if (code === "EROFS" || code === "EACCES")
     return toStoreError({ errcode: 8, message: messageOf(error) }, file);
-  const known = typeof errcode === "number" ? byCode[errcode & 0xff] : undefined;
   const message = messageOf(error);
+  const result = typeof errcode === "number" ? errcode & 0xff : undefined;
+  // Where the shared memory or the log cannot grow on a full disk, SQLite says only that the disk failed.
+  const isFull = result === ioError && freeBytes(file) < leastFreeBytes;
+  const known = result === undefined ? undefined : byCode[isFull ? full : result];
   if (known === undefined) return new StoreError("failed", `The store ${file} failed: ${message}`);
   return new StoreError(known.problem, `${known.explain(file)} (${message})`);
+}
+
+const ioError = 10;
+const full = 13;
+/** The -shm file grows by 32 KB. */
+const leastFreeBytes = 65_536;
+
+function freeBytesBeside(file: string): number {
+  try {
+    const { bavail, bsize } = statfsSync(dirname(file));
+    return bavail * bsize;
+  } catch {
+    return Number.POSITIVE_INFINITY;
+  }
 }
 
 interface Known {

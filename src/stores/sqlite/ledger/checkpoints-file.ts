@@ -14,6 +14,7 @@ import {
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
+import { messageOf } from "../../../core/errors.ts";
 import {
   type Checkpoint,
   hashLine,
@@ -35,7 +36,7 @@ export function keyFiles(stateFolder: string): { readonly secret: string; readon
 export function addCheckpoint(
   stateFolder: string,
   checkpoint: Omit<Checkpoint, "before">,
-  { sync }: { readonly sync: boolean },
+  { sync, wasSigned }: { readonly sync: boolean; readonly wasSigned: boolean },
 ): void {
   const key = signingKey(stateFolder);
   const flags = constants.O_RDWR | constants.O_CREAT | constants.O_APPEND | (constants.O_NOFOLLOW ?? 0);
@@ -45,7 +46,9 @@ export function addCheckpoint(
     const { last, torn } = readEnd(fd, size);
     // What a process that died left of a line was never a checkpoint.
     if (torn > 0) ftruncateSync(fd, size - torn);
-    const line = signCheckpoint({ ...checkpoint, before: last === "" ? "" : hashLine(last) }, key);
+    // A file that was deleted must not read as whole from the next checkpoint on: what stands before this one stays missing.
+    const before = last !== "" ? hashLine(last) : wasSigned ? "missing" : "";
+    const line = signCheckpoint({ ...checkpoint, before }, key);
     const bytes = Buffer.from(`${line}\n`);
     if (writeSync(fd, bytes) !== bytes.length) throw new Error("the disk took only a part of the checkpoint");
     if (sync) fsyncSync(fd);
@@ -79,6 +82,18 @@ export function readPublicKey(
 ): { readonly pem: string; readonly key: KeyObject } | undefined {
   const pem = readIfThere(keyFiles(stateFolder).public);
   return pem === undefined ? undefined : { pem, key: toPublicKey(pem) };
+}
+
+/** Why nothing can be signed any more; a key that is not there yet is made at the first need. */
+export function explainUnusableKey(stateFolder: string): string | undefined {
+  const { secret } = keyFiles(stateFolder);
+  try {
+    const pem = readIfThere(secret);
+    if (pem !== undefined) toPrivateKey(pem);
+    return undefined;
+  } catch (error) {
+    return `New rows are not signed, because ${secret} cannot be used: ${messageOf(error)}. Put a copy of it back.`;
+  }
 }
 
 /** Made at the first need, private to its owner. */

@@ -11,7 +11,8 @@ export function signHead(store: StoreContext): void {
   const { ledgerId, seq, hash, checkpointSeq } = head;
   if (seq === checkpointSeq) return;
   const at = store.now();
-  addCheckpoint(store.stateFolder, { kind: "checkpoint", ledger: ledgerId, seq, hash, at }, syncing(store));
+  const statement = { kind: "checkpoint", ledger: ledgerId, seq, hash, at } as const;
+  addCheckpoint(store.stateFolder, statement, { ...syncing(store), wasSigned: checkpointSeq > 0 });
   store.run(statements.moveCheckpoint, seq, at);
   replaceHead(store, { ...head, checkpointSeq: seq, checkpointAt: at });
 }

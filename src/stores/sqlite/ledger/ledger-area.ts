@@ -6,7 +6,7 @@ import { firstHash } from "../../ledger/chain.ts";
 import { defineArea, type Row, type StoreContext } from "../area.ts";
 import { appendRow, type Head, knownHead, nextTime, readHead, writeHead } from "./append.ts";
 import { signHead } from "./checkpoints.ts";
-import { readCheckpointLines, readPublicKey } from "./checkpoints-file.ts";
+import { explainUnusableKey, readCheckpointLines, readPublicKey } from "./checkpoints-file.ts";
 import { inputOf, listOpen, markUnknown, moveMark, noteChange, rememberOpen } from "./open-calls.ts";
 import { countAll, type Found, type Look, look } from "./query.ts";
 import { unpackRow } from "./ready-row.ts";
@@ -18,6 +18,8 @@ import { removeTaken, type TakenSpool, takeSpool } from "./take-spool.ts";
 import { findStrays, type PageRow, verifyPage } from "./verify-page.ts";
 
 export interface LedgerSeal {
+  /** Why the next checkpoint cannot be signed. */
+  readonly unusableKey: string | undefined;
   readonly head: Head;
   /** Undefined when nothing was ever signed here. */
   readonly publicKey: string | undefined;
@@ -71,7 +73,9 @@ export const ledgerArea = defineArea({
     /** Checkpoints before the head: what was signed is then never newer than what is looked at. */
     seal(store, _: undefined): LedgerSeal {
       const checkpointLines = readCheckpointLines(store.stateFolder);
-      return { publicKey: readPublicKey(store.stateFolder)?.pem, checkpointLines, head: readHead(store) };
+      const unusableKey = explainUnusableKey(store.stateFolder);
+      const publicKey = readPublicKey(store.stateFolder)?.pem;
+      return { publicKey, unusableKey, checkpointLines, head: readHead(store) };
     },
     verifyPage: (
       store,

@@ -34,7 +34,8 @@ export function removeBefore(store: StoreContext, time: number): LedgerCut {
   store.run(statements.moveCut, seq, hash);
   replaceHead(store, { ...readHead(store), cutSeq: seq, cutHash: hash });
   // Before the commit: rows that are gone must have their note; a note about rows that are still there does no harm.
-  addCheckpoint(store.stateFolder, { kind: "cut", ledger: head.ledgerId, seq, hash, at }, syncing(store));
+  const statement = { kind: "cut", ledger: head.ledgerId, seq, hash, at } as const;
+  addCheckpoint(store.stateFolder, statement, { ...syncing(store), wasSigned: head.checkpointSeq > 0 });
   return { removed, firstSeq: seq + 1 };
 }
 

@@ -19,6 +19,7 @@ export async function verifyLedger(
   const { checkpoints, problems } = readSeals(seal);
   const verifier = new RowVerifier(head, checkpoints);
   const broken: LedgerProblem[] = [];
+  if (seal.unusableKey !== undefined) broken.push({ kind: "key", seq: undefined, message: seal.unusableKey });
   let after = head.cutSeq;
   try {
     while (after < head.seq) {

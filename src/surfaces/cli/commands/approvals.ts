@@ -83,6 +83,11 @@ export async function runApprovalsApprove(options: ApproveOptions, io: CliIo): P
   if (json === true)
     io.out(`${JSON.stringify({ ok: true, id: request.id, tool: request.toolId, answer })}\n`);
   else io.out(`Approved ${scopeWords[scope]}${holds}: ${what} (${shownId(request.id)})${changed}.\n`);
+  // The process that asks knows the tool, and narrows a yes for one that executes to this input.
+  if (anyInput === true)
+    io.err(
+      "Whatever the input, unless the tool executes: then for this input. toolgate grants list shows it.\n",
+    );
   return exitCodes.ok;
 }
 

@@ -8,6 +8,7 @@ import { messageOf } from "../../../core/errors.ts";
 import type { LedgerVerification } from "../../../core/ledger-reader.ts";
 import { visible } from "../../../core/visible.ts";
 import { verifyExport } from "../../../open-store.ts";
+import { findAgent } from "../agent-around.ts";
 import { coloursFor } from "../colours.ts";
 import { confirm } from "../confirm.ts";
 import { parseDuration } from "../duration.ts";
@@ -38,7 +39,8 @@ export async function runAuditExport(
     await pipeline(Readable.from(counted()), file, { signal: io.signal });
   } catch (error) {
     const taken = (error as NodeJS.ErrnoException).code === "EEXIST";
-    return wrong(taken ? `${output} exists already; choose another name.` : messageOf(error), io);
+    const why = taken ? "exists already; choose another name." : `could not be written: ${messageOf(error)}`;
+    return wrong(`${output} ${why}`, io);
   }
   io.err(
     `${count} lines written to ${output}. Verify them anywhere: toolgate audit verify --file ${output}\n`,
@@ -98,7 +100,10 @@ function describeVerification(found: LedgerVerification, io: CliIo): string {
   const { ok, rows, firstSeq, lastSeq, checkpoints, sealedSeq, problems, ledgerId } = found;
   const range = rows === 0 ? "no records" : `${rows} records (${firstSeq} to ${lastSeq})`;
   const seal = `${checkpoints} signed checkpoints; signed up to record ${sealedSeq}`;
-  const title = ok ? colours.green("✓ The ledger is whole") : colours.red("✗ The ledger was changed");
+  // A wrong key, or a file that is no export, says nothing about the rows.
+  const isUnread = problems.every(({ kind }) => kind === "key" || kind === "unreadable");
+  const bad = isUnread ? "✗ The ledger cannot be verified" : "✗ The ledger was changed";
+  const title = ok ? colours.green("✓ The ledger is whole") : colours.red(bad);
   const lines = [`${title}: ${range}, ${seal}. Ledger ${visible(ledgerId)}.`];
   for (const { kind, seq, message } of problems) {
     const where = seq === undefined ? "" : ` at record ${seq}`;
@@ -117,6 +122,13 @@ export interface PruneOptions {
 export async function runAuditPrune({ olderThan, yes, json }: PruneOptions, io: CliIo): Promise<number> {
   const age = parseDuration(olderThan ?? "");
   if (age === undefined) return wrong("Say which records may go: --older-than 90d.", io);
+  const agent = findAgent(io.env);
+  // The records tell what the agent did: it does not get to remove them.
+  if (yes === true && agent !== undefined && !io.isTerminal)
+    return wrong(
+      `This runs inside an agent (${agent} is set), and removing records is for a person: run it in a terminal.`,
+      io,
+    );
   await using store = await openOwnStore(io);
   if (yes !== true) {
     const sure = await confirm(`Remove every record older than ${olderThan} for good?`, io);

@@ -7,6 +7,7 @@ import { createGate, defineTool, type Gate, openStore } from "../../../../src/in
 import { createSqliteLedger } from "../../../../src/stores/sqlite/ledger/sqlite-ledger.ts";
 import { explainOldSqlite } from "../../../../src/stores/sqlite/open-database.ts";
 import { openSqlite } from "../../../../src/stores/sqlite/open-sqlite.ts";
+import { toStoreError } from "../../../../src/stores/sqlite/store-error.ts";
 import { record } from "../../../contract/ledger.ts";
 import { openStoreIn, temporaryFolder } from "./temporary-store.ts";
 
@@ -49,6 +50,16 @@ describe("a store that cannot be used is refused with what to do", () => {
     expect(spawnSync("mkfifo", [fileIn(pipe)]).status).toBe(0);
     for (const stateFolder of [folder, link, pipe])
       await expect(openSqlite({ stateFolder })).rejects.toMatchObject({ problem: "cannot_open" });
+  });
+
+  it("when the disk is full, also where SQLite says only that the disk failed", () => {
+    const file = fileIn(temporaryFolder());
+    const shmCannotGrow = { errcode: 10 | (19 << 8), message: "disk I/O error" };
+    expect(toStoreError(shmCannotGrow, file, () => 4_096)).toMatchObject({
+      problem: "full",
+      message: expect.stringContaining("is full. Free some space"),
+    });
+    expect(toStoreError(shmCannotGrow, file, () => 1e9)).toMatchObject({ problem: "failed" });
   });
 
   it("when its path is not absolute", async () => {

@@ -46,7 +46,7 @@ function verdictOf(kind: LedgerEntry["kind"], body: JsonObject): string {
 /** A refusal says why; everything else what it was about. */
 function whatOf(body: JsonObject): string {
   const code = textOf(body.code);
-  if (code !== undefined) return `${code}: ${textOf(body.message) ?? ""}`;
+  if (code !== undefined) return `${code}: ${(textOf(body.message) ?? "").replace(/\s*\n\s*/g, " ")}`;
   if (body.input !== undefined && isJsonObject(body.input)) return JSON.stringify(body.input);
   return textOf(body.message) ?? textOf(body.what) ?? "";
 }
