@@ -4,7 +4,6 @@ import type { Area, Operation } from "./area.ts";
 import { areas } from "./areas.ts";
 import { BellRope } from "./bell.ts";
 import { Context } from "./context.ts";
-import { CopyBack } from "./copy-back.ts";
 import { type Asks, type FromWorker, partsOfAsk, type ToWorker, type WorkerStart } from "./messages.ts";
 import { openDatabase } from "./open-database.ts";
 import { deadProcesses, forgetProcesses } from "./processes/processes-area.ts";
@@ -43,7 +42,6 @@ async function serve(): Promise<void> {
   context.onCommit = () => {
     for (const hear of committed) hear(context);
   };
-  const copyBack = new CopyBack(database, file);
   const bells = new BellRope(start.stateFolder);
   // One transaction: a process is never registered without having looked at what the dead left.
   const opening = parts.map((area): Work => {
@@ -120,7 +118,6 @@ async function serve(): Promise<void> {
     for (const name of context.rung) bells.ring(name);
     context.rung.clear();
     if (!wrote) return;
-    copyBack.noteCommit();
     for (const area of parts) {
       const next = area.afterCommit?.(context);
       if (next !== undefined) commit([{ id: 0, operation: next, args: undefined }]);
@@ -142,7 +139,6 @@ async function serve(): Promise<void> {
     // In reverse: the process is deregistered last.
     tick([...parts].reverse(), true);
     bells.close();
-    copyBack.close();
     database.close();
     say({ kind: "closed" });
     port.close();
