@@ -12,6 +12,10 @@ export class JournalIntake {
   readonly #area: LedgerClient;
   readonly #client: SqliteClient;
   #timer: NodeJS.Timeout | undefined;
+  #turn: NodeJS.Immediate | undefined;
+  /** Of the calls that ended in this turn after the first: written together when the turn is over. */
+  #lines: string[] = [];
+  #written: PromiseWithResolvers<void> | undefined;
 
   constructor(client: SqliteClient, area: LedgerClient) {
     this.#client = client;
@@ -19,12 +23,42 @@ export class JournalIntake {
     this.#journal = new Journal(client.stateFolder, client.processId);
   }
 
-  /** Throws a StoreError: what cannot be recorded must not succeed. */
-  append(line: string): void {
+  /**
+   * Throws or rejects with a StoreError: what cannot be recorded must not succeed. The first call of a turn is written at once; where many end
+   * together, one write for all of them costs what one for each would.
+   */
+  append(line: string): void | Promise<void> {
     const { problem } = this.#client;
     if (problem !== undefined) throw problem;
+    if (this.#turn === undefined) {
+      this.#write(line);
+      this.#turn = setImmediate(() => this.#endTurn());
+      return;
+    }
+    this.#lines.push(line);
+    this.#written ??= Promise.withResolvers();
+    return this.#written.promise;
+  }
+
+  #endTurn(): void {
+    clearImmediate(this.#turn);
+    this.#turn = undefined;
+    const lines = this.#lines;
+    const written = this.#written;
+    if (written === undefined) return;
+    this.#lines = [];
+    this.#written = undefined;
     try {
-      this.#journal.append(line);
+      this.#write(lines.join("\n"));
+      written.resolve();
+    } catch (error) {
+      written.reject(error);
+    }
+  }
+
+  #write(lines: string): void {
+    try {
+      this.#journal.append(lines);
     } catch (error) {
       throw toStoreError(error, this.#client.file);
     }
@@ -34,6 +68,7 @@ export class JournalIntake {
 
   /** When it resolves, what was appended before is in the ledger. */
   async settle(): Promise<void> {
+    this.#endTurn();
     if (this.#timer !== undefined) await this.#take();
   }
 

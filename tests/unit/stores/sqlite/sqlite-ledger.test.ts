@@ -347,7 +347,7 @@ describe("the journal of calls that had no intent", () => {
       import { openSqlite } from ${JSON.stringify(sourceOf("open-sqlite.ts"))};
       import { createSqliteLedger } from ${JSON.stringify(sourceOf("ledger/sqlite-ledger.ts"))};
       const ledger = createSqliteLedger(await openSqlite({ stateFolder: ${JSON.stringify(folder)} }));
-      for (let index = 0; index < ${count}; index++) ledger.close({ ...${JSON.stringify(record(""))}, callId: "j" + index });
+      for (let index = 0; index < ${count}; index++) await ledger.close({ ...${JSON.stringify(record(""))}, callId: "j" + index });
       process.kill(process.pid, "SIGKILL");`;
     const child = spawn(process.execPath, ["--input-type=module", "-e", program], { stdio: "inherit" });
     return new Promise((resolve) => child.on("exit", (_, signal) => resolve(signal)));
