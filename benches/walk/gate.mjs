@@ -200,7 +200,12 @@ async function verify(gate, tool) {
   const found = Object.fromEntries(walk.map(({ stage, finding }) => [stage, finding]));
   const expected =
     tool === "math.add"
-      ? ["small-sums", "none of 3 routes stops it", "3 hooks passed (looks-only, adds-context, checks-a-field)", "within 1 limit"]
+      ? [
+          "small-sums",
+          "none of 3 routes stops it",
+          "3 hooks passed (looks-only, adds-context, checks-a-field)",
+          "within 1 limit",
+        ]
       : [
           "read-inside-workspace",
           "no route concerns this tool",

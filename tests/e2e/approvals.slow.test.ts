@@ -1,35 +1,9 @@
 import { once } from "node:events";
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { type CliWorld, createCliWorld } from "./cli-process.ts";
-import { type WaitingCall, writeAndWait } from "./waiting-call.ts";
+import { describe, expect, it } from "vitest";
+import { useApprovalsWorld } from "./approvals-world.ts";
 
-// Several processes start in each test.
-vi.setConfig({ testTimeout: 60_000 });
-
-let world: CliWorld;
-let calls: WaitingCall[] = [];
-beforeEach(() => {
-  world = createCliWorld();
-  calls = [];
-});
-afterEach(() => {
-  for (const { child } of calls) child.kill("SIGKILL");
-  world.close();
-});
-
-async function callAndWait(path: string, content: string): Promise<WaitingCall> {
-  const call = await writeAndWait(world, path, content);
-  calls.push(call);
-  return call;
-}
-
-const approvals = (...argv: readonly string[]) => world.run(["approvals", ...argv]);
-const written = (name: string) => {
-  const file = join(world.project, name);
-  return existsSync(file) ? readFileSync(file, "utf8") : undefined;
-};
+const world = useApprovalsWorld();
+const { callAndWait, approvals, written } = world;
 
 describe("an approval between processes", () => {
   it("can be a denial with a reason, or a yes to another input", async () => {
@@ -56,11 +30,13 @@ describe("an approval between processes", () => {
     await approvals("approve", first.id, "--scope", "project", "--expires", "1h");
     expect((await first.end).code).toBe(0);
     const input = '{"path":"a.txt","content":"hello"}';
-    const again = () => world.run(["tools", "call", "fs.write", input, "--enable-tools"]);
+    const again = () => world.now.run(["tools", "call", "fs.write", input, "--enable-tools"]);
     expect((await again()).code).toBe(0);
-    const grant = JSON.parse((await world.run(["grants", "list", "--json"])).out);
-    expect(grant).toMatchObject({ scope: "project", project: world.project, toolId: "fs.write" });
-    expect((await world.run(["grants", "revoke", grant.id.slice(0, 6)])).out).toContain("Revoked: fs.write");
+    const grant = JSON.parse((await world.now.run(["grants", "list", "--json"])).out);
+    expect(grant).toMatchObject({ scope: "project", project: world.now.project, toolId: "fs.write" });
+    expect((await world.now.run(["grants", "revoke", grant.id.slice(0, 6)])).out).toContain(
+      "Revoked: fs.write",
+    );
     const asked = await again();
     expect(asked.code).toBe(1);
     expect(asked.err).toContain("--wait 5m");
@@ -73,7 +49,7 @@ describe("an approval between processes", () => {
     expect(given.err).toContain("unless the tool executes: then for this input");
     expect((await call.end).code).toBe(0);
     const other = ["tools", "call", "fs.write", '{"path":"b.txt","content":"x"}', "--enable-tools"];
-    expect((await world.run(other)).code).toBe(0);
+    expect((await world.now.run(other)).code).toBe(0);
   });
 
   it("is void when the process that asked was killed", async () => {
@@ -90,8 +66,8 @@ describe("an approval between processes", () => {
   it("is refused inside an agent, whose yes it would be", async () => {
     const call = await callAndWait("a.txt", "hello");
     const [approved, called] = await Promise.all([
-      world.run(["approvals", "approve", call.id], "", [], { CLAUDECODE: "1" }),
-      world.run(["tools", "call", "fs.write", "{}", "--yes"], "", [], { TOOLGATE_CALL: "x" }),
+      world.now.run(["approvals", "approve", call.id], "", [], { CLAUDECODE: "1" }),
+      world.now.run(["tools", "call", "fs.write", "{}", "--yes"], "", [], { TOOLGATE_CALL: "x" }),
     ]);
     expect(approved.code).toBe(1);
     expect(approved.err).toContain("a person's decision");

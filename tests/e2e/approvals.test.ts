@@ -1,34 +1,8 @@
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { type CliWorld, createCliWorld } from "./cli-process.ts";
-import { type WaitingCall, writeAndWait } from "./waiting-call.ts";
+import { describe, expect, it } from "vitest";
+import { useApprovalsWorld } from "./approvals-world.ts";
 
-// Several processes start in each test.
-vi.setConfig({ testTimeout: 60_000 });
-
-let world: CliWorld;
-let calls: WaitingCall[] = [];
-beforeEach(() => {
-  world = createCliWorld();
-  calls = [];
-});
-afterEach(() => {
-  for (const { child } of calls) child.kill("SIGKILL");
-  world.close();
-});
-
-async function callAndWait(path: string, content: string): Promise<WaitingCall> {
-  const call = await writeAndWait(world, path, content);
-  calls.push(call);
-  return call;
-}
-
-const approvals = (...argv: readonly string[]) => world.run(["approvals", ...argv]);
-const written = (name: string) => {
-  const file = join(world.project, name);
-  return existsSync(file) ? readFileSync(file, "utf8") : undefined;
-};
+const world = useApprovalsWorld();
+const { callAndWait, approvals, written } = world;
 
 describe("an approval between processes", () => {
   it("that is given in one lets the call in the other run; given twice, one wins and the other is told", async () => {

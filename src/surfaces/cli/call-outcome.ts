@@ -2,27 +2,12 @@
 import { Buffer } from "node:buffer";
 import { type Content, type ToolResult, textOf } from "../../core/content.ts";
 import type { RuleRef, Stop } from "../../core/errors.ts";
-import type { Failure, Outcome } from "../../core/outcome.ts";
+import type { Failure } from "../../core/outcome.ts";
 import { visible } from "../../core/visible.ts";
 import { coloursFor } from "./colours.ts";
 import type { CliIo } from "./io.ts";
 import { howToOpen } from "./open-up.ts";
 import { shownPlace } from "./shown-path.ts";
-
-/** Without the value of the tool's own code: `result` holds what is meant for others. */
-export function outcomeJson(outcome: Outcome): object {
-  const { ok, callId, tool, durationMs, result, contexts, approval } = outcome;
-  return {
-    ok,
-    callId,
-    tool,
-    durationMs,
-    result,
-    contexts,
-    approval,
-    ...(!outcome.ok && { error: outcome.error }),
-  };
-}
 
 export function describeContent({ content }: ToolResult, io: Pick<CliIo, "isTerminal">): string {
   return content
