@@ -12,6 +12,8 @@ export default defineConfig({
     // Real clients and kill points must not fight for two cores.
     fileParallelism: suite === undefined,
     pool: "forks",
+    // By default one core is left idle; of two that is half.
+    maxWorkers: "100%",
     // Time budgets (50 ms for patterns, 100 ms for schemas) count wall time: on a busy machine a test of one may need a second try.
     retry: process.env.CI ? 2 : 0,
   },
