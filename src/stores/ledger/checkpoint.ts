@@ -1,7 +1,9 @@
 /** Signed statements about the ledger: how many rows it has and the hash of the last one, or where retention cut it. */
+
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from "node:crypto";
 import { canonicalJson } from "../../core/canonical-json.ts";
 import type { JsonObject } from "../../core/json.ts";
+import { parseLine } from "./parse-line.ts";
 
 export interface Checkpoint {
   /** `cut`: rows up to `seq` were removed on purpose. */
@@ -23,7 +25,7 @@ export function signCheckpoint(checkpoint: Checkpoint, privateKey: KeyObject): s
 
 /** Undefined when it is not one, or the signature is not by this key. */
 export function readCheckpoint(line: string, publicKey: KeyObject): Checkpoint | undefined {
-  const parsed = parse(line);
+  const parsed = parseLine(line);
   if (parsed === undefined) return undefined;
   const { signature, ...statement } = parsed;
   const { v, kind, ledger, seq, hash, at, before } = statement;
@@ -62,15 +64,4 @@ function ofEd25519(key: KeyObject): KeyObject {
 
 function toStatement({ kind, ledger, seq, hash, at, before }: Checkpoint): JsonObject {
   return { v: 1, kind, ledger, seq, hash, at, before };
-}
-
-function parse(line: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    return typeof value === "object" && value !== null && !Array.isArray(value)
-      ? (value as JsonObject)
-      : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,9 +1,11 @@
 /** Verifies an exported ledger, on a machine that has nothing but the lines (and, better, the public key from a trusted place). */
+
 import { canonicalJson } from "../../core/canonical-json.ts";
 import { messageOf } from "../../core/errors.ts";
 import type { Json } from "../../core/json.ts";
 import type { LedgerProblem, LedgerVerification } from "../../core/ledger-reader.ts";
 import { toPublicKey } from "./checkpoint.ts";
+import { parseLine } from "./parse-line.ts";
 import { readCheckpoints } from "./read-checkpoints.ts";
 import { type ChainRow, RowVerifier } from "./verify-rows.ts";
 
@@ -29,7 +31,7 @@ export async function verifyExport(
   for await (const line of lines) {
     count += 1;
     if (line.trim() === "") continue;
-    const read = parse(line);
+    const read = parseLine(line);
     if (read?.type === "ledger") head = read as unknown as ExportHead;
     else if (read?.type === "checkpoint") checkpointLines.push(String(read.line));
     else if (read?.type === "row")
@@ -75,13 +77,4 @@ function ended(
   const sealedSeq = verifier?.sealedSeq ?? 0;
   const ok = problems.length === 0;
   return { ok, ledgerId, rows, firstSeq: lastSeq - rows + 1, lastSeq, checkpoints, sealedSeq, problems };
-}
-
-function parse(line: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : undefined;
-  } catch {
-    return undefined;
-  }
 }

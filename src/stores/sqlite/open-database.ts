@@ -3,6 +3,7 @@ import { closeSync, constants, fstatSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { messageOf } from "../../core/errors.ts";
+import { explainOldSqlite } from "../../safe/sqlite-version.ts";
 import { migrations } from "./migrations.ts";
 import { patiently } from "./patiently.ts";
 import { StoreError, toStoreError } from "./store-error.ts";
@@ -62,7 +63,7 @@ function makePrivate(file: string): void {
 }
 
 function prepare(database: DatabaseSync, { file, durability, maxPages }: DatabaseOptions): void {
-  const old = explainOldSqlite(String(one(database, "SELECT sqlite_version() AS value")));
+  const old = explainOldSqlite("The store", String(one(database, "SELECT sqlite_version() AS value")));
   if (old !== undefined) throw new StoreError("old_sqlite", old);
   database.exec("PRAGMA trusted_schema = OFF");
   // Without an error it may stay as it was, and then others can be in our way at every commit.
@@ -102,15 +103,6 @@ function migrate(database: DatabaseSync, file: string): void {
   for (const step of migrations.slice(version)) database.exec(step);
   database.exec(`PRAGMA application_id = ${applicationId}`);
   database.exec(`PRAGMA user_version = ${migrations.length}`);
-}
-
-/** Older ones can damage a database in WAL mode that several processes write to. */
-export function explainOldSqlite(version: string): string | undefined {
-  const needed = [3, 51, 3];
-  const parts = version.split(".").map(Number);
-  const differs = needed.findIndex((part, index) => parts[index] !== part);
-  if (differs === -1 || (parts[differs] ?? 0) > (needed[differs] ?? 0)) return undefined;
-  return `The store needs SQLite ${needed.join(".")} or newer, but Node ${process.version} comes with ${version}: use a newer Node.`;
 }
 
 function one(database: DatabaseSync, sql: string): unknown {

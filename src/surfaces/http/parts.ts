@@ -3,6 +3,7 @@ import type { Clock } from "../../core/ports.ts";
 import type { Gate } from "../../gate.ts";
 import type { OpenConfig } from "../../open-config.ts";
 import type { Store } from "../../open-store.ts";
+import type { PluginReport } from "../../sources/plugins/plugin-set.ts";
 import type { EventFeed } from "./events/event-feed.ts";
 import type { HookService } from "./hook/hook-service.ts";
 import type { Principal } from "./rights.ts";
@@ -28,20 +29,7 @@ export interface ServerParts {
 }
 
 export interface PluginReload {
-  reload(): Promise<PluginReloadResult>;
-}
-
-export interface PluginReloadResult {
-  readonly success: boolean;
-  readonly toolCount: number;
-  readonly errors: readonly {
-    readonly source: string;
-    readonly toolName?: string;
-    readonly field?: string;
-    readonly line?: number;
-    readonly column?: number;
-    readonly message: string;
-  }[];
+  reload(): Promise<Pick<PluginReport, "success" | "toolCount" | "errors">>;
 }
 
 export interface ServedConfig {

@@ -1,7 +1,8 @@
 /** Takes the lines that hooks have written into the ledger, each exactly once: how far a file was taken is kept in the same transaction as its rows. */
+
 import { closeSync, constants, fstatSync, openSync, readdirSync, readSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import type { JsonObject } from "../../../core/json.ts";
+import { parseLine } from "../../ledger/parse-line.ts";
 import type { StoreContext } from "../area.ts";
 import { append } from "./append.ts";
 import { statements } from "./statements.ts";
@@ -88,7 +89,7 @@ function readLines(
 
 function takeLine(store: StoreContext, name: string, line: string): void {
   if (line === "") return;
-  const { event, v, ...facts } = parse(line) ?? {};
+  const { event, v, ...facts } = parseLine(line) ?? {};
   if (v === 1 && event === "check") append(store, "completion", facts);
   else if (v === 1 && event === "end") append(store, "end", facts);
   else
@@ -97,17 +98,6 @@ function takeLine(store: StoreContext, name: string, line: string): void {
       message: `A line of the spool file ${name} could not be read.`,
       characters: line.length,
     });
-}
-
-function parse(line: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    return typeof value === "object" && value !== null && !Array.isArray(value)
-      ? (value as JsonObject)
-      : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function listDays(folder: string): string[] {

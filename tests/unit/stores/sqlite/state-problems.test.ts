@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createGate, defineTool, type Gate, openStore } from "../../../../src/index.ts";
+import { explainOldSqlite } from "../../../../src/safe/sqlite-version.ts";
 import { createSqliteLedger } from "../../../../src/stores/sqlite/ledger/sqlite-ledger.ts";
-import { explainOldSqlite } from "../../../../src/stores/sqlite/open-database.ts";
 import { openSqlite } from "../../../../src/stores/sqlite/open-sqlite.ts";
 import { toStoreError } from "../../../../src/stores/sqlite/store-error.ts";
 import { record } from "../../../contract/ledger.ts";
@@ -67,8 +67,9 @@ describe("a store that cannot be used is refused with what to do", () => {
   });
 
   it("when SQLite is too old to be shared", () => {
-    expect(explainOldSqlite("3.51.2")).toContain("use a newer Node");
-    for (const version of ["3.51.3", "3.52.0", "4.0.0"]) expect(explainOldSqlite(version)).toBeUndefined();
+    expect(explainOldSqlite("The store", "3.51.2")).toContain("use a newer Node");
+    for (const version of ["3.51.3", "3.52.0", "4.0.0"])
+      expect(explainOldSqlite("The store", version)).toBeUndefined();
   });
 });
 

@@ -3,6 +3,7 @@ import { closeSync, mkdirSync, openSync } from "node:fs";
 import { dirname, isAbsolute } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { messageOf, ToolgateError } from "../../../../core/errors.ts";
+import { explainOldSqlite } from "../../../../safe/sqlite-version.ts";
 import { migrations } from "./migrations.ts";
 
 /** "TgSu": tells our file from any other database. */
@@ -33,17 +34,11 @@ export async function openDatabase(file: string): Promise<DatabaseSync> {
   }
 }
 
-/** Older ones can damage a database in WAL mode that several processes write to. */
-export function explainOldSqlite(version: string): string | undefined {
-  const needed = [3, 51, 3];
-  const parts = version.split(".").map(Number);
-  const differs = needed.findIndex((part, index) => parts[index] !== part);
-  if (differs === -1 || (parts[differs] ?? 0) > (needed[differs] ?? 0)) return undefined;
-  return `The support database needs SQLite ${needed.join(".")} or newer, but Node ${process.version} comes with ${version}: use a newer Node.`;
-}
-
 function prepare(database: DatabaseSync, file: string): void {
-  const old = explainOldSqlite(String(one(database, "SELECT sqlite_version() AS value")));
+  const old = explainOldSqlite(
+    "The support database",
+    String(one(database, "SELECT sqlite_version() AS value")),
+  );
   if (old !== undefined) throw new ToolgateError(old);
   database.exec("PRAGMA trusted_schema = OFF");
   database.exec("PRAGMA journal_mode = WAL");

@@ -1,18 +1,12 @@
 /** The options that choose records, read into a filter. */
 import { type LedgerFilter, type LedgerKind, ledgerKinds } from "../../../../core/ledger-reader.ts";
-import type { Verdict } from "../../../../core/outcome.ts";
 import { visible } from "../../../../core/visible.ts";
 import { parseDuration } from "../../duration.ts";
 
-export interface FilterOptions {
+/** As they are typed; the rest is what the filter takes. */
+export interface FilterOptions extends Omit<LedgerFilter, "since" | "until" | "kinds"> {
   readonly since?: string | undefined;
   readonly until?: string | undefined;
-  readonly tool?: string | undefined;
-  readonly caller?: string | undefined;
-  readonly session?: string | undefined;
-  readonly verdict?: Verdict | undefined;
-  readonly code?: string | undefined;
-  readonly text?: string | undefined;
   readonly kinds?: string | undefined;
 }
 

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { promisify } from "node:util";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { explainOldSqlite } from "../../../../../src/safe/sqlite-version.ts";
 import { seedDemoSupport } from "../../../../../src/sources/builtin/customer-support/demo-data.ts";
-import { explainOldSqlite } from "../../../../../src/sources/builtin/customer-support/sqlite/open-database.ts";
 import { openSqliteSupport } from "../../../../../src/sources/builtin/customer-support/sqlite/sqlite-store.ts";
 import { supportStoreContract } from "../../../../contract/support-store.ts";
 import { temporaryFile } from "./temporary-file.ts";
@@ -70,9 +70,9 @@ describe("the support database", () => {
 
   it("says which SQLite it needs where Node has an older one", () => {
     for (const version of ["3.51.3", "3.51.4", "3.52.0", "4.0.0"])
-      expect(explainOldSqlite(version)).toBeUndefined();
+      expect(explainOldSqlite("The support database", version)).toBeUndefined();
     for (const version of ["3.51.2", "3.50.9", "3.9.99", "2.99.99", "3.51", ""])
-      expect(explainOldSqlite(version)).toContain("needs SQLite 3.51.3 or newer");
+      expect(explainOldSqlite("The support database", version)).toContain("needs SQLite 3.51.3 or newer");
   });
 
   it("says when another process holds it for too long, and changes nothing", async () => {
