@@ -161,6 +161,8 @@ function incoming(request: CallRequest, parts: GateParts): Call {
     surface,
     signal: undefined,
     onProgress: undefined,
+    approver: undefined,
+    elicit: undefined,
     kind: "check",
     dry: false,
     trace: undefined,

@@ -1,0 +1,24 @@
+/** A question that a tool, above all one of an upstream server, puts to the person at the client that called it. */
+import type { JsonObject } from "./json.ts";
+
+export interface ElicitRequest {
+  /** Who asks, as the person should read it: the upstream server, or the tool. */
+  readonly from: string;
+  readonly message: string;
+  /** `form`: fields by a flat JSON Schema. `url`: the person opens it and comes back. */
+  readonly ask:
+    | { readonly mode: "form"; readonly schema: JsonObject }
+    | { readonly mode: "url"; readonly url: string; readonly elicitationId: string };
+}
+
+export interface ElicitAnswer {
+  readonly action: "accept" | "decline" | "cancel";
+  /** What was filled in; only for an accepted form. */
+  readonly content?: JsonObject;
+}
+
+/** Rejects when the client goes away, or the signal aborts. A client that cannot be asked has no such function. */
+export type Elicit = (
+  request: ElicitRequest,
+  context: { readonly signal: AbortSignal },
+) => Promise<ElicitAnswer>;
