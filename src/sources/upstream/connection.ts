@@ -1,4 +1,5 @@
 /** The shape of one connection to an upstream MCP server: what it is told, what it can be asked, and how it fails. */
+import type { Elicit } from "../../core/elicit.ts";
 import type { JsonObject } from "../../core/json.ts";
 
 export interface UpstreamSettings {
@@ -53,6 +54,7 @@ export interface UpstreamHealth {
   readonly era?: Era;
   readonly protocolVersion?: string;
   readonly serverInfo?: JsonObject;
+  readonly capabilities?: JsonObject;
   readonly instructions?: string;
   readonly inFlight: number;
   readonly waiting: number;
@@ -99,29 +101,18 @@ export interface UpstreamProgress {
   readonly message?: string;
 }
 
-/** The parameters of `elicitation/create`, as the server sent them. */
-export type UpstreamElicit = (
-  request: JsonObject,
-  context: { readonly signal: AbortSignal },
-) => Promise<UpstreamElicitAnswer>;
-
-export interface UpstreamElicitAnswer {
-  readonly action: "accept" | "decline" | "cancel";
-  readonly content?: JsonObject;
-}
-
 export interface RequestOptions {
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** Default: the time-out of the settings. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
 }
 
 export interface CallOptions extends RequestOptions {
-  readonly onProgress?: (progress: UpstreamProgress) => void;
+  readonly onProgress?: ((progress: UpstreamProgress) => void) | undefined;
   /** Who is asked when the server asks; without it the server is told that nobody answers. */
-  readonly elicit?: UpstreamElicit;
+  readonly elicit?: Elicit | undefined;
   /** Further `_meta` for the server (trace context). */
-  readonly meta?: JsonObject;
+  readonly meta?: JsonObject | undefined;
 }
 
 export type UpstreamChange =
