@@ -4,11 +4,8 @@ import type { JsonObject } from "./json.ts";
 export interface ElicitRequest {
   /** Who asks, as the person should read it: the upstream server, or the tool. */
   readonly from: string;
-  readonly message: string;
-  /** `form`: fields by a flat JSON Schema. `url`: the person opens it and comes back. */
-  readonly ask:
-    | { readonly mode: "form"; readonly schema: JsonObject }
-    | { readonly mode: "url"; readonly url: string; readonly elicitationId: string };
+  /** As MCP's `elicitation/create` has them: `{message, requestedSchema}`, or `{mode: "url", message, url}`. */
+  readonly params: JsonObject;
 }
 
 export interface ElicitAnswer {

@@ -1,0 +1,319 @@
+/** One end of a JSON-RPC connection: matches answers with requests, counts time, carries progress and cancellation. Knows no transport. */
+import { onAbort } from "../core/abort.ts";
+import { messageOf } from "../core/errors.ts";
+import type { Json, JsonObject } from "../core/json.ts";
+import { isObject, isRequestId, RawResult, type RequestId, RpcError, rpcCodes } from "./messages.ts";
+
+export type Answer = JsonObject | RawResult;
+
+export interface PeerPorts {
+  /**
+   * Sends one message, as JSON without a line feed. `about`: the request of the other side that it belongs to, for transports where
+   * each request has its own way back; `isAnswer`: it is the end of that request.
+   */
+  readonly send: (json: string, about: RequestId | undefined, isAnswer: boolean) => void;
+  /** Answers, or throws an RpcError. Anything else that is thrown is told as an internal error, without its words. */
+  readonly onRequest: (request: IncomingRequest) => Answer | Promise<Answer>;
+  readonly onNotification?: (method: string, params: JsonObject) => void;
+  /** Told of what a handler threw besides RpcErrors, and of answers that nobody waits for. */
+  readonly onProblem?: (message: string) => void;
+  /** How to tell the other side that nobody waits any more; by default the notification. */
+  readonly cancel?: (id: RequestId, reason: string) => void;
+  /** More requests of the other side at once are refused. */
+  readonly maxIncoming?: number;
+}
+
+export interface OutgoingOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Undefined: waits until the signal or the end of the connection. */
+  readonly timeoutMs?: number | undefined;
+  /** Asks for progress, too. */
+  readonly onProgress?: ((progress: JsonObject) => void) | undefined;
+  /** The request of the other side that this one belongs to. */
+  readonly about?: RequestId | undefined;
+}
+
+/** The other side did not answer in time. */
+export class PeerTimeout extends Error {
+  override readonly name = "PeerTimeout";
+}
+
+/** The connection ended first. */
+export class PeerClosed extends Error {
+  override readonly name = "PeerClosed";
+}
+
+interface Waiting {
+  readonly resolve: (result: JsonObject) => void;
+  readonly reject: (error: Error) => void;
+  readonly onProgress: ((progress: JsonObject) => void) | undefined;
+}
+
+const defaultMaxIncoming = 1_024;
+
+/** Requests that came in. The AbortSignal is made only for those who look at it. */
+export class IncomingRequest {
+  readonly id: RequestId;
+  readonly method: string;
+  readonly params: JsonObject;
+  /** Nobody waits for the answer any more. */
+  cancelled = false;
+  #controller: AbortController | undefined;
+
+  constructor(id: RequestId, method: string, params: JsonObject) {
+    this.id = id;
+    this.method = method;
+    this.params = params;
+  }
+
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      if (this.cancelled) this.#controller.abort(cancelReason());
+    }
+    return this.#controller.signal;
+  }
+
+  cancel(): void {
+    if (this.cancelled) return;
+    this.cancelled = true;
+    this.#controller?.abort(cancelReason());
+  }
+}
+
+export class Peer {
+  readonly #ports: PeerPorts;
+  readonly #maxIncoming: number;
+  readonly #waiting = new Map<RequestId, Waiting>();
+  readonly #incoming = new Map<RequestId, IncomingRequest>();
+  #lastId = 0;
+  #closed: Error | undefined;
+
+  constructor(ports: PeerPorts) {
+    this.#ports = ports;
+    this.#maxIncoming = ports.maxIncoming ?? defaultMaxIncoming;
+  }
+
+  /** How many requests of ours wait for their answers. */
+  get waiting(): number {
+    return this.#waiting.size;
+  }
+
+  /** How many requests of the other side are being answered. */
+  get answering(): number {
+    return this.#incoming.size;
+  }
+
+  /** Rejects with an RpcError if the other side says no, PeerTimeout, PeerClosed, or the signal's reason. */
+  request(
+    method: string,
+    params: JsonObject | undefined,
+    options: OutgoingOptions = {},
+  ): Promise<JsonObject> {
+    if (this.#closed !== undefined) return Promise.reject(this.#closed);
+    const { signal, timeoutMs, onProgress, about } = options;
+    if (signal?.aborted === true) return Promise.reject(signal.reason);
+    const id = ++this.#lastId;
+    return new Promise((resolve, reject) => {
+      let timer: NodeJS.Timeout | undefined;
+      let stopListening: (() => void) | undefined;
+      const settle = () => {
+        this.#waiting.delete(id);
+        clearTimeout(timer);
+        stopListening?.();
+      };
+      const giveUp = (error: Error, why: string) => {
+        settle();
+        this.#tellCancelled(id, why, about);
+        reject(error);
+      };
+      this.#waiting.set(id, {
+        resolve(result) {
+          settle();
+          resolve(result);
+        },
+        reject(error) {
+          settle();
+          reject(error);
+        },
+        onProgress,
+      });
+      if (timeoutMs !== undefined) {
+        const late = () =>
+          giveUp(new PeerTimeout(`No answer to ${method} within ${timeoutMs} ms.`), "time-out");
+        timer = setTimeout(late, timeoutMs);
+      }
+      if (signal !== undefined) stopListening = onAbort(signal, () => giveUp(signal.reason, "cancelled"));
+      const sent = onProgress === undefined ? params : withProgressToken(params, id);
+      this.#send({ jsonrpc: "2.0", id, method, ...(sent && { params: sent }) }, about);
+    });
+  }
+
+  notify(method: string, params?: JsonObject, about?: RequestId): void {
+    if (this.#closed === undefined) this.#send({ jsonrpc: "2.0", method, ...(params && { params }) }, about);
+  }
+
+  /** Takes one message as text. */
+  receiveText(text: string): void {
+    let message: unknown;
+    try {
+      message = JSON.parse(text);
+    } catch {
+      this.refuse("The message is not valid JSON.", rpcCodes.parseError);
+      return;
+    }
+    this.receive(message);
+  }
+
+  /** Takes one message. What is none is answered with an error that has no id. */
+  receive(message: unknown): void {
+    if (this.#closed !== undefined) return;
+    if (!isObject(message)) {
+      const isBatch = Array.isArray(message);
+      this.refuse(
+        isBatch ? "Batches are not supported: send each message by itself." : "A message is an object.",
+      );
+      return;
+    }
+    const { id, method } = message;
+    if (message.jsonrpc !== "2.0") this.refuse('A message needs "jsonrpc": "2.0".', undefined, id);
+    else if (typeof method === "string") this.#takeCall(method, id, message.params);
+    else if ("result" in message || "error" in message) this.#takeAnswer(id, message);
+    else this.refuse("A message needs a method, a result or an error.", undefined, id);
+  }
+
+  /** Tells the other side that something it sent cannot be taken. */
+  refuse(message: string, code: number = rpcCodes.invalidRequest, id?: unknown): void {
+    this.#sendError(isRequestId(id) ? id : null, code, message, undefined);
+  }
+
+  /** Every wait ends with the error; what the other side asked for is cancelled. Nothing is sent any more. */
+  close(error: Error = new PeerClosed("The connection is closed.")): void {
+    if (this.#closed !== undefined) return;
+    this.#closed = error;
+    for (const waiting of [...this.#waiting.values()]) waiting.reject(error);
+    for (const request of [...this.#incoming.values()]) request.cancel();
+    this.#incoming.clear();
+  }
+
+  #takeCall(method: string, id: Json | undefined, given: Json | undefined): void {
+    const params = given === undefined ? noParams : isObject(given) ? given : undefined;
+    if (id === undefined) {
+      if (params !== undefined) this.#takeNotification(method, params);
+      return;
+    }
+    if (!isRequestId(id)) this.refuse("A request's id is a text or a number.");
+    else if (params === undefined) this.#sendError(id, rpcCodes.invalidParams, "params must be an object.");
+    else if (this.#incoming.has(id))
+      this.#sendError(id, rpcCodes.invalidRequest, "Another request with this id has not been answered yet.");
+    else if (this.#incoming.size >= this.#maxIncoming)
+      this.#sendError(
+        id,
+        rpcCodes.internalError,
+        `More than ${this.#maxIncoming} requests at once; wait for some answers.`,
+      );
+    else this.#answer(new IncomingRequest(id, method, params));
+  }
+
+  #answer(request: IncomingRequest): void {
+    this.#incoming.set(request.id, request);
+    let answer: Answer | Promise<Answer>;
+    try {
+      answer = this.#ports.onRequest(request);
+    } catch (error) {
+      this.#failed(request, error);
+      return;
+    }
+    if (answer instanceof Promise) {
+      answer.then(
+        (settled) => this.#succeeded(request, settled),
+        (error: unknown) => this.#failed(request, error),
+      );
+    } else this.#succeeded(request, answer);
+  }
+
+  #succeeded(request: IncomingRequest, answer: Answer): void {
+    if (!this.#isDone(request)) return;
+    let json: string;
+    try {
+      json = answer instanceof RawResult ? answer.json : JSON.stringify(answer);
+    } catch (error) {
+      this.#tellFailed(request, error);
+      return;
+    }
+    this.#ports.send(`{"jsonrpc":"2.0","id":${idJson(request.id)},"result":${json}}`, request.id, true);
+  }
+
+  #failed(request: IncomingRequest, error: unknown): void {
+    if (this.#isDone(request)) this.#tellFailed(request, error);
+  }
+
+  #tellFailed({ id, method }: IncomingRequest, error: unknown): void {
+    if (error instanceof RpcError) {
+      this.#sendError(id, error.code, error.message, error.data);
+      return;
+    }
+    this.#ports.onProblem?.(`${method} could not be answered: ${messageOf(error)}`);
+    this.#sendError(id, rpcCodes.internalError, "The request could not be answered.");
+  }
+
+  /** False when nobody waits for the answer. */
+  #isDone(request: IncomingRequest): boolean {
+    if (this.#incoming.get(request.id) === request) this.#incoming.delete(request.id);
+    return !request.cancelled && this.#closed === undefined;
+  }
+
+  #takeNotification(method: string, params: JsonObject): void {
+    if (method === "notifications/cancelled" && isRequestId(params.requestId)) {
+      const request = this.#incoming.get(params.requestId);
+      this.#incoming.delete(params.requestId);
+      request?.cancel();
+    } else if (method === "notifications/progress" && isRequestId(params.progressToken)) {
+      this.#waiting.get(params.progressToken)?.onProgress?.(params);
+    } else this.#ports.onNotification?.(method, params);
+  }
+
+  #takeAnswer(id: Json | undefined, message: JsonObject): void {
+    const waiting = isRequestId(id) ? this.#waiting.get(id) : undefined;
+    const { result, error } = message;
+    if (waiting === undefined) {
+      const said = isObject(error) ? `: ${String(error.message)}` : ".";
+      this.#ports.onProblem?.(`An answer came that nobody waits for (id ${JSON.stringify(id)})${said}`);
+    } else if (isObject(error)) {
+      const code = typeof error.code === "number" ? error.code : rpcCodes.internalError;
+      waiting.reject(new RpcError(code, String(error.message ?? "no message"), error.data));
+    } else if (isObject(result)) waiting.resolve(result);
+    else waiting.reject(new RpcError(rpcCodes.invalidRequest, "The answer's result is not an object."));
+  }
+
+  #tellCancelled(id: RequestId, reason: string, about: RequestId | undefined): void {
+    if (this.#closed !== undefined) return;
+    if (this.#ports.cancel !== undefined) this.#ports.cancel(id, reason);
+    else this.notify("notifications/cancelled", { requestId: id, reason }, about);
+  }
+
+  #send(message: object, about: RequestId | undefined): void {
+    this.#ports.send(JSON.stringify(message), about, false);
+  }
+
+  #sendError(id: RequestId | null, code: number, message: string, data?: Json): void {
+    if (this.#closed !== undefined) return;
+    const error = { code, message, ...(data !== undefined && { data }) };
+    this.#ports.send(JSON.stringify({ jsonrpc: "2.0", id, error }), id ?? undefined, true);
+  }
+}
+
+const noParams: JsonObject = Object.freeze({});
+
+function idJson(id: RequestId): string {
+  return typeof id === "number" ? String(id) : JSON.stringify(id);
+}
+
+function withProgressToken(params: JsonObject | undefined, token: RequestId): JsonObject {
+  const meta = params?._meta;
+  return { ...params, _meta: { ...(isObject(meta) ? meta : undefined), progressToken: token } };
+}
+
+function cancelReason(): DOMException {
+  return new DOMException("The request was cancelled.", "AbortError");
+}

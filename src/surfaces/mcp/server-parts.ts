@@ -1,0 +1,57 @@
+/** What an MCP server is made of, and what a transport gives it and gets from it. */
+import type { Caller } from "../../core/call.ts";
+import type { Clock } from "../../core/ports.ts";
+import type { Upstreams } from "../../core/upstream.ts";
+import type { Gate } from "../../gate.ts";
+import type { RequestId } from "../../mcp/messages.ts";
+
+/** `search`: only the tools that find and call others. `auto`: all, unless they would cost too many tokens. */
+export type ToolsMode = "all" | "search" | "auto";
+
+export interface McpServerParts {
+  readonly gate: Gate;
+  readonly clock: Clock;
+  /** Of toolgate. */
+  readonly version: string;
+  /** Resources and prompts of upstream servers; their tools are in the gate. */
+  readonly upstreams?: Upstreams | undefined;
+  readonly tools?: ToolsMode | undefined;
+  /** The person at the client may answer when a rule asks. Default: true. */
+  readonly approveByElicitation?: boolean | undefined;
+  /** Offers the tool `permission_prompt`. */
+  readonly permissionPrompt?: boolean | undefined;
+  /** For the log: what broke without harming the connection. */
+  readonly onProblem?: ((message: string) => void) | undefined;
+}
+
+export interface McpServer {
+  /** One pipe, one session, or one request that says everything about itself. Cheap. */
+  connect(transport: McpTransport): McpConnection;
+  /** Ends every connection and every question that waits. The gate stays open. */
+  close(): void;
+}
+
+export interface McpTransport {
+  /** Who calls: `local` on a pipe, the token's principal over HTTP. */
+  readonly caller: Caller;
+  /** Names the session in records and limits; undefined: calls have none. */
+  readonly sessionId?: string | undefined;
+  readonly cwd?: string | undefined;
+  /**
+   * Sends one message, as JSON without a line feed. `about`: the id of the client's request that it belongs to (undefined: none, such
+   * as list-changed); `isAnswer`: it is that request's answer, nothing follows about it. Errors without an id come with `about` undefined.
+   */
+  readonly send: (json: string, about: RequestId | undefined, isAnswer: boolean) => void;
+}
+
+export interface McpConnection {
+  /** Takes one message that was parsed by `JSON.parse`; answers go to `send`. Never throws. */
+  receive(message: unknown): void;
+  receiveText(text: string): void;
+  /** What `initialize` agreed on; undefined before, and on connections that only speak the modern way. */
+  readonly protocolVersion: string | undefined;
+  /** Requests that are being answered. */
+  readonly answering: number;
+  /** The client is gone: its calls are cancelled. */
+  close(): void;
+}
