@@ -7,6 +7,7 @@ import type { ConfigProblem } from "./config-problem.ts";
 import type { searchFormats } from "./file-schema.ts";
 import type { LedgerSettings } from "./parse-file.ts";
 import type { ServerSettings } from "./server-settings.ts";
+import type { PlacedUpstream } from "./upstream-settings.ts";
 
 export interface LoadedConfig {
   /** Every rule carries its tier and its place. Empty lists if there are problems. */
@@ -41,6 +42,8 @@ export interface Settings {
   readonly webSearch?: WebSearchSettings;
   /** Folders with plugin files that configuration files name, the most trusted first. */
   readonly pluginFolders?: readonly NamedFolder[];
+  /** MCP servers, the most trusted first; of a name there is one. */
+  readonly upstreams?: readonly PlacedUpstream[];
 }
 
 export interface NamedFolder {

@@ -8,10 +8,12 @@ import type { Route } from "../rules/routes.ts";
 import { checkShape, maxProblems, type ShapeProblem } from "../safe/documents/check-shape.ts";
 import { type Path, type Place, readYaml, type YamlLimits } from "../safe/documents/read-yaml.ts";
 import { checkText, rulesIn } from "./check-text.ts";
+import { checkUpstreams } from "./check-upstreams.ts";
 import type { ConfigProblem } from "./config-problem.ts";
 import { configSchema, routesSchema } from "./file-schema.ts";
 import type { WebSearchSettings } from "./loaded-config.ts";
 import { type ServerSettings, toServerSettings } from "./server-settings.ts";
+import { toUpstreams, type UpstreamEntry } from "./upstream-settings.ts";
 
 export interface ParsedFile {
   readonly routes: readonly Route[];
@@ -32,6 +34,7 @@ export interface FileSettings {
   /** As they are written. */
   readonly pluginFolders?: readonly string[];
   readonly ledger?: LedgerSettings;
+  readonly upstreams?: readonly UpstreamEntry[];
 }
 
 export interface LedgerSettings {
@@ -58,7 +61,7 @@ export function parseConfigFile(
   // A file with nothing but comments says nothing, which is allowed.
   const value = read.value ?? {};
   const misshapen = checkShape(value, kind === "routes" ? routesSchema : configSchema);
-  const problems = misshapen.length > 0 ? misshapen.map(betterAdvice) : checkText(value as JsonObject);
+  const problems = misshapen.length > 0 ? misshapen.map(betterAdvice) : checkMeaning(value as JsonObject);
   if (problems.length > 0) return { ok: false, problems: inFileOrder(problems, file, placeOf) };
   return { ok: true, file: toRules(value as JsonObject, file, placeOf) };
 }
@@ -75,8 +78,18 @@ function toRules(value: JsonObject, file: string, placeOf: PlaceOf): ParsedFile 
     policies: rules("policies") as unknown as readonly Policy[],
     limits: rules("limits") as unknown as readonly Limit[],
     hooks: rules("hooks") as unknown as readonly CommandHook[],
-    settings: toSettings(value),
+    settings: { ...toSettings(value), ...toUpstreamSettings(value, file, placeOf) },
   };
+}
+
+function checkMeaning(value: JsonObject): ShapeProblem[] {
+  return [...checkText(value), ...checkUpstreams(value.upstreams)];
+}
+
+function toUpstreamSettings({ upstreams }: JsonObject, file: string, placeOf: PlaceOf): FileSettings {
+  if (upstreams === undefined || upstreams === null) return {};
+  const placed = (name: string) => ({ file, ...placeOf(["upstreams", name], "key") });
+  return { upstreams: toUpstreams(upstreams as JsonObject, placed) };
 }
 
 function toSettings({ hooks, tools, plugins, web, ledger, server }: JsonObject): FileSettings {
