@@ -24,6 +24,8 @@ async function main(args) {
         json: { type: "boolean" },
         help: { type: "boolean", short: "h" },
         "no-build": { type: "boolean" },
+        quick: { type: "boolean" },
+        only: { type: "string" },
       },
     });
   } catch (error) {
@@ -40,27 +42,34 @@ async function main(args) {
     return wrongUse(`There is no benchmark "${unknown}". There are: ${names.join(", ")}.`);
   if (!values["no-build"] && !build()) return 1;
   const chosen = positionals.length > 0 ? positionals : names;
-  if (chosen.length === 1) return runOne(chosen[0], values.json === true);
+  if (chosen.length === 1) return runOne(chosen[0], values);
   // Each in its own process: what one leaves in the heap and the compiler must not weigh on the next.
   let worst = 0;
   for (const name of chosen) {
     if (!values.json) console.log(`== ${name}`);
-    const again = [join(here, "run.mjs"), name, "--no-build", ...(values.json ? ["--json"] : [])];
+    const again = [join(here, "run.mjs"), name, "--no-build", ...passedOn(values)];
     worst = Math.max(worst, spawnSync(process.execPath, again, { stdio: "inherit" }).status ?? 1);
     if (!values.json) console.log("");
   }
   return worst;
 }
 
+function passedOn({ json, quick }) {
+  return [...(json ? ["--json"] : []), ...(quick ? ["--quick"] : [])];
+}
+
 /** A benchmark prints for people itself and returns its rows, or `{ rows, bars }`. */
-async function runOne(name, json) {
+async function runOne(name, { json = false, quick = false, only }) {
   const bench = await import(new URL(`${name}.mjs`, import.meta.url));
   if (bench.needsPeers === true && !installPeers()) return 1;
   const print = console.log;
   if (json) console.log = console.error;
   let returned;
   try {
-    returned = await bench.run();
+    returned = await bench.run({ quick, only });
+  } catch (error) {
+    if (error.code !== "WRONG_USE") throw error;
+    return wrongUse(error.message);
   } finally {
     console.log = print;
   }
@@ -97,7 +106,7 @@ function installPeers() {
     .digest("hex");
   const stamp = join(here, "node_modules", ".installed-from");
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === lock) return true;
-  console.error("Installing what toolgate is compared with (npm ci in benches/, about 280 MB, once) ...");
+  console.error("Installing what toolgate is compared with (npm ci in benches/, about 360 MB, once) ...");
   const startedAt = performance.now();
   // No install scripts: nothing of the peers needs to be built, and nothing of theirs should run unasked.
   if (!npm(["ci", "--ignore-scripts", "--no-audit", "--no-fund"], here)) {
@@ -131,6 +140,8 @@ Benchmarks: ${names.join(", ")}. Without a name all of them run, each in its own
 Options
   --json      one JSON object per line on stdout (rows, then bars); all other text goes to stderr
   --no-build  measure dist/ as it is, even if a source is newer
+  --quick     fewer rounds, where a benchmark has such a mode (gateway): to try it, not to judge
+  --only A,B  only these, where a benchmark compares many (gateway)
   --help      this text
 
 Examples
