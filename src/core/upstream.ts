@@ -21,6 +21,8 @@ export interface UpstreamStatus {
   readonly serverInfo?: { readonly name: string; readonly version: string; readonly title?: string };
   readonly protocolVersion?: string;
   readonly capabilities?: JsonObject;
+  /** What it says about its use to models, as it was accepted. */
+  readonly instructions?: string;
   /** How many of its tools can be called. */
   readonly tools: number;
   /** Tools that are hidden until a person accepts them. */

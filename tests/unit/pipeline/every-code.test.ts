@@ -44,7 +44,7 @@ const meetings: Record<ErrorCode, Meeting> = {
   unknown_tool: (meet) => meet({ tools: [add] }, { tool: "math.ad" }),
   async not_accepted() {
     const { gate } = await createTestGate({ tools: [add] });
-    gate.tools.withhold("github__get_issue", { message: "It has changed.", hint: "Ask Ann." });
+    gate.tools.withhold("github__get_issue", { message: "It has changed.", hint: "Ask Ann to accept it." });
     return gate.dispatch({ tool: "github__get_issue" });
   },
   route_blocked: (meet) =>
