@@ -53,6 +53,8 @@ export async function runServe(options: ServeCommandOptions, io: CliIo): Promise
     durable: true,
     env: io.env,
     enable: chooseTools(options, config),
+    upstreams: "live",
+    note: (text) => io.err(`${new Date().toISOString()} ${visible(text)}\n`),
   });
   io.err(describePluginReport(open.plugins.report, io.cwd));
   let stopTelemetry: (() => void) | undefined;

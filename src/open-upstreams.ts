@@ -1,0 +1,110 @@
+/** The upstream MCP servers of a configuration in a gate: their tools as accepted, their resources and prompts, and changes while it runs. */
+import type { Environment } from "./config/folders.ts";
+import type { Upstreams } from "./core/upstream.ts";
+import { resolveUpstreams, type UpstreamConfig } from "./resolve-upstreams.ts";
+import { createInputWatch } from "./safe/watch-inputs.ts";
+import type { McpResources } from "./sources/builtin/mcp/ports.ts";
+import { connectUpstream } from "./sources/upstream/connect-upstream.ts";
+import { createEraMemory } from "./sources/upstream/era-memory.ts";
+import { createPinStore, type PinStore } from "./sources/upstream/pin-store.ts";
+import { type UpstreamHost, UpstreamSet } from "./sources/upstream/upstream-set.ts";
+import { createUpstreams } from "./sources/upstream/upstreams-port.ts";
+import { packageVersion } from "./surfaces/cli/package-version.ts";
+
+/**
+ * `known`: what is accepted already; nothing is started unless it is called. `first-sight`: servers that nobody has seen are asked before.
+ * `live`: for what runs long; nobody waits, all are asked in the background, and what others accept counts at once.
+ */
+export type UpstreamsMode = "known" | "first-sight" | "live";
+
+export interface UpstreamsRequest {
+  readonly host: UpstreamHost;
+  readonly mode: UpstreamsMode;
+  /** Where the variables come from that the configuration names. */
+  readonly env: Environment;
+  /** For the person who runs toolgate. */
+  readonly note?: ((text: string) => void) | undefined;
+}
+
+export interface OpenUpstreams {
+  readonly upstreams: Upstreams;
+  readonly pins: PinStore;
+  /** When every server that nobody had seen was asked, or failed. */
+  readonly firstLook: Promise<void>;
+  /** Puts another configuration in force. */
+  configure(config: UpstreamConfig): void;
+  /** Asks every server for its tools. What fails is in its status. */
+  look(): Promise<void>;
+  /** Resolves when no process of an upstream is left. */
+  close(): Promise<void>;
+}
+
+export function openUpstreams(config: UpstreamConfig, request: UpstreamsRequest): OpenUpstreams {
+  const { host, mode, env, note } = request;
+  const { state } = config.folders;
+  const pins = createPinStore(state);
+  const eras = createEraMemory(pins.folder);
+  const ports = {
+    client: { name: "toolgate", version: packageVersion() },
+    eras,
+    hiddenPaths: [state, config.folders.config],
+    ...(note && { note }),
+  };
+  const set = new UpstreamSet({ host, pins, connect: (settings) => connectUpstream(settings, ports) });
+  set.configure(resolveUpstreams(config, env));
+  const closing = new AbortController();
+  const isLive = mode === "live";
+  if (isLive) void followPins(set, pins, closing.signal, note ?? (() => {}));
+  const firstLook = mode === "known" ? Promise.resolve() : set.lookAtNew();
+  if (isLive) void firstLook.then(() => (closing.signal.aborted ? undefined : set.lookAtAll()));
+  return {
+    upstreams: createUpstreams(set),
+    pins,
+    firstLook,
+    configure(next) {
+      set.configure(resolveUpstreams(next, env));
+      if (mode !== "known") void set.lookAtNew();
+    },
+    look: () => set.lookAtAll(),
+    close: async () => {
+      closing.abort();
+      await set.close();
+    },
+  };
+}
+
+/** What a person accepts on the command line counts in every process that runs. */
+async function followPins(
+  set: UpstreamSet,
+  pins: PinStore,
+  signal: AbortSignal,
+  note: (text: string) => void,
+): Promise<void> {
+  using watch = createInputWatch([pins.folder], note);
+  for (;;) {
+    await watch.nextChange(signal);
+    if (signal.aborted) return;
+    watch.follow([pins.folder]);
+    set.readPins();
+  }
+}
+
+/** For the tools that list and read resources. */
+export function resourcesOf(upstreams: () => Upstreams | undefined): McpResources {
+  const opened = (): Upstreams => {
+    const found = upstreams();
+    if (found === undefined) throw new Error("No MCP server is connected here.");
+    return found;
+  };
+  return {
+    servers: () =>
+      (upstreams()?.status() ?? [])
+        .filter(({ state, capabilities }) => {
+          if (state === "disabled") return false;
+          return capabilities === undefined || capabilities.resources !== undefined;
+        })
+        .map(({ server }) => server),
+    list: (request, context) => opened().listResources(request, context),
+    read: (request, context) => opened().readResource(request, context),
+  };
+}
