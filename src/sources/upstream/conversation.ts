@@ -1,0 +1,265 @@
+/** One conversation with a running upstream server: matches answers with requests, counts time, carries progress, cancellation and questions. */
+import { onAbort } from "../../core/abort.ts";
+import type { JsonObject } from "../../core/json.ts";
+import { isObject, isRequestId, type RequestId, rpcCodes } from "../../mcp/messages.ts";
+import { answerQuestion, answerServer, type Refusal } from "./answer-server.ts";
+import { type CallOptions, UpstreamError } from "./connection.ts";
+import { readProgress } from "./progress.ts";
+import type { Wire, WireListener } from "./wire.ts";
+
+export interface ConversationPorts {
+  readonly name: string;
+  readonly onNotification: (method: string, params: JsonObject) => void;
+  /** Told once, with the words that everybody who waited was given. */
+  readonly onEnd: (why: string) => void;
+}
+
+export interface AskOptions extends CallOptions {
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Whether the server may ask something while this one runs. */
+  readonly mayAsk?: boolean;
+}
+
+export class Conversation implements WireListener {
+  readonly #ports: ConversationPorts;
+  readonly #waiting = new Map<number, Waiting>();
+  #wire: Wire | undefined;
+  #lastId = 0;
+  #ended: string | undefined;
+  /** When the server was last heard, whatever it said. */
+  heardAt = performance.now();
+
+  constructor(ports: ConversationPorts) {
+    this.#ports = ports;
+  }
+
+  carryOn(wire: Wire): void {
+    this.#wire = wire;
+  }
+
+  /** Why nothing will come any more. */
+  get over(): string | undefined {
+    return this.#ended;
+  }
+
+  /** Rejects with UpstreamError only. */
+  request(method: string, params: JsonObject, options: AskOptions = none): Promise<JsonObject> {
+    const wire = this.#wire;
+    if (this.#ended !== undefined || wire === undefined)
+      return Promise.reject(new UpstreamError("unavailable", this.#ended ?? "It is not connected."));
+    if (options.signal?.aborted === true) return Promise.reject(cancelled(this.#ports.name, method));
+    const id = ++this.#lastId;
+    const sent = options.onProgress === undefined ? params : withProgressToken(params, id);
+    return new Promise((resolve, reject) => {
+      const waiting = new Waiting(method, options, resolve, reject, (why) => this.#giveUp(id, waiting, why));
+      this.#waiting.set(id, waiting);
+      waiting.begin();
+      wire.request(
+        `{"jsonrpc":"2.0","id":${id},"method":"${method}","params":${JSON.stringify(sent)}}`,
+        options.headers === undefined
+          ? { id, method, params: sent }
+          : { id, method, params: sent, headers: options.headers },
+      );
+    });
+  }
+
+  notify(method: string, params?: JsonObject): void {
+    if (this.#ended === undefined) this.#wire?.tell(JSON.stringify({ jsonrpc: "2.0", method, params }));
+  }
+
+  message(message: JsonObject, about: number | undefined): void {
+    this.heardAt = performance.now();
+    const { id, method } = message;
+    if (typeof method === "string") {
+      const params = isObject(message.params) ? message.params : {};
+      if (isRequestId(id)) void this.#answer(id, method, params, about);
+      else this.#takeNotification(method, params);
+    } else if (typeof id === "number") this.#takeAnswer(id, message);
+    // An error without the id of its request: only with a stream of its own it is clear which one is meant.
+    else if (about !== undefined && isObject(message.error)) this.#takeAnswer(about, message);
+  }
+
+  failed(id: number, error: UpstreamError): void {
+    this.#take(id)?.reject(error);
+  }
+
+  ended(why: string): void {
+    if (this.#ended !== undefined) return;
+    this.#ended = why;
+    for (const id of [...this.#waiting.keys()]) this.#take(id)?.reject(new UpstreamError("unavailable", why));
+    this.#ports.onEnd(why);
+  }
+
+  #take(id: number): Waiting | undefined {
+    const waiting = this.#waiting.get(id);
+    if (waiting === undefined) return undefined;
+    this.#waiting.delete(id);
+    waiting.end();
+    return waiting;
+  }
+
+  #takeAnswer(id: number, message: JsonObject): void {
+    // None: too late, or twice.
+    const waiting = this.#take(id);
+    if (waiting === undefined) return;
+    const { result, error } = message;
+    if (isObject(result)) waiting.resolve(result);
+    else if (isObject(error)) {
+      const code = typeof error.code === "number" ? error.code : rpcCodes.internalError;
+      const said = typeof error.message === "string" ? error.message : "no message";
+      waiting.reject(
+        new UpstreamError(
+          "refused_by_server",
+          `The upstream server "${this.#ports.name}" answered: ${said}`,
+          {
+            code,
+            data: error.data,
+          },
+        ),
+      );
+    } else
+      waiting.reject(
+        new UpstreamError(
+          "bad_answer",
+          `The upstream server "${this.#ports.name}" answered ${waiting.method} with neither a result object nor an error.`,
+        ),
+      );
+  }
+
+  #takeNotification(method: string, params: JsonObject): void {
+    if (method !== "notifications/progress") {
+      this.#ports.onNotification(method, params);
+      return;
+    }
+    const { progressToken } = params;
+    const waiting = typeof progressToken === "number" ? this.#waiting.get(progressToken) : undefined;
+    const progress = waiting?.options.onProgress === undefined ? undefined : readProgress(params);
+    if (progress !== undefined) waiting?.options.onProgress?.(progress);
+  }
+
+  async #answer(id: RequestId, method: string, params: JsonObject, about: number | undefined): Promise<void> {
+    const answer =
+      method === "elicitation/create"
+        ? await this.#ask(params, about)
+        : answerServer(method, this.#ports.name);
+    if (this.#ended !== undefined) return;
+    const body = "error" in answer ? { error: (answer as Refusal).error } : { result: answer };
+    this.#wire?.tell(JSON.stringify({ jsonrpc: "2.0", id, ...body }));
+  }
+
+  /** Whom it concerns is known where each request has its own stream, or where only one is in flight; nobody else is ever shown it. */
+  async #ask(params: JsonObject, about: number | undefined): Promise<JsonObject | Refusal> {
+    const concerned = about === undefined ? this.#onlyOneThatMayBeAsked() : this.#waiting.get(about);
+    if (concerned === undefined) return { action: "decline" };
+    // A person may take longer than a server is given.
+    concerned.pause();
+    try {
+      return await answerQuestion(params, this.#ports.name, concerned.options.elicit, concerned.gone.signal);
+    } finally {
+      concerned.resume();
+    }
+  }
+
+  #onlyOneThatMayBeAsked(): Waiting | undefined {
+    const [first, second] = [...this.#waiting.values()].filter(({ options }) => options.mayAsk === true);
+    return second === undefined ? first : undefined;
+  }
+
+  #giveUp(id: number, waiting: Waiting, why: "timed_out" | "aborted"): void {
+    this.#take(id);
+    const { name } = this.#ports;
+    waiting.reject(
+      why === "aborted"
+        ? cancelled(name, waiting.method)
+        : new UpstreamError(
+            "timed_out",
+            `The upstream server "${name}" did not answer ${waiting.method} within ${waiting.options.timeoutMs} ms. Try again, or raise timeout_ms of this upstream.`,
+          ),
+    );
+    // The handshake is the one request that may not be cancelled.
+    if (waiting.method !== "initialize")
+      this.notify("notifications/cancelled", {
+        requestId: id,
+        reason: why === "aborted" ? "The call was cancelled." : "The call took too long.",
+      });
+    this.#wire?.abandon(id);
+  }
+}
+
+/** One request that has not been answered. */
+class Waiting {
+  readonly method: string;
+  readonly options: AskOptions;
+  readonly resolve: (result: JsonObject) => void;
+  readonly reject: (error: UpstreamError) => void;
+  readonly #giveUp: (why: "timed_out" | "aborted") => void;
+  #timer: NodeJS.Timeout | undefined;
+  #stopListening: (() => void) | undefined;
+  #gone: AbortController | undefined;
+  #leftMs: number | undefined;
+  #since = 0;
+  #questions = 0;
+  #isOver = false;
+
+  constructor(
+    method: string,
+    options: AskOptions,
+    resolve: (result: JsonObject) => void,
+    reject: (error: UpstreamError) => void,
+    giveUp: (why: "timed_out" | "aborted") => void,
+  ) {
+    this.method = method;
+    this.options = options;
+    this.resolve = resolve;
+    this.reject = reject;
+    this.#giveUp = giveUp;
+    this.#leftMs = options.timeoutMs;
+  }
+
+  begin(): void {
+    const { signal } = this.options;
+    if (signal !== undefined) this.#stopListening = onAbort(signal, () => this.#giveUp("aborted"));
+    this.#startTimer();
+  }
+
+  /** Aborted when the request is over: nobody needs the answer to a question that came with it. */
+  get gone(): AbortController {
+    this.#gone ??= new AbortController();
+    if (this.#isOver) this.#gone.abort();
+    return this.#gone;
+  }
+
+  pause(): void {
+    if (this.#questions++ > 0 || this.#leftMs === undefined) return;
+    clearTimeout(this.#timer);
+    this.#leftMs = Math.max(1, this.#leftMs - (performance.now() - this.#since));
+  }
+
+  resume(): void {
+    if (--this.#questions === 0 && !this.#isOver) this.#startTimer();
+  }
+
+  end(): void {
+    this.#isOver = true;
+    clearTimeout(this.#timer);
+    this.#stopListening?.();
+    this.#gone?.abort();
+  }
+
+  #startTimer(): void {
+    if (this.#leftMs === undefined) return;
+    this.#since = performance.now();
+    this.#timer = setTimeout(() => this.#giveUp("timed_out"), this.#leftMs);
+  }
+}
+
+const none: AskOptions = {};
+
+function cancelled(name: string, method: string): UpstreamError {
+  return new UpstreamError("aborted", `${method} of the upstream server "${name}" was cancelled.`);
+}
+
+function withProgressToken(params: JsonObject, token: number): JsonObject {
+  const { _meta: meta } = params;
+  return { ...params, _meta: { ...(isObject(meta) ? meta : undefined), progressToken: token } };
+}
