@@ -88,6 +88,7 @@ export class Peer {
   readonly #incoming = new Map<RequestId, IncomingRequest>();
   #lastId = 0;
   #closed: Error | undefined;
+  #whenIdle: (() => void)[] | undefined;
 
   constructor(ports: PeerPorts) {
     this.#ports = ports;
@@ -102,6 +103,14 @@ export class Peer {
   /** How many requests of the other side are being answered. */
   get answering(): number {
     return this.#incoming.size;
+  }
+
+  /** Everything that the other side asked for has been answered or cancelled. */
+  idle(): Promise<void> {
+    if (this.#incoming.size === 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#whenIdle = [...(this.#whenIdle ?? []), resolve];
+    });
   }
 
   /** Rejects with an RpcError if the other side says no, PeerTimeout, PeerClosed, or the signal's reason. */
@@ -192,8 +201,10 @@ export class Peer {
     if (this.#closed !== undefined) return;
     this.#closed = error;
     for (const waiting of [...this.#waiting.values()]) waiting.reject(error);
-    for (const request of [...this.#incoming.values()]) request.cancel();
+    const incoming = [...this.#incoming.values()];
     this.#incoming.clear();
+    for (const request of incoming) request.cancel();
+    this.#checkIdle();
   }
 
   #takeCall(method: string, id: Json | undefined, given: Json | undefined): void {
@@ -242,10 +253,19 @@ export class Peer {
       return;
     }
     this.#ports.send(`{"jsonrpc":"2.0","id":${idJson(request.id)},"result":${json}}`, request.id, true);
+    if (this.#whenIdle !== undefined) this.#checkIdle();
   }
 
   #failed(request: IncomingRequest, error: unknown): void {
     if (this.#isDone(request)) this.#tellFailed(request, error);
+    if (this.#whenIdle !== undefined) this.#checkIdle();
+  }
+
+  #checkIdle(): void {
+    if (this.#incoming.size > 0) return;
+    const waiting = this.#whenIdle ?? [];
+    this.#whenIdle = undefined;
+    for (const resolve of waiting) resolve();
   }
 
   #tellFailed({ id, method }: IncomingRequest, error: unknown): void {
@@ -268,6 +288,7 @@ export class Peer {
       const request = this.#incoming.get(params.requestId);
       this.#incoming.delete(params.requestId);
       request?.cancel();
+      this.#checkIdle();
     } else if (method === "notifications/progress" && isRequestId(params.progressToken)) {
       this.#waiting.get(params.progressToken)?.onProgress?.(params);
     } else this.#ports.onNotification?.(method, params);

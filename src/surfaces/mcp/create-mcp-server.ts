@@ -1,6 +1,154 @@
 /** The server core: one gate, any number of connections, both eras of the protocol. */
+import type { JsonObject } from "../../core/json.ts";
+import type { Clock } from "../../core/ports.ts";
+import type { RegisteredTool } from "../../core/registry.ts";
+import { type Era, modernVersions } from "../../mcp/eras.ts";
+import { RawResult } from "../../mcp/messages.ts";
+import type { Answer } from "../../mcp/peer.ts";
+import { askLegacy } from "./ask/ask-legacy.ts";
+import type { Asking } from "./ask/asking.ts";
+import { createParkedCalls } from "./ask/parked-calls.ts";
+import { callTool } from "./call-tool.ts";
+import { createChanges } from "./changes.ts";
+import { complete } from "./complete.ts";
+import { Connection, type ConnectionHost } from "./connection.ts";
+import { createStamps, type Exchange, type Handler, optionalText, serverName } from "./exchange.ts";
+import { listedTools } from "./listed-tools.ts";
+import { listen } from "./listen.ts";
+import { getPrompt, listPrompts } from "./prompts.ts";
+import { ResourceWatch } from "./resource-watch.ts";
+import { listResources, listResourceTemplates, readResource } from "./resources.ts";
 import type { McpServer, McpServerParts } from "./server-parts.ts";
+import { createToolList } from "./tool-list.ts";
 
-export function createMcpServer(_parts: McpServerParts): McpServer {
-  throw new Error("not there yet");
+const defaultPageSize = 1_000;
+
+export function createMcpServer(parts: McpServerParts): McpServer {
+  const { gate, clock, upstreams, version, onProblem } = parts;
+  const { pageSize = defaultPageSize, approveByElicitation = true, attended = false } = parts;
+  const serverInfo = { name: serverName, title: serverName, version };
+  const stamps = createStamps(serverInfo);
+  const { tools: mode = "all" } = parts;
+  const choose = (callable: readonly RegisteredTool[]) => listedTools(callable, { mode }).tools;
+  const tools = createToolList({ gate, pageSize, choose, besides: [] });
+  const changes = createChanges({ gate, upstreams, clock });
+  const askOptions = { clock, approveByElicitation, attended };
+  const parked = createParkedCalls({ ...askOptions, stamps });
+  const closing = new AbortController();
+  const connections = new Set<Connection>();
+  const about = { capabilities: capabilitiesOf(parts), instructions };
+
+  const listTools: Handler = ({ era, request, transport }) => {
+    const fields = tools.page(transport.caller, era, optionalText(request.params, "cursor"));
+    if (era === "legacy") return new RawResult(`{${fields}}`);
+    return new RawResult(`${stamps.modernHead}"ttlMs":5000,"cacheScope":"private",${fields}}`);
+  };
+  const listed =
+    (list: (exchange: Exchange) => Promise<JsonObject>): Handler =>
+    async (exchange) =>
+      stamps.list(exchange.era, await list(exchange));
+  /** A walk that may ask the person at the client. */
+  const asking =
+    (walk: (exchange: Exchange, asking: Asking) => Promise<Answer>): Handler =>
+    (exchange) =>
+      exchange.era === "legacy"
+        ? walk(exchange, askLegacy(exchange, askOptions))
+        : parked.run(exchange, (given) => walk(exchange, given));
+  const skills = async ({ transport }: Exchange, signal: AbortSignal) =>
+    parts.skills !== undefined && tools.canCall(transport.caller, "skill.load")
+      ? await parts.skills(signal)
+      : [];
+  const ofUpstreams = ({ transport }: Exchange, tool: string) =>
+    tools.canCall(transport.caller, tool) ? upstreams : undefined;
+
+  const handlers: readonly [string, Handler][] = [
+    ["tools/list", listTools],
+    ["tools/call", asking((exchange, given) => callTool(exchange, given, gate, stamps))],
+    [
+      "resources/list",
+      listed((exchange) => listResources(exchange, ofUpstreams(exchange, "mcp.resource_list"))),
+    ],
+    [
+      "resources/templates/list",
+      listed((exchange) => listResourceTemplates(exchange, ofUpstreams(exchange, "mcp.resource_list"))),
+    ],
+    [
+      "resources/read",
+      asking(async (exchange, given) =>
+        stamps.list(exchange.era, await readResource(exchange, given, gate, upstreams)),
+      ),
+    ],
+    [
+      "prompts/list",
+      listed((exchange) =>
+        listPrompts(exchange, (signal) => skills(exchange, signal), ofUpstreams(exchange, "mcp.prompt_get")),
+      ),
+    ],
+    [
+      "prompts/get",
+      asking(async (exchange, given) => stamps.result(exchange.era, await getPrompt(exchange, given, gate))),
+    ],
+    [
+      "completion/complete",
+      async (exchange) => stamps.result(exchange.era, await complete(exchange, upstreams)),
+    ],
+  ];
+  const host: ConnectionHost = {
+    legacy: new Map(handlers),
+    modern: new Map<string, Handler>([
+      ...handlers,
+      ["server/discover", ({ era }) => discover(era)],
+      [
+        "subscriptions/listen",
+        (exchange) => listen(exchange, { changes, upstreams, stamps, closing: closing.signal }),
+      ],
+    ]),
+    greeting: { ...about, serverInfo },
+    onProblem,
+    watchChanges: (listener) => changes.on(listener),
+    createWatch: () => new ResourceWatch(upstreams),
+    onClosed: (connection) => connections.delete(connection),
+  };
+
+  function discover(era: Era): JsonObject {
+    return stamps.list(era, { supportedVersions: [...modernVersions], ...about });
+  }
+
+  return {
+    connect(transport) {
+      const connection = new Connection(transport, host);
+      connections.add(connection);
+      return connection;
+    },
+    async close({ drainMs = 0 } = {}) {
+      closing.abort();
+      parked.close();
+      changes.close();
+      // Who only listens gets the last answer now.
+      await answered(connections, clock, drainMs);
+      for (const connection of [...connections]) connection.close();
+      tools.close();
+    },
+  };
 }
+
+async function answered(connections: Iterable<Connection>, clock: Clock, withinMs: number): Promise<void> {
+  let cancel = () => {};
+  const late = new Promise<void>((resolve) => {
+    cancel = clock.after(withinMs, resolve);
+  });
+  await Promise.race([late, Promise.all([...connections].map((connection) => connection.idle()))]);
+  cancel();
+}
+
+function capabilitiesOf({ upstreams }: McpServerParts): JsonObject {
+  return {
+    tools: { listChanged: true },
+    resources: { listChanged: true, subscribe: true },
+    prompts: { listChanged: true },
+    ...(upstreams && { completions: {} }),
+  };
+}
+
+const instructions =
+  "Every call passes toolgate: rules may refuse it or have a person approve it. A refusal says what to do instead; do not repeat the same call unchanged.";

@@ -4,6 +4,7 @@ import type { Clock } from "../../core/ports.ts";
 import type { Upstreams } from "../../core/upstream.ts";
 import type { Gate } from "../../gate.ts";
 import type { RequestId } from "../../mcp/messages.ts";
+import type { Skill } from "./prompts.ts";
 
 /** `search`: only the tools that find and call others. `auto`: all, unless they would cost too many tokens. */
 export type ToolsMode = "all" | "search" | "auto";
@@ -15,9 +16,15 @@ export interface McpServerParts {
   readonly version: string;
   /** Resources and prompts of upstream servers; their tools are in the gate. */
   readonly upstreams?: Upstreams | undefined;
+  /** Which skills there are; they are offered as prompts. */
+  readonly skills?: ((signal: AbortSignal) => Promise<readonly Skill[]>) | undefined;
   readonly tools?: ToolsMode | undefined;
+  /** How many tools, resources or prompts a page of a list holds. Default: 1,000. */
+  readonly pageSize?: number | undefined;
   /** The person at the client may answer when a rule asks. Default: true. */
   readonly approveByElicitation?: boolean | undefined;
+  /** People answer at the desk (`toolgate approvals`, REST), so a call may wait for them. */
+  readonly attended?: boolean | undefined;
   /** Offers the tool `permission_prompt`. */
   readonly permissionPrompt?: boolean | undefined;
   /** For the log: what broke without harming the connection. */
@@ -27,13 +34,15 @@ export interface McpServerParts {
 export interface McpServer {
   /** One pipe, one session, or one request that says everything about itself. Cheap. */
   connect(transport: McpTransport): McpConnection;
-  /** Ends every connection and every question that waits. The gate stays open. */
-  close(): void;
+  /** Ends every connection and every question that waits; requests being answered have so long to end. The gate stays open. */
+  close(options?: { readonly drainMs?: number }): Promise<void>;
 }
 
 export interface McpTransport {
-  /** Who calls: `local` on a pipe, the token's principal over HTTP. */
-  readonly caller: Caller;
+  /** Who calls: the token's principal over HTTP. Undefined: the gate's own caller, as on a pipe. */
+  readonly caller?: Caller | undefined;
+  /** May see the rules. Default: true. */
+  readonly mayRead?: boolean | undefined;
   /** Names the session in records and limits; undefined: calls have none. */
   readonly sessionId?: string | undefined;
   readonly cwd?: string | undefined;
@@ -48,6 +57,8 @@ export interface McpConnection {
   /** Takes one message that was parsed by `JSON.parse`; answers go to `send`. Never throws. */
   receive(message: unknown): void;
   receiveText(text: string): void;
+  /** Tells the client that something it sent cannot be taken. */
+  refuse(message: string): void;
   /** What `initialize` agreed on; undefined before, and on connections that only speak the modern way. */
   readonly protocolVersion: string | undefined;
   /** Requests that are being answered. */

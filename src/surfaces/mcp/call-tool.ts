@@ -1,0 +1,83 @@
+/** tools/call: one walk through the gate, and its outcome as the text of a result, serialised once. */
+import type { JsonObject } from "../../core/json.ts";
+import type { Outcome } from "../../core/outcome.ts";
+import type { Gate } from "../../gate.ts";
+import type { Era } from "../../mcp/eras.ts";
+import { isObject, RawResult } from "../../mcp/messages.ts";
+import type { Answer } from "../../mcp/peer.ts";
+import type { Asking } from "./ask/asking.ts";
+import { type Exchange, objectParam, type Stamps, textParam, wrongParams } from "./exchange.ts";
+import { canBeShown } from "./tool-list.ts";
+
+export function callTool(exchange: Exchange, asking: Asking, gate: Gate, stamps: Stamps): Promise<Answer> {
+  const { params } = exchange.request;
+  const tool = textParam(params, "name");
+  const input = objectParam(params, "arguments");
+  return dispatch(tool, input, exchange, asking, gate).then((outcome) =>
+    toResult(outcome, exchange.era, gate, stamps),
+  );
+}
+
+/** Every way in of this surface that runs something ends here. */
+export function dispatch(
+  tool: string,
+  input: JsonObject,
+  { request, transport }: Exchange,
+  asking: Asking,
+  gate: Gate,
+): Promise<Outcome> {
+  const { caller, sessionId, cwd } = transport;
+  return gate.dispatch({
+    tool,
+    input,
+    caller,
+    sessionId,
+    cwd,
+    toolUseId: toolUseIdOf(request.params),
+    surface: "mcp",
+    signal: asking.signal,
+    onProgress: asking.onProgress,
+    approver: asking.approver,
+    elicit: asking.elicit,
+  });
+}
+
+/** Joins the record of the agent's hook with the one of this call. */
+function toolUseIdOf({ _meta: meta }: JsonObject): string | undefined {
+  const id = isObject(meta) ? meta["claudecode/toolUseId"] : undefined;
+  return typeof id === "string" && id.length <= 200 ? id : undefined;
+}
+
+function toResult(outcome: Outcome, era: Era, gate: Gate, stamps: Stamps): RawResult {
+  if (!outcome.ok && outcome.error.code === "unknown_tool")
+    throw wrongParams(outcome.error.message, { code: outcome.error.code, hint: outcome.error.hint });
+  const { result, contexts } = outcome;
+  const content =
+    contexts.length === 0
+      ? result.content
+      : [...result.content, ...contexts.map((text) => ({ type: "text", text }))];
+  const structured = outcome.ok ? structuredOf(outcome, era, gate) : undefined;
+  const head = era === "modern" ? stamps.modernHead : "{";
+  return new RawResult(
+    `${head}"content":${JSON.stringify(content)}${structured === undefined ? "" : `,"structuredContent":${structured}`}${
+      result.isError ? ',"isError":true' : ""
+    }}`,
+  );
+}
+
+/** Output that was cut has lost its structured part; a client that was promised one takes its absence for an error. */
+const maxStructuredCharacters = 4 * 1024 * 1024;
+
+function structuredOf(
+  { tool, result, value }: Outcome & { readonly ok: true },
+  era: Era,
+  gate: Gate,
+): string | undefined {
+  const { structured } = result;
+  if (structured === undefined) {
+    if (result.isError || !canBeShown(gate.tools.get(tool)?.outputSchema, era)) return undefined;
+    const json = value === undefined ? undefined : JSON.stringify(value);
+    return json !== undefined && json.length <= maxStructuredCharacters ? json : undefined;
+  }
+  return era === "modern" || isObject(structured) ? JSON.stringify(structured) : undefined;
+}
