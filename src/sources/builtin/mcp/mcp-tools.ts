@@ -4,8 +4,17 @@ import { call } from "./call.ts";
 import type { McpPorts } from "./ports.ts";
 import { createResourceList } from "./resource-list.ts";
 import { createResourceRead } from "./resource-read.ts";
+import { toolsCall } from "./tools-call.ts";
+import { createToolsDescribe } from "./tools-describe.ts";
 import { createToolsSearch } from "./tools-search.ts";
 
 export function createMcpTools(ports: McpPorts): readonly AnyTool[] {
-  return [call, createResourceList(ports), createResourceRead(ports), createToolsSearch(ports)];
+  return [
+    call,
+    createResourceList(ports),
+    createResourceRead(ports),
+    createToolsSearch(ports),
+    createToolsDescribe(ports),
+    toolsCall,
+  ];
 }

@@ -30,9 +30,11 @@ const byDefault = [
   "task.handoff",
   "task.mode",
   "task.todo",
+  "tools.describe",
   "tools.search",
   "workspace.info",
   "mcp.call",
+  "tools.call",
 ];
 
 const development = [
@@ -119,7 +121,7 @@ describe("toolgate tools list", () => {
     expect(code).toBe(0);
     expect(out).toMatch(/^filesystem \(on, at most read\)\n {2}fs\.read +read +Read files\n/);
     expect(out).not.toContain("editing");
-    expect(err).toMatch(/^23 of \d+ tools can be called\. .*toolgate tools list --all\n$/);
+    expect(err).toMatch(/^25 of \d+ tools can be called\. .*toolgate tools list --all\n$/);
   });
 
   it("says with --all what opens the others", async () => {
