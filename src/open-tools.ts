@@ -1,4 +1,4 @@
-/** A gate of the configuration that also holds the built-in tools those of plugins and of upstream MCP servers: for surfaces that run tools instead of only judging calls. */
+/** A gate of the configuration that also holds the built-in tools, those of plugins and those of upstream MCP servers: for surfaces that run tools instead of only judging calls. */
 /// <reference lib="esnext.disposable" preserve="true" />
 import { realpathSync } from "node:fs";
 import { join, sep } from "node:path";
@@ -13,6 +13,7 @@ import { type OpenUpstreams, openUpstreams, resourcesOf, type UpstreamsMode } fr
 import { type BuiltinTools, createBuiltinTools } from "./sources/builtin/builtin-tools.ts";
 import { openSqliteSupport } from "./sources/builtin/customer-support/sqlite/sqlite-store.ts";
 import type { Questioner } from "./sources/builtin/task/ports.ts";
+import { listSkills, type SkillList } from "./sources/builtin/task/skill/skill-folders.ts";
 import { createKnownSearchBackend } from "./sources/builtin/web/search/known-services.ts";
 
 export interface OpenTools extends AsyncDisposable {
@@ -24,6 +25,10 @@ export interface OpenTools extends AsyncDisposable {
   /** Loaded; what is wrong with their files is in `plugins.report`. */
   readonly plugins: LivePlugins;
   readonly upstreams: OpenUpstreams;
+  /** What it was opened with. */
+  readonly config: OpenConfig;
+  /** Which skills `skill.load` has. */
+  skills(signal: AbortSignal): Promise<SkillList["skills"]>;
   /** Puts the rules and the upstream servers of a newer configuration in force; what tools bring along stays. All or nothing: throws if one cannot be used. */
   setRules(config: OpenConfig): Promise<number>;
   /** Ends running calls and background processes, closes databases. */
@@ -100,6 +105,8 @@ export async function openTools(config: OpenConfig, request: ToolsRequest): Prom
       store,
       plugins,
       upstreams: connected,
+      config,
+      skills: async (signal) => (await listSkills(skillFolders(config), signal)).skills,
       recovered: builtin.recovered,
       setRules,
       close,

@@ -7,7 +7,7 @@ import { configOption, type Finish, jsonOption } from "./program/define-command.
 import { defineConfig, defineConvert, defineTrust } from "./program/file-commands.ts";
 import { defineAudit, defineReplay } from "./program/ledger-commands.ts";
 import { defineCheck, defineExplain, defineList, defineTest } from "./program/rule-commands.ts";
-import { defineServe, defineTokens } from "./program/server-commands.ts";
+import { defineMcp, defineServe, defineTokens } from "./program/server-commands.ts";
 import { defineDoctor, defineInit, defineInstall, defineUninstall } from "./program/setup-commands.ts";
 import { defineDemo, defineTools } from "./program/tool-commands.ts";
 
@@ -39,6 +39,7 @@ export function createProgram(io: CliIo, finish: Finish): Command {
     defineGrants,
     defineAudit,
     defineReplay,
+    defineMcp,
     defineServe,
     defineTokens,
     defineConfig,

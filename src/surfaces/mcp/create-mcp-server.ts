@@ -22,6 +22,7 @@ import type { McpServer, McpServerParts } from "./server-parts.ts";
 import { createToolList } from "./tool-list.ts";
 
 const defaultPageSize = 1_000;
+const firstLookMs = 10_000;
 
 export function createMcpServer(parts: McpServerParts): McpServer {
   const { gate, clock, upstreams, version, onProblem } = parts;
@@ -38,7 +39,13 @@ export function createMcpServer(parts: McpServerParts): McpServer {
   const connections = new Set<Connection>();
   const about = { capabilities: capabilitiesOf(parts), instructions };
 
-  const listTools: Handler = ({ era, request, transport }) => {
+  let ready = parts.ready && within(parts.ready, firstLookMs, clock);
+  void ready?.then(() => {
+    ready = undefined;
+  });
+  const listTools: Handler = (exchange) =>
+    ready === undefined ? toolsPage(exchange) : ready.then(() => toolsPage(exchange));
+  const toolsPage = ({ era, request, transport }: Exchange): Answer => {
     const fields = tools.page(transport.caller, era, optionalText(request.params, "cursor"));
     if (era === "legacy") return new RawResult(`{${fields}}`);
     return new RawResult(`${stamps.modernHead}"ttlMs":5000,"cacheScope":"private",${fields}}`);
@@ -125,19 +132,20 @@ export function createMcpServer(parts: McpServerParts): McpServer {
       parked.close();
       changes.close();
       // Who only listens gets the last answer now.
-      await answered(connections, clock, drainMs);
+      await within(Promise.all([...connections].map((connection) => connection.idle())), drainMs, clock);
       for (const connection of [...connections]) connection.close();
       tools.close();
     },
   };
 }
 
-async function answered(connections: Iterable<Connection>, clock: Clock, withinMs: number): Promise<void> {
+/** Resolves when either is there: the work is done, however it ended, or the time is over. */
+async function within(work: Promise<unknown>, ms: number, clock: Clock): Promise<void> {
   let cancel = () => {};
   const late = new Promise<void>((resolve) => {
-    cancel = clock.after(withinMs, resolve);
+    cancel = clock.after(ms, resolve);
   });
-  await Promise.race([late, Promise.all([...connections].map((connection) => connection.idle()))]);
+  await Promise.race([late, work.catch(() => {})]);
   cancel();
 }
 

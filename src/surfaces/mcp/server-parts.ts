@@ -16,6 +16,8 @@ export interface McpServerParts {
   readonly version: string;
   /** Resources and prompts of upstream servers; their tools are in the gate. */
   readonly upstreams?: Upstreams | undefined;
+  /** The list of tools waits for it, but not long: servers that nobody has seen yet are being asked for their tools. */
+  readonly ready?: Promise<void> | undefined;
   /** Which skills there are; they are offered as prompts. */
   readonly skills?: ((signal: AbortSignal) => Promise<readonly Skill[]>) | undefined;
   readonly tools?: ToolsMode | undefined;
