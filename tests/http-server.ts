@@ -12,6 +12,9 @@ import type { PluginReload, ServerMetrics, TokenCheck } from "../src/surfaces/ht
 import { type Principal, type Right, rights } from "../src/surfaces/http/rights.ts";
 import type { AnyRoute } from "../src/surfaces/http/route.ts";
 import { type HttpServer, type ServeOptions, serveHttp } from "../src/surfaces/http/serve-http.ts";
+import { createMcpServer } from "../src/surfaces/mcp/create-mcp-server.ts";
+import { createMcpLeg, type McpLegOptions } from "../src/surfaces/mcp/http/mcp-leg.ts";
+import type { McpServerParts } from "../src/surfaces/mcp/server-parts.ts";
 import { createSystemClock } from "../src/system.ts";
 
 export interface TestServer extends HttpServer {
@@ -31,6 +34,8 @@ export interface TestServerOptions extends Partial<Omit<ServeOptions, "parts" | 
   readonly plugins?: PluginReload;
   readonly metrics?: ServerMetrics;
   readonly feed?: Partial<Omit<EventFeedOptions, "gate" | "store" | "clock">>;
+  /** Serves MCP clients, too. */
+  readonly mcp?: Partial<McpServerParts> & { readonly legLimits?: McpLegOptions["limits"] };
 }
 
 /** `token-all` has every right, `token-call` only this one, and so on. The principal is called like the token. */
@@ -59,6 +64,7 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
     plugins,
     metrics: givenMetrics,
     feed: feedOptions,
+    mcp: mcpOptions,
     ...serveOptions
   } = options;
   const folder = mkdtempSync(join(tmpdir(), "toolgate-http-"));
@@ -72,6 +78,9 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
   const version = "0.0.0-test";
   const metrics = givenMetrics ?? createMetrics({ gate, store, feed, version });
   const broken: string[] = [];
+  const mcpServer = createMcpServer({ gate, clock, version, attended: true, ...mcpOptions });
+  const mcp =
+    mcpOptions && createMcpLeg({ server: mcpServer, gate, clock, limits: mcpOptions.legLimits ?? {} });
   const server = await serveHttp({
     port: 0,
     onBroken: (message) => broken.push(message),
@@ -85,12 +94,15 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
       tokens,
       metrics,
       feed,
+      mcp,
       version,
       clock,
     },
   });
   const close: TestServer["close"] = async (closeOptions) => {
     const report = await server.close(closeOptions);
+    mcp?.close();
+    mcpServer.close();
     feed.close();
     await store.close();
     rmSync(folder, { recursive: true, force: true });

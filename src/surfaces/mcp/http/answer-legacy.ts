@@ -78,10 +78,9 @@ export function createLegacyLeg(parts: LegParts): LegacyLeg {
     id: RequestId,
     { principal }: McpRequest,
   ): Answer | Promise<Answer> {
-    const { caller } = principal;
     const recordedAs = `mcp-${randomBytes(8).toString("hex")}`;
-    const options = { server, caller, recordedAs, bounds: streamBounds };
-    const session = sessions.open(caller.id, (sessionId) => new LegacySession(sessionId, options));
+    const options = { server, principal, recordedAs, bounds: streamBounds };
+    const session = sessions.open(principal.caller.id, (sessionId) => new LegacySession(sessionId, options));
     if (session === undefined)
       return problem(
         "too_many_requests",

@@ -35,6 +35,7 @@ export function answerModern(message: PostedCall, request: McpRequest, parts: Le
   });
   const connection = server.connect({
     caller: request.principal.caller,
+    mayRead: request.principal.rights.has("read"),
     send(json, _about, isAnswer) {
       posted.take(json, isAnswer);
       if (!isAnswer) return;

@@ -1,6 +1,6 @@
 /** A session of a client that speaks an older protocol version: its requests, each with its own way back, and the stream for everything else. */
-import type { Caller } from "../../../core/call.ts";
 import type { RequestId } from "../../../mcp/messages.ts";
+import type { Principal } from "../../http/rights.ts";
 import type { McpConnection, McpServer } from "../server-parts.ts";
 import { MessageStream, type StreamBounds } from "./message-stream.ts";
 import type { PostedRequest } from "./posted-request.ts";
@@ -9,7 +9,7 @@ import type { HeldSession } from "./sessions.ts";
 
 export interface LegacySessionOptions {
   readonly server: McpServer;
-  readonly caller: Caller;
+  readonly principal: Principal;
   /** In records and limits: not the id that the client sends, which is nobody else's business. */
   readonly recordedAs: string;
   readonly bounds: StreamBounds;
@@ -34,13 +34,14 @@ export class LegacySession implements HeldSession {
   readonly #general: MessageStream;
   #lastKey = 0;
 
-  constructor(id: string, { server, caller, recordedAs, bounds }: LegacySessionOptions) {
+  constructor(id: string, { server, principal, recordedAs, bounds }: LegacySessionOptions) {
     this.id = id;
-    this.principal = caller.id;
+    this.principal = principal.caller.id;
     this.#bounds = bounds;
     this.#general = new MessageStream(generalKey, bounds);
     this.connection = server.connect({
-      caller,
+      caller: principal.caller,
+      mayRead: principal.rights.has("read"),
       sessionId: recordedAs,
       send: (json, about, isAnswer) => this.#send(json, about, isAnswer),
     });
