@@ -102,7 +102,7 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
   const close: TestServer["close"] = async (closeOptions) => {
     const report = await server.close(closeOptions);
     mcp?.close();
-    mcpServer.close();
+    await mcpServer.close();
     feed.close();
     await store.close();
     rmSync(folder, { recursive: true, force: true });

@@ -6,6 +6,8 @@ export interface ElicitRequest {
   readonly from: string;
   /** As MCP's `elicitation/create` has them: `{message, requestedSchema}`, or `{mode: "url", message, url}`. */
   readonly params: JsonObject;
+  /** What the asking side calls this question among those of the same call, for clients that answer several at once. */
+  readonly key?: string | undefined;
 }
 
 export interface ElicitAnswer {

@@ -57,6 +57,8 @@ export async function openServer(request: OpenServerRequest): Promise<OpenServer
     clock,
     version,
     upstreams: open.upstreams.upstreams,
+    ready: open.upstreams.firstLook,
+    skills: open.skills,
     attended: true,
     onProblem: tell,
   });
@@ -64,7 +66,7 @@ export async function openServer(request: OpenServerRequest): Promise<OpenServer
   const mcp = createMcpLeg({ server: mcpServer, gate, clock, limits: { maxPerPrincipal: maxSessions } });
   const closeParts = async () => {
     mcp.close();
-    mcpServer.close();
+    await mcpServer.close();
     await hooks.close();
     metrics.close();
     await feed.close();

@@ -17,8 +17,8 @@ export interface AskOptions {
   readonly attended: boolean;
 }
 
-/** Puts one question, as `elicitation/create` has it, to the client. */
-export type AskClient = (params: JsonObject, signal: AbortSignal) => Promise<ElicitAnswer>;
+/** Puts one question, as `elicitation/create` has it, to the client; `key` is what the asking side would call it. */
+export type AskClient = (params: JsonObject, signal: AbortSignal, key?: string) => Promise<ElicitAnswer>;
 
 /** So often a client that waits for a person hears that the call is alive. */
 const heartbeatMs = 10_000;
@@ -94,11 +94,11 @@ function beat(tell: (progress: Progress) => void, signal: AbortSignal, clock: Cl
 }
 
 function createElicit({ client }: Exchange, ask: AskClient): Elicit {
-  return ({ from, params }, { signal }) => {
+  return ({ from, params, key }, { signal }) => {
     if (!canShow(client, kindOf(params))) return Promise.resolve({ action: "cancel" });
     const said = typeof params.message === "string" ? params.message : "";
     // Who asks must be seen: a server must not speak in the name of another, or of the gate.
     const message = `${visible(from, { maxLength: 100 })} asks: ${visible(said, { keepNewlines: true, maxLength: 4_000 })}`;
-    return ask({ ...params, message }, signal);
+    return ask({ ...params, message }, signal, key);
   };
 }

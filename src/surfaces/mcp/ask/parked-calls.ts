@@ -96,10 +96,16 @@ export function createParkedCalls(options: ParkOptions): ParkedCalls {
     leg.resolve(stamps.result("modern", { resultType: "input_required", inputRequests, requestState }));
   };
 
-  const ask = (call: Parked, params: JsonObject, signal: AbortSignal): Promise<ElicitAnswer> => {
+  const ask = (
+    call: Parked,
+    params: JsonObject,
+    signal: AbortSignal,
+    named?: string,
+  ): Promise<ElicitAnswer> => {
     if (!keep(call)) return Promise.reject(new Error("Too many questions wait for an answer already."));
     return new Promise((resolve, reject) => {
-      const key = `q${randomBytes(6).toString("hex")}`;
+      const isFree = named !== undefined && goodKey.test(named) && !call.questions.has(named);
+      const key = isFree ? named : `q${randomBytes(6).toString("hex")}`;
       const stop = onAbort(signal, () => {
         call.questions.delete(key);
         reject(signal.reason);
@@ -129,7 +135,7 @@ export function createParkedCalls(options: ParkOptions): ParkedCalls {
         cancelTimer: nothing,
       };
       const told = tell && ((progress: Progress) => call.leg?.tell?.(progress));
-      const asking = createAsking(exchange, (params, signal) => ask(call, params, signal), options, told);
+      const asking = createAsking(exchange, (...question) => ask(call, ...question), options, told);
       const finish = (settle: (leg: Leg) => void) => {
         const { leg } = call;
         call.leg = undefined;
@@ -198,6 +204,8 @@ export function createParkedCalls(options: ParkOptions): ParkedCalls {
     },
   };
 }
+
+const goodKey = /^[A-Za-z][A-Za-z0-9_.-]{0,63}$/;
 
 function nothing(): void {}
 
