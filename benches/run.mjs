@@ -37,12 +37,16 @@ async function main(args) {
     console.log(help(names));
     return 0;
   }
-  const unknown = positionals.find((name) => !names.includes(name));
+  const files = positionals.filter((given) => given.endsWith(".json"));
+  const wanted = positionals.filter((given) => !given.endsWith(".json"));
+  const unknown = wanted.find((name) => !names.includes(name));
   if (unknown !== undefined)
     return wrongUse(`There is no benchmark "${unknown}". There are: ${names.join(", ")}.`);
+  if (files.length > 0 && (wanted.length !== 1 || wanted[0] !== "search"))
+    return wrongUse(`Only search takes a file: npm run bench -- search ${files[0]}.`);
   if (!values["no-build"] && !build()) return 1;
-  const chosen = positionals.length > 0 ? positionals : names;
-  if (chosen.length === 1) return runOne(chosen[0], values);
+  const chosen = wanted.length > 0 ? wanted : names;
+  if (chosen.length === 1) return runOne(chosen[0], { ...values, files });
   // Each in its own process: what one leaves in the heap and the compiler must not weigh on the next.
   let worst = 0;
   for (const name of chosen) {
@@ -59,14 +63,15 @@ function passedOn({ json, quick }) {
 }
 
 /** A benchmark prints for people itself and returns its rows, or `{ rows, bars }`. */
-async function runOne(name, { json = false, quick = false, only }) {
+async function runOne(name, { json = false, quick = false, only, files }) {
   const bench = await import(new URL(`${name}.mjs`, import.meta.url));
-  if (bench.needsPeers === true && !installPeers()) return 1;
+  const needsPeers = bench.needsPeers === true || (bench.needsPeersForFiles === true && files.length > 0);
+  if (needsPeers && !installPeers()) return 1;
   const print = console.log;
   if (json) console.log = console.error;
   let returned;
   try {
-    returned = await bench.run({ quick, only });
+    returned = await bench.run({ quick, only, files });
   } catch (error) {
     if (error.code !== "WRONG_USE") throw error;
     return wrongUse(error.message);
@@ -147,6 +152,7 @@ Options
 Examples
   npm run bench                      all benchmarks
   npm run bench -- walk              one of them
+  npm run bench -- search tools.json search mode over a catalogue of tools
   npm run --silent bench -- walk --json > walk.jsonl
 
 Exit code: 0 all bars held, 1 a bar was missed or something failed, 2 wrong use.

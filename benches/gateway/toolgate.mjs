@@ -67,7 +67,7 @@ function configuration(args, permission) {
         },
       ]),
     ]),
-    limits: { plenty: { tools: "up__*", per: "principal", max: 1_000_000_000, windowMs: 60_000 } },
+    limits: { others: { tools: "other_*", per: "principal", max: 100, windowMs: 60_000 } },
     server: { limits: { max_in_flight: 10_000, max_per_minute: 1_000_000_000 } },
   };
 }

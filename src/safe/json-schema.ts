@@ -24,6 +24,8 @@ const COMPILE_BUDGET_MS = 1_000;
 const FOREIGN_COMPILE_BUDGET_MS = 250;
 const SMALL_VALUE_PARTS = 1_000;
 const PLAIN_SCHEMA_BYTES = 16 * 1024;
+/** Larger ones are compiled at once: whether the compiler manages them must be known when the tool is registered. */
+const MOST_LATER_NODES = 300;
 /** Of these the compiler makes each part once. `contains` in `contains`, for one, doubles at every level. */
 const PLAIN_KEYWORDS = new Set([
   ...["$schema", "title", "description", "default", "examples", "type", "enum", "const", "required"],
@@ -62,27 +64,45 @@ export function compileJsonSchema(
       Object.keys(node).every((key) => PLAIN_KEYWORDS.has(key)),
     );
   const bounded: typeof withinBudget = isPlain ? (_budgetMs, work) => attempt(work) : withinBudget;
-  const built = bounded(options.foreign ? FOREIGN_COMPILE_BUDGET_MS : COMPILE_BUDGET_MS, () =>
-    Compile(root as never),
-  );
-  if (!built.ok) {
-    return refuse(
-      built.timedOut ? "it takes too long to compile: make it smaller" : "it is too complex to compile",
-    );
-  }
   const inherits = reading.facts.nodes.some(({ schema: node }) => namesInherited(node));
-  const check = (value: Json): boolean => built.value.Check(inherits ? withoutPrototypes(value) : value);
-  // The first run compiles the generated code; too much of it fails here and not in the middle of a call.
-  const trial = bounded(VALIDATION_BUDGET_MS, () => check(null));
-  if (!trial.ok && !trial.timedOut) return refuse("it is too complex to compile");
-  const validator: Validator = { schema: root, check, inherits, costly, doubt };
+  const compile = (): Compiled => {
+    const budgetMs = options.foreign ? FOREIGN_COMPILE_BUDGET_MS : COMPILE_BUDGET_MS;
+    const built = bounded(budgetMs, () => Compile(root as never));
+    if (!built.ok) {
+      return refuse(
+        built.timedOut ? "it takes too long to compile: make it smaller" : "it is too complex to compile",
+      );
+    }
+    const check = (value: Json): boolean => built.value.Check(inherits ? withoutPrototypes(value) : value);
+    // The first run compiles the generated code; too much of it fails here and not in the middle of a call.
+    const trial = bounded(VALIDATION_BUDGET_MS, () => check(null));
+    return trial.ok || trial.timedOut ? { ok: true, check } : refuse("it is too complex to compile");
+  };
+  const validator: Validator = { schema: root, check: checkLater, inherits, costly, doubt };
+  // Of the thousand tools of a catalogue most are never called: a plain schema is compiled when its first value comes.
+  function checkLater(value: Json): boolean {
+    const made = compile();
+    // Whoever runs the check takes what it throws for a value that is not valid.
+    if (!made.ok) throw new Error(made.message);
+    validator.check = made.check;
+    return made.check(value);
+  }
+  if (!isPlain || reading.facts.nodes.length > MOST_LATER_NODES) {
+    const made = compile();
+    if (!made.ok) return made;
+    validator.check = made.check;
+  }
   const flat = flatFields(taken.value);
   return { ok: true, validate: (value) => validate(value, validator), ...(flat && { flat }) };
 }
 
+type Compiled =
+  | { readonly ok: true; readonly check: (value: Json) => boolean }
+  | { readonly ok: false; readonly message: string };
+
 interface Validator {
   readonly schema: SchemaNode;
-  readonly check: (value: Json) => boolean;
+  check: (value: Json) => boolean;
   /** The schema names members that every object inherits. */
   readonly inherits: boolean;
   /** Needs a time budget for every value; the others only for large ones. */
