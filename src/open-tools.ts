@@ -9,7 +9,13 @@ import type { Gate } from "./gate.ts";
 import { type GateRequest, type OpenConfig, openGate } from "./open-config.ts";
 import { openPlugins } from "./open-plugins.ts";
 import { openStore, type Store } from "./open-store.ts";
-import { type OpenUpstreams, openUpstreams, resourcesOf, type UpstreamsMode } from "./open-upstreams.ts";
+import {
+  type OpenUpstreams,
+  openUpstreams,
+  promptsOf,
+  resourcesOf,
+  type UpstreamsMode,
+} from "./open-upstreams.ts";
 import { type BuiltinTools, createBuiltinTools } from "./sources/builtin/builtin-tools.ts";
 import { openSqliteSupport } from "./sources/builtin/customer-support/sqlite/sqlite-store.ts";
 import type { Questioner } from "./sources/builtin/task/ports.ts";
@@ -66,7 +72,10 @@ export async function openTools(config: OpenConfig, request: ToolsRequest): Prom
     web: { ...(search && { search }) },
     task: { skillFolders: () => skillFolders(config), ...(questioner && { questioner }) },
     support: { open: () => openSqliteSupport(supportFile(state)) },
-    mcp: { resources: resourcesOf(() => upstreams?.upstreams) },
+    mcp: {
+      resources: resourcesOf(() => upstreams?.upstreams),
+      prompts: promptsOf(() => upstreams?.upstreams),
+    },
     gate: gateOfTools,
   });
   let gate: Gate | undefined;

@@ -3,7 +3,7 @@ import type { Environment } from "./config/folders.ts";
 import type { Upstreams } from "./core/upstream.ts";
 import { resolveUpstreams, type UpstreamConfig } from "./resolve-upstreams.ts";
 import { createInputWatch } from "./safe/watch-inputs.ts";
-import type { McpResources } from "./sources/builtin/mcp/ports.ts";
+import type { McpPrompts, McpResources } from "./sources/builtin/mcp/ports.ts";
 import { connectUpstream } from "./sources/upstream/connect-upstream.ts";
 import { createEraMemory } from "./sources/upstream/era-memory.ts";
 import { createPinStore, type PinStore } from "./sources/upstream/pin-store.ts";
@@ -91,20 +91,33 @@ async function followPins(
 
 /** For the tools that list and read resources. */
 export function resourcesOf(upstreams: () => Upstreams | undefined): McpResources {
-  const opened = (): Upstreams => {
-    const found = upstreams();
-    if (found === undefined) throw new Error("No MCP server is connected here.");
-    return found;
-  };
   return {
-    servers: () =>
-      (upstreams()?.status() ?? [])
-        .filter(({ state, capabilities }) => {
-          if (state === "disabled") return false;
-          return capabilities === undefined || capabilities.resources !== undefined;
-        })
-        .map(({ server }) => server),
-    list: (request, context) => opened().listResources(request, context),
-    read: (request, context) => opened().readResource(request, context),
+    servers: () => serversWith(upstreams(), "resources"),
+    list: (request, context) => opened(upstreams).listResources(request, context),
+    read: (request, context) => opened(upstreams).readResource(request, context),
   };
+}
+
+export function promptsOf(upstreams: () => Upstreams | undefined): McpPrompts {
+  return {
+    servers: () => serversWith(upstreams(), "prompts"),
+    list: (request, context) => opened(upstreams).listPrompts(request, context),
+    get: (request, context) => opened(upstreams).getPrompt(request, context),
+  };
+}
+
+/** Of a server that has not been connected yet nobody knows; it may. */
+function serversWith(upstreams: Upstreams | undefined, ability: "resources" | "prompts"): readonly string[] {
+  return (upstreams?.status() ?? [])
+    .filter(({ state, capabilities }) => {
+      if (state === "disabled") return false;
+      return capabilities === undefined || capabilities[ability] !== undefined;
+    })
+    .map(({ server }) => server);
+}
+
+function opened(upstreams: () => Upstreams | undefined): Upstreams {
+  const found = upstreams();
+  if (found === undefined) throw new Error("No MCP server is connected here.");
+  return found;
 }

@@ -244,6 +244,8 @@ export const knownTools: readonly KnownTool[] = [
     ["access_mcp_resource", "read_mcp_resource", "ReadMcpResourceTool"],
     { url: ["uri"] },
   ),
+  known("mcp.prompt_list", "mcp", "read", []),
+  known("mcp.prompt_get", "mcp", "read", []),
   known("tools.search", "mcp", "read", [], ["load_mcp_documentation", "tool_search", "ToolSearch"]),
   known("tools.describe", "mcp", "read", []),
   // As mcp.call: what its target does is judged as a call of the target.

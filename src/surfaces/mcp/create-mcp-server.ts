@@ -12,7 +12,14 @@ import { callTool } from "./call-tool.ts";
 import { createChanges } from "./changes.ts";
 import { complete } from "./complete.ts";
 import { Connection, type ConnectionHost } from "./connection.ts";
-import { createStamps, type Exchange, type Handler, optionalText, serverName } from "./exchange.ts";
+import {
+  createStamps,
+  type Exchange,
+  type Handler,
+  listTtlMs,
+  optionalText,
+  serverName,
+} from "./exchange.ts";
 import { listedTools } from "./listed-tools.ts";
 import { listen } from "./listen.ts";
 import { getPrompt, listPrompts } from "./prompts.ts";
@@ -23,6 +30,13 @@ import { createToolList } from "./tool-list.ts";
 
 const defaultPageSize = 1_000;
 const firstLookMs = 10_000;
+const aboutUpstreams = new Set([
+  "mcp.call",
+  "mcp.resource_list",
+  "mcp.resource_read",
+  "mcp.prompt_list",
+  "mcp.prompt_get",
+]);
 
 export function createMcpServer(parts: McpServerParts): McpServer {
   const { gate, clock, upstreams, version, onProblem } = parts;
@@ -30,7 +44,12 @@ export function createMcpServer(parts: McpServerParts): McpServer {
   const serverInfo = { name: serverName, title: serverName, version };
   const stamps = createStamps(serverInfo);
   const { tools: mode = "all" } = parts;
-  const choose = (callable: readonly RegisteredTool[]) => listedTools(callable, { mode }).tools;
+  const choose = (callable: readonly RegisteredTool[]) => {
+    // Without a server they are only words that a model pays for.
+    const isAlone = upstreams === undefined || upstreams.status().length === 0;
+    const useful = isAlone ? callable.filter(({ id }) => !aboutUpstreams.has(id)) : callable;
+    return listedTools(useful, { mode }).tools;
+  };
   const tools = createToolList({ gate, pageSize, choose, besides: [] });
   const changes = createChanges({ gate, upstreams, clock });
   const askOptions = { clock, approveByElicitation, attended };
@@ -48,7 +67,7 @@ export function createMcpServer(parts: McpServerParts): McpServer {
   const toolsPage = ({ era, request, transport }: Exchange): Answer => {
     const fields = tools.page(transport.caller, era, optionalText(request.params, "cursor"));
     if (era === "legacy") return new RawResult(`{${fields}}`);
-    return new RawResult(`${stamps.modernHead}"ttlMs":5000,"cacheScope":"private",${fields}}`);
+    return new RawResult(`${stamps.modernHead}"ttlMs":${listTtlMs},"cacheScope":"private",${fields}}`);
   };
   const listed =
     (list: (exchange: Exchange) => Promise<JsonObject>): Handler =>
@@ -82,7 +101,7 @@ export function createMcpServer(parts: McpServerParts): McpServer {
     [
       "resources/read",
       asking(async (exchange, given) =>
-        stamps.list(exchange.era, await readResource(exchange, given, gate, upstreams)),
+        stamps.list(exchange.era, await readResource(exchange, given, gate, upstreams), 0),
       ),
     ],
     [

@@ -63,13 +63,13 @@ export interface Stamps {
   /** Adds what every modern result has to say. */
   result(era: Era, result: JsonObject): JsonObject;
   /** For results that a modern client may keep for a while. */
-  list(era: Era, result: JsonObject): JsonObject;
+  list(era: Era, result: JsonObject, ttlMs?: number): JsonObject;
   /** The beginning of a modern result as text, up to and with the comma before its own fields. */
   readonly modernHead: string;
 }
 
 /** Lists are told to have changed; this is for those who do not listen. */
-const listTtlMs = 5_000;
+export const listTtlMs = 5_000;
 
 export function createStamps(serverInfo: JsonObject): Stamps {
   const meta = { [metaKeys.serverInfo]: serverInfo };
@@ -80,8 +80,8 @@ export function createStamps(serverInfo: JsonObject): Stamps {
   };
   return {
     result,
-    list: (era, given) =>
-      era === "legacy" ? given : result(era, { ...given, ttlMs: listTtlMs, cacheScope: "private" }),
+    list: (era, given, ttlMs = listTtlMs) =>
+      era === "legacy" ? given : result(era, { ...given, ttlMs, cacheScope: "private" }),
     modernHead: `{"resultType":"complete","_meta":${JSON.stringify(meta)},`,
   };
 }

@@ -2,6 +2,8 @@
 import type { AnyTool } from "../../../core/tool.ts";
 import { call } from "./call.ts";
 import type { McpPorts } from "./ports.ts";
+import { createPromptGet } from "./prompt-get.ts";
+import { createPromptList } from "./prompt-list.ts";
 import { createResourceList } from "./resource-list.ts";
 import { createResourceRead } from "./resource-read.ts";
 import { toolsCall } from "./tools-call.ts";
@@ -13,6 +15,8 @@ export function createMcpTools(ports: McpPorts): readonly AnyTool[] {
     call,
     createResourceList(ports),
     createResourceRead(ports),
+    createPromptList(ports),
+    createPromptGet(ports),
     createToolsSearch(ports),
     createToolsDescribe(ports),
     toolsCall,
