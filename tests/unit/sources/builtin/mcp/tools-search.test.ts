@@ -141,7 +141,7 @@ describe("tools.search", () => {
     const { say } = await openGate();
     const said = await say("load_mcp_documentation", {});
     expect(said).toContain("hub (3): hub__createPullRequest, hub__get_issue, hub__delete_issue");
-    expect(said).toContain("mcp (6): ");
+    expect(said).toContain("mcp (8): ");
   });
 
   it("answers in at most 2,000 tokens, and what strangers wrote shows what is hidden in it", async () => {
