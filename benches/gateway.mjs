@@ -138,8 +138,10 @@ async function startAll(chosen, { folder, rows, skipped }, tools) {
       if (tools === 1) rows.get(contestant.key).firstStartMs = live.startMs;
     } catch (error) {
       // A peer may fail here; a benchmark without toolgate itself must not look like one that held its bars.
-      if (contestant.key === "direct" || contestant.ours === true)
+      if (contestant.key === "direct" || contestant.ours === true) {
+        await closeAll(running);
         throw new Error(`${contestant.name} cannot be measured: ${error.message}`);
+      }
       skipped.push({ name: contestant.name, reason: error.message.slice(0, 300) });
     }
   }

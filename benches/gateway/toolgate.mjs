@@ -62,12 +62,12 @@ function configuration(args, permission) {
         {
           tools: index < 5 ? "up__*" : `other_${index}`,
           action: "deny",
-          conditions: [{ type: "input", path: "text", operator: "contains", value: [`secret ${index}`] }],
+          conditions: [{ type: "argument", field: "text", operator: "contains", value: [`secret ${index}`] }],
           reason: "No secrets.",
         },
       ]),
     ]),
-    limits: { others: { tools: "other_*", per: "principal", max: 100, windowMs: 60_000 } },
+    limits: { others: { tools: "other_*", per: "caller", max: 100, windowMs: 60_000 } },
     server: { limits: { max_in_flight: 10_000, max_per_minute: 1_000_000_000 } },
   };
 }
