@@ -186,8 +186,20 @@ function knownQuestions(tools) {
 }
 
 function readCatalogue(file) {
-  const list = JSON.parse(readFileSync(file, "utf8"));
+  let list;
+  try {
+    list = JSON.parse(readFileSync(file, "utf8"));
+  } catch (error) {
+    throw wrongUse(`${file} cannot be read as JSON: ${error.message}`);
+  }
+  const isTool = (one) => typeof one?.server === "string" && typeof one.name === "string";
+  if (!Array.isArray(list) || !list.every(isTool))
+    throw wrongUse(`${file} must be a list of tools: { server, name, description, inputSchema }.`);
   return list.map((tool) => ({ ...tool, server: shortName(tool.server) }));
+}
+
+function wrongUse(message) {
+  return Object.assign(new Error(message), { code: "WRONG_USE" });
 }
 
 /** As a person would call the server in a configuration: `@modelcontextprotocol/server-github` is `github`. */
