@@ -10,6 +10,8 @@ export interface PipeOptions
   /** Called with each chunk as it arrives; must neither wait nor throw. */
   readonly onStdout: (chunk: Buffer) => void;
   readonly onStderr: (chunk: Buffer) => void;
+  /** It has closed its input, or has ended: what was written last was not read. */
+  readonly onDeaf?: () => void;
 }
 
 export interface PipeProcess {
@@ -33,15 +35,14 @@ export interface PipeEnd {
 }
 
 export async function startPipeProcess(options: PipeOptions): Promise<PipeProcess | StartFailure> {
-  const { onStdout, onStderr, ...rest } = options;
+  const { onStdout, onStderr, onDeaf, ...rest } = options;
   const launched = await launchChild({ ...rest, stdin: "open" });
   if ("started" in launched) return launched;
   const { child, identity, release } = launched;
   const graceMs = options.killGraceMs ?? 2000;
   const flow = watchOutput(child, (chunk, stream) => (stream === "stdout" ? onStdout : onStderr)(chunk));
   child.on("error", () => {});
-  // It may close its input at any time; the next write says so.
-  child.stdin?.on("error", () => {});
+  child.stdin?.on("error", () => onDeaf?.());
 
   let killing: Promise<unknown> | undefined;
   const exited = new Promise<PipeEnd>((resolve) => {

@@ -60,6 +60,9 @@ export async function openStdioWire(
       if (!isOver) lines(chunk);
     },
     onStderr: (chunk) => words.hear(chunk),
+    onDeaf: () => {
+      if (process !== undefined && !isOver) void goneOrDeaf(process).then(end);
+    },
   });
   if (!started.started)
     throw new UpstreamError(
