@@ -1,6 +1,7 @@
 /** Reads a stream of server-sent events: the data of each, its id, and how long to wait before coming back. */
 
 export interface SseEvent {
+  /** Empty when it only carries an id, from which a broken stream can be continued. */
   readonly data: string;
   /** Of the last event that had one. */
   readonly id: string | undefined;
@@ -27,6 +28,7 @@ export function createSseReader({ maxBytes, onEvent, onRetry, onTooLong }: SseRe
   let bytes = 0;
   let data: string[] = [];
   let id: string | undefined;
+  let hasId = false;
   let isOver = false;
 
   const count = (added: number): boolean => {
@@ -39,19 +41,22 @@ export function createSseReader({ maxBytes, onEvent, onRetry, onTooLong }: SseRe
     return false;
   };
   const endEvent = (): void => {
-    // Without data it only carries an id or keeps the connection open.
-    const text = data.length === 1 ? data[0] : data.join("\n");
-    const hasData = data.length > 0;
+    const text = data.length === 1 ? (data[0] as string) : data.join("\n");
+    const tells = hasId || text !== "";
     data = [];
     bytes = 0;
-    if (hasData && text !== undefined && text !== "") onEvent({ data: text, id });
+    hasId = false;
+    if (tells) onEvent({ data: text, id });
   };
   const takeLine = (line: string): void => {
     if (line === "") endEvent();
     else if (line.startsWith("data:")) data.push(textAfter(line, 5));
     else if (line.startsWith("id:")) {
       const given = textAfter(line, 3);
-      if (!given.includes("\0") && given.length <= maxIdChars) id = given;
+      if (!given.includes("\0") && given.length <= maxIdChars) {
+        id = given;
+        hasId = true;
+      }
     } else if (line.startsWith("retry:")) {
       const ms = Number(textAfter(line, 6));
       if (Number.isSafeInteger(ms) && ms >= 0) onRetry?.(ms);

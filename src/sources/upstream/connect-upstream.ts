@@ -51,6 +51,8 @@ class Upstream implements UpstreamConnection {
   readonly #subscribed = new Map<string, number>();
   /** Of those that were given up, until nothing is left of them. A new one is not started before. */
   readonly #ending = new Set<Promise<void>>();
+  /** Not used any more, but calls under way may still be answered. */
+  readonly #retiring = new Map<Link, Promise<void>>();
   #headers = new Map<string, readonly HeaderArgument[]>();
   #link: Link | undefined;
   #opening: Promise<Link> | undefined;
@@ -197,7 +199,8 @@ class Upstream implements UpstreamConnection {
       await this.#opening?.catch(() => {});
       this.#drop(this.#link);
       this.#listeners.clear();
-      await Promise.all(this.#ending);
+      for (const link of this.#retiring.keys()) link.fail(`The connection to "${this.name}" was closed.`);
+      await Promise.all([...this.#ending, ...this.#retiring.values()]);
     });
     return this.#closing;
   }
@@ -219,7 +222,7 @@ class Upstream implements UpstreamConnection {
         this.#turns.give();
         if (!(error instanceof StaleSession)) this.#judge(link, error, sentAt);
         else {
-          this.#drop(link);
+          this.#retire(link);
           const leftMs = timeoutMs - (performance.now() - sentAt);
           // Not looked at by the server, so it may be sent again; once.
           return this.#runLater(method, params, options, mayAsk, leftMs, true);
@@ -251,7 +254,7 @@ class Upstream implements UpstreamConnection {
       if (!(error instanceof UpstreamError)) throw new UpstreamError("unavailable", String(error));
       if (link !== undefined) this.#judge(link, error, sentAt);
       if (!(error instanceof StaleSession) || isAgain || link === undefined) throw error;
-      this.#drop(link);
+      this.#retire(link);
     } finally {
       this.#turns.give();
     }
@@ -425,13 +428,26 @@ class Upstream implements UpstreamConnection {
     this.#drop(link);
   }
 
+  /** Ends it, and tells everybody who waits. */
   #drop(link: Link | undefined): void {
-    if (link === undefined || this.#link !== link) return;
-    this.#link = undefined;
-    clearInterval(this.#heartbeat);
+    if (link === undefined || !this.#leave(link)) return;
     this.#track(link.close());
     link.fail(`The connection to the upstream server "${this.name}" was closed.`);
+  }
+
+  /** Over HTTP calls do not depend on each other: those under way may still be answered. */
+  #retire(link: Link): void {
+    if (!this.#leave(link)) return;
+    const done = link.retire().finally(() => this.#retiring.delete(link));
+    this.#retiring.set(link, done);
+  }
+
+  #leave(link: Link): boolean {
+    if (this.#link !== link) return false;
+    this.#link = undefined;
+    clearInterval(this.#heartbeat);
     this.#tellState();
+    return true;
   }
 
   #track(ending: Promise<void>): void {
@@ -445,12 +461,12 @@ class Upstream implements UpstreamConnection {
     if (error.rpcCode === rpcCodes.unsupportedVersion) {
       // Another server than the one we agreed with.
       this.#era = link.agreed.era === "modern" ? "legacy" : "modern";
-      this.#drop(link);
+      this.#retire(link);
     } else if (link.pid === undefined) {
       if (error.code === "unavailable" || error.code === "timed_out") {
         this.#restarts.failed(error.message);
         // Over HTTP there is nothing to end; but the next calls wait as long as they would for a process.
-        if (this.#restarts.waitMs() > 0) this.#drop(link);
+        if (this.#restarts.waitMs() > 0) this.#retire(link);
       }
     } else if (error.code === "timed_out" && link.heardAt < sentAt) void this.#check(link);
   }

@@ -26,6 +26,7 @@ export class Conversation implements WireListener {
   #wire: Wire | undefined;
   #lastId = 0;
   #ended: string | undefined;
+  #onIdle: (() => void) | undefined;
   /** When the server was last heard, whatever it said. */
   heardAt = performance.now();
 
@@ -37,9 +38,24 @@ export class Conversation implements WireListener {
     this.#wire = wire;
   }
 
+  /** How many wait who are given a time; a stream of changes is not. */
+  get inFlight(): number {
+    let count = 0;
+    for (const { options } of this.#waiting.values()) if (options.timeoutMs !== undefined) count++;
+    return count;
+  }
+
   /** Why nothing will come any more. */
   get over(): string | undefined {
     return this.#ended;
+  }
+
+  /** When everybody who waits now has got an answer, or has waited long enough. */
+  idle(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#onIdle = resolve;
+      if (this.inFlight === 0) resolve();
+    });
   }
 
   /** Rejects with UpstreamError only. */
@@ -95,6 +111,7 @@ export class Conversation implements WireListener {
     if (waiting === undefined) return undefined;
     this.#waiting.delete(id);
     waiting.end();
+    if (this.#onIdle !== undefined && this.inFlight === 0) this.#onIdle();
     return waiting;
   }
 

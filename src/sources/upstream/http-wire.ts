@@ -197,6 +197,7 @@ class HttpWire implements Wire {
       maxBytes: this.#place.maxMessageBytes,
       onEvent: ({ data, id }) => {
         told.event(id);
+        if (data === "") return;
         const message = parse(data);
         if (message === undefined)
           problem = this.#problem("bad_answer", "sent an event that is not valid JSON");

@@ -129,6 +129,13 @@ export class Link {
     this.#conversation.ended(why);
   }
 
+  /** Takes nothing new, but lets those who wait have their answers first. */
+  async retire(): Promise<void> {
+    this.#listening?.abort();
+    await this.#conversation.idle();
+    await this.close();
+  }
+
   close(): Promise<void> {
     this.#listening?.abort();
     this.#closing ??= this.#wire.close();
