@@ -1,9 +1,10 @@
 /** tools/call: one walk through the gate, and its outcome as the text of a result, serialised once. */
+import type { Stop } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { Outcome } from "../../core/outcome.ts";
 import type { Gate } from "../../gate.ts";
 import type { Era } from "../../mcp/eras.ts";
-import { isObject, RawResult } from "../../mcp/messages.ts";
+import { isObject, RawResult, type RpcError } from "../../mcp/messages.ts";
 import type { Answer } from "../../mcp/peer.ts";
 import type { Asking } from "./ask/asking.ts";
 import { type Exchange, objectParam, type Stamps, textParam, wrongParams } from "./exchange.ts";
@@ -49,13 +50,13 @@ function toolUseIdOf({ _meta: meta }: JsonObject): string | undefined {
 }
 
 function toResult(outcome: Outcome, era: Era, gate: Gate, stamps: Stamps): RawResult {
-  if (!outcome.ok && outcome.error.code === "unknown_tool")
-    throw wrongParams(outcome.error.message, { code: outcome.error.code, hint: outcome.error.hint });
-  const { result, contexts } = outcome;
+  if (!outcome.ok && outcome.error.code === "unknown_tool") throw refused(outcome.error);
+  const { result } = outcome;
+  const added = addedTexts(outcome);
   const content =
-    contexts.length === 0
+    added.length === 0
       ? result.content
-      : [...result.content, ...contexts.map((text) => ({ type: "text", text }))];
+      : [...result.content, ...added.map((text) => ({ type: "text", text }))];
   const structured = outcome.ok ? structuredOf(outcome, era, gate) : undefined;
   const head = era === "modern" ? stamps.modernHead : "{";
   return new RawResult(
@@ -64,6 +65,20 @@ function toResult(outcome: Outcome, era: Era, gate: Gate, stamps: Stamps): RawRe
     }}`,
   );
 }
+
+/** As an error of the protocol: clients show its message and nothing else. */
+export function refused({ code, message, hint }: Stop, about: JsonObject = {}): RpcError {
+  return wrongParams(hint === "" ? message : `${message} ${hint}`, { ...about, code });
+}
+
+/** What hooks want the conversation to show; and where nobody could be asked, who could be. */
+function addedTexts(outcome: Outcome): readonly string[] {
+  if (outcome.ok || outcome.error.code !== "no_approver") return outcome.contexts;
+  return [...outcome.contexts, howToAsk];
+}
+
+const howToAsk =
+  "People answer such questions with `toolgate approvals` if toolgate mcp runs without --no-wait, in `toolgate serve`, or in a client that supports elicitation.";
 
 /** Output that was cut has lost its structured part; a client that was promised one takes its absence for an error. */
 const maxStructuredCharacters = 4 * 1024 * 1024;

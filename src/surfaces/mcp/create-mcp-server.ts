@@ -43,12 +43,12 @@ export function createMcpServer(parts: McpServerParts): McpServer {
   const { pageSize = defaultPageSize, approveByElicitation = true, attended = false } = parts;
   const serverInfo = { name: serverName, title: serverName, version };
   const stamps = createStamps(serverInfo);
-  const { tools: mode = "all" } = parts;
+  const { tools: mode = "all", tokenBudget } = parts;
   const choose = (callable: readonly RegisteredTool[]) => {
     // Without a server they are only words that a model pays for.
     const isAlone = upstreams === undefined || upstreams.status().length === 0;
     const useful = isAlone ? callable.filter(({ id }) => !aboutUpstreams.has(id)) : callable;
-    return listedTools(useful, { mode }).tools;
+    return listedTools(useful, { mode, tokenBudget }).tools;
   };
   const tools = createToolList({ gate, pageSize, choose, besides: [] });
   const changes = createChanges({ gate, upstreams, clock });
@@ -151,7 +151,9 @@ export function createMcpServer(parts: McpServerParts): McpServer {
       parked.close();
       changes.close();
       // Who only listens gets the last answer now.
-      await within(Promise.all([...connections].map((connection) => connection.idle())), drainMs, clock);
+      await new Promise<void>((resolve) => setImmediate(resolve));
+      const idle = Promise.all([...connections].map((connection) => connection.idle()));
+      if (drainMs > 0) await within(idle, drainMs, clock);
       for (const connection of [...connections]) connection.close();
       tools.close();
     },

@@ -1,6 +1,7 @@
 /** Which tools a model is shown at the start: all that it may call, or in search mode only those that find, describe and call the others. */
 import { estimateTokens } from "../../core/estimate-tokens.ts";
 import type { RegisteredTool } from "../../core/registry.ts";
+import { withGroups } from "./name-groups.ts";
 import type { ToolsMode } from "./server-parts.ts";
 
 export const defaultTokenBudget = 10_000;
@@ -16,7 +17,7 @@ export interface ListedToolsOptions {
 export interface ListedTools {
   /** What `auto` came to; `all` also where search mode is not possible. */
   readonly mode: "all" | "search";
-  /** In the order given. */
+  /** In the order given. In search mode `tools.search` says which groups of tools there are. */
   readonly tools: readonly RegisteredTool[];
 }
 
@@ -25,14 +26,18 @@ export function listedTools(
   callable: readonly RegisteredTool[],
   { mode, tokenBudget = defaultTokenBudget, always = [] }: ListedToolsOptions,
 ): ListedTools {
-  const all = { mode: "all", tools: callable } as const;
-  if (mode === "all" || !canSearch(callable)) return all;
-  if (mode === "auto" && !costsMoreThan(callable, tokenBudget)) return all;
+  if (mode === "all" || !canSearch(callable)) return { mode: "all", tools: callable };
+  // Whoever sees everything needs nothing to find it with.
+  const found = callable.filter(({ id }) => !searchTools.has(id));
+  if (mode === "auto" && !costsMoreThan(found, tokenBudget)) return { mode: "all", tools: found };
   const stay = new Set([...searchTools, ...always]);
-  return { mode: "search", tools: callable.filter(({ id }) => stay.has(id)) };
+  const tools = callable
+    .filter(({ id }) => stay.has(id))
+    .map((tool) => (tool.id === "tools.search" ? withGroups(tool, found) : tool));
+  return { mode: "search", tools };
 }
 
-const searchTools = ["tools.search", "tools.describe", "tools.call"];
+const searchTools: ReadonlySet<string> = new Set(["tools.search", "tools.describe", "tools.call"]);
 
 /** Where a rule or a category closes one of these, a short list would be a dead end: nothing else could be found or called. */
 function canSearch(callable: readonly RegisteredTool[]): boolean {

@@ -5,8 +5,8 @@ import type { UpstreamPrompt, Upstreams } from "../../core/upstream.ts";
 import type { Gate } from "../../gate.ts";
 import { isObject } from "../../mcp/messages.ts";
 import type { Asking } from "./ask/asking.ts";
-import { dispatch } from "./call-tool.ts";
-import { type Exchange, objectParam, optionalText, textParam, wrongParams } from "./exchange.ts";
+import { dispatch, refused } from "./call-tool.ts";
+import { type Exchange, objectParam, optionalText, textParam } from "./exchange.ts";
 
 export interface Skill {
   readonly id: string;
@@ -51,8 +51,7 @@ export async function getPrompt(exchange: Exchange, asking: Asking, gate: Gate):
         asking,
         gate,
       );
-  if (!outcome.ok)
-    throw wrongParams(outcome.error.message, { code: outcome.error.code, hint: outcome.error.hint });
+  if (!outcome.ok) throw refused(outcome.error);
   const { result } = outcome;
   const { structured } = result;
   if (isOfUpstream && isObject(structured) && Array.isArray(structured.messages)) return structured;

@@ -4,7 +4,7 @@ import type { UpstreamResource, Upstreams } from "../../core/upstream.ts";
 import type { Gate } from "../../gate.ts";
 import { isObject } from "../../mcp/messages.ts";
 import type { Asking } from "./ask/asking.ts";
-import { dispatch } from "./call-tool.ts";
+import { dispatch, refused } from "./call-tool.ts";
 import { type Exchange, optionalText, textParam, wrongParams } from "./exchange.ts";
 import { listOwnResources, readOwnResource } from "./own-resources.ts";
 
@@ -47,8 +47,7 @@ export async function readResource(
   if (server === undefined) throw notFound(uri);
   const input = { server, uri, whole: true };
   const outcome = await dispatch("mcp.resource_read", input, exchange, asking, gate);
-  if (!outcome.ok)
-    throw wrongParams(outcome.error.message, { uri, code: outcome.error.code, hint: outcome.error.hint });
+  if (!outcome.ok) throw refused(outcome.error, { uri });
   return {
     contents: outcome.result.content.map((block): JsonObject => {
       if (block.type === "resource" && isObject(block.resource)) return block.resource;

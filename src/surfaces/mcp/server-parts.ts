@@ -21,6 +21,8 @@ export interface McpServerParts {
   /** Which skills there are; they are offered as prompts. */
   readonly skills?: ((signal: AbortSignal) => Promise<readonly Skill[]>) | undefined;
   readonly tools?: ToolsMode | undefined;
+  /** For `auto`. Default: 10,000. */
+  readonly tokenBudget?: number | undefined;
   /** How many tools, resources or prompts a page of a list holds. Default: 1,000. */
   readonly pageSize?: number | undefined;
   /** The person at the client may answer when a rule asks. Default: true. */
