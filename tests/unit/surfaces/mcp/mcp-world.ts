@@ -24,6 +24,7 @@ export interface TestClient {
   notify(method: string, params?: JsonObject): void;
   /** Answers a request of the server. */
   reply(id: unknown, result: JsonObject): void;
+  fail(id: unknown, code: number): void;
   /** The next message that fits, also one that came already. */
   next(fits: (message: JsonObject) => boolean): Promise<JsonObject>;
   close(): void;
@@ -73,6 +74,7 @@ export function connect(server: McpServer, about: { caller?: Caller; sessionId?:
     ask: (method, params) => answerTo(send(method, params)),
     notify: (method, params = {}) => connection.receive({ jsonrpc: "2.0", method, params }),
     reply: (id, result) => connection.receive({ jsonrpc: "2.0", id, result }),
+    fail: (id, code) => connection.receive({ jsonrpc: "2.0", id, error: { code, message: "no" } }),
     close: () => connection.close(),
   };
 }
