@@ -73,6 +73,11 @@ export class Tools {
     this.#registry.withhold(name, why);
   }
 
+  /** Why this name leads to no tool, where somebody said so. */
+  withheld(name: string): Withheld | undefined {
+    return this.#registry.withheld(name);
+  }
+
   alias(name: string, target: string): void {
     this.#registry.alias(name, target);
   }

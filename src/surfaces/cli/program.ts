@@ -10,6 +10,7 @@ import { defineCheck, defineExplain, defineList, defineTest } from "./program/ru
 import { defineMcp, defineServe, defineTokens } from "./program/server-commands.ts";
 import { defineDoctor, defineInit, defineInstall, defineUninstall } from "./program/setup-commands.ts";
 import { defineDemo, defineTools } from "./program/tool-commands.ts";
+import { defineUpstreams } from "./program/upstream-commands.ts";
 
 export function createProgram(io: CliIo, finish: Finish): Command {
   const program = new Command("toolgate");
@@ -35,6 +36,7 @@ export function createProgram(io: CliIo, finish: Finish): Command {
     defineList,
     defineExplain,
     defineTools,
+    defineUpstreams,
     defineApprovals,
     defineGrants,
     defineAudit,
