@@ -64,6 +64,10 @@ export class Link {
     return this.#conversation.over;
   }
 
+  get inFlight(): number {
+    return this.#conversation.inFlight;
+  }
+
   get heardAt(): number {
     return this.#conversation.heardAt;
   }
