@@ -2,6 +2,7 @@
 import { permissions } from "../core/permission.ts";
 import { conditionTypes, operators } from "../rules/condition.ts";
 import type { SchemaPart } from "../safe/documents/schema-part.ts";
+import { mcpSchema } from "./mcp-settings.ts";
 import { serverSchema } from "./server-schema.ts";
 import { upstreamSchema, upstreamsSchema } from "./upstream-schema.ts";
 
@@ -348,6 +349,7 @@ export const configSchema: SchemaPart = {
       },
       upstreams: upstreamsSchema,
       server: serverSchema,
+      mcp: mcpSchema,
     },
     [],
     "Rules and settings of toolgate (toolgate.yaml, config.yaml).",

@@ -8,6 +8,7 @@ import { readTextFile } from "../safe/documents/read-text-file.ts";
 import type { ConfigProblem } from "./config-problem.ts";
 import type { Folders } from "./folders.ts";
 import type { ConfigSource, Ignored, LoadedConfig, LoadedSource, Settings } from "./loaded-config.ts";
+import type { McpSettings } from "./mcp-settings.ts";
 import { narrow } from "./narrow.ts";
 import { type FileSettings, type LedgerSettings, parseConfigFile } from "./parse-file.ts";
 import { mergeServerSettings } from "./server-settings.ts";
@@ -158,6 +159,7 @@ function mergeSettings(files: readonly SaidSettings[], home: string): Settings {
     {},
     ...byTrust.map(({ said }) => said.ledger ?? {}).reverse(),
   ) as LedgerSettings;
+  const mcp = Object.assign({}, ...byTrust.map(({ said }) => said.mcp ?? {}).reverse()) as McpSettings;
   const servers = byTrust.flatMap(({ said }) => said.server ?? []);
   return {
     checkDefault,
@@ -169,6 +171,7 @@ function mergeSettings(files: readonly SaidSettings[], home: string): Settings {
     ...(enableAll !== undefined && { enableAll }),
     ...(enabledCategories !== undefined && { enabledCategories }),
     ...(Object.keys(ledger).length > 0 && { ledger }),
+    ...(Object.keys(mcp).length > 0 && { mcp }),
     ...(servers.length > 0 && { server: mergeServerSettings(servers) }),
   };
 }

@@ -5,6 +5,7 @@ import type { Rules } from "../rules/rule-set.ts";
 import type { RouteTier } from "../rules/tiers.ts";
 import type { ConfigProblem } from "./config-problem.ts";
 import type { searchFormats } from "./file-schema.ts";
+import type { McpSettings } from "./mcp-settings.ts";
 import type { LedgerSettings } from "./parse-file.ts";
 import type { ServerSettings } from "./server-settings.ts";
 import type { PlacedUpstream } from "./upstream-settings.ts";
@@ -36,6 +37,8 @@ export interface Settings {
   readonly enabledCategories?: readonly string[];
   /** Only of files of the user and the administrator. */
   readonly server?: ServerSettings;
+  /** Key by key of the most trusted file. */
+  readonly mcp?: McpSettings;
   readonly ledger?: LedgerSettings;
   /** By category, instead of what it allows by default. */
   readonly ceilings?: Readonly<Record<string, Permission>>;

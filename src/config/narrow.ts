@@ -31,7 +31,7 @@ export function narrow(parsed: ParsedFile, file: string): Narrowed {
   });
   for (const hook of parsed.hooks)
     ignore(`hook "${hook.name}"`, `it runs a command: ${shown(hook)}`, hook.source);
-  const { enableAll, enabledCategories, ceilings, webSearch, ledger, ...others } = parsed.settings;
+  const { enableAll, enabledCategories, ceilings, webSearch, ledger, mcp, ...others } = parsed.settings;
   const { hookConcurrency, pluginFolders, upstreams, ...settings } = others;
   if (hookConcurrency !== undefined) ignore("hooks.concurrent", "it is about other files' hooks");
   if ([enableAll, enabledCategories, ceilings].some((one) => one !== undefined))
@@ -40,6 +40,7 @@ export function narrow(parsed: ParsedFile, file: string): Narrowed {
   // Everything that is searched for would go to it, with the key of an environment variable that it names.
   if (webSearch !== undefined) ignore("web", "it would choose who is asked");
   if (ledger !== undefined) ignore("ledger", "it would say how records are kept");
+  if (mcp !== undefined) ignore("mcp", "it would say what clients are shown and who answers questions");
   for (const { name, transport, source } of upstreams ?? [])
     ignore(`upstream "${name}"`, whatItReaches(transport), source);
   return { file: { ...parsed, routes, policies, hooks: [], settings }, ignored };

@@ -12,6 +12,7 @@ import { checkUpstreams } from "./check-upstreams.ts";
 import type { ConfigProblem } from "./config-problem.ts";
 import { configSchema, routesSchema } from "./file-schema.ts";
 import type { WebSearchSettings } from "./loaded-config.ts";
+import { type McpSettings, toMcpSettings } from "./mcp-settings.ts";
 import { type ServerSettings, toServerSettings } from "./server-settings.ts";
 import { toUpstreams, type UpstreamEntry } from "./upstream-settings.ts";
 
@@ -29,6 +30,7 @@ export interface FileSettings {
   readonly enableAll?: boolean;
   readonly enabledCategories?: readonly string[];
   readonly server?: ServerSettings;
+  readonly mcp?: McpSettings;
   readonly ceilings?: Readonly<Record<string, Permission>>;
   readonly webSearch?: WebSearchSettings;
   /** As they are written. */
@@ -92,7 +94,7 @@ function toUpstreamSettings({ upstreams }: JsonObject, file: string, placeOf: Pl
   return { upstreams: toUpstreams(upstreams as JsonObject, placed) };
 }
 
-function toSettings({ hooks, tools, plugins, web, ledger, server }: JsonObject): FileSettings {
+function toSettings({ hooks, tools, plugins, web, ledger, server, mcp }: JsonObject): FileSettings {
   const { default: hooksDefault, concurrent: hookConcurrency } = (hooks ?? {}) as {
     default?: "abstain" | "ask" | "deny";
     concurrent?: number;
@@ -118,6 +120,7 @@ function toSettings({ hooks, tools, plugins, web, ledger, server }: JsonObject):
     ...(pluginFolders && { pluginFolders }),
     ...(ledger !== undefined && ledger !== null && { ledger: toLedgerSettings(ledger as JsonObject) }),
     ...(server !== undefined && server !== null && { server: toServerSettings(server as JsonObject) }),
+    ...(mcp !== undefined && mcp !== null && { mcp: toMcpSettings(mcp as JsonObject) }),
   };
 }
 

@@ -6,6 +6,7 @@ import type { OpenTools } from "../../open-tools.ts";
 import { createSystemClock } from "../../system.ts";
 import { createMcpServer } from "../mcp/create-mcp-server.ts";
 import { createMcpLeg } from "../mcp/http/mcp-leg.ts";
+import { mcpSettings } from "../mcp/mcp-settings.ts";
 import { allRoutes } from "./all-routes.ts";
 import { createEventFeed } from "./events/event-feed.ts";
 import { createHookDoor } from "./hook/hook-door.ts";
@@ -59,6 +60,7 @@ export async function openServer(request: OpenServerRequest): Promise<OpenServer
     upstreams: open.upstreams.upstreams,
     ready: open.upstreams.firstLook,
     skills: open.skills,
+    ...mcpSettings(config.current.settings.mcp),
     attended: true,
     onProblem: tell,
   });

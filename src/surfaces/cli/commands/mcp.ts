@@ -7,12 +7,13 @@ import type { OpenTools } from "../../../open-tools.ts";
 import { createInputWatch } from "../../../safe/watch-inputs.ts";
 import { createSystemClock } from "../../../system.ts";
 import { createMcpServer } from "../../mcp/create-mcp-server.ts";
+import { mcpSettings } from "../../mcp/mcp-settings.ts";
 import type { McpServerParts, ToolsMode } from "../../mcp/server-parts.ts";
 import { serveStdio } from "../../mcp/stdio.ts";
 import { parseDuration } from "../duration.ts";
 import { describeProblems } from "../effective-config.ts";
 import { type CliIo, exitCodes } from "../io.ts";
-import { packageVersion } from "../package-version.ts";
+import { packageVersion } from "../../../package-version.ts";
 import { openToolGate, type ToolOptions } from "../tool-options.ts";
 import { shownId } from "./approvals/describe-approval.ts";
 
@@ -86,7 +87,7 @@ export async function runMcp(options: McpCommandOptions, io: CliIo): Promise<num
 }
 
 function mcpParts(
-  { gate, upstreams, skills }: OpenTools,
+  { gate, upstreams, skills, config }: OpenTools,
   { tools, permissionPrompt }: McpCommandOptions,
 ): McpServerParts {
   return {
@@ -96,7 +97,7 @@ function mcpParts(
     upstreams: upstreams.upstreams,
     ready: upstreams.firstLook,
     skills,
-    tools,
+    ...mcpSettings(config.settings.mcp, tools),
     permissionPrompt,
   };
 }

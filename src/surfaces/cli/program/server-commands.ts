@@ -35,9 +35,10 @@ export function defineMcp(program: Command, { io, finish }: Host): void {
         "Serves the gate's tools, resources and prompts, and those of upstream servers, to one MCP client over standard input and output. Where a rule asks, the person at the client is asked if the client can do that; else the call waits for toolgate approvals. Ends when the client closes the pipe.",
       )
       .addOption(
-        new Option("--tools <mode>", "Which tools are listed: all, only search, or auto by what they cost.")
-          .choices(["all", "search", "auto"])
-          .default("auto"),
+        new Option(
+          "--tools <mode>",
+          "Which tools are listed: all, only search, or auto by what they cost (default: auto).",
+        ).choices(["all", "search", "auto"]),
       )
       .option("--permission-prompt", "Offer the tool permission_prompt, for claude --permission-prompt-tool.")
       .option("--as <name>", "Who calls, in rules, limits and records. Default: local.")

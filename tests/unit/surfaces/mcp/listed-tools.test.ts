@@ -41,8 +41,9 @@ describe("the tools that are listed", () => {
 
   it("are all while they cost no more than the budget, and few above it", async () => {
     const tools = await manyTools(30);
-    const cost = tools.reduce((sum, tool) => sum + definitionTokens(tool), 0);
-    expect(listedTools(tools, { mode: "auto", tokenBudget: cost }).mode).toBe("all");
+    const others = tools.filter(({ id }) => !finders.includes(id));
+    const cost = others.reduce((sum, tool) => sum + definitionTokens(tool), 0);
+    expect(listedTools(tools, { mode: "auto", tokenBudget: cost })).toEqual({ mode: "all", tools: others });
     expect(listedTools(tools, { mode: "auto", tokenBudget: cost - 1 }).mode).toBe("search");
     expect(listedTools(tools, { mode: "auto" }).mode).toBe("all");
     expect(listedTools(await manyTools(400), { mode: "auto" }).mode).toBe("search");
@@ -52,6 +53,26 @@ describe("the tools that are listed", () => {
     const tools = (await manyTools(400)).filter(({ id }) => id !== closed);
     for (const mode of ["auto", "search"] as const)
       expect(listedTools(tools, { mode })).toEqual({ mode: "all", tools });
+  });
+
+  it("name the groups of the others in search mode, as many as have room, and change no registered tool", async () => {
+    const tools = await manyTools(2);
+    const search = tools.find(({ id }) => id === "tools.search");
+    const described = (from: readonly RegisteredTool[]) =>
+      listedTools(from, { mode: "search" }).tools.find(({ id }) => id === "tools.search")?.tool.description ??
+      "";
+    expect(described(tools)).toBe(`${search?.tool.description} Groups here: mcp (5), custom (2).`);
+    expect(search?.tool.description).not.toContain("Groups here");
+    const strange = tools.flatMap((tool) =>
+      tool.id.startsWith("hub")
+        ? Array.from({ length: 300 }, (_, index) => ({
+            ...tool,
+            source: { ...tool.source, name: `s\u202e${index}` },
+          }))
+        : [tool],
+    );
+    expect(described(strange)).toMatch(/s\\u\{202E\}0 \(2\).* and \d+ more\.$/);
+    expect(described(strange).length).toBeLessThan(3_500);
   });
 
   it("cost little in search mode", async () => {

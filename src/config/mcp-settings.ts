@@ -1,0 +1,41 @@
+/** The section `mcp` of a configuration file: how the gate shows itself to MCP clients. */
+import type { JsonObject } from "../core/json.ts";
+import type { SchemaPart } from "../safe/documents/schema-part.ts";
+
+export interface McpSettings {
+  readonly tools?: "all" | "search" | "auto";
+  readonly tokenBudget?: number;
+  readonly approveByElicitation?: boolean;
+}
+
+export const mcpSchema: SchemaPart = {
+  type: ["object", "null"],
+  description: "How the gate shows itself to MCP clients (toolgate mcp, and /mcp of toolgate serve).",
+  properties: {
+    tools: {
+      enum: ["all", "search", "auto"],
+      description:
+        "Which tools are listed: all, only those that search for and call the others, or auto: all, unless they cost more than token_budget.",
+      default: "auto",
+    },
+    token_budget: {
+      type: "integer",
+      minimum: 0,
+      description: "For auto: about how many tokens the definitions of all tools may cost a model.",
+      default: 10_000,
+    },
+    approve_by_elicitation: {
+      type: "boolean",
+      description: "The person at the MCP client may answer when a rule asks.",
+      default: true,
+    },
+  },
+  additionalProperties: false,
+};
+
+/** The shape was checked against the schema. */
+export function toMcpSettings(section: JsonObject): McpSettings {
+  const { tools, token_budget: tokenBudget, approve_by_elicitation: approveByElicitation } = section;
+  const said = Object.entries({ tools, tokenBudget, approveByElicitation });
+  return Object.fromEntries(said.filter(([, value]) => value !== undefined)) as McpSettings;
+}
