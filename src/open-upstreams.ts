@@ -1,6 +1,7 @@
 /** The upstream MCP servers of a configuration in a gate: their tools as accepted, their resources and prompts, and changes while it runs. */
 import type { Environment } from "./config/folders.ts";
 import type { Upstreams } from "./core/upstream.ts";
+import { packageVersion } from "./package-version.ts";
 import { resolveUpstreams, type UpstreamConfig } from "./resolve-upstreams.ts";
 import { createInputWatch } from "./safe/watch-inputs.ts";
 import type { McpPrompts, McpResources } from "./sources/builtin/mcp/ports.ts";
@@ -9,7 +10,6 @@ import { createEraMemory } from "./sources/upstream/era-memory.ts";
 import { createPinStore, type PinStore } from "./sources/upstream/pin-store.ts";
 import { type UpstreamHost, UpstreamSet } from "./sources/upstream/upstream-set.ts";
 import { createUpstreams } from "./sources/upstream/upstreams-port.ts";
-import { packageVersion } from "./surfaces/cli/package-version.ts";
 
 /**
  * `known`: what is accepted already; nothing is started unless it is called. `first-sight`: servers that nobody has seen are asked before.

@@ -1,7 +1,7 @@
 /** Every command with its options and help. A command's code is loaded only when that command runs. */
 import { Command } from "commander";
+import { packageVersion } from "../../package-version.ts";
 import type { CliIo } from "./io.ts";
-import { packageVersion } from "./package-version.ts";
 import { defineApprovals, defineGrants } from "./program/approval-commands.ts";
 import { configOption, type Finish, jsonOption } from "./program/define-command.ts";
 import { defineConfig, defineConvert, defineTrust } from "./program/file-commands.ts";
