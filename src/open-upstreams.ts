@@ -8,6 +8,7 @@ import type { McpPrompts, McpResources } from "./sources/builtin/mcp/ports.ts";
 import { connectUpstream } from "./sources/upstream/connect-upstream.ts";
 import { createEraMemory } from "./sources/upstream/era-memory.ts";
 import { createPinStore, type PinStore } from "./sources/upstream/pin-store.ts";
+import { acceptItems, type ReviewItem, reviewItems } from "./sources/upstream/review.ts";
 import { type UpstreamHost, UpstreamSet } from "./sources/upstream/upstream-set.ts";
 import { createUpstreams } from "./sources/upstream/upstreams-port.ts";
 
@@ -33,6 +34,13 @@ export interface OpenUpstreams {
   readonly firstLook: Promise<void>;
   /** Puts another configuration in force. */
   configure(config: UpstreamConfig): void;
+  /** What waits for a person at this server, as it was seen last. Undefined: there is no such server. */
+  review(server: string): readonly ReviewItem[] | undefined;
+  /** Accepts exactly these definitions, here and in every other process. Answers those that are in force now. */
+  accept(
+    server: string,
+    wanted: readonly { readonly tool: string; readonly digest: string }[],
+  ): Promise<readonly ReviewItem[]>;
   /** Asks every server for its tools. What fails is in its status. */
   look(): Promise<void>;
   /** Resolves when no process of an upstream is left. */
@@ -64,6 +72,17 @@ export function openUpstreams(config: UpstreamConfig, request: UpstreamsRequest)
     configure(next) {
       set.configure(resolveUpstreams(next, env));
       if (mode !== "known") void set.lookAtNew();
+    },
+    review(name) {
+      const spec = set.server(name)?.spec;
+      return spec && reviewItems(pins, name, spec.key);
+    },
+    async accept(name, wanted) {
+      const spec = set.server(name)?.spec;
+      if (spec === undefined) throw new Error(set.explainUnknown(name));
+      const accepted = await acceptItems(pins, name, spec.key, wanted);
+      set.readPins();
+      return accepted;
     },
     look: () => set.lookAtAll(),
     close: async () => {

@@ -45,7 +45,7 @@ export interface OpenServer {
 /** Rejects with the system's error if it cannot listen. */
 export async function openServer(request: OpenServerRequest): Promise<OpenServer> {
   const { open, config, chosen, owner, version, env, tell } = request;
-  const { gate, store, plugins } = open;
+  const { gate, store, plugins, upstreams } = open;
   const { oauth } = chosen;
   const clock = createSystemClock();
   const door = createHookDoor(config.current.folders.state);
@@ -76,7 +76,7 @@ export async function openServer(request: OpenServerRequest): Promise<OpenServer
   try {
     const http = await serveHttp({
       ...chosen,
-      parts: { gate, store, plugins, config, tokens, metrics, feed, hooks, mcp, version, clock },
+      parts: { gate, store, plugins, upstreams, config, tokens, metrics, feed, hooks, mcp, version, clock },
       routes: oauth === undefined ? allRoutes : [...allRoutes, resourceMetadataRoute(oauth)],
       resourceMetadata: oauth && new URL(resourceMetadataPath, oauth.audience).href,
       onBroken: tell,

@@ -3,6 +3,7 @@ import type { Clock } from "../../core/ports.ts";
 import type { Gate } from "../../gate.ts";
 import type { OpenConfig } from "../../open-config.ts";
 import type { Store } from "../../open-store.ts";
+import type { OpenUpstreams } from "../../open-upstreams.ts";
 import type { PluginReport } from "../../sources/plugins/plugin-set.ts";
 import type { McpLeg } from "../mcp/http/mcp-leg.ts";
 import type { EventFeed } from "./events/event-feed.ts";
@@ -14,6 +15,7 @@ export interface ServerParts {
   readonly gate: Gate;
   readonly store: Store;
   readonly plugins?: PluginReload | undefined;
+  readonly upstreams?: OpenUpstreams | undefined;
   readonly config: ServedConfig;
   readonly tokens: TokenCheck;
   /** `createMetrics({ gate, store, feed, version })` of metrics/create-metrics.ts. */
