@@ -10,4 +10,4 @@ export function stepsOf(query: string): string[] {
 }
 
 const betweenSteps = /[.;:!?,]\s+|\n|\s+(?:and then|after that|then|and|while)\s+/i;
-const maxSteps = 8;
+const maxSteps = 16;

@@ -1,6 +1,7 @@
 /** Ranks tools by words. The index is of all tools and made once; what a caller may see is chosen at each question. */
 import MiniSearch, { type SearchOptions } from "minisearch";
 import type { RegisteredTool } from "../../../core/registry.ts";
+import { best, together } from "./best-first.ts";
 import { stepsOf } from "./query-steps.ts";
 import { type QueryTerm, queryTerms, splitWords, type ToolWords, wordsOf } from "./tool-words.ts";
 
@@ -16,12 +17,11 @@ const coverage = 0.75;
 /** How much a step is drawn to the tools that fit the whole question: `approve it` is about what was spoken of before. */
 const context = 0.5;
 
-interface Ranked {
-  readonly id: string;
-  readonly score: number;
+/** Which tools have a term, by their place in the list, and how well it fits each. */
+interface Hits {
+  readonly places: Int32Array;
+  readonly scores: Float64Array;
 }
-
-type Scores = ReadonlyMap<string, number>;
 
 export class ToolIndex {
   readonly #search = new MiniSearch<ToolWords>({
@@ -29,8 +29,10 @@ export class ToolIndex {
     tokenize: splitWords,
     processTerm: (word) => word,
   });
-  readonly #found = new Map<string, Scores>();
+  readonly #found = new Map<string, Hits>();
   #indexed = new Map<string, RegisteredTool>();
+  #ids: readonly string[] = [];
+  #placeOf: ReadonlyMap<string, number> = new Map();
 
   /** Best first, of those that `isShown` lets pass. */
   find(
@@ -40,46 +42,57 @@ export class ToolIndex {
     most: number,
   ): string[] {
     this.#update(tools);
-    const whole = this.#rank(query, isShown);
+    const shown = Uint8Array.from(this.#ids, (id) => (isShown(id) ? 1 : 0));
+    const whole = this.#rate(query, shown);
+    const wholeBest = best(whole, most);
+    const top = wholeBest[0]?.score ?? 1;
     const steps = stepsOf(query)
-      .map((step) => this.#rank(step, isShown))
+      .map((step) => {
+        const rated = this.#rate(step, shown);
+        return best(
+          rated.map((score, place) => score * (1 + (context * (whole[place] ?? 0)) / top)),
+          most,
+        );
+      })
       .filter((ranked) => ranked.length > 0);
-    if (steps.length < 2) return whole.slice(0, most).map(({ id }) => id);
-    return inTurns([...steps.map((step) => drawnTo(whole, step)), whole], most);
+    const ranked = steps.length < 2 ? wholeBest : together([...steps, wholeBest], most);
+    return ranked.flatMap(({ place }) => this.#ids[place] ?? []);
   }
 
-  #rank(query: string, isShown: (id: string) => boolean): Ranked[] {
+  /** A score for every tool; 0: it has nothing of the question. */
+  #rate(query: string, shown: Uint8Array): Float64Array {
     const terms = queryTerms(query, maxQueryWords);
-    const ranked = this.#score(terms, isShown, false);
+    const scores = this.#score(terms, shown, false);
     // Spelling is only forgiven where nothing is spelt like it: a near miss must not stand beside a hit.
-    return ranked.length > 0 ? ranked : this.#score(terms, isShown, true);
+    return scores.some((score) => score > 0) ? scores : this.#score(terms, shown, true);
   }
 
-  #score(terms: readonly QueryTerm[], isShown: (id: string) => boolean, fuzzy: boolean): Ranked[] {
-    const byWord = new Map<string, Map<string, number>>();
-    for (const { term, word, weight } of terms) {
-      const scores = byWord.get(word) ?? new Map<string, number>();
-      byWord.set(word, scores);
-      for (const [id, score] of this.#scoresOf(term, weight === 1, fuzzy))
-        scores.set(id, (scores.get(id) ?? 0) + score * weight);
-    }
-    const sums = new Map<string, { score: number; words: number }>();
-    for (const scores of byWord.values()) {
-      for (const [id, score] of scores) {
-        const sum = sums.get(id) ?? { score: 0, words: 0 };
-        sum.score += (2 * saturation * score) / (score + saturation);
-        sum.words++;
-        sums.set(id, sum);
+  #score(terms: readonly QueryTerm[], shown: Uint8Array, fuzzy: boolean): Float64Array {
+    const sums = new Float64Array(shown.length);
+    const covered = new Uint16Array(shown.length);
+    const ofWord = new Float64Array(shown.length);
+    const words = Map.groupBy(terms, ({ word }) => word);
+    for (const termsOfWord of words.values()) {
+      ofWord.fill(0);
+      for (const { term, weight } of termsOfWord) {
+        const { places, scores } = this.#hitsOf(term, weight === 1, fuzzy);
+        for (let at = 0; at < places.length; at++) {
+          const place = places[at] ?? 0;
+          ofWord[place] = (ofWord[place] ?? 0) + (scores[at] ?? 0) * weight;
+        }
+      }
+      for (let place = 0; place < ofWord.length; place++) {
+        const score = ofWord[place] ?? 0;
+        if (score === 0 || shown[place] === 0) continue;
+        sums[place] = (sums[place] ?? 0) + (2 * saturation * score) / (score + saturation);
+        covered[place] = (covered[place] ?? 0) + 1;
       }
     }
-    const ranked: Ranked[] = [];
-    for (const [id, { score, words }] of sums)
-      if (isShown(id)) ranked.push({ id, score: score * (words / byWord.size) ** coverage });
-    return ranked.sort((left, right) => right.score - left.score);
+    return sums.map((sum, place) => (sum === 0 ? 0 : sum * ((covered[place] ?? 0) / words.size) ** coverage));
   }
 
   /** Each term is looked up alone, so that no word can outweigh the others and no term is looked up twice. */
-  #scoresOf(term: string, isWord: boolean, fuzzy: boolean): Scores {
+  #hitsOf(term: string, isWord: boolean, fuzzy: boolean): Hits {
     const key = `${isWord ? "w" : "t"}${fuzzy ? "f" : ""} ${term}`;
     const known = this.#found.get(key);
     if (known !== undefined) return known;
@@ -89,12 +102,14 @@ export class ToolIndex {
       prefix: isWord && term.length > 3,
       ...(fuzzy && isWord && { fuzzy: 0.25 }),
     };
-    const scores = new Map(
-      this.#search.search(term, options).map(({ id, score }) => [id as string, score] as const),
-    );
+    const results = this.#search.search(term, options);
+    const hits = {
+      places: Int32Array.from(results, ({ id }) => this.#placeOf.get(id as string) ?? 0),
+      scores: Float64Array.from(results, ({ score }) => score),
+    };
     if (this.#found.size >= maxKeptTerms) this.#found.clear();
-    this.#found.set(key, scores);
-    return scores;
+    this.#found.set(key, hits);
+    return hits;
   }
 
   /** A registered tool never changes; another definition is another object. */
@@ -105,26 +120,8 @@ export class ToolIndex {
     for (const [id, tool] of this.#indexed) if (now.get(id) !== tool) this.#search.discard(id);
     this.#search.addAll(fresh.map(wordsOf));
     this.#indexed = now;
+    this.#ids = [...now.keys()];
+    this.#placeOf = new Map(this.#ids.map((id, place) => [id, place]));
     this.#found.clear();
   }
-}
-
-function drawnTo(whole: readonly Ranked[], step: readonly Ranked[]): Ranked[] {
-  const best = whole[0]?.score ?? 1;
-  const fit = new Map(whole.map(({ id, score }) => [id, score / best]));
-  return step
-    .map(({ id, score }) => ({ id, score: score * (1 + context * (fit.get(id) ?? 0)) }))
-    .sort((left, right) => right.score - left.score);
-}
-
-/** The best of each list, then the second of each, and so on: a step with common words must not push the others out. */
-function inTurns(lists: readonly (readonly Ranked[])[], most: number): string[] {
-  const taken = new Set<string>();
-  for (let at = 0; taken.size < most && lists.some((list) => at < list.length); at++) {
-    for (const list of lists) {
-      const next = list[at];
-      if (next !== undefined && taken.size < most) taken.add(next.id);
-    }
-  }
-  return [...taken];
 }

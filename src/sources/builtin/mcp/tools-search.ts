@@ -31,7 +31,7 @@ export function createToolsSearch({ catalogue }: Pick<McpPorts, "catalogue">) {
       properties: {
         query: {
           type: "string",
-          maxLength: 1_000,
+          maxLength: 4_000,
           description: "One step, such as `create a pull request`.",
         },
         limit: {

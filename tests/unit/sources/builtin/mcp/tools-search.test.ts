@@ -37,7 +37,7 @@ const { tools } = await createGate({ tools: [upstreamTool("hub__get_issue", "Rea
 const entries = tools.list().map((tool) => ({ tool, callable: true }));
 describeSwitches("tools.search", () => createToolsSearch({ catalogue: { toolsFor: () => entries } }), {
   good: { query: "issue" },
-  bad: [{ query: 7 }, { query: "x", limit: 0 }, { query: "x", limit: 26 }, { query: "x".repeat(1_001) }],
+  bad: [{ query: 7 }, { query: "x", limit: 0 }, { query: "x", limit: 26 }, { query: "x".repeat(4_001) }],
 });
 
 describe("tools.search", () => {
@@ -64,6 +64,12 @@ describe("tools.search", () => {
     expect((await found(say, task)).slice(0, 4)).toEqual(
       expect.arrayContaining(["hub__get_issue", "maps__geocode", "chat__post-message"]),
     );
+  });
+
+  it("is not led astray by sentences that ask for nothing", async () => {
+    const { say } = await openGate();
+    const task = "Our team had a hard week and everybody is tired. Please remove the issue. Then be quick.";
+    expect((await found(say, task))[0]).toBe("hub__delete_issue");
   });
 
   it.each([
