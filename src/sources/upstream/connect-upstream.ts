@@ -188,10 +188,11 @@ class Upstream implements UpstreamConnection {
     const deadline = performance.now() + timeoutMs;
     if (!this.#turns.take()) await this.#turns.wait({ signal: options.signal, timeoutMs });
     let link: Link | undefined;
-    const sentAt = performance.now();
+    let sentAt = 0;
     try {
       link = await this.#keeper.within(options, deadline);
-      const leftMs = Math.max(1, deadline - performance.now());
+      sentAt = performance.now();
+      const leftMs = Math.max(1, deadline - sentAt);
       const result = await link.ask(method, params, { ...options, timeoutMs: leftMs });
       if (options.mayAsk === true) this.#keeper.succeeded();
       return result;
@@ -227,8 +228,8 @@ class Upstream implements UpstreamConnection {
   #subscribeAgain(link: Link): void {
     const uris = [...this.#subscribed.keys()];
     if (link.agreed.era === "modern") link.listen(uris, () => this.#tellAll(link));
+    // It told of it before; if it no longer does, there is nothing that a client could do about it.
     else
-      // It told of it before; if it no longer does, there is nothing that a client could do about it.
       for (const uri of uris)
         link.ask("resources/subscribe", { uri }, { timeoutMs: this.#timeoutMs }).catch(() => {});
   }
