@@ -201,10 +201,12 @@ export class Registry {
       if (bad !== undefined) throw new ToolgateError(`Tool "${tool.id}": ${bad}`);
     }
     const foreign = source.kind === "upstream";
-    const input = this.#compile(tool.input, { foreign });
+    // A gateway holds hundreds of them, and few are ever called.
+    const input = this.#compile(tool.input, { foreign, later: foreign });
     if (!input.ok)
       throw new ToolgateError(`Tool "${tool.id}": its input schema cannot be used: ${input.message}`);
-    const output = tool.output === undefined ? undefined : this.#compile(tool.output, { foreign });
+    const output =
+      tool.output === undefined ? undefined : this.#compile(tool.output, { foreign, later: foreign });
     if (output?.ok === false)
       throw new ToolgateError(`Tool "${tool.id}": its output schema cannot be used: ${output.message}`);
     const wireName = toWireName(tool.id);

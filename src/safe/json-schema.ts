@@ -35,7 +35,7 @@ const PLAIN_KEYWORDS = new Set([
 
 export function compileJsonSchema(
   schema: JsonSchema,
-  options: { readonly foreign?: boolean } = {},
+  options: { readonly foreign?: boolean; readonly later?: boolean } = {},
 ): CompiledJsonSchema {
   const taken = takeJson(schema, { maxDepth: 300, maxBytes: 1024 * 1024 });
   if (!taken.ok) return refuse(`it is not plain JSON at ${taken.path}: ${taken.message}`);
@@ -64,7 +64,6 @@ export function compileJsonSchema(
       Object.keys(node).every((key) => PLAIN_KEYWORDS.has(key)),
     );
   const bounded: typeof withinBudget = isPlain ? (_budgetMs, work) => attempt(work) : withinBudget;
-  const inherits = reading.facts.nodes.some(({ schema: node }) => namesInherited(node));
   const compile = (): Compiled => {
     const budgetMs = options.foreign ? FOREIGN_COMPILE_BUDGET_MS : COMPILE_BUDGET_MS;
     const built = bounded(budgetMs, () => Compile(root as never));
@@ -73,12 +72,14 @@ export function compileJsonSchema(
         built.timedOut ? "it takes too long to compile: make it smaller" : "it is too complex to compile",
       );
     }
+    const inherits = reading.facts.nodes.some(({ schema: node }) => namesInherited(node));
+    validator.inherits = inherits;
     const check = (value: Json): boolean => built.value.Check(inherits ? withoutPrototypes(value) : value);
     // The first run compiles the generated code; too much of it fails here and not in the middle of a call.
     const trial = bounded(VALIDATION_BUDGET_MS, () => check(null));
     return trial.ok || trial.timedOut ? { ok: true, check } : refuse("it is too complex to compile");
   };
-  const validator: Validator = { schema: root, check: checkLater, inherits, costly, doubt };
+  const validator: Validator = { schema: root, check: checkLater, inherits: false, costly, doubt };
   // Of the thousand tools of a catalogue most are never called: a plain schema is compiled when its first value comes.
   function checkLater(value: Json): boolean {
     const made = compile();
@@ -86,6 +87,11 @@ export function compileJsonSchema(
     if (!made.ok) throw new Error(made.message);
     validator.check = made.check;
     return made.check(value);
+  }
+  if (options.later === true) {
+    const check = validatingLater(compile, validator);
+    const fields = flatFields(taken.value);
+    return { ok: true, validate: check, ...(fields && { flat: fields }) };
   }
   if (!isPlain || reading.facts.nodes.length > MOST_LATER_NODES) {
     const made = compile();
@@ -96,6 +102,20 @@ export function compileJsonSchema(
   return { ok: true, validate: (value) => validate(value, validator), ...(flat && { flat }) };
 }
 
+/** Apart from the check itself: compiling has a budget of its own, which a check's would cut short. */
+function validatingLater(compile: () => Compiled, validator: Validator): (value: Json) => ValidationResult {
+  let made: Compiled | undefined;
+  return (value) => {
+    if (made === undefined) {
+      made = compile();
+      if (made.ok) validator.check = made.check;
+    }
+    return made.ok
+      ? validate(value, validator)
+      : undecided(value, `the schema cannot be used: ${made.message}`);
+  };
+}
+
 type Compiled =
   | { readonly ok: true; readonly check: (value: Json) => boolean }
   | { readonly ok: false; readonly message: string };
@@ -103,14 +123,15 @@ type Compiled =
 interface Validator {
   readonly schema: SchemaNode;
   check: (value: Json) => boolean;
-  /** The schema names members that every object inherits. */
-  readonly inherits: boolean;
+  /** The schema names members that every object inherits. Known once it is compiled. */
+  inherits: boolean;
   /** Needs a time budget for every value; the others only for large ones. */
   readonly costly: boolean;
   readonly doubt: Doubt;
 }
 
-function validate(value: Json, { schema, check, inherits, costly, doubt }: Validator): ValidationResult {
+function validate(value: Json, validator: Validator): ValidationResult {
+  const { schema, check, costly, doubt } = validator;
   doubt.raised = false;
   const bounded = costly || isLarge(value);
   if (!bounded && quickly(check, value) && !doubt.raised) return { ok: true, value };
@@ -120,7 +141,7 @@ function validate(value: Json, { schema, check, inherits, costly, doubt }: Valid
   if (doubt.raised) return undecided(value, TOO_SLOW);
   return run.value
     ? { ok: true, value }
-    : explain(schema, inherits ? withoutPrototypes(value) : value, bounded);
+    : explain(schema, validator.inherits ? withoutPrototypes(value) : value, bounded);
 }
 
 /** The common case, a small valid value, without a result object; anything else is looked at again. */
