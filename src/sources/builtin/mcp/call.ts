@@ -39,6 +39,8 @@ const base = defineBuiltin("mcp.call", {
       ? { ...input, arguments: parsed.value }
       : `expected "arguments" to be JSON: ${parsed.message}`;
   },
+  // What it does is what its target does: a client must not take it for harmless.
+  annotations: { readOnlyHint: false, openWorldHint: true },
   lock: "none",
   // Never reached through a gate: a call is handed on before it could run.
   run: () => failed("mcp.call only hands calls on; it does nothing by itself."),

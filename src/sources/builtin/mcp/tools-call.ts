@@ -18,6 +18,8 @@ const base = defineBuiltin("tools.call", {
     additionalProperties: false,
   },
   synonyms: { name: ["tool", "tool_name"], arguments: argumentNames },
+  // What it does is what its target does: a client must not take it for harmless.
+  annotations: { readOnlyHint: false, openWorldHint: true },
   lock: "none",
   // Never reached through a gate: a call is handed on before it could run.
   run: () => failed("tools.call only hands calls on; it does nothing by itself."),

@@ -42,6 +42,11 @@ describe("tools.call", () => {
     );
   });
 
+  it.each(["tools.call", "mcp.call"])("does not pass for harmless at a client: %s", async (name) => {
+    const { gate } = await openGate();
+    expect(gate.tools.get(name)?.tool.annotations).toMatchObject({ readOnlyHint: false });
+  });
+
   it.each([
     [{ name: "tools.call", arguments: { name: "hub__get_issue" } }, "bad_call"],
     [{ name: "mcp.call", arguments: { tool: "hub__get_issue" } }, "bad_call"],
