@@ -11,7 +11,11 @@ import { PostedRequest } from "./posted-request.ts";
 import { statusOfAnswer } from "./rpc-answers.ts";
 
 /** Throws an RpcError if the request cannot be taken. */
-export function answerModern(message: PostedCall, request: McpRequest, parts: LegParts): Promise<Answer> {
+export function answerModern(
+  message: PostedCall,
+  request: McpRequest,
+  parts: LegParts,
+): Answer | Promise<Answer> {
   const { server, gate, clock, limits } = parts;
   const { id, method, params } = message;
   readEnvelope(params);
@@ -20,6 +24,9 @@ export function answerModern(message: PostedCall, request: McpRequest, parts: Le
     if (typeof schema === "object")
       checkParamHeaders(schema, params.arguments, (name) => request.header(name));
   }
+  const listens = method === "subscriptions/listen";
+  const tooMany = listens ? request.becomeStream() : undefined;
+  if (tooMany !== undefined) return tooMany;
   const posted = new PostedRequest({
     clock,
     mayStream: request.accepts("text/event-stream"),
@@ -27,7 +34,7 @@ export function answerModern(message: PostedCall, request: McpRequest, parts: Le
     makeStream: () => new MessageStream(undefined, streamBounds),
     write: async (messages, out) => {
       // Calls are waited for when the server ends; what only listens is not.
-      const signal = method === "subscriptions/listen" ? out.signal : request.signal;
+      const signal = listens ? out.signal : request.signal;
       await messages.writeTo({ out, after: 0, signal, clock, heartbeatMs: limits.heartbeatMs });
       connection.close();
     },

@@ -2,6 +2,7 @@
 import type { Clock } from "../../../core/ports.ts";
 import type { Gate } from "../../../gate.ts";
 import { type RequestId, rpcCodes } from "../../../mcp/messages.ts";
+import type { ProblemAnswer } from "../../http/problem.ts";
 import type { Principal } from "../../http/rights.ts";
 import type { McpServer } from "../server-parts.ts";
 import { defaultSessionLimits, type SessionLimits } from "./sessions.ts";
@@ -35,6 +36,8 @@ export interface McpRequest {
   readonly signal: AbortSignal;
   header(name: string): string | undefined;
   accepts(type: string): boolean;
+  /** It stays open for long. A problem: the principal has too many such requests. */
+  becomeStream(): ProblemAnswer | undefined;
 }
 
 /** A message whose outside is right. */

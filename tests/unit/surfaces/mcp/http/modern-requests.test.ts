@@ -73,6 +73,19 @@ describe("requests of the newest version over HTTP", () => {
     expect((await closing).cancelled).toBe(0);
   });
 
+  it("count as streams while they listen, and leave the places of calls to calls", async () => {
+    const own = await openEndpoint({ limits: { maxInFlight: 2, maxStreams: 3 } });
+    const leaving = new AbortController();
+    const listen = (id: number) =>
+      own.post(...modern(id, "subscriptions/listen", { notifications: {} }), leaving.signal);
+    const statuses = [];
+    for (const id of [1, 2, 3, 4]) statuses.push((await listen(id)).status);
+    expect(statuses).toEqual([200, 200, 200, 429]);
+    expect((await own.post(...modern(9, "tools/list"))).status).toBe(200);
+    leaving.abort();
+    await own.server.close();
+  });
+
   it("need the right to call for what runs, and a token at all", async () => {
     const reader = { authorization: "Bearer token-read" };
     const [message, headers] = modern(1, "tools/call", { name: "math_add", arguments: { a: 1, b: 2 } });
