@@ -1,5 +1,5 @@
 /** The ledger in the store: what the gate writes to, and what people read. */
-import type { JsonObject } from "../../../core/json.ts";
+import type { Json, JsonObject } from "../../../core/json.ts";
 import type { LedgerEntry, LedgerFilter, LedgerKind, LedgerReader } from "../../../core/ledger-reader.ts";
 import type { Ledger, LedgerIntent, LedgerRecord } from "../../../core/ports.ts";
 import { redact as redactByLook } from "../../../safe/redact.ts";
@@ -55,11 +55,14 @@ export function createSqliteLedger(
   const makeRow = createRowMaker(redact);
   const opened = new Map<string, OpenedCall>();
 
+  const readyCompletion = (record: LedgerRecord, inputText?: string): string | undefined =>
+    packRow(makeRow.completion(given(record), timeToCome, inputText));
+
   function closeOpened(record: LedgerRecord, { input, inputText }: OpenedCall): Promise<void> {
     const same = input === record.input;
     const { message = "", result = "" } = record;
     if (same && inputText !== undefined && message.length + result.length < longRecord) {
-      const ready = packRow(makeRow.completion(given(record), timeToCome, inputText));
+      const ready = readyCompletion(record, inputText);
       if (ready !== undefined) return area.write("closeReady", ready);
     }
     // The worker has the intent's input, redacted and written out.
@@ -93,19 +96,15 @@ export function createSqliteLedger(
       opened.set(callId, { input, inputText: ready === undefined ? undefined : row?.inputText });
     },
     close(record) {
-      const { callId, input } = record;
+      const { callId } = record;
       const intent = opened.get(callId);
       if (intent !== undefined) {
         opened.delete(callId);
         return closeOpened(record, intent);
       }
-      const text = JSON.stringify(record);
       // Redacting takes time by length: what is long goes to the worker as it is.
-      if (waitForCommit || text.length > longRecord) return area.write("close", text);
-      const { askedFor, cwd, message, notes, result, tool } = record;
-      const clean = redact({ askedFor, cwd, input, message, notes, result, tool } as JsonObject)
-        .value as JsonObject;
-      return journal.append(JSON.stringify({ ...record, ...clean }));
+      const ready = waitForCommit || isLongRecord(record) ? undefined : readyCompletion(record);
+      return ready === undefined ? area.write("close", JSON.stringify(record)) : journal.append(ready);
     },
     query,
     async show(wanted) {
@@ -146,6 +145,18 @@ export function createSqliteLedger(
       }
     },
   };
+}
+
+function isLongRecord({
+  askedFor,
+  cwd = "",
+  input,
+  message = "",
+  notes,
+  result = "",
+}: LedgerRecord): boolean {
+  const room = { left: longRecord - askedFor.length - cwd.length - message.length - result.length };
+  return room.left < 0 || isLong(input, room) || (notes !== undefined && isLong(notes as Json, room));
 }
 
 function ignore(): void {}

@@ -5,6 +5,7 @@ import type { JsonObject } from "../../../core/json.ts";
 import type { StoreContext } from "../area.ts";
 import { append, appendRow, nextTime } from "./append.ts";
 import { journalFolder } from "./journal.ts";
+import { timeToCome, unpackRow } from "./ready-row.ts";
 import { ledgerState } from "./state.ts";
 import { statements } from "./statements.ts";
 
@@ -15,8 +16,8 @@ const bytesAtOnce = 1024 * 1024;
 export function takeJournal(store: StoreContext, processId: string, over: boolean): boolean {
   const files = filesOf(store).filter(({ id }) => id === processId);
   let more = false;
-  for (const [index, { name }] of files.entries()) {
-    const isWhole = takeFile(store, name);
+  for (const [index, { id, name }] of files.entries()) {
+    const isWhole = takeFile(store, name, id === store.processId);
     if (!isWhole) more = true;
     else if (over || index < files.length - 1) remove(store, name);
   }
@@ -70,21 +71,27 @@ function removable(store: StoreContext): readonly string[] {
 }
 
 /** True when everything that is there was taken. */
-function takeFile(store: StoreContext, name: string): boolean {
+function takeFile(store: StoreContext, name: string, isOwn: boolean): boolean {
   const key = `journal/${name}`;
   const from = Number(store.get(statements.spoolFile, key)?.taken_bytes ?? 0);
   const { text, isAll } = read(store, name, from);
   const end = text.lastIndexOf(10) + 1;
   if (end === 0) return isAll;
-  for (const line of text.toString("utf8", 0, end - 1).split("\n")) takeLine(store, line);
+  for (const line of text.toString("utf8", 0, end - 1).split("\n")) takeLine(store, line, isOwn);
   store.run(statements.moveSpool, key, "", from + end);
   return isAll;
 }
 
-function takeLine(store: StoreContext, line: string): void {
+/** What this process wrote itself is ready but for its time; what others left is read as anybody's. */
+function takeLine(store: StoreContext, line: string, isOwn: boolean): void {
+  const isReady = line.includes(timeToCome);
+  if (isOwn && isReady) {
+    appendRow(store, unpackRow(line, "completion", (at) => nextTime(store, at)).row);
+    return;
+  }
   let facts: JsonObject;
   try {
-    facts = JSON.parse(line) as JsonObject;
+    facts = isReady ? factsOfReady(line) : (JSON.parse(line) as JsonObject);
   } catch {
     append(store, "note", {
       at: store.now(),
@@ -94,6 +101,13 @@ function takeLine(store: StoreContext, line: string): void {
     return;
   }
   appendRow(store, ledgerState(store).makeRow.completion(facts, nextTime(store, facts.at)));
+}
+
+/** Without what the row itself adds. */
+function factsOfReady(line: string): JsonObject {
+  const { body } = unpackRow(line, "completion", () => 0).row;
+  const { recordedAt: _time, row: _row, v: _version, ...facts } = JSON.parse(body) as JsonObject;
+  return facts;
 }
 
 function read(
