@@ -49,6 +49,7 @@ export interface OriginClient {
 
 const maxRedirects = 3;
 const maxHeaderBytes = 64 * 1024;
+const idleConnectionMs = 4_000;
 
 /** Private and loopback addresses are open to it, because the user wrote this very host down; its DNS still cannot lead to link-local. */
 export function createOriginClient(
@@ -149,7 +150,14 @@ class CheckedAgent extends Agent {
   readonly #ca: string | undefined;
 
   constructor(url: URL, { maxConnections = 64, connectTimeoutMs = 10_000, ca }: OriginClientOptions) {
-    super({ keepAlive: true, maxSockets: maxConnections, maxFreeSockets: 16, scheduling: "lifo" });
+    super({
+      keepAlive: true,
+      maxSockets: maxConnections,
+      maxFreeSockets: 16,
+      scheduling: "lifo",
+      // Shorter than servers keep an unused connection: a request on one that is just being closed would be lost.
+      timeout: idleConnectionMs,
+    });
     this.#url = url;
     this.#connectTimeoutMs = connectTimeoutMs;
     this.#ca = ca;

@@ -167,7 +167,7 @@ export class Conversation implements WireListener {
   /** Whom it concerns is known where each request has its own stream, or where only one is in flight; nobody else is ever shown it. */
   async #ask(params: JsonObject, about: number | undefined): Promise<JsonObject | Refusal> {
     const concerned = about === undefined ? this.#onlyOneThatMayBeAsked() : this.#waiting.get(about);
-    if (concerned === undefined) return { action: "decline" };
+    if (concerned === undefined || concerned.questions >= maxQuestions) return { action: "decline" };
     // A person may take longer than a server is given.
     concerned.pause();
     try {
@@ -215,7 +215,8 @@ class Waiting {
   #gone: AbortController | undefined;
   #leftMs: number | undefined;
   #since = 0;
-  #questions = 0;
+  /** Open ones, of the server to a person. */
+  questions = 0;
   #isOver = false;
 
   constructor(
@@ -247,13 +248,13 @@ class Waiting {
   }
 
   pause(): void {
-    if (this.#questions++ > 0 || this.#leftMs === undefined) return;
+    if (this.questions++ > 0 || this.#leftMs === undefined) return;
     clearTimeout(this.#timer);
     this.#leftMs = Math.max(1, this.#leftMs - (performance.now() - this.#since));
   }
 
   resume(): void {
-    if (--this.#questions === 0 && !this.#isOver) this.#startTimer();
+    if (--this.questions === 0 && !this.#isOver) this.#startTimer();
   }
 
   end(): void {
@@ -271,6 +272,8 @@ class Waiting {
 }
 
 const none: AskOptions = {};
+/** Of one call at a time: a person is not to be buried under them. */
+const maxQuestions = 5;
 
 function cancelled(name: string, method: string): UpstreamError {
   return new UpstreamError("aborted", `${method} of the upstream server "${name}" was cancelled.`);

@@ -48,6 +48,8 @@ export class Keeper {
   #link: Link | undefined;
   #last: Link | undefined;
   #opening: Promise<Link> | undefined;
+  /** Gives up a start under way. */
+  #startEnding = new AbortController();
   #era: Era | undefined;
   #starts = 0;
   #told: UpstreamState = "stopped";
@@ -134,7 +136,7 @@ export class Keeper {
 
   /** The next caller starts it anew, with a clean record. */
   async restart(): Promise<void> {
-    await this.#opening?.catch(() => {});
+    await this.#stopStarting();
     this.#drop(this.#link);
     this.#restarts.reset();
     this.#tellState();
@@ -143,12 +145,18 @@ export class Keeper {
 
   close(): Promise<void> {
     this.#closing ??= Promise.resolve().then(async () => {
-      await this.#opening?.catch(() => {});
+      await this.#stopStarting();
       this.#drop(this.#link);
       for (const link of this.#retiring.keys()) link.fail(this.#closed());
       await Promise.all([...this.#ending, ...this.#retiring.values()]);
     });
     return this.#closing;
+  }
+
+  async #stopStarting(): Promise<void> {
+    this.#startEnding.abort();
+    await this.#opening?.catch(() => {});
+    this.#startEnding = new AbortController();
   }
 
   #open(): Promise<Link> {
@@ -175,12 +183,14 @@ export class Keeper {
   }
 
   async #start(waitMs: number): Promise<Link> {
+    const { signal } = this.#startEnding;
     if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
     // Never two at a time: the old one may hold a lock, a port, a file.
     await Promise.all(this.#ending);
+    if (signal.aborted) throw new UpstreamError("unavailable", this.#closed());
     this.#starts++;
     try {
-      const link = await this.#openLink();
+      const link = await this.#openLink(signal);
       // Between the agreement and its first use.
       if (link.over !== undefined) {
         this.#track(link.close());
@@ -195,7 +205,7 @@ export class Keeper {
     }
   }
 
-  async #openLink(): Promise<Link> {
+  async #openLink(signal: AbortSignal): Promise<Link> {
     const { startTimeoutMs, maxMessageBytes, maxConcurrent } = this.#settings;
     const { client, hiddenPaths, eras, note } = this.#ports;
     let link: Link | undefined;
@@ -213,6 +223,7 @@ export class Keeper {
         note: (text) => note?.(text),
         eras: erasToTry(this.#settings, this.#era ?? eras?.get(this.#eraKey)),
         onNotification: this.#events.onNotification,
+        signal,
         onEnd: (why) => this.#ended(link, why),
       },
       (ending) => this.#track(ending),

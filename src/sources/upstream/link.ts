@@ -1,4 +1,5 @@
 /** One running server: opened, agreed with, asked in the words of its era, told what changes we want to hear of. */
+import { onAbort } from "../../core/abort.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { rpcCodes } from "../../mcp/messages.ts";
 import { type Era, UpstreamError, type UpstreamPorts, type UpstreamSettings } from "./connection.ts";
@@ -14,6 +15,8 @@ export interface LinkPorts extends Pick<UpstreamPorts, "client" | "hiddenPaths">
   readonly note: (text: string) => void;
   readonly eras: readonly Era[];
   readonly onNotification: (method: string, params: JsonObject) => void;
+  /** Nobody needs it any more: the start is given up. */
+  readonly signal: AbortSignal;
   /** Told once, and never after `close`. */
   readonly onEnd: (why: string) => void;
 }
@@ -178,6 +181,9 @@ export async function openLink(
           conversation,
         );
   conversation.carryOn(wire);
+  const stopListening = onAbort(ports.signal, () =>
+    conversation.ended(`The start of the upstream server "${name}" was given up.`),
+  );
   try {
     const agreed = await negotiate({
       name,
@@ -193,6 +199,8 @@ export async function openLink(
   } catch (error) {
     onLeftover(wire.close());
     throw error;
+  } finally {
+    stopListening();
   }
 }
 

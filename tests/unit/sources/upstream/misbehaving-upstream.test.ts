@@ -88,6 +88,19 @@ describe("an upstream that misbehaves", () => {
     expect(upstream.health().restarts).toBe(0);
   });
 
+  it("that never gets ready does not hold up a close or a restart", async () => {
+    const log = `${temporaryFolder()}/starts`;
+    const upstream = scripted(["mute", `log=${log}`], { startTimeoutMs: 60_000 });
+    const first = call(upstream, "echo");
+    await expect.poll(() => startsIn(log)).toHaveLength(1);
+    await Promise.all([upstream.restart(), expect(first).rejects.toMatchObject({ code: "unavailable" })]);
+    expect(upstream.health().state).toBe("stopped");
+    const second = call(upstream, "echo");
+    await expect.poll(() => startsIn(log)).toHaveLength(2);
+    await Promise.all([upstream.close(), expect(second).rejects.toMatchObject({ code: "unavailable" })]);
+    expect(startsIn(log).map(isRunning)).toEqual([false, false]);
+  });
+
   it("that prints stray lines is understood all the same; the first is told to whoever runs toolgate", async () => {
     const notes: string[] = [];
     const upstream = scripted(["banner"], {}, { note: (text) => notes.push(text) });

@@ -1,3 +1,5 @@
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { ElicitRequest } from "../../../../src/core/elicit.ts";
 import type { Era, UpstreamChange } from "../../../../src/sources/upstream/connection.ts";
@@ -219,6 +221,27 @@ describe("an upstream over pipes", () => {
     expect([pid, child].map(isRunning)).toEqual([false, false]);
     await expect(call(upstream, "echo")).rejects.toMatchObject({ code: "closed" });
   });
+
+  it.runIf(existsSync("/usr/bin/bwrap"))(
+    "writes only into its own folder when it is in a sandbox, and cannot see what is hidden",
+    async () => {
+      const [cwd, outside, hidden] = [temporaryFolder(), temporaryFolder(), temporaryFolder()];
+      writeFileSync(join(hidden, "key"), "secret");
+      const script = `touch ${cwd}/made ${outside}/made; cat ${hidden}/key >&2 || echo unseen >&2; exit 5`;
+      const transport = {
+        kind: "stdio",
+        command: "/bin/sh",
+        args: ["-c", script],
+        cwd,
+        sandbox: "required",
+      } as const;
+      const upstream = scripted([], { transport }, { hiddenPaths: [hidden] });
+      await expect(call(upstream, "echo")).rejects.toMatchObject({
+        message: expect.stringContaining("unseen"),
+      });
+      expect([existsSync(join(cwd, "made")), existsSync(join(outside, "made"))]).toEqual([true, false]);
+    },
+  );
 
   it("says what is wrong with a command that cannot be started", async () => {
     const transport = {
