@@ -1,4 +1,5 @@
 /** A real server on a real socket with a real store in a folder of its own, for the tests of the HTTP surface. */
+import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -35,7 +36,10 @@ export interface TestServerOptions extends Partial<Omit<ServeOptions, "parts" | 
   readonly metrics?: ServerMetrics;
   readonly feed?: Partial<Omit<EventFeedOptions, "gate" | "store" | "clock">>;
   /** Serves MCP clients, too. */
-  readonly mcp?: Partial<McpServerParts> & { readonly legLimits?: McpLegOptions["limits"] };
+  readonly mcp?: Partial<McpServerParts> & {
+    readonly legLimits?: McpLegOptions["limits"];
+    readonly sessionKey?: Buffer;
+  };
 }
 
 /** `token-all` has every right, `token-call` only this one, and so on. The principal is called like the token. */
@@ -80,7 +84,14 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
   const broken: string[] = [];
   const mcpServer = createMcpServer({ gate, clock, version, attended: true, ...mcpOptions });
   const mcp =
-    mcpOptions && createMcpLeg({ server: mcpServer, gate, clock, limits: mcpOptions.legLimits ?? {} });
+    mcpOptions &&
+    createMcpLeg({
+      server: mcpServer,
+      gate,
+      clock,
+      sessionKey: mcpOptions.sessionKey ?? randomBytes(32),
+      limits: mcpOptions.legLimits ?? {},
+    });
   const server = await serveHttp({
     port: 0,
     onBroken: (message) => broken.push(message),

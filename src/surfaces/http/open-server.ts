@@ -6,6 +6,7 @@ import type { OpenTools } from "../../open-tools.ts";
 import { createSystemClock } from "../../system.ts";
 import { createMcpServer } from "../mcp/create-mcp-server.ts";
 import { createMcpLeg } from "../mcp/http/mcp-leg.ts";
+import { openSessionKey } from "../mcp/http/session-key.ts";
 import { mcpSettings } from "../mcp/mcp-settings.ts";
 import { allRoutes } from "./all-routes.ts";
 import { createEventFeed } from "./events/event-feed.ts";
@@ -65,7 +66,13 @@ export async function openServer(request: OpenServerRequest): Promise<OpenServer
     onProblem: tell,
   });
   const { maxSessions = defaultServerLimits.maxSessions } = chosen.limits;
-  const mcp = createMcpLeg({ server: mcpServer, gate, clock, limits: { maxPerPrincipal: maxSessions } });
+  const mcp = createMcpLeg({
+    server: mcpServer,
+    gate,
+    clock,
+    sessionKey: openSessionKey(config.current.folders.state),
+    limits: { maxPerPrincipal: maxSessions },
+  });
   const closeParts = async () => {
     mcp.close();
     await mcpServer.close();

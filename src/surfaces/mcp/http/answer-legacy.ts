@@ -1,14 +1,15 @@
 /** Clients that speak older protocol versions: a session each, whose streams they can come back to. */
-import { randomBytes } from "node:crypto";
 import { onAbort } from "../../../core/abort.ts";
 import { isLegacyVersion, legacyVersions, newestLegacy } from "../../../mcp/eras.ts";
 import { isObject, isRequestId, type RequestId, rpcCodes } from "../../../mcp/messages.ts";
 import type { Answer } from "../../http/answer.ts";
 import { problem } from "../../http/problem.ts";
+import type { Principal } from "../../http/rights.ts";
 import { type LegParts, type McpRequest, type PostedMessage, streamBounds, wrongId } from "./leg-parts.ts";
 import { LegacySession } from "./legacy-session.ts";
 import { eventStream, PostedRequest } from "./posted-request.ts";
 import { accepted, refused, rpcAnswer } from "./rpc-answers.ts";
+import { createSessionIds } from "./session-ids.ts";
 import { createSessions } from "./sessions.ts";
 
 export interface LegacyLeg {
@@ -23,6 +24,9 @@ export function createLegacyLeg(parts: LegParts): LegacyLeg {
   const { server, clock, limits } = parts;
   const { quietMs, heartbeatMs, maxStreamMs } = limits;
   const sessions = createSessions<LegacySession>(limits, clock);
+  const ids = createSessionIds(parts.sessionKey);
+  /** Those whose clients said that they are over: they never come back. */
+  const ended = new Set<string>();
   return {
     get sessions() {
       return sessions.size;
@@ -55,6 +59,9 @@ export function createLegacyLeg(parts: LegParts): LegacyLeg {
       const session = find(request, null);
       if (!(session instanceof LegacySession)) return session;
       sessions.close(session);
+      ended.add(session.id);
+      const [oldest] = ended;
+      if (ended.size > maxEnded && oldest !== undefined) ended.delete(oldest);
       return rpcAnswer("");
     },
     close: () => sessions.closeAll(),
@@ -70,7 +77,24 @@ export function createLegacyLeg(parts: LegParts): LegacyLeg {
       });
     const given = request.header("mcp-session-id");
     if (given === undefined) return refused(400, id, sessionNeeded);
-    return sessions.find(given, request.principal.caller.id) ?? refused(404, id, noSession);
+    const { principal } = request;
+    return (
+      sessions.find(given, principal.caller.id) ?? revive(given, principal) ?? refused(404, id, noSession)
+    );
+  }
+
+  /** After a restart, or after it was closed to save memory. */
+  function revive(id: string, principal: Principal): LegacySession | undefined {
+    const params = ended.has(id) ? undefined : ids.read(id, principal.caller.id);
+    if (params === undefined) return undefined;
+    const session = open(id, principal);
+    session?.revive(params);
+    return session;
+  }
+
+  function open(id: string, principal: Principal): LegacySession | undefined {
+    const options = { server, principal, bounds: streamBounds };
+    return sessions.open(principal.caller.id, () => new LegacySession(id, options));
   }
 
   function initialize(
@@ -78,9 +102,7 @@ export function createLegacyLeg(parts: LegParts): LegacyLeg {
     id: RequestId,
     { principal }: McpRequest,
   ): Answer | Promise<Answer> {
-    const recordedAs = `mcp-${randomBytes(8).toString("hex")}`;
-    const options = { server, principal, recordedAs, bounds: streamBounds };
-    const session = sessions.open(principal.caller.id, (sessionId) => new LegacySession(sessionId, options));
+    const session = open(ids.make(principal.caller.id, message.params), principal);
     if (session === undefined)
       return problem(
         "too_many_requests",
@@ -148,6 +170,8 @@ export function createLegacyLeg(parts: LegParts): LegacyLeg {
     return isAble ? { prime: { retryMs }, maxMs: maxStreamMs } : {};
   }
 }
+
+const maxEnded = 10_000;
 
 /** How long clients wait before they come back. */
 const retryMs = 1_000;

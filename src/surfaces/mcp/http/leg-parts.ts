@@ -27,6 +27,8 @@ export interface LegParts {
   readonly gate: Pick<Gate, "tools">;
   readonly clock: Clock;
   readonly limits: McpLegLimits;
+  /** Seals the ids of sessions. */
+  readonly sessionKey: Uint8Array;
 }
 
 /** What the endpoint needs to know of a request over HTTP. */

@@ -1,17 +1,18 @@
 /** A session of a client that speaks an older protocol version: its requests, each with its own way back, and the stream for everything else. */
+import { randomBytes } from "node:crypto";
+import type { JsonObject } from "../../../core/json.ts";
 import type { RequestId } from "../../../mcp/messages.ts";
 import type { Principal } from "../../http/rights.ts";
 import type { McpConnection, McpServer } from "../server-parts.ts";
 import { MessageStream, type StreamBounds } from "./message-stream.ts";
 import type { PostedRequest } from "./posted-request.ts";
 import { refused } from "./rpc-answers.ts";
+import { recordedAs } from "./session-ids.ts";
 import type { HeldSession } from "./sessions.ts";
 
 export interface LegacySessionOptions {
   readonly server: McpServer;
   readonly principal: Principal;
-  /** In records and limits: not the id that the client sends, which is nobody else's business. */
-  readonly recordedAs: string;
   readonly bounds: StreamBounds;
 }
 
@@ -27,6 +28,8 @@ export class LegacySession implements HeldSession {
   readonly principal: string;
   readonly connection: McpConnection;
   readonly #bounds: StreamBounds;
+  /** Streams of the same session before a restart were others. */
+  readonly #mark = randomBytes(4).toString("hex");
   readonly #posted = new Map<RequestId, PostedRequest>();
   /** Of requests, by their keys: those that were not read to their end. */
   readonly #streams = new Map<string, MessageStream>();
@@ -34,15 +37,15 @@ export class LegacySession implements HeldSession {
   readonly #general: MessageStream;
   #lastKey = 0;
 
-  constructor(id: string, { server, principal, recordedAs, bounds }: LegacySessionOptions) {
+  constructor(id: string, { server, principal, bounds }: LegacySessionOptions) {
     this.id = id;
     this.principal = principal.caller.id;
     this.#bounds = bounds;
-    this.#general = new MessageStream(generalKey, bounds);
+    this.#general = new MessageStream(`${this.#mark}g`, bounds);
     this.connection = server.connect({
       caller: principal.caller,
       mayRead: principal.rights.has("read"),
-      sessionId: recordedAs,
+      sessionId: recordedAs(id),
       send: (json, about, isAnswer) => this.#send(json, about, isAnswer),
     });
   }
@@ -51,6 +54,14 @@ export class LegacySession implements HeldSession {
     if (this.#posted.size > 0 || this.#general.isRead) return true;
     for (const messages of this.#streams.values()) if (messages.isRead) return true;
     return false;
+  }
+
+  /** What the client missed cannot be told: it is to ask again for everything. */
+  revive(params: JsonObject): void {
+    this.connection.receive({ jsonrpc: "2.0", id: 0, method: "initialize", params });
+    this.connection.receive({ jsonrpc: "2.0", method: "notifications/initialized" });
+    for (const list of ["tools", "resources", "prompts"])
+      this.#general.push(JSON.stringify({ jsonrpc: "2.0", method: `notifications/${list}/list_changed` }));
   }
 
   /** False: a request with this id is being answered. */
@@ -81,7 +92,7 @@ export class LegacySession implements HeldSession {
 
   /** For the messages of one request. */
   makeStream(): MessageStream {
-    const key = String(++this.#lastKey);
+    const key = `${this.#mark}${++this.#lastKey}`;
     const messages = new MessageStream(key, this.#bounds);
     this.#streams.set(key, messages);
     for (const [old, { isEnded, isRead }] of this.#streams) {
@@ -100,9 +111,12 @@ export class LegacySession implements HeldSession {
   place(lastEventId: string | undefined): Place | undefined {
     const general = this.#general;
     if (lastEventId === undefined) return { messages: general, after: general.lastSeen, isGeneral: true };
-    const [, key, seq] = /^([a-z0-9]{1,16})-(\d{1,15})$/.exec(lastEventId) ?? [];
-    const messages = key === generalKey ? general : this.#streams.get(key ?? "");
-    return messages && { messages, after: Number(seq), isGeneral: messages === general };
+    const [, key = "", seq] = /^([a-z0-9]{1,24})-(\d{1,15})$/.exec(lastEventId) ?? [];
+    if (key === general.key) return { messages: general, after: Number(seq), isGeneral: true };
+    // Of before a restart: nothing of it is left, and nothing of the new one was seen.
+    if (key.endsWith("g")) return { messages: general, after: 0, isGeneral: true };
+    const messages = this.#streams.get(key);
+    return messages && { messages, after: Number(seq), isGeneral: false };
   }
 
   close(): void {
@@ -125,7 +139,6 @@ export class LegacySession implements HeldSession {
   }
 }
 
-const generalKey = "g";
 /** Kept for clients that come back. */
 const maxStreams = 32;
 const cancelledCode = -32_800;

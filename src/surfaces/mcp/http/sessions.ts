@@ -1,5 +1,4 @@
 /** Sessions of clients that speak older protocol versions: bound to the token's principal, bounded, and closed when nobody uses them. */
-import { randomBytes } from "node:crypto";
 import type { Clock } from "../../../core/ports.ts";
 
 export interface SessionLimits {
@@ -7,15 +6,14 @@ export interface SessionLimits {
   readonly maxSessions: number;
   /** Of one principal. */
   readonly maxPerPrincipal: number;
-  /** A session that nobody used for so long is closed. */
+  /** A session that nobody used for so long is closed; its client may come back to it all the same. */
   readonly idleMs: number;
 }
 
 export const defaultSessionLimits: SessionLimits = {
   maxSessions: 10_000,
   maxPerPrincipal: 200,
-  // A person comes back to an agent after lunch, not after a week.
-  idleMs: 4 * 60 * 60_000,
+  idleMs: 60 * 60_000,
 };
 
 export interface HeldSession {
@@ -29,7 +27,7 @@ export interface HeldSession {
 export interface Sessions<Session extends HeldSession> {
   readonly size: number;
   /** Undefined: there are too many, and all of them are in use. */
-  open(principal: string, make: (id: string) => Session): Session | undefined;
+  open(principal: string, make: () => Session): Session | undefined;
   /** Undefined: it does not exist, or not for this principal. */
   find(id: string, principal: string): Session | undefined;
   close(session: Session): void;
@@ -98,7 +96,7 @@ export function createSessions<Session extends HeldSession>(
     },
     open(principal, make) {
       if (!makeRoom(principal)) return undefined;
-      const session = make(randomBytes(16).toString("base64url"));
+      const session = make();
       held.set(session.id, { session, usedAt: clock.monotonic() });
       counts.set(principal, (counts.get(principal) ?? 0) + 1);
       if (held.size === 1) wait();
