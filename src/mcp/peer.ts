@@ -197,7 +197,7 @@ export class Peer {
   }
 
   /** Every wait ends with the error; what the other side asked for is cancelled. Nothing is sent any more. */
-  close(error: Error = new PeerClosed("The connection is closed.")): void {
+  close(error: Error = overQuietly): void {
     if (this.#closed !== undefined) return;
     this.#closed = error;
     for (const waiting of [...this.#waiting.values()]) waiting.reject(error);
@@ -325,6 +325,9 @@ export class Peer {
 }
 
 const noParams: JsonObject = Object.freeze({});
+
+/** Made once: over HTTP every request is a connection of its own, and an error with its stack costs more than the rest of ending it. */
+const overQuietly = new PeerClosed("The connection is closed.");
 
 function idJson(id: RequestId): string {
   return typeof id === "number" ? String(id) : JSON.stringify(id);
