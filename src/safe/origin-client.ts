@@ -1,6 +1,7 @@
 /** Talks HTTP to one address that the user's own configuration names: checked where it connects, kept alive, answers as a stream, no redirect to anybody else. */
 import { Agent, request as httpRequest, type IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
+import { onAbort } from "../core/abort.ts";
 import { checkUrl, portOf } from "./fetch/check-url.ts";
 import { admit, dial, systemResolve } from "./fetch/connect.ts";
 import { aborted, networkError } from "./fetch/failure.ts";
@@ -35,10 +36,12 @@ export interface OriginAnswer {
   readonly body: OriginBody;
 }
 
-export interface OriginBody extends AsyncIterable<Buffer> {
-  destroy(): unknown;
+export interface OriginBody {
+  /** Gives each chunk as it comes; resolves at the end, rejects when the answer breaks off or `take` throws. */
+  read(take: (chunk: Buffer) => void): Promise<void>;
+  destroy(): void;
   /** Read to its end, and forgotten. */
-  resume(): unknown;
+  skip(): void;
 }
 
 export interface OriginClient {
@@ -62,12 +65,17 @@ export function createOriginClient(
   let home = start;
 
   const send = async (request: OriginRequest): Promise<OriginAnswer | FetchRefusal> => {
-    const parts = checkRequest(request.method, request.headers, request.body);
+    // The body goes as text, in one piece with the head; only whether there may be one is checked here.
+    const parts = checkRequest(
+      request.method,
+      request.headers,
+      request.body === undefined ? undefined : noBytes,
+    );
     if (!parts.ok) return parts;
     for (let hops = 0; ; hops++) {
       let response: IncomingMessage;
       try {
-        response = await once(home, parts.parts, agent, request.signal);
+        response = await once(home, parts.parts, request.body, agent, request.signal);
       } catch (error) {
         if (error instanceof Refused) return error.refusal;
         if (request.signal.aborted) return aborted();
@@ -76,7 +84,7 @@ export function createOriginClient(
       const status = response.statusCode ?? 0;
       const next = nextOf(home, status, response.headers.location);
       if (next === undefined || hops >= maxRedirects)
-        return { ok: true, status, headers: headersOf(response), body: response };
+        return { ok: true, status, headers: headersOf(response), body: bodyOf(response) };
       response.destroy();
       // Credentials go only where the configuration says.
       if (next.origin !== start.origin)
@@ -98,7 +106,40 @@ function nextOf(from: URL, status: number, location: string | undefined): URL | 
   return next.ok ? next.url : undefined;
 }
 
-function once(url: URL, parts: RequestParts, agent: Agent, signal: AbortSignal): Promise<IncomingMessage> {
+const noBytes = new Uint8Array();
+
+/** By events: an async iterator over each answer costs more than all the rest of a small one. */
+function bodyOf(response: IncomingMessage): OriginBody {
+  return {
+    read: (take) =>
+      new Promise((resolve, reject) => {
+        const brokenOff = (): void => {
+          if (!response.readableEnded) reject(new Error("broken off"));
+        };
+        response.on("data", (chunk: Buffer) => {
+          try {
+            take(chunk);
+          } catch (error) {
+            reject(error);
+            response.destroy();
+          }
+        });
+        response.on("end", resolve);
+        response.on("close", brokenOff);
+        if (response.destroyed) brokenOff();
+      }),
+    destroy: () => void response.destroy(),
+    skip: () => void response.resume(),
+  };
+}
+
+function once(
+  url: URL,
+  parts: RequestParts,
+  body: string | undefined,
+  agent: Agent,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const request = httpRequest({
       agent,
@@ -114,13 +155,15 @@ function once(url: URL, parts: RequestParts, agent: Agent, signal: AbortSignal):
         ...Object.fromEntries(parts.headers),
         // A packed stream would wait for the packer, and could unpack to any size.
         "accept-encoding": "identity",
-        ...(parts.body === undefined ? {} : { "content-length": String(parts.body.byteLength) }),
+        ...(body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) }),
       },
       maxHeaderSize: maxHeaderBytes,
       insecureHTTPParser: false,
-      signal,
     });
+    const stopListening = onAbort(signal, () => request.destroy(new Error("aborted")));
+    let isAnswered = false;
     request.on("response", (response) => {
+      isAnswered = true;
       response.on("error", () => {});
       resolve(response);
     });
@@ -129,8 +172,12 @@ function once(url: URL, parts: RequestParts, agent: Agent, signal: AbortSignal):
       reject(new Error("the server switched protocols"));
     });
     request.on("error", reject);
-    request.on("close", () => reject(new Error("closed before an answer")));
-    request.end(parts.body);
+    // With the whole answer, too: until then the signal ends it.
+    request.on("close", () => {
+      stopListening();
+      if (!isAnswered) reject(new Error("closed before an answer"));
+    });
+    request.end(body);
   });
 }
 

@@ -78,7 +78,7 @@ class HttpWire implements Wire {
     if (this.#era === "modern") return;
     const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(shortWaitMs)]);
     this.#post(json, {}, signal).then(
-      (answer) => answer.body.resume(),
+      (answer) => answer.body.skip(),
       // What is told is not answered, so nobody waits to hear that it was lost.
       () => {},
     );
@@ -209,19 +209,18 @@ class HttpWire implements Wire {
       },
     });
     try {
-      for await (const chunk of body) {
+      await body.read((chunk) => {
         reader.push(chunk);
         if (problem !== undefined) throw problem;
         // Read to its end, so that the connection can be used again; but not for long.
         if (about !== undefined && this.#answered.has(about))
           closing ??= setTimeout(() => body.destroy(), afterAnswerMs);
-      }
+      });
     } catch (error) {
       if (error instanceof UpstreamError) throw error;
       return this.#problem("unavailable", "broke off its answer");
     } finally {
       clearTimeout(closing);
-      body.destroy();
     }
     return undefined;
   }
@@ -355,14 +354,16 @@ function isEvents({ headers }: OriginAnswer): boolean {
 async function readAll(body: OriginBody, maxBytes: number): Promise<string | undefined> {
   const parts: Buffer[] = [];
   let bytes = 0;
-  for await (const chunk of body) {
-    bytes += chunk.length;
-    if (bytes > maxBytes) {
-      body.destroy();
-      return undefined;
-    }
-    parts.push(chunk);
-  }
+  await body
+    .read((chunk) => {
+      bytes += chunk.length;
+      if (bytes > maxBytes) body.destroy();
+      else parts.push(chunk);
+    })
+    .catch((error: unknown) => {
+      if (bytes <= maxBytes) throw error;
+    });
+  if (bytes > maxBytes) return undefined;
   return (parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts)).toString("utf8");
 }
 
