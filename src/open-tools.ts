@@ -2,6 +2,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import { realpathSync } from "node:fs";
 import { join, sep } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Environment } from "./config/folders.ts";
 import { ToolgateError } from "./core/errors.ts";
 import type { LivePlugins } from "./create-plugins.ts";
@@ -21,6 +22,8 @@ import { openSqliteSupport } from "./sources/builtin/customer-support/sqlite/sql
 import type { Questioner } from "./sources/builtin/task/ports.ts";
 import { listSkills, type SkillList } from "./sources/builtin/task/skill/skill-folders.ts";
 import { createKnownSearchBackend } from "./sources/builtin/web/search/known-services.ts";
+
+const longestFirstLookMs = 10_000;
 
 export interface OpenTools extends AsyncDisposable {
   readonly gate: Gate;
@@ -60,9 +63,9 @@ export interface ToolsRequest extends Omit<GateRequest, "policies" | "store"> {
 export async function openTools(config: OpenConfig, request: ToolsRequest): Promise<OpenTools> {
   const { durable, questioner, env, pluginFiles, upstreams: mode, note, ...gateRequest } = request;
   const { state } = config.folders;
-  const store: Store | undefined = durable
-    ? await openStore({ stateFolder: state, ...config.settings.ledger })
-    : undefined;
+  const opening = durable ? openStore({ stateFolder: state, ...config.settings.ledger }) : undefined;
+  // Its thread starts while the tools are made; whether it could be opened is asked below.
+  opening?.catch(() => {});
   const { webSearch } = config.settings;
   const search = webSearch && createKnownSearchBackend({ ...webSearch, ...(env && { env }) });
   const builtin = createBuiltinTools({
@@ -78,6 +81,7 @@ export async function openTools(config: OpenConfig, request: ToolsRequest): Prom
     },
     gate: gateOfTools,
   });
+  let store: Store | undefined;
   let gate: Gate | undefined;
   let plugins: LivePlugins | undefined;
   let upstreams: OpenUpstreams | undefined;
@@ -89,6 +93,7 @@ export async function openTools(config: OpenConfig, request: ToolsRequest): Prom
     await store?.close();
   };
   try {
+    store = await opening;
     const opened = await openGate(config, { ...gateRequest, store, policies: builtin.policies });
     gate = opened;
     for (const tool of builtin.tools) opened.tools.register(tool, { kind: "builtin" });
@@ -101,7 +106,9 @@ export async function openTools(config: OpenConfig, request: ToolsRequest): Prom
       note,
     });
     upstreams = connected;
-    if (mode !== "live") await connected.firstLook;
+    // A server that nobody has ever reached must not hold up every command; it goes on in the background.
+    if (mode !== "live")
+      await Promise.race([connected.firstLook, sleep(longestFirstLookMs, undefined, { ref: false })]);
     const setRules = async (next: OpenConfig) => {
       const { rules } = next;
       const policies = [...(rules.policies ?? []), ...builtin.policies];

@@ -17,6 +17,8 @@ import { permissionOf, toolFromMcp } from "./tool-from-mcp.ts";
 import { defaultTimeoutMs, type UpstreamSpec } from "./upstream-spec.ts";
 
 export interface OfferedTool {
+  /** As the server names it. */
+  readonly name: string;
   readonly tool: AnyTool;
   /** Of the definition, what runs it, and what the configuration says about it: another one is another tool. */
   readonly digest: string;
@@ -64,6 +66,8 @@ export class UpstreamServer {
   #lookSoon: NodeJS.Timeout | undefined;
   #looking: Promise<void> | undefined;
   #problem: string | undefined;
+  /** Why what was accepted is not known. */
+  #pinsProblem: string | undefined;
   #refusedByGate: readonly Refused[] = [];
   #offer: Offer = nothing;
   #calls = 0;
@@ -91,11 +95,11 @@ export class UpstreamServer {
   readPins(): void {
     try {
       this.#accepted = this.#pins.accepted(this.spec.key);
-      this.#problem = this.spec.problem;
+      this.#pinsProblem = undefined;
     } catch (error) {
       // Without the pins nobody knows what was accepted: nothing was.
       this.#accepted = { tools: [] };
-      this.#problem = messageOf(error);
+      this.#pinsProblem = messageOf(error);
     }
     this.#makeOffer();
   }
@@ -126,7 +130,7 @@ export class UpstreamServer {
     return statusOf({
       spec: this.spec,
       health: this.connection?.health(),
-      problem: this.#problem,
+      problem: this.spec.problem ?? this.#pinsProblem ?? this.#problem,
       offered: this.#offer.tools.size - this.#refusedByGate.length,
       pending: this.#pending(),
       refused: [...this.#offer.refused, ...this.#refusedByGate],
@@ -280,7 +284,7 @@ export class UpstreamServer {
       run: (args, context) => this.#run(name, digest, args, context),
     });
     if (!made.ok) return made;
-    return { tool: made.tool, digest: fingerprint([digest, spec.identity, permission] as Json) };
+    return { name, tool: made.tool, digest: fingerprint([digest, spec.identity, permission] as Json) };
   }
 
   /** The quick way is one look at a flag; a server that has just started is asked for its definitions first. */

@@ -197,7 +197,7 @@ export class UpstreamSet {
       if (why === undefined) held.set(id, { tool: offered.tool, digest: offered.digest });
       else {
         held.delete(id);
-        refused.push({ tool: String(id), message: why });
+        refused.push({ tool: offered.name, message: why });
       }
     }
     for (const id of before) if (!pending.has(id)) host.withhold(id, undefined);

@@ -106,7 +106,7 @@ function usableName(name: string): string {
   const plain = name
     .toLowerCase()
     .replaceAll(/[^a-z0-9_-]+/g, "-")
-    .replaceAll(/_{2,}/g, "_")
+    .replaceAll(/[-_]{2,}/g, "-")
     .replaceAll(/^[-_]+|[-_]+$/g, "")
     .slice(0, 32)
     .replaceAll(/[-_]+$/g, "");
