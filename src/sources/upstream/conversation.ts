@@ -26,6 +26,9 @@ export class Conversation implements WireListener {
   #wire: Wire | undefined;
   #lastId = 0;
   #ended: string | undefined;
+  /** Messages that nobody asked for, since a moment. */
+  #chatter = 0;
+  #chatterSince = performance.now();
   #onIdle: (() => void) | undefined;
   /** When the server was last heard, whatever it said. */
   heardAt = performance.now();
@@ -84,15 +87,33 @@ export class Conversation implements WireListener {
   }
 
   message(message: JsonObject, about: number | undefined): void {
+    if (this.#ended !== undefined) return;
     this.heardAt = performance.now();
     const { id, method } = message;
-    if (typeof method === "string") {
-      const params = isObject(message.params) ? message.params : {};
-      if (isRequestId(id)) void this.#answer(id, method, params, about);
-      else this.#takeNotification(method, params);
-    } else if (typeof id === "number") this.#takeAnswer(id, message);
     // An error without the id of its request: only with a stream of its own it is clear which one is meant.
-    else if (about !== undefined && isObject(message.error)) this.#takeAnswer(about, message);
+    const answers = typeof id === "number" ? id : isObject(message.error) ? about : undefined;
+    if (typeof method !== "string") {
+      if (answers === undefined || !this.#takeAnswer(answers, message)) this.#countChatter();
+      return;
+    }
+    const params = isObject(message.params) ? message.params : {};
+    if (method === "notifications/progress" && this.#takeProgress(params)) return;
+    if (!this.#countChatter()) return;
+    if (isRequestId(id)) void this.#answer(id, method, params, about);
+    else this.#ports.onNotification(method, params);
+  }
+
+  /** Each message takes time from everybody: a server that talks without being asked, without end, is ended. */
+  #countChatter(): boolean {
+    if (this.heardAt - this.#chatterSince > chatterWindowMs) {
+      this.#chatterSince = this.heardAt;
+      this.#chatter = 0;
+    }
+    if (++this.#chatter <= maxChatter) return true;
+    this.ended(
+      `The upstream server "${this.#ports.name}" sent more than ${maxChatter} messages in ${chatterWindowMs / 1_000} s that nobody asked for, and was ended.`,
+    );
+    return false;
   }
 
   failed(id: number, error: UpstreamError): void {
@@ -115,10 +136,10 @@ export class Conversation implements WireListener {
     return waiting;
   }
 
-  #takeAnswer(id: number, message: JsonObject): void {
-    // None: too late, or twice.
+  /** False: nobody waits for it; too late, or a second one. */
+  #takeAnswer(id: number, message: JsonObject): boolean {
     const waiting = this.#take(id);
-    if (waiting === undefined) return;
+    if (waiting === undefined) return false;
     const { result, error } = message;
     if (isObject(result)) waiting.resolve(result);
     else if (isObject(error)) {
@@ -141,17 +162,17 @@ export class Conversation implements WireListener {
           `The upstream server "${this.#ports.name}" answered ${waiting.method} with neither a result object nor an error.`,
         ),
       );
+    return true;
   }
 
-  #takeNotification(method: string, params: JsonObject): void {
-    if (method !== "notifications/progress") {
-      this.#ports.onNotification(method, params);
-      return;
-    }
+  /** False: nobody wants to know. */
+  #takeProgress(params: JsonObject): boolean {
     const { progressToken } = params;
     const waiting = typeof progressToken === "number" ? this.#waiting.get(progressToken) : undefined;
     const progress = waiting?.options.onProgress === undefined ? undefined : readProgress(params);
-    if (progress !== undefined) waiting?.options.onProgress?.(progress);
+    if (waiting === undefined || progress === undefined || ++waiting.steps > maxSteps) return false;
+    waiting.options.onProgress?.(progress);
+    return true;
   }
 
   async #answer(id: RequestId, method: string, params: JsonObject, about: number | undefined): Promise<void> {
@@ -215,6 +236,8 @@ class Waiting {
   #gone: AbortController | undefined;
   #leftMs: number | undefined;
   #since = 0;
+  /** How often it told how far it is. */
+  steps = 0;
   /** Open ones, of the server to a person. */
   questions = 0;
   #isOver = false;
@@ -274,6 +297,10 @@ class Waiting {
 const none: AskOptions = {};
 /** Of one call at a time: a person is not to be buried under them. */
 const maxQuestions = 5;
+const maxChatter = 10_000;
+const chatterWindowMs = 10_000;
+/** Steps of progress of one call that are passed on. */
+const maxSteps = 10_000;
 
 function cancelled(name: string, method: string): UpstreamError {
   return new UpstreamError("aborted", `${method} of the upstream server "${name}" was cancelled.`);

@@ -71,6 +71,12 @@ const tools = {
     more();
     return new Promise(() => {});
   },
+  flood: () => {
+    const line = `${JSON.stringify({ jsonrpc: "2.0", method: "notifications/message", params: { level: "info", data: 1 } })}\n`;
+    const more = () => process.stdout.write(line.repeat(500), more);
+    more();
+    return new Promise(() => {});
+  },
   async garbage({ lines }) {
     for (let at = 0; at < lines; at++) process.stdout.write(`log line ${at}\n`);
     return text("after the garbage");
