@@ -44,7 +44,7 @@ export function dispatch(
 }
 
 /** Joins the record of the agent's hook with the one of this call. */
-function toolUseIdOf({ _meta: meta }: JsonObject): string | undefined {
+export function toolUseIdOf({ _meta: meta }: JsonObject): string | undefined {
   const id = isObject(meta) ? meta["claudecode/toolUseId"] : undefined;
   return typeof id === "string" && id.length <= 200 ? id : undefined;
 }
@@ -57,7 +57,7 @@ function toResult(outcome: Outcome, era: Era, gate: Gate, stamps: Stamps): RawRe
     added.length === 0
       ? result.content
       : [...result.content, ...added.map((text) => ({ type: "text", text }))];
-  const structured = outcome.ok ? structuredOf(outcome, era, gate) : undefined;
+  const structured = outcome.ok ? structuredOf(outcome, era, gate, added.length === 0) : undefined;
   const head = era === "modern" ? stamps.modernHead : "{";
   return new RawResult(
     `${head}"content":${JSON.stringify(content)}${structured === undefined ? "" : `,"structuredContent":${structured}`}${
@@ -87,12 +87,20 @@ function structuredOf(
   { tool, result, value }: Outcome & { readonly ok: true },
   era: Era,
   gate: Gate,
+  isWhole: boolean,
 ): string | undefined {
   const { structured } = result;
+  const registered = gate.tools.get(tool);
+  const isPromised = canBeShown(registered?.outputSchema, era);
   if (structured === undefined) {
-    if (result.isError || !canBeShown(gate.tools.get(tool)?.outputSchema, era)) return undefined;
+    if (result.isError || !isPromised) return undefined;
     const json = value === undefined ? undefined : JSON.stringify(value);
     return json !== undefined && json.length <= maxStructuredCharacters ? json : undefined;
   }
-  return era === "modern" || isObject(structured) ? JSON.stringify(structured) : undefined;
+  if (era === "legacy" && !isObject(structured)) return undefined;
+  const json = JSON.stringify(structured);
+  // Claude Code shows a model nothing else where there is a structured part: the text must not hold more than it does.
+  if (isPromised || (isWhole && registered?.source.kind === "upstream")) return json;
+  const [only, ...more] = result.content;
+  return isWhole && more.length === 0 && only?.type === "text" && only.text === json ? json : undefined;
 }

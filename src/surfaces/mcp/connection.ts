@@ -1,5 +1,6 @@
 /** One client on one connection: which era each of its messages is of, what it said about itself, and what it is told. */
 import type { JsonObject } from "../../core/json.ts";
+import { shownName } from "../../core/visible.ts";
 import { claimsModern, isLegacyVersion, newestLegacy, readEnvelope } from "../../mcp/eras.ts";
 import { isObject, RpcError, rpcCodes } from "../../mcp/messages.ts";
 import { type Answer, type IncomingRequest, Peer } from "../../mcp/peer.ts";
@@ -143,5 +144,5 @@ export class Connection implements McpConnection {
 }
 
 function unknownMethod(method: string): RpcError {
-  return new RpcError(rpcCodes.methodNotFound, `There is no method ${JSON.stringify(method.slice(0, 100))}.`);
+  return new RpcError(rpcCodes.methodNotFound, `There is no method ${shownName(method)}.`);
 }

@@ -22,6 +22,12 @@ import {
 } from "./exchange.ts";
 import { listedTools } from "./listed-tools.ts";
 import { listen } from "./listen.ts";
+import {
+  answerPermissionPrompt,
+  type PermissionCheck,
+  permissionPromptName,
+  permissionPromptTool,
+} from "./permission-prompt.ts";
 import { getPrompt, listPrompts } from "./prompts.ts";
 import { ResourceWatch } from "./resource-watch.ts";
 import { listResources, listResourceTemplates, readResource } from "./resources.ts";
@@ -50,7 +56,9 @@ export function createMcpServer(parts: McpServerParts): McpServer {
     const useful = isAlone ? callable.filter(({ id }) => !aboutUpstreams.has(id)) : callable;
     return listedTools(useful, { mode, tokenBudget }).tools;
   };
-  const tools = createToolList({ gate, pageSize, choose, besides: [] });
+  const { permissionPrompt } = parts;
+  const besides = permissionPrompt === undefined ? [] : [permissionPromptTool];
+  const tools = createToolList({ gate, pageSize, choose, besides });
   const changes = createChanges({ gate, upstreams, clock });
   const askOptions = { clock, approveByElicitation, attended };
   const parked = createParkedCalls({ ...askOptions, stamps });
@@ -87,9 +95,19 @@ export function createMcpServer(parts: McpServerParts): McpServer {
   const ofUpstreams = ({ transport }: Exchange, tool: string) =>
     tools.canCall(transport.caller, tool) ? upstreams : undefined;
 
+  const callOne = asking((exchange, given) => callTool(exchange, given, gate, stamps));
+  const withPermissionPrompt = (check: PermissionCheck): Handler => {
+    const isOwnTool = (wireName: string) => gate.tools.get(wireName)?.wireName === wireName;
+    const prompt = { ...askOptions, check, stamps, isOwnTool };
+    return (exchange) =>
+      exchange.request.params.name === permissionPromptName
+        ? answerPermissionPrompt(exchange, prompt)
+        : callOne(exchange);
+  };
+
   const handlers: readonly [string, Handler][] = [
     ["tools/list", listTools],
-    ["tools/call", asking((exchange, given) => callTool(exchange, given, gate, stamps))],
+    ["tools/call", permissionPrompt === undefined ? callOne : withPermissionPrompt(permissionPrompt)],
     [
       "resources/list",
       listed((exchange) => listResources(exchange, ofUpstreams(exchange, "mcp.resource_list"))),

@@ -1,6 +1,7 @@
 /** Resources: the gate's own, and those of upstream servers, which are read through the gate. */
 import type { JsonObject } from "../../core/json.ts";
 import type { UpstreamResource, Upstreams } from "../../core/upstream.ts";
+import { shownName } from "../../core/visible.ts";
 import type { Gate } from "../../gate.ts";
 import { isObject } from "../../mcp/messages.ts";
 import type { Asking } from "./ask/asking.ts";
@@ -57,7 +58,7 @@ export async function readResource(
 }
 
 export function notFound(uri: string): Error {
-  return wrongParams(`There is no resource ${JSON.stringify(uri.slice(0, 500))}.`, { uri });
+  return wrongParams(`There is no resource ${shownName(uri)}.`, { uri });
 }
 
 function withoutServer({ server: _server, ...rest }: Pick<UpstreamResource, "server"> & object): JsonObject {

@@ -4,6 +4,7 @@ import type { Clock } from "../../core/ports.ts";
 import type { Upstreams } from "../../core/upstream.ts";
 import type { Gate } from "../../gate.ts";
 import type { RequestId } from "../../mcp/messages.ts";
+import type { PermissionCheck } from "./permission-prompt.ts";
 import type { Skill } from "./prompts.ts";
 
 /** `search`: only the tools that find and call others. `auto`: all, unless they would cost too many tokens. */
@@ -29,8 +30,8 @@ export interface McpServerParts {
   readonly approveByElicitation?: boolean | undefined;
   /** People answer at the desk (`toolgate approvals`, REST), so a call may wait for them. */
   readonly attended?: boolean | undefined;
-  /** Offers the tool `permission_prompt`. */
-  readonly permissionPrompt?: boolean | undefined;
+  /** Offers the tool `permission_prompt`, which asks this. */
+  readonly permissionPrompt?: PermissionCheck | undefined;
   /** For the log: what broke without harming the connection. */
   readonly onProblem?: ((message: string) => void) | undefined;
 }
