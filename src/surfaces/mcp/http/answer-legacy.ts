@@ -51,7 +51,7 @@ export function createLegacyLeg(parts: LegParts): LegacyLeg {
       return eventStream(async (out) => {
         // A call that is being answered is waited for when the server ends; the general stream is not.
         const signal = isGeneral ? out.signal : request.signal;
-        const written = { out, after, signal, clock, heartbeatMs, ...comingBack(session) };
+        const written = { out, after, signal, ...staying(request), ...comingBack(session) };
         if (await messages.writeTo(written)) session.wasRead(messages);
       });
     },
@@ -78,12 +78,13 @@ export function createLegacyLeg(parts: LegParts): LegacyLeg {
     const given = request.header("mcp-session-id");
     if (given === undefined) return refused(400, id, sessionNeeded);
     const { principal } = request;
-    return (
-      sessions.find(given, principal.caller.id) ?? revive(given, principal) ?? refused(404, id, noSession)
-    );
+    const found = sessions.find(given, principal.caller.id);
+    if (found?.fits(principal) === true) return found;
+    if (found !== undefined) sessions.close(found);
+    return revive(given, principal) ?? refused(404, id, noSession);
   }
 
-  /** After a restart, or after it was closed to save memory. */
+  /** After a restart, after it was closed to save memory, or when its token may do other things now. */
   function revive(id: string, principal: Principal): LegacySession | undefined {
     const params = ended.has(id) ? undefined : ids.read(id, principal.caller.id);
     if (params === undefined) return undefined;
@@ -151,7 +152,7 @@ export function createLegacyLeg(parts: LegParts): LegacyLeg {
       makeStream: () => session.makeStream(),
       write: async (messages, out) => {
         const { signal } = request;
-        const written = { out, after: 0, signal, clock, heartbeatMs, ...comingBack(session) };
+        const written = { out, after: 0, signal, ...staying(request), ...comingBack(session) };
         if (await messages.writeTo(written)) session.wasRead(messages);
       },
     });
@@ -162,6 +163,10 @@ export function createLegacyLeg(parts: LegParts): LegacyLeg {
     });
     session.connection.receive(message);
     return posted.answer.finally(stopListening);
+  }
+
+  function staying(request: McpRequest) {
+    return { clock, heartbeatMs, isStillAllowed: () => request.isStillAllowed() };
   }
 
   /** Clients before that cannot read an event without data, and are not told to come back. */

@@ -35,7 +35,9 @@ export function answerModern(
     write: async (messages, out) => {
       // Calls are waited for when the server ends; what only listens is not.
       const signal = listens ? out.signal : request.signal;
-      await messages.writeTo({ out, after: 0, signal, clock, heartbeatMs: limits.heartbeatMs });
+      const { heartbeatMs } = limits;
+      const isStillAllowed = () => request.isStillAllowed();
+      await messages.writeTo({ out, after: 0, signal, clock, heartbeatMs, isStillAllowed });
       connection.close();
     },
     statusOf: (json) => statusOfAnswer(json, id),

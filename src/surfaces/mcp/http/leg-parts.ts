@@ -38,6 +38,8 @@ export interface McpRequest {
   readonly signal: AbortSignal;
   header(name: string): string | undefined;
   accepts(type: string): boolean;
+  /** Its token was not taken back since. */
+  isStillAllowed(): boolean | Promise<boolean>;
   /** It stays open for long. A problem: the principal has too many such requests. */
   becomeStream(): ProblemAnswer | undefined;
 }

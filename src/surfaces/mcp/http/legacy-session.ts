@@ -27,6 +27,7 @@ export class LegacySession implements HeldSession {
   readonly id: string;
   readonly principal: string;
   readonly connection: McpConnection;
+  readonly #held: Principal;
   readonly #bounds: StreamBounds;
   /** Streams of the same session before a restart were others. */
   readonly #mark = randomBytes(4).toString("hex");
@@ -40,6 +41,7 @@ export class LegacySession implements HeldSession {
   constructor(id: string, { server, principal, bounds }: LegacySessionOptions) {
     this.id = id;
     this.principal = principal.caller.id;
+    this.#held = principal;
     this.#bounds = bounds;
     this.#general = new MessageStream(`${this.#mark}g`, bounds);
     this.connection = server.connect({
@@ -54,6 +56,18 @@ export class LegacySession implements HeldSession {
     if (this.#posted.size > 0 || this.#general.isRead) return true;
     for (const messages of this.#streams.values()) if (messages.isRead) return true;
     return false;
+  }
+
+  /** What its calls are made with is what this token is allowed now: a name may have been given another token since. */
+  fits(principal: Principal): boolean {
+    const held = this.#held;
+    if (principal === held) return true;
+    const { capabilities } = principal.caller;
+    return (
+      principal.rights.has("read") === held.rights.has("read") &&
+      capabilities.length === held.caller.capabilities.length &&
+      capabilities.every((one, index) => one === held.caller.capabilities[index])
+    );
   }
 
   /** What the client missed cannot be told: it is to ask again for everything. */

@@ -19,6 +19,8 @@ export interface WriteRequest {
   readonly prime?: { readonly retryMs: number } | undefined;
   /** Left after this time; the client comes back. */
   readonly maxMs?: number | undefined;
+  /** Asked whenever the stream was quiet: a token may have been taken back since. */
+  readonly isStillAllowed?: (() => boolean | Promise<boolean>) | undefined;
 }
 
 interface StreamEvent {
@@ -84,7 +86,7 @@ export class MessageStream {
    * read to its end.
    */
   async writeTo(request: WriteRequest): Promise<boolean> {
-    const { out, after, signal, clock, heartbeatMs, prime, maxMs } = request;
+    const { out, after, signal, clock, heartbeatMs, prime, maxMs, isStillAllowed = always } = request;
     this.#letGo?.();
     let isLetGo = false;
     const letGo = () => {
@@ -106,8 +108,10 @@ export class MessageStream {
         if (text !== "") {
           if (!out.write(text)) await out.drained();
         } else if (this.#isEnded) return true;
-        else if ((await this.#change(clock, heartbeatMs)) === "quiet" && !out.write(": heartbeat\n\n"))
-          await out.drained();
+        else if ((await this.#change(clock, heartbeatMs)) === "quiet") {
+          if (!(await isStillAllowed())) return false;
+          if (!out.write(": heartbeat\n\n")) await out.drained();
+        }
       }
       return false;
     } finally {
@@ -143,3 +147,7 @@ export class MessageStream {
 }
 
 const pieceChars = 64 * 1024;
+
+function always(): boolean {
+  return true;
+}
