@@ -58,7 +58,7 @@ export function openUpstreams(config: UpstreamConfig, request: UpstreamsRequest)
     hiddenPaths: [state, config.folders.config],
     ...(note && { note }),
   };
-  const set = new UpstreamSet({ host, pins, connect: (settings) => connectUpstream(settings, ports) });
+  const set = new UpstreamSet({ host, pins, note, connect: (settings) => connectUpstream(settings, ports) });
   set.configure(resolveUpstreams(config, env));
   const closing = new AbortController();
   const isLive = mode === "live";

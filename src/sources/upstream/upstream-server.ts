@@ -1,41 +1,18 @@
 /** One upstream server of a gate: which of its tools are offered, decided by what was accepted and what it says now. */
 import { messageOf } from "../../core/errors.ts";
-import { fingerprint } from "../../core/fingerprint.ts";
-import type { Json, JsonObject } from "../../core/json.ts";
-import type { Permission } from "../../core/permission.ts";
-import type { AnyTool, ToolContext } from "../../core/tool.ts";
+import type { JsonObject } from "../../core/json.ts";
+import type { ToolContext } from "../../core/tool.ts";
 import type { PendingTool, UpstreamStatus } from "../../core/upstream.ts";
 import { shownName } from "../../core/visible.ts";
 import { compareDefinitions, type Findings } from "./compare-definitions.ts";
 import type { RequestOptions, UpstreamConnection } from "./connection.ts";
-import { pinOf, type ToolPin } from "./definition.ts";
-import { explainBadName, findClashes, upstreamToolId } from "./naming.ts";
-import type { Accepted, PinStore } from "./pin-store.ts";
+import type { ToolPin } from "./definition.ts";
+import { emptyOffer, makeOffer, type Offer, type Refused } from "./make-offer.ts";
+import type { Accepted, PinStore, Seen } from "./pin-store.ts";
+import { readListed } from "./read-listed.ts";
 import { resultFromMcp } from "./result-from-mcp.ts";
 import { statusOf } from "./server-status.ts";
-import { permissionOf, toolFromMcp } from "./tool-from-mcp.ts";
-import { defaultTimeoutMs, type UpstreamSpec } from "./upstream-spec.ts";
-
-export interface OfferedTool {
-  /** As the server names it. */
-  readonly name: string;
-  readonly tool: AnyTool;
-  /** Of the definition, what runs it, and what the configuration says about it: another one is another tool. */
-  readonly digest: string;
-}
-
-export interface Refused {
-  readonly tool: string;
-  readonly message: string;
-}
-
-/** What the gate shall hold of this server. */
-export interface Offer {
-  readonly tools: ReadonlyMap<string, OfferedTool>;
-  /** By the name in the gate. */
-  readonly pending: ReadonlyMap<string, PendingTool>;
-  readonly refused: readonly Refused[];
-}
+import type { UpstreamSpec } from "./upstream-spec.ts";
 
 export interface ServerWiring {
   readonly pins: PinStore;
@@ -55,6 +32,8 @@ export class UpstreamServer {
   readonly #pins: PinStore;
   readonly #onOffer: () => void;
   #accepted: Accepted | undefined;
+  /** What was seen last, here or in another process. */
+  #seen: Seen | undefined;
   /** What it listed last in this process. */
   #listed: readonly ToolPin[] | undefined;
   #refusedByName: readonly Refused[] = [];
@@ -69,7 +48,7 @@ export class UpstreamServer {
   /** Why what was accepted is not known. */
   #pinsProblem: string | undefined;
   #refusedByGate: readonly Refused[] = [];
-  #offer: Offer = nothing;
+  #offer: Offer = emptyOffer;
   #calls = 0;
 
   constructor(spec: UpstreamSpec, { pins, connection, onOffer }: ServerWiring) {
@@ -93,6 +72,7 @@ export class UpstreamServer {
 
   /** Somebody, perhaps in another process, has accepted something. */
   readPins(): void {
+    this.#seen = this.#pins.seen(this.spec.key);
     try {
       this.#accepted = this.#pins.accepted(this.spec.key);
       this.#pinsProblem = undefined;
@@ -133,9 +113,9 @@ export class UpstreamServer {
       problem: this.spec.problem ?? this.#pinsProblem ?? this.#problem,
       offered: this.#offer.tools.size - this.#refusedByGate.length,
       pending: this.#pending(),
-      refused: [...this.#offer.refused, ...this.#refusedByGate],
+      refused: [...this.#refusedByName, ...this.#offer.refused, ...this.#refusedByGate],
       instructions: this.#accepted?.instructions,
-      seen: this.#listed === undefined ? this.#pins.seen(this.spec.key) : undefined,
+      seen: this.#seen,
       calls: this.#calls,
     });
   }
@@ -164,17 +144,8 @@ export class UpstreamServer {
   }
 
   #take(listed: readonly JsonObject[]): void {
-    const refused: Refused[] = [];
-    const pins = new Map<string, ToolPin>();
-    for (const definition of listed) {
-      const { name } = definition;
-      const bad = explainBadName(name);
-      if (bad !== undefined) refused.push({ tool: String(name ?? "(no name)").slice(0, 64), message: bad });
-      else if (pins.has(name as string))
-        refused.push({ tool: name as string, message: "the server lists it twice; the first one counts." });
-      else pins.set(name as string, pinOf(name as string, definition));
-    }
-    this.#listed = [...pins.values()];
+    const { pins, refused } = readListed(listed);
+    this.#listed = pins;
     this.#refusedByName = refused;
     const { instructions, serverInfo, capabilities, protocolVersion } = this.connection?.health() ?? {};
     const { key, review } = this.spec;
@@ -187,7 +158,7 @@ export class UpstreamServer {
       });
     }
     const { fresh, changed, gone } = compareDefinitions(this.#accepted?.tools ?? [], this.#listed);
-    this.#pins.saw(key, {
+    this.#seen = {
       at: Date.now(),
       tools: [...fresh, ...changed],
       gone,
@@ -195,7 +166,8 @@ export class UpstreamServer {
       ...(serverInfo && { serverInfo }),
       ...(capabilities && { capabilities }),
       ...(protocolVersion !== undefined && { protocolVersion }),
-    });
+    };
+    this.#pins.saw(key, this.#seen);
   }
 
   /** The server says that its tools have changed: until it was asked, the old definitions are not vouched for. */
@@ -220,7 +192,7 @@ export class UpstreamServer {
     const accepted = this.#accepted?.tools ?? [];
     if (this.#listed !== undefined) return compareDefinitions(accepted, this.#listed);
     // Not asked in this process: what another one saw holds, too.
-    const seen = this.#pins.seen(this.spec.key);
+    const seen = this.#seen;
     const differing = new Map((seen?.tools ?? []).map((pin) => [pin.name, pin]));
     const gone = new Set(seen?.gone ?? []);
     const now = accepted.filter(({ name }) => !differing.has(name) && !gone.has(name));
@@ -229,36 +201,14 @@ export class UpstreamServer {
 
   #makeOffer(): void {
     const { spec } = this;
-    if (!spec.enabled || this.connection === undefined) {
-      this.#offer = nothing;
-      return;
-    }
-    const { same, fresh, changed } = this.#findings();
-    const tools = new Map<string, OfferedTool>();
-    const refused: Refused[] = [...this.#refusedByName];
-    const clashes = findClashes(
-      spec.name,
-      [...same, ...fresh, ...changed].map(({ name }) => name),
-    );
-    for (const pin of same) {
-      if (spec.tools[pin.name]?.enabled === false) continue;
-      const clash = clashes.get(pin.name);
-      const made = clash === undefined ? this.#makeTool(pin) : clashing(clash);
-      if ("message" in made) refused.push({ tool: pin.name, message: made.message });
-      else tools.set(made.tool.id, made);
-    }
-    const pending = new Map<string, PendingTool>();
-    const wait = (pins: readonly ToolPin[], why: PendingTool["why"]) => {
-      for (const { name } of pins) pending.set(upstreamToolId(spec.name, name), { tool: name, why });
-    };
-    wait(fresh, "new");
-    wait(changed, "changed");
-    this.#offer = { tools, pending, refused };
+    this.#offer =
+      spec.enabled && this.connection !== undefined
+        ? makeOffer(spec, this.#findings(), (pin, args, context) => this.#run(pin, args, context))
+        : emptyOffer;
   }
 
   #pending(): PendingTool[] {
-    const seen = this.#pins.seen(this.spec.key);
-    const instructions = seen?.instructions;
+    const instructions = this.#seen?.instructions;
     const isOther = instructions !== undefined && instructions !== this.#accepted?.instructions;
     return [
       ...this.#offer.pending.values(),
@@ -268,37 +218,18 @@ export class UpstreamServer {
     ];
   }
 
-  #makeTool(pin: ToolPin): OfferedTool | { readonly message: string } {
-    const { spec } = this;
-    const permission: Permission =
-      spec.tools[pin.name]?.permission ??
-      spec.permission ??
-      permissionOf(pin.definition, spec.trustAnnotations);
-    const { name, digest } = pin;
-    const made = toolFromMcp({
-      server: spec.name,
-      id: upstreamToolId(spec.name, name),
-      definition: pin.definition,
-      permission,
-      timeoutMs: spec.settings?.timeoutMs ?? defaultTimeoutMs,
-      run: (args, context) => this.#run(name, digest, args, context),
-    });
-    if (!made.ok) return made;
-    return { name, tool: made.tool, digest: fingerprint([digest, spec.identity, permission] as Json) };
-  }
-
   /** The quick way is one look at a flag; a server that has just started is asked for its definitions first. */
-  #run(name: string, digest: string, args: JsonObject, context: ToolContext): unknown {
+  #run(pin: ToolPin, args: JsonObject, context: ToolContext): unknown {
     this.#calls++;
-    if (!this.#verified) return this.#runVerified(name, digest, args, context);
+    if (!this.#verified) return this.#runVerified(pin, args, context);
     if (Date.now() - this.#verifiedAt > lookAgainMs) {
       this.#verifiedAt = Date.now();
       this.look().catch(() => {});
     }
-    return this.#send(name, args, context);
+    return this.#send(pin.name, args, context);
   }
 
-  async #runVerified(name: string, digest: string, args: JsonObject, context: ToolContext): Promise<unknown> {
+  async #runVerified({ name, digest }: ToolPin, args: JsonObject, context: ToolContext): Promise<unknown> {
     await this.look();
     const now = this.#listed?.find((pin) => pin.name === name);
     if (now?.digest !== digest) throw new Error(explainOther(this.spec.name, name, now !== undefined));
@@ -315,12 +246,6 @@ export class UpstreamServer {
     });
     return resultFromMcp(answer);
   }
-}
-
-const nothing: Offer = { tools: new Map(), pending: new Map(), refused: [] };
-
-function clashing(other: string): { readonly message: string } {
-  return { message: `its name differs from ${shownName(other)} in upper and lower case only.` };
 }
 
 function explainOther(server: string, name: string, isThere: boolean): string {

@@ -6,8 +6,9 @@ import type { AnyTool } from "../../core/tool.ts";
 import type { UpstreamChange, UpstreamStatus } from "../../core/upstream.ts";
 import { shownName } from "../../core/visible.ts";
 import type { UpstreamConnection, UpstreamSettings } from "./connection.ts";
+import type { OfferedTool, Refused } from "./make-offer.ts";
 import type { PinStore } from "./pin-store.ts";
-import { type OfferedTool, type Refused, UpstreamServer } from "./upstream-server.ts";
+import { UpstreamServer } from "./upstream-server.ts";
 import type { UpstreamSpec } from "./upstream-spec.ts";
 
 /** The part of a gate's tools that upstreams need. */
@@ -26,6 +27,8 @@ export interface UpstreamSetOptions {
   readonly pins: PinStore;
   /** Starts nothing. Throws only for settings that can never work. */
   readonly connect: (settings: UpstreamSettings) => UpstreamConnection;
+  /** For the person who runs this: what waits for them. */
+  readonly note?: ((text: string) => void) | undefined;
 }
 
 interface Held {
@@ -201,8 +204,12 @@ export class UpstreamSet {
       }
     }
     for (const id of before) if (!pending.has(id)) host.withhold(id, undefined);
+    const arrived = [...pending].filter(([id]) => !before.has(id)).map(([, { tool }]) => tool);
+    if (arrived.length > 0) {
+      isOther = true;
+      this.#options.note?.(waitingNote(name, arrived));
+    }
     for (const [id, { tool, why }] of pending) {
-      if (!before.has(id)) isOther = true;
       host.withhold(id, withheldBecause(name, tool, why));
     }
     this.#held.set(name, held);
@@ -256,6 +263,12 @@ function takenNames(host: UpstreamHost, server: string): ReadonlyMap<string, str
     for (const name of names) taken.set(name.toLowerCase(), `the ${source.kind} tool ${id}`);
   }
   return taken;
+}
+
+function waitingNote(server: string, tools: readonly string[]): string {
+  const [first = "", ...others] = tools;
+  const which = others.length === 0 ? shownName(first) : `${shownName(first)} and ${others.length} more`;
+  return `Upstream ${server}: ${which} ${others.length === 0 ? "is" : "are"} new or changed, and hidden until accepted: toolgate upstreams review ${server}`;
 }
 
 function withheldBecause(server: string, tool: string, why: string): Withheld {

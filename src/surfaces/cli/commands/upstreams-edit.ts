@@ -11,11 +11,10 @@ import { openTools } from "../../../open-tools.ts";
 import { createPinStore } from "../../../sources/upstream/pin-store.ts";
 import { findAgent } from "../agent-around.ts";
 import { coloursFor } from "../colours.ts";
-import { type CommonOptions, openEffective } from "../effective-config.ts";
+import { type CommonOptions, describeNotes, openEffective } from "../effective-config.ts";
 import { type CliIo, exitCodes } from "../io.ts";
 import { shownPath } from "../shown-path.ts";
 import { readUserConfig, saveUserConfig } from "./upstreams/save-config.ts";
-import { tell } from "./upstreams-list.ts";
 
 export interface AddOptions extends CommonOptions {
   readonly name: string;
@@ -98,7 +97,11 @@ async function check(options: AddOptions, file: string, io: CliIo): Promise<numb
   const config = await openEffective(options, io);
   const upstreams = (config.settings.upstreams ?? []).filter((one) => one.name === name);
   const only = { ...config, settings: { ...config.settings, upstreams } };
-  await using open = await openTools(only, { durable: false, env: io.env, note: tell(io) });
+  await using open = await openTools(only, {
+    durable: false,
+    env: io.env,
+    note: (text) => io.err(describeNotes([text])),
+  });
   await open.upstreams.look();
   const [status] = open.upstreams.upstreams.status();
   if (status === undefined) return done(options, file, io);

@@ -18,7 +18,7 @@ export async function runUpstreamsList(options: UpstreamsListOptions, io: CliIo)
   const config = await openUsable(options, io);
   if (config === undefined) return exitCodes.failed;
   io.err(describeNotes(config.notes) + describeIgnored(config.ignored, io.cwd));
-  await using open = await openTools(config, { durable: false, env: io.env, note: tell(io) });
+  await using open = await openTools(config, { durable: false, env: io.env });
   if (options.check === true) await open.upstreams.look();
   const status = open.upstreams.upstreams.status();
   const entries = config.settings.upstreams ?? [];
@@ -27,10 +27,6 @@ export async function runUpstreamsList(options: UpstreamsListOptions, io: CliIo)
   else io.out(describe(status, entries, io));
   const isFine = !status.some(({ state }) => state === "failed" || state === "broken");
   return isFine || options.check !== true ? exitCodes.ok : exitCodes.failed;
-}
-
-export function tell(io: CliIo): (text: string) => void {
-  return (text) => io.err(`note: ${visible(text)}\n`);
 }
 
 function describe(status: readonly UpstreamStatus[], entries: readonly PlacedUpstream[], io: CliIo): string {

@@ -13,7 +13,6 @@ import { type CommonOptions, openUsable } from "../effective-config.ts";
 import { type CliIo, exitCodes } from "../io.ts";
 import { chooseUpstreams } from "./upstreams/choose-upstreams.ts";
 import { describeItem } from "./upstreams/describe-review.ts";
-import { tell } from "./upstreams-list.ts";
 
 export interface ReviewOptions extends CommonOptions {
   readonly names?: readonly string[] | undefined;
@@ -128,7 +127,7 @@ interface NotAsked {
 async function lookAt(config: OpenConfig, names: readonly string[], io: CliIo): Promise<NotAsked[]> {
   const upstreams = (config.settings.upstreams ?? []).filter(({ name }) => names.includes(name));
   const only = { ...config, settings: { ...config.settings, upstreams } };
-  await using open = await openTools(only, { durable: false, env: io.env, note: tell(io) });
+  await using open = await openTools(only, { durable: false, env: io.env });
   await open.upstreams.look();
   return open.upstreams.upstreams
     .status()
