@@ -6,6 +6,7 @@ export interface McpSettings {
   readonly tools?: "all" | "search" | "auto";
   readonly tokenBudget?: number;
   readonly approveByElicitation?: boolean;
+  readonly permissionPrompt?: boolean;
 }
 
 export const mcpSchema: SchemaPart = {
@@ -29,13 +30,20 @@ export const mcpSchema: SchemaPart = {
       description: "The person at the MCP client may answer when a rule asks.",
       default: true,
     },
+    permission_prompt: {
+      type: "boolean",
+      description:
+        "Offer the tool permission_prompt, for claude --permission-prompt-tool: where neither the agent's rules nor toolgate's decide, a person does.",
+      default: false,
+    },
   },
   additionalProperties: false,
 };
 
 /** The shape was checked against the schema. */
 export function toMcpSettings(section: JsonObject): McpSettings {
-  const { tools, token_budget: tokenBudget, approve_by_elicitation: approveByElicitation } = section;
-  const said = Object.entries({ tools, tokenBudget, approveByElicitation });
+  const { tools, token_budget: tokenBudget } = section;
+  const { approve_by_elicitation: approveByElicitation, permission_prompt: permissionPrompt } = section;
+  const said = Object.entries({ tools, tokenBudget, approveByElicitation, permissionPrompt });
   return Object.fromEntries(said.filter(([, value]) => value !== undefined)) as McpSettings;
 }

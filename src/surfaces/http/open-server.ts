@@ -8,6 +8,7 @@ import { createMcpServer } from "../mcp/create-mcp-server.ts";
 import { createMcpLeg } from "../mcp/http/mcp-leg.ts";
 import { openSessionKey } from "../mcp/http/session-key.ts";
 import { mcpSettings } from "../mcp/mcp-settings.ts";
+import { createPermissionCheck } from "../mcp/permission-check.ts";
 import { allRoutes } from "./all-routes.ts";
 import { createEventFeed } from "./events/event-feed.ts";
 import { createHookDoor } from "./hook/hook-door.ts";
@@ -54,6 +55,11 @@ export async function openServer(request: OpenServerRequest): Promise<OpenServer
   const hooks = createHookService({ store, env, door, tell });
   const feed = createEventFeed({ gate, store, clock });
   const metrics = createMetrics({ gate, store, feed, version });
+  const { mcp: mcpConfigured } = config.current.settings;
+  const permissions =
+    mcpConfigured?.permissionPrompt === true
+      ? createPermissionCheck({ config: config.current, store, attended: true })
+      : undefined;
   const mcpServer = createMcpServer({
     gate,
     clock,
@@ -61,7 +67,8 @@ export async function openServer(request: OpenServerRequest): Promise<OpenServer
     upstreams: open.upstreams.upstreams,
     ready: open.upstreams.firstLook,
     skills: open.skills,
-    ...mcpSettings(config.current.settings.mcp),
+    ...mcpSettings(mcpConfigured),
+    permissionPrompt: permissions?.check,
     attended: true,
     onProblem: tell,
   });
@@ -76,6 +83,7 @@ export async function openServer(request: OpenServerRequest): Promise<OpenServer
   const closeParts = async () => {
     mcp.close();
     await mcpServer.close();
+    await permissions?.[Symbol.asyncDispose]();
     await hooks.close();
     metrics.close();
     await feed.close();

@@ -4,16 +4,17 @@ import { messageOf } from "../../../core/errors.ts";
 import { visible } from "../../../core/visible.ts";
 import { openConfig } from "../../../open-config.ts";
 import type { OpenTools } from "../../../open-tools.ts";
+import { packageVersion } from "../../../package-version.ts";
 import { createInputWatch } from "../../../safe/watch-inputs.ts";
 import { createSystemClock } from "../../../system.ts";
 import { createMcpServer } from "../../mcp/create-mcp-server.ts";
 import { mcpSettings } from "../../mcp/mcp-settings.ts";
+import type { OpenPermissionCheck } from "../../mcp/permission-check.ts";
 import type { McpServerParts, ToolsMode } from "../../mcp/server-parts.ts";
 import { serveStdio } from "../../mcp/stdio.ts";
 import { parseDuration } from "../duration.ts";
 import { describeProblems } from "../effective-config.ts";
 import { type CliIo, exitCodes } from "../io.ts";
-import { packageVersion } from "../../../package-version.ts";
 import { openToolGate, type ToolOptions } from "../tool-options.ts";
 import { shownId } from "./approvals/describe-approval.ts";
 
@@ -63,8 +64,10 @@ export async function runMcp(options: McpCommandOptions, io: CliIo): Promise<num
   const tell = (message: string) => io.err(`${visible(message)}\n`);
   if (attended) open.gate.events.on("approval-request", ({ request }) => tell(describeWaiting(request)));
   await open.recovered;
+  await using permissions = await openPermissions(open, options, { attended, approvalTimeoutMs: waitMs });
   const server = createMcpServer({
     ...mcpParts(open, options),
+    permissionPrompt: permissions?.check,
     attended,
     onProblem: tell,
   });
@@ -88,7 +91,7 @@ export async function runMcp(options: McpCommandOptions, io: CliIo): Promise<num
 
 function mcpParts(
   { gate, upstreams, skills, config }: OpenTools,
-  { tools, permissionPrompt }: McpCommandOptions,
+  { tools }: McpCommandOptions,
 ): McpServerParts {
   return {
     gate,
@@ -98,8 +101,18 @@ function mcpParts(
     ready: upstreams.firstLook,
     skills,
     ...mcpSettings(config.settings.mcp, tools),
-    permissionPrompt,
   };
+}
+
+/** Undefined unless it was asked for: it opens gates of its own. */
+async function openPermissions(
+  { config, store }: OpenTools,
+  { permissionPrompt = config.settings.mcp?.permissionPrompt }: McpCommandOptions,
+  people: { readonly attended: boolean; readonly approvalTimeoutMs: number | undefined },
+): Promise<OpenPermissionCheck | undefined> {
+  if (permissionPrompt !== true || store === undefined) return undefined;
+  const { createPermissionCheck } = await import("../../mcp/permission-check.ts");
+  return createPermissionCheck({ config, store, ...people });
 }
 
 /** A change that cannot be used leaves the rules as they are. */
