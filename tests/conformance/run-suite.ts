@@ -12,8 +12,9 @@ export interface Check {
 
 export type Revision = "2025-11-25" | "2026-07-28";
 
+const require = createRequire(import.meta.url);
 const suite = join(
-  dirname(createRequire(import.meta.url).resolve("@modelcontextprotocol/conformance/package.json")),
+  dirname(require.resolve("@modelcontextprotocol/conformance/package.json")),
   "dist/index.js",
 );
 

@@ -13,6 +13,7 @@ policies:
 describe("official MCP clients", () => {
   let world: CliWorld;
   let serving: ReturnType<CliWorld["start"]>;
+  let serve: (port: string) => Promise<{ url: string; tokenFile: string }>;
   const ways: Record<string, Reached> = {};
 
   beforeAll(async () => {
@@ -21,12 +22,15 @@ describe("official MCP clients", () => {
     writeFileSync(join(world.project, "careful.txt"), "handle with care\n");
     const config = join(world.folder, "rules.yaml");
     writeFileSync(config, rules);
-    serving = world.start(["serve", "--port", "0", "--json", "--config", config]);
-    const over = ended(serving);
-    const { url, tokenFile } = await new Promise<{ url: string; tokenFile: string }>((resolve, reject) => {
-      serving.stdout?.once("data", (line: string) => resolve(JSON.parse(line)));
-      void over.then(({ err }) => reject(new Error(err)));
-    });
+    serve = async (port) => {
+      serving = world.start(["serve", "--port", port, "--json", "--config", config]);
+      const over = ended(serving);
+      return new Promise<{ url: string; tokenFile: string }>((resolve, reject) => {
+        serving.stdout?.once("data", (line: string) => resolve(JSON.parse(line)));
+        void over.then(({ err }) => reject(new Error(err)));
+      });
+    };
+    const { url, tokenFile } = await serve("0");
     ways.HTTP = { url: `${url}/mcp`, token: readFileSync(tokenFile, "utf8").trim() };
     ways["a pipe"] = {
       command: process.execPath,
@@ -64,5 +68,18 @@ describe("official MCP clients", () => {
         await client.close();
       }
     });
+  });
+
+  it.each(clientKinds)("%s goes on after the server was killed and started again", async (kind) => {
+    const way = ways.HTTP as { url: string; token: string };
+    const client = await connectClient(kind, way);
+    const read = async () => (await client.call("fs_read", { path: "notes.txt" })).text;
+    expect(await read()).toContain("the text of the notes");
+    const gone = ended(serving);
+    serving.kill("SIGKILL");
+    await gone;
+    await serve(new URL(way.url).port);
+    expect(await read()).toContain("the text of the notes");
+    await client.close();
   });
 });
