@@ -7,6 +7,7 @@ import { createGate } from "../src/create-gate.ts";
 import type { GateOptions } from "../src/gate-options.ts";
 import { openConfig } from "../src/open-config.ts";
 import { openStore } from "../src/open-store.ts";
+import type { OpenUpstreams } from "../src/open-upstreams.ts";
 import { createEventFeed, type EventFeedOptions } from "../src/surfaces/http/events/event-feed.ts";
 import { createMetrics } from "../src/surfaces/http/metrics/create-metrics.ts";
 import type { PluginReload, ServerMetrics, TokenCheck } from "../src/surfaces/http/parts.ts";
@@ -33,6 +34,7 @@ export interface TestServerOptions extends Partial<Omit<ServeOptions, "parts" | 
   readonly gate?: GateOptions;
   readonly tokens?: TokenCheck;
   readonly plugins?: PluginReload;
+  readonly upstreams?: OpenUpstreams;
   readonly metrics?: ServerMetrics;
   readonly feed?: Partial<Omit<EventFeedOptions, "gate" | "store" | "clock">>;
   /** Serves MCP clients, too. */
@@ -66,6 +68,7 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
     gate: gateOptions,
     tokens = testTokens,
     plugins,
+    upstreams,
     metrics: givenMetrics,
     feed: feedOptions,
     mcp: mcpOptions,
@@ -101,6 +104,7 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
       gate,
       store,
       plugins,
+      upstreams,
       config: { current, broken: [] },
       tokens,
       metrics,
