@@ -12,13 +12,13 @@ import {
   type UpstreamPorts,
   type UpstreamSettings,
 } from "./connection.ts";
-import type { AskOptions } from "./conversation.ts";
-import { StaleSession } from "./http-wire.ts";
+import { StaleSession } from "./http-answer.ts";
 import { defaultMaxConcurrent, Keeper } from "./keeper.ts";
 import type { Link } from "./link.ts";
 import { listPages } from "./list-pages.ts";
 import { argumentHeaders, type HeaderArgument, headerArguments } from "./modern-headers.ts";
 import { createTurns, type Turns } from "./turns.ts";
+import type { AskOptions } from "./waiting.ts";
 
 export const connectUpstream: ConnectUpstream = (settings, ports) => new Upstream(settings, ports);
 

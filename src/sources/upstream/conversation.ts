@@ -1,10 +1,10 @@
 /** One conversation with a running upstream server: matches answers with requests, counts time, carries progress, cancellation and questions. */
-import { onAbort } from "../../core/abort.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { isObject, isRequestId, type RequestId, rpcCodes } from "../../mcp/messages.ts";
 import { answerQuestion, answerServer, type Refusal } from "./answer-server.ts";
-import { type CallOptions, UpstreamError } from "./connection.ts";
+import { UpstreamError } from "./connection.ts";
 import { readProgress } from "./progress.ts";
+import { type AskOptions, Waiting } from "./waiting.ts";
 import type { Wire, WireListener } from "./wire.ts";
 
 export interface ConversationPorts {
@@ -12,12 +12,6 @@ export interface ConversationPorts {
   readonly onNotification: (method: string, params: JsonObject) => void;
   /** Told once, with the words that everybody who waited was given. */
   readonly onEnd: (why: string) => void;
-}
-
-export interface AskOptions extends CallOptions {
-  readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Whether the server may ask something while this one runs. */
-  readonly mayAsk?: boolean;
 }
 
 export class Conversation implements WireListener {
@@ -221,76 +215,6 @@ export class Conversation implements WireListener {
         reason: why === "aborted" ? "The call was cancelled." : "The call took too long.",
       });
     this.#wire?.abandon(id);
-  }
-}
-
-/** One request that has not been answered. */
-class Waiting {
-  readonly method: string;
-  readonly options: AskOptions;
-  readonly resolve: (result: JsonObject) => void;
-  readonly reject: (error: UpstreamError) => void;
-  readonly #giveUp: (why: "timed_out" | "aborted") => void;
-  #timer: NodeJS.Timeout | undefined;
-  #stopListening: (() => void) | undefined;
-  #gone: AbortController | undefined;
-  #leftMs: number | undefined;
-  #since = 0;
-  /** How often it told how far it is. */
-  steps = 0;
-  /** Open ones, of the server to a person. */
-  questions = 0;
-  #isOver = false;
-
-  constructor(
-    method: string,
-    options: AskOptions,
-    resolve: (result: JsonObject) => void,
-    reject: (error: UpstreamError) => void,
-    giveUp: (why: "timed_out" | "aborted") => void,
-  ) {
-    this.method = method;
-    this.options = options;
-    this.resolve = resolve;
-    this.reject = reject;
-    this.#giveUp = giveUp;
-    this.#leftMs = options.timeoutMs;
-  }
-
-  begin(): void {
-    const { signal } = this.options;
-    if (signal !== undefined) this.#stopListening = onAbort(signal, () => this.#giveUp("aborted"));
-    this.#startTimer();
-  }
-
-  /** Aborted when the request is over: nobody needs the answer to a question that came with it. */
-  get gone(): AbortController {
-    this.#gone ??= new AbortController();
-    if (this.#isOver) this.#gone.abort();
-    return this.#gone;
-  }
-
-  pause(): void {
-    if (this.questions++ > 0 || this.#leftMs === undefined) return;
-    clearTimeout(this.#timer);
-    this.#leftMs = Math.max(1, this.#leftMs - (performance.now() - this.#since));
-  }
-
-  resume(): void {
-    if (--this.questions === 0 && !this.#isOver) this.#startTimer();
-  }
-
-  end(): void {
-    this.#isOver = true;
-    clearTimeout(this.#timer);
-    this.#stopListening?.();
-    this.#gone?.abort();
-  }
-
-  #startTimer(): void {
-    if (this.#leftMs === undefined) return;
-    this.#since = performance.now();
-    this.#timer = setTimeout(() => this.#giveUp("timed_out"), this.#leftMs);
   }
 }
 

@@ -1,9 +1,9 @@
 /** Messages over Streamable HTTP: one POST a message, its answers as JSON or as a stream of events that belong to it. */
-import type { JsonObject } from "../../core/json.ts";
 import { isObject } from "../../mcp/messages.ts";
 import { createSseReader } from "../../mcp/read-sse.ts";
 import { createOriginClient, type OriginAnswer, type OriginBody } from "../../safe/origin-client.ts";
 import { type Era, type HttpSettings, UpstreamError } from "./connection.ts";
+import { HttpStatusError, isEvents, parseMessage, readAll, StaleSession } from "./http-answer.ts";
 import { modernHeaders } from "./modern-headers.ts";
 import { createOauthToken } from "./oauth-token.ts";
 import type { Wire, WireListener, WireRequest } from "./wire.ts";
@@ -14,9 +14,6 @@ export interface HttpPlace {
   readonly maxConnections: number;
   readonly redact: (text: string) => string;
 }
-
-/** The server has forgotten the session, or speaks another era now: the request was not looked at and may be sent again on a new one. */
-export class StaleSession extends UpstreamError {}
 
 const shortWaitMs = 5_000;
 /** A stream that stays open after the answer that it was opened for. */
@@ -145,7 +142,7 @@ class HttpWire implements Wire {
     const { status } = answer;
     const text = await readAll(answer.body, this.#place.maxMessageBytes);
     if (text === undefined) throw this.#tooLong();
-    const message = parse(text);
+    const message = parseMessage(text);
     const hasSession = this.#session !== undefined && method !== "initialize";
     // Some say so with 400 and words only.
     if (hasSession && (status === 404 || (status === 400 && /session/i.test(text)))) throw this.#stale();
@@ -198,7 +195,7 @@ class HttpWire implements Wire {
       onEvent: ({ data, id }) => {
         told.event(id);
         if (data === "") return;
-        const message = parse(data);
+        const message = parseMessage(data);
         if (message === undefined)
           problem = this.#problem("bad_answer", "sent an event that is not valid JSON");
         else this.#hear(message, about);
@@ -304,7 +301,9 @@ class HttpWire implements Wire {
         ? " Check its headers or oauth settings in the configuration."
         : status >= 300 && status < 400
           ? " It answers with a redirect; write the final address into the configuration."
-          : "";
+          : status === 404 || status === 405
+            ? " Check the address; servers that only know the old transport, HTTP with SSE, cannot be used."
+            : "";
     const problem = this.#problem(
       "unavailable",
       `answered with HTTP ${status}${words === "" ? "" : `: ${words}`}`,
@@ -333,46 +332,6 @@ class HttpWire implements Wire {
 
   #asError(error: unknown): UpstreamError {
     return error instanceof UpstreamError ? error : this.#problem("unavailable", "cannot be reached");
-  }
-}
-
-/** For whoever tries to find out what the server speaks. */
-export class HttpStatusError extends UpstreamError {
-  readonly status: number;
-
-  constructor(status: number, message: string) {
-    super("unavailable", message);
-    this.status = status;
-  }
-}
-
-function isEvents({ headers }: OriginAnswer): boolean {
-  return /^text\/event-stream\b/i.test(headers["content-type"] ?? "");
-}
-
-/** Undefined when it is longer than allowed. */
-async function readAll(body: OriginBody, maxBytes: number): Promise<string | undefined> {
-  const parts: Buffer[] = [];
-  let bytes = 0;
-  await body
-    .read((chunk) => {
-      bytes += chunk.length;
-      if (bytes > maxBytes) body.destroy();
-      else parts.push(chunk);
-    })
-    .catch((error: unknown) => {
-      if (bytes <= maxBytes) throw error;
-    });
-  if (bytes > maxBytes) return undefined;
-  return (parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts)).toString("utf8");
-}
-
-function parse(text: string): JsonObject | unknown[] | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) || Array.isArray(value) ? value : undefined;
-  } catch {
-    return undefined;
   }
 }
 

@@ -12,7 +12,7 @@ import {
   type UpstreamSettings,
   type UpstreamState,
 } from "./connection.ts";
-import { StaleSession } from "./http-wire.ts";
+import { StaleSession } from "./http-answer.ts";
 import { type Link, openLink } from "./link.ts";
 import { createRestarts } from "./restarts.ts";
 

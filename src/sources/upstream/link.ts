@@ -3,11 +3,12 @@ import { onAbort } from "../../core/abort.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { rpcCodes } from "../../mcp/messages.ts";
 import { type Era, UpstreamError, type UpstreamPorts, type UpstreamSettings } from "./connection.ts";
-import { type AskOptions, Conversation } from "./conversation.ts";
+import { Conversation } from "./conversation.ts";
 import { openHttpWire } from "./http-wire.ts";
 import { giveInput, needsInput } from "./input-required.ts";
 import { type Agreed, modernMeta, negotiate } from "./negotiate.ts";
 import { openStdioWire } from "./stdio-wire.ts";
+import type { AskOptions } from "./waiting.ts";
 import type { Wire } from "./wire.ts";
 
 export interface LinkPorts extends Pick<UpstreamPorts, "client" | "hiddenPaths"> {

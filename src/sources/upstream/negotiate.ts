@@ -4,7 +4,7 @@ import { isLegacyVersion, modernVersions, newestLegacy, newestModern } from "../
 import { isObject, metaKeys, rpcCodes } from "../../mcp/messages.ts";
 import { type Era, UpstreamError } from "./connection.ts";
 import type { Conversation } from "./conversation.ts";
-import { HttpStatusError } from "./http-wire.ts";
+import { HttpStatusError } from "./http-answer.ts";
 import type { Wire } from "./wire.ts";
 
 /** What was agreed on with a running server. */

@@ -43,6 +43,11 @@ export function createOauthToken(
 }
 
 async function fetchToken(settings: OauthSettings, place: { name: string; resource: string }): Promise<Kept> {
+  if (!isPrivateWay(settings.tokenUrl))
+    throw new UpstreamError(
+      "unavailable",
+      `The upstream server "${place.name}" cannot be used: token_url must begin with https://, because the client's secret is sent there.`,
+    );
   const first = await ask(settings, place.resource, "basic");
   // Some take the secret in the body only.
   const answer =
@@ -69,6 +74,16 @@ async function fetchToken(settings: OauthSettings, place: { name: string; resour
     throw fail(`it gives ${type.slice(0, 40)} tokens, and only bearer tokens can be used.`);
   const lifeMs = typeof body?.expires_in === "number" ? body.expires_in * 1_000 : defaultLifeMs;
   return { token, until: performance.now() + Math.max(lifeMs - marginMs, lifeMs / 2) };
+}
+
+/** On this machine nobody else can listen. */
+function isPrivateWay(tokenUrl: string): boolean {
+  if (!URL.canParse(tokenUrl)) return false;
+  const { protocol, hostname } = new URL(tokenUrl);
+  return (
+    protocol === "https:" ||
+    (protocol === "http:" && /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname))
+  );
 }
 
 function ask(settings: OauthSettings, resource: string, how: "basic" | "post"): Promise<FetchResult> {

@@ -381,4 +381,12 @@ describe("OAuth client credentials", () => {
     expect(error).toMatch(/gave no access token: HTTP 401: invalid_client/);
     expect(error).not.toContain("secret-secret");
   });
+
+  it("never sends the secret over a line that others can read", async () => {
+    const server = await scriptedHttp("modern");
+    const oauth = { tokenUrl: "http://tokens.example/token", clientId: "me", clientSecret: "secret-secret" };
+    await expect(call(overHttp(server.url, { oauth }), "echo")).rejects.toMatchObject({
+      message: expect.stringContaining("token_url must begin with https://"),
+    });
+  });
 });
