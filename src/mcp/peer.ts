@@ -1,8 +1,9 @@
 /** One end of a JSON-RPC connection: matches answers with requests, counts time, carries progress and cancellation. Knows no transport. */
-import { onAbort } from "../core/abort.ts";
 import { messageOf } from "../core/errors.ts";
 import type { Json, JsonObject } from "../core/json.ts";
+import { IncomingRequest } from "./incoming-request.ts";
 import { isObject, isRequestId, RawResult, type RequestId, RpcError, rpcCodes } from "./messages.ts";
+import { type OutgoingOptions, OutgoingRequests } from "./outgoing-requests.ts";
 
 export type Answer = JsonObject | RawResult;
 
@@ -17,25 +18,8 @@ export interface PeerPorts {
   readonly onNotification?: (method: string, params: JsonObject) => void;
   /** Told of what a handler threw besides RpcErrors, and of answers that nobody waits for. */
   readonly onProblem?: (message: string) => void;
-  /** How to tell the other side that nobody waits any more; by default the notification. */
-  readonly cancel?: (id: RequestId, reason: string) => void;
   /** More requests of the other side at once are refused. */
   readonly maxIncoming?: number;
-}
-
-export interface OutgoingOptions {
-  readonly signal?: AbortSignal | undefined;
-  /** Undefined: waits until the signal or the end of the connection. */
-  readonly timeoutMs?: number | undefined;
-  /** Asks for progress, too. */
-  readonly onProgress?: ((progress: JsonObject) => void) | undefined;
-  /** The request of the other side that this one belongs to. */
-  readonly about?: RequestId | undefined;
-}
-
-/** The other side did not answer in time. */
-export class PeerTimeout extends Error {
-  override readonly name = "PeerTimeout";
 }
 
 /** The connection ended first. */
@@ -43,50 +27,14 @@ export class PeerClosed extends Error {
   override readonly name = "PeerClosed";
 }
 
-interface Waiting {
-  readonly resolve: (result: JsonObject) => void;
-  readonly reject: (error: Error) => void;
-  readonly onProgress: ((progress: JsonObject) => void) | undefined;
-}
-
 const defaultMaxIncoming = 1_024;
-
-/** Requests that came in. The AbortSignal is made only for those who look at it. */
-export class IncomingRequest {
-  readonly id: RequestId;
-  readonly method: string;
-  readonly params: JsonObject;
-  /** Nobody waits for the answer any more. */
-  cancelled = false;
-  #controller: AbortController | undefined;
-
-  constructor(id: RequestId, method: string, params: JsonObject) {
-    this.id = id;
-    this.method = method;
-    this.params = params;
-  }
-
-  get signal(): AbortSignal {
-    if (this.#controller === undefined) {
-      this.#controller = new AbortController();
-      if (this.cancelled) this.#controller.abort(cancelReason());
-    }
-    return this.#controller.signal;
-  }
-
-  cancel(): void {
-    if (this.cancelled) return;
-    this.cancelled = true;
-    this.#controller?.abort(cancelReason());
-  }
-}
 
 export class Peer {
   readonly #ports: PeerPorts;
   readonly #maxIncoming: number;
-  readonly #waiting = new Map<RequestId, Waiting>();
   readonly #incoming = new Map<RequestId, IncomingRequest>();
-  #lastId = 0;
+  /** Most connections never ask. */
+  #outgoing: OutgoingRequests | undefined;
   #closed: Error | undefined;
   #whenIdle: (() => void)[] | undefined;
 
@@ -97,7 +45,7 @@ export class Peer {
 
   /** How many requests of ours wait for their answers. */
   get waiting(): number {
-    return this.#waiting.size;
+    return this.#outgoing?.count ?? 0;
   }
 
   /** How many requests of the other side are being answered. */
@@ -120,46 +68,12 @@ export class Peer {
     options: OutgoingOptions = {},
   ): Promise<JsonObject> {
     if (this.#closed !== undefined) return Promise.reject(this.#closed);
-    const { signal, timeoutMs, onProgress, about } = options;
-    if (signal?.aborted === true) return Promise.reject(signal.reason);
-    const id = ++this.#lastId;
-    return new Promise((resolve, reject) => {
-      let timer: NodeJS.Timeout | undefined;
-      let stopListening: (() => void) | undefined;
-      const settle = () => {
-        this.#waiting.delete(id);
-        clearTimeout(timer);
-        stopListening?.();
-      };
-      const giveUp = (error: Error, why: string) => {
-        settle();
-        this.#tellCancelled(id, why, about);
-        reject(error);
-      };
-      this.#waiting.set(id, {
-        resolve(result) {
-          settle();
-          resolve(result);
-        },
-        reject(error) {
-          settle();
-          reject(error);
-        },
-        onProgress,
-      });
-      if (timeoutMs !== undefined) {
-        const late = () =>
-          giveUp(new PeerTimeout(`No answer to ${method} within ${timeoutMs} ms.`), "time-out");
-        timer = setTimeout(late, timeoutMs);
-      }
-      if (signal !== undefined) stopListening = onAbort(signal, () => giveUp(signal.reason, "cancelled"));
-      const sent = onProgress === undefined ? params : withProgressToken(params, id);
-      this.#send({ jsonrpc: "2.0", id, method, ...(sent && { params: sent }) }, about);
-    });
+    this.#outgoing ??= new OutgoingRequests((message, about) => this.#send(message, about));
+    return this.#outgoing.start(method, params, options);
   }
 
   notify(method: string, params?: JsonObject, about?: RequestId): void {
-    if (this.#closed === undefined) this.#send({ jsonrpc: "2.0", method, ...(params && { params }) }, about);
+    this.#send({ jsonrpc: "2.0", method, ...(params && { params }) }, about);
   }
 
   /** Takes one message as text. */
@@ -200,7 +114,7 @@ export class Peer {
   close(error: Error = overQuietly): void {
     if (this.#closed !== undefined) return;
     this.#closed = error;
-    for (const waiting of [...this.#waiting.values()]) waiting.reject(error);
+    this.#outgoing?.close(error);
     const incoming = [...this.#incoming.values()];
     this.#incoming.clear();
     for (const request of incoming) request.cancel();
@@ -290,31 +204,18 @@ export class Peer {
       request?.cancel();
       this.#checkIdle();
     } else if (method === "notifications/progress" && isRequestId(params.progressToken)) {
-      this.#waiting.get(params.progressToken)?.onProgress?.(params);
+      this.#outgoing?.progress(params.progressToken, params);
     } else this.#ports.onNotification?.(method, params);
   }
 
   #takeAnswer(id: Json | undefined, message: JsonObject): void {
-    const waiting = isRequestId(id) ? this.#waiting.get(id) : undefined;
-    const { result, error } = message;
-    if (waiting === undefined) {
-      const said = isObject(error) ? `: ${String(error.message)}` : ".";
-      this.#ports.onProblem?.(`An answer came that nobody waits for (id ${JSON.stringify(id)})${said}`);
-    } else if (isObject(error)) {
-      const code = typeof error.code === "number" ? error.code : rpcCodes.internalError;
-      waiting.reject(new RpcError(code, String(error.message ?? "no message"), error.data));
-    } else if (isObject(result)) waiting.resolve(result);
-    else waiting.reject(new RpcError(rpcCodes.invalidRequest, "The answer's result is not an object."));
-  }
-
-  #tellCancelled(id: RequestId, reason: string, about: RequestId | undefined): void {
-    if (this.#closed !== undefined) return;
-    if (this.#ports.cancel !== undefined) this.#ports.cancel(id, reason);
-    else this.notify("notifications/cancelled", { requestId: id, reason }, about);
+    if (isRequestId(id) && this.#outgoing?.settle(id, message) === true) return;
+    const said = isObject(message.error) ? `: ${String(message.error.message)}` : ".";
+    this.#ports.onProblem?.(`An answer came that nobody waits for (id ${JSON.stringify(id)})${said}`);
   }
 
   #send(message: object, about: RequestId | undefined): void {
-    this.#ports.send(JSON.stringify(message), about, false);
+    if (this.#closed === undefined) this.#ports.send(JSON.stringify(message), about, false);
   }
 
   #sendError(id: RequestId | null, code: number, message: string, data?: Json): void {
@@ -331,13 +232,4 @@ const overQuietly = new PeerClosed("The connection is closed.");
 
 function idJson(id: RequestId): string {
   return typeof id === "number" ? String(id) : JSON.stringify(id);
-}
-
-function withProgressToken(params: JsonObject | undefined, token: RequestId): JsonObject {
-  const meta = params?._meta;
-  return { ...params, _meta: { ...(isObject(meta) ? meta : undefined), progressToken: token } };
-}
-
-function cancelReason(): DOMException {
-  return new DOMException("The request was cancelled.", "AbortError");
 }

@@ -2,8 +2,9 @@
 import type { JsonObject } from "../../core/json.ts";
 import { shownName } from "../../core/visible.ts";
 import { claimsModern, isLegacyVersion, newestLegacy, readEnvelope } from "../../mcp/eras.ts";
+import type { IncomingRequest } from "../../mcp/incoming-request.ts";
 import { isObject, RpcError, rpcCodes } from "../../mcp/messages.ts";
-import { type Answer, type IncomingRequest, Peer } from "../../mcp/peer.ts";
+import { type Answer, Peer } from "../../mcp/peer.ts";
 import { type Change, notificationOf } from "./changes.ts";
 import { type ClientFacts, type Handler, textParam, wrongParams } from "./exchange.ts";
 import type { ResourceWatch } from "./resource-watch.ts";

@@ -2,8 +2,9 @@
 import type { Caller } from "../../core/call.ts";
 import type { Json, JsonObject } from "../../core/json.ts";
 import type { Era } from "../../mcp/eras.ts";
+import type { IncomingRequest } from "../../mcp/incoming-request.ts";
 import { isObject, metaKeys, RpcError, rpcCodes } from "../../mcp/messages.ts";
-import type { Answer, IncomingRequest, Peer } from "../../mcp/peer.ts";
+import type { Answer, Peer } from "../../mcp/peer.ts";
 import type { McpTransport } from "./server-parts.ts";
 
 /** What a client says about itself: once, or with every request. */

@@ -1,13 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../../src/core/json.ts";
+import type { IncomingRequest } from "../../../src/mcp/incoming-request.ts";
 import { RawResult, RpcError, rpcCodes } from "../../../src/mcp/messages.ts";
-import {
-  type IncomingRequest,
-  Peer,
-  PeerClosed,
-  type PeerPorts,
-  PeerTimeout,
-} from "../../../src/mcp/peer.ts";
+import { PeerTimeout } from "../../../src/mcp/outgoing-requests.ts";
+import { Peer, PeerClosed, type PeerPorts } from "../../../src/mcp/peer.ts";
 
 function makePeer(ports: Partial<PeerPorts> = {}) {
   const sent: JsonObject[] = [];
