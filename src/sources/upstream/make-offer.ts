@@ -44,7 +44,7 @@ export function makeOffer(spec: UpstreamSpec, { same, fresh, changed }: Findings
     same.map(({ name }) => name),
   );
   for (const pin of same) {
-    if (spec.tools[pin.name]?.enabled === false) continue;
+    if (saidAbout(spec, pin.name)?.enabled === false) continue;
     const clash = clashes.get(pin.name);
     const made = clash === undefined ? makeTool(spec, pin, run) : clashing(clash);
     if ("message" in made) refused.push({ tool: pin.name, message: made.message });
@@ -66,7 +66,7 @@ function makeTool(
 ): OfferedTool | { readonly message: string } {
   const { name, digest, definition } = pin;
   const permission: Permission =
-    spec.tools[name]?.permission ?? spec.permission ?? permissionOf(definition, spec.trustAnnotations);
+    saidAbout(spec, name)?.permission ?? spec.permission ?? permissionOf(definition, spec.trustAnnotations);
   const made = toolFromMcp({
     server: spec.name,
     id: upstreamToolId(spec.name, name),
@@ -77,6 +77,11 @@ function makeTool(
   });
   if (!made.ok) return made;
   return { name, tool: made.tool, digest: fingerprint([digest, spec.identity, permission] as Json) };
+}
+
+/** A tool may be called `constructor`. */
+function saidAbout({ tools }: UpstreamSpec, name: string): UpstreamSpec["tools"][string] | undefined {
+  return Object.hasOwn(tools, name) ? tools[name] : undefined;
 }
 
 function clashing(other: string): { readonly message: string } {
