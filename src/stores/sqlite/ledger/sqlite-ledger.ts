@@ -1,6 +1,12 @@
 /** The ledger in the store: what the gate writes to, and what people read. */
 import type { Json, JsonObject } from "../../../core/json.ts";
-import type { LedgerEntry, LedgerFilter, LedgerKind, LedgerReader } from "../../../core/ledger-reader.ts";
+import {
+  type LedgerEntry,
+  type LedgerFilter,
+  type LedgerKind,
+  type LedgerReader,
+  ledgerKinds,
+} from "../../../core/ledger-reader.ts";
 import type { Ledger, LedgerIntent, LedgerRecord } from "../../../core/ports.ts";
 import { redact as redactByLook } from "../../../safe/redact.ts";
 import { createRowMaker, isLong, type Redact } from "../../ledger/row.ts";
@@ -84,6 +90,16 @@ export function createSqliteLedger(
     }
   };
 
+  /** What an agent's hook said and what ran here are records of different calls. */
+  const ofToolUse = async (toolUseId: string): Promise<LedgerEntry[]> => {
+    const { entries } = await query({ toolUseId, kinds: ledgerKinds }, { limit: mostEntries });
+    const calls = new Set(entries.flatMap(({ callId }) => callId ?? []));
+    const rows = await Promise.all([...calls].map((callId) => area.read("ofCall", callId)));
+    const bySeq = new Map([...entries, ...rows.flat().map(toEntry)].map((entry) => [entry.seq, entry]));
+    // Hooks' records come in late.
+    return [...bySeq.values()].sort((one, other) => one.at - other.at || one.seq - other.seq);
+  };
+
   return {
     async open(intent) {
       const { callId, input } = intent;
@@ -109,8 +125,9 @@ export function createSqliteLedger(
     query,
     async show(wanted) {
       await settle().catch(ignore);
-      const rows = typeof wanted === "number" ? area.read("ofSeq", wanted) : area.read("ofCall", wanted);
-      return (await rows).map(toEntry);
+      if (typeof wanted === "number") return (await area.read("ofSeq", wanted)).map(toEntry);
+      const rows = await area.read("ofCall", wanted);
+      return rows.length > 0 ? rows.map(toEntry) : ofToolUse(wanted);
     },
     async running() {
       await settle().catch(ignore);
