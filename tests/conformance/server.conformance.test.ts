@@ -3,11 +3,17 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openGatewayWorld } from "./gateway-world.ts";
 import { type Check, type Revision, runSuite } from "./run-suite.ts";
 import { openSuiteWorld, type SuiteWorld } from "./world.ts";
 
+/** The gate's own endpoint, or the same with everything the suite looks at behind it, on an upstream server of the same era. */
+type Where = "server" | "gateway";
+
 interface NotApplicable {
   readonly revisions: readonly Revision[];
+  /** Without it: everywhere. */
+  readonly where?: Where;
   readonly scenario: string;
   /** Without it: every check of the scenario. */
   readonly checks?: readonly string[];
@@ -18,14 +24,20 @@ const listed = JSON.parse(
   readFileSync(new URL("not-applicable.json", import.meta.url), "utf8"),
 ) as readonly NotApplicable[];
 
-describe.each(["2025-11-25", "2026-07-28"] as const)("the conformance suite of %s", (revision) => {
-  const here = listed.filter(({ revisions }) => revisions.includes(revision));
+describe.each([
+  ["2025-11-25", "server"],
+  ["2026-07-28", "server"],
+  ["2025-11-25", "gateway"],
+  ["2026-07-28", "gateway"],
+] as const)("the conformance suite of %s against the %s", (revision, where) => {
+  const here = listed.filter((one) => one.revisions.includes(revision) && (one.where ?? where) === where);
   const folder = mkdtempSync(join(tmpdir(), "toolgate-conformance-"));
-  let world: SuiteWorld;
+  let world: Omit<SuiteWorld, "direct">;
   let found: ReadonlyMap<string, readonly Check[]>;
 
   beforeAll(async () => {
-    world = await openSuiteWorld();
+    const era = revision === "2026-07-28" ? "modern" : "legacy";
+    world = await (where === "server" ? openSuiteWorld() : openGatewayWorld(era));
     found = await runSuite(world.url, revision, folder);
   }, 120_000);
 
@@ -53,7 +65,7 @@ describe.each(["2025-11-25", "2026-07-28"] as const)("the conformance suite of %
 
   it("tries everything that it has", () => {
     const passed = [...found].filter(([, checks]) => checks.some(({ status }) => status === "SUCCESS"));
-    console.log(`${revision}: ${found.size} scenarios, ${passed.length} with checks that passed`);
+    console.log(`${revision}, ${where}: ${found.size} scenarios, ${passed.length} with checks that passed`);
     expect(found.size).toBeGreaterThanOrEqual(revision === "2025-11-25" ? 33 : 40);
   });
 
