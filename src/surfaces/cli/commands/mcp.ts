@@ -15,6 +15,7 @@ import { serveStdio } from "../../mcp/stdio.ts";
 import { parseDuration } from "../duration.ts";
 import { describeProblems } from "../effective-config.ts";
 import { type CliIo, exitCodes } from "../io.ts";
+import { chooseWorkspace } from "../mcp-workspace.ts";
 import { openToolGate, type ToolOptions } from "../tool-options.ts";
 import { shownId } from "./approvals/describe-approval.ts";
 
@@ -22,6 +23,8 @@ export interface McpCommandOptions extends ToolOptions {
   readonly tools?: ToolsMode | undefined;
   readonly permissionPrompt?: boolean | undefined;
   readonly as?: string | undefined;
+  /** The folder to work in, instead of the one it was started in. */
+  readonly workspace?: string | undefined;
   /** A duration; false: `--no-wait`. */
   readonly wait?: string | boolean | undefined;
 }
@@ -31,7 +34,16 @@ const drainMs = 1_500;
 const graceMs = 5_000;
 const principalName = /^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$/;
 
-export async function runMcp(options: McpCommandOptions, io: CliIo): Promise<number> {
+export async function runMcp(options: McpCommandOptions, given: CliIo): Promise<number> {
+  const workspace = chooseWorkspace(options.workspace, given);
+  if (!workspace.ok) {
+    given.err(`${workspace.message}\n`);
+    return exitCodes.failed;
+  }
+  return serveMcp(options, { ...given, cwd: workspace.folder });
+}
+
+async function serveMcp(options: McpCommandOptions, io: CliIo): Promise<number> {
   const { wait } = options;
   const waitMs = typeof wait === "string" ? parseDuration(wait) : undefined;
   if (typeof wait === "string" && waitMs === undefined) {
