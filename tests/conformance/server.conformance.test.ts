@@ -7,13 +7,16 @@ import { openGatewayWorld } from "./gateway-world.ts";
 import { type Check, type Revision, runSuite } from "./run-suite.ts";
 import { openSuiteWorld, type SuiteWorld } from "./world.ts";
 
-/** The gate's own endpoint, or the same with everything the suite looks at behind it, on an upstream server of the same era. */
-type Where = "server" | "gateway";
+/**
+ * `server`: the gate's own endpoint. `gateway`: the same, and everything the suite looks at is on an upstream server behind it. `bridge`: that
+ * server speaks the protocol of the other era.
+ */
+type Where = "server" | "gateway" | "bridge";
 
 interface NotApplicable {
   readonly revisions: readonly Revision[];
   /** Without it: everywhere. */
-  readonly where?: Where;
+  readonly where?: readonly Where[];
   readonly scenario: string;
   /** Without it: every check of the scenario. */
   readonly checks?: readonly string[];
@@ -29,14 +32,18 @@ describe.each([
   ["2026-07-28", "server"],
   ["2025-11-25", "gateway"],
   ["2026-07-28", "gateway"],
+  ["2025-11-25", "bridge"],
+  ["2026-07-28", "bridge"],
 ] as const)("the conformance suite of %s against the %s", (revision, where) => {
-  const here = listed.filter((one) => one.revisions.includes(revision) && (one.where ?? where) === where);
+  const here = listed.filter(
+    (one) => one.revisions.includes(revision) && (one.where ?? [where]).includes(where),
+  );
   const folder = mkdtempSync(join(tmpdir(), "toolgate-conformance-"));
   let world: Omit<SuiteWorld, "direct">;
   let found: ReadonlyMap<string, readonly Check[]>;
 
   beforeAll(async () => {
-    const era = revision === "2026-07-28" ? "modern" : "legacy";
+    const era = (revision === "2026-07-28") === (where === "gateway") ? "modern" : "legacy";
     world = await (where === "server" ? openSuiteWorld() : openGatewayWorld(era));
     found = await runSuite(world.url, revision, folder);
   }, 120_000);
