@@ -71,8 +71,10 @@ describe.each([
   });
 
   it("tries everything that it has", () => {
-    const passed = [...found].filter(([, checks]) => checks.some(({ status }) => status === "SUCCESS"));
-    console.log(`${revision}, ${where}: ${found.size} scenarios, ${passed.length} with checks that passed`);
+    const empty = [...found].filter(([, checks]) => !checks.some(({ status }) => status === "SUCCESS"));
+    // A real server holds a stream for longer than the suite waits to see it left.
+    const known = where === "server" || revision === "2026-07-28" ? [] : ["server-sse-polling"];
+    expect(empty.map(([scenario]) => scenario)).toEqual(known);
     expect(found.size).toBeGreaterThanOrEqual(revision === "2025-11-25" ? 33 : 40);
   });
 

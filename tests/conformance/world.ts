@@ -29,7 +29,7 @@ export async function openSuiteWorld(): Promise<SuiteWorld> {
     limits: { maxInFlight: 1_000, maxPerMinute: 100_000, maxStreams: 100 },
     // Reading a resource at an address asks by default.
     gate: { policies: [{ name: "resources of the suite", tools: "mcp.resource_read", action: "approve" }] },
-    mcp: { upstreams, legLimits: { maxStreamMs: 300 } },
+    mcp: { upstreams, legLimits: { quietMs: 50, maxStreamMs: 300 } },
   });
   const { gate } = server.parts;
   const tools = suiteTools({
