@@ -61,8 +61,11 @@ export function defineMcp(program: Command, { io, finish }: Host): void {
     .addOption(configOption())
     .addHelpText("after", mcpExamples)
     .action(async (options: McpCommandOptions) => {
+      // Loads its code while the command does.
+      const { startStoreThread } = await import("../../../start-store-thread.ts");
+      const thread = startStoreThread();
       const { runMcp } = await import("../commands/mcp.ts");
-      finish(await runMcp(options, io));
+      finish(await runMcp(options, io, thread));
     });
 }
 
