@@ -31,6 +31,7 @@ export interface LedgerIntent {
   readonly permission: Permission;
   readonly caller: string;
   readonly sessionId: string | undefined;
+  readonly toolUseId?: string | undefined;
   readonly input: JsonObject;
   readonly approval: ApprovalRef | undefined;
 }

@@ -70,7 +70,7 @@ function openIntent(
   { call, approval }: AdmittedCall,
   parts: GateParts,
 ): Stop | undefined | Promise<Stop | undefined> {
-  const { planned, callId, at, sessionId, input } = call;
+  const { planned, callId, at, sessionId, toolUseId, input } = call;
   const { permission } = planned;
   if (permission === "read") return undefined;
   const failed = (error: unknown) => {
@@ -86,6 +86,7 @@ function openIntent(
       permission,
       caller: call.caller.id,
       sessionId,
+      toolUseId,
       input,
       approval,
     });

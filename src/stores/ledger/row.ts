@@ -49,7 +49,7 @@ const maxKnownNames = 1_000;
 const longFacts = 8_192;
 
 /** What the two short ways below know; whatever else a record holds is not lost. */
-const ofIntent = fieldNames("approval at callId caller input permission sessionId tool");
+const ofIntent = fieldNames("approval at callId caller input permission sessionId tool toolUseId");
 const ofCompletion = fieldNames(
   "approval askedFor at callId caller code cwd durationMs input kind message mode notes ok result rule sessionId stage surface tool toolUseId verdict",
 );
@@ -119,13 +119,13 @@ export function createRowMaker(redact: Redact = redactByLook): RowMaker {
 
     intent(facts, recordedAt, process) {
       if (hasOthers(facts, ofIntent)) return any("intent", { ...facts, process, recordedAt });
-      const { approval, at, callId, caller, permission, sessionId, tool } = facts;
+      const { approval, at, callId, caller, permission, sessionId, tool, toolUseId } = facts;
       const inputText = facts.input === undefined ? undefined : clean(facts.input);
       const toolName = cleanName(tool);
       let body = `{${member("approval", approval)}${member("at", at)}${member("callId", callId)}${member("caller", caller)}`;
       if (inputText !== undefined) body += `"input":${inputText},`;
       body += `${member("permission", permission)}"process":${JSON.stringify(process)},"recordedAt":${recordedAt},"row":"intent",`;
-      body += `${member("sessionId", sessionId)}${nameMember("tool", toolName)}"v":1}`;
+      body += `${member("sessionId", sessionId)}${nameMember("tool", toolName)}${member("toolUseId", toolUseId)}"v":1}`;
       const fields: LedgerFields = {
         kind: "intent",
         at: toTime(at),

@@ -49,12 +49,12 @@ export function markUnknown(store: StoreContext, processIds: readonly string[], 
     for (const row of store.all(statements.openIntents, Number(writer.open_from_seq))) {
       const intent = JSON.parse(String(row.body)) as JsonObject;
       if (intent.process !== id) continue;
-      const { callId, tool, permission, caller, sessionId, input, approval } = intent;
+      const { callId, tool, permission, caller, sessionId, toolUseId, input, approval } = intent;
       append(store, "unknown", {
         at: store.now(),
         intentSeq: Number(row.seq),
         message: why,
-        ...given({ callId, tool, permission, caller, sessionId, input, approval }),
+        ...given({ callId, tool, permission, caller, sessionId, toolUseId, input, approval }),
       });
     }
     store.run(statements.removeWriter, id);

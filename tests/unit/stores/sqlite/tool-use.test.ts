@@ -31,6 +31,14 @@ describe("what was recorded for one tool use of a model", () => {
     ]);
   });
 
+  it("is there while the call still runs", async () => {
+    const { ledger } = await world();
+    await ledger.open({ ...intent("call-1"), toolUseId: "toolu_1" });
+    expect((await ledger.show("toolu_1")).map(({ kind, callId }) => [kind, callId])).toEqual([
+      ["intent", "call-1"],
+    ]);
+  });
+
   it("is found by a filter, and not by inputs that hold the same words", async () => {
     const { ledger } = await world();
     await ledger.close({ ...record("call-1"), toolUseId: "toolu_1" });
