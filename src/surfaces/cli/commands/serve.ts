@@ -176,6 +176,7 @@ function describe(url: string, tokenFile: string, { gate }: OpenTools, io: CliIo
     `  token   in ${file}, which only you can read`,
     `  try     curl -H @<(printf 'Authorization: Bearer %s' "$(cat ${file})") ${url}/api/tools`,
     "  agents  toolgate tokens create NAME --rights call   (cannot approve)",
+    `  mcp     ${url}/mcp, for MCP clients with such a token`,
     "Ctrl-C ends it.",
     "",
   ].join("\n");

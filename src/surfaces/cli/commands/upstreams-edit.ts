@@ -15,6 +15,7 @@ import { type CommonOptions, describeNotes, openEffective } from "../effective-c
 import { type CliIo, exitCodes } from "../io.ts";
 import { shownPath } from "../shown-path.ts";
 import { readUserConfig, saveUserConfig } from "./upstreams/save-config.ts";
+import { shownProblem } from "./upstreams/shown-problem.ts";
 
 export interface AddOptions extends CommonOptions {
   readonly name: string;
@@ -114,7 +115,7 @@ async function check(options: AddOptions, file: string, io: CliIo): Promise<numb
   for (const { tool, message } of refused) io.err(`  ${visible(tool)} is not offered: ${visible(message)}\n`);
   if (state === "ready" || state === "idle") return exitCodes.ok;
   io.err(
-    `${name} could not be connected: ${visible(problem ?? state)}\nIt stays in the file; mend it, then: toolgate upstreams list --check\n`,
+    `${name} could not be connected: ${shownProblem(problem ?? state)}\nIt stays in the file; mend it, then: toolgate upstreams list --check\n`,
   );
   return exitCodes.failed;
 }

@@ -123,5 +123,8 @@ function describe({ taken, left }: Plan, lookedFor: readonly string[], file: str
 function afterwards(taken: readonly Adopted[], file: string, io: CliIo): string {
   const needs = [...new Set(taken.flatMap((one) => one.needs))].filter((name) => !io.env[name]);
   const set = needs.length === 0 ? "" : `Set before they work: ${needs.join(", ")}\n`;
-  return `${coloursFor(io).green("✓")} ${taken.map(({ name }) => name).join(", ")} ${taken.length === 1 ? "is" : "are"} in ${shownPath(file, io.cwd)}.\n${set}Connect to them: toolgate upstreams list --check\n`;
+  // What the agent still starts by itself no rule sees.
+  const files = [...new Set(taken.map(({ file: from }) => shownPath(from, io.cwd)))].join(", ");
+  const still = `Where they were (${files}) they still are: take them out there, or the agent reaches them past the gate.\n`;
+  return `${coloursFor(io).green("✓")} ${taken.map(({ name }) => name).join(", ")} ${taken.length === 1 ? "is" : "are"} in ${shownPath(file, io.cwd)}.\n${still}${set}Connect to them: toolgate upstreams list --check\n`;
 }

@@ -8,6 +8,7 @@ import { coloursFor } from "../colours.ts";
 import { type CommonOptions, describeIgnored, describeNotes, openUsable } from "../effective-config.ts";
 import { type CliIo, exitCodes } from "../io.ts";
 import { formatTable } from "../table.ts";
+import { shownProblem } from "./upstreams/shown-problem.ts";
 
 export interface UpstreamsListOptions extends CommonOptions {
   /** Connect to each of them. */
@@ -53,7 +54,7 @@ function whereOf(entry: PlacedUpstream | undefined): string {
 function remarks({ server, state, problem, pending, refused, tools }: UpstreamStatus, io: CliIo): string {
   const colours = coloursFor(io);
   const lines = [
-    ...(problem === undefined ? [] : [`${colours.red("✗")} ${server}: ${visible(problem)}`]),
+    ...(problem === undefined ? [] : [`${colours.red("✗")} ${server}: ${shownProblem(problem)}`]),
     ...(pending.length === 0
       ? []
       : [
