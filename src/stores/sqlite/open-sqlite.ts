@@ -72,6 +72,9 @@ export async function openSqlite(options: SqliteOptions): Promise<SqliteClient> 
   return client;
 }
 
+/** For a thread that hangs; ours answers "closed" as the last thing it does. */
+const patienceMs = 5_000;
+
 interface Waiting {
   readonly resolve: (value: never) => void;
   readonly reject: (error: StoreError) => void;
@@ -88,6 +91,7 @@ class Client implements SqliteClient {
   readonly #waiting = new Map<number, Waiting>();
   readonly #ready = Promise.withResolvers<void>();
   readonly #ended = Promise.withResolvers<void>();
+  readonly #exited = Promise.withResolvers<void>();
   #asks: unknown[] = [];
   #lastId = 0;
   #problem: StoreError | undefined;
@@ -104,7 +108,10 @@ class Client implements SqliteClient {
     port.on("message", (message: FromWorker) => this.#hear(message));
     worker.on("error", (error) => this.#end(stopped(file, messageOf(error))));
     // A thread that was told to close may be gone before its last word is heard.
-    worker.on("exit", () => this.#end(this.#closing ? closed(file) : stopped(file, "its thread ended")));
+    worker.on("exit", () => {
+      this.#end(this.#closing ? closed(file) : stopped(file, "its thread ended"));
+      this.#exited.resolve();
+    });
     // The port alone keeps the process alive, and only while somebody waits for an answer.
     worker.unref();
   }
@@ -201,7 +208,15 @@ class Client implements SqliteClient {
       this.#port.postMessage("close");
       await this.#ended.promise;
     }
-    await this.#worker.terminate();
+    await this.#exit();
+  }
+
+  /** A thread that has closed its port ends by itself. One that is stopped from outside while another is started can take the process with it. */
+  async #exit(): Promise<void> {
+    this.#worker.ref();
+    const patience = setTimeout(() => void this.#worker.terminate(), patienceMs);
+    await this.#exited.promise;
+    clearTimeout(patience);
   }
 
   /** Whoever waits must hear that it will not come. */
