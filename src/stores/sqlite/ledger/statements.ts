@@ -22,6 +22,7 @@ export const statements = {
   openIntents: `SELECT * FROM ledger AS i WHERE i.seq >= ? AND i.kind = 'intent' AND NOT EXISTS
      (SELECT 1 FROM ledger AS c WHERE c.call_id = i.call_id AND c.kind IN ('completion', 'unknown')) ORDER BY i.seq`,
   spoolFile: "SELECT inode, taken_bytes FROM ledger_spool WHERE name = ?",
+  journals: "SELECT name FROM ledger_spool WHERE name LIKE 'journal/%'",
   forgetSpool: "DELETE FROM ledger_spool WHERE name = ?",
   moveSpool:
     "INSERT INTO ledger_spool (name, inode, taken_bytes) VALUES (?, ?, ?) ON CONFLICT (name) DO UPDATE SET inode = excluded.inode, taken_bytes = excluded.taken_bytes",

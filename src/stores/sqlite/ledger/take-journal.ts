@@ -25,6 +25,7 @@ export function takeJournal(store: StoreContext, processId: string, over: boolea
 
 /** What the dead have left, once it is in the ledger and old enough: one that was only asleep may still write to it. */
 export function sweepJournals(store: StoreContext): void {
+  forgetRemoved(store);
   const registered = new Set(store.all("SELECT id FROM processes").map(({ id }) => id));
   for (const { id, name } of filesOf(store)) {
     if (registered.has(id)) continue;
@@ -34,14 +35,21 @@ export function sweepJournals(store: StoreContext): void {
   }
 }
 
+/** Names are never used again. */
+function forgetRemoved(store: StoreContext): void {
+  const there = new Set(filesOf(store).map(({ name }) => `journal/${name}`));
+  for (const { name } of store.all(statements.journals))
+    if (typeof name === "string" && !there.has(name)) store.run(statements.forgetSpool, name);
+}
+
 const keptMs = 2 * 86_400_000;
 const removedKey = "ledger.removed-journals";
 const removableKey = "ledger.removable-journals";
 
-/** The file goes after the commit, and only then. */
+/** The file goes after the commit, and only then; until it is gone, how far it was taken stays known: nothing is taken twice. */
 function remove(store: StoreContext, name: string): void {
-  store.run(statements.forgetSpool, `journal/${name}`);
-  store.memo.set(removedKey, [...((store.memo.get(removedKey) as string[] | undefined) ?? []), name]);
+  const names = (store.memo.get(removedKey) as readonly string[] | undefined) ?? [];
+  if (!names.includes(name)) store.memo.set(removedKey, [...names, name]);
 }
 
 export function noteRemoved(store: StoreContext): void {
