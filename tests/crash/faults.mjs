@@ -37,7 +37,7 @@ export const area = {
     hit("transaction-written");
     if (point !== "checkpoint-written" && point !== "spool-taken") return;
     if (sizeOfCheckpoints(store) > checkpointBytes) hit("checkpoint-written");
-    if (store.memo.get("ledger.moved") === true) hit("spool-taken");
+    if (store.rung.has("ledger")) hit("spool-taken");
   },
   onCommit() {
     if (isOpen) hit("transaction-committed");

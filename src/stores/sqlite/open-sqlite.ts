@@ -1,7 +1,7 @@
 /** Opens the store in a worker thread and hands operations to it: the event loop never waits for a disk or for another process. */
 import { randomBytes } from "node:crypto";
 import { isAbsolute, join } from "node:path";
-import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
+import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from "node:worker_threads";
 import { messageOf } from "../../core/errors.ts";
 import { moduleBeside } from "../../safe/isolated/module-beside.ts";
 import type { Area, AreaOptions, Calls } from "./area.ts";
@@ -30,6 +30,8 @@ export interface SqliteClient {
   area<Of extends Area>(name: Of["name"]): AreaClient<Of>;
   /** Hears `store.ring(name)` of this and every other process. Returns how to stop. */
   listen(name: string, listener: () => void): () => void;
+  /** Done before the thread is told to close. */
+  beforeClose(finish: () => void): void;
   close(): Promise<void>;
 }
 
@@ -92,6 +94,7 @@ class Client implements SqliteClient {
   readonly #ready = Promise.withResolvers<void>();
   readonly #ended = Promise.withResolvers<void>();
   readonly #exited = Promise.withResolvers<void>();
+  readonly #finishing: (() => void)[] = [];
   #asks: unknown[] = [];
   #lastId = 0;
   #problem: StoreError | undefined;
@@ -107,8 +110,10 @@ class Client implements SqliteClient {
     this.#bells = new BellListeners(stateFolder);
     port.on("message", (message: FromWorker) => this.#hear(message));
     worker.on("error", (error) => this.#end(stopped(file, messageOf(error))));
-    // A thread that was told to close may be gone before its last word is heard.
     worker.on("exit", () => {
+      // It may be gone before its last word is heard.
+      for (let last = receiveMessageOnPort(port); last !== undefined; last = receiveMessageOnPort(port))
+        this.#hear(last.message as FromWorker);
       this.#end(this.#closing ? closed(file) : stopped(file, "its thread ended"));
       this.#exited.resolve();
     });
@@ -132,7 +137,12 @@ class Client implements SqliteClient {
     return this.#bells.listen(name, listener);
   }
 
+  beforeClose(finish: () => void): void {
+    this.#finishing.push(finish);
+  }
+
   close(): Promise<void> {
+    for (const finish of this.#finishing.splice(0)) finish();
     this.#closing ??= this.#close();
     return this.#closing;
   }

@@ -4,23 +4,25 @@ import { join } from "node:path";
 import type { JsonObject } from "../../../core/json.ts";
 import type { StoreContext } from "../area.ts";
 import { append, appendRow, nextTime } from "./append.ts";
-import { journalFolder } from "./journal.ts";
+import { completionMark, intentMark, journalFolder } from "./journal.ts";
+import { noteChange } from "./open-calls.ts";
+import { unpackRow } from "./ready-row.ts";
 import { ledgerState } from "./state.ts";
 import { statements } from "./statements.ts";
 
 const journalFile = /^([\w-]+)\.(\d+)\.jsonl$/;
-const bytesAtOnce = 1024 * 1024;
+/** In one transaction; other writers wait meanwhile. */
+const bytesAtOnce = 64 * 1024;
 
 /** `over`: the process closes the store, so that also its last file can go. Returns whether there is more. */
 export function takeJournal(store: StoreContext, processId: string, over: boolean): boolean {
   const files = filesOf(store).filter(({ id }) => id === processId);
-  let more = false;
   for (const [index, { name }] of files.entries()) {
-    const isWhole = takeFile(store, name);
-    if (!isWhole) more = true;
-    else if (over || index < files.length - 1) remove(store, name);
+    // A call's beginning may be at the end of this file, and its end in the next.
+    if (!takeFile(store, name)) return true;
+    if (over || index < files.length - 1) remove(store, name);
   }
-  return more;
+  return false;
 }
 
 /** What the dead have left, once it is in the ledger and old enough: one that was only asleep may still write to it. */
@@ -82,6 +84,18 @@ function takeFile(store: StoreContext, name: string): boolean {
 }
 
 function takeLine(store: StoreContext, line: string): void {
+  if (line.startsWith(intentMark)) takeReady(store, "intent", line.slice(intentMark.length));
+  else if (line.startsWith(completionMark)) takeReady(store, "completion", line.slice(completionMark.length));
+  else takeFacts(store, line);
+}
+
+export function takeReady(store: StoreContext, kind: "intent" | "completion", text: string): void {
+  const { row, callId } = unpackRow(text, kind, (at) => nextTime(store, at));
+  const seq = appendRow(store, row);
+  noteChange(store, callId, kind === "intent" ? { seq, inputText: undefined } : undefined);
+}
+
+function takeFacts(store: StoreContext, line: string): void {
   let facts: JsonObject;
   try {
     facts = JSON.parse(line) as JsonObject;
