@@ -1,9 +1,9 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
-// `npm run test:unit` leaves out what takes longer; `npm run test:slow` and `npm run test:agents` run only that.
+// `npm run test:unit` leaves out what takes longer; `npm run test:slow`, `test:conformance` and `test:agents` run only that.
 const suite = process.env.TOOLGATE_TESTS;
-const apart = ["tests/**/*.slow.test.ts", "tests/**/*.agents.test.ts"];
+const apart = ["slow", "agents", "conformance"].map((name) => `tests/**/*.${name}.test.ts`);
 
 export default defineConfig({
   test: {

@@ -93,14 +93,14 @@ async function sizeBatch(call) {
   }
 }
 
-function quantile(values, share) {
+export function quantile(values, share) {
   const sorted = [...values].sort((a, b) => a - b);
   const at = (sorted.length - 1) * share;
   const low = sorted[Math.floor(at)];
   return low + (sorted[Math.ceil(at)] - low) * (at - Math.floor(at));
 }
 
-function shuffled(items) {
+export function shuffled(items) {
   const copy = [...items];
   for (let index = copy.length - 1; index > 0; index--) {
     const other = Math.floor(Math.random() * (index + 1));

@@ -24,6 +24,8 @@ async function main(args) {
         json: { type: "boolean" },
         help: { type: "boolean", short: "h" },
         "no-build": { type: "boolean" },
+        quick: { type: "boolean" },
+        only: { type: "string" },
       },
     });
   } catch (error) {
@@ -35,32 +37,44 @@ async function main(args) {
     console.log(help(names));
     return 0;
   }
-  const unknown = positionals.find((name) => !names.includes(name));
+  const files = positionals.filter((given) => given.endsWith(".json"));
+  const wanted = positionals.filter((given) => !given.endsWith(".json"));
+  const unknown = wanted.find((name) => !names.includes(name));
   if (unknown !== undefined)
     return wrongUse(`There is no benchmark "${unknown}". There are: ${names.join(", ")}.`);
+  if (files.length > 0 && (wanted.length !== 1 || wanted[0] !== "search"))
+    return wrongUse(`Only search takes a file: npm run bench -- search ${files[0]}.`);
   if (!values["no-build"] && !build()) return 1;
-  const chosen = positionals.length > 0 ? positionals : names;
-  if (chosen.length === 1) return runOne(chosen[0], values.json === true);
+  const chosen = wanted.length > 0 ? wanted : names;
+  if (chosen.length === 1) return runOne(chosen[0], { ...values, files });
   // Each in its own process: what one leaves in the heap and the compiler must not weigh on the next.
   let worst = 0;
   for (const name of chosen) {
     if (!values.json) console.log(`== ${name}`);
-    const again = [join(here, "run.mjs"), name, "--no-build", ...(values.json ? ["--json"] : [])];
+    const again = [join(here, "run.mjs"), name, "--no-build", ...passedOn(values)];
     worst = Math.max(worst, spawnSync(process.execPath, again, { stdio: "inherit" }).status ?? 1);
     if (!values.json) console.log("");
   }
   return worst;
 }
 
+function passedOn({ json, quick }) {
+  return [...(json ? ["--json"] : []), ...(quick ? ["--quick"] : [])];
+}
+
 /** A benchmark prints for people itself and returns its rows, or `{ rows, bars }`. */
-async function runOne(name, json) {
+async function runOne(name, { json = false, quick = false, only, files }) {
   const bench = await import(new URL(`${name}.mjs`, import.meta.url));
-  if (bench.needsPeers === true && !installPeers()) return 1;
+  const needsPeers = bench.needsPeers === true || (bench.needsPeersForFiles === true && files.length > 0);
+  if (needsPeers && !installPeers()) return 1;
   const print = console.log;
   if (json) console.log = console.error;
   let returned;
   try {
-    returned = await bench.run();
+    returned = await bench.run({ quick, only, files });
+  } catch (error) {
+    if (error.code !== "WRONG_USE") throw error;
+    return wrongUse(error.message);
   } finally {
     console.log = print;
   }
@@ -97,7 +111,7 @@ function installPeers() {
     .digest("hex");
   const stamp = join(here, "node_modules", ".installed-from");
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === lock) return true;
-  console.error("Installing what toolgate is compared with (npm ci in benches/, about 280 MB, once) ...");
+  console.error("Installing what toolgate is compared with (npm ci in benches/, about 360 MB, once) ...");
   const startedAt = performance.now();
   // No install scripts: nothing of the peers needs to be built, and nothing of theirs should run unasked.
   if (!npm(["ci", "--ignore-scripts", "--no-audit", "--no-fund"], here)) {
@@ -131,11 +145,14 @@ Benchmarks: ${names.join(", ")}. Without a name all of them run, each in its own
 Options
   --json      one JSON object per line on stdout (rows, then bars); all other text goes to stderr
   --no-build  measure dist/ as it is, even if a source is newer
+  --quick     fewer rounds, where a benchmark has such a mode (gateway): to try it, not to judge
+  --only A,B  only these, where a benchmark compares many (gateway)
   --help      this text
 
 Examples
   npm run bench                      all benchmarks
   npm run bench -- walk              one of them
+  npm run bench -- search tools.json search mode over a catalogue of tools
   npm run --silent bench -- walk --json > walk.jsonl
 
 Exit code: 0 all bars held, 1 a bar was missed or something failed, 2 wrong use.

@@ -23,7 +23,12 @@ const questions = [
   { name: "only some files", input: { pattern: "needleInTheHay", glob: "*.md" } },
 ];
 
-export async function run() {
+/** Only a catalogue needs a tokenizer. */
+export const needsPeersForFiles = true;
+
+/** With a catalogue of tools it is the search for tools that is measured. */
+export async function run({ files = [] } = {}) {
+  if (files.length > 0) return (await import("./search/catalogue.mjs")).run(files);
   const { createGate } = await import("../dist/index.js");
   const { createGrep } = await import("../dist/sources/builtin/search/grep.js");
   const root = mkdtempSync(join(tmpdir(), "toolgate-bench-search-"));

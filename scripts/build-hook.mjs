@@ -6,6 +6,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } f
 import { join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "esbuild";
+import { licences } from "./licences.mjs";
 
 const project = fileURLToPath(new URL("..", import.meta.url));
 const source = (file) => join(project, "src", file);
@@ -59,7 +60,13 @@ for (const { name, text } of bundles)
   writeFileSync(join(target, `${name}.cjs`), text.replaceAll(placeholder, stamp));
 cpSync(join(project, "routes", "shipped.yaml"), join(target, "shipped.yaml"));
 writeFileSync(join(target, "hook.sh"), shortScript());
-writeFileSync(join(target, "LICENSES.txt"), licences(bundles.flatMap(({ inputs }) => inputs)));
+writeFileSync(
+  join(target, "LICENSES.txt"),
+  licences(
+    project,
+    bundles.flatMap(({ inputs }) => inputs),
+  ),
+);
 
 // A plugin is installed as its folder alone, so it carries its own copy.
 const plugin = join(project, "plugins", "claude-code", "dist");
@@ -184,21 +191,4 @@ function olderNode() {
       });
     },
   };
-}
-
-/** What the licences of the bundled packages ask for: their text, in full. */
-function licences(inputs) {
-  const folders = new Set(
-    inputs
-      .map((input) => /^(?:lazy-sibling:)?(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1])
-      .filter((folder) => folder !== undefined)
-      .map((folder) => resolve(project, folder)),
-  );
-  const parts = [...folders].sort().map((folder) => {
-    const { name, version: of, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
-    const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
-    const text = file === undefined ? `Licence: ${license}` : readFileSync(join(folder, file), "utf8").trim();
-    return `${name} ${of}\n\n${text}\n`;
-  });
-  return `The files in this folder hold code of these packages.\n\n${parts.join(`\n${"-".repeat(80)}\n\n`)}`;
 }

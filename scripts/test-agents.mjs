@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { startVitest } from "vitest/node";
 import { claudeCode, installClaudeCode } from "../tests/agents/claude-code.ts";
+import { inspector, installInspector } from "../tests/agents/inspector.ts";
 
 const missing = ["dist/cli.js", "plugins/claude-code/dist/hook.cjs"].filter((file) => !existsSync(file));
 if (missing.length > 0) {
@@ -9,10 +10,14 @@ if (missing.length > 0) {
   process.exit(1);
 }
 
-const installed = installClaudeCode();
-if ("problem" in installed) {
-  const client = `${claudeCode.name}@${claudeCode.version}`;
-  console.log(`${client} could not be installed, its checks are skipped: ${installed.problem}`);
+for (const [client, installed] of [
+  [claudeCode, installClaudeCode()],
+  [inspector, installInspector()],
+]) {
+  if ("problem" in installed)
+    console.log(
+      `${client.name}@${client.version} could not be installed, its checks are skipped: ${installed.problem}`,
+    );
 }
 
 process.env.TOOLGATE_TESTS = "agents";

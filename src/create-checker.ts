@@ -57,7 +57,7 @@ export function createChecker(options: CheckerOptions): Checker {
   const { hooks, close } = lateHooks(options);
   const rules = hooks.length === 0 ? options.rules : { ...options.rules, hooks };
   const defaultCaller = Object.freeze({ id: "local", capabilities: Object.freeze(["*"]) });
-  const registry = { get: () => undefined, has: () => false, suggest: () => [] };
+  const registry = { get: () => undefined, has: () => false, withheld: () => undefined, suggest: () => [] };
   let locate: ReturnType<typeof createLocatePath> | undefined;
   // No tool is registered, nothing runs and nobody is asked: a stage that reaches for more breaks, and what breaks is denied.
   const parts = {
@@ -161,6 +161,8 @@ function incoming(request: CallRequest, parts: GateParts): Call {
     surface,
     signal: undefined,
     onProgress: undefined,
+    approver: undefined,
+    elicit: undefined,
     kind: "check",
     dry: false,
     trace: undefined,

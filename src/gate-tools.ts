@@ -3,7 +3,7 @@ import type { Caller, Mode } from "./core/call.ts";
 import type { Categories } from "./core/categories.ts";
 import { Stop } from "./core/errors.ts";
 import { isJsonObject, type TakenJson } from "./core/json.ts";
-import type { RegisteredTool, Registry, ToolDefinition, ToolSource } from "./core/registry.ts";
+import type { RegisteredTool, Registry, ToolDefinition, ToolSource, Withheld } from "./core/registry.ts";
 import type { ValidationResult } from "./core/schema.ts";
 import type { AnyTool } from "./core/tool.ts";
 import { shownName } from "./core/visible.ts";
@@ -66,6 +66,16 @@ export class Tools {
   /** Many changes, told to listeners as one. */
   batch<Result>(change: () => Result): Result {
     return this.#registry.batch(change);
+  }
+
+  /** Who calls this name is told why there is no such tool now; `undefined` ends it. */
+  withhold(name: string, why: Withheld | undefined): void {
+    this.#registry.withhold(name, why);
+  }
+
+  /** Why this name leads to no tool, where somebody said so. */
+  withheld(name: string): Withheld | undefined {
+    return this.#registry.withheld(name);
   }
 
   alias(name: string, target: string): void {

@@ -228,6 +228,7 @@ export class Gate {
   ): Call {
     const { clock, ids } = this.#parts;
     const { tool, input, caller, sessionId, toolUseId, cwd, mode, signal, surface, onProgress } = request;
+    const { approver, elicit } = request;
     const startedAt = clock.monotonic();
     const roots = request.roots ?? this.#parts.roots;
     // A call may ask for plan mode, but cannot talk itself out of the session's.
@@ -247,6 +248,8 @@ export class Gate {
       surface: surface ?? "library",
       signal,
       onProgress,
+      approver,
+      elicit,
       kind,
       dry: explains,
       trace: explains ? [] : undefined,

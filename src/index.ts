@@ -15,6 +15,7 @@ export type { CallContext, Caller, CallRequest, Mode, Progress } from "./core/ca
 export type { Category, CategoryChoice } from "./core/categories.ts";
 export type { CommandJudge, CommandJudgement, JudgedCommand } from "./core/command.ts";
 export { type Content, type ToolResult, textResult, toolResult } from "./core/content.ts";
+export type { Elicit, ElicitAnswer, ElicitRequest } from "./core/elicit.ts";
 export {
   type ErrorCode,
   errorCodes,
@@ -91,6 +92,12 @@ export { createPlugins, type Plugins, type PluginsOptions, type WatchListeners }
 export type { Gate, PartialCall } from "./gate.ts";
 export type { GateOptions, GateStore } from "./gate-options.ts";
 export type { ToolView } from "./gate-tools.ts";
+export {
+  allowedToolNames,
+  type McpServerConfigOptions,
+  type SdkServerConfig,
+  toMcpServerConfig,
+} from "./mcp-server-config.ts";
 export { openStore, type Store, type StoreOptions } from "./open-store.ts";
 export type { Layer, LayerCall } from "./pipeline/layers/layer.ts";
 export { loggingLayer } from "./pipeline/layers/logging.ts";

@@ -1,7 +1,8 @@
-/** A gate of the configuration that also holds the built-in tools and those of plugins: for surfaces that run tools instead of only judging calls. */
+/** A gate of the configuration that also holds the built-in tools, those of plugins and those of upstream MCP servers: for surfaces that run tools instead of only judging calls. */
 /// <reference lib="esnext.disposable" preserve="true" />
 import { realpathSync } from "node:fs";
 import { join, sep } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Environment } from "./config/folders.ts";
 import { ToolgateError } from "./core/errors.ts";
 import type { LivePlugins } from "./create-plugins.ts";
@@ -9,10 +10,20 @@ import type { Gate } from "./gate.ts";
 import { type GateRequest, type OpenConfig, openGate } from "./open-config.ts";
 import { openPlugins } from "./open-plugins.ts";
 import { openStore, type Store } from "./open-store.ts";
+import {
+  type OpenUpstreams,
+  openUpstreams,
+  promptsOf,
+  resourcesOf,
+  type UpstreamsMode,
+} from "./open-upstreams.ts";
 import { type BuiltinTools, createBuiltinTools } from "./sources/builtin/builtin-tools.ts";
 import { openSqliteSupport } from "./sources/builtin/customer-support/sqlite/sqlite-store.ts";
 import type { Questioner } from "./sources/builtin/task/ports.ts";
+import { listSkills, type SkillList } from "./sources/builtin/task/skill/skill-folders.ts";
 import { createKnownSearchBackend } from "./sources/builtin/web/search/known-services.ts";
+
+const longestFirstLookMs = 10_000;
 
 export interface OpenTools extends AsyncDisposable {
   readonly gate: Gate;
@@ -22,7 +33,12 @@ export interface OpenTools extends AsyncDisposable {
   readonly recovered: BuiltinTools["recovered"];
   /** Loaded; what is wrong with their files is in `plugins.report`. */
   readonly plugins: LivePlugins;
-  /** Puts the rules of a newer configuration in force; what tools bring along stays. All or nothing: throws if one cannot be used. */
+  readonly upstreams: OpenUpstreams;
+  /** What it was opened with. */
+  readonly config: OpenConfig;
+  /** Which skills `skill.load` has. */
+  skills(signal: AbortSignal): Promise<SkillList["skills"]>;
+  /** Puts the rules and the upstream servers of a newer configuration in force; what tools bring along stays. All or nothing: throws if one cannot be used. */
   setRules(config: OpenConfig): Promise<number>;
   /** Ends running calls and background processes, closes databases. */
   close(): Promise<void>;
@@ -37,15 +53,19 @@ export interface ToolsRequest extends Omit<GateRequest, "policies" | "store"> {
   readonly env?: Environment | undefined;
   /** Only these plugin files, as if they were the user's, instead of those of the folders. */
   readonly pluginFiles?: readonly string[];
+  /** Default: `first-sight` where calls are recorded, else `known`. */
+  readonly upstreams?: UpstreamsMode;
+  /** What upstream servers want to be known, for the person who runs this. */
+  readonly note?: (text: string) => void;
 }
 
 /** Rejects with a StoreError if the store cannot be used: nothing runs without a record. */
 export async function openTools(config: OpenConfig, request: ToolsRequest): Promise<OpenTools> {
-  const { durable, questioner, env, pluginFiles, ...gateRequest } = request;
+  const { durable, questioner, env, pluginFiles, upstreams: mode, note, ...gateRequest } = request;
   const { state } = config.folders;
-  const store: Store | undefined = durable
-    ? await openStore({ stateFolder: state, ...config.settings.ledger })
-    : undefined;
+  const opening = durable ? openStore({ stateFolder: state, ...config.settings.ledger }) : undefined;
+  // Its thread starts while the tools are made; whether it could be opened is asked below.
+  opening?.catch(() => {});
   const { webSearch } = config.settings;
   const search = webSearch && createKnownSearchBackend({ ...webSearch, ...(env && { env }) });
   const builtin = createBuiltinTools({
@@ -55,28 +75,54 @@ export async function openTools(config: OpenConfig, request: ToolsRequest): Prom
     web: { ...(search && { search }) },
     task: { skillFolders: () => skillFolders(config), ...(questioner && { questioner }) },
     support: { open: () => openSqliteSupport(supportFile(state)) },
+    mcp: {
+      resources: resourcesOf(() => upstreams?.upstreams),
+      prompts: promptsOf(() => upstreams?.upstreams),
+    },
     gate: gateOfTools,
   });
+  let store: Store | undefined;
   let gate: Gate | undefined;
   let plugins: LivePlugins | undefined;
+  let upstreams: OpenUpstreams | undefined;
   const close = async () => {
     await plugins?.close();
     await gate?.close();
+    await upstreams?.close();
     await builtin.close();
     await store?.close();
   };
   try {
+    store = await opening;
     const opened = await openGate(config, { ...gateRequest, store, policies: builtin.policies });
     gate = opened;
     for (const tool of builtin.tools) opened.tools.register(tool, { kind: "builtin" });
     plugins = openPlugins(config, opened.tools, pluginFiles);
     await plugins.reload();
-    const setRules = ({ rules }: OpenConfig) =>
-      opened.setRules({ ...rules, policies: [...(rules.policies ?? []), ...builtin.policies] });
+    const connected = openUpstreams(config, {
+      host: opened.tools,
+      mode: mode ?? (durable ? "first-sight" : "known"),
+      env: env ?? config.request.env,
+      note,
+    });
+    upstreams = connected;
+    // A server that nobody has ever reached must not hold up every command; it goes on in the background.
+    if (mode !== "live")
+      await Promise.race([connected.firstLook, sleep(longestFirstLookMs, undefined, { ref: false })]);
+    const setRules = async (next: OpenConfig) => {
+      const { rules } = next;
+      const policies = [...(rules.policies ?? []), ...builtin.policies];
+      const version = await opened.setRules({ ...rules, policies });
+      connected.configure(next);
+      return version;
+    };
     return {
       gate: opened,
       store,
       plugins,
+      upstreams: connected,
+      config,
+      skills: async (signal) => (await listSkills(skillFolders(config), signal)).skills,
       recovered: builtin.recovered,
       setRules,
       close,

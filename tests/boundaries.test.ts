@@ -11,12 +11,13 @@ const allowed: Record<string, readonly string[]> = {
   shell: ["core"],
   safe: ["core"],
   stores: ["core", "safe"],
-  sources: ["core", "safe"],
+  mcp: ["core", "safe"],
+  sources: ["core", "safe", "mcp"],
   config: ["core", "rules", "safe"],
   agents: ["core"],
-  surfaces: ["core", "rules", "config", "agents", "safe", "sources", "."],
+  surfaces: ["core", "rules", "config", "agents", "safe", "mcp", "sources", "."],
   testing: ["core", "safe", "stores", "."],
-  ".": ["core", "rules", "pipeline", "shell", "safe", "stores", "config", "agents", "sources"],
+  ".": ["core", "rules", "pipeline", "shell", "safe", "stores", "config", "agents", "mcp", "sources"],
 };
 
 /** Processes, sockets and fetch stay in the folders that guard them. */

@@ -9,6 +9,7 @@ describe("the public names", () => {
         "Stop",
         "StoreError",
         "ToolgateError",
+        "allowedToolNames",
         "createGate",
         "createMemoryGrants",
         "createMemoryLedger",
@@ -21,6 +22,7 @@ describe("the public names", () => {
         "stages",
         "textResult",
         "timingLayer",
+        "toMcpServerConfig",
         "toolResult",
         "verifyExport",
       ]

@@ -1,4 +1,5 @@
 /** A real server on a real socket with a real store in a folder of its own, for the tests of the HTTP surface. */
+import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,12 +7,16 @@ import { createGate } from "../src/create-gate.ts";
 import type { GateOptions } from "../src/gate-options.ts";
 import { openConfig } from "../src/open-config.ts";
 import { openStore } from "../src/open-store.ts";
+import type { OpenUpstreams } from "../src/open-upstreams.ts";
 import { createEventFeed, type EventFeedOptions } from "../src/surfaces/http/events/event-feed.ts";
 import { createMetrics } from "../src/surfaces/http/metrics/create-metrics.ts";
 import type { PluginReload, ServerMetrics, TokenCheck } from "../src/surfaces/http/parts.ts";
 import { type Principal, type Right, rights } from "../src/surfaces/http/rights.ts";
 import type { AnyRoute } from "../src/surfaces/http/route.ts";
 import { type HttpServer, type ServeOptions, serveHttp } from "../src/surfaces/http/serve-http.ts";
+import { createMcpServer } from "../src/surfaces/mcp/create-mcp-server.ts";
+import { createMcpLeg, type McpLegOptions } from "../src/surfaces/mcp/http/mcp-leg.ts";
+import type { McpServerParts } from "../src/surfaces/mcp/server-parts.ts";
 import { createSystemClock } from "../src/system.ts";
 
 export interface TestServer extends HttpServer {
@@ -29,8 +34,14 @@ export interface TestServerOptions extends Partial<Omit<ServeOptions, "parts" | 
   readonly gate?: GateOptions;
   readonly tokens?: TokenCheck;
   readonly plugins?: PluginReload;
+  readonly upstreams?: OpenUpstreams;
   readonly metrics?: ServerMetrics;
   readonly feed?: Partial<Omit<EventFeedOptions, "gate" | "store" | "clock">>;
+  /** Serves MCP clients, too. */
+  readonly mcp?: Partial<McpServerParts> & {
+    readonly legLimits?: McpLegOptions["limits"];
+    readonly sessionKey?: Buffer;
+  };
 }
 
 /** `token-all` has every right, `token-call` only this one, and so on. The principal is called like the token. */
@@ -57,8 +68,10 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
     gate: gateOptions,
     tokens = testTokens,
     plugins,
+    upstreams,
     metrics: givenMetrics,
     feed: feedOptions,
+    mcp: mcpOptions,
     ...serveOptions
   } = options;
   const folder = mkdtempSync(join(tmpdir(), "toolgate-http-"));
@@ -72,6 +85,16 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
   const version = "0.0.0-test";
   const metrics = givenMetrics ?? createMetrics({ gate, store, feed, version });
   const broken: string[] = [];
+  const mcpServer = createMcpServer({ gate, clock, version, attended: true, ...mcpOptions });
+  const mcp =
+    mcpOptions &&
+    createMcpLeg({
+      server: mcpServer,
+      gate,
+      clock,
+      sessionKey: mcpOptions.sessionKey ?? randomBytes(32),
+      limits: mcpOptions.legLimits ?? {},
+    });
   const server = await serveHttp({
     port: 0,
     onBroken: (message) => broken.push(message),
@@ -81,16 +104,20 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
       gate,
       store,
       plugins,
+      upstreams,
       config: { current, broken: [] },
       tokens,
       metrics,
       feed,
+      mcp,
       version,
       clock,
     },
   });
   const close: TestServer["close"] = async (closeOptions) => {
     const report = await server.close(closeOptions);
+    mcp?.close();
+    await mcpServer.close();
     feed.close();
     await store.close();
     rmSync(folder, { recursive: true, force: true });

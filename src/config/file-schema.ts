@@ -2,7 +2,9 @@
 import { permissions } from "../core/permission.ts";
 import { conditionTypes, operators } from "../rules/condition.ts";
 import type { SchemaPart } from "../safe/documents/schema-part.ts";
+import { mcpSchema } from "./mcp-settings.ts";
 import { serverSchema } from "./server-schema.ts";
+import { upstreamSchema, upstreamsSchema } from "./upstream-schema.ts";
 
 /** The search services whose questions and answers are known. */
 export const searchFormats = ["searxng", "brave"] as const;
@@ -345,12 +347,14 @@ export const configSchema: SchemaPart = {
         properties: { search: webSearch },
         additionalProperties: false,
       },
+      upstreams: upstreamsSchema,
       server: serverSchema,
+      mcp: mcpSchema,
     },
     [],
     "Rules and settings of toolgate (toolgate.yaml, config.yaml).",
   ),
-  $defs: rules,
+  $defs: { ...rules, upstream: upstreamSchema },
 };
 
 export const routesSchema: SchemaPart = {

@@ -8,11 +8,13 @@ import { readTextFile } from "../safe/documents/read-text-file.ts";
 import type { ConfigProblem } from "./config-problem.ts";
 import type { Folders } from "./folders.ts";
 import type { ConfigSource, Ignored, LoadedConfig, LoadedSource, Settings } from "./loaded-config.ts";
+import type { McpSettings } from "./mcp-settings.ts";
 import { narrow } from "./narrow.ts";
 import { type FileSettings, type LedgerSettings, parseConfigFile } from "./parse-file.ts";
 import { mergeServerSettings } from "./server-settings.ts";
 import { stepAside } from "./step-aside.ts";
 import { isTrusted, readTrust, type Trust, trustFile } from "./trust.ts";
+import type { PlacedUpstream } from "./upstream-settings.ts";
 
 /** Sources that must exist are a problem when they do not. */
 export interface WantedSource extends ConfigSource {
@@ -52,7 +54,12 @@ export function loadConfig(
     problems,
     ignored: [...ignored, ...settled.ignored],
     steppedAside: settled.steppedAside,
-    notes: [...(more.notes ?? []), ...notes, ...(trust.ok ? [] : [trust.message])],
+    notes: [
+      ...(more.notes ?? []),
+      ...notes,
+      ...upstreamNotes(settings),
+      ...(trust.ok ? [] : [trust.message]),
+    ],
     inputs: [
       ...new Set([...wanted.map(({ file }) => file), trustFile(folders.state), ...(more.inputs ?? [])]),
     ],
@@ -135,7 +142,7 @@ function mergeSettings(files: readonly SaidSettings[], home: string): Settings {
   const defaults = files.map(({ said }) => said.hooksDefault);
   const checkDefault = (["deny", "ask"] as const).find((one) => defaults.includes(one)) ?? "abstain";
   // Which tools are on is not a matter of stricter or looser: the most trusted file that says something decides.
-  const byTrust = [...files].sort((a, b) => trustOrder.indexOf(a.tier) - trustOrder.indexOf(b.tier));
+  const byTrust = sortByTrust(files);
   const enableAll = byTrust.find(({ said }) => said.enableAll !== undefined)?.said.enableAll;
   const enabledCategories = byTrust.find(({ said }) => said.enabledCategories !== undefined)?.said
     .enabledCategories;
@@ -144,6 +151,7 @@ function mergeSettings(files: readonly SaidSettings[], home: string): Settings {
   const pluginFolders = byTrust.flatMap(({ file, tier, said }) =>
     (said.pluginFolders ?? []).map((folder) => ({ path: resolve(dirname(file), below(home, folder)), tier })),
   );
+  const upstreams = eachUpstreamOnce(byTrust).taken;
   const webSearch = byTrust.find(({ said }) => said.webSearch !== undefined)?.said.webSearch;
   // Each category for itself: who speaks of one says nothing about the others.
   const ceilings = Object.assign({}, ...byTrust.map(({ said }) => said.ceilings ?? {}).reverse());
@@ -151,18 +159,50 @@ function mergeSettings(files: readonly SaidSettings[], home: string): Settings {
     {},
     ...byTrust.map(({ said }) => said.ledger ?? {}).reverse(),
   ) as LedgerSettings;
+  const mcp = Object.assign({}, ...byTrust.map(({ said }) => said.mcp ?? {}).reverse()) as McpSettings;
   const servers = byTrust.flatMap(({ said }) => said.server ?? []);
   return {
     checkDefault,
     ...(pluginFolders.length > 0 && { pluginFolders }),
     ...(hookConcurrency !== undefined && { hookConcurrency }),
     ...(Object.keys(ceilings).length > 0 && { ceilings }),
+    ...(upstreams.length > 0 && { upstreams }),
     ...(webSearch !== undefined && { webSearch }),
     ...(enableAll !== undefined && { enableAll }),
     ...(enabledCategories !== undefined && { enabledCategories }),
     ...(Object.keys(ledger).length > 0 && { ledger }),
+    ...(Object.keys(mcp).length > 0 && { mcp }),
     ...(servers.length > 0 && { server: mergeServerSettings(servers) }),
   };
+}
+
+/** What the user calls `github` is the user's, whatever a project calls so. */
+function eachUpstreamOnce(files: readonly SaidSettings[]): {
+  readonly taken: readonly PlacedUpstream[];
+  readonly others: readonly { readonly upstream: PlacedUpstream; readonly first: PlacedUpstream }[];
+} {
+  const taken = new Map<string, PlacedUpstream>();
+  const others: { upstream: PlacedUpstream; first: PlacedUpstream }[] = [];
+  for (const { tier, said } of sortByTrust(files)) {
+    for (const entry of said.upstreams ?? []) {
+      const upstream = { ...entry, tier };
+      const first = taken.get(entry.name);
+      if (first === undefined) taken.set(entry.name, upstream);
+      else others.push({ upstream, first });
+    }
+  }
+  return { taken: [...taken.values()], others };
+}
+
+function upstreamNotes(files: readonly SaidSettings[]): string[] {
+  return eachUpstreamOnce(files).others.map(
+    ({ upstream: { name, source }, first }) =>
+      `${source.file}: upstream "${name}" is ignored: ${first.source.file} has one of that name.`,
+  );
+}
+
+function sortByTrust(files: readonly SaidSettings[]): readonly SaidSettings[] {
+  return [...files].sort((a, b) => trustOrder.indexOf(a.tier) - trustOrder.indexOf(b.tier));
 }
 
 /** `~/tools` is in the user's home. */

@@ -5,8 +5,10 @@ import type { Rules } from "../rules/rule-set.ts";
 import type { RouteTier } from "../rules/tiers.ts";
 import type { ConfigProblem } from "./config-problem.ts";
 import type { searchFormats } from "./file-schema.ts";
+import type { McpSettings } from "./mcp-settings.ts";
 import type { LedgerSettings } from "./parse-file.ts";
 import type { ServerSettings } from "./server-settings.ts";
+import type { PlacedUpstream } from "./upstream-settings.ts";
 
 export interface LoadedConfig {
   /** Every rule carries its tier and its place. Empty lists if there are problems. */
@@ -35,12 +37,16 @@ export interface Settings {
   readonly enabledCategories?: readonly string[];
   /** Only of files of the user and the administrator. */
   readonly server?: ServerSettings;
+  /** Key by key of the most trusted file. */
+  readonly mcp?: McpSettings;
   readonly ledger?: LedgerSettings;
   /** By category, instead of what it allows by default. */
   readonly ceilings?: Readonly<Record<string, Permission>>;
   readonly webSearch?: WebSearchSettings;
   /** Folders with plugin files that configuration files name, the most trusted first. */
   readonly pluginFolders?: readonly NamedFolder[];
+  /** MCP servers, the most trusted first; of a name there is one. */
+  readonly upstreams?: readonly PlacedUpstream[];
 }
 
 export interface NamedFolder {

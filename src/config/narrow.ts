@@ -7,6 +7,8 @@ import { readPattern } from "../safe/pattern-syntax.ts";
 import { compileForeignPattern } from "../safe/safe-regex.ts";
 import type { Ignored } from "./loaded-config.ts";
 import type { ParsedFile } from "./parse-file.ts";
+import { shownArguments, shownUrl } from "./shown-upstream.ts";
+import type { UpstreamEntry } from "./upstream-settings.ts";
 
 export interface Narrowed {
   readonly file: ParsedFile;
@@ -29,8 +31,8 @@ export function narrow(parsed: ParsedFile, file: string): Narrowed {
   });
   for (const hook of parsed.hooks)
     ignore(`hook "${hook.name}"`, `it runs a command: ${shown(hook)}`, hook.source);
-  const { enableAll, enabledCategories, ceilings, webSearch, ledger, ...others } = parsed.settings;
-  const { hookConcurrency, pluginFolders, ...settings } = others;
+  const { enableAll, enabledCategories, ceilings, webSearch, ledger, mcp, ...others } = parsed.settings;
+  const { hookConcurrency, pluginFolders, upstreams, ...settings } = others;
   if (hookConcurrency !== undefined) ignore("hooks.concurrent", "it is about other files' hooks");
   if ([enableAll, enabledCategories, ceilings].some((one) => one !== undefined))
     ignore("tools", "it would switch tools on");
@@ -38,13 +40,25 @@ export function narrow(parsed: ParsedFile, file: string): Narrowed {
   // Everything that is searched for would go to it, with the key of an environment variable that it names.
   if (webSearch !== undefined) ignore("web", "it would choose who is asked");
   if (ledger !== undefined) ignore("ledger", "it would say how records are kept");
+  if (mcp !== undefined) ignore("mcp", "it would say what clients are shown and who answers questions");
+  for (const { name, transport, source } of upstreams ?? [])
+    ignore(`upstream "${name}"`, whatItReaches(transport), source);
   return { file: { ...parsed, routes, policies, hooks: [], settings }, ignored };
 }
 
 /** Whoever decides on trust should see what would run. */
 function shown({ command }: CommandHook): string {
   const line = typeof command === "string" ? command : JSON.stringify(command);
-  return line.length > 200 ? `${line.slice(0, 200)}…` : line;
+  return cut(line);
+}
+
+function cut(text: string): string {
+  return text.length > 200 ? `${text.slice(0, 200)}…` : text;
+}
+
+function whatItReaches(transport: UpstreamEntry["transport"]): string {
+  if (transport.kind === "http") return `it would send calls to ${cut(shownUrl(transport.url))}`;
+  return `it runs a command: ${cut(JSON.stringify([transport.command, ...shownArguments(transport.args)]))}`;
 }
 
 function whyNotRoute({ action, pattern, flags }: Route): string | undefined {

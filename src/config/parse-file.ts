@@ -8,10 +8,13 @@ import type { Route } from "../rules/routes.ts";
 import { checkShape, maxProblems, type ShapeProblem } from "../safe/documents/check-shape.ts";
 import { type Path, type Place, readYaml, type YamlLimits } from "../safe/documents/read-yaml.ts";
 import { checkText, rulesIn } from "./check-text.ts";
+import { checkUpstreams } from "./check-upstreams.ts";
 import type { ConfigProblem } from "./config-problem.ts";
 import { configSchema, routesSchema } from "./file-schema.ts";
 import type { WebSearchSettings } from "./loaded-config.ts";
+import { type McpSettings, toMcpSettings } from "./mcp-settings.ts";
 import { type ServerSettings, toServerSettings } from "./server-settings.ts";
+import { toUpstreams, type UpstreamEntry } from "./upstream-settings.ts";
 
 export interface ParsedFile {
   readonly routes: readonly Route[];
@@ -27,11 +30,13 @@ export interface FileSettings {
   readonly enableAll?: boolean;
   readonly enabledCategories?: readonly string[];
   readonly server?: ServerSettings;
+  readonly mcp?: McpSettings;
   readonly ceilings?: Readonly<Record<string, Permission>>;
   readonly webSearch?: WebSearchSettings;
   /** As they are written. */
   readonly pluginFolders?: readonly string[];
   readonly ledger?: LedgerSettings;
+  readonly upstreams?: readonly UpstreamEntry[];
 }
 
 export interface LedgerSettings {
@@ -58,7 +63,7 @@ export function parseConfigFile(
   // A file with nothing but comments says nothing, which is allowed.
   const value = read.value ?? {};
   const misshapen = checkShape(value, kind === "routes" ? routesSchema : configSchema);
-  const problems = misshapen.length > 0 ? misshapen.map(betterAdvice) : checkText(value as JsonObject);
+  const problems = misshapen.length > 0 ? misshapen.map(betterAdvice) : checkMeaning(value as JsonObject);
   if (problems.length > 0) return { ok: false, problems: inFileOrder(problems, file, placeOf) };
   return { ok: true, file: toRules(value as JsonObject, file, placeOf) };
 }
@@ -75,11 +80,21 @@ function toRules(value: JsonObject, file: string, placeOf: PlaceOf): ParsedFile 
     policies: rules("policies") as unknown as readonly Policy[],
     limits: rules("limits") as unknown as readonly Limit[],
     hooks: rules("hooks") as unknown as readonly CommandHook[],
-    settings: toSettings(value),
+    settings: { ...toSettings(value), ...toUpstreamSettings(value, file, placeOf) },
   };
 }
 
-function toSettings({ hooks, tools, plugins, web, ledger, server }: JsonObject): FileSettings {
+function checkMeaning(value: JsonObject): ShapeProblem[] {
+  return [...checkText(value), ...checkUpstreams(value.upstreams)];
+}
+
+function toUpstreamSettings({ upstreams }: JsonObject, file: string, placeOf: PlaceOf): FileSettings {
+  if (upstreams === undefined || upstreams === null) return {};
+  const placed = (name: string) => ({ file, ...placeOf(["upstreams", name], "key") });
+  return { upstreams: toUpstreams(upstreams as JsonObject, placed) };
+}
+
+function toSettings({ hooks, tools, plugins, web, ledger, server, mcp }: JsonObject): FileSettings {
   const { default: hooksDefault, concurrent: hookConcurrency } = (hooks ?? {}) as {
     default?: "abstain" | "ask" | "deny";
     concurrent?: number;
@@ -105,6 +120,7 @@ function toSettings({ hooks, tools, plugins, web, ledger, server }: JsonObject):
     ...(pluginFolders && { pluginFolders }),
     ...(ledger !== undefined && ledger !== null && { ledger: toLedgerSettings(ledger as JsonObject) }),
     ...(server !== undefined && server !== null && { server: toServerSettings(server as JsonObject) }),
+    ...(mcp !== undefined && mcp !== null && { mcp: toMcpSettings(mcp as JsonObject) }),
   };
 }
 

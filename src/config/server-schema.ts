@@ -50,6 +50,7 @@ export const serverSchema: SchemaPart = {
         max_in_flight: count("Requests of one principal at the same time.", 50),
         max_per_minute: count("Requests of one principal within a minute.", 1_000),
         max_streams: count("Event streams of one principal at the same time.", 20),
+        max_sessions: count("Sessions of MCP clients of one principal.", 200),
       },
       additionalProperties: false,
     },

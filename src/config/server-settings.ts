@@ -13,6 +13,7 @@ export interface ServerSettings {
     readonly maxInFlight?: number;
     readonly maxPerMinute?: number;
     readonly maxStreams?: number;
+    readonly maxSessions?: number;
   };
   readonly oauth?: {
     readonly issuer: string;

@@ -1,4 +1,6 @@
 /** A call as it comes in from a surface, before anything is known about it. */
+import type { Approver } from "./approval.ts";
+import type { Elicit } from "./elicit.ts";
 
 export interface Caller {
   /** Who acts: an agent, a token, a user. Approvals and limits are bound to it. */
@@ -26,6 +28,10 @@ export interface CallContext {
   /** The way in: "library", "cli", "mcp", "rest", "hook". */
   readonly surface?: string | undefined;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
+  /** Who is asked about this very call, instead of the gate's own approver: the person at the calling client. */
+  readonly approver?: Approver | undefined;
+  /** How the tool may ask the person at the calling client for something. */
+  readonly elicit?: Elicit | undefined;
 }
 
 export interface CallRequest extends CallContext {

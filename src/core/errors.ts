@@ -43,6 +43,11 @@ export const errorCodes = {
     "Send less at once: write large content to a file and pass its path.",
   ),
   unknown_tool: entry("resolve", "No tool has this name.", "List the tools and use one of their names."),
+  not_accepted: entry(
+    "resolve",
+    "The definition of this upstream tool is new or has changed, and nobody has accepted it.",
+    "A person can look at it and accept it: toolgate upstreams review.",
+  ),
   route_blocked: entry("route", "A route refuses this call.", "Do what the route's message says instead."),
   route_undecided: entry(
     "route",

@@ -60,7 +60,10 @@ export type RoleValues = { readonly [Role in RoleName]: readonly string[] } & {
   readonly fixed?: { readonly command: string; readonly cwd: string; readonly doubt: string | undefined };
 };
 
-/** A tool that declares capabilities but none for files has no file paths: its `path` may be an API's. */
+/**
+ * A tool that declares capabilities but none for files has no file paths: its `path` may be an API's. `mcp:` is not the server's word but ours,
+ * and says nothing about files: what a server on this machine calls `path` is one.
+ */
 export function rolesOf(tool: {
   readonly roles?: InputRoles;
   readonly capabilities?: readonly string[];
@@ -68,7 +71,8 @@ export function rolesOf(tool: {
   if (tool.roles !== undefined) return indexRoles(tool.roles);
   const declared = tool.capabilities ?? [];
   const touchesFiles =
-    declared.length === 0 || declared.some((c) => c === "*" || c.startsWith("fs:") || c.startsWith("shell:"));
+    declared.length === 0 ||
+    declared.some((c) => c === "*" || c.startsWith("fs:") || c.startsWith("shell:") || c.startsWith("mcp:"));
   return touchesFiles ? conventionalIndex : conventionalIndexWithoutPaths;
 }
 

@@ -244,7 +244,12 @@ export const knownTools: readonly KnownTool[] = [
     ["access_mcp_resource", "read_mcp_resource", "ReadMcpResourceTool"],
     { url: ["uri"] },
   ),
+  known("mcp.prompt_list", "mcp", "read", []),
+  known("mcp.prompt_get", "mcp", "read", []),
   known("tools.search", "mcp", "read", [], ["load_mcp_documentation", "tool_search", "ToolSearch"]),
+  known("tools.describe", "mcp", "read", []),
+  // As mcp.call: what its target does is judged as a call of the target.
+  known("tools.call", "mcp", "read", []),
   known("cs.user_get", "customer_support", "read", ["support:read"]),
   known("cs.user_list", "customer_support", "read", ["support:read"]),
   known("cs.tenant_get", "customer_support", "read", ["support:read"]),

@@ -30,6 +30,8 @@ export interface LedgerFilter {
   readonly tool?: string | undefined;
   readonly caller?: string | undefined;
   readonly session?: string | undefined;
+  /** The model's own id of the tool use: of an agent's hook and of the call that it made here. */
+  readonly toolUseId?: string | undefined;
   readonly verdict?: Verdict | undefined;
   readonly code?: string | undefined;
   /** Anywhere in the record, in any case. */
@@ -110,7 +112,7 @@ export interface LedgerCut {
 
 export interface LedgerReader {
   query(filter?: LedgerFilter, page?: LedgerPageRequest): Promise<LedgerPage>;
-  /** Every entry about one call, oldest first; a number names one entry by its `seq`. */
+  /** Every entry about one call, oldest first; a number names one entry by its `seq`, the model's id of a tool use all calls that were made for it. */
   show(callIdOrSeq: string | number): Promise<readonly LedgerEntry[]>;
   /** Intents without an end: calls that run now, in any process. */
   running(): Promise<readonly LedgerEntry[]>;

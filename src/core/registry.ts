@@ -42,6 +42,12 @@ export interface RegisteredTool {
   readonly definitionHash: string;
 }
 
+/** Why a name leads to no tool although there could be one. */
+export interface Withheld {
+  readonly message: string;
+  readonly hint: string;
+}
+
 /** What a model is told about a tool. */
 export interface ToolDefinition {
   readonly name: string;
@@ -55,6 +61,7 @@ export class Registry {
   readonly #byName = new Map<string, RegisteredTool>();
   readonly #aliases = new Map<string, string[]>();
   readonly #shapes = new Map<string, InputShape>();
+  readonly #withheld = new Map<string, Withheld>();
   readonly #categories: Categories;
   readonly #compile: CompileSchema;
   readonly #onChange: () => void;
@@ -130,6 +137,16 @@ export class Registry {
     this.#put({ ...registered, names: [...registered.names, name] });
   }
 
+  /** Who calls this name is told why it is not there. It is no tool: nobody sees it in a list. `undefined` ends it. */
+  withhold(name: string, why: Withheld | undefined): void {
+    if (why === undefined) this.#withheld.delete(name);
+    else this.#withheld.set(name, why);
+  }
+
+  withheld(name: string): Withheld | undefined {
+    return this.#withheld.get(name);
+  }
+
   /** By id, wire name or alias. */
   get(name: string): RegisteredTool | undefined {
     return this.#byName.get(name);
@@ -184,10 +201,12 @@ export class Registry {
       if (bad !== undefined) throw new ToolgateError(`Tool "${tool.id}": ${bad}`);
     }
     const foreign = source.kind === "upstream";
-    const input = this.#compile(tool.input, { foreign });
+    // A gateway holds hundreds of them, and few are ever called.
+    const input = this.#compile(tool.input, { foreign, later: foreign });
     if (!input.ok)
       throw new ToolgateError(`Tool "${tool.id}": its input schema cannot be used: ${input.message}`);
-    const output = tool.output === undefined ? undefined : this.#compile(tool.output, { foreign });
+    const output =
+      tool.output === undefined ? undefined : this.#compile(tool.output, { foreign, later: foreign });
     if (output?.ok === false)
       throw new ToolgateError(`Tool "${tool.id}": its output schema cannot be used: ${output.message}`);
     const wireName = toWireName(tool.id);

@@ -67,8 +67,11 @@ export interface FlatField {
   readonly kind: "string" | "number" | "boolean" | "integer";
 }
 
-/** `foreign` = written by a stranger (an upstream server): tighter bounds, every check under a time budget. */
-export type CompileSchema = (schema: Schema, options?: { readonly foreign?: boolean }) => CompiledSchema;
+/** `foreign` = written by a stranger (an upstream server): tighter bounds, every check under a time budget. `later`: compiled when the first value comes. */
+export type CompileSchema = (
+  schema: Schema,
+  options?: { readonly foreign?: boolean; readonly later?: boolean },
+) => CompiledSchema;
 
 export type ValidateInput = (input: Json) => ValidationResult | Promise<ValidationResult>;
 

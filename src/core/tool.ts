@@ -1,6 +1,7 @@
 /** What a tool is, and `defineTool`, which infers its types from its schemas. */
 import type { Caller, Mode, Progress } from "./call.ts";
 import type { ToolResult } from "./content.ts";
+import type { Elicit } from "./elicit.ts";
 import { ToolgateError } from "./errors.ts";
 import { type InputRoles, statedRoles } from "./input-roles.ts";
 import type { Json } from "./json.ts";
@@ -31,6 +32,8 @@ export interface ToolContext {
   readonly progress: (progress: Progress) => void;
   /** Something that whoever reads the ledger should see at this call; the model is not told. */
   readonly note: (text: string) => void;
+  /** Asks the person at the calling client. Undefined: that client cannot be asked. */
+  readonly elicit?: Elicit | undefined;
   readonly services: ToolServices;
 }
 

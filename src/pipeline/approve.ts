@@ -24,7 +24,7 @@ async function approveAsked(call: LimitedCall, recheck: Recheck, parts: GatePart
   const { message, rule } = call.decision;
   const grant = await findGrant(call, parts);
   if (grant !== undefined) return new Admitted(call, { kind: "grant", id: grant.id, by: grant.by });
-  if (parts.approver === undefined && !parts.attended) {
+  if (nobodyCanBeAsked(call, parts)) {
     const told = `${message} It needs a person's approval, and nobody can be asked.`;
     return new Stop("no_approver", "approve", told, { rule });
   }
@@ -56,11 +56,14 @@ export async function previewApproval(
   if (verdict !== "ask") return { verdict: "allow", finding: "no approval needed" };
   const grant = await findGrant(call, parts);
   if (grant !== undefined) return { verdict: "allow", finding: `granted by ${grant.by} (${grant.scope})` };
-  const nobody = parts.approver === undefined && !parts.attended;
   return {
     verdict,
-    finding: `a person must approve it${nobody ? ", and nobody can be asked, so it would be refused" : ""}`,
+    finding: `a person must approve it${nobodyCanBeAsked(call, parts) ? ", and nobody can be asked, so it would be refused" : ""}`,
   };
+}
+
+function nobodyCanBeAsked({ approver }: Call, parts: GateParts): boolean {
+  return approver === undefined && parts.approver === undefined && !parts.attended;
 }
 
 /** Uses the answer up, if what would run now is exactly what was approved. */

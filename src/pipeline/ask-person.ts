@@ -1,6 +1,6 @@
 /** One question to a person: opened at the desk, put to the approver if there is one, waited for. */
 import { onAbort } from "../core/abort.ts";
-import type { ApprovalEnd, ApprovalRequest } from "../core/approval.ts";
+import type { ApprovalEnd, ApprovalRequest, Approver } from "../core/approval.ts";
 import { messageOf, Stop } from "../core/errors.ts";
 import { bindingOf } from "./bindings.ts";
 import type { Call } from "./calls.ts";
@@ -22,7 +22,8 @@ export async function askPerson(call: Call, parts: GateParts): Promise<Asked> {
   // Where the desk itself no longer works, nobody else would end the wait.
   const gaveUp = Promise.withResolvers<ApprovalEnd>();
   const stopListening = onAbort(call.signal, () => void withdraw(request.id, gaveUp.resolve, parts));
-  if (parts.approver !== undefined) void askApprover(request, asking.signal, parts).catch(gaveUp.reject);
+  const approver = call.approver ?? parts.approver;
+  if (approver !== undefined) void askApprover(request, approver, asking.signal, parts).catch(gaveUp.reject);
   try {
     const end = await Promise.race([waiting, gaveUp.promise]);
     if ("answer" in end) parts.events.emit("approval-answer", { id: request.id, answer: end.answer });
@@ -69,9 +70,12 @@ export function refusal(
 }
 
 /** An approver that breaks, or may not answer, has not said yes. */
-async function askApprover(request: ApprovalRequest, signal: AbortSignal, parts: GateParts): Promise<void> {
-  const { approver, desk } = parts;
-  if (approver === undefined) return;
+async function askApprover(
+  request: ApprovalRequest,
+  approver: Approver,
+  signal: AbortSignal,
+  { desk }: GateParts,
+): Promise<void> {
   const deny = (reason: string) =>
     desk.answer(request.id, {
       decision: "deny",

@@ -2,7 +2,9 @@
  * A call on its way. There is one object per call; each stage fills in its part and hands the call on under the type of the next
  * stage. The brands have no public maker, so a wrong order does not compile. (Why one object: docs/decisions/0005.)
  */
+import type { Approver } from "../core/approval.ts";
 import type { Caller, Mode, Progress } from "../core/call.ts";
+import type { Elicit } from "../core/elicit.ts";
 import type { JsonObject } from "../core/json.ts";
 import type { OpenedPath } from "../core/location.ts";
 import type { Finding } from "../core/outcome.ts";
@@ -33,6 +35,8 @@ interface CallFacts {
   readonly surface: string;
   readonly signal: AbortSignal | undefined;
   readonly onProgress: ((progress: Progress) => void) | undefined;
+  readonly approver: Approver | undefined;
+  readonly elicit: Elicit | undefined;
   /** `check`: another agent runs the tool; we only decide. */
   readonly kind: "call" | "check";
   /** Only look: take no limits, ask nobody, record nothing. */

@@ -169,6 +169,11 @@ function followDelegate(registered: RegisteredTool, input: JsonObject, parts: Ga
 }
 
 function unknownTool(name: string, parts: GateParts): Stop {
+  const withheld = parts.registry.withheld(name);
+  if (withheld !== undefined) {
+    const { message, hint } = withheld;
+    return new Stop("not_accepted", "resolve", message, { hint });
+  }
   // `Bash` is everybody's name for the shell tool, also where it is registered only as `shell.exec`.
   const known = findKnownTool(name)?.id;
   const close = known !== undefined && parts.registry.has(known) ? [known] : parts.registry.suggest(name);

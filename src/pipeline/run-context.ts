@@ -1,6 +1,7 @@
 /** What a tool's code gets besides its input. The AbortSignal is made only for tools that look at it. */
 import { onAbort } from "../core/abort.ts";
 import type { Caller, Mode, Progress } from "../core/call.ts";
+import type { Elicit } from "../core/elicit.ts";
 import type { OpenedPath } from "../core/location.ts";
 import type { ToolContext, ToolServices } from "../core/tool.ts";
 import type { Call } from "./calls.ts";
@@ -58,6 +59,9 @@ export class RunContext implements ToolContext {
   }
   get statePaths(): readonly string[] {
     return this.#parts.statePaths;
+  }
+  get elicit(): Elicit | undefined {
+    return this.#call.elicit;
   }
   get services(): ToolServices {
     return this.#parts.services;

@@ -24,6 +24,8 @@ const COMPILE_BUDGET_MS = 1_000;
 const FOREIGN_COMPILE_BUDGET_MS = 250;
 const SMALL_VALUE_PARTS = 1_000;
 const PLAIN_SCHEMA_BYTES = 16 * 1024;
+/** Larger ones are compiled at once: whether the compiler manages them must be known when the tool is registered. */
+const MOST_LATER_NODES = 300;
 /** Of these the compiler makes each part once. `contains` in `contains`, for one, doubles at every level. */
 const PLAIN_KEYWORDS = new Set([
   ...["$schema", "title", "description", "default", "examples", "type", "enum", "const", "required"],
@@ -33,7 +35,7 @@ const PLAIN_KEYWORDS = new Set([
 
 export function compileJsonSchema(
   schema: JsonSchema,
-  options: { readonly foreign?: boolean } = {},
+  options: { readonly foreign?: boolean; readonly later?: boolean } = {},
 ): CompiledJsonSchema {
   const taken = takeJson(schema, { maxDepth: 300, maxBytes: 1024 * 1024 });
   if (!taken.ok) return refuse(`it is not plain JSON at ${taken.path}: ${taken.message}`);
@@ -62,35 +64,74 @@ export function compileJsonSchema(
       Object.keys(node).every((key) => PLAIN_KEYWORDS.has(key)),
     );
   const bounded: typeof withinBudget = isPlain ? (_budgetMs, work) => attempt(work) : withinBudget;
-  const built = bounded(options.foreign ? FOREIGN_COMPILE_BUDGET_MS : COMPILE_BUDGET_MS, () =>
-    Compile(root as never),
-  );
-  if (!built.ok) {
-    return refuse(
-      built.timedOut ? "it takes too long to compile: make it smaller" : "it is too complex to compile",
-    );
+  const compile = (): Compiled => {
+    const budgetMs = options.foreign ? FOREIGN_COMPILE_BUDGET_MS : COMPILE_BUDGET_MS;
+    const built = bounded(budgetMs, () => Compile(root as never));
+    if (!built.ok) {
+      return refuse(
+        built.timedOut ? "it takes too long to compile: make it smaller" : "it is too complex to compile",
+      );
+    }
+    const inherits = reading.facts.nodes.some(({ schema: node }) => namesInherited(node));
+    validator.inherits = inherits;
+    const check = (value: Json): boolean => built.value.Check(inherits ? withoutPrototypes(value) : value);
+    // The first run compiles the generated code; too much of it fails here and not in the middle of a call.
+    const trial = bounded(VALIDATION_BUDGET_MS, () => check(null));
+    return trial.ok || trial.timedOut ? { ok: true, check } : refuse("it is too complex to compile");
+  };
+  const validator: Validator = { schema: root, check: checkLater, inherits: false, costly, doubt };
+  // Of the thousand tools of a catalogue most are never called: a plain schema is compiled when its first value comes.
+  function checkLater(value: Json): boolean {
+    const made = compile();
+    // Whoever runs the check takes what it throws for a value that is not valid.
+    if (!made.ok) throw new Error(made.message);
+    validator.check = made.check;
+    return made.check(value);
   }
-  const inherits = reading.facts.nodes.some(({ schema: node }) => namesInherited(node));
-  const check = (value: Json): boolean => built.value.Check(inherits ? withoutPrototypes(value) : value);
-  // The first run compiles the generated code; too much of it fails here and not in the middle of a call.
-  const trial = bounded(VALIDATION_BUDGET_MS, () => check(null));
-  if (!trial.ok && !trial.timedOut) return refuse("it is too complex to compile");
-  const validator: Validator = { schema: root, check, inherits, costly, doubt };
+  if (options.later === true) {
+    const check = validatingLater(compile, validator);
+    const fields = flatFields(taken.value);
+    return { ok: true, validate: check, ...(fields && { flat: fields }) };
+  }
+  if (!isPlain || reading.facts.nodes.length > MOST_LATER_NODES) {
+    const made = compile();
+    if (!made.ok) return made;
+    validator.check = made.check;
+  }
   const flat = flatFields(taken.value);
   return { ok: true, validate: (value) => validate(value, validator), ...(flat && { flat }) };
 }
 
+/** Apart from the check itself: compiling has a budget of its own, which a check's would cut short. */
+function validatingLater(compile: () => Compiled, validator: Validator): (value: Json) => ValidationResult {
+  let made: Compiled | undefined;
+  return (value) => {
+    if (made === undefined) {
+      made = compile();
+      if (made.ok) validator.check = made.check;
+    }
+    return made.ok
+      ? validate(value, validator)
+      : undecided(value, `the schema cannot be used: ${made.message}`);
+  };
+}
+
+type Compiled =
+  | { readonly ok: true; readonly check: (value: Json) => boolean }
+  | { readonly ok: false; readonly message: string };
+
 interface Validator {
   readonly schema: SchemaNode;
-  readonly check: (value: Json) => boolean;
-  /** The schema names members that every object inherits. */
-  readonly inherits: boolean;
+  check: (value: Json) => boolean;
+  /** The schema names members that every object inherits. Known once it is compiled. */
+  inherits: boolean;
   /** Needs a time budget for every value; the others only for large ones. */
   readonly costly: boolean;
   readonly doubt: Doubt;
 }
 
-function validate(value: Json, { schema, check, inherits, costly, doubt }: Validator): ValidationResult {
+function validate(value: Json, validator: Validator): ValidationResult {
+  const { schema, check, costly, doubt } = validator;
   doubt.raised = false;
   const bounded = costly || isLarge(value);
   if (!bounded && quickly(check, value) && !doubt.raised) return { ok: true, value };
@@ -100,7 +141,7 @@ function validate(value: Json, { schema, check, inherits, costly, doubt }: Valid
   if (doubt.raised) return undecided(value, TOO_SLOW);
   return run.value
     ? { ok: true, value }
-    : explain(schema, inherits ? withoutPrototypes(value) : value, bounded);
+    : explain(schema, validator.inherits ? withoutPrototypes(value) : value, bounded);
 }
 
 /** The common case, a small valid value, without a result object; anything else is looked at again. */

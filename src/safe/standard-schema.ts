@@ -15,7 +15,10 @@ import { takeJson } from "./json-guard.ts";
 import { compileJsonSchema } from "./json-schema.ts";
 import { describeValue, issueAt, pathOf, valueAt } from "./schema-issues.ts";
 
-export function compileSchema(schema: Schema, options: { readonly foreign?: boolean } = {}): CompiledSchema {
+export function compileSchema(
+  schema: Schema,
+  options: { readonly foreign?: boolean; readonly later?: boolean } = {},
+): CompiledSchema {
   const shown = toJsonSchema(schema);
   if (!shown.ok) return shown;
   if (isStandardSchema(schema)) {

@@ -82,7 +82,8 @@ describe("every route", () => {
   );
 
   // An agent runs the tool when its hook answers with an error: what it sends wrongly is denied in its own form, not by a status.
-  const ofClients = withBody.filter(({ path }) => path !== "/api/hook/:agent");
+  // MCP clients are told in the words of JSON-RPC (tests/unit/surfaces/mcp/http).
+  const ofClients = withBody.filter(({ path }) => path !== "/api/hook/:agent" && path !== "/mcp");
   it.each(named(ofClients))("%s refuses values of the wrong type", async (_name, route) => {
     for (const body of ["1", "true", '"text"', "[]", "null"])
       expectProblem(await send(route, { body }), 422, body);

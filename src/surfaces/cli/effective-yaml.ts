@@ -2,6 +2,8 @@
 import { Document, isScalar, type Pair, type YAMLMap } from "yaml";
 import type { LoadedSource, WebSearchSettings } from "../../config/loaded-config.ts";
 import type { FileSettings } from "../../config/parse-file.ts";
+import { shownUpstream } from "../../config/shown-upstream.ts";
+import type { PlacedUpstream } from "../../config/upstream-settings.ts";
 import type { RuleSource } from "../../core/errors.ts";
 import { visible } from "../../core/visible.ts";
 import type { OpenConfig } from "../../open-config.ts";
@@ -18,7 +20,8 @@ export function effectiveYaml(config: OpenConfig, cwd: string): string {
     root.add(pair);
   };
   add("version", 1, undefined);
-  const { enableAll, enabledCategories, ceilings, webSearch, pluginFolders, ledger } = config.settings;
+  const { enableAll, enabledCategories, ceilings, webSearch, pluginFolders, ledger, upstreams } =
+    config.settings;
   root.add(hooksPair(document, config, cwd));
   const tools = Object.entries({ enable_all: enableAll, enabled_categories: enabledCategories, ceilings });
   const said = tools.filter(([, value]) => value !== undefined);
@@ -32,6 +35,7 @@ export function effectiveYaml(config: OpenConfig, cwd: string): string {
     add("plugins", { folders: pluginFolders.map(({ path }) => path) }, undefined);
   if (webSearch !== undefined)
     add("web", { search: webSearchAsWritten(webSearch) }, fromSetting(config, ["webSearch"], cwd));
+  if (upstreams !== undefined) root.add(upstreamsPair(document, upstreams, cwd));
   if (ledger !== undefined) {
     const { durability, keepDays } = ledger;
     const kept = {
@@ -76,6 +80,17 @@ function hooksPair(document: Document, config: OpenConfig, cwd: string): Pair {
   const hooks = document.createPair("hooks", map) as Pair;
   commentOn(hooks, fromSetting(config, ["hooksDefault"], cwd));
   return hooks;
+}
+
+function upstreamsPair(document: Document, upstreams: readonly PlacedUpstream[], cwd: string): Pair {
+  const map = document.createNode({}) as YAMLMap;
+  map.flow = false;
+  for (const upstream of upstreams) {
+    const pair = document.createPair(upstream.name, shownUpstream(upstream)) as Pair;
+    commentOn(pair, `from: ${shownPlace(upstream.source, cwd)}`);
+    map.add(pair);
+  }
+  return document.createPair("upstreams", map) as Pair;
 }
 
 /** Of a setting that no file says: the default. */

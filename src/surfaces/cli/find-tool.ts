@@ -9,6 +9,11 @@ import type { CliIo } from "./io.ts";
 export function findTool(gate: Gate, name: string, io: CliIo): RegisteredTool | undefined {
   const found = gate.tools.get(name);
   if (found !== undefined) return found;
+  const withheld = gate.tools.withheld(name);
+  if (withheld !== undefined) {
+    io.err(`${withheld.message}\n${withheld.hint}\n`);
+    return undefined;
+  }
   const names = gate.tools.list().flatMap((tool) => tool.names);
   const close = [...new Set(closestNames(name, names).map((one) => gate.tools.get(one)?.id))];
   const meant = close.length === 0 ? "" : ` Did you mean ${close.join(" or ")}?`;

@@ -6,6 +6,8 @@ export interface CliIo {
   readonly readStdin: (options?: { readonly maxBytes?: number }) => Promise<string>;
   /** Standard input as it comes, for commands that answer line by line. */
   readonly stdinChunks?: () => AsyncIterable<string>;
+  /** Standard input and output for a protocol that nothing else may write into: from then on everything else goes to standard error. */
+  readonly takePipe?: () => { readonly input: NodeJS.ReadableStream; readonly write: (text: string) => void };
   /** Where results go. A line feed is not added. */
   readonly out: (text: string) => void;
   /** Where everything else goes: warnings, progress, errors. */

@@ -40,6 +40,7 @@ export function createProcessIo(): ProcessIo {
   return {
     readStdin: ({ maxBytes = maxStdinBytes } = {}) => readAll(maxBytes, ending.signal),
     stdinChunks: () => readChunks(ending.signal),
+    takePipe: () => takePipe(out),
     out,
     err,
     env: process.env,
@@ -78,6 +79,23 @@ function writer(
   });
   return (text) => {
     if (isOpen && text !== "") stream.write(text);
+  };
+}
+
+/** A library that prints something must not break the protocol: its words go to standard error. */
+function takePipe(out: (text: string) => void): ReturnType<NonNullable<CliIo["takePipe"]>> {
+  const { stdout, stderr } = process;
+  const real = stdout.write.bind(stdout);
+  let isOurs = false;
+  stdout.write = ((...args: Parameters<typeof real>) =>
+    isOurs ? real(...args) : stderr.write(...args)) as typeof stdout.write;
+  return {
+    input: process.stdin,
+    write(text) {
+      isOurs = true;
+      out(text);
+      isOurs = false;
+    },
   };
 }
 

@@ -1,15 +1,16 @@
 /** Every command with its options and help. A command's code is loaded only when that command runs. */
 import { Command } from "commander";
+import { packageVersion } from "../../package-version.ts";
 import type { CliIo } from "./io.ts";
-import { packageVersion } from "./package-version.ts";
 import { defineApprovals, defineGrants } from "./program/approval-commands.ts";
 import { configOption, type Finish, jsonOption } from "./program/define-command.ts";
 import { defineConfig, defineConvert, defineTrust } from "./program/file-commands.ts";
 import { defineAudit, defineReplay } from "./program/ledger-commands.ts";
 import { defineCheck, defineExplain, defineList, defineTest } from "./program/rule-commands.ts";
-import { defineServe, defineTokens } from "./program/server-commands.ts";
+import { defineMcp, defineServe, defineTokens } from "./program/server-commands.ts";
 import { defineDoctor, defineInit, defineInstall, defineUninstall } from "./program/setup-commands.ts";
 import { defineDemo, defineTools } from "./program/tool-commands.ts";
+import { defineUpstreams } from "./program/upstream-commands.ts";
 
 export function createProgram(io: CliIo, finish: Finish): Command {
   const program = new Command("toolgate");
@@ -35,10 +36,12 @@ export function createProgram(io: CliIo, finish: Finish): Command {
     defineList,
     defineExplain,
     defineTools,
+    defineUpstreams,
     defineApprovals,
     defineGrants,
     defineAudit,
     defineReplay,
+    defineMcp,
     defineServe,
     defineTokens,
     defineConfig,

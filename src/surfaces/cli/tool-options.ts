@@ -23,6 +23,7 @@ export async function openToolGate(
   if (config === undefined) return undefined;
   io.err(describeNotes(config.notes) + describeIgnored(config.ignored, io.cwd));
   const open = await openTools(config, {
+    note: (text) => io.err(describeNotes([text])),
     ...request,
     env: io.env,
     enable: chooseTools(options, config),

@@ -38,7 +38,14 @@ function toDecision(result: CheckResult, warnings: readonly string[]): AgentDeci
   return { verdict, contexts, warnings, ...(input !== undefined && { input: input as JsonObject }) };
 }
 
-function reasonOf({ verdict, message = "Blocked by toolgate.", hint, error, rule }: CheckResult): string {
+/** For the model: why, what to do instead, and which rule said so. */
+export function reasonOf({
+  verdict,
+  message = "Blocked by toolgate.",
+  hint,
+  error,
+  rule,
+}: Pick<CheckResult, "verdict" | "message" | "hint" | "error" | "rule">): string {
   const told =
     verdict === "ask"
       ? `A person's approval would be needed: ${message}\nNobody can be asked while no toolgate serve runs, so the call is denied.`

@@ -1,8 +1,8 @@
 /** Where the server of a state folder is found: a file that hooks and commands read, there as long as the server is. */
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { createPrivateFile } from "../../safe/private-file.ts";
 import { readProcess } from "../../safe/process-table.ts";
-import { createPrivateFile } from "./tokens/private-file.ts";
 
 export interface Announcement {
   readonly url: string;

@@ -7,6 +7,7 @@ import type * as rules from "./schemas/rules.ts";
 import type * as server from "./schemas/server.ts";
 import type * as shapes from "./schemas/shapes.ts";
 import type * as tools from "./schemas/tools.ts";
+import type * as upstreams from "./schemas/upstreams.ts";
 
 type Of<Schema extends TSchema> = DeepReadonly<Static<Schema>>;
 
@@ -31,6 +32,11 @@ export type ExplainBody = Of<typeof tools.explainBody>;
 export type Explanation = Of<typeof tools.explanation>;
 export type Category = Of<typeof tools.category>;
 export type CategoryList = Of<typeof tools.categoryList>;
+
+export type Upstream = Of<typeof upstreams.upstream>;
+export type UpstreamList = Of<typeof upstreams.upstreamList>;
+export type UpstreamReview = Of<typeof upstreams.upstreamReview>;
+export type UpstreamAccepted = Of<typeof upstreams.upstreamAccepted>;
 
 export type Approval = Of<typeof approvals.approval>;
 export type ApprovalList = Of<typeof approvals.approvalList>;

@@ -74,7 +74,16 @@ export async function handleRequest(
   const body = await takeBody(incoming, outgoing, exchange, prepared, limits.maxBodyBytes);
   if (!body.ok) return body.problem;
 
-  const request = new Request(params, query.query, body.value, body.text, principal, incoming, exchange);
+  const request = new Request(
+    params,
+    query.query,
+    body.value,
+    body.text,
+    principal,
+    incoming,
+    exchange,
+    with_.principalLimits,
+  );
   try {
     return await route.handle(request, parts);
   } catch (error) {
@@ -86,6 +95,7 @@ export async function handleRequest(
 class Request implements RouteRequest<unknown, unknown, unknown> {
   readonly #incoming: IncomingMessage;
   readonly #exchange: Exchange;
+  readonly #limits: PrincipalLimits;
   readonly params: Readonly<Record<string, string>>;
   readonly query: unknown;
   readonly body: unknown;
@@ -100,6 +110,7 @@ class Request implements RouteRequest<unknown, unknown, unknown> {
     principal: Principal,
     incoming: IncomingMessage,
     exchange: Exchange,
+    limits: PrincipalLimits,
   ) {
     this.params = params;
     this.query = query;
@@ -108,6 +119,7 @@ class Request implements RouteRequest<unknown, unknown, unknown> {
     this.principal = principal;
     this.#incoming = incoming;
     this.#exchange = exchange;
+    this.#limits = limits;
   }
 
   get signal(): AbortSignal {
@@ -117,6 +129,14 @@ class Request implements RouteRequest<unknown, unknown, unknown> {
   stillWorking(): void {
     const { response } = this.#exchange;
     if (!response.headersSent && !response.destroyed) response.writeProcessing();
+  }
+
+  becomeStream(): ProblemAnswer | undefined {
+    const place = this.#limits.take(this.principal.caller.id, "stream");
+    if (place.kind === "problem") return place;
+    this.#exchange.place?.give();
+    this.#exchange.place = place;
+    return undefined;
   }
 
   header(name: string): string | undefined {

@@ -4,6 +4,11 @@ import type { OpenConfig } from "../../open-config.ts";
 import type { Store } from "../../open-store.ts";
 import type { OpenTools } from "../../open-tools.ts";
 import { createSystemClock } from "../../system.ts";
+import { createMcpServer } from "../mcp/create-mcp-server.ts";
+import { createMcpLeg } from "../mcp/http/mcp-leg.ts";
+import { openSessionKey } from "../mcp/http/session-key.ts";
+import { mcpSettings } from "../mcp/mcp-settings.ts";
+import { createPermissionCheck } from "../mcp/permission-check.ts";
 import { allRoutes } from "./all-routes.ts";
 import { createEventFeed } from "./events/event-feed.ts";
 import { createHookDoor } from "./hook/hook-door.ts";
@@ -12,6 +17,7 @@ import { createMetrics } from "./metrics/create-metrics.ts";
 import type { ServedConfig, TokenCheck } from "./parts.ts";
 import { resourceMetadataPath, resourceMetadataRoute } from "./routes/resource-metadata.ts";
 import { type CloseReport, type HttpServer, serveHttp } from "./serve-http.ts";
+import { defaultServerLimits } from "./server-limits.ts";
 import type { ChosenServer } from "./server-settings.ts";
 import { createJwtCheck, looksLikeJwt } from "./tokens/jwt-check.ts";
 import { createKeySource } from "./tokens/key-source.ts";
@@ -41,7 +47,7 @@ export interface OpenServer {
 /** Rejects with the system's error if it cannot listen. */
 export async function openServer(request: OpenServerRequest): Promise<OpenServer> {
   const { open, config, chosen, owner, version, env, tell } = request;
-  const { gate, store, plugins } = open;
+  const { gate, store, plugins, upstreams } = open;
   const { oauth } = chosen;
   const clock = createSystemClock();
   const door = createHookDoor(config.current.folders.state);
@@ -49,7 +55,35 @@ export async function openServer(request: OpenServerRequest): Promise<OpenServer
   const hooks = createHookService({ store, env, door, tell });
   const feed = createEventFeed({ gate, store, clock });
   const metrics = createMetrics({ gate, store, feed, version });
+  const { mcp: mcpConfigured } = config.current.settings;
+  const permissions =
+    mcpConfigured?.permissionPrompt === true
+      ? createPermissionCheck({ config: config.current, store, attended: true })
+      : undefined;
+  const mcpServer = createMcpServer({
+    gate,
+    clock,
+    version,
+    upstreams: open.upstreams.upstreams,
+    ready: open.upstreams.firstLook,
+    skills: open.skills,
+    ...mcpSettings(mcpConfigured),
+    permissionPrompt: permissions?.check,
+    attended: true,
+    onProblem: tell,
+  });
+  const { maxSessions = defaultServerLimits.maxSessions } = chosen.limits;
+  const mcp = createMcpLeg({
+    server: mcpServer,
+    gate,
+    clock,
+    sessionKey: openSessionKey(config.current.folders.state),
+    limits: { maxPerPrincipal: maxSessions },
+  });
   const closeParts = async () => {
+    mcp.close();
+    await mcpServer.close();
+    await permissions?.[Symbol.asyncDispose]();
     await hooks.close();
     metrics.close();
     await feed.close();
@@ -57,7 +91,7 @@ export async function openServer(request: OpenServerRequest): Promise<OpenServer
   try {
     const http = await serveHttp({
       ...chosen,
-      parts: { gate, store, plugins, config, tokens, metrics, feed, hooks, version, clock },
+      parts: { gate, store, plugins, upstreams, config, tokens, metrics, feed, hooks, mcp, version, clock },
       routes: oauth === undefined ? allRoutes : [...allRoutes, resourceMetadataRoute(oauth)],
       resourceMetadata: oauth && new URL(resourceMetadataPath, oauth.audience).href,
       onBroken: tell,

@@ -3,7 +3,9 @@ import type { Clock } from "../../core/ports.ts";
 import type { Gate } from "../../gate.ts";
 import type { OpenConfig } from "../../open-config.ts";
 import type { Store } from "../../open-store.ts";
+import type { OpenUpstreams } from "../../open-upstreams.ts";
 import type { PluginReport } from "../../sources/plugins/plugin-set.ts";
+import type { McpLeg } from "../mcp/http/mcp-leg.ts";
 import type { EventFeed } from "./events/event-feed.ts";
 import type { HookService } from "./hook/hook-service.ts";
 import type { Principal } from "./rights.ts";
@@ -13,6 +15,7 @@ export interface ServerParts {
   readonly gate: Gate;
   readonly store: Store;
   readonly plugins?: PluginReload | undefined;
+  readonly upstreams?: OpenUpstreams | undefined;
   readonly config: ServedConfig;
   readonly tokens: TokenCheck;
   /** `createMetrics({ gate, store, feed, version })` of metrics/create-metrics.ts. */
@@ -21,6 +24,8 @@ export interface ServerParts {
   readonly feed: EventFeed;
   /** `createHookService(...)` of hook/hook-service.ts; whoever makes it closes it before the store. Undefined: agents cannot ask. */
   readonly hooks?: HookService | undefined;
+  /** `createMcpLeg(...)` of ../mcp/http/mcp-leg.ts; whoever makes it closes it. Undefined: MCP clients are not served. */
+  readonly mcp?: McpLeg | undefined;
   readonly version: string;
   readonly clock: Clock;
   readonly server: ServerState;

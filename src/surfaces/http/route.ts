@@ -2,6 +2,7 @@
 import type { Static, TSchema } from "typebox";
 import type { Answer } from "./answer.ts";
 import type { ServerParts } from "./parts.ts";
+import type { ProblemAnswer } from "./problem.ts";
 import type { Principal, Right } from "./rights.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -36,6 +37,8 @@ export interface RouteRequest<Params, Query, Body> {
   readonly signal: AbortSignal;
   /** Tells a client that waits for long that we are there (102). */
   stillWorking(): void;
+  /** It stays open for long, and counts as one of the principal's streams from now on. A problem: there are too many of them. */
+  becomeStream(): ProblemAnswer | undefined;
 }
 
 export interface Route<

@@ -18,6 +18,8 @@ export interface ServerLimits {
   readonly maxPerMinute: number;
   /** Event streams of one principal at the same time. */
   readonly maxStreams: number;
+  /** Sessions of MCP clients of one principal. */
+  readonly maxSessions: number;
 }
 
 export const defaultServerLimits: ServerLimits = {
@@ -31,4 +33,5 @@ export const defaultServerLimits: ServerLimits = {
   maxInFlight: 50,
   maxPerMinute: 1_000,
   maxStreams: 20,
+  maxSessions: 200,
 };

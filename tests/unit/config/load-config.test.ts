@@ -142,6 +142,22 @@ describe("loading the configuration", () => {
     expect(load(world).settings.enabledCategories).toEqual(["git"]);
   });
 
+  it("takes what MCP clients are shown key by key from the most trusted file, and from no untrusted one", () => {
+    const world = createWorld();
+    const text = "mcp: {tools: all, token_budget: 500}\n";
+    const file = world.write("toolgate.yaml", text);
+    expect(load(world).settings.mcp).toBeUndefined();
+    expect(load(world).ignored.map(({ what }) => what)).toEqual(["mcp"]);
+    trust(world, file, text);
+    world.write(join(world.folders.config, "config.yaml"), "mcp: {tools: search}\n");
+    world.write(join(world.folders.admin, "a.yaml"), "mcp: {approve_by_elicitation: false}\n");
+    expect(load(world).settings.mcp).toEqual({
+      tools: "search",
+      tokenBudget: 500,
+      approveByElicitation: false,
+    });
+  });
+
   it("lets the most trusted file decide each category's ceiling and who searches, and no untrusted one", () => {
     const world = createWorld();
     const text =

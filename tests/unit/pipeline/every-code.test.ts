@@ -42,6 +42,11 @@ const meetings: Record<ErrorCode, Meeting> = {
   input_too_large: (meet) =>
     meet({ tools: [add] }, { tool: "math.add", input: JSON.parse("[".repeat(100) + "]".repeat(100)) }),
   unknown_tool: (meet) => meet({ tools: [add] }, { tool: "math.ad" }),
+  async not_accepted() {
+    const { gate } = await createTestGate({ tools: [add] });
+    gate.tools.withhold("github__get_issue", { message: "It has changed.", hint: "Ask Ann to accept it." });
+    return gate.dispatch({ tool: "github__get_issue" });
+  },
   route_blocked: (meet) =>
     meet(
       { tools: [read], routes: [{ name: "r", tool: "notes.read", pattern: "secret", message: "Ask Ann." }] },

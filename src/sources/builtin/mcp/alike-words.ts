@@ -1,51 +1,128 @@
-/** Words that mean the same in names of tools: who asks to remove something also means `delete`. */
-import { eachWord } from "../search/ranking/words.ts";
+/** Words that mean nearly the same where tools are spoken of: who asks to remove something also means `delete`, who asks for a diagram a chart. */
+import { stem } from "../search/ranking/words.ts";
 
-/** In the simplest form that `eachWord` gives; the word itself is not among them. */
-export function alikeWords(word: string): readonly string[] {
+/**
+ * The meanings of a word in its simplest form, each a term of its own (`=7`) that no word can be. Tools and questions both carry them: so how
+ * rare a meaning is counts, not how rare the word for it that somebody chose.
+ */
+export function meaningsOf(word: string): readonly string[] {
   return byWord.get(word) ?? none;
 }
 
 const none: readonly string[] = [];
 
+/** One meaning each; a word may have several. General words only: names of products are found by themselves. */
 const groups = [
-  "create add new make insert open",
-  "delete remove drop erase",
-  "get read show view fetch retrieve display",
-  "list all enumerate",
-  "update change edit modify set patch",
-  "search find lookup query",
-  "run execute start launch trigger",
-  "stop cancel end kill terminate close",
-  "send post write",
-  "move rename",
-  "undo revert reset restore rollback",
-  "image picture photo screenshot",
+  // what is done
+  "create add new make insert generate open compose draft register",
+  "delete remove drop erase discard destroy purge clear forget throw wipe uninstall",
+  "get read show view fetch retrieve display see look return load inspect describe detail info information",
+  "list all every enumerate",
+  "update change edit modify set patch adjust replace alter correct rewrite mark",
+  "search find lookup query look locate discover seek",
+  "run execute start launch trigger invoke begin",
+  "stop cancel end kill terminate close abort shutdown quit",
+  "restart rerun retry again reboot relaunch redeploy",
+  "send post write publish notify inform announce share",
+  "move rename transfer relocate reorder",
+  "copy duplicate clone fork",
+  "undo revert reset restore rollback recover back",
+  "save store keep remember record memorize persist",
+  "check verify validate test lint examine correct valid",
+  "compare diff difference changes",
+  "count number total sum many amount aggregate statistics stats",
+  "summarize summarise summary digest recap",
+  "analyze analyse analysis investigate explain cause why debug diagnose",
+  "export download backup dump",
+  "upload attach attachment import",
+  "connect link relate relation relationship association associate reference",
+  "assign assignee owner responsible",
+  "approve accept confirm allow permit",
+  "reject decline deny refuse",
+  "subscribe watch follow monitor observe",
+  "archive hide",
+  "enable activate turn",
+  "disable deactivate",
+  "install setup deploy",
+  "switch select choose pick",
+  "click press tap push touch",
+  "type enter input keyboard key fill",
+  "draw plot chart diagram graph figure graphic visualize visualise paint illustrate",
+  "crawl scrape extract",
+  "think reason reasoning",
+  "wait delay sleep",
+  "translate convert transform",
+  "schedule plan book reserve",
+  "buy purchase order pay",
+  // what it is done to
+  "image picture photo screenshot illustration icon drawing",
+  "capture screenshot snapshot screen",
+  "video clip movie film recording screencast",
+  "audio sound voice speech music song",
+  "news newspaper article headline",
   "folder directory",
-  "error failure exception",
-  "comment note reply",
-  "issue ticket bug",
-  "user person member contact",
-  "site website page url web",
-  "message chat",
-  "database db sql",
-  "table spreadsheet",
-  "row record entry",
+  "file document",
+  "structure tree hierarchy hierarchical",
+  "error failure exception fail crash problem bug broken break fault mistake",
+  "comment note reply remark feedback discussion",
+  "reaction emoji like thumb",
+  "issue ticket bug task",
+  "todo task reminder",
+  "pull merge pr mr",
+  "user person member contact people profile account everybody",
+  "team group organization organisation company department",
+  "site website page url web link webpage",
+  "browser tab window",
+  "dialog alert popup prompt",
+  "message chat conversation dm",
+  "mail email inbox",
+  "channel room",
+  "database db sql postgres postgresql",
+  "table spreadsheet sheet",
+  "row record entry item document",
+  "column field property attribute",
+  "index indices",
   "repo repository",
+  "commit change revision",
+  "release version tag",
+  "workspace project",
   "map location place",
-  "address location coordinate geocode",
-  "route direction navigation",
-  "build pipeline ci job",
+  "address location coordinate geocode street latitude longitude",
+  "route direction navigation drive way path travel",
+  "distance far duration time minute",
+  "elevation height altitude high",
+  "nearby nearest near around local",
+  "restaurant shop cafe place poi",
+  "weather forecast temperature climate",
+  "trend development time history",
+  "share proportion percentage part ratio",
+  "build pipeline ci job workflow",
   "log output console",
   "container pod",
-  "doc documentation manual",
-  "phone mobile device",
+  "cluster kubernetes k8s",
+  "deployment rollout replica",
+  "doc documentation manual guide reference",
+  "library package module dependency",
+  "phone mobile device smartphone android ios",
+  "app application",
+  "paper research scientific study publication",
+  "speed performance fast slow latency",
+  "memory heap ram",
+  "customer client crm contact",
+  "calendar event meeting appointment",
+  "payment invoice charge price cost",
+  "schema structure mapping definition",
+  "permission access right role",
+  "label tag category",
+  "due deadline date",
+  "clipboard copy paste",
+  "config configuration setting settings option preference",
+  "status state health progress",
+  "login signin auth authentication credential password",
 ];
 
 const byWord = new Map<string, string[]>();
-for (const group of groups) {
-  const words: string[] = [];
-  eachWord(group, (word) => words.push(word));
-  for (const word of words)
-    byWord.set(word, [...(byWord.get(word) ?? []), ...words.filter((other) => other !== word)]);
+for (const [at, group] of groups.entries()) {
+  for (const word of new Set(group.split(" ").map(stem)))
+    byWord.set(word, [...(byWord.get(word) ?? []), `=${at}`]);
 }

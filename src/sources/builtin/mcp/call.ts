@@ -2,8 +2,12 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../core/json.ts";
 import type { AnyTool } from "../../../core/tool.ts";
 import { parseJson } from "../../../safe/json-guard.ts";
+import { upstreamToolId } from "../../upstream/naming.ts";
 import { defineBuiltin } from "../define-builtin.ts";
 import { failed } from "../failed.ts";
+
+/** What agents call the input of the tool that is to be called. */
+export const argumentNames = ["args", "params", "parameters", "input"] as const;
 
 const base = defineBuiltin("mcp.call", {
   title: "Call a tool",
@@ -26,7 +30,7 @@ const base = defineBuiltin("mcp.call", {
   synonyms: {
     server: ["server_name"],
     tool: ["tool_name", "name"],
-    arguments: ["args", "params", "parameters", "input"],
+    arguments: argumentNames,
   },
   adapt: ({ task_progress: _progress, ...input }) => {
     const parsed = typeof input.arguments === "string" ? parseJson(input.arguments) : undefined;
@@ -35,6 +39,8 @@ const base = defineBuiltin("mcp.call", {
       ? { ...input, arguments: parsed.value }
       : `expected "arguments" to be JSON: ${parsed.message}`;
   },
+  // What it does is what its target does: a client must not take it for harmless.
+  annotations: { readOnlyHint: false, openWorldHint: true },
   lock: "none",
   // Never reached through a gate: a call is handed on before it could run.
   run: () => failed("mcp.call only hands calls on; it does nothing by itself."),
@@ -51,20 +57,15 @@ export function targetOf(input: Json): { readonly tool: string; readonly input: 
   const tool = textOf(input, "tool");
   if (tool === undefined) throw new TypeError("`tool` must name the tool.");
   return {
-    tool: server === undefined ? tool : upstreamToolName(server, tool),
+    tool: server === undefined ? tool : upstreamToolId(server, tool),
     input: argumentsOf(given(input, "arguments")),
   };
-}
-
-/** The name under which a tool of an upstream server is registered. */
-export function upstreamToolName(server: string, tool: string): string {
-  return `${server}__${tool}`;
 }
 
 const names = {
   server: ["server", "server_name"],
   tool: ["tool", "tool_name", "name"],
-  arguments: ["arguments", "args", "params", "parameters", "input"],
+  arguments: ["arguments", ...argumentNames],
 } as const;
 
 const allNames = new Set<string>([...Object.values(names).flat(), "task_progress"]);

@@ -1,7 +1,7 @@
 /** Which upstream server is meant, or why none can be. */
 import { shownName } from "../../../core/visible.ts";
 import type { Failure } from "../failed.ts";
-import type { McpResources } from "./ports.ts";
+import type { McpPrompts, McpResources } from "./ports.ts";
 
 export const notConnected: Failure = {
   code: "no_server",
@@ -9,9 +9,24 @@ export const notConnected: Failure = {
 };
 
 export function chooseServer(resources: McpResources, wanted: string | undefined): string | Failure {
-  const servers = resources.servers();
+  return chooseFrom(resources.servers(), wanted, notConnected);
+}
+
+export function choosePromptServer(
+  prompts: McpPrompts | undefined,
+  wanted: string | undefined,
+): string | Failure {
+  return chooseFrom(prompts?.servers() ?? [], wanted, noPrompts);
+}
+
+const noPrompts: Failure = {
+  code: "no_server",
+  message: "No MCP server with prompts is connected here.",
+};
+
+function chooseFrom(servers: readonly string[], wanted: string | undefined, none: Failure): string | Failure {
   const [only] = servers;
-  if (only === undefined) return notConnected;
+  if (only === undefined) return none;
   if (wanted === undefined && servers.length === 1) return only;
   if (wanted !== undefined && servers.includes(wanted)) return wanted;
   const what = wanted === undefined ? "Name the server." : `There is no server ${shownName(wanted)}.`;

@@ -1,12 +1,14 @@
 /** What the mcp tools are given from outside: the tools as a caller sees them, and the resources of upstream servers. */
 import type { RegisteredTool } from "../../../core/registry.ts";
 import type { ToolContext } from "../../../core/tool.ts";
+import type { UpstreamPrompt, Upstreams } from "../../../core/upstream.ts";
 
 export interface McpPorts {
   /** Without it there is nothing to search. */
   readonly catalogue?: ToolCatalogue;
   /** Without it no server is connected. */
   readonly resources?: McpResources;
+  readonly prompts?: McpPrompts;
 }
 
 export interface ToolCatalogue {
@@ -44,4 +46,13 @@ export interface McpResources {
     request: { readonly server: string; readonly uri: string },
     context: { readonly signal: AbortSignal },
   ): Promise<{ readonly contents: readonly McpResourceContent[] }>;
+}
+
+export type McpPrompt = UpstreamPrompt;
+
+/** As `McpResources`, for prompts. */
+export interface McpPrompts {
+  servers(): readonly string[];
+  readonly list: Upstreams["listPrompts"];
+  readonly get: Upstreams["getPrompt"];
 }

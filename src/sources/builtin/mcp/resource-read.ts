@@ -26,6 +26,10 @@ export function createResourceRead({ resources }: Pick<McpPorts, "resources">) {
           maxLength: 200,
           description: "May be left out when only one is connected.",
         },
+        whole: {
+          type: "boolean",
+          description: "For programs: as the server gave it, binary and uncut, instead of text to read.",
+        },
       },
       required: ["uri"],
       additionalProperties: false,
@@ -33,13 +37,15 @@ export function createResourceRead({ resources }: Pick<McpPorts, "resources">) {
     synonyms: { server: ["server_name"] },
     adapt: ({ task_progress: _progress, ...input }) => input,
     idempotent: true,
-    run: async ({ uri, server }, { signal }) => {
+    run: async ({ uri, server, whole }, { signal }) => {
       if (resources === undefined) return failed(notConnected);
       const chosen = chooseServer(resources, server);
       if (typeof chosen === "object") return failed(chosen);
       const { contents } = await resources.read({ server: chosen, uri }, { signal });
       if (contents.length === 0)
         return failed({ code: "not_found", message: `${chosen} has nothing under ${visible(uri)}.` });
+      if (whole === true)
+        return toolResult({ content: contents.map((resource) => ({ type: "resource", resource })) });
       return toolResult({ content: shown(contents) });
     },
   });

@@ -1,29 +1,39 @@
 /** tools.search: finds tools by what they do, so that a model need not be told about all of them at once. */
 import { type ToolResult, toolResult } from "../../../core/content.ts";
+import { estimateTokens } from "../../../core/estimate-tokens.ts";
 import type { RegisteredTool } from "../../../core/registry.ts";
 import { visible } from "../../../core/visible.ts";
 import { defineBuiltin } from "../define-builtin.ts";
 import { failed } from "../failed.ts";
+import { describedTools } from "./described-tools.ts";
 import type { McpPorts } from "./ports.ts";
 import { ToolIndex } from "./tool-index.ts";
-import { parametersOf } from "./tool-words.ts";
+import { toolLine } from "./tool-line.ts";
 
-const defaultLimit = 8;
+const defaultLimit = 10;
 const maxLimit = 25;
-/** About 2,000 tokens: names and schemas take more tokens a character than prose. */
-const maxCharacters = 6_000;
+/** Of an answer. Less than 2,000, because the count is an estimate. */
+const maxTokens = 1_850;
+
+/** Whoever can search has been shown these; in an answer they would only take the place of others. */
+const finders = new Set(["tools.search", "tools.describe", "tools.call", "mcp.call"]);
 
 export function createToolsSearch({ catalogue }: Pick<McpPorts, "catalogue">) {
   const index = new ToolIndex();
   return defineBuiltin("tools.search", {
     title: "Search tools",
     description:
-      "Finds tools by what they do, best first: name, purpose, parameters. Search for one step at a time (`create an issue`, then `post a message`). " +
-      "`select:name,other_name` shows the full input schemas of tools by name; without a query the groups of tools are shown. Call what you find by its name, or with mcp.call.",
+      "Finds tools by what they do, best first: name, server, purpose, parameters. There may be many more tools than you were shown, so search before you say that something cannot be done. " +
+      "Search for one step at a time (`create an issue`, then `post a message`), in plain words, with the name of the service where you know it. " +
+      "Call what you find with tools.call; tools.describe shows full input schemas. Without a query: the groups of tools.",
     input: {
       type: "object",
       properties: {
-        query: { type: "string", maxLength: 1_000, description: "Such as `create a pull request`." },
+        query: {
+          type: "string",
+          maxLength: 4_000,
+          description: "One step, such as `create a pull request`.",
+        },
         limit: {
           type: "integer",
           minimum: 1,
@@ -43,75 +53,45 @@ export function createToolsSearch({ catalogue }: Pick<McpPorts, "catalogue">) {
         return failed({ code: "no_tools", message: "There are no tools that you may call." });
       if (query.trim() === "") return overview([...shown.values()]);
       const selected = /^\s*select:(.*)$/s.exec(query)?.[1];
-      if (selected !== undefined) return describe(selected, [...shown.values()]);
+      if (selected !== undefined)
+        return toText(describedTools(selected.split(","), [...shown.values()], maxTokens));
       const tools = all.map(({ tool }) => tool);
-      const found = index.find(tools, query, (id) => shown.has(id), limit);
+      const found = index.find(tools, query, (id) => shown.has(id) && !finders.has(id), limit);
       return answer(found.flatMap((id) => shown.get(id) ?? []));
     },
   });
 }
 
 function answer(tools: readonly RegisteredTool[]): ToolResult {
-  if (tools.length === 0)
-    return listed(["[Nothing found. Try other words, or no query to see the groups.]"], []);
-  return listed(tools.map(lineOf), tools);
-}
-
-/** Written by strangers in part: one line, nothing hidden in it. */
-function lineOf({ wireName, tool, category, source, inputSchema }: RegisteredTool): string {
-  const purpose = visible(firstSentence(tool.description), { maxLength: 200 });
-  const parameters = parametersOf(inputSchema).map(({ name, required }) => (required ? name : `${name}?`));
-  const shown = visible(parameters.join(", "), { maxLength: 200 });
-  return `${wireName} [${source.name ?? category}]: ${purpose} (${shown})`;
-}
-
-function firstSentence(description: string): string {
-  const line = description.trim().replace(/\s+/g, " ");
-  return /^.{20,}?[.!?](?= )/u.exec(line)?.[0] ?? line;
-}
-
-function overview(tools: readonly RegisteredTool[]): ToolResult {
-  const groups = Map.groupBy(tools, ({ source, category }) => source.name ?? category);
-  // Every group is named, however many there are; of their tools as many as fit.
-  const room = Math.max(20, Math.floor(maxCharacters / groups.size) - 50);
-  const lines = [...groups].map(([group, members]) => {
-    const names = members.map(({ wireName }) => wireName).join(", ");
-    return `${visible(group, { maxLength: 30 })} (${members.length}): ${visible(names, { maxLength: room })}`;
-  });
-  return listed(lines, []);
-}
-
-/** By any name a tool has. */
-function describe(names: string, tools: readonly RegisteredTool[]): ToolResult {
-  const wanted = names
-    .split(",")
-    .map((name) => name.trim())
-    .filter((name) => name !== "");
-  const found = wanted.flatMap((name) => tools.find((tool) => tool.names.includes(name)) ?? []);
-  const missing = wanted.filter((name) => !tools.some((tool) => tool.names.includes(name)));
-  const lines = [...new Set(found)].map(whole);
-  if (missing.length > 0)
-    lines.push(`[No tool that you may call: ${visible(missing.join(", "), { maxLength: 300 })}]`);
-  return listed(lines, found);
-}
-
-function whole(registered: RegisteredTool): string {
-  const schema = visible(JSON.stringify(registered.inputSchema));
-  const purpose = visible(registered.tool.description, { maxLength: 1_000 });
-  if (schema.length <= maxCharacters - 2_000) return `${registered.wireName}: ${purpose}\n${schema}`;
-  return `${lineOf(registered)}\n[Its schema has ${schema.length} characters, too many to show.]`;
-}
-
-function listed(lines: readonly string[], tools: readonly RegisteredTool[]): ToolResult {
+  if (tools.length === 0) return toText("[Nothing found. Try other words, or no query to see the groups.]");
   const kept: string[] = [];
-  let length = 0;
-  for (const line of lines) {
-    length += line.length + 1;
-    if (length > maxCharacters) break;
+  let tokens = 0;
+  for (const line of tools.map(toolLine)) {
+    tokens += estimateTokens(line) + 1;
+    if (tokens > maxTokens) break;
     kept.push(line);
   }
-  const left = lines.length - kept.length;
+  const left = tools.length - kept.length;
   if (left > 0) kept.push(`[${left} more do not fit; ask for fewer or with other words.]`);
-  const structured = { tools: tools.slice(0, lines.length - left).map(({ wireName }) => wireName) };
-  return toolResult({ content: [{ type: "text", text: kept.join("\n") }], structured });
+  return toText(kept.join("\n"));
+}
+
+/** Every group is named, however many there are; of their tools as many as fit. */
+function overview(tools: readonly RegisteredTool[]): ToolResult {
+  const groups = [...Map.groupBy(tools, ({ source, category }) => source.name ?? category)];
+  for (let room = 1_600; ; room = Math.floor(room * 0.7)) {
+    const lines = groups.map(([group, members]) => {
+      const head = `${visible(group, { maxLength: 32 })} (${members.length})`;
+      const names = members.map(({ wireName }) => wireName).join(", ");
+      return room < 20 ? head : `${head}: ${visible(names, { maxLength: room })}`;
+    });
+    const text = room < 20 ? lines.join(", ") : lines.join("\n");
+    if (estimateTokens(text) <= maxTokens) return toText(text);
+    if (room < 20) return toText(`${text.slice(0, 2 * maxTokens)} ... [${groups.length} groups in all]`);
+  }
+}
+
+/** Only text: a client that shows a model the structured part instead would hide what the tools are for. */
+function toText(text: string): ToolResult {
+  return toolResult({ content: [{ type: "text", text }] });
 }

@@ -5,6 +5,7 @@ import { visible } from "../../../core/visible.ts";
 import { defineBuiltin } from "../define-builtin.ts";
 import { failed } from "../failed.ts";
 import { fromOtherQuestions } from "./ask-shapes.ts";
+import { createElicitQuestioner } from "./elicit-questioner.ts";
 import type { Question, QuestionAnswer, TaskPorts } from "./ports.ts";
 
 const maxAnswerCharacters = 16_000;
@@ -64,7 +65,8 @@ export function createAsk({
     timeoutMs,
     // A person takes minutes; whoever wants to write meanwhile must not wait for them.
     lock: "none",
-    run: ({ questions }, context) => ask(questions, context, questioner),
+    run: ({ questions }, context) =>
+      ask(questions, context, questioner ?? (context.elicit && createElicitQuestioner(context.elicit))),
   });
 }
 

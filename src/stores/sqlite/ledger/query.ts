@@ -109,7 +109,8 @@ function bounds(store: StoreContext, { since }: LedgerFilter, first: number, las
 }
 
 function where(filter: LedgerFilter): { readonly sql: string; readonly values: SQLInputValue[] } {
-  const { since, until, tool, caller, session, verdict, code, text, kinds = defaultKinds } = filter;
+  const { since, until, tool, caller, session, toolUseId, verdict, code, text } = filter;
+  const { kinds = defaultKinds } = filter;
   const pieces: string[] = [];
   const values: SQLInputValue[] = [];
   const add = (piece: string, value: SQLInputValue | undefined) => {
@@ -125,6 +126,11 @@ function where(filter: LedgerFilter): { readonly sql: string; readonly values: S
   else add("tool = ?", tool);
   add("caller = ?", caller);
   add("session_id = ?", session);
+  if (toolUseId !== undefined) {
+    // An input may hold the same words: they only say which bodies are worth parsing.
+    pieces.push("CASE WHEN instr(body, ?) > 0 THEN json_extract(body, '$.toolUseId') = ? END");
+    values.push(`"toolUseId":${JSON.stringify(toolUseId)}`, toolUseId);
+  }
   add("verdict = ?", verdict);
   add("code = ?", code);
   add(

@@ -1,6 +1,12 @@
 /** The ledger in the store: what the gate writes to, and what people read. */
-import type { JsonObject } from "../../../core/json.ts";
-import type { LedgerEntry, LedgerFilter, LedgerKind, LedgerReader } from "../../../core/ledger-reader.ts";
+import type { Json, JsonObject } from "../../../core/json.ts";
+import {
+  type LedgerEntry,
+  type LedgerFilter,
+  type LedgerKind,
+  type LedgerReader,
+  ledgerKinds,
+} from "../../../core/ledger-reader.ts";
 import type { Ledger, LedgerIntent, LedgerRecord } from "../../../core/ports.ts";
 import { redact as redactByLook } from "../../../safe/redact.ts";
 import { createRowMaker, isLong, type Redact } from "../../ledger/row.ts";
@@ -58,6 +64,9 @@ export function createSqliteLedger(
   const makeRow = createRowMaker(redact);
   const opened = new Map<string, OpenedCall>();
 
+  const readyCompletion = (record: LedgerRecord, inputText?: string): string | undefined =>
+    packRow(makeRow.completion(given(record), timeToCome, inputText));
+
   async function closeOpened(
     record: LedgerRecord,
     { input, inputText, inJournal }: OpenedCall,
@@ -65,7 +74,7 @@ export function createSqliteLedger(
     const same = input === record.input;
     const { message = "", result = "" } = record;
     if (same && inputText !== undefined && message.length + result.length < longRecord) {
-      const ready = packRow(makeRow.completion(given(record), timeToCome, inputText));
+      const ready = readyCompletion(record, inputText);
       if (ready !== undefined)
         return inJournal ? journal.append(`${completionMark}${ready}`) : area.write("closeReady", ready);
     }
@@ -90,6 +99,16 @@ export function createSqliteLedger(
     }
   };
 
+  /** What an agent's hook said and what ran here are records of different calls. */
+  const ofToolUse = async (toolUseId: string): Promise<LedgerEntry[]> => {
+    const { entries } = await query({ toolUseId, kinds: ledgerKinds }, { limit: mostEntries });
+    const calls = new Set(entries.flatMap(({ callId }) => callId ?? []));
+    const rows = await Promise.all([...calls].map((callId) => area.read("ofCall", callId)));
+    const bySeq = new Map([...entries, ...rows.flat().map(toEntry)].map((entry) => [entry.seq, entry]));
+    // Hooks' records come in late.
+    return [...bySeq.values()].sort((one, other) => one.at - other.at || one.seq - other.seq);
+  };
+
   return {
     async open(intent) {
       const { callId, input } = intent;
@@ -104,25 +123,24 @@ export function createSqliteLedger(
       opened.set(callId, { input, inputText: ready === undefined ? undefined : row?.inputText, inJournal });
     },
     close(record) {
-      const { callId, input } = record;
+      const { callId } = record;
       const intent = opened.get(callId);
       if (intent !== undefined) {
         opened.delete(callId);
         return closeOpened(record, intent);
       }
-      const text = JSON.stringify(record);
       // Redacting takes time by length: what is long goes to the worker as it is.
-      if (waitForCommit || text.length > longRecord) return area.write("close", text);
-      const { askedFor, cwd, message, notes, result, tool } = record;
-      const clean = redact({ askedFor, cwd, input, message, notes, result, tool } as JsonObject)
-        .value as JsonObject;
-      return journal.append(JSON.stringify({ ...record, ...clean }));
+      const ready = waitForCommit || isLongRecord(record) ? undefined : readyCompletion(record);
+      return ready === undefined
+        ? area.write("close", JSON.stringify(record))
+        : journal.append(`${completionMark}${ready}`);
     },
     query,
     async show(wanted) {
       await settle().catch(ignore);
-      const rows = typeof wanted === "number" ? area.read("ofSeq", wanted) : area.read("ofCall", wanted);
-      return (await rows).map(toEntry);
+      if (typeof wanted === "number") return (await area.read("ofSeq", wanted)).map(toEntry);
+      const rows = await area.read("ofCall", wanted);
+      return rows.length > 0 ? rows.map(toEntry) : ofToolUse(wanted);
     },
     async running() {
       await settle().catch(ignore);
@@ -157,6 +175,18 @@ export function createSqliteLedger(
       }
     },
   };
+}
+
+function isLongRecord({
+  askedFor,
+  cwd = "",
+  input,
+  message = "",
+  notes,
+  result = "",
+}: LedgerRecord): boolean {
+  const room = { left: longRecord - askedFor.length - cwd.length - message.length - result.length };
+  return room.left < 0 || isLong(input, room) || (notes !== undefined && isLong(notes as Json, room));
 }
 
 function ignore(): void {}

@@ -19,7 +19,7 @@ export function takeJournal(store: StoreContext, processId: string, over: boolea
   const files = filesOf(store).filter(({ id }) => id === processId);
   for (const [index, { name }] of files.entries()) {
     // A call's beginning may be at the end of this file, and its end in the next.
-    if (!takeFile(store, name)) return true;
+    if (!takeFile(store, name, processId)) return true;
     if (over || index < files.length - 1) remove(store, name);
   }
   return false;
@@ -72,21 +72,27 @@ function removable(store: StoreContext): readonly string[] {
 }
 
 /** True when everything that is there was taken. */
-function takeFile(store: StoreContext, name: string): boolean {
+function takeFile(store: StoreContext, name: string, writer: string): boolean {
   const key = `journal/${name}`;
   const from = Number(store.get(statements.spoolFile, key)?.taken_bytes ?? 0);
   const { text, isAll } = read(store, name, from);
   const end = text.lastIndexOf(10) + 1;
   if (end === 0) return isAll;
-  for (const line of text.toString("utf8", 0, end - 1).split("\n")) takeLine(store, line);
+  for (const line of text.toString("utf8", 0, end - 1).split("\n")) takeLine(store, line, writer);
   store.run(statements.moveSpool, key, "", from + end);
   return isAll;
 }
 
-function takeLine(store: StoreContext, line: string): void {
-  if (line.startsWith(intentMark)) takeReady(store, "intent", line.slice(intentMark.length));
-  else if (line.startsWith(completionMark)) takeReady(store, "completion", line.slice(completionMark.length));
-  else takeFacts(store, line);
+/** What this process wrote itself is ready but for its time; what others left is read as anybody's. */
+function takeLine(store: StoreContext, line: string, writer: string): void {
+  const kind = line.startsWith(intentMark)
+    ? "intent"
+    : line.startsWith(completionMark)
+      ? "completion"
+      : undefined;
+  const isOwn = writer === store.processId;
+  if (isOwn && kind !== undefined) takeReady(store, kind, line.slice(intentMark.length));
+  else takeFacts(store, kind, line, writer);
 }
 
 export function takeReady(store: StoreContext, kind: "intent" | "completion", text: string): void {
@@ -95,10 +101,18 @@ export function takeReady(store: StoreContext, kind: "intent" | "completion", te
   noteChange(store, callId, kind === "intent" ? { seq, inputText: undefined } : undefined);
 }
 
-function takeFacts(store: StoreContext, line: string): void {
+function takeFacts(
+  store: StoreContext,
+  kind: "intent" | "completion" | undefined,
+  line: string,
+  writer: string,
+): void {
   let facts: JsonObject;
   try {
-    facts = JSON.parse(line) as JsonObject;
+    facts =
+      kind === undefined
+        ? (JSON.parse(line) as JsonObject)
+        : factsOfReady(line.slice(intentMark.length), kind);
   } catch {
     append(store, "note", {
       at: store.now(),
@@ -107,7 +121,22 @@ function takeFacts(store: StoreContext, line: string): void {
     });
     return;
   }
-  appendRow(store, ledgerState(store).makeRow.completion(facts, nextTime(store, facts.at)));
+  const { makeRow } = ledgerState(store);
+  const time = nextTime(store, facts.at);
+  appendRow(store, kind === "intent" ? makeRow.intent(facts, time, writer) : makeRow.completion(facts, time));
+}
+
+/** Without what the row itself adds. */
+function factsOfReady(text: string, kind: string): JsonObject {
+  const { body } = unpackRow(text, kind, () => 0).row;
+  const {
+    process: _process,
+    recordedAt: _time,
+    row: _row,
+    v: _version,
+    ...facts
+  } = JSON.parse(body) as JsonObject;
+  return facts;
 }
 
 function read(

@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { ConfigProblem } from "../../../config/config-problem.ts";
+import { shownUpstream } from "../../../config/shown-upstream.ts";
 import { trustFile } from "../../../config/trust.ts";
 import { visible } from "../../../core/visible.ts";
 import { findSources, type OpenConfig } from "../../../open-config.ts";
@@ -26,7 +27,7 @@ export async function runConfigShow(options: CommonOptions, io: CliIo): Promise<
     const shown = {
       projectDir,
       sources: sources.map(withoutRules),
-      settings,
+      settings: withoutSecrets(settings),
       ...rules,
       ignored,
       steppedAside,
@@ -142,6 +143,16 @@ function describeLookedFor(
   ].filter((remark) => remark !== undefined);
   const more = remarks.length === 0 ? "" : ` (${remarks.join("; ")})`;
   return `  ${origin.padEnd(12)}${visible(file).padEnd(width + 2)}${state}${more}\n`;
+}
+
+/** What is printed stays in scroll-back and logs. */
+function withoutSecrets({ upstreams, ...settings }: OpenConfig["settings"]) {
+  if (upstreams === undefined) return settings;
+  const shown = upstreams.map((upstream) => {
+    const { name, tier, source } = upstream;
+    return { name, tier, source, ...shownUpstream(upstream) };
+  });
+  return { ...settings, upstreams: shown };
 }
 
 function withoutRules({ rules: _, ...source }: OpenConfig["sources"][number]) {

@@ -9,6 +9,7 @@ import { releaseCanary } from "./doctor/canary.ts";
 import { askClient } from "./doctor/client.ts";
 import { checkConfiguration } from "./doctor/configuration.ts";
 import { checkMachine } from "./doctor/machine.ts";
+import { checkUpstreamServers } from "./doctor/upstreams.ts";
 
 export interface DoctorOptions {
   readonly json?: boolean | undefined;
@@ -37,6 +38,7 @@ async function examine({ managedDir }: DoctorOptions, io: CliIo): Promise<SetupF
   for (const hook of setup.installed) findings.push(...(await releaseCanary(hook, home, io)));
   findings.push(
     ...checkConfiguration(config, io),
+    ...checkUpstreamServers(config, io),
     ...notes
       .filter((note) => !said.has(note) && !note.includes(" is skipped: "))
       .map((message): SetupFinding => ({ check: "notes", level: "warning", message })),

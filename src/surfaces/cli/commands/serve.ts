@@ -4,6 +4,7 @@ import { messageOf, ToolgateError } from "../../../core/errors.ts";
 import { visible } from "../../../core/visible.ts";
 import { type OpenConfig, openConfig } from "../../../open-config.ts";
 import { type OpenTools, openTools } from "../../../open-tools.ts";
+import { packageVersion } from "../../../package-version.ts";
 import { openUrl } from "../../../safe/open-url.ts";
 import { createInputWatch } from "../../../safe/watch-inputs.ts";
 import type { PluginReport } from "../../../sources/plugins/plugin-set.ts";
@@ -16,7 +17,6 @@ import { readTokens } from "../../http/tokens/token-list.ts";
 import { describePluginReport } from "../describe-plugins.ts";
 import { describeIgnored, describeNotes, describeProblems, openUsable } from "../effective-config.ts";
 import { type CliIo, exitCodes } from "../io.ts";
-import { packageVersion } from "../package-version.ts";
 import { shownPath } from "../shown-path.ts";
 import { chooseTools, type ToolOptions } from "../tool-options.ts";
 
@@ -53,6 +53,8 @@ export async function runServe(options: ServeCommandOptions, io: CliIo): Promise
     durable: true,
     env: io.env,
     enable: chooseTools(options, config),
+    upstreams: "live",
+    note: (text) => io.err(`${new Date().toISOString()} ${visible(text)}\n`),
   });
   io.err(describePluginReport(open.plugins.report, io.cwd));
   let stopTelemetry: (() => void) | undefined;

@@ -4,9 +4,9 @@ import { resolve } from "node:path";
 import { findFolders } from "../../../config/folders.ts";
 import { ToolgateError } from "../../../core/errors.ts";
 import { shownName, visible } from "../../../core/visible.ts";
+import { replacePrivateFile } from "../../../safe/private-file.ts";
 import { isRight, type Right, rights } from "../../http/rights.ts";
 import { giveToken, revokeTokens } from "../../http/tokens/give-token.ts";
-import { replacePrivateFile } from "../../http/tokens/private-file.ts";
 import { readTokens, type TokenRecord } from "../../http/tokens/token-list.ts";
 import { type CliIo, exitCodes } from "../io.ts";
 

@@ -53,6 +53,8 @@ export async function runToolsCall(options: ToolsCallOptions, io: CliIo): Promis
     approvalTimeoutMs: waitMs,
     durable: true,
     questioner: createTerminalQuestioner(io),
+    // Nobody waits for a server that the call is not about.
+    upstreams: /__|^(?:mcp|tools)[._]/.test(options.name) ? "first-sight" : "known",
   });
   if (open === undefined) return exitCodes.failed;
   const { gate } = open;

@@ -20,7 +20,7 @@ export interface ToolsListOptions extends ToolOptions {
 }
 
 export async function runToolsList(options: ToolsListOptions, io: CliIo): Promise<number> {
-  await using open = await openToolGate(options, io, { durable: false });
+  await using open = await openToolGate(options, io, { durable: false, upstreams: "first-sight" });
   if (open === undefined) return exitCodes.failed;
   const { gate } = open;
   const wanted = chosenCategories(gate, options.category);

@@ -41,9 +41,9 @@ function defineReading(audit: Command, { io, finish }: Host): void {
   command(audit, "show")
     .summary("everything about one call")
     .description(
-      "Prints every record about one call: what it was, which rule and which person decided, how it ended.",
+      "Prints every record about one call: what it was, which rule and which person decided, how it ended. For the model's id of a tool use (toolu_...): what the agent's hook said and what ran here, together.",
     )
-    .argument("<call>", "the number of a record, or the id of a call")
+    .argument("<call>", "the number of a record, the id of a call, or the model's id of a tool use")
     .addOption(jsonOption())
     .action(async (id: string, options: { json?: boolean }) => {
       const { runAuditShow } = await import("../commands/audit.ts");
@@ -131,6 +131,7 @@ function withConditions(one: Command): Command {
     .option("--tool <name>", "Of this tool; * stands for any text: 'fs.*'.")
     .option("--caller <id>", "Of this caller.")
     .option("--session <id>", "Of this session.")
+    .option("--tool-use-id <id>", "Of this tool use, as the model calls it: what a hook said, and what ran.")
     .addOption(
       new Option("--verdict <verdict>", "With this verdict.").choices(["allow", "ask", "deny", "abstain"]),
     )

@@ -1,8 +1,17 @@
-/** The commands about the server: serve, tokens. */
-import { type Command, InvalidArgumentError } from "commander";
+/** The commands about the servers: mcp, serve, tokens. */
+import { type Command, InvalidArgumentError, Option } from "commander";
+import type { McpCommandOptions } from "../commands/mcp.ts";
 import type { ServeCommandOptions } from "../commands/serve.ts";
 import type { TokensCreateOptions } from "../commands/tokens.ts";
-import { command, type Host, jsonOption } from "./define-command.ts";
+import {
+  command,
+  configOption,
+  disableToolsOption,
+  enableCategoriesOption,
+  enableToolsOption,
+  type Host,
+  jsonOption,
+} from "./define-command.ts";
 import { withToolOptions } from "./tool-commands.ts";
 
 export function defineServe(program: Command, { io, finish }: Host): void {
@@ -23,6 +32,33 @@ export function defineServe(program: Command, { io, finish }: Host): void {
     .action(async (options: ServeCommandOptions) => {
       const { runServe } = await import("../commands/serve.ts");
       finish(await runServe(options, io));
+    });
+}
+
+export function defineMcp(program: Command, { io, finish }: Host): void {
+  command(program, "mcp")
+    .summary("the gate as an MCP server, on standard input and output")
+    .description(
+      "Serves the gate's tools, resources and prompts, and those of upstream servers, to one MCP client over standard input and output. Where a rule asks, the person at the client is asked if the client can do that; else the call waits for toolgate approvals. Ends when the client closes the pipe.",
+    )
+    .addOption(
+      new Option(
+        "--tools <mode>",
+        "Which tools are listed: all, only search, or auto by what they cost (default: auto).",
+      ).choices(["all", "search", "auto"]),
+    )
+    .option("--permission-prompt", "Offer the tool permission_prompt, for claude --permission-prompt-tool.")
+    .option("--as <name>", "Who calls, in rules, limits and records. Default: local.")
+    .option("--wait <duration>", "How long a call waits for a person: 90s, 5m, 1h. Default: 10m.")
+    .option("--no-wait", "Do not wait for toolgate approvals: refuse what the client cannot be asked about.")
+    .addOption(enableToolsOption())
+    .addOption(disableToolsOption())
+    .addOption(enableCategoriesOption())
+    .addOption(configOption())
+    .addHelpText("after", mcpExamples)
+    .action(async (options: McpCommandOptions) => {
+      const { runMcp } = await import("../commands/mcp.ts");
+      finish(await runMcp(options, io));
     });
 }
 
@@ -82,6 +118,13 @@ Examples:
   $ toolgate serve
   $ toolgate serve --port 0 --json
   $ toolgate serve --host 0.0.0.0 --tls-cert cert.pem --tls-key key.pem
+`;
+
+const mcpExamples = `
+Examples:
+  $ claude mcp add toolgate -- toolgate mcp
+  $ toolgate mcp --tools search
+  $ toolgate mcp --enable-tool-categories development --as ci
 `;
 
 const tokensExamples = `

@@ -7,8 +7,8 @@ import { randomBytes, timingSafeEqual } from "node:crypto";
 import { rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { explainForeign } from "../../../config/rule-cache/own-files.ts";
+import { replacePrivateFile } from "../../../safe/private-file.ts";
 import { hashToken, makeToken } from "../tokens/give-token.ts";
-import { replacePrivateFile } from "../tokens/private-file.ts";
 import type { TokenRecord } from "../tokens/token-list.ts";
 
 export interface HookDoor {

@@ -36,7 +36,13 @@ export interface ProjectGates {
 export interface ProjectGatesOptions {
   readonly store: Pick<Store, "ledger" | "approvals" | "grants" | "limits" | "redactText">;
   /** How long a question may wait for a person. */
-  readonly approvalTimeoutMs: number;
+  readonly approvalTimeoutMs?: number | undefined;
+  /** False: nobody answers, so what asks is refused. */
+  readonly attended?: boolean;
+  /** `ask`: where no rule speaks a person does, whatever the configuration says; unless it says no. */
+  readonly undecided?: "ask";
+  /** Replaces discovery: this file alone. */
+  readonly configFile?: string | undefined;
   readonly maxProjects?: number;
 }
 
@@ -48,7 +54,7 @@ interface Kept {
 }
 
 export function createProjectGates(options: ProjectGatesOptions): ProjectGates {
-  const { store, approvalTimeoutMs, maxProjects = 64 } = options;
+  const { store, approvalTimeoutMs, attended = true, undecided, configFile, maxProjects = 64 } = options;
   const kept = new Map<string, Kept>();
   const loading = new Map<string, Promise<FoundGate>>();
   const closing = new Set<Promise<void>>();
@@ -71,7 +77,7 @@ export function createProjectGates(options: ProjectGatesOptions): ProjectGates {
 
   const load = async (key: string, place: Place, before: Kept | undefined): Promise<FoundGate> => {
     const known = new Map(before?.loaded.inputs.map(([path]) => [path, identityOf(path)]));
-    const loaded = await loadNow({ ...place, configFile: undefined, shippedFile: undefined, before: known });
+    const loaded = await loadNow({ ...place, configFile, shippedFile: undefined, before: known });
     if (!loaded.ok) {
       if (before === undefined) return { ok: false, message: describeBroken(loaded.problems) };
       return { ok: true, gate: before.gate, warnings: [], outdated: describeOutdated(loaded.problems) };
@@ -83,9 +89,9 @@ export function createProjectGates(options: ProjectGatesOptions): ProjectGates {
       keep(key, { gate: before.gate, loaded });
       return { ok: true, gate: before.gate, warnings };
     }
-    const gate = await openGate(loaded.config, {
+    const gate = await openGate(withDefault(loaded.config, undecided), {
       store: { ...store, ledger: ofAgent(store.ledger) },
-      approver: "desk",
+      approver: attended ? "desk" : undefined,
       approvalTimeoutMs,
     });
     if (before !== undefined) retire(before.gate);
@@ -117,6 +123,12 @@ export function createProjectGates(options: ProjectGatesOptions): ProjectGates {
       await Promise.all(closing);
     },
   };
+}
+
+function withDefault(config: OpenConfig, undecided: "ask" | undefined): OpenConfig {
+  const { settings } = config;
+  if (undecided === undefined || settings.checkDefault === "deny") return config;
+  return { ...config, settings: { ...settings, checkDefault: undecided } };
 }
 
 /** The record says which agent it was, as one of a hook process does. */

@@ -11,9 +11,11 @@ import { ledgerRoutes } from "./ledger.ts";
 import { ruleRoutes } from "./rules.ts";
 import { serverRoutes } from "./server.ts";
 import { toolRoutes } from "./tools.ts";
+import { upstreamRoutes } from "./upstreams.ts";
 
 export const apiRoutes: readonly AnyRoute[] = [
   ...toolRoutes,
+  ...upstreamRoutes,
   ...callRoutes,
   ...hookRoutes,
   ...explainRoutes,

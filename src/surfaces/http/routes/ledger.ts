@@ -39,7 +39,7 @@ const showEntries = defineRoute({
   path: "/api/ledger/entries/:id",
   right: "read",
   summary: "Every record of one call, oldest first",
-  params: { id: "A call's id, or the number of one record." },
+  params: { id: "A call's id, the number of one record, or the model's id of a tool use." },
   answers: { 200: ledgerEntries },
   async handle({ params: { id } }, { store }) {
     const entries = await store.ledger.show(/^\d{1,15}$/.test(id) ? Number(id) : id);

@@ -17,6 +17,7 @@ const filter = {
   tool: Type.Optional(Type.String({ maxLength: 200, description: "An id; `*` stands for any text." })),
   caller: optional,
   session: optional,
+  toolUseId: optional,
   verdict: Type.Optional(oneOf(verdicts)),
   code: optional,
   text: optional,

@@ -2,9 +2,9 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { ToolgateError } from "../../../core/errors.ts";
+import { createPrivateFile } from "../../../safe/private-file.ts";
 import { type Right, rights } from "../rights.ts";
 import { hashToken, makeToken } from "./give-token.ts";
-import { createPrivateFile } from "./private-file.ts";
 import type { TokenRecord } from "./token-list.ts";
 
 export function ownerTokenFile(stateFolder: string): string {

@@ -3,8 +3,8 @@ import { readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ToolgateError } from "../../../core/errors.ts";
+import { createPrivateFile, replacePrivateFile } from "../../../safe/private-file.ts";
 import { isRight, type Right } from "../rights.ts";
-import { createPrivateFile, replacePrivateFile } from "./private-file.ts";
 
 export interface TokenRecord {
   /** The principal of every call made with it. */

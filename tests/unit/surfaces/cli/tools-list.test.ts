@@ -19,6 +19,8 @@ const byDefault = [
   "git.diff_summary",
   "git.log",
   "git.status",
+  "mcp.prompt_get",
+  "mcp.prompt_list",
   "mcp.resource_list",
   "mcp.resource_read",
   "search.codebase",
@@ -30,9 +32,11 @@ const byDefault = [
   "task.handoff",
   "task.mode",
   "task.todo",
+  "tools.describe",
   "tools.search",
   "workspace.info",
   "mcp.call",
+  "tools.call",
 ];
 
 const development = [
@@ -119,7 +123,7 @@ describe("toolgate tools list", () => {
     expect(code).toBe(0);
     expect(out).toMatch(/^filesystem \(on, at most read\)\n {2}fs\.read +read +Read files\n/);
     expect(out).not.toContain("editing");
-    expect(err).toMatch(/^23 of \d+ tools can be called\. .*toolgate tools list --all\n$/);
+    expect(err).toMatch(/^27 of \d+ tools can be called\. .*toolgate tools list --all\n$/);
   });
 
   it("says with --all what opens the others", async () => {

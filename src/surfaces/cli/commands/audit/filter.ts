@@ -28,7 +28,7 @@ export function readFilter(options: FilterOptions, now: number): ReadFilter {
     const message = `There are no records of the kind "${visible(unknown)}"; there are ${ledgerKinds.join(", ")}.`;
     return { ok: false, message };
   }
-  const { tool, caller, session, verdict, code, text } = options;
+  const { tool, caller, session, toolUseId, verdict, code, text } = options;
   return {
     ok: true,
     filter: {
@@ -37,6 +37,7 @@ export function readFilter(options: FilterOptions, now: number): ReadFilter {
       tool,
       caller,
       session,
+      toolUseId,
       verdict,
       code,
       text,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { estimateTokens } from "../../../../../src/core/estimate-tokens.ts";
 import { createGate } from "../../../../../src/index.ts";
 import { splitWords } from "../../../../../src/sources/builtin/mcp/tool-words.ts";
 import { createToolsSearch } from "../../../../../src/sources/builtin/mcp/tools-search.ts";
@@ -36,7 +37,7 @@ const { tools } = await createGate({ tools: [upstreamTool("hub__get_issue", "Rea
 const entries = tools.list().map((tool) => ({ tool, callable: true }));
 describeSwitches("tools.search", () => createToolsSearch({ catalogue: { toolsFor: () => entries } }), {
   good: { query: "issue" },
-  bad: [{ query: 7 }, { query: "x", limit: 0 }, { query: "x", limit: 26 }, { query: "x".repeat(1_001) }],
+  bad: [{ query: 7 }, { query: "x", limit: 0 }, { query: "x", limit: 26 }, { query: "x".repeat(4_001) }],
 });
 
 describe("tools.search", () => {
@@ -56,10 +57,45 @@ describe("tools.search", () => {
     expect((await found(say, query))[0]).toBe(name);
   });
 
+  it("finds what each step of a task needs, though one step has more of the words", async () => {
+    const { say } = await openGate();
+    const task =
+      "Read the issue and its comments, then find the coordinates of the address and post a message";
+    expect((await found(say, task)).slice(0, 4)).toEqual(
+      expect.arrayContaining(["hub__get_issue", "maps__geocode", "chat__post-message"]),
+    );
+  });
+
+  it("is not led astray by sentences that ask for nothing", async () => {
+    const { say } = await openGate();
+    const task = "Our team had a hard week and everybody is tired. Please remove the issue. Then be quick.";
+    expect((await found(say, task))[0]).toBe("hub__delete_issue");
+  });
+
+  it.each([
+    ["ticket in GitHub", "github__get_item"],
+    ["ticket in github", "github__get_item"],
+    ["ticket in GitLab", "gitlab__get_item"],
+    ["picture of the e-mail", "mail__capture"],
+  ])("knows names in any case and words of the same meaning: %j", async (query, name) => {
+    const { say, add } = await openGate();
+    add("github", "get_item", "Shows an issue.");
+    add("gitlab", "get_item", "Shows an issue.");
+    add("mail", "capture", "Takes a screenshot of an email.");
+    expect((await found(say, query))[0]).toBe(name);
+  });
+
+  it("does not offer itself and those that only call others", async () => {
+    const { say } = await openGate();
+    const names = await found(say, "search, describe and call a tool of an MCP server by name");
+    for (const name of ["tools_search", "tools_describe", "tools_call", "mcp_call"])
+      expect(names).not.toContain(name);
+  });
+
   it("shows name, group, purpose and parameters in one line each", async () => {
     const { say } = await openGate();
     expect((await say("tools.search", { query: "pull request", limit: 1 })).split("\n")).toEqual([
-      "hub__createPullRequest [hub]: Opens a request to merge a branch. (repo?, number?)",
+      "hub__createPullRequest [hub]: Opens a request to merge a branch. (repo?: string, number?: integer)",
     ]);
   });
 
@@ -84,14 +120,14 @@ describe("tools.search", () => {
 
   it("keeps up with tools that come, change and go", async () => {
     const { say, gate, add } = await openGate();
-    expect(await found(say, "weather")).not.toContain("sky__forecast");
-    add("sky", "forecast", "Tells the weather.");
-    expect((await found(say, "weather"))[0]).toBe("sky__forecast");
-    gate.tools.replace(upstreamTool("sky__forecast", "Tells the tides."), { kind: "upstream", name: "sky" });
-    expect(await found(say, "weather")).not.toContain("sky__forecast");
-    expect((await found(say, "tide"))[0]).toBe("sky__forecast");
-    gate.tools.unregister("sky__forecast");
-    expect(await found(say, "tide")).not.toContain("sky__forecast");
+    expect(await found(say, "weather")).not.toContain("sky__outlook");
+    add("sky", "outlook", "Tells the weather.");
+    expect((await found(say, "weather"))[0]).toBe("sky__outlook");
+    gate.tools.replace(upstreamTool("sky__outlook", "Tells the tides."), { kind: "upstream", name: "sky" });
+    expect(await found(say, "weather")).not.toContain("sky__outlook");
+    expect((await found(say, "tide"))[0]).toBe("sky__outlook");
+    gate.tools.unregister("sky__outlook");
+    expect(await found(say, "tide")).not.toContain("sky__outlook");
   });
 
   it("shows whole schemas of tools by any of their names", async () => {
@@ -101,7 +137,7 @@ describe("tools.search", () => {
       max_results: 5,
     });
     expect(said).toContain(
-      'hub__get_issue: Reads an issue with its comments.\n{"type":"object","properties":{"repo"',
+      'hub__get_issue: Reads an issue with its comments.\ninput: {"type":"object","properties":{"repo"',
     );
     expect(said).toContain("mcp_call: ");
     expect(said).toContain("[No tool that you may call: nope]");
@@ -111,7 +147,7 @@ describe("tools.search", () => {
     const { say } = await openGate();
     const said = await say("load_mcp_documentation", {});
     expect(said).toContain("hub (3): hub__createPullRequest, hub__get_issue, hub__delete_issue");
-    expect(said).toContain("mcp (4): ");
+    expect(said).toContain("mcp (8): ");
   });
 
   it("answers in at most 2,000 tokens, and what strangers wrote shows what is hidden in it", async () => {
@@ -125,7 +161,7 @@ describe("tools.search", () => {
       );
     for (const query of ["thing", "", "select:big__thing_1,big__thing_2,big__thing_3"]) {
       const said = await say("tools.search", { query, limit: 25 });
-      expect(said.length, query).toBeLessThan(6_200);
+      expect(estimateTokens(said), query).toBeLessThan(2_000);
       expect(said).not.toContain("\u202e");
     }
     expect(await say("tools.search", { query: "thing" })).toContain("\\u{202E}");

@@ -1,4 +1,4 @@
-/** Files in the state folder that only their owner may read, replaced as a whole. */
+/** Files that only their owner may read, such as those of the state folder: replaced as a whole. */
 import { randomBytes } from "node:crypto";
 import { chmodSync, linkSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";

@@ -1,0 +1,63 @@
+/** MCP servers of Codex: tables `mcp_servers.NAME` in its config.toml. */
+import { type ForeignServer, isRecord, textMapOf, textOf, textsOf } from "./foreign-server.ts";
+
+export function readCodexServers(config: unknown, file: string): ForeignServer[] {
+  const servers = isRecord(config) ? config.mcp_servers : undefined;
+  if (!isRecord(servers)) return [];
+  return Object.entries(servers).map(([name, written]) => {
+    if (!isRecord(written)) return { name, file, notes: [], unusable: "it is not a table" };
+    const command = textOf(written.command);
+    const url = textOf(written.url);
+    const base = { name, file, notes: notesOf(written), ...settingsOf(written) };
+    if (command !== undefined) return { ...base, command, ...processOf(written) };
+    if (url !== undefined) return { ...base, url, headers: headersOf(written) };
+    return { ...base, unusable: "it has neither a command nor a URL" };
+  });
+}
+
+type Table = Readonly<Record<string, unknown>>;
+
+function settingsOf(table: Table): Partial<ForeignServer> {
+  const startTimeoutMs = milliseconds(table.startup_timeout_sec);
+  const timeoutMs = milliseconds(table.tool_timeout_sec);
+  const disabledTools = textsOf(table.disabled_tools);
+  return {
+    ...(table.enabled === false && { disabled: true }),
+    ...(timeoutMs !== undefined && { timeoutMs }),
+    ...(startTimeoutMs !== undefined && { startTimeoutMs }),
+    ...(disabledTools && { disabledTools }),
+  };
+}
+
+function processOf(table: Table): Partial<ForeignServer> {
+  const args = textsOf(table.args);
+  const env = textMapOf(table.env);
+  const envPass = textsOf(table.env_vars);
+  const cwd = textOf(table.cwd);
+  return {
+    ...(args && { args }),
+    ...(env && { env }),
+    ...(envPass && { envPass }),
+    ...(cwd !== undefined && { cwd }),
+  };
+}
+
+function headersOf(table: Table): Record<string, string> {
+  const named = Object.entries(textMapOf(table.env_http_headers) ?? {});
+  const bearer = textOf(table.bearer_token_env_var);
+  return {
+    ...textMapOf(table.http_headers),
+    ...Object.fromEntries(named.map(([header, name]) => [header, `\${${name}}`])),
+    ...(bearer !== undefined && { Authorization: `Bearer \${${bearer}}` }),
+  };
+}
+
+function notesOf(table: Table): string[] {
+  return textsOf(table.enabled_tools) === undefined
+    ? []
+    : ["enabled_tools is not taken over; switch tools off one by one under `tools`"];
+}
+
+function milliseconds(seconds: unknown): number | undefined {
+  return typeof seconds === "number" && seconds > 0 ? Math.round(seconds * 1_000) : undefined;
+}

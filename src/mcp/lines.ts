@@ -1,0 +1,66 @@
+/** Messages of a pipe: one JSON text a line, each at most so long. */
+import { Buffer } from "node:buffer";
+
+export interface LineReader {
+  /** Takes bytes as they come. */
+  push(chunk: Buffer | string): void;
+  /** The pipe has ended: what came after the last line feed is no message. True if there was something. */
+  end(): boolean;
+}
+
+export interface LineReaderOptions {
+  readonly maxBytes: number;
+  readonly onLine: (line: string) => void;
+  /** A line was longer and is skipped to its end: memory stays bounded, and the lines after it are read again. */
+  readonly onTooLong: () => void;
+}
+
+const lineFeed = 0x0a;
+
+export function createLineReader({ maxBytes, onLine, onTooLong }: LineReaderOptions): LineReader {
+  let parts: Buffer[] = [];
+  let bytes = 0;
+  let skipping = false;
+
+  const finish = (last: Buffer) => {
+    const whole = parts.length === 0 ? last : Buffer.concat([...parts, last]);
+    parts = [];
+    bytes = 0;
+    if (skipping) {
+      skipping = false;
+      return;
+    }
+    if (whole.length > maxBytes) return onTooLong();
+    const text = whole.toString("utf8");
+    if (text.length > 0 && text.trim() !== "") onLine(text);
+  };
+
+  return {
+    push(given) {
+      const chunk = typeof given === "string" ? Buffer.from(given) : given;
+      let start = 0;
+      for (;;) {
+        const end = chunk.indexOf(lineFeed, start);
+        if (end === -1) break;
+        finish(chunk.subarray(start, end));
+        start = end + 1;
+      }
+      if (start === chunk.length) return;
+      const rest = chunk.subarray(start);
+      if (skipping) return;
+      bytes += rest.length;
+      if (bytes > maxBytes) {
+        parts = [];
+        bytes = 0;
+        skipping = true;
+        onTooLong();
+      } else parts.push(rest);
+    },
+    end() {
+      const had = parts.length > 0;
+      parts = [];
+      bytes = 0;
+      return had;
+    },
+  };
+}

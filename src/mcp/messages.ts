@@ -1,0 +1,89 @@
+/** The words of the protocol that both sides share: messages, error codes, names of methods. */
+import type { Json, JsonObject } from "../core/json.ts";
+
+export type RequestId = string | number;
+
+export interface RpcRequest {
+  readonly jsonrpc: "2.0";
+  readonly id: RequestId;
+  readonly method: string;
+  readonly params?: JsonObject | undefined;
+}
+
+export interface RpcNotification {
+  readonly jsonrpc: "2.0";
+  readonly method: string;
+  readonly params?: JsonObject | undefined;
+}
+
+export interface RpcResult {
+  readonly jsonrpc: "2.0";
+  readonly id: RequestId;
+  readonly result: JsonObject;
+}
+
+export interface RpcErrorAnswer {
+  readonly jsonrpc: "2.0";
+  /** Null when the request could not be read. */
+  readonly id: RequestId | null;
+  readonly error: { readonly code: number; readonly message: string; readonly data?: Json };
+}
+
+export type RpcMessage = RpcRequest | RpcNotification | RpcResult | RpcErrorAnswer;
+
+export const rpcCodes = {
+  parseError: -32_700,
+  invalidRequest: -32_600,
+  methodNotFound: -32_601,
+  invalidParams: -32_602,
+  internalError: -32_603,
+  /** Only ever received: older servers say so of a resource that is not there; we say invalidParams. */
+  resourceNotFound: -32_002,
+  /** Modern: a header and the body name different things. */
+  headerMismatch: -32_020,
+  /** Modern: the client did not declare what this request needs. */
+  missingCapability: -32_021,
+  /** Modern: `data` is `{supported, requested}`. */
+  unsupportedVersion: -32_022,
+  /** Legacy: the person has to open a URL first. */
+  urlElicitationRequired: -32_042,
+} as const;
+
+/** An error of the protocol, not of a tool: goes over the wire as such. */
+export class RpcError extends Error {
+  override readonly name = "RpcError";
+  readonly code: number;
+  readonly data: Json | undefined;
+
+  constructor(code: number, message: string, data?: Json) {
+    super(message);
+    this.code = code;
+    this.data = data;
+  }
+}
+
+/** A result that is JSON already: serialised once, by whoever made it. */
+export class RawResult {
+  readonly json: string;
+
+  constructor(json: string) {
+    this.json = json;
+  }
+}
+
+export const metaKeys = {
+  protocolVersion: "io.modelcontextprotocol/protocolVersion",
+  clientInfo: "io.modelcontextprotocol/clientInfo",
+  clientCapabilities: "io.modelcontextprotocol/clientCapabilities",
+  serverInfo: "io.modelcontextprotocol/serverInfo",
+  logLevel: "io.modelcontextprotocol/logLevel",
+  subscriptionId: "io.modelcontextprotocol/subscriptionId",
+} as const;
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+export function isRequestId(value: unknown): value is RequestId {
+  return typeof value === "string" || (typeof value === "number" && Number.isFinite(value));
+}

@@ -1,0 +1,235 @@
+/** One end of a JSON-RPC connection: matches answers with requests, counts time, carries progress and cancellation. Knows no transport. */
+import { messageOf } from "../core/errors.ts";
+import type { Json, JsonObject } from "../core/json.ts";
+import { IncomingRequest } from "./incoming-request.ts";
+import { isObject, isRequestId, RawResult, type RequestId, RpcError, rpcCodes } from "./messages.ts";
+import { type OutgoingOptions, OutgoingRequests } from "./outgoing-requests.ts";
+
+export type Answer = JsonObject | RawResult;
+
+export interface PeerPorts {
+  /**
+   * Sends one message, as JSON without a line feed. `about`: the request of the other side that it belongs to, for transports where
+   * each request has its own way back; `isAnswer`: it is the end of that request.
+   */
+  readonly send: (json: string, about: RequestId | undefined, isAnswer: boolean) => void;
+  /** Answers, or throws an RpcError. Anything else that is thrown is told as an internal error, without its words. */
+  readonly onRequest: (request: IncomingRequest) => Answer | Promise<Answer>;
+  readonly onNotification?: (method: string, params: JsonObject) => void;
+  /** Told of what a handler threw besides RpcErrors, and of answers that nobody waits for. */
+  readonly onProblem?: (message: string) => void;
+  /** More requests of the other side at once are refused. */
+  readonly maxIncoming?: number;
+}
+
+/** The connection ended first. */
+export class PeerClosed extends Error {
+  override readonly name = "PeerClosed";
+}
+
+const defaultMaxIncoming = 1_024;
+
+export class Peer {
+  readonly #ports: PeerPorts;
+  readonly #maxIncoming: number;
+  readonly #incoming = new Map<RequestId, IncomingRequest>();
+  /** Most connections never ask. */
+  #outgoing: OutgoingRequests | undefined;
+  #closed: Error | undefined;
+  #whenIdle: (() => void)[] | undefined;
+
+  constructor(ports: PeerPorts) {
+    this.#ports = ports;
+    this.#maxIncoming = ports.maxIncoming ?? defaultMaxIncoming;
+  }
+
+  /** How many requests of ours wait for their answers. */
+  get waiting(): number {
+    return this.#outgoing?.count ?? 0;
+  }
+
+  /** How many requests of the other side are being answered. */
+  get answering(): number {
+    return this.#incoming.size;
+  }
+
+  /** Everything that the other side asked for has been answered or cancelled. */
+  idle(): Promise<void> {
+    if (this.#incoming.size === 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#whenIdle = [...(this.#whenIdle ?? []), resolve];
+    });
+  }
+
+  /** Rejects with an RpcError if the other side says no, PeerTimeout, PeerClosed, or the signal's reason. */
+  request(
+    method: string,
+    params: JsonObject | undefined,
+    options: OutgoingOptions = {},
+  ): Promise<JsonObject> {
+    if (this.#closed !== undefined) return Promise.reject(this.#closed);
+    this.#outgoing ??= new OutgoingRequests((message, about) => this.#send(message, about));
+    return this.#outgoing.start(method, params, options);
+  }
+
+  notify(method: string, params?: JsonObject, about?: RequestId): void {
+    this.#send({ jsonrpc: "2.0", method, ...(params && { params }) }, about);
+  }
+
+  /** Takes one message as text. */
+  receiveText(text: string): void {
+    let message: unknown;
+    try {
+      message = JSON.parse(text);
+    } catch {
+      this.refuse("The message is not valid JSON.", rpcCodes.parseError);
+      return;
+    }
+    this.receive(message);
+  }
+
+  /** Takes one message. What is none is answered with an error that has no id. */
+  receive(message: unknown): void {
+    if (this.#closed !== undefined) return;
+    if (!isObject(message)) {
+      const isBatch = Array.isArray(message);
+      this.refuse(
+        isBatch ? "Batches are not supported: send each message by itself." : "A message is an object.",
+      );
+      return;
+    }
+    const { id, method } = message;
+    if (message.jsonrpc !== "2.0") this.refuse('A message needs "jsonrpc": "2.0".', undefined, id);
+    else if (typeof method === "string") this.#takeCall(method, id, message.params);
+    else if ("result" in message || "error" in message) this.#takeAnswer(id, message);
+    else this.refuse("A message needs a method, a result or an error.", undefined, id);
+  }
+
+  /** Tells the other side that something it sent cannot be taken. */
+  refuse(message: string, code: number = rpcCodes.invalidRequest, id?: unknown): void {
+    this.#sendError(isRequestId(id) ? id : null, code, message, undefined);
+  }
+
+  /** Every wait ends with the error; what the other side asked for is cancelled. Nothing is sent any more. */
+  close(error: Error = overQuietly): void {
+    if (this.#closed !== undefined) return;
+    this.#closed = error;
+    this.#outgoing?.close(error);
+    const incoming = [...this.#incoming.values()];
+    this.#incoming.clear();
+    for (const request of incoming) request.cancel();
+    this.#checkIdle();
+  }
+
+  #takeCall(method: string, id: Json | undefined, given: Json | undefined): void {
+    const params = given === undefined ? noParams : isObject(given) ? given : undefined;
+    if (id === undefined) {
+      if (params !== undefined) this.#takeNotification(method, params);
+      return;
+    }
+    if (!isRequestId(id)) this.refuse("A request's id is a text or a number.");
+    else if (params === undefined) this.#sendError(id, rpcCodes.invalidParams, "params must be an object.");
+    else if (this.#incoming.has(id))
+      this.#sendError(id, rpcCodes.invalidRequest, "Another request with this id has not been answered yet.");
+    else if (this.#incoming.size >= this.#maxIncoming)
+      this.#sendError(
+        id,
+        rpcCodes.internalError,
+        `More than ${this.#maxIncoming} requests at once; wait for some answers.`,
+      );
+    else this.#answer(new IncomingRequest(id, method, params));
+  }
+
+  #answer(request: IncomingRequest): void {
+    this.#incoming.set(request.id, request);
+    let answer: Answer | Promise<Answer>;
+    try {
+      answer = this.#ports.onRequest(request);
+    } catch (error) {
+      this.#failed(request, error);
+      return;
+    }
+    if (answer instanceof Promise) {
+      answer.then(
+        (settled) => this.#succeeded(request, settled),
+        (error: unknown) => this.#failed(request, error),
+      );
+    } else this.#succeeded(request, answer);
+  }
+
+  #succeeded(request: IncomingRequest, answer: Answer): void {
+    if (!this.#isDone(request)) return;
+    let json: string;
+    try {
+      json = answer instanceof RawResult ? answer.json : JSON.stringify(answer);
+    } catch (error) {
+      this.#tellFailed(request, error);
+      return;
+    }
+    this.#ports.send(`{"jsonrpc":"2.0","id":${idJson(request.id)},"result":${json}}`, request.id, true);
+    if (this.#whenIdle !== undefined) this.#checkIdle();
+  }
+
+  #failed(request: IncomingRequest, error: unknown): void {
+    if (this.#isDone(request)) this.#tellFailed(request, error);
+    if (this.#whenIdle !== undefined) this.#checkIdle();
+  }
+
+  #checkIdle(): void {
+    if (this.#incoming.size > 0) return;
+    const waiting = this.#whenIdle ?? [];
+    this.#whenIdle = undefined;
+    for (const resolve of waiting) resolve();
+  }
+
+  #tellFailed({ id, method }: IncomingRequest, error: unknown): void {
+    if (error instanceof RpcError) {
+      this.#sendError(id, error.code, error.message, error.data);
+      return;
+    }
+    this.#ports.onProblem?.(`${method} could not be answered: ${messageOf(error)}`);
+    this.#sendError(id, rpcCodes.internalError, "The request could not be answered.");
+  }
+
+  /** False when nobody waits for the answer. */
+  #isDone(request: IncomingRequest): boolean {
+    if (this.#incoming.get(request.id) === request) this.#incoming.delete(request.id);
+    return !request.cancelled && this.#closed === undefined;
+  }
+
+  #takeNotification(method: string, params: JsonObject): void {
+    if (method === "notifications/cancelled" && isRequestId(params.requestId)) {
+      const request = this.#incoming.get(params.requestId);
+      this.#incoming.delete(params.requestId);
+      request?.cancel();
+      this.#checkIdle();
+    } else if (method === "notifications/progress" && isRequestId(params.progressToken)) {
+      this.#outgoing?.progress(params.progressToken, params);
+    } else this.#ports.onNotification?.(method, params);
+  }
+
+  #takeAnswer(id: Json | undefined, message: JsonObject): void {
+    if (isRequestId(id) && this.#outgoing?.settle(id, message) === true) return;
+    const said = isObject(message.error) ? `: ${String(message.error.message)}` : ".";
+    this.#ports.onProblem?.(`An answer came that nobody waits for (id ${JSON.stringify(id)})${said}`);
+  }
+
+  #send(message: object, about: RequestId | undefined): void {
+    if (this.#closed === undefined) this.#ports.send(JSON.stringify(message), about, false);
+  }
+
+  #sendError(id: RequestId | null, code: number, message: string, data?: Json): void {
+    if (this.#closed !== undefined) return;
+    const error = { code, message, ...(data !== undefined && { data }) };
+    this.#ports.send(JSON.stringify({ jsonrpc: "2.0", id, error }), id ?? undefined, true);
+  }
+}
+
+const noParams: JsonObject = Object.freeze({});
+
+/** Made once: over HTTP every request is a connection of its own, and an error with its stack costs more than the rest of ending it. */
+const overQuietly = new PeerClosed("The connection is closed.");
+
+function idJson(id: RequestId): string {
+  return typeof id === "number" ? String(id) : JSON.stringify(id);
+}

@@ -1,0 +1,142 @@
+/** The upstream MCP servers of a configuration in a gate: their tools as accepted, their resources and prompts, and changes while it runs. */
+import type { Environment } from "./config/folders.ts";
+import type { Upstreams } from "./core/upstream.ts";
+import { packageVersion } from "./package-version.ts";
+import { resolveUpstreams, type UpstreamConfig } from "./resolve-upstreams.ts";
+import { createInputWatch } from "./safe/watch-inputs.ts";
+import type { McpPrompts, McpResources } from "./sources/builtin/mcp/ports.ts";
+import { connectUpstream } from "./sources/upstream/connect-upstream.ts";
+import { createEraMemory } from "./sources/upstream/era-memory.ts";
+import { createPinStore, type PinStore } from "./sources/upstream/pin-store.ts";
+import { acceptItems, type ReviewItem, reviewItems } from "./sources/upstream/review.ts";
+import { type UpstreamHost, UpstreamSet } from "./sources/upstream/upstream-set.ts";
+import { createUpstreams } from "./sources/upstream/upstreams-port.ts";
+
+/**
+ * `known`: what is accepted already; nothing is started unless it is called. `first-sight`: servers that nobody has seen are asked before.
+ * `live`: for what runs long; nobody waits, all are asked in the background, and what others accept counts at once.
+ */
+export type UpstreamsMode = "known" | "first-sight" | "live";
+
+export interface UpstreamsRequest {
+  readonly host: UpstreamHost;
+  readonly mode: UpstreamsMode;
+  /** Where the variables come from that the configuration names. */
+  readonly env: Environment;
+  /** For the person who runs toolgate. */
+  readonly note?: ((text: string) => void) | undefined;
+}
+
+export interface OpenUpstreams {
+  readonly upstreams: Upstreams;
+  readonly pins: PinStore;
+  /** When every server that nobody had seen was asked, or failed. */
+  readonly firstLook: Promise<void>;
+  /** Puts another configuration in force. */
+  configure(config: UpstreamConfig): void;
+  /** What waits for a person at this server, as it was seen last. Undefined: there is no such server. */
+  review(server: string): readonly ReviewItem[] | undefined;
+  /** Accepts exactly these definitions, here and in every other process. Answers those that are in force now. */
+  accept(
+    server: string,
+    wanted: readonly { readonly tool: string; readonly digest: string }[],
+  ): Promise<readonly ReviewItem[]>;
+  /** Asks every server for its tools. What fails is in its status. */
+  look(): Promise<void>;
+  /** Resolves when no process of an upstream is left. */
+  close(): Promise<void>;
+}
+
+export function openUpstreams(config: UpstreamConfig, request: UpstreamsRequest): OpenUpstreams {
+  const { host, mode, env, note } = request;
+  const { state } = config.folders;
+  const pins = createPinStore(state);
+  const eras = createEraMemory(pins.folder);
+  const ports = {
+    client: { name: "toolgate", version: packageVersion() },
+    eras,
+    hiddenPaths: [state, config.folders.config],
+    ...(note && { note }),
+  };
+  const set = new UpstreamSet({ host, pins, note, connect: (settings) => connectUpstream(settings, ports) });
+  set.configure(resolveUpstreams(config, env));
+  const closing = new AbortController();
+  const isLive = mode === "live";
+  if (isLive) void followPins(set, pins, closing.signal, note ?? (() => {}));
+  const firstLook = mode === "known" ? Promise.resolve() : set.lookAtNew();
+  if (isLive) void firstLook.then(() => (closing.signal.aborted ? undefined : set.lookAtAll()));
+  return {
+    upstreams: createUpstreams(set),
+    pins,
+    firstLook,
+    configure(next) {
+      set.configure(resolveUpstreams(next, env));
+      if (mode !== "known") void set.lookAtNew();
+    },
+    review(name) {
+      const spec = set.server(name)?.spec;
+      return spec && reviewItems(pins, name, spec.key);
+    },
+    async accept(name, wanted) {
+      const spec = set.server(name)?.spec;
+      if (spec === undefined) throw new Error(set.explainUnknown(name));
+      const accepted = await acceptItems(pins, name, spec.key, wanted);
+      set.readPins();
+      return accepted;
+    },
+    look: () => set.lookAtAll(),
+    close: async () => {
+      closing.abort();
+      await set.close();
+    },
+  };
+}
+
+/** What a person accepts on the command line counts in every process that runs. */
+async function followPins(
+  set: UpstreamSet,
+  pins: PinStore,
+  signal: AbortSignal,
+  note: (text: string) => void,
+): Promise<void> {
+  using watch = createInputWatch([pins.folder], note);
+  for (;;) {
+    await watch.nextChange(signal);
+    if (signal.aborted) return;
+    watch.follow([pins.folder]);
+    set.readPins();
+  }
+}
+
+/** For the tools that list and read resources. */
+export function resourcesOf(upstreams: () => Upstreams | undefined): McpResources {
+  return {
+    servers: () => serversWith(upstreams(), "resources"),
+    list: (request, context) => opened(upstreams).listResources(request, context),
+    read: (request, context) => opened(upstreams).readResource(request, context),
+  };
+}
+
+export function promptsOf(upstreams: () => Upstreams | undefined): McpPrompts {
+  return {
+    servers: () => serversWith(upstreams(), "prompts"),
+    list: (request, context) => opened(upstreams).listPrompts(request, context),
+    get: (request, context) => opened(upstreams).getPrompt(request, context),
+  };
+}
+
+/** Of a server that has not been connected yet nobody knows; it may. */
+function serversWith(upstreams: Upstreams | undefined, ability: "resources" | "prompts"): readonly string[] {
+  return (upstreams?.status() ?? [])
+    .filter(({ state, capabilities }) => {
+      if (state === "disabled") return false;
+      return capabilities === undefined || capabilities[ability] !== undefined;
+    })
+    .map(({ server }) => server);
+}
+
+function opened(upstreams: () => Upstreams | undefined): Upstreams {
+  const found = upstreams();
+  if (found === undefined) throw new Error("No MCP server is connected here.");
+  return found;
+}

@@ -1,0 +1,236 @@
+/** One conversation with a running upstream server: matches answers with requests, counts time, carries progress, cancellation and questions. */
+import type { JsonObject } from "../../core/json.ts";
+import { isObject, isRequestId, type RequestId, rpcCodes } from "../../mcp/messages.ts";
+import { answerQuestion, answerServer, type Refusal } from "./answer-server.ts";
+import { UpstreamError } from "./connection.ts";
+import { readProgress } from "./progress.ts";
+import { type AskOptions, Waiting } from "./waiting.ts";
+import type { Wire, WireListener } from "./wire.ts";
+
+export interface ConversationPorts {
+  readonly name: string;
+  readonly onNotification: (method: string, params: JsonObject) => void;
+  /** Told once, with the words that everybody who waited was given. */
+  readonly onEnd: (why: string) => void;
+}
+
+export class Conversation implements WireListener {
+  readonly #ports: ConversationPorts;
+  readonly #waiting = new Map<number, Waiting>();
+  #wire: Wire | undefined;
+  #lastId = 0;
+  #ended: string | undefined;
+  /** Messages that nobody asked for, since a moment. */
+  #chatter = 0;
+  #chatterSince = performance.now();
+  #onIdle: (() => void) | undefined;
+  /** When the server was last heard, whatever it said. */
+  heardAt = performance.now();
+
+  constructor(ports: ConversationPorts) {
+    this.#ports = ports;
+  }
+
+  carryOn(wire: Wire): void {
+    this.#wire = wire;
+  }
+
+  /** How many wait who are given a time; a stream of changes is not. */
+  get inFlight(): number {
+    let count = 0;
+    for (const { options } of this.#waiting.values()) if (options.timeoutMs !== undefined) count++;
+    return count;
+  }
+
+  /** Why nothing will come any more. */
+  get over(): string | undefined {
+    return this.#ended;
+  }
+
+  /** When everybody who waits now has got an answer, or has waited long enough. */
+  idle(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#onIdle = resolve;
+      if (this.inFlight === 0) resolve();
+    });
+  }
+
+  /** Rejects with UpstreamError only. */
+  request(method: string, params: JsonObject, options: AskOptions = none): Promise<JsonObject> {
+    const wire = this.#wire;
+    if (this.#ended !== undefined || wire === undefined)
+      return Promise.reject(new UpstreamError("unavailable", this.#ended ?? "It is not connected."));
+    if (options.signal?.aborted === true) return Promise.reject(cancelled(this.#ports.name, method));
+    const id = ++this.#lastId;
+    const sent = options.onProgress === undefined ? params : withProgressToken(params, id);
+    return new Promise((resolve, reject) => {
+      const waiting = new Waiting(method, options, resolve, reject, (why) => this.#giveUp(id, waiting, why));
+      this.#waiting.set(id, waiting);
+      waiting.begin();
+      wire.request(
+        `{"jsonrpc":"2.0","id":${id},"method":"${method}","params":${JSON.stringify(sent)}}`,
+        options.headers === undefined
+          ? { id, method, params: sent }
+          : { id, method, params: sent, headers: options.headers },
+      );
+    });
+  }
+
+  notify(method: string, params?: JsonObject): void {
+    if (this.#ended === undefined) this.#wire?.tell(JSON.stringify({ jsonrpc: "2.0", method, params }));
+  }
+
+  message(message: JsonObject, about: number | undefined): void {
+    if (this.#ended !== undefined) return;
+    this.heardAt = performance.now();
+    const { id, method } = message;
+    // An error without the id of its request: only with a stream of its own it is clear which one is meant.
+    const answers = typeof id === "number" ? id : isObject(message.error) ? about : undefined;
+    if (typeof method !== "string") {
+      if (answers === undefined || !this.#takeAnswer(answers, message)) this.#countChatter();
+      return;
+    }
+    const params = isObject(message.params) ? message.params : {};
+    if (method === "notifications/progress" && this.#takeProgress(params)) return;
+    if (!this.#countChatter()) return;
+    if (isRequestId(id)) void this.#answer(id, method, params, about);
+    else this.#ports.onNotification(method, params);
+  }
+
+  /** Each message takes time from everybody: a server that talks without being asked, without end, is ended. */
+  #countChatter(): boolean {
+    if (this.heardAt - this.#chatterSince > chatterWindowMs) {
+      this.#chatterSince = this.heardAt;
+      this.#chatter = 0;
+    }
+    if (++this.#chatter <= maxChatter) return true;
+    this.ended(
+      `The upstream server "${this.#ports.name}" sent more than ${maxChatter} messages in ${chatterWindowMs / 1_000} s that nobody asked for, and was ended.`,
+    );
+    return false;
+  }
+
+  failed(id: number, error: UpstreamError): void {
+    this.#take(id)?.reject(error);
+  }
+
+  ended(why: string): void {
+    if (this.#ended !== undefined) return;
+    this.#ended = why;
+    for (const id of [...this.#waiting.keys()]) this.#take(id)?.reject(new UpstreamError("unavailable", why));
+    this.#ports.onEnd(why);
+  }
+
+  #take(id: number): Waiting | undefined {
+    const waiting = this.#waiting.get(id);
+    if (waiting === undefined) return undefined;
+    this.#waiting.delete(id);
+    waiting.end();
+    if (this.#onIdle !== undefined && this.inFlight === 0) this.#onIdle();
+    return waiting;
+  }
+
+  /** False: nobody waits for it; too late, or a second one. */
+  #takeAnswer(id: number, message: JsonObject): boolean {
+    const waiting = this.#take(id);
+    if (waiting === undefined) return false;
+    const { result, error } = message;
+    if (isObject(result)) waiting.resolve(result);
+    else if (isObject(error)) {
+      const code = typeof error.code === "number" ? error.code : rpcCodes.internalError;
+      const said = typeof error.message === "string" ? error.message : "no message";
+      waiting.reject(
+        new UpstreamError(
+          "refused_by_server",
+          `The upstream server "${this.#ports.name}" answered: ${said}`,
+          {
+            code,
+            data: error.data,
+          },
+        ),
+      );
+    } else
+      waiting.reject(
+        new UpstreamError(
+          "bad_answer",
+          `The upstream server "${this.#ports.name}" answered ${waiting.method} with neither a result object nor an error.`,
+        ),
+      );
+    return true;
+  }
+
+  /** False: nobody wants to know. */
+  #takeProgress(params: JsonObject): boolean {
+    const { progressToken } = params;
+    const waiting = typeof progressToken === "number" ? this.#waiting.get(progressToken) : undefined;
+    const progress = waiting?.options.onProgress === undefined ? undefined : readProgress(params);
+    if (waiting === undefined || progress === undefined || ++waiting.steps > maxSteps) return false;
+    waiting.options.onProgress?.(progress);
+    return true;
+  }
+
+  async #answer(id: RequestId, method: string, params: JsonObject, about: number | undefined): Promise<void> {
+    const answer =
+      method === "elicitation/create"
+        ? await this.#ask(params, about)
+        : answerServer(method, this.#ports.name);
+    if (this.#ended !== undefined) return;
+    const body = "error" in answer ? { error: (answer as Refusal).error } : { result: answer };
+    this.#wire?.tell(JSON.stringify({ jsonrpc: "2.0", id, ...body }));
+  }
+
+  /** Whom it concerns is known where each request has its own stream, or where only one is in flight; nobody else is ever shown it. */
+  async #ask(params: JsonObject, about: number | undefined): Promise<JsonObject | Refusal> {
+    const concerned = about === undefined ? this.#onlyOneThatMayBeAsked() : this.#waiting.get(about);
+    if (concerned === undefined || concerned.questions >= maxQuestions) return { action: "decline" };
+    // A person may take longer than a server is given.
+    concerned.pause();
+    try {
+      return await answerQuestion(params, this.#ports.name, concerned.options.elicit, concerned.gone.signal);
+    } finally {
+      concerned.resume();
+    }
+  }
+
+  #onlyOneThatMayBeAsked(): Waiting | undefined {
+    const [first, second] = [...this.#waiting.values()].filter(({ options }) => options.mayAsk === true);
+    return second === undefined ? first : undefined;
+  }
+
+  #giveUp(id: number, waiting: Waiting, why: "timed_out" | "aborted"): void {
+    this.#take(id);
+    const { name } = this.#ports;
+    waiting.reject(
+      why === "aborted"
+        ? cancelled(name, waiting.method)
+        : new UpstreamError(
+            "timed_out",
+            `The upstream server "${name}" did not answer ${waiting.method} within ${waiting.options.timeoutMs} ms. Try again, or raise timeout_ms of this upstream.`,
+          ),
+    );
+    // The handshake is the one request that may not be cancelled.
+    if (waiting.method !== "initialize")
+      this.notify("notifications/cancelled", {
+        requestId: id,
+        reason: why === "aborted" ? "The call was cancelled." : "The call took too long.",
+      });
+    this.#wire?.abandon(id);
+  }
+}
+
+const none: AskOptions = {};
+/** Of one call at a time: a person is not to be buried under them. */
+const maxQuestions = 5;
+const maxChatter = 10_000;
+const chatterWindowMs = 10_000;
+/** Steps of progress of one call that are passed on. */
+const maxSteps = 10_000;
+
+function cancelled(name: string, method: string): UpstreamError {
+  return new UpstreamError("aborted", `${method} of the upstream server "${name}" was cancelled.`);
+}
+
+function withProgressToken(params: JsonObject, token: number): JsonObject {
+  const { _meta: meta } = params;
+  return { ...params, _meta: { ...(isObject(meta) ? meta : undefined), progressToken: token } };
+}

@@ -1,0 +1,48 @@
+/** Reads what came back over HTTP: whole or as events, a message or none, and what its status says. */
+import type { JsonObject } from "../../core/json.ts";
+import { isObject } from "../../mcp/messages.ts";
+import type { OriginAnswer, OriginBody } from "../../safe/origin-client.ts";
+import { UpstreamError } from "./connection.ts";
+
+/** The server has forgotten the session, or speaks another era now: the request was not looked at and may be sent again on a new one. */
+export class StaleSession extends UpstreamError {}
+
+/** For whoever tries to find out what the server speaks. */
+export class HttpStatusError extends UpstreamError {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super("unavailable", message);
+    this.status = status;
+  }
+}
+
+export function isEvents({ headers }: OriginAnswer): boolean {
+  return /^text\/event-stream\b/i.test(headers["content-type"] ?? "");
+}
+
+/** Undefined when it is longer than allowed. */
+export async function readAll(body: OriginBody, maxBytes: number): Promise<string | undefined> {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  await body
+    .read((chunk) => {
+      bytes += chunk.length;
+      if (bytes > maxBytes) body.destroy();
+      else parts.push(chunk);
+    })
+    .catch((error: unknown) => {
+      if (bytes <= maxBytes) throw error;
+    });
+  if (bytes > maxBytes) return undefined;
+  return (parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts)).toString("utf8");
+}
+
+export function parseMessage(text: string): JsonObject | unknown[] | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) || Array.isArray(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

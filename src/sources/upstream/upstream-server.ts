@@ -1,0 +1,254 @@
+/** One upstream server of a gate: which of its tools are offered, decided by what was accepted and what it says now. */
+import { messageOf } from "../../core/errors.ts";
+import type { JsonObject } from "../../core/json.ts";
+import type { ToolContext } from "../../core/tool.ts";
+import type { PendingTool, UpstreamStatus } from "../../core/upstream.ts";
+import { shownName } from "../../core/visible.ts";
+import { compareDefinitions, type Findings } from "./compare-definitions.ts";
+import type { RequestOptions, UpstreamConnection } from "./connection.ts";
+import type { ToolPin } from "./definition.ts";
+import { emptyOffer, makeOffer, type Offer, type Refused } from "./make-offer.ts";
+import type { Accepted, PinStore, Seen } from "./pin-store.ts";
+import { readListed } from "./read-listed.ts";
+import { resultFromMcp } from "./result-from-mcp.ts";
+import { statusOf } from "./server-status.ts";
+import type { UpstreamSpec } from "./upstream-spec.ts";
+
+export interface ServerWiring {
+  readonly pins: PinStore;
+  readonly connection: UpstreamConnection | undefined;
+  /** What is offered may be different now. */
+  readonly onOffer: () => void;
+}
+
+/** A server over HTTP says nothing when it is exchanged; it is asked again from time to time, beside a call. */
+const lookAgainMs = 300_000;
+const leastBetweenMs = 1_000;
+const mostLooks = 3;
+
+export class UpstreamServer {
+  spec: UpstreamSpec;
+  readonly connection: UpstreamConnection | undefined;
+  readonly #pins: PinStore;
+  readonly #onOffer: () => void;
+  #accepted: Accepted | undefined;
+  /** What was seen last, here or in another process. */
+  #seen: Seen | undefined;
+  /** What it listed last in this process. */
+  #listed: readonly ToolPin[] | undefined;
+  #refusedByName: readonly Refused[] = [];
+  /** Its definitions were compared since it started last. */
+  #verified = false;
+  #verifiedAt = 0;
+  /** How often it said that its tools have changed. */
+  #changes = 0;
+  #lookSoon: NodeJS.Timeout | undefined;
+  #looking: Promise<void> | undefined;
+  #problem: string | undefined;
+  /** Why what was accepted is not known. */
+  #pinsProblem: string | undefined;
+  #refusedByGate: readonly Refused[] = [];
+  #offer: Offer = emptyOffer;
+  #calls = 0;
+
+  constructor(spec: UpstreamSpec, { pins, connection, onOffer }: ServerWiring) {
+    this.spec = spec;
+    this.connection = connection;
+    this.#pins = pins;
+    this.#onOffer = onOffer;
+    connection?.onChange((change) => {
+      if (change.what === "tools") this.#changedWhileRunning();
+      // A server that ended may come back as another one.
+      else if (change.what === "state" && change.state !== "ready") this.#verified = false;
+    });
+    this.readPins();
+  }
+
+  /** From now on as the configuration says it; what it connects to is the same. */
+  configure(spec: UpstreamSpec): void {
+    this.spec = spec;
+    this.readPins();
+  }
+
+  /** Somebody, perhaps in another process, has accepted something. */
+  readPins(): void {
+    this.#seen = this.#pins.seen(this.spec.key);
+    try {
+      this.#accepted = this.#pins.accepted(this.spec.key);
+      this.#pinsProblem = undefined;
+    } catch (error) {
+      // Without the pins nobody knows what was accepted: nothing was.
+      this.#accepted = { tools: [] };
+      this.#pinsProblem = messageOf(error);
+    }
+    this.#makeOffer();
+  }
+
+  /** Never seen here: nothing can be offered before it was asked. */
+  get isNew(): boolean {
+    return this.spec.enabled && this.connection !== undefined && this.#accepted === undefined;
+  }
+
+  get offer(): Offer {
+    return this.#offer;
+  }
+
+  /** Asks the server for its tools and compares them with what is accepted. Whoever asks meanwhile shares the answer. */
+  look(options: RequestOptions = {}): Promise<void> {
+    this.#looking ??= this.#look(options).finally(() => {
+      this.#looking = undefined;
+    });
+    return this.#looking;
+  }
+
+  /** What the gate could not take of the offer. */
+  refused(refused: readonly Refused[]): void {
+    this.#refusedByGate = refused;
+  }
+
+  status(): UpstreamStatus {
+    return statusOf({
+      spec: this.spec,
+      health: this.connection?.health(),
+      problem: this.spec.problem ?? this.#pinsProblem ?? this.#problem,
+      offered: this.#offer.tools.size - this.#refusedByGate.length,
+      pending: this.#pending(),
+      refused: [...this.#refusedByName, ...this.#offer.refused, ...this.#refusedByGate],
+      instructions: this.#accepted?.instructions,
+      seen: this.#seen,
+      calls: this.#calls,
+    });
+  }
+
+  async #look(options: RequestOptions): Promise<void> {
+    const { connection } = this;
+    if (connection === undefined) return;
+    try {
+      await connection.start(options);
+      // What changes while it is being read is read again; a server that never stops changing is never vouched for.
+      for (let looks = 0; looks < mostLooks; looks++) {
+        const changes = this.#changes;
+        this.#take(await connection.listTools(options));
+        this.#verified = changes === this.#changes;
+        if (this.#verified) break;
+      }
+      this.#verifiedAt = Date.now();
+      this.#problem = undefined;
+    } catch (error) {
+      this.#problem = messageOf(error);
+      throw error;
+    } finally {
+      this.#makeOffer();
+      this.#onOffer();
+    }
+  }
+
+  #take(listed: readonly JsonObject[]): void {
+    const { pins, refused } = readListed(listed);
+    this.#listed = pins;
+    this.#refusedByName = refused;
+    const { instructions, serverInfo, capabilities, protocolVersion } = this.connection?.health() ?? {};
+    const { key, review } = this.spec;
+    if (this.#accepted === undefined && !review) {
+      const at = Date.now();
+      const tools = this.#listed.map((pin) => ({ ...pin, at, by: "first-sight" as const }));
+      this.#accepted = this.#pins.acceptFirst(key, {
+        tools,
+        ...(instructions !== undefined && { instructions }),
+      });
+    }
+    const { fresh, changed, gone } = compareDefinitions(this.#accepted?.tools ?? [], this.#listed);
+    this.#seen = {
+      at: Date.now(),
+      tools: [...fresh, ...changed],
+      gone,
+      ...(instructions !== undefined && instructions !== this.#accepted?.instructions && { instructions }),
+      ...(serverInfo && { serverInfo }),
+      ...(capabilities && { capabilities }),
+      ...(protocolVersion !== undefined && { protocolVersion }),
+    };
+    this.#pins.saw(key, this.#seen);
+  }
+
+  /** The server says that its tools have changed: until it was asked, the old definitions are not vouched for. */
+  #changedWhileRunning(): void {
+    this.#changes++;
+    this.#verified = false;
+    // However often it says so, it is asked once a second; a call asks by itself.
+    this.#lookSoon ??= setTimeout(
+      () => {
+        this.#lookSoon = undefined;
+        this.look().catch(() => {});
+      },
+      Math.max(0, this.#verifiedAt + leastBetweenMs - Date.now()),
+    ).unref();
+  }
+
+  close(): void {
+    clearTimeout(this.#lookSoon);
+  }
+
+  #findings(): Findings {
+    const accepted = this.#accepted?.tools ?? [];
+    if (this.#listed !== undefined) return compareDefinitions(accepted, this.#listed);
+    // Not asked in this process: what another one saw holds, too.
+    const seen = this.#seen;
+    const differing = new Map((seen?.tools ?? []).map((pin) => [pin.name, pin]));
+    const gone = new Set(seen?.gone ?? []);
+    const now = accepted.filter(({ name }) => !differing.has(name) && !gone.has(name));
+    return compareDefinitions(accepted, [...now, ...differing.values()]);
+  }
+
+  #makeOffer(): void {
+    const { spec } = this;
+    this.#offer =
+      spec.enabled && this.connection !== undefined
+        ? makeOffer(spec, this.#findings(), (pin, args, context) => this.#run(pin, args, context))
+        : emptyOffer;
+  }
+
+  #pending(): PendingTool[] {
+    const instructions = this.#seen?.instructions;
+    const isOther = instructions !== undefined && instructions !== this.#accepted?.instructions;
+    return [
+      ...this.#offer.pending.values(),
+      ...(isOther && this.#accepted !== undefined
+        ? [{ tool: "(instructions)", why: "instructions-changed" as const }]
+        : []),
+    ];
+  }
+
+  /** The quick way is one look at a flag; a server that has just started is asked for its definitions first. */
+  #run(pin: ToolPin, args: JsonObject, context: ToolContext): unknown {
+    this.#calls++;
+    if (!this.#verified) return this.#runVerified(pin, args, context);
+    if (Date.now() - this.#verifiedAt > lookAgainMs) {
+      this.#verifiedAt = Date.now();
+      this.look().catch(() => {});
+    }
+    return this.#send(pin.name, args, context);
+  }
+
+  async #runVerified({ name, digest }: ToolPin, args: JsonObject, context: ToolContext): Promise<unknown> {
+    await this.look();
+    const now = this.#listed?.find((pin) => pin.name === name);
+    if (now?.digest !== digest) throw new Error(explainOther(this.spec.name, name, now !== undefined));
+    return this.#send(name, args, context);
+  }
+
+  async #send(name: string, args: JsonObject, context: ToolContext): Promise<unknown> {
+    const { signal, elicit, progress } = context;
+    const answer = await (this.connection as UpstreamConnection).callTool(name, args, {
+      signal,
+      elicit,
+      onProgress: ({ progress: done, total, message }) =>
+        progress({ done, ...(total !== undefined && { total }), ...(message !== undefined && { message }) }),
+    });
+    return resultFromMcp(answer);
+  }
+}
+
+function explainOther(server: string, name: string, isThere: boolean): string {
+  if (!isThere) return `${server} no longer has the tool ${shownName(name)}.`;
+  return `The definition of ${shownName(name)} has changed since it was accepted, so it was not called. A person can look at it: toolgate upstreams review ${server}`;
+}

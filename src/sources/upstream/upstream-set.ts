@@ -1,0 +1,285 @@
+/** The upstream servers of a gate: connects them, and keeps in the gate what each of them may offer. */
+
+import { messageOf } from "../../core/errors.ts";
+import type { RegisteredTool, ToolSource, Withheld } from "../../core/registry.ts";
+import type { AnyTool } from "../../core/tool.ts";
+import type { UpstreamChange, UpstreamStatus } from "../../core/upstream.ts";
+import { shownName } from "../../core/visible.ts";
+import type { UpstreamConnection, UpstreamSettings } from "./connection.ts";
+import type { OfferedTool, Refused } from "./make-offer.ts";
+import type { PinStore } from "./pin-store.ts";
+import { UpstreamServer } from "./upstream-server.ts";
+import type { UpstreamSpec } from "./upstream-spec.ts";
+
+/** The part of a gate's tools that upstreams need. */
+export interface UpstreamHost {
+  get(name: string): RegisteredTool | undefined;
+  list(): readonly RegisteredTool[];
+  register(tool: AnyTool, source: ToolSource): void;
+  replace(tool: AnyTool, source: ToolSource): void;
+  unregister(id: string): boolean;
+  withhold(name: string, why: Withheld | undefined): void;
+  batch<Result>(change: () => Result): Result;
+}
+
+export interface UpstreamSetOptions {
+  readonly host: UpstreamHost;
+  readonly pins: PinStore;
+  /** Starts nothing. Throws only for settings that can never work. */
+  readonly connect: (settings: UpstreamSettings) => UpstreamConnection;
+  /** For the person who runs this: what waits for them. */
+  readonly note?: ((text: string) => void) | undefined;
+}
+
+interface Held {
+  readonly tool: AnyTool;
+  readonly digest: string;
+}
+
+export class UpstreamSet {
+  readonly #options: UpstreamSetOptions;
+  readonly #servers = new Map<string, UpstreamServer>();
+  /** What is in the gate, by server and by name. */
+  readonly #held = new Map<string, Map<string, Held>>();
+  readonly #withheld = new Map<string, Set<string>>();
+  readonly #listeners = new Set<(change: UpstreamChange) => void>();
+  readonly #restartsSeen = new Map<string, number | undefined>();
+  readonly #closing = new Set<Promise<void>>();
+  #order: readonly string[] = [];
+
+  constructor(options: UpstreamSetOptions) {
+    this.#options = options;
+  }
+
+  /** In the order of the configuration. */
+  get servers(): readonly UpstreamServer[] {
+    return this.#order.flatMap((name) => this.#servers.get(name) ?? []);
+  }
+
+  server(name: string): UpstreamServer | undefined {
+    return this.#servers.get(name);
+  }
+
+  status(): UpstreamStatus[] {
+    return this.servers.map((server) => server.status());
+  }
+
+  /** Puts a configuration in force. What connects as before stays connected. */
+  configure(specs: readonly UpstreamSpec[]): void {
+    const wanted = new Map(specs.map((spec) => [spec.name, spec]));
+    this.#options.host.batch(() => {
+      for (const [name, server] of this.#servers) {
+        const spec = wanted.get(name);
+        if (spec !== undefined && connectsAlike(server.spec, spec)) server.configure(spec);
+        else this.#remove(name, server);
+      }
+      for (const spec of specs) if (!this.#servers.has(spec.name)) this.#add(spec);
+      this.#order = specs.map(({ name }) => name);
+      for (const server of this.servers) this.#sync(server);
+    });
+  }
+
+  /** Asks every server that nobody has seen yet. What fails is in its status, and harms no other. */
+  async lookAtNew(): Promise<void> {
+    await this.#lookAt(this.servers.filter((server) => server.isNew));
+  }
+
+  /** Asks all of them, also those whose tools are known. */
+  async lookAtAll(): Promise<void> {
+    await this.#lookAt(this.servers.filter(({ spec }) => spec.enabled));
+  }
+
+  /** Files of the pins have changed: somebody accepted something, or asks for a new start. */
+  readPins(): void {
+    this.#options.host.batch(() => {
+      for (const server of this.servers) {
+        server.readPins();
+        this.#sync(server);
+      }
+    });
+    for (const server of this.servers) {
+      const { name, key } = server.spec;
+      const askedAt = this.#options.pins.restartAskedAt(key);
+      if (askedAt === this.#restartsSeen.get(name)) continue;
+      this.#restartsSeen.set(name, askedAt);
+      if (askedAt !== undefined) this.restart(name).catch(() => {});
+    }
+  }
+
+  async restart(name: string): Promise<UpstreamStatus> {
+    const server = this.#servers.get(name);
+    if (server === undefined) throw new Error(this.explainUnknown(name));
+    await server.connection?.restart();
+    await server.look().catch(() => {});
+    return server.status();
+  }
+
+  onChange(listener: (change: UpstreamChange) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  explainUnknown(name: string): string {
+    const known = this.#order.join(", ");
+    return `There is no upstream ${shownName(name)}. ${known === "" ? "None is configured." : `Known: ${known}.`}`;
+  }
+
+  /** Resolves when no process and no connection is left. */
+  async close(): Promise<void> {
+    for (const [name, server] of this.#servers) this.#end(name, server);
+    await Promise.allSettled([...this.#closing]);
+  }
+
+  async #lookAt(servers: readonly UpstreamServer[]): Promise<void> {
+    await Promise.allSettled(servers.map((server) => server.look()));
+  }
+
+  #add(spec: UpstreamSpec): void {
+    const { pins, connect } = this.#options;
+    const { name } = spec;
+    let connection: UpstreamConnection | undefined;
+    let placed = spec;
+    try {
+      connection = spec.enabled && spec.settings !== undefined ? connect(spec.settings) : undefined;
+    } catch (error) {
+      placed = { ...spec, problem: messageOf(error) };
+    }
+    const onOffer = () => {
+      const server = this.#servers.get(name);
+      if (server?.connection !== connection || server === undefined) return;
+      if (this.#options.host.batch(() => this.#sync(server))) this.#tell({ server: name, what: "tools" });
+    };
+    connection?.onChange((change) => {
+      if (change.what === "resources" || change.what === "prompts")
+        this.#tell({ server: name, what: change.what });
+      else if (change.what === "resource-updated")
+        this.#tell({ server: name, what: change.what, uri: change.uri });
+    });
+    this.#restartsSeen.set(name, pins.restartAskedAt(spec.key));
+    this.#servers.set(name, new UpstreamServer(placed, { pins, connection, onOffer }));
+  }
+
+  #remove(name: string, server: UpstreamServer): void {
+    for (const id of this.#held.get(name)?.keys() ?? [])
+      if (this.#holds(name, id)) this.#options.host.unregister(id);
+    for (const id of this.#withheld.get(name) ?? []) this.#options.host.withhold(id, undefined);
+    this.#held.delete(name);
+    this.#withheld.delete(name);
+    this.#end(name, server);
+  }
+
+  #end(name: string, server: UpstreamServer): void {
+    this.#servers.delete(name);
+    server.close();
+    const closing = server.connection?.close();
+    if (closing === undefined) return;
+    this.#closing.add(closing);
+    closing.catch(() => {}).finally(() => this.#closing.delete(closing));
+  }
+
+  /** In one step, without waiting: no call sees half of it. True: something is different. */
+  #sync(server: UpstreamServer): boolean {
+    const { host } = this.#options;
+    const { name } = server.spec;
+    const { tools, pending } = server.offer;
+    const held = this.#held.get(name) ?? new Map<string, Held>();
+    const before = this.#withheld.get(name) ?? new Set<string>();
+    const refused: Refused[] = [];
+    let isOther = false;
+    for (const id of held.keys()) {
+      if (tools.has(id)) continue;
+      if (this.#holds(name, id)) host.unregister(id);
+      held.delete(id);
+      isOther = true;
+    }
+    const taken = tools.size === 0 ? noNames : takenNames(host, name);
+    for (const [id, offered] of tools) {
+      if (held.get(id)?.digest === offered.digest && this.#holds(name, id)) continue;
+      isOther = true;
+      const why = this.#put(id, offered, held, taken, name);
+      if (why === undefined) held.set(id, { tool: offered.tool, digest: offered.digest });
+      else {
+        held.delete(id);
+        refused.push({ tool: offered.name, message: why });
+      }
+    }
+    for (const id of before) if (!pending.has(id)) host.withhold(id, undefined);
+    const arrived = [...pending].filter(([id]) => !before.has(id)).map(([, { tool }]) => tool);
+    if (arrived.length > 0) {
+      isOther = true;
+      this.#options.note?.(waitingNote(name, arrived));
+    }
+    for (const [id, { tool, why }] of pending) {
+      host.withhold(id, withheldBecause(name, tool, why));
+    }
+    this.#held.set(name, held);
+    this.#withheld.set(name, new Set(pending.keys()));
+    server.refused(refused);
+    return isOther;
+  }
+
+  /** Undefined: it is in the gate. */
+  #put(
+    id: string,
+    { tool, digest }: OfferedTool,
+    held: ReadonlyMap<string, Held>,
+    taken: ReadonlyMap<string, string>,
+    server: string,
+  ): string | undefined {
+    const { host } = this.#options;
+    const holder = taken.get(id.toLowerCase());
+    if (holder !== undefined)
+      return `its name is taken by ${holder}, and no upstream may stand in its place.`;
+    const source: ToolSource = { kind: "upstream", name: server, digest };
+    try {
+      if (held.has(id) && this.#holds(server, id)) host.replace(tool, source);
+      else host.register(tool, source);
+      return undefined;
+    } catch (error) {
+      // What the gate refuses now must not go on as it was before.
+      if (this.#holds(server, id)) host.unregister(id);
+      return messageOf(error);
+    }
+  }
+
+  /** Whether the tool of this name is the one that was put there. */
+  #holds(server: string, id: string): boolean {
+    const ours = this.#held.get(server)?.get(id);
+    return ours !== undefined && this.#options.host.get(id)?.tool === ours.tool;
+  }
+
+  #tell(change: UpstreamChange): void {
+    for (const listener of [...this.#listeners]) listener(change);
+  }
+}
+
+const noNames: ReadonlyMap<string, string> = new Map();
+
+/** Every name in the gate that is not this server's, in lower case: a model does not see a difference that a client may not make. */
+function takenNames(host: UpstreamHost, server: string): ReadonlyMap<string, string> {
+  const taken = new Map<string, string>();
+  for (const { id, names, source } of host.list()) {
+    if (source.kind === "upstream" && source.name === server) continue;
+    for (const name of names) taken.set(name.toLowerCase(), `the ${source.kind} tool ${id}`);
+  }
+  return taken;
+}
+
+function waitingNote(server: string, tools: readonly string[]): string {
+  const [first = "", ...others] = tools;
+  const which = others.length === 0 ? shownName(first) : `${shownName(first)} and ${others.length} more`;
+  return `Upstream ${server}: ${which} ${others.length === 0 ? "is" : "are"} new or changed, and hidden until accepted: toolgate upstreams review ${server}`;
+}
+
+function withheldBecause(server: string, tool: string, why: string): Withheld {
+  const what = why === "new" ? "is new" : "has changed since it was accepted";
+  return {
+    message: `The tool ${shownName(tool)} of the upstream ${server} ${what}, and nobody has accepted it yet.`,
+    hint: `A person can look at it and accept it: toolgate upstreams review ${server}`,
+  };
+}
+
+function connectsAlike(one: UpstreamSpec, other: UpstreamSpec): boolean {
+  const what = ({ enabled, key, settings }: UpstreamSpec) => JSON.stringify([enabled, key, settings]);
+  return what(one) === what(other);
+}

@@ -1,0 +1,139 @@
+/** Resources, prompts and changes of all upstream servers together, as surfaces and the mcp tools reach them. */
+import type { Json, JsonObject } from "../../core/json.ts";
+import type {
+  UpstreamPrompt,
+  UpstreamPromptResult,
+  UpstreamResource,
+  UpstreamResourceContent,
+  UpstreamResourceTemplate,
+  Upstreams,
+} from "../../core/upstream.ts";
+import type { UpstreamConnection } from "./connection.ts";
+import type { UpstreamServer } from "./upstream-server.ts";
+import type { UpstreamSet } from "./upstream-set.ts";
+import { matchesTemplate } from "./uri-template.ts";
+
+export function createUpstreams(set: UpstreamSet): Upstreams {
+  const known = new Map<string, KnownUris>();
+  set.onChange(({ server, what }) => {
+    if (what === "resources") known.delete(server);
+  });
+  const remember = (server: string, what: Partial<KnownUris>) =>
+    known.set(server, { ...(known.get(server) ?? nothingKnown), ...what });
+
+  return {
+    status: () => set.status(),
+    onChange: (listener) => set.onChange(listener),
+    restart: (server) => set.restart(server),
+    async listResources({ server }, { signal }) {
+      const listed = await ofAll<UpstreamResource>(set, server, "resources", async (name, connection) => {
+        const resources = (await connection.listResources({ signal })).filter(has("uri"));
+        remember(name, { uris: new Set(resources.map(({ uri }) => uri as string)) });
+        return resources.map((resource) => ({ ...resource, server: name }) as unknown as UpstreamResource);
+      });
+      return { resources: listed };
+    },
+    async listResourceTemplates({ server }, { signal }) {
+      const listed = await ofAll<UpstreamResourceTemplate>(
+        set,
+        server,
+        "resources",
+        async (name, connection) => {
+          const templates = (await connection.listResourceTemplates({ signal })).filter(has("uriTemplate"));
+          remember(name, { templates: templates.map(({ uriTemplate }) => uriTemplate as string) });
+          return templates.map((one) => ({ ...one, server: name }) as unknown as UpstreamResourceTemplate);
+        },
+      );
+      return { resourceTemplates: listed };
+    },
+    async readResource({ server, uri }, { signal }) {
+      const { contents } = await connectionOf(set, server).readResource(uri, { signal });
+      if (!isListOf(contents, has("uri")))
+        throw new Error(`${server} answered with something that is no resource.`);
+      return { contents: contents as unknown as readonly UpstreamResourceContent[] };
+    },
+    async listPrompts({ server }, { signal }) {
+      const listed = await ofAll<UpstreamPrompt>(set, server, "prompts", async (name, connection) => {
+        const prompts = (await connection.listPrompts({ signal })).filter(has("name"));
+        return prompts.map((prompt) => ({ ...prompt, server: name }) as unknown as UpstreamPrompt);
+      });
+      return { prompts: listed };
+    },
+    async getPrompt({ server, name, arguments: given = {} }, { signal }) {
+      const answer = await connectionOf(set, server).getPrompt(name, given, { signal });
+      if (!isListOf(answer.messages, has("role")))
+        throw new Error(`${server} answered with something that is no prompt.`);
+      return answer as unknown as UpstreamPromptResult;
+    },
+    async complete({ server, ref, argument, context }, { signal }) {
+      const params = { ref, argument, ...(context && { context }) } as unknown as JsonObject;
+      const { completion } = await connectionOf(set, server).complete(params, { signal });
+      const { values, total, hasMore } = (completion ?? {}) as JsonObject;
+      return {
+        values: Array.isArray(values)
+          ? values.filter((value) => typeof value === "string").slice(0, 100)
+          : [],
+        ...(typeof total === "number" && { total }),
+        ...(typeof hasMore === "boolean" && { hasMore }),
+      };
+    },
+    subscribe: ({ server, uri }, { signal }) => connectionOf(set, server).subscribe(uri, { signal }),
+    unsubscribe: ({ server, uri }, { signal }) => connectionOf(set, server).unsubscribe(uri, { signal }),
+    serverOf(uri) {
+      const names = set.servers.filter(isUsable).map(({ spec }) => spec.name);
+      return (
+        names.find((name) => known.get(name)?.uris.has(uri)) ??
+        names.find((name) => known.get(name)?.templates.some((template) => matchesTemplate(template, uri)))
+      );
+    },
+  };
+}
+
+interface KnownUris {
+  readonly uris: ReadonlySet<string>;
+  readonly templates: readonly string[];
+}
+
+const nothingKnown: KnownUris = { uris: new Set(), templates: [] };
+
+/** One that fails leaves the others as they are; only where it was asked for by name its error counts. */
+async function ofAll<Item>(
+  set: UpstreamSet,
+  server: string | undefined,
+  capability: "resources" | "prompts",
+  list: (name: string, connection: UpstreamConnection) => Promise<readonly Item[]>,
+): Promise<readonly Item[]> {
+  if (server !== undefined) return list(server, connectionOf(set, server));
+  const asked = set.servers.filter((one) => isUsable(one) && mayHave(one, capability));
+  const lists = await Promise.allSettled(
+    asked.map(({ spec, connection }) => list(spec.name, connection as UpstreamConnection)),
+  );
+  return lists.flatMap((one) => (one.status === "fulfilled" ? one.value : []));
+}
+
+/** Nobody is started to be asked for what it never had. */
+function mayHave(server: UpstreamServer, capability: string): boolean {
+  const { capabilities, state } = server.status();
+  if (state === "broken") return false;
+  return capabilities === undefined || capabilities[capability] !== undefined;
+}
+
+function isUsable({ spec, connection }: UpstreamServer): boolean {
+  return spec.enabled && connection !== undefined;
+}
+
+function connectionOf(set: UpstreamSet, name: string): UpstreamConnection {
+  const server = set.server(name);
+  if (server === undefined) throw new Error(set.explainUnknown(name));
+  if (server.connection !== undefined) return server.connection;
+  const { problem } = server.spec;
+  throw new Error(problem === undefined ? `The upstream ${name} is switched off.` : `${name}: ${problem}`);
+}
+
+function has(key: string): (value: Json) => boolean {
+  return (value) => typeof (value as JsonObject | null)?.[key] === "string";
+}
+
+function isListOf(value: Json | undefined, is: (one: Json) => boolean): boolean {
+  return Array.isArray(value) && value.every(is);
+}

@@ -1,0 +1,79 @@
+/** One request that has not been answered: its time, which stands still while a person is asked, and its cancellation. */
+import { onAbort } from "../../core/abort.ts";
+import type { JsonObject } from "../../core/json.ts";
+import type { CallOptions, UpstreamError } from "./connection.ts";
+
+export interface AskOptions extends CallOptions {
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Whether the server may ask something while this one runs. */
+  readonly mayAsk?: boolean;
+}
+
+export class Waiting {
+  readonly method: string;
+  readonly options: AskOptions;
+  readonly resolve: (result: JsonObject) => void;
+  readonly reject: (error: UpstreamError) => void;
+  readonly #giveUp: (why: "timed_out" | "aborted") => void;
+  #timer: NodeJS.Timeout | undefined;
+  #stopListening: (() => void) | undefined;
+  #gone: AbortController | undefined;
+  #leftMs: number | undefined;
+  #since = 0;
+  /** How often it told how far it is. */
+  steps = 0;
+  /** Open ones, of the server to a person. */
+  questions = 0;
+  #isOver = false;
+
+  constructor(
+    method: string,
+    options: AskOptions,
+    resolve: (result: JsonObject) => void,
+    reject: (error: UpstreamError) => void,
+    giveUp: (why: "timed_out" | "aborted") => void,
+  ) {
+    this.method = method;
+    this.options = options;
+    this.resolve = resolve;
+    this.reject = reject;
+    this.#giveUp = giveUp;
+    this.#leftMs = options.timeoutMs;
+  }
+
+  begin(): void {
+    const { signal } = this.options;
+    if (signal !== undefined) this.#stopListening = onAbort(signal, () => this.#giveUp("aborted"));
+    this.#startTimer();
+  }
+
+  /** Aborted when the request is over: nobody needs the answer to a question that came with it. */
+  get gone(): AbortController {
+    this.#gone ??= new AbortController();
+    if (this.#isOver) this.#gone.abort();
+    return this.#gone;
+  }
+
+  pause(): void {
+    if (this.questions++ > 0 || this.#leftMs === undefined) return;
+    clearTimeout(this.#timer);
+    this.#leftMs = Math.max(1, this.#leftMs - (performance.now() - this.#since));
+  }
+
+  resume(): void {
+    if (--this.questions === 0 && !this.#isOver) this.#startTimer();
+  }
+
+  end(): void {
+    this.#isOver = true;
+    clearTimeout(this.#timer);
+    this.#stopListening?.();
+    this.#gone?.abort();
+  }
+
+  #startTimer(): void {
+    if (this.#leftMs === undefined) return;
+    this.#since = performance.now();
+    this.#timer = setTimeout(() => this.#giveUp("timed_out"), this.#leftMs);
+  }
+}

@@ -1,0 +1,51 @@
+/** What stands in the way of upstream servers, as far as it can be seen without starting them. */
+import type { SetupFinding } from "../../../../agents/setup-finding.ts";
+import { messageOf } from "../../../../core/errors.ts";
+import type { OpenConfig } from "../../../../open-config.ts";
+import { resolveUpstreams } from "../../../../resolve-upstreams.ts";
+import { findCommand } from "../../../../safe/find-command.ts";
+import { createPinStore } from "../../../../sources/upstream/pin-store.ts";
+import { reviewItems } from "../../../../sources/upstream/review.ts";
+import type { UpstreamSpec } from "../../../../sources/upstream/upstream-spec.ts";
+import type { CliIo } from "../../io.ts";
+
+const check = "upstreams";
+
+export function checkUpstreamServers(config: OpenConfig, { env }: Pick<CliIo, "env">): SetupFinding[] {
+  const specs = resolveUpstreams(config, env).filter(({ enabled }) => enabled);
+  const pins = createPinStore(config.folders.state);
+  const findings = specs.flatMap((spec): SetupFinding[] => [
+    ...whyNotStarted(spec, env.PATH),
+    ...waiting(spec, () => reviewItems(pins, spec.name, spec.key).length),
+  ]);
+  if (specs.length === 0 || findings.length > 0) return findings;
+  const names = specs.map(({ name }) => name).join(", ");
+  return [
+    {
+      check,
+      level: "ok",
+      message: `Upstream servers: ${names}. Whether they answer: toolgate upstreams list --check`,
+    },
+  ];
+}
+
+function whyNotStarted({ name, problem, settings }: UpstreamSpec, path: string | undefined): SetupFinding[] {
+  if (problem !== undefined)
+    return [{ check, level: "problem", message: `The upstream ${name} cannot be used: ${problem}` }];
+  const { transport } = settings ?? {};
+  if (transport?.kind !== "stdio" || findCommand(transport.command, path, transport.cwd) !== undefined)
+    return [];
+  const message = `The upstream ${name} cannot be started: there is no program ${transport.command}.`;
+  return [{ check, level: "problem", message, todo: "Install it, or correct its `command`." }];
+}
+
+function waiting({ name }: UpstreamSpec, count: () => number): SetupFinding[] {
+  try {
+    const many = count();
+    if (many === 0) return [];
+    const message = `${many} ${many === 1 ? "tool" : "tools"} of the upstream ${name} ${many === 1 ? "is" : "are"} hidden until you accept ${many === 1 ? "it" : "them"}.`;
+    return [{ check, level: "warning", message, todo: `toolgate upstreams review ${name}` }];
+  } catch (error) {
+    return [{ check, level: "problem", message: messageOf(error) }];
+  }
+}

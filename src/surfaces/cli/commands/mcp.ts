@@ -1,0 +1,148 @@
+/** `toolgate mcp`: the gate as an MCP server for the client that started it. */
+import type { ApprovalRequest } from "../../../core/approval.ts";
+import { messageOf } from "../../../core/errors.ts";
+import { visible } from "../../../core/visible.ts";
+import { openConfig } from "../../../open-config.ts";
+import type { OpenTools } from "../../../open-tools.ts";
+import { packageVersion } from "../../../package-version.ts";
+import { createInputWatch } from "../../../safe/watch-inputs.ts";
+import { createSystemClock } from "../../../system.ts";
+import { createMcpServer } from "../../mcp/create-mcp-server.ts";
+import { mcpSettings } from "../../mcp/mcp-settings.ts";
+import type { OpenPermissionCheck } from "../../mcp/permission-check.ts";
+import type { McpServerParts, ToolsMode } from "../../mcp/server-parts.ts";
+import { serveStdio } from "../../mcp/stdio.ts";
+import { parseDuration } from "../duration.ts";
+import { describeProblems } from "../effective-config.ts";
+import { type CliIo, exitCodes } from "../io.ts";
+import { openToolGate, type ToolOptions } from "../tool-options.ts";
+import { shownId } from "./approvals/describe-approval.ts";
+
+export interface McpCommandOptions extends ToolOptions {
+  readonly tools?: ToolsMode | undefined;
+  readonly permissionPrompt?: boolean | undefined;
+  readonly as?: string | undefined;
+  /** A duration; false: `--no-wait`. */
+  readonly wait?: string | boolean | undefined;
+}
+
+/** Clients that close the pipe wait about two seconds before they kill. */
+const drainMs = 1_500;
+const graceMs = 5_000;
+const principalName = /^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$/;
+
+export async function runMcp(options: McpCommandOptions, io: CliIo): Promise<number> {
+  const { wait } = options;
+  const waitMs = typeof wait === "string" ? parseDuration(wait) : undefined;
+  if (typeof wait === "string" && waitMs === undefined) {
+    io.err(`--wait takes a duration such as 90s, 5m or 1h, not "${visible(wait)}".\n`);
+    return exitCodes.failed;
+  }
+  if (options.as !== undefined && !principalName.test(options.as)) {
+    io.err(`--as takes a name of letters, digits and . _ @ -, not "${visible(options.as)}".\n`);
+    return exitCodes.failed;
+  }
+  const pipe = io.takePipe?.();
+  if (pipe === undefined) {
+    io.err("toolgate mcp needs standard input and output for itself.\n");
+    return exitCodes.failed;
+  }
+  if (io.stdinIsTerminal === true)
+    io.err(
+      "Waiting for an MCP client on standard input. A client starts this command itself; Ctrl-C ends it.\n",
+    );
+  io.allowGrace?.(graceMs);
+  const attended = wait !== false;
+  await using open = await openToolGate(options, io, {
+    approver: attended ? "desk" : undefined,
+    approvalTimeoutMs: waitMs,
+    durable: true,
+    upstreams: "live",
+    note: (text) => io.err(`${visible(text)}\n`),
+  });
+  if (open === undefined) return exitCodes.failed;
+  const tell = (message: string) => io.err(`${visible(message)}\n`);
+  if (attended) open.gate.events.on("approval-request", ({ request }) => tell(describeWaiting(request)));
+  await open.recovered;
+  await using permissions = await openPermissions(open, options, { attended, approvalTimeoutMs: waitMs });
+  const server = createMcpServer({
+    ...mcpParts(open, options),
+    permissionPrompt: permissions?.check,
+    attended,
+    onProblem: tell,
+  });
+  const following = new AbortController();
+  const followed = followConfiguration(options, io, open, tell, following.signal);
+  try {
+    await serveStdio({
+      server,
+      ...pipe,
+      signal: io.signal,
+      cwd: io.cwd,
+      ...(options.as !== undefined && { caller: { id: options.as, capabilities: ["*"] } }),
+    });
+  } finally {
+    following.abort();
+    await server.close({ drainMs: io.signal.aborted ? 0 : drainMs });
+    await followed;
+  }
+  return exitCodes.ok;
+}
+
+function mcpParts(
+  { gate, upstreams, skills, config }: OpenTools,
+  { tools }: McpCommandOptions,
+): McpServerParts {
+  return {
+    gate,
+    clock: createSystemClock(),
+    version: packageVersion(),
+    upstreams: upstreams.upstreams,
+    ready: upstreams.firstLook,
+    skills,
+    ...mcpSettings(config.settings.mcp, tools),
+  };
+}
+
+/** Undefined unless it was asked for: it opens gates of its own. */
+async function openPermissions(
+  { config, store }: OpenTools,
+  { permissionPrompt = config.settings.mcp?.permissionPrompt }: McpCommandOptions,
+  people: { readonly attended: boolean; readonly approvalTimeoutMs: number | undefined },
+): Promise<OpenPermissionCheck | undefined> {
+  if (permissionPrompt !== true || store === undefined) return undefined;
+  const { createPermissionCheck } = await import("../../mcp/permission-check.ts");
+  return createPermissionCheck({ config, store, ...people });
+}
+
+/** A change that cannot be used leaves the rules as they are. */
+async function followConfiguration(
+  options: McpCommandOptions,
+  io: CliIo,
+  open: OpenTools,
+  tell: (message: string) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  open.plugins.watch({ onError: (message) => tell(`Plugin folders cannot be watched: ${message}`) });
+  using watch = createInputWatch(open.config.inputs, tell);
+  for (;;) {
+    await watch.nextChange(signal);
+    if (signal.aborted) return;
+    const next = await openConfig({ cwd: io.cwd, env: io.env, configFile: options.config });
+    watch.follow(next.inputs);
+    if (next.problems.length > 0) {
+      tell("The configuration changed and cannot be used; the last good rules stay in force:");
+      io.err(describeProblems(next.problems, io.cwd));
+      continue;
+    }
+    try {
+      await open.setRules(next);
+    } catch (error) {
+      tell(`The configuration changed and cannot be used: ${messageOf(error)}`);
+    }
+  }
+}
+
+function describeWaiting({ id, toolId, reason }: ApprovalRequest): string {
+  return `${toolId} waits for an approval: ${reason} Answer in another terminal: toolgate approvals approve ${shownId(id)}`;
+}

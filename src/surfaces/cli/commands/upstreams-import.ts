@@ -1,0 +1,127 @@
+/** `toolgate upstreams import`: takes over the MCP servers that another program is set up with, after showing what would be written. */
+import { findServers } from "../../../agents/mcp-servers/find-servers.ts";
+import type { ServerOwner } from "../../../agents/mcp-servers/server-owners.ts";
+import { addUpstream, hasUpstream } from "../../../config/edit-upstreams.ts";
+import { findProject } from "../../../config/find-project.ts";
+import { findFolders } from "../../../config/folders.ts";
+import { writeYaml } from "../../../config/write-yaml.ts";
+import type { JsonObject } from "../../../core/json.ts";
+import { visible } from "../../../core/visible.ts";
+import { coloursFor } from "../colours.ts";
+import { confirm } from "../confirm.ts";
+import type { CommonOptions } from "../effective-config.ts";
+import { type CliIo, exitCodes } from "../io.ts";
+import { shownPath } from "../shown-path.ts";
+import { type Adopted, adoptServer } from "./upstreams/adopt-server.ts";
+import { readUserConfig, saveUserConfig } from "./upstreams/save-config.ts";
+import { refuseAgents } from "./upstreams-edit.ts";
+
+export interface ImportOptions extends CommonOptions {
+  readonly from: ServerOwner;
+  readonly names?: readonly string[] | undefined;
+  readonly dryRun?: boolean | undefined;
+  readonly copySecrets?: boolean | undefined;
+  readonly replace?: boolean | undefined;
+  readonly review?: boolean | undefined;
+  readonly yes?: boolean | undefined;
+}
+
+export async function runUpstreamsImport(options: ImportOptions, io: CliIo): Promise<number> {
+  refuseAgents(options.dryRun === true, io);
+  const { home } = findFolders(io.env);
+  const projectDir = findProject(io.cwd, home).folder;
+  const found = findServers(options.from, { home, projectDir, env: io.env });
+  const { file, text } = readUserConfig(options, io);
+  const plan = planImport(found.servers, text, options);
+  for (const problem of found.problems) io.err(`${visible(problem)}\n`);
+  if (options.json !== true) io.out(describe(plan, found.lookedFor, file, io));
+  const wants = plan.taken.length > 0 && options.dryRun !== true;
+  const written = wants && (await mayWrite(options, io));
+  if (written)
+    saveUserConfig(
+      file,
+      plan.taken.reduce((now, { name, upstream }) => addUpstream(now, name, upstream), text),
+    );
+  if (options.json === true)
+    io.out(`${JSON.stringify({ file, written, ...shownPlan(plan), problems: found.problems }, null, 2)}\n`);
+  else if (written) io.out(afterwards(plan.taken, file, io));
+  else if (wants) io.err("Nothing was changed; --yes writes what is shown above.\n");
+  return wants && !written ? exitCodes.failed : exitCodes.ok;
+}
+
+interface Plan {
+  readonly taken: readonly Adopted[];
+  readonly left: readonly { readonly name: string; readonly file: string; readonly why: string }[];
+}
+
+function planImport(
+  servers: ReturnType<typeof findServers>["servers"],
+  text: string,
+  { names = [], copySecrets, replace, review }: ImportOptions,
+): Plan {
+  const taken = new Map<string, Adopted>();
+  const left: { name: string; file: string; why: string }[] = [];
+  for (const server of servers) {
+    const { name, file, unusable } = server;
+    if (names.length > 0 && !names.includes(name)) continue;
+    const adopted = adoptServer(server, copySecrets === true);
+    const leave = (why: string) => left.push({ name, file, why });
+    if (unusable !== undefined) leave(unusable);
+    else if (taken.has(adopted.name)) leave(`${adopted.name} is taken from ${taken.get(adopted.name)?.file}`);
+    else if (isToolgate(adopted.upstream)) leave("it is toolgate itself");
+    else if (hasUpstream(text, adopted.name) && replace !== true)
+      leave("there is one of that name already; --replace puts this one in its place");
+    else
+      taken.set(
+        adopted.name,
+        review === true ? { ...adopted, upstream: { ...adopted.upstream, review: true } } : adopted,
+      );
+  }
+  return { taken: [...taken.values()], left };
+}
+
+/** A gate that calls itself would ask and answer in circles. */
+function isToolgate({ command, args }: JsonObject): boolean {
+  const words = [command, ...(Array.isArray(args) ? args : [])].filter((word) => typeof word === "string");
+  return (
+    words.some((word) => /(?:^|[\\/])toolgate(?:\.js|\.cmd)?$|^toolgate@/.test(word)) && words.includes("mcp")
+  );
+}
+
+async function mayWrite({ yes, json }: ImportOptions, io: CliIo): Promise<boolean> {
+  if (yes === true) return true;
+  return json !== true && (await confirm("Write this?", io)) === true;
+}
+
+/** Secrets that were copied are in the file, and nowhere else. */
+function shownPlan({ taken, left }: Plan): object {
+  return {
+    upstreams: taken.map(({ name, file, warnings, needs }) => ({ name, from: file, warnings, needs })),
+    left: left.map(({ name, file, why }) => ({ name, from: file, why })),
+  };
+}
+
+function describe({ taken, left }: Plan, lookedFor: readonly string[], file: string, io: CliIo): string {
+  const colours = coloursFor(io);
+  if (taken.length + left.length === 0) {
+    const places = [...new Set(lookedFor)].map((one) => `  ${shownPath(one, io.cwd)}\n`).join("");
+    return `No MCP server was found. Looked for:\n${places}`;
+  }
+  const parts = taken.map(
+    ({ name, file: from, shown, warnings }) =>
+      `${colours.dim(`# from ${shownPath(from, io.cwd)}`)}\n${visible(writeYaml({ [name]: shown }), { keepNewlines: true })}${warnings
+        .map((warning) => `${colours.yellow("!")} ${visible(warning)}\n`)
+        .join("")}`,
+  );
+  const others = left.map(
+    ({ name, why }) => `${colours.dim("-")} ${visible(name)} is left out: ${visible(why)}\n`,
+  );
+  const head = taken.length === 0 ? "" : `For upstreams in ${shownPath(file, io.cwd)}:\n\n`;
+  return `${head}${parts.join("\n")}${others.join("")}`;
+}
+
+function afterwards(taken: readonly Adopted[], file: string, io: CliIo): string {
+  const needs = [...new Set(taken.flatMap((one) => one.needs))].filter((name) => !io.env[name]);
+  const set = needs.length === 0 ? "" : `Set before they work: ${needs.join(", ")}\n`;
+  return `${coloursFor(io).green("✓")} ${taken.map(({ name }) => name).join(", ")} ${taken.length === 1 ? "is" : "are"} in ${shownPath(file, io.cwd)}.\n${set}Connect to them: toolgate upstreams list --check\n`;
+}

@@ -1,0 +1,71 @@
+/** `toolgate upstreams list`: which servers there are, how they stand, and what waits for a person. */
+import { shownArguments, shownUrl } from "../../../config/shown-upstream.ts";
+import type { PlacedUpstream } from "../../../config/upstream-settings.ts";
+import type { UpstreamStatus } from "../../../core/upstream.ts";
+import { visible } from "../../../core/visible.ts";
+import { openTools } from "../../../open-tools.ts";
+import { coloursFor } from "../colours.ts";
+import { type CommonOptions, describeIgnored, describeNotes, openUsable } from "../effective-config.ts";
+import { type CliIo, exitCodes } from "../io.ts";
+import { formatTable } from "../table.ts";
+
+export interface UpstreamsListOptions extends CommonOptions {
+  /** Connect to each of them. */
+  readonly check?: boolean | undefined;
+}
+
+export async function runUpstreamsList(options: UpstreamsListOptions, io: CliIo): Promise<number> {
+  const config = await openUsable(options, io);
+  if (config === undefined) return exitCodes.failed;
+  io.err(describeNotes(config.notes) + describeIgnored(config.ignored, io.cwd));
+  await using open = await openTools(config, { durable: false, env: io.env });
+  if (options.check === true) await open.upstreams.look();
+  const status = open.upstreams.upstreams.status();
+  const entries = config.settings.upstreams ?? [];
+  if (options.json === true) io.out(`${JSON.stringify({ upstreams: status }, null, 2)}\n`);
+  else if (status.length === 0) io.out("No upstream is configured. Add one: toolgate upstreams add --help\n");
+  else io.out(describe(status, entries, io));
+  const isFine = !status.some(({ state }) => state === "failed" || state === "broken");
+  return isFine || options.check !== true ? exitCodes.ok : exitCodes.failed;
+}
+
+function describe(status: readonly UpstreamStatus[], entries: readonly PlacedUpstream[], io: CliIo): string {
+  const rows = status.map(({ server, state, tools, pending, transport }) => [
+    server,
+    state,
+    String(tools),
+    pending.length === 0 ? "-" : String(pending.length),
+    transport,
+    whereOf(entries.find(({ name }) => name === server)),
+  ]);
+  const table = formatTable(["NAME", "STATE", "TOOLS", "WAITING", "OVER", "WHERE"], rows, io);
+  return `${table}${status.map((one) => remarks(one, io)).join("")}`;
+}
+
+function whereOf(entry: PlacedUpstream | undefined): string {
+  if (entry === undefined) return "";
+  const { transport } = entry;
+  if (transport.kind === "http") return shownUrl(transport.url);
+  return [transport.command, ...shownArguments(transport.args)].join(" ");
+}
+
+/** Its tools are not known before somebody has asked it. */
+function remarks({ server, state, problem, pending, refused, tools }: UpstreamStatus, io: CliIo): string {
+  const colours = coloursFor(io);
+  const lines = [
+    ...(problem === undefined ? [] : [`${colours.red("✗")} ${server}: ${visible(problem)}`]),
+    ...(pending.length === 0
+      ? []
+      : [
+          `${colours.yellow("!")} ${server}: ${pending.length} wait to be accepted: toolgate upstreams review ${server}`,
+        ]),
+    ...refused.map(
+      ({ tool, message }) =>
+        `${colours.yellow("!")} ${server}: ${visible(tool)} is not offered: ${visible(message)}`,
+    ),
+    ...(state === "idle" && tools + pending.length + refused.length === 0
+      ? [`${colours.dim("-")} ${server}: nobody has asked it yet: toolgate upstreams list --check`]
+      : []),
+  ];
+  return lines.map((line) => `${line}\n`).join("");
+}

@@ -1,0 +1,158 @@
+/** `toolgate upstreams review` and `accept`: tools that are new or have changed, and a person's yes to exactly what was shown. */
+import { ToolgateError } from "../../../core/errors.ts";
+import { shownName } from "../../../core/visible.ts";
+import type { OpenConfig } from "../../../open-config.ts";
+import { openTools } from "../../../open-tools.ts";
+import { pinKey } from "../../../resolve-upstreams.ts";
+import { createPinStore } from "../../../sources/upstream/pin-store.ts";
+import { acceptItems, type ReviewItem, reviewItems } from "../../../sources/upstream/review.ts";
+import { findAgent } from "../agent-around.ts";
+import { coloursFor } from "../colours.ts";
+import { confirm } from "../confirm.ts";
+import { type CommonOptions, openUsable } from "../effective-config.ts";
+import { type CliIo, exitCodes } from "../io.ts";
+import { chooseUpstreams } from "./upstreams/choose-upstreams.ts";
+import { describeItem } from "./upstreams/describe-review.ts";
+
+export interface ReviewOptions extends CommonOptions {
+  readonly names?: readonly string[] | undefined;
+  /** Only what was seen before; nothing is started. */
+  readonly offline?: boolean | undefined;
+}
+
+export async function runUpstreamsReview(options: ReviewOptions, io: CliIo): Promise<number> {
+  const config = await openUsable(options, io);
+  if (config === undefined) return exitCodes.failed;
+  const chosen = chooseUpstreams(config, options.names);
+  const problems =
+    options.offline === true
+      ? []
+      : await lookAt(
+          config,
+          chosen.map(({ name }) => name),
+          io,
+        );
+  const pins = createPinStore(config.folders.state);
+  const items = chosen.flatMap((upstream) => reviewItems(pins, upstream.name, pinKey(upstream)));
+  if (options.json === true) io.out(`${JSON.stringify({ items, problems }, null, 2)}\n`);
+  else {
+    io.out(describe(items, io));
+    if (items.length > 0) io.err(howToAccept(items));
+  }
+  for (const { server, problem } of problems) io.err(`${server} could not be asked: ${problem}\n`);
+  return problems.length > 0 && items.length === 0 ? exitCodes.failed : exitCodes.ok;
+}
+
+export interface AcceptOptions extends CommonOptions {
+  readonly name: string;
+  /** By default all that wait. */
+  readonly tools?: readonly string[] | undefined;
+  readonly yes?: boolean | undefined;
+}
+
+export async function runUpstreamsAccept(options: AcceptOptions, io: CliIo): Promise<number> {
+  const config = await openUsable(options, io);
+  if (config === undefined) return exitCodes.failed;
+  const [upstream] = chooseUpstreams(config, [options.name]);
+  if (upstream === undefined) return exitCodes.failed;
+  const pins = createPinStore(config.folders.state);
+  const key = pinKey(upstream);
+  const waiting = reviewItems(pins, upstream.name, key);
+  const items = chosenItems(waiting, options.tools ?? [], upstream.name);
+  if (items.length === 0) {
+    const nothing = `Nothing of ${upstream.name} waits. What it has now is found by: toolgate upstreams review ${upstream.name}`;
+    if (options.json === true) io.out(`${JSON.stringify({ accepted: [] }, null, 2)}\n`);
+    else io.out(`${nothing}\n`);
+    return exitCodes.ok;
+  }
+  (options.json === true ? io.err : io.out)(describe(items, io));
+  const refused = await whyNotNow(options, io);
+  if (refused !== undefined) {
+    io.err(`${refused}\n`);
+    return exitCodes.failed;
+  }
+  const accepted = await acceptItems(pins, upstream.name, key, items);
+  return tellAccepted(items, accepted, options, io);
+}
+
+function tellAccepted(
+  asked: readonly ReviewItem[],
+  accepted: readonly ReviewItem[],
+  { json }: AcceptOptions,
+  io: CliIo,
+): number {
+  const names = accepted.map(({ tool }) => tool);
+  const left = asked.filter(({ tool }) => !names.includes(tool)).map(({ tool }) => tool);
+  if (json === true) io.out(`${JSON.stringify({ accepted: names, changedAgain: left }, null, 2)}\n`);
+  else if (names.length > 0)
+    io.out(
+      `Accepted: ${names.map(shownName).join(", ")}. They can be called, also where toolgate runs already.\n`,
+    );
+  if (left.length === 0) return exitCodes.ok;
+  io.err(`Changed again meanwhile, so not accepted: ${left.map(shownName).join(", ")}. Look again.\n`);
+  return exitCodes.failed;
+}
+
+/** Undefined: go on. */
+async function whyNotNow({ yes }: AcceptOptions, io: CliIo): Promise<string | undefined> {
+  // An agent that was talked into it by the very text that is to be reviewed must not be the one who accepts it.
+  const agent = findAgent(io.env);
+  if (agent !== undefined && !(io.isTerminal && io.stdinIsTerminal === true))
+    return `This runs inside an agent (${agent} is set), and to accept a tool is a person's decision. Nothing was changed; a person can run it in a terminal.`;
+  if (yes === true) return undefined;
+  const answer = await confirm("Accept this?", io);
+  if (answer === undefined)
+    return "Nobody is there to ask. Nothing was changed; --yes accepts what is shown above.";
+  return answer ? undefined : "Nothing was changed.";
+}
+
+function chosenItems(
+  waiting: readonly ReviewItem[],
+  tools: readonly string[],
+  server: string,
+): readonly ReviewItem[] {
+  for (const tool of tools)
+    if (!waiting.some((item) => item.tool === tool))
+      throw new ToolgateError(
+        `No tool ${shownName(tool)} of ${server} waits. Those that do: ${waiting.map((item) => item.tool).join(", ") || "none"}.`,
+      );
+  return tools.length === 0 ? waiting : waiting.filter(({ tool }) => tools.includes(tool));
+}
+
+interface NotAsked {
+  readonly server: string;
+  readonly problem: string;
+}
+
+async function lookAt(config: OpenConfig, names: readonly string[], io: CliIo): Promise<NotAsked[]> {
+  const upstreams = (config.settings.upstreams ?? []).filter(({ name }) => names.includes(name));
+  const only = { ...config, settings: { ...config.settings, upstreams } };
+  await using open = await openTools(only, { durable: false, env: io.env });
+  await open.upstreams.look();
+  return open.upstreams.upstreams
+    .status()
+    .flatMap(({ server, state, problem }) =>
+      (state === "failed" || state === "broken") && problem !== undefined ? [{ server, problem }] : [],
+    );
+}
+
+function describe(items: readonly ReviewItem[], io: CliIo): string {
+  if (items.length === 0) return "Nothing waits: all tools are as they were accepted.\n";
+  const colours = coloursFor(io);
+  const servers = [...new Set(items.map(({ server }) => server))];
+  return servers
+    .map((server) => {
+      const own = items.filter((item) => item.server === server);
+      return `${colours.bold(server)}\n${own.map((item) => describeItem(item, colours)).join("")}`;
+    })
+    .join("\n");
+}
+
+function howToAccept(items: readonly ReviewItem[]): string {
+  const [{ server = "", tool = "" } = {}] = items;
+  return `Until then they are hidden and refused. Accept all of a server: toolgate upstreams accept ${server}\nOr some: toolgate upstreams accept ${server} ${shellWord(tool)}\n`;
+}
+
+function shellWord(word: string): string {
+  return /^[\w.-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}

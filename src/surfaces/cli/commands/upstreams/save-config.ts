@@ -1,0 +1,48 @@
+/** Writes the user's configuration file after a change by a command: only a file that can be used, whole, and where a link leads to. */
+import { realpathSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { describeConfigProblem } from "../../../../config/config-problem.ts";
+import { findFolders } from "../../../../config/folders.ts";
+import { parseConfigFile } from "../../../../config/parse-file.ts";
+import { ToolgateError } from "../../../../core/errors.ts";
+import { readTextFile } from "../../../../safe/documents/read-text-file.ts";
+import { replacePrivateFile } from "../../../../safe/private-file.ts";
+import type { CommonOptions } from "../../effective-config.ts";
+import type { CliIo } from "../../io.ts";
+
+export interface ConfigText {
+  readonly file: string;
+  /** Empty: there is none yet. */
+  readonly text: string;
+}
+
+/** Throws when the file is there and cannot be used: a change would be made to something nobody understands. */
+export function readUserConfig({ config }: CommonOptions, io: CliIo): ConfigText {
+  const file =
+    config === undefined ? join(findFolders(io.env).config, "config.yaml") : resolve(io.cwd, config);
+  const read = readTextFile(file);
+  if (!read.ok && !read.missing) throw new ToolgateError(`${file}: ${read.message}`);
+  const text = read.ok ? read.text : "";
+  refuseBroken(file, text, "Mend it first:");
+  return { file, text };
+}
+
+export function saveUserConfig(file: string, text: string): void {
+  refuseBroken(file, text, "It was not changed, because the result could not be used:");
+  // The file may be a link into a folder that the user keeps under version control.
+  replacePrivateFile(realFile(file), text);
+}
+
+function refuseBroken(file: string, text: string, what: string): void {
+  const parsed = parseConfigFile(text, file, "config");
+  if (!parsed.ok)
+    throw new ToolgateError(`${what}\n${parsed.problems.map(describeConfigProblem).join("\n")}`);
+}
+
+function realFile(file: string): string {
+  try {
+    return realpathSync(file);
+  } catch {
+    return file;
+  }
+}

@@ -1,0 +1,58 @@
+/** An approval as a question that a client can show, and what the person's answer means. */
+import type { ApprovalAnswer, ApprovalRequest } from "../../../core/approval.ts";
+import type { ElicitAnswer } from "../../../core/elicit.ts";
+import type { JsonObject } from "../../../core/json.ts";
+import { visible } from "../../../core/visible.ts";
+
+const maxInputCharacters = 4_000;
+const maxReasonCharacters = 500;
+
+export function approvalQuestion({ toolId, title, reason, input }: ApprovalRequest): JsonObject {
+  // Nothing hidden: what the person reads is what would run.
+  const shown = visible(JSON.stringify(input, null, 2), {
+    keepNewlines: true,
+    maxLength: maxInputCharacters,
+  });
+  const named = title === toolId ? toolId : `${toolId} (${visible(title, { maxLength: 100 })})`;
+  return {
+    message: `May ${named} run?\n${visible(reason, { keepNewlines: true, maxLength: maxReasonCharacters })}\n\n${shown}`,
+    requestedSchema: {
+      type: "object",
+      properties: {
+        decision: {
+          type: "string",
+          title: "Decision",
+          description: "approve: this call runs once. deny: it does not.",
+          enum: ["approve", "deny"],
+        },
+        reason: {
+          type: "string",
+          title: "Reason",
+          description: "For the agent, if you deny.",
+          maxLength: 500,
+        },
+      },
+      required: ["decision"],
+    },
+  };
+}
+
+/** Only a clear yes is one; and a client's yes holds for this call alone. */
+export function readDecision({ action, content }: ElicitAnswer): Omit<ApprovalAnswer, "by"> {
+  if (action === "accept" && content?.decision === "approve") return { decision: "approve", scope: "once" };
+  const reason = content?.reason;
+  if (action === "accept" && typeof reason === "string" && reason !== "")
+    return { decision: "deny", reason: reason.slice(0, maxReasonCharacters) };
+  return action === "cancel"
+    ? { decision: "deny", reason: "the question was closed without an answer" }
+    : { decision: "deny" };
+}
+
+/** What came back may be anything. */
+export function readElicitAnswer(given: unknown): ElicitAnswer {
+  if (typeof given !== "object" || given === null) return { action: "cancel" };
+  const { action, content } = given as { action?: unknown; content?: unknown };
+  if (action !== "accept" && action !== "decline" && action !== "cancel") return { action: "cancel" };
+  const isObject = typeof content === "object" && content !== null && !Array.isArray(content);
+  return { action, ...(action === "accept" && isObject && { content: content as JsonObject }) };
+}

@@ -1,0 +1,58 @@
+/** What a modern client carries back to us with an answer: nothing it could make itself, bound to who asked for what. */
+
+import { Buffer } from "node:buffer";
+import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { fingerprint } from "../../../core/fingerprint.ts";
+import type { Json } from "../../../core/json.ts";
+
+export interface StateFacts {
+  readonly principal: string;
+  /** What was asked for: the same request must come back. */
+  readonly about: Json;
+}
+
+export interface StateParts {
+  readonly id: string;
+  /** Changes with every use. */
+  readonly turn: number;
+  readonly expiresAt: number;
+}
+
+export type ReadState =
+  | ({ readonly ok: true } & StateParts)
+  /** `foreign`: of another process, as after a restart; nothing is known about it. */
+  | { readonly ok: false; readonly why: "foreign" | "wrong" | "expired" };
+
+export interface RequestStates {
+  write(parts: StateParts, facts: StateFacts): string;
+  read(state: string, facts: StateFacts, now: number): ReadState;
+}
+
+const maxCharacters = 1_000;
+
+export function createRequestStates(): RequestStates {
+  const key = randomBytes(32);
+  const keyId = randomBytes(6).toString("base64url");
+  const sign = (head: string, { principal, about }: StateFacts) =>
+    createHmac("sha256", key)
+      .update(JSON.stringify([head, principal, fingerprint(about)]))
+      .digest("base64url");
+  return {
+    write({ id, turn, expiresAt }, facts) {
+      const head = [keyId, id, turn, expiresAt].join(".");
+      return `${head}.${sign(head, facts)}`;
+    },
+    read(state, facts, now) {
+      const [ofKey, id = "", turn = "", expires = "", mac = "", ...more] = state
+        .slice(0, maxCharacters)
+        .split(".");
+      if (ofKey !== keyId) return { ok: false, why: "foreign" };
+      const right = Buffer.from(sign([ofKey, id, turn, expires].join("."), facts));
+      const given = Buffer.from(mac);
+      if (more.length > 0 || given.length !== right.length || !timingSafeEqual(given, right))
+        return { ok: false, why: "wrong" };
+      if (Number(expires) <= now) return { ok: false, why: "expired" };
+      return { ok: true, id, turn: Number(turn), expiresAt: Number(expires) };
+    },
+  };
+}

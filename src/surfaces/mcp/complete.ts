@@ -1,0 +1,57 @@
+/** completion/complete: what could be filled in, as the server of the prompt or resource says. */
+import type { JsonObject } from "../../core/json.ts";
+import type { Upstreams } from "../../core/upstream.ts";
+import { type Exchange, objectParam, textParam, wrongParams } from "./exchange.ts";
+import { splitPromptName } from "./prompts.ts";
+
+const maxValues = 100;
+
+export async function complete({ request }: Exchange, upstreams: Upstreams | undefined): Promise<JsonObject> {
+  const { params, signal } = request;
+  const ref = objectParam(params, "ref");
+  const given = objectParam(params, "argument");
+  const argument = { name: textParam(given, "name"), value: textParam(given, "value") };
+  const found = await refOf(ref, upstreams, signal);
+  if (found === undefined || upstreams === undefined) return { completion: { values: [], hasMore: false } };
+  const context = params.context === undefined ? undefined : objectParam(params, "context");
+  const { values, total, hasMore } = await upstreams.complete({ ...found, argument, context }, { signal });
+  return {
+    completion: {
+      values: values.slice(0, maxValues),
+      ...(total !== undefined && { total }),
+      hasMore: hasMore === true || values.length > maxValues,
+    },
+  };
+}
+
+type Found = Pick<Parameters<Upstreams["complete"]>[0], "server" | "ref">;
+
+async function refOf(
+  ref: JsonObject,
+  upstreams: Upstreams | undefined,
+  signal: AbortSignal,
+): Promise<Found | undefined> {
+  if (ref.type === "ref/prompt") {
+    const split = splitPromptName(textParam(ref, "name"));
+    return split && { server: split.server, ref: { type: "ref/prompt", name: split.name } };
+  }
+  if (ref.type !== "ref/resource") throw wrongParams('"ref" must be a ref/prompt or a ref/resource.');
+  const uri = textParam(ref, "uri");
+  const server = upstreams?.serverOf(uri) ?? (await serverOfTemplate(uri, upstreams, signal));
+  return server === undefined ? undefined : { server, ref: { type: "ref/resource", uri } };
+}
+
+async function serverOfTemplate(
+  uriTemplate: string,
+  upstreams: Upstreams | undefined,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  let cursor: string | undefined;
+  do {
+    const page = await upstreams?.listResourceTemplates({ cursor }, { signal });
+    const found = page?.resourceTemplates.find((template) => template.uriTemplate === uriTemplate);
+    if (found !== undefined) return found.server;
+    cursor = page?.nextCursor;
+  } while (cursor !== undefined);
+  return undefined;
+}

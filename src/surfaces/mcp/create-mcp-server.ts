@@ -1,0 +1,201 @@
+/** The server core: one gate, any number of connections, both eras of the protocol. */
+import type { JsonObject } from "../../core/json.ts";
+import type { Clock } from "../../core/ports.ts";
+import type { RegisteredTool } from "../../core/registry.ts";
+import { type Era, modernVersions } from "../../mcp/eras.ts";
+import { RawResult } from "../../mcp/messages.ts";
+import type { Answer } from "../../mcp/peer.ts";
+import { askLegacy } from "./ask/ask-legacy.ts";
+import type { Asking } from "./ask/asking.ts";
+import { createParkedCalls } from "./ask/parked-calls.ts";
+import { callTool } from "./call-tool.ts";
+import { createChanges } from "./changes.ts";
+import { complete } from "./complete.ts";
+import { Connection, type ConnectionHost } from "./connection.ts";
+import {
+  createStamps,
+  type Exchange,
+  type Handler,
+  listTtlMs,
+  optionalText,
+  serverName,
+} from "./exchange.ts";
+import { listedTools } from "./listed-tools.ts";
+import { listen } from "./listen.ts";
+import {
+  answerPermissionPrompt,
+  type PermissionCheck,
+  permissionPromptName,
+  permissionPromptTool,
+} from "./permission-prompt.ts";
+import { getPrompt, listPrompts } from "./prompts.ts";
+import { ResourceWatch } from "./resource-watch.ts";
+import { listResources, listResourceTemplates, readResource } from "./resources.ts";
+import type { McpServer, McpServerParts } from "./server-parts.ts";
+import { createToolList } from "./tool-list.ts";
+
+const defaultPageSize = 1_000;
+const firstLookMs = 10_000;
+const aboutUpstreams = new Set([
+  "mcp.call",
+  "mcp.resource_list",
+  "mcp.resource_read",
+  "mcp.prompt_list",
+  "mcp.prompt_get",
+]);
+
+export function createMcpServer(parts: McpServerParts): McpServer {
+  const { gate, clock, upstreams, version, onProblem } = parts;
+  const { pageSize = defaultPageSize, approveByElicitation = true, attended = false } = parts;
+  const serverInfo = { name: serverName, title: serverName, version };
+  const stamps = createStamps(serverInfo);
+  const { tools: mode = "all", tokenBudget } = parts;
+  const choose = (callable: readonly RegisteredTool[]) => {
+    // Without a server they are only words that a model pays for.
+    const isAlone = upstreams === undefined || upstreams.status().length === 0;
+    const useful = isAlone ? callable.filter(({ id }) => !aboutUpstreams.has(id)) : callable;
+    return listedTools(useful, { mode, tokenBudget }).tools;
+  };
+  const { permissionPrompt } = parts;
+  const besides = permissionPrompt === undefined ? [] : [permissionPromptTool];
+  const tools = createToolList({ gate, pageSize, choose, besides });
+  const changes = createChanges({ gate, upstreams, clock });
+  const askOptions = { clock, approveByElicitation, attended };
+  const parked = createParkedCalls({ ...askOptions, stamps });
+  const closing = new AbortController();
+  const connections = new Set<Connection>();
+  const about = { capabilities: capabilitiesOf(parts), instructions };
+
+  let ready = parts.ready && within(parts.ready, firstLookMs, clock);
+  void ready?.then(() => {
+    ready = undefined;
+  });
+  const listTools: Handler = (exchange) =>
+    ready === undefined ? toolsPage(exchange) : ready.then(() => toolsPage(exchange));
+  const toolsPage = ({ era, request, transport }: Exchange): Answer => {
+    const fields = tools.page(transport.caller, era, optionalText(request.params, "cursor"));
+    if (era === "legacy") return new RawResult(`{${fields}}`);
+    return new RawResult(`${stamps.modernHead}"ttlMs":${listTtlMs},"cacheScope":"private",${fields}}`);
+  };
+  const listed =
+    (list: (exchange: Exchange) => Promise<JsonObject>): Handler =>
+    async (exchange) =>
+      stamps.list(exchange.era, await list(exchange));
+  /** A walk that may ask the person at the client. */
+  const asking =
+    (walk: (exchange: Exchange, asking: Asking) => Promise<Answer>): Handler =>
+    (exchange) =>
+      exchange.era === "legacy"
+        ? walk(exchange, askLegacy(exchange, askOptions))
+        : parked.run(exchange, (given) => walk(exchange, given));
+  const skills = async ({ transport }: Exchange, signal: AbortSignal) =>
+    parts.skills !== undefined && tools.canCall(transport.caller, "skill.load")
+      ? await parts.skills(signal)
+      : [];
+  const ofUpstreams = ({ transport }: Exchange, tool: string) =>
+    tools.canCall(transport.caller, tool) ? upstreams : undefined;
+
+  const callOne = asking((exchange, given) => callTool(exchange, given, gate, stamps));
+  const withPermissionPrompt = (check: PermissionCheck): Handler => {
+    const isOwnTool = (wireName: string) => gate.tools.get(wireName)?.wireName === wireName;
+    const prompt = { ...askOptions, check, stamps, isOwnTool };
+    return (exchange) =>
+      exchange.request.params.name === permissionPromptName
+        ? answerPermissionPrompt(exchange, prompt)
+        : callOne(exchange);
+  };
+
+  const handlers: readonly [string, Handler][] = [
+    ["tools/list", listTools],
+    ["tools/call", permissionPrompt === undefined ? callOne : withPermissionPrompt(permissionPrompt)],
+    [
+      "resources/list",
+      listed((exchange) => listResources(exchange, ofUpstreams(exchange, "mcp.resource_list"))),
+    ],
+    [
+      "resources/templates/list",
+      listed((exchange) => listResourceTemplates(exchange, ofUpstreams(exchange, "mcp.resource_list"))),
+    ],
+    [
+      "resources/read",
+      asking(async (exchange, given) =>
+        stamps.list(exchange.era, await readResource(exchange, given, gate, upstreams), 0),
+      ),
+    ],
+    [
+      "prompts/list",
+      listed((exchange) =>
+        listPrompts(exchange, (signal) => skills(exchange, signal), ofUpstreams(exchange, "mcp.prompt_get")),
+      ),
+    ],
+    [
+      "prompts/get",
+      asking(async (exchange, given) => stamps.result(exchange.era, await getPrompt(exchange, given, gate))),
+    ],
+    [
+      "completion/complete",
+      async (exchange) => stamps.result(exchange.era, await complete(exchange, upstreams)),
+    ],
+  ];
+  const host: ConnectionHost = {
+    legacy: new Map(handlers),
+    modern: new Map<string, Handler>([
+      ...handlers,
+      ["server/discover", ({ era }) => discover(era)],
+      [
+        "subscriptions/listen",
+        (exchange) => listen(exchange, { changes, upstreams, stamps, closing: closing.signal }),
+      ],
+    ]),
+    greeting: { ...about, serverInfo },
+    onProblem,
+    watchChanges: (listener) => changes.on(listener),
+    createWatch: () => new ResourceWatch(upstreams),
+    onClosed: (connection) => connections.delete(connection),
+  };
+
+  function discover(era: Era): JsonObject {
+    return stamps.list(era, { supportedVersions: [...modernVersions], ...about });
+  }
+
+  return {
+    connect(transport) {
+      const connection = new Connection(transport, host);
+      connections.add(connection);
+      return connection;
+    },
+    async close({ drainMs = 0 } = {}) {
+      closing.abort();
+      parked.close();
+      changes.close();
+      // Who only listens gets the last answer now.
+      await new Promise<void>((resolve) => setImmediate(resolve));
+      const idle = Promise.all([...connections].map((connection) => connection.idle()));
+      if (drainMs > 0) await within(idle, drainMs, clock);
+      for (const connection of [...connections]) connection.close();
+      tools.close();
+    },
+  };
+}
+
+/** Resolves when either is there: the work is done, however it ended, or the time is over. */
+async function within(work: Promise<unknown>, ms: number, clock: Clock): Promise<void> {
+  let cancel = () => {};
+  const late = new Promise<void>((resolve) => {
+    cancel = clock.after(ms, resolve);
+  });
+  await Promise.race([late, work.catch(() => {})]);
+  cancel();
+}
+
+function capabilitiesOf({ upstreams }: McpServerParts): JsonObject {
+  return {
+    tools: { listChanged: true },
+    resources: { listChanged: true, subscribe: true },
+    prompts: { listChanged: true },
+    ...(upstreams && { completions: {} }),
+  };
+}
+
+const instructions =
+  "Every call passes toolgate: rules may refuse it or have a person approve it. A refusal says what to do instead; do not repeat the same call unchanged.";

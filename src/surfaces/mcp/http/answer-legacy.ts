@@ -1,0 +1,192 @@
+/** Clients that speak older protocol versions: a session each, whose streams they can come back to. */
+import { onAbort } from "../../../core/abort.ts";
+import { isLegacyVersion, legacyVersions, newestLegacy } from "../../../mcp/eras.ts";
+import { isObject, isRequestId, type RequestId, rpcCodes } from "../../../mcp/messages.ts";
+import type { Answer } from "../../http/answer.ts";
+import { problem } from "../../http/problem.ts";
+import type { Principal } from "../../http/rights.ts";
+import { type LegParts, type McpRequest, type PostedMessage, streamBounds, wrongId } from "./leg-parts.ts";
+import { LegacySession } from "./legacy-session.ts";
+import { eventStream, PostedRequest } from "./posted-request.ts";
+import { accepted, refused, rpcAnswer } from "./rpc-answers.ts";
+import { createSessionIds } from "./session-ids.ts";
+import { createSessions } from "./sessions.ts";
+
+export interface LegacyLeg {
+  readonly sessions: number;
+  post(message: PostedMessage, request: McpRequest): Answer | Promise<Answer>;
+  listen(request: McpRequest): Answer;
+  end(request: McpRequest): Answer;
+  close(): void;
+}
+
+export function createLegacyLeg(parts: LegParts): LegacyLeg {
+  const { server, clock, limits } = parts;
+  const { quietMs, heartbeatMs, maxStreamMs } = limits;
+  const sessions = createSessions<LegacySession>(limits, clock);
+  const ids = createSessionIds(parts.sessionKey);
+  /** Those whose clients said that they are over: they never come back. */
+  const ended = new Set<string>();
+  return {
+    get sessions() {
+      return sessions.size;
+    },
+    post(message, request) {
+      const { method, id } = message;
+      if (method === "initialize" && isRequestId(id)) return initialize(message, id, request);
+      const session = find(request, isRequestId(id) ? id : null);
+      if (!(session instanceof LegacySession)) return session;
+      if (method === undefined || id === undefined) return take(message, session);
+      return isRequestId(id) ? answer(message, id, session, request) : refused(400, null, wrongId);
+    },
+    listen(request) {
+      if (!request.accepts("text/event-stream"))
+        return problem("not_acceptable", "This is a stream: Accept must name text/event-stream.");
+      const session = find(request, null);
+      if (!(session instanceof LegacySession)) return session;
+      const place = session.place(request.header("last-event-id"));
+      if (place === undefined)
+        return problem("bad_request", "Nothing is left of the stream that Last-Event-ID names.");
+      const { messages, after, isGeneral } = place;
+      return eventStream(async (out) => {
+        // A call that is being answered is waited for when the server ends; the general stream is not.
+        const signal = isGeneral ? out.signal : request.signal;
+        const written = { out, after, signal, ...staying(request), ...comingBack(session) };
+        if (await messages.writeTo(written)) session.wasRead(messages);
+      });
+    },
+    end(request) {
+      const session = find(request, null);
+      if (!(session instanceof LegacySession)) return session;
+      sessions.close(session);
+      ended.add(session.id);
+      const [oldest] = ended;
+      if (ended.size > maxEnded && oldest !== undefined) ended.delete(oldest);
+      return rpcAnswer("");
+    },
+    close: () => sessions.closeAll(),
+  };
+
+  function find(request: McpRequest, id: RequestId | null): LegacySession | Answer {
+    const version = request.header("mcp-protocol-version");
+    if (version !== undefined && !isLegacyVersion(version))
+      return refused(400, id, {
+        code: rpcCodes.unsupportedVersion,
+        message: `Protocol version ${JSON.stringify(version)} is not supported.`,
+        data: { supported: [...legacyVersions], requested: version },
+      });
+    const given = request.header("mcp-session-id");
+    if (given === undefined) return refused(400, id, sessionNeeded);
+    const { principal } = request;
+    const found = sessions.find(given, principal.caller.id);
+    if (found?.fits(principal) === true) return found;
+    if (found !== undefined) sessions.close(found);
+    return revive(given, principal) ?? refused(404, id, noSession);
+  }
+
+  /** After a restart, after it was closed to save memory, or when its token may do other things now. */
+  function revive(id: string, principal: Principal): LegacySession | undefined {
+    const params = ended.has(id) ? undefined : ids.read(id, principal.caller.id);
+    if (params === undefined) return undefined;
+    const session = open(id, principal);
+    session?.revive(params);
+    return session;
+  }
+
+  function open(id: string, principal: Principal): LegacySession | undefined {
+    const options = { server, principal, bounds: streamBounds };
+    return sessions.open(principal.caller.id, () => new LegacySession(id, options));
+  }
+
+  function initialize(
+    message: PostedMessage,
+    id: RequestId,
+    { principal }: McpRequest,
+  ): Answer | Promise<Answer> {
+    const session = open(ids.make(principal.caller.id, message.params), principal);
+    if (session === undefined)
+      return problem(
+        "too_many_requests",
+        "This principal has too many sessions, and all of them are in use.",
+        {
+          hint: "End sessions with DELETE /mcp; limits are set under server.limits of the configuration.",
+          headers: { "retry-after": "10" },
+        },
+      );
+    const posted = new PostedRequest({
+      clock,
+      mayStream: false,
+      quietMs,
+      makeStream: () => session.makeStream(),
+      write: async () => {},
+      headers: { "mcp-session-id": session.id },
+    });
+    session.post(id, posted);
+    session.connection.receive(message);
+    return posted.answer.then((answered) => {
+      // Refused: a session in which nothing can be asked is none.
+      if (session.connection.protocolVersion === undefined) sessions.close(session);
+      return answered;
+    });
+  }
+
+  /** Notifications, and answers to what the client was asked. */
+  function take(message: PostedMessage, session: LegacySession): Answer {
+    session.connection.receive(message);
+    const { method, params } = message;
+    const cancelled = method === "notifications/cancelled" && isObject(params) ? params.requestId : undefined;
+    if (isRequestId(cancelled)) session.forget(cancelled);
+    return accepted;
+  }
+
+  function answer(
+    message: PostedMessage,
+    id: RequestId,
+    session: LegacySession,
+    request: McpRequest,
+  ): Answer | Promise<Answer> {
+    const posted = new PostedRequest({
+      clock,
+      mayStream: request.accepts("text/event-stream"),
+      quietMs,
+      makeStream: () => session.makeStream(),
+      write: async (messages, out) => {
+        const { signal } = request;
+        const written = { out, after: 0, signal, ...staying(request), ...comingBack(session) };
+        if (await messages.writeTo(written)) session.wasRead(messages);
+      },
+    });
+    if (!session.post(id, posted)) return refused(400, id, sameId);
+    // A client that left without having been told where to come back can never be given the answer.
+    const stopListening = onAbort(request.signal, () => {
+      if (!posted.isStreamed) session.cancel(id, "the client is gone");
+    });
+    session.connection.receive(message);
+    return posted.answer.finally(stopListening);
+  }
+
+  function staying(request: McpRequest) {
+    return { clock, heartbeatMs, isStillAllowed: () => request.isStillAllowed() };
+  }
+
+  /** Clients before that cannot read an event without data, and are not told to come back. */
+  function comingBack({ connection }: LegacySession) {
+    const isAble = connection.protocolVersion === newestLegacy;
+    return isAble ? { prime: { retryMs }, maxMs: maxStreamMs } : {};
+  }
+}
+
+const maxEnded = 10_000;
+
+/** How long clients wait before they come back. */
+const retryMs = 1_000;
+
+const sessionNeeded = {
+  code: rpcCodes.invalidRequest,
+  message: "The header Mcp-Session-Id is missing: begin with initialize.",
+};
+const noSession = { code: -32_001, message: "There is no such session: begin anew with initialize." };
+const sameId = {
+  code: rpcCodes.invalidRequest,
+  message: "Another request with this id has not been answered yet.",
+};

@@ -1,0 +1,91 @@
+/**
+ * Which era a posted message belongs to, and whether its headers say the same as its body: what stands before us (a proxy, a firewall)
+ * decides by the headers, we by the body.
+ */
+import { claimsModern, isModernVersion, metaOf } from "../../../mcp/eras.ts";
+import { isObject, metaKeys, RpcError, rpcCodes } from "../../../mcp/messages.ts";
+
+export interface McpHeaders {
+  readonly protocolVersion: string | undefined;
+  readonly method: string | undefined;
+  readonly name: string | undefined;
+}
+
+/** Throws the RpcError that a modern client is to be told with status 400. */
+export function eraOf(
+  message: { readonly method: string; readonly params?: unknown },
+  headers: McpHeaders,
+  isRequest: boolean,
+): "legacy" | "modern" {
+  const { method, params } = message;
+  const headerIsModern = isModernVersion(headers.protocolVersion);
+  if (!claimsModern(params)) {
+    if (!headerIsModern) return "legacy";
+    // Notifications have nothing to say about their sender.
+    if (!isRequest) return checkMethod(method, headers, false);
+    if (method === "initialize")
+      throw mismatch("initialize belongs to older protocol versions", headers.protocolVersion);
+    throw new RpcError(
+      rpcCodes.invalidParams,
+      `The header MCP-Protocol-Version names ${headers.protocolVersion}, and every request of it needs ${metaKeys.protocolVersion} in params._meta.`,
+      { envelope: { missing: metaOf(params) === undefined ? ["_meta"] : [metaKeys.protocolVersion] } },
+    );
+  }
+  const claimed = metaOf(params)?.[metaKeys.protocolVersion];
+  if (headers.protocolVersion === undefined) {
+    if (isRequest) throw mismatch("the header MCP-Protocol-Version is missing", undefined);
+  } else if (headers.protocolVersion !== claimed)
+    throw mismatch(
+      `params._meta names protocol version ${JSON.stringify(claimed)}, the header MCP-Protocol-Version another`,
+      headers.protocolVersion,
+    );
+  checkMethod(method, headers, isRequest);
+  if (isRequest) checkName(method, params, headers.name);
+  return "modern";
+}
+
+function checkMethod(method: string, headers: McpHeaders, isRequired: boolean): "modern" {
+  if (headers.method === method || (headers.method === undefined && !isRequired)) return "modern";
+  throw headers.method === undefined
+    ? mismatch("the header Mcp-Method is missing", undefined)
+    : mismatch(`the body names the method ${method}, the header Mcp-Method another`, headers.method);
+}
+
+/** Methods whose requests name their object in a header too, by the field that holds it. */
+const namedBy = new Map([
+  ["tools/call", "name"],
+  ["prompts/get", "name"],
+  ["resources/read", "uri"],
+]);
+
+function checkName(method: string, params: unknown, header: string | undefined): void {
+  const field = namedBy.get(method);
+  if (field === undefined) return;
+  const named = isObject(params) ? params[field] : undefined;
+  if (header === named) return;
+  // Whoever answers the method says what is wrong with the body.
+  if (typeof named !== "string") return;
+  if (header === undefined) throw mismatch("the header Mcp-Name is missing", undefined);
+  if (decodeHeaderValue(header) !== named)
+    throw mismatch(`the body names ${JSON.stringify(named)}, the header Mcp-Name another`, header);
+}
+
+/** Values that a header cannot carry come as `=?base64?...?=`. Undefined: what stands there is not the base64 of a text. */
+export function decodeHeaderValue(value: string): string | undefined {
+  if (!value.startsWith("=?base64?") || !value.endsWith("?=")) return value;
+  const encoded = value.slice("=?base64?".length, -"?=".length);
+  if (!base64.test(encoded)) return undefined;
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.from(encoded, "base64"));
+  } catch {
+    return undefined;
+  }
+}
+
+const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+
+export function mismatch(what: string, header: string | undefined): RpcError {
+  return new RpcError(rpcCodes.headerMismatch, `The headers and the body do not fit: ${what}.`, {
+    mismatch: { header: header ?? "(missing)", body: what },
+  });
+}

@@ -1,0 +1,158 @@
+/** A session of a client that speaks an older protocol version: its requests, each with its own way back, and the stream for everything else. */
+import { randomBytes } from "node:crypto";
+import type { JsonObject } from "../../../core/json.ts";
+import type { RequestId } from "../../../mcp/messages.ts";
+import type { Principal } from "../../http/rights.ts";
+import type { McpConnection, McpServer } from "../server-parts.ts";
+import { MessageStream, type StreamBounds } from "./message-stream.ts";
+import type { PostedRequest } from "./posted-request.ts";
+import { refused } from "./rpc-answers.ts";
+import { recordedAs } from "./session-ids.ts";
+import type { HeldSession } from "./sessions.ts";
+
+export interface LegacySessionOptions {
+  readonly server: McpServer;
+  readonly principal: Principal;
+  readonly bounds: StreamBounds;
+}
+
+export interface Place {
+  readonly messages: MessageStream;
+  readonly after: number;
+  /** The stream for what belongs to no request. */
+  readonly isGeneral: boolean;
+}
+
+export class LegacySession implements HeldSession {
+  readonly id: string;
+  readonly principal: string;
+  readonly connection: McpConnection;
+  readonly #held: Principal;
+  readonly #bounds: StreamBounds;
+  /** Streams of the same session before a restart were others. */
+  readonly #mark = randomBytes(4).toString("hex");
+  readonly #posted = new Map<RequestId, PostedRequest>();
+  /** Of requests, by their keys: those that were not read to their end. */
+  readonly #streams = new Map<string, MessageStream>();
+  /** What belongs to no request. */
+  readonly #general: MessageStream;
+  #lastKey = 0;
+
+  constructor(id: string, { server, principal, bounds }: LegacySessionOptions) {
+    this.id = id;
+    this.principal = principal.caller.id;
+    this.#held = principal;
+    this.#bounds = bounds;
+    this.#general = new MessageStream(`${this.#mark}g`, bounds);
+    this.connection = server.connect({
+      caller: principal.caller,
+      mayRead: principal.rights.has("read"),
+      sessionId: recordedAs(id),
+      send: (json, about, isAnswer) => this.#send(json, about, isAnswer),
+    });
+  }
+
+  get isBusy(): boolean {
+    if (this.#posted.size > 0 || this.#general.isRead) return true;
+    for (const messages of this.#streams.values()) if (messages.isRead) return true;
+    return false;
+  }
+
+  /** What its calls are made with is what this token is allowed now: a name may have been given another token since. */
+  fits(principal: Principal): boolean {
+    const held = this.#held;
+    if (principal === held) return true;
+    const { capabilities } = principal.caller;
+    return (
+      principal.rights.has("read") === held.rights.has("read") &&
+      capabilities.length === held.caller.capabilities.length &&
+      capabilities.every((one, index) => one === held.caller.capabilities[index])
+    );
+  }
+
+  /** What the client missed cannot be told: it is to ask again for everything. */
+  revive(params: JsonObject): void {
+    this.connection.receive({ jsonrpc: "2.0", id: 0, method: "initialize", params });
+    this.connection.receive({ jsonrpc: "2.0", method: "notifications/initialized" });
+    for (const list of ["tools", "resources", "prompts"])
+      this.#general.push(JSON.stringify({ jsonrpc: "2.0", method: `notifications/${list}/list_changed` }));
+  }
+
+  /** False: a request with this id is being answered. */
+  post(id: RequestId, posted: PostedRequest): boolean {
+    if (this.#posted.has(id)) return false;
+    this.#posted.set(id, posted);
+    return true;
+  }
+
+  /** The client waits no more. Older protocol versions have no answer for that. */
+  cancel(id: RequestId, reason: string): void {
+    const posted = this.#posted.get(id);
+    if (posted === undefined) return;
+    this.connection.receive({
+      jsonrpc: "2.0",
+      method: "notifications/cancelled",
+      params: { requestId: id, reason },
+    });
+    this.forget(id);
+  }
+
+  /** After a request was cancelled there is nothing to wait for. */
+  forget(id: RequestId): void {
+    const posted = this.#posted.get(id);
+    this.#posted.delete(id);
+    posted?.drop(refused(200, id, { code: cancelledCode, message: "The request was cancelled." }));
+  }
+
+  /** For the messages of one request. */
+  makeStream(): MessageStream {
+    const key = `${this.#mark}${++this.#lastKey}`;
+    const messages = new MessageStream(key, this.#bounds);
+    this.#streams.set(key, messages);
+    for (const [old, { isEnded, isRead }] of this.#streams) {
+      if (this.#streams.size <= maxStreams) break;
+      if (isEnded && !isRead) this.#streams.delete(old);
+    }
+    return messages;
+  }
+
+  /** The client took all of it: nobody will come back for it. */
+  wasRead(messages: MessageStream): void {
+    if (messages.key !== undefined && messages !== this.#general) this.#streams.delete(messages.key);
+  }
+
+  /** Where a client goes on that has seen everything up to this id, or where it begins. Undefined: that is not there any more. */
+  place(lastEventId: string | undefined): Place | undefined {
+    const general = this.#general;
+    if (lastEventId === undefined) return { messages: general, after: general.lastSeen, isGeneral: true };
+    const [, key = "", seq] = /^([a-z0-9]{1,24})-(\d{1,15})$/.exec(lastEventId) ?? [];
+    if (key === general.key) return { messages: general, after: Number(seq), isGeneral: true };
+    // Of before a restart: nothing of it is left, and nothing of the new one was seen.
+    if (key.endsWith("g")) return { messages: general, after: 0, isGeneral: true };
+    const messages = this.#streams.get(key);
+    return messages && { messages, after: Number(seq), isGeneral: false };
+  }
+
+  close(): void {
+    this.connection.close();
+    for (const id of [...this.#posted.keys()]) this.forget(id);
+    for (const messages of this.#streams.values()) messages.end();
+    this.#streams.clear();
+    this.#general.end();
+  }
+
+  #send(json: string, about: RequestId | undefined, isAnswer: boolean): void {
+    const posted = about === undefined ? undefined : this.#posted.get(about);
+    if (posted === undefined) {
+      if (!isAnswer) this.#general.push(json);
+      return;
+    }
+    if (isAnswer && about !== undefined) this.#posted.delete(about);
+    // A client that takes no stream for its request may have opened the general one.
+    if (!posted.take(json, isAnswer) && !isAnswer) this.#general.push(json);
+  }
+}
+
+/** Kept for clients that come back. */
+const maxStreams = 32;
+const cancelledCode = -32_800;

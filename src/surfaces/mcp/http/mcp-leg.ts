@@ -1,0 +1,102 @@
+/** The way in for MCP clients over HTTP, of both eras at one address. */
+import { isObject, isRequestId, RpcError, rpcCodes } from "../../../mcp/messages.ts";
+import type { Answer } from "../../http/answer.ts";
+import type { Principal } from "../../http/rights.ts";
+import { createLegacyLeg } from "./answer-legacy.ts";
+import { answerModern } from "./answer-modern.ts";
+import { eraOf } from "./check-headers.ts";
+import {
+  defaultLegLimits,
+  type LegParts,
+  type McpLegLimits,
+  type McpRequest,
+  type PostedMessage,
+  wrongId,
+} from "./leg-parts.ts";
+import { accepted, refused } from "./rpc-answers.ts";
+
+export interface McpLegOptions extends Omit<LegParts, "limits"> {
+  readonly limits?: Partial<McpLegLimits>;
+}
+
+export interface McpLeg {
+  /** How many are held. */
+  readonly sessions: number;
+  /** One message. */
+  post(body: unknown, request: McpRequest): Answer | Promise<Answer>;
+  /** The stream of a session: what belongs to no request, or what a client comes back for. */
+  listen(request: McpRequest): Answer;
+  /** A session is over. */
+  end(request: McpRequest): Answer;
+  close(): void;
+}
+
+export function createMcpLeg(options: McpLegOptions): McpLeg {
+  const parts: LegParts = { ...options, limits: { ...defaultLegLimits, ...options.limits } };
+  const legacy = createLegacyLeg(parts);
+  return {
+    get sessions() {
+      return legacy.sessions;
+    },
+    post(body, request) {
+      if (!isMessage(body)) return refused(400, null, wrongBody(body));
+      const { id, method, params } = body;
+      if (method === undefined) return legacy.post(body, request);
+      const requestId = isRequestId(id) ? id : null;
+      if (!mayAsk(request.principal, method)) return refused(403, requestId, rightNeeded(method));
+      try {
+        const era = eraOf({ method, params }, headersOf(request), id !== undefined);
+        if (era === "legacy") return legacy.post(body, request);
+        if (id === undefined) return accepted;
+        return requestId === null
+          ? refused(400, null, wrongId)
+          : answerModern({ ...body, id: requestId, method }, request, parts);
+      } catch (error) {
+        if (error instanceof RpcError) return refused(400, requestId, error);
+        throw error;
+      }
+    },
+    listen: (request) => legacy.listen(request),
+    end: (request) => legacy.end(request),
+    close: () => legacy.close(),
+  };
+}
+
+function isMessage(body: unknown): body is PostedMessage {
+  if (!isObject(body) || body.jsonrpc !== "2.0") return false;
+  return (
+    typeof body.method === "string" || (body.method === undefined && ("result" in body || "error" in body))
+  );
+}
+
+function wrongBody(body: unknown): { readonly code: number; readonly message: string } {
+  const message = Array.isArray(body)
+    ? "Batches are not supported: send each message by itself."
+    : 'A message is an object with "jsonrpc": "2.0" and a method, a result or an error.';
+  return { code: rpcCodes.invalidRequest, message };
+}
+
+function headersOf(request: McpRequest) {
+  return {
+    protocolVersion: request.header("mcp-protocol-version"),
+    method: request.header("mcp-method"),
+    name: request.header("mcp-name"),
+  };
+}
+
+/** Whoever may only look may not run anything. */
+function mayAsk({ rights }: Principal, method: string): boolean {
+  return rights.has("call") || !runs.has(method);
+}
+
+const runs = new Set([
+  "tools/call",
+  "resources/read",
+  "prompts/get",
+  "completion/complete",
+  "resources/subscribe",
+]);
+
+function rightNeeded(method: string): { readonly code: number; readonly message: string } {
+  return { code: rpcCodes.invalidRequest, message: `${method} needs a token with the right call.` };
+}

@@ -1,0 +1,95 @@
+/** The MCP endpoint as routes: behind the same host, origin, token and limit checks as every other. */
+import { Type } from "typebox";
+import { readBearer } from "../../http/bearer.ts";
+import type { TokenCheck } from "../../http/parts.ts";
+import { type ProblemAnswer, problem } from "../../http/problem.ts";
+import type { Principal } from "../../http/rights.ts";
+import { type AnyRoute, defineRoute, type RouteRequest } from "../../http/route.ts";
+import type { McpRequest } from "./leg-parts.ts";
+
+const path = "/mcp";
+const events = { contentType: "text/event-stream", description: "JSON-RPC messages as events." };
+/** Methods that run something are refused to those who may only read. */
+const right = ["call", "read"] as const;
+
+const post = defineRoute({
+  method: "POST",
+  path,
+  right,
+  summary: "One MCP message (Streamable HTTP)",
+  description:
+    "For MCP clients, protocol 2025-11-25 and older (with a session) and 2026-07-28. The answer is JSON, or a stream of events where there is " +
+    "more to say than the answer.",
+  // Whatever is in it, it is answered in the words of JSON-RPC.
+  body: Type.Unknown(),
+  answers: {
+    200: Type.Record(Type.String(), Type.Unknown()),
+    202: { contentType: "application/json", description: "Taken; there is nothing to answer." },
+  },
+  otherForms: [events],
+  handle: (request, { mcp, tokens }) =>
+    mcp?.post(request.body, new OpenRequest(request, tokens)) ?? notServed(),
+});
+
+const listen = defineRoute({
+  method: "GET",
+  path,
+  right,
+  summary: "What an MCP session's client is told besides answers (server-sent events)",
+  description: "With `Last-Event-ID` the client goes on where its connection broke.",
+  answers: { 200: events },
+  longLived: true,
+  handle: (request, { mcp, tokens }) => mcp?.listen(new OpenRequest(request, tokens)) ?? notServed(),
+});
+
+const end = defineRoute({
+  method: "DELETE",
+  path,
+  right,
+  summary: "Ends an MCP session",
+  answers: { 200: { contentType: "application/json", description: "It is over." } },
+  handle: (request, { mcp, tokens }) => mcp?.end(new OpenRequest(request, tokens)) ?? notServed(),
+});
+
+export const mcpRoutes: readonly AnyRoute[] = [post, listen, end];
+
+type AnyRequest = RouteRequest<unknown, unknown, unknown>;
+
+class OpenRequest implements McpRequest {
+  readonly #request: AnyRequest;
+  readonly #tokens: TokenCheck;
+
+  constructor(request: AnyRequest, tokens: TokenCheck) {
+    this.#request = request;
+    this.#tokens = tokens;
+  }
+
+  get principal(): Principal {
+    return this.#request.principal;
+  }
+
+  get signal(): AbortSignal {
+    return this.#request.signal;
+  }
+
+  header(name: string): string | undefined {
+    return this.#request.header(name);
+  }
+
+  accepts(type: string): boolean {
+    return this.#request.accepts(type);
+  }
+
+  becomeStream(): ProblemAnswer | undefined {
+    return this.#request.becomeStream();
+  }
+
+  async isStillAllowed(): Promise<boolean> {
+    const found = await this.#tokens.find(readBearer(this.header("authorization")) ?? "");
+    return found?.caller.id === this.principal.caller.id && right.some((one) => found.rights.has(one));
+  }
+}
+
+function notServed(): ProblemAnswer {
+  return problem("unavailable", "This server serves no MCP clients.");
+}

@@ -1,0 +1,153 @@
+/** The messages of one stream to a client, in order, each under an id that the client can come back with; bounded by number and by bytes. */
+import type { Clock } from "../../../core/ports.ts";
+import type { AnswerStream } from "../../http/answer.ts";
+
+export interface StreamBounds {
+  readonly maxEvents: number;
+  readonly maxBytes: number;
+}
+
+export interface WriteRequest {
+  readonly out: AnswerStream;
+  /** Written from the one after this; 0 is the beginning. */
+  readonly after: number;
+  /** Aborted: the client is gone, or is to come back later. */
+  readonly signal: AbortSignal;
+  readonly clock: Clock;
+  readonly heartbeatMs: number;
+  /** Sent first: an id to come back with before anything has happened, and how long to wait until then. */
+  readonly prime?: { readonly retryMs: number } | undefined;
+  /** Left after this time; the client comes back. */
+  readonly maxMs?: number | undefined;
+  /** Asked whenever the stream was quiet: a token may have been taken back since. */
+  readonly isStillAllowed?: (() => boolean | Promise<boolean>) | undefined;
+}
+
+interface StreamEvent {
+  readonly seq: number;
+  readonly frame: string;
+}
+
+export class MessageStream {
+  readonly key: string | undefined;
+  readonly #bounds: StreamBounds;
+  #events: StreamEvent[] = [];
+  #bytes = 0;
+  #lastSeq = 0;
+  #seen = 0;
+  #isEnded = false;
+  #wake: (() => void) | undefined;
+  #letGo: (() => void) | undefined;
+
+  /** Without a key its messages have no ids, and nobody can come back to them. */
+  constructor(key: string | undefined, bounds: StreamBounds) {
+    this.key = key;
+    this.#bounds = bounds;
+  }
+
+  /** Nothing more will be written to it. */
+  get isEnded(): boolean {
+    return this.#isEnded;
+  }
+
+  /** Somebody reads it now. */
+  get isRead(): boolean {
+    return this.#letGo !== undefined;
+  }
+
+  /** The last one that was written to anybody. */
+  get lastSeen(): number {
+    return this.#seen;
+  }
+
+  /** JSON has no line breaks of its own, so one `data` line always holds it. */
+  push(json: string): void {
+    if (this.#isEnded) return;
+    const seq = ++this.#lastSeq;
+    const frame = this.key === undefined ? `data: ${json}\n\n` : `id: ${this.key}-${seq}\ndata: ${json}\n\n`;
+    this.#events.push({ seq, frame });
+    this.#bytes += frame.length;
+    // The newest is never dropped: it may be the answer.
+    while (
+      this.#events.length > 1 &&
+      (this.#events.length > this.#bounds.maxEvents || this.#bytes > this.#bounds.maxBytes)
+    )
+      this.#bytes -= this.#events.shift()?.frame.length ?? 0;
+    this.#wake?.();
+  }
+
+  end(): void {
+    this.#isEnded = true;
+    this.#wake?.();
+  }
+
+  /**
+   * Whoever comes last reads it: a client that comes back may be faster than the news that its old connection is dead. True: it was
+   * read to its end.
+   */
+  async writeTo(request: WriteRequest): Promise<boolean> {
+    const { out, after, signal, clock, heartbeatMs, prime, maxMs, isStillAllowed = always } = request;
+    this.#letGo?.();
+    let isLetGo = false;
+    const letGo = () => {
+      isLetGo = true;
+      this.#wake?.();
+    };
+    this.#letGo = letGo;
+    signal.addEventListener("abort", letGo, { once: true });
+    if (signal.aborted) isLetGo = true;
+    const stopTimer = maxMs === undefined ? undefined : clock.after(maxMs, letGo);
+    if (prime !== undefined && this.key !== undefined && !isLetGo)
+      out.write(`id: ${this.key}-${after}\nretry: ${prime.retryMs}\ndata: \n\n`);
+    let seen = after;
+    try {
+      while (!isLetGo) {
+        const { text, upTo } = this.#textAfter(seen);
+        seen = upTo;
+        this.#seen = Math.max(this.#seen, upTo);
+        if (text !== "") {
+          if (!out.write(text)) await out.drained();
+        } else if (this.#isEnded) return true;
+        else if ((await this.#change(clock, heartbeatMs)) === "quiet") {
+          if (!(await isStillAllowed())) return false;
+          if (!out.write(": heartbeat\n\n")) await out.drained();
+        }
+      }
+      return false;
+    } finally {
+      stopTimer?.();
+      signal.removeEventListener("abort", letGo);
+      if (this.#letGo === letGo) this.#letGo = undefined;
+    }
+  }
+
+  #textAfter(after: number): { readonly text: string; readonly upTo: number } {
+    let text = "";
+    let upTo = after;
+    for (const { seq, frame } of this.#events) {
+      if (seq <= after) continue;
+      text += frame;
+      upTo = seq;
+      if (text.length >= pieceChars) break;
+    }
+    return { text, upTo };
+  }
+
+  #change(clock: Clock, heartbeatMs: number): Promise<"change" | "quiet"> {
+    return new Promise((resolve) => {
+      const done = (why: "change" | "quiet") => {
+        this.#wake = undefined;
+        stopWaiting();
+        resolve(why);
+      };
+      const stopWaiting = clock.after(heartbeatMs, () => done("quiet"));
+      this.#wake = () => done("change");
+    });
+  }
+}
+
+const pieceChars = 64 * 1024;
+
+function always(): boolean {
+  return true;
+}

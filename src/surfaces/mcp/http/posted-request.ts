@@ -1,0 +1,88 @@
+/** One posted request on its way to an answer: plain JSON when the answer is all there is to say, a stream of events when it is not. */
+import type { Clock } from "../../../core/ports.ts";
+import { type Answer, type AnswerStream, stream } from "../../http/answer.ts";
+import type { MessageStream } from "./message-stream.ts";
+import { rpcAnswer } from "./rpc-answers.ts";
+
+export interface PostedOptions {
+  readonly clock: Clock;
+  /** The client takes streams. */
+  readonly mayStream: boolean;
+  /** Without an answer by then the client is given a stream, so that it and what stands in between see that we are there. */
+  readonly quietMs: number;
+  /** Made when the first message goes out that is not the answer. */
+  readonly makeStream: () => MessageStream;
+  readonly write: (messages: MessageStream, out: AnswerStream) => Promise<void>;
+  readonly statusOf?: (json: string) => number;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export class PostedRequest {
+  readonly answer: Promise<Answer>;
+  readonly #options: PostedOptions;
+  #resolve: (answer: Answer) => void = () => {};
+  #stopWaiting: (() => void) | undefined;
+  #messages: MessageStream | undefined;
+  #isAnswered = false;
+
+  constructor(options: PostedOptions) {
+    this.#options = options;
+    this.answer = new Promise((resolve) => {
+      this.#resolve = resolve;
+    });
+    if (options.mayStream) this.#stopWaiting = options.clock.after(options.quietMs, () => this.#stream());
+  }
+
+  get isAnswered(): boolean {
+    return this.#isAnswered;
+  }
+
+  /** The answer comes as a stream: whoever loses the connection may come back for it. */
+  get isStreamed(): boolean {
+    return this.#messages !== undefined;
+  }
+
+  /** False: there is no way to tell this client anything but the answer. */
+  take(json: string, isAnswer: boolean): boolean {
+    if (this.#isAnswered) return false;
+    if (isAnswer) {
+      this.#isAnswered = true;
+      this.#stopWaiting?.();
+      if (this.#messages === undefined) {
+        const { statusOf, headers } = this.#options;
+        this.#resolve(rpcAnswer(json, headers, statusOf?.(json)));
+        return true;
+      }
+    } else if (!this.#options.mayStream) return false;
+    const messages = this.#stream();
+    messages.push(json);
+    if (isAnswer) messages.end();
+    return true;
+  }
+
+  /** Nobody will answer it any more. */
+  drop(answer: Answer): void {
+    if (this.#isAnswered) return;
+    this.#isAnswered = true;
+    this.#stopWaiting?.();
+    if (this.#messages === undefined) this.#resolve(answer);
+    else this.#messages.end();
+  }
+
+  #stream(): MessageStream {
+    if (this.#messages !== undefined) return this.#messages;
+    this.#stopWaiting?.();
+    const messages = this.#options.makeStream();
+    this.#messages = messages;
+    this.#resolve(eventStream((out) => this.#options.write(messages, out), this.#options.headers));
+    return messages;
+  }
+}
+
+export function eventStream(
+  write: (out: AnswerStream) => Promise<void>,
+  headers: Readonly<Record<string, string>> = {},
+): Answer {
+  // Buffering proxies would hold back what was meant to be seen at once.
+  return stream("text/event-stream", write, { headers: { ...headers, "x-accel-buffering": "no" } });
+}

@@ -1,0 +1,64 @@
+/**
+ * Ids of sessions, sealed: each says what its session is made of, so that a client goes on after the server was restarted, or its session
+ * was closed to save memory. Good for the principal that it was made for, and for nobody else.
+ */
+import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import type { Json, JsonObject } from "../../../core/json.ts";
+import { isLegacyVersion, newestLegacy } from "../../../mcp/eras.ts";
+import { isObject } from "../../../mcp/messages.ts";
+
+export interface SessionIds {
+  /** For a client that sent these parameters of `initialize`. */
+  make(principal: string, params: unknown): string;
+  /** The parameters, as far as they matter. Undefined: not one of ours, or not this principal's. */
+  read(id: string, principal: string): JsonObject | undefined;
+}
+
+export function createSessionIds(key: Uint8Array): SessionIds {
+  const sealOf = (principal: string, body: string) =>
+    createHmac("sha256", key).update(`${principal}\0${body}`).digest().subarray(0, sealBytes);
+  return {
+    make(principal, params) {
+      const text = JSON.stringify(whatMatters(params));
+      const body = Buffer.concat([randomBytes(secretBytes), Buffer.from(text)]).toString("base64url");
+      return `${body}.${sealOf(principal, body).toString("base64url")}`;
+    },
+    read(id, principal) {
+      const [, body, seal] = form.exec(id) ?? [];
+      if (body === undefined || seal === undefined) return undefined;
+      const given = Buffer.from(seal, "base64url");
+      if (given.length !== sealBytes || !timingSafeEqual(given, sealOf(principal, body))) return undefined;
+      return JSON.parse(Buffer.from(body, "base64url").subarray(secretBytes).toString()) as JsonObject;
+    },
+  };
+}
+
+/** In records: not the id that the client sends, which is nobody else's business, and the same whenever the client comes back. */
+export function recordedAs(id: string): string {
+  return `mcp-${createHash("sha256").update(id).digest("hex").slice(0, 16)}`;
+}
+
+const secretBytes = 16;
+const sealBytes = 16;
+const form = /^([\w-]{22,2000})\.([\w-]{22})$/;
+
+function whatMatters(params: unknown): JsonObject {
+  const { protocolVersion, capabilities, clientInfo } = isObject(params) ? params : {};
+  const { elicitation } = isObject(capabilities) ? capabilities : {};
+  const { name, version } = isObject(clientInfo) ? clientInfo : {};
+  return {
+    protocolVersion: isLegacyVersion(protocolVersion) ? (protocolVersion as string) : newestLegacy,
+    capabilities: isObject(elicitation) ? { elicitation: kindsOf(elicitation) } : {},
+    clientInfo: { name: short(name), version: short(version) },
+  };
+}
+
+function kindsOf(elicitation: JsonObject): JsonObject {
+  return Object.fromEntries(
+    ["form", "url"].filter((kind) => isObject(elicitation[kind])).map((kind) => [kind, {}]),
+  );
+}
+
+function short(value: Json | undefined): string {
+  return typeof value === "string" ? value.slice(0, 100) : "";
+}

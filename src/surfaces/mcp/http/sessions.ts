@@ -1,0 +1,119 @@
+/** Sessions of clients that speak older protocol versions: bound to the token's principal, bounded, and closed when nobody uses them. */
+import type { Clock } from "../../../core/ports.ts";
+
+export interface SessionLimits {
+  /** Of all principals together. */
+  readonly maxSessions: number;
+  /** Of one principal. */
+  readonly maxPerPrincipal: number;
+  /** A session that nobody used for so long is closed; its client may come back to it all the same. */
+  readonly idleMs: number;
+}
+
+export const defaultSessionLimits: SessionLimits = {
+  maxSessions: 10_000,
+  maxPerPrincipal: 200,
+  idleMs: 60 * 60_000,
+};
+
+export interface HeldSession {
+  readonly id: string;
+  readonly principal: string;
+  /** A request runs in it, or a stream of it is open. */
+  readonly isBusy: boolean;
+  close(): void;
+}
+
+export interface Sessions<Session extends HeldSession> {
+  readonly size: number;
+  /** Undefined: there are too many, and all of them are in use. */
+  open(principal: string, make: () => Session): Session | undefined;
+  /** Undefined: it does not exist, or not for this principal. */
+  find(id: string, principal: string): Session | undefined;
+  close(session: Session): void;
+  closeAll(): void;
+}
+
+export function createSessions<Session extends HeldSession>(
+  { maxSessions, maxPerPrincipal, idleMs }: SessionLimits,
+  clock: Clock,
+): Sessions<Session> {
+  // The one that was not used for longest is first.
+  const held = new Map<string, { readonly session: Session; usedAt: number }>();
+  const counts = new Map<string, number>();
+  let stopWaiting: (() => void) | undefined;
+
+  const close = (session: Session) => {
+    if (!held.delete(session.id)) return;
+    const left = (counts.get(session.principal) ?? 1) - 1;
+    if (left === 0) counts.delete(session.principal);
+    else counts.set(session.principal, left);
+    session.close();
+  };
+
+  /** One timer for all: it looks at the oldest. */
+  const wait = () => {
+    stopWaiting?.();
+    stopWaiting = undefined;
+    const oldest = held.values().next().value;
+    if (oldest === undefined) return;
+    stopWaiting = clock.after(Math.max(1_000, oldest.usedAt + idleMs - clock.monotonic()), () => {
+      closeIdle();
+      wait();
+    });
+  };
+
+  const closeIdle = () => {
+    const now = clock.monotonic();
+    for (const entry of [...held.values()]) {
+      if (now - entry.usedAt < idleMs) return;
+      if (entry.session.isBusy) use(entry, now);
+      else close(entry.session);
+    }
+  };
+
+  const use = (entry: { readonly session: Session; usedAt: number }, now: number) => {
+    entry.usedAt = now;
+    held.delete(entry.session.id);
+    held.set(entry.session.id, entry);
+  };
+
+  /** Clients that crash do not say good-bye: the one that was not used for longest goes, and its client may begin anew. */
+  const makeRoom = (principal: string): boolean => {
+    const isFull = held.size >= maxSessions;
+    if (!isFull && (counts.get(principal) ?? 0) < maxPerPrincipal) return true;
+    for (const { session } of held.values())
+      if (!session.isBusy && session.principal === principal) {
+        close(session);
+        return true;
+      }
+    return false;
+  };
+
+  return {
+    get size() {
+      return held.size;
+    },
+    open(principal, make) {
+      if (!makeRoom(principal)) return undefined;
+      const session = make();
+      held.set(session.id, { session, usedAt: clock.monotonic() });
+      counts.set(principal, (counts.get(principal) ?? 0) + 1);
+      if (held.size === 1) wait();
+      return session;
+    },
+    find(id, principal) {
+      const entry = held.get(id);
+      // Whoever learned another's id learns nothing more from the answer.
+      if (entry === undefined || entry.session.principal !== principal) return undefined;
+      use(entry, clock.monotonic());
+      return entry.session;
+    },
+    close,
+    closeAll() {
+      stopWaiting?.();
+      stopWaiting = undefined;
+      for (const { session } of [...held.values()]) close(session);
+    },
+  };
+}

@@ -1,0 +1,50 @@
+/** The resources that one client wants to hear about. Upstream servers are told, and told again when the client is gone. */
+import type { Upstreams } from "../../core/upstream.ts";
+import { wrongParams } from "./exchange.ts";
+import { rulesUri, toolsUri } from "./own-resources.ts";
+import { notFound } from "./resources.ts";
+
+const mostResources = 1_000;
+
+export class ResourceWatch {
+  readonly #upstreams: Upstreams | undefined;
+  /** By URI: the server that has it; none for the gate's own. */
+  readonly #watched = new Map<string, string | undefined>();
+
+  constructor(upstreams: Upstreams | undefined) {
+    this.#upstreams = upstreams;
+  }
+
+  has(uri: string): boolean {
+    return this.#watched.has(uri);
+  }
+
+  async add(uri: string, signal: AbortSignal): Promise<void> {
+    if (this.#watched.has(uri)) return;
+    if (this.#watched.size >= mostResources)
+      throw wrongParams(`At most ${mostResources} resources can be watched.`);
+    const isOwn = uri === toolsUri || uri === rulesUri;
+    const server = isOwn ? undefined : this.#upstreams?.serverOf(uri);
+    if (!isOwn && server === undefined) throw notFound(uri);
+    this.#watched.set(uri, server);
+    if (server === undefined) return;
+    try {
+      await this.#upstreams?.subscribe({ server, uri }, { signal });
+    } catch (error) {
+      this.#watched.delete(uri);
+      throw wrongParams((error as Error).message, { uri });
+    }
+  }
+
+  async remove(uri: string, signal: AbortSignal): Promise<void> {
+    const server = this.#watched.get(uri);
+    if (!this.#watched.delete(uri) || server === undefined) return;
+    await this.#upstreams?.unsubscribe({ server, uri }, { signal });
+  }
+
+  close(): void {
+    const signal = AbortSignal.timeout(5_000);
+    // Nobody waits for it: a server that cannot be told any more has nobody to tell either.
+    for (const uri of [...this.#watched.keys()]) this.remove(uri, signal).catch(() => {});
+  }
+}

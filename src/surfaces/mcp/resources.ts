@@ -1,0 +1,70 @@
+/** Resources: the gate's own, and those of upstream servers, which are read through the gate. */
+import type { JsonObject } from "../../core/json.ts";
+import type { UpstreamResource, Upstreams } from "../../core/upstream.ts";
+import { shownName } from "../../core/visible.ts";
+import type { Gate } from "../../gate.ts";
+import { isObject } from "../../mcp/messages.ts";
+import type { Asking } from "./ask/asking.ts";
+import { dispatch, refused } from "./call-tool.ts";
+import { type Exchange, optionalText, textParam, wrongParams } from "./exchange.ts";
+import { listOwnResources, readOwnResource } from "./own-resources.ts";
+
+export async function listResources(
+  { request, transport }: Exchange,
+  upstreams: Upstreams | undefined,
+): Promise<JsonObject> {
+  const cursor = optionalText(request.params, "cursor");
+  const own = cursor === undefined ? listOwnResources(transport) : [];
+  const page = await upstreams?.listResources({ cursor }, { signal: request.signal });
+  if (upstreams === undefined && cursor !== undefined) throw wrongParams("The cursor is none of ours.");
+  return {
+    resources: [...own, ...(page?.resources ?? []).map(withoutServer)],
+    ...(page?.nextCursor !== undefined && { nextCursor: page.nextCursor }),
+  };
+}
+
+export async function listResourceTemplates(
+  { request }: Exchange,
+  upstreams: Upstreams | undefined,
+): Promise<JsonObject> {
+  const cursor = optionalText(request.params, "cursor");
+  const page = await upstreams?.listResourceTemplates({ cursor }, { signal: request.signal });
+  return {
+    resourceTemplates: (page?.resourceTemplates ?? []).map(withoutServer),
+    ...(page?.nextCursor !== undefined && { nextCursor: page.nextCursor }),
+  };
+}
+
+export async function readResource(
+  exchange: Exchange,
+  asking: Asking,
+  gate: Gate,
+  upstreams: Upstreams | undefined,
+): Promise<JsonObject> {
+  const uri = textParam(exchange.request.params, "uri");
+  const own = readOwnResource(uri, exchange.transport, gate);
+  if (own !== undefined) return own;
+  const server = upstreams?.serverOf(uri);
+  if (server === undefined) throw notFound(uri);
+  const input = { server, uri, whole: true };
+  const outcome = await dispatch("mcp.resource_read", input, exchange, asking, gate);
+  if (!outcome.ok) throw refused(outcome.error, { uri });
+  return {
+    contents: outcome.result.content.map((block): JsonObject => {
+      if (block.type === "resource" && isObject(block.resource)) return block.resource;
+      return { uri, mimeType: "text/plain", text: block.type === "text" ? String(block.text) : "" };
+    }),
+  };
+}
+
+export function notFound(uri: string): Error {
+  return wrongParams(`There is no resource ${shownName(uri)}.`, { uri });
+}
+
+function withoutServer({ server: _server, ...rest }: Pick<UpstreamResource, "server"> & object): JsonObject {
+  const resource = rest as JsonObject;
+  // Clients insist on a name.
+  return typeof resource.name === "string"
+    ? resource
+    : { ...resource, name: String(resource.uri ?? resource.uriTemplate) };
+}

@@ -1,0 +1,73 @@
+/** What an MCP server is made of, and what a transport gives it and gets from it. */
+import type { Caller } from "../../core/call.ts";
+import type { Clock } from "../../core/ports.ts";
+import type { Upstreams } from "../../core/upstream.ts";
+import type { Gate } from "../../gate.ts";
+import type { RequestId } from "../../mcp/messages.ts";
+import type { PermissionCheck } from "./permission-prompt.ts";
+import type { Skill } from "./prompts.ts";
+
+/** `search`: only the tools that find and call others. `auto`: all, unless they would cost too many tokens. */
+export type ToolsMode = "all" | "search" | "auto";
+
+export interface McpServerParts {
+  readonly gate: Gate;
+  readonly clock: Clock;
+  /** Of toolgate. */
+  readonly version: string;
+  /** Resources and prompts of upstream servers; their tools are in the gate. */
+  readonly upstreams?: Upstreams | undefined;
+  /** The list of tools waits for it, but not long: servers that nobody has seen yet are being asked for their tools. */
+  readonly ready?: Promise<void> | undefined;
+  /** Which skills there are; they are offered as prompts. */
+  readonly skills?: ((signal: AbortSignal) => Promise<readonly Skill[]>) | undefined;
+  readonly tools?: ToolsMode | undefined;
+  /** For `auto`. Default: 10,000. */
+  readonly tokenBudget?: number | undefined;
+  /** How many tools, resources or prompts a page of a list holds. Default: 1,000. */
+  readonly pageSize?: number | undefined;
+  /** The person at the client may answer when a rule asks. Default: true. */
+  readonly approveByElicitation?: boolean | undefined;
+  /** People answer at the desk (`toolgate approvals`, REST), so a call may wait for them. */
+  readonly attended?: boolean | undefined;
+  /** Offers the tool `permission_prompt`, which asks this. */
+  readonly permissionPrompt?: PermissionCheck | undefined;
+  /** For the log: what broke without harming the connection. */
+  readonly onProblem?: ((message: string) => void) | undefined;
+}
+
+export interface McpServer {
+  /** One pipe, one session, or one request that says everything about itself. Cheap. */
+  connect(transport: McpTransport): McpConnection;
+  /** Ends every connection and every question that waits; requests being answered have so long to end. The gate stays open. */
+  close(options?: { readonly drainMs?: number }): Promise<void>;
+}
+
+export interface McpTransport {
+  /** Who calls: the token's principal over HTTP. Undefined: the gate's own caller, as on a pipe. */
+  readonly caller?: Caller | undefined;
+  /** May see the rules. Default: true. */
+  readonly mayRead?: boolean | undefined;
+  /** Names the session in records and limits; undefined: calls have none. */
+  readonly sessionId?: string | undefined;
+  readonly cwd?: string | undefined;
+  /**
+   * Sends one message, as JSON without a line feed. `about`: the id of the client's request that it belongs to (undefined: none, such
+   * as list-changed); `isAnswer`: it is that request's answer, nothing follows about it. Errors without an id come with `about` undefined.
+   */
+  readonly send: (json: string, about: RequestId | undefined, isAnswer: boolean) => void;
+}
+
+export interface McpConnection {
+  /** Takes one message that was parsed by `JSON.parse`; answers go to `send`. Never throws. */
+  receive(message: unknown): void;
+  receiveText(text: string): void;
+  /** Tells the client that something it sent cannot be taken. */
+  refuse(message: string): void;
+  /** What `initialize` agreed on; undefined before, and on connections that only speak the modern way. */
+  readonly protocolVersion: string | undefined;
+  /** Requests that are being answered. */
+  readonly answering: number;
+  /** The client is gone: its calls are cancelled. */
+  close(): void;
+}

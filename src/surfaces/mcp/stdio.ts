@@ -1,0 +1,57 @@
+/** MCP over a pipe: one message a line in, one a line out. Nothing but messages is ever written. */
+import type { Buffer } from "node:buffer";
+import { randomBytes } from "node:crypto";
+import { onAbort } from "../../core/abort.ts";
+import type { Caller } from "../../core/call.ts";
+import { createLineReader } from "../../mcp/lines.ts";
+import type { McpServer } from "./server-parts.ts";
+
+export interface StdioOptions {
+  readonly server: McpServer;
+  readonly input: NodeJS.ReadableStream;
+  readonly write: (text: string) => void;
+  /** Ends the connection. */
+  readonly signal: AbortSignal;
+  readonly caller?: Caller | undefined;
+  readonly cwd: string;
+  readonly maxLineBytes?: number;
+}
+
+/** As much as the gate takes of one input, and room for the rest of the message. */
+const defaultMaxLineBytes = 32 * 1024 * 1024;
+
+/** Resolves when the client has closed its end, or the signal aborts. */
+export async function serveStdio(options: StdioOptions): Promise<void> {
+  const { server, input, write, signal, caller, cwd, maxLineBytes = defaultMaxLineBytes } = options;
+  const connection = server.connect({
+    caller,
+    cwd,
+    sessionId: `mcp-${randomBytes(8).toString("hex")}`,
+    send: createLineWriter(write),
+  });
+  const reader = createLineReader({
+    maxBytes: maxLineBytes,
+    onLine: (line) => connection.receiveText(line),
+    onTooLong: () => connection.refuse(`A message may have at most ${maxLineBytes} bytes.`),
+  });
+  await new Promise<void>((resolve) => {
+    input.on("data", (chunk: Buffer) => reader.push(chunk));
+    for (const event of ["end", "close", "error"]) input.on(event, () => resolve());
+    onAbort(signal, resolve);
+  });
+  input.pause();
+}
+
+/** What is answered in one turn of the event loop goes out in one write. */
+function createLineWriter(write: (text: string) => void): (json: string) => void {
+  let waiting = "";
+  const flush = () => {
+    const text = waiting;
+    waiting = "";
+    write(text);
+  };
+  return (json) => {
+    if (waiting === "") process.nextTick(flush);
+    waiting += `${json}\n`;
+  };
+}

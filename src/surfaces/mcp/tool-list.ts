@@ -1,0 +1,105 @@
+/** tools/list as text that is ready to be sent: the same for everybody with the same capabilities until a tool, a category or a rule changes. */
+import type { Caller } from "../../core/call.ts";
+import type { JsonObject } from "../../core/json.ts";
+import type { RegisteredTool } from "../../core/registry.ts";
+import type { Gate } from "../../gate.ts";
+import type { Era } from "../../mcp/eras.ts";
+import { isObject } from "../../mcp/messages.ts";
+import { pageOf } from "./pages.ts";
+
+export interface ToolList {
+  /** The fields of one page of `tools/list`, without its braces. Throws an RpcError for a cursor that is none. */
+  page(caller: Caller | undefined, era: Era, cursor: string | undefined): string;
+  /** Whether this caller could ever call it. */
+  canCall(caller: Caller | undefined, id: string): boolean;
+  close(): void;
+}
+
+export interface ToolListOptions {
+  readonly gate: Gate;
+  readonly pageSize: number;
+  /** Which of the tools that a caller could call are shown. */
+  readonly choose: (callable: readonly RegisteredTool[]) => readonly RegisteredTool[];
+  /** Shown besides, such as `permission_prompt`. */
+  readonly besides: readonly JsonObject[];
+}
+
+interface Kept {
+  readonly callable: ReadonlySet<string>;
+  readonly shown: readonly RegisteredTool[];
+  readonly pages: Map<string, string>;
+}
+
+/** Who asks for ever other things gets them, but takes no more room for it. */
+const mostViewers = 32;
+const mostPages = 64;
+
+export function createToolList({ gate, pageSize, choose, besides }: ToolListOptions): ToolList {
+  const kept = new Map<string, Kept>();
+  const stops = [
+    gate.events.on("tools-change", () => kept.clear()),
+    gate.events.on("rules-change", () => kept.clear()),
+  ];
+
+  const viewed = (caller: Caller | undefined): Kept => {
+    const key = caller === undefined ? "" : JSON.stringify(caller.capabilities);
+    const known = kept.get(key);
+    if (known !== undefined) return known;
+    const callable = gate.tools
+      .view(caller === undefined ? {} : { caller })
+      .flatMap(({ id, callable: can }) => (can ? (gate.tools.get(id) ?? []) : []));
+    const shown = [...choose(callable)].sort(byName);
+    const made = { callable: new Set(callable.map(({ id }) => id)), shown, pages: new Map() };
+    if (kept.size >= mostViewers) kept.clear();
+    kept.set(key, made);
+    return made;
+  };
+
+  return {
+    page(caller, era, cursor) {
+      const { shown, pages } = viewed(caller);
+      const key = `${era} ${cursor ?? ""}`;
+      const known = pages.get(key);
+      if (known !== undefined) return known;
+      const { items, nextCursor } = pageOf(shown, pageSize, cursor, ({ wireName }) => wireName);
+      const tools = items.map((tool) => mcpTool(tool, era));
+      const json = `"tools":${JSON.stringify(nextCursor === undefined ? [...tools, ...besides] : tools)}${
+        nextCursor === undefined ? "" : `,"nextCursor":${JSON.stringify(nextCursor)}`
+      }`;
+      if (pages.size >= mostPages) pages.clear();
+      pages.set(key, json);
+      return json;
+    },
+    canCall: (caller, id) => viewed(caller).callable.has(id),
+    close: () => {
+      for (const stop of stops) stop();
+    },
+  };
+}
+
+function byName(a: RegisteredTool, b: RegisteredTool): number {
+  return a.wireName < b.wireName ? -1 : a.wireName > b.wireName ? 1 : 0;
+}
+
+function mcpTool({ wireName, tool, inputSchema, outputSchema }: RegisteredTool, era: Era): JsonObject {
+  const { title, description, annotations } = tool;
+  return {
+    name: wireName,
+    ...(title !== undefined && { title }),
+    description,
+    inputSchema: objectSchema(inputSchema),
+    ...(canBeShown(outputSchema, era) && { outputSchema: outputSchema as JsonObject }),
+    ...(annotations && { annotations: { ...annotations } }),
+  };
+}
+
+/** Clients insist on an object with its type written out. */
+function objectSchema(schema: unknown): JsonObject {
+  if (!isObject(schema)) return { type: "object" };
+  return schema.type === "object" ? schema : { ...schema, type: "object" };
+}
+
+/** Older clients know only objects as structured output. */
+export function canBeShown(outputSchema: unknown, era: Era): boolean {
+  return isObject(outputSchema) && (era === "modern" || outputSchema.type === "object");
+}

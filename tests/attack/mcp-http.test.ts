@@ -1,0 +1,114 @@
+/** What one holder of a token tries with the MCP sessions of another, and what pages and former holders try. */
+import { afterEach, describe, expect, it } from "vitest";
+import type { TokenCheck } from "../../src/surfaces/http/parts.ts";
+import { principal, testTokens } from "../http-server.ts";
+import { ask } from "../raw-http.ts";
+import { read } from "../tools.ts";
+import {
+  call,
+  type Endpoint,
+  eventsOf,
+  initialize,
+  modern,
+  openEndpoint,
+} from "../unit/surfaces/mcp/http/mcp-endpoint.ts";
+
+const mine = { authorization: "Bearer token-call" };
+const other = { authorization: "Bearer token-call-read" };
+const list = { jsonrpc: "2.0", id: 1, method: "tools/list" };
+
+describe("MCP over HTTP under attack", () => {
+  let endpoint: Endpoint;
+  afterEach(() => endpoint.server.close());
+
+  it("lets nobody cancel, answer, read or end what belongs to another principal", async () => {
+    endpoint = await openEndpoint();
+    const id = await endpoint.begin(mine);
+    const waiting = endpoint.post(call(1, "slow_wait", {}), { ...mine, "mcp-session-id": id });
+    await endpoint.gated.started(1);
+    const stolen = { ...other, "mcp-session-id": id };
+    const tries = [
+      await endpoint.post(
+        { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1 } },
+        stolen,
+      ),
+      await endpoint.post({ jsonrpc: "2.0", id: 1, result: { action: "accept" } }, stolen),
+      await endpoint.post(call(1, "math_add", { a: 1, b: 2 }), stolen),
+      await endpoint.server.ask("/mcp", { headers: { ...stolen, accept: "text/event-stream" } }),
+      await endpoint.server.ask("/mcp", { method: "DELETE", headers: stolen }),
+    ];
+    expect(tries.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404]);
+    expect(endpoint.gated.signals[0]?.aborted).toBe(false);
+    endpoint.gated.finish();
+    expect(await (await waiting).json()).toMatchObject({ id: 1, result: { content: [{ text: "done" }] } });
+  });
+
+  it("never takes a session's id from the client", async () => {
+    endpoint = await openEndpoint();
+    const chosen = "A".repeat(22);
+    const answer = await endpoint.post(initialize("2025-11-25"), { "mcp-session-id": chosen });
+    expect(answer.headers.get("mcp-session-id")).not.toBe(chosen);
+    expect((await endpoint.post(list, { "mcp-session-id": chosen })).status).toBe(404);
+    const id = answer.headers.get("mcp-session-id") ?? "";
+    expect((await endpoint.post(list, { "mcp-session-id": `${id}, ${id}` })).status).toBe(404);
+  });
+
+  it("answers no page of another origin, no other host, and takes no token from the address", async () => {
+    endpoint = await openEndpoint();
+    const { url } = endpoint.server;
+    const body = JSON.stringify(initialize("2025-11-25"));
+    const send = (path: string, headers: Record<string, string>) =>
+      ask(`${url}${path}`, {
+        method: "POST",
+        headers: { "content-type": "application/json", ...headers },
+        body,
+      });
+    const all = { authorization: "Bearer token-all" };
+    expect((await send("/mcp", { ...all, origin: "https://evil.example" })).status).toBe(403);
+    expect((await send("/mcp", { ...all, host: "evil.example" })).status).toBe(403);
+    expect((await send("/mcp?token=token-all", {})).status).toBe(401);
+    expect((await send("/mcp", all)).status).toBe(200);
+  });
+
+  it("ends streams whose token was taken back", async () => {
+    let isRevoked = false;
+    const tokens: TokenCheck = { find: (token) => (isRevoked ? undefined : testTokens.find(token)) };
+    endpoint = await openEndpoint({ tokens, mcp: { legLimits: { heartbeatMs: 50 } } });
+    const session = { "mcp-session-id": await endpoint.begin() };
+    const streams = [
+      await endpoint.server.ask("/mcp", { headers: { ...session, accept: "text/event-stream" } }),
+      await endpoint.post(
+        ...modern(1, "subscriptions/listen", { notifications: { toolsListChanged: true } }),
+      ),
+    ];
+    isRevoked = true;
+    for (const stream of streams) {
+      let last = "";
+      for await (const { data } of eventsOf(stream)) last = data;
+      expect(last).not.toContain("list_changed");
+    }
+  });
+
+  it("makes calls with what a token may do now, not with what it could when the session began", async () => {
+    let capabilities = ["*"];
+    const tokens: TokenCheck = { find: () => principal("agent", ["call"], capabilities) };
+    endpoint = await openEndpoint({ tokens }, [read]);
+    const session = { "mcp-session-id": await endpoint.begin() };
+    const reading = async () =>
+      (await endpoint.post(call(1, "notes_read", { path: "a" }), session)).json() as Promise<object>;
+    expect(await reading()).toMatchObject({ result: { content: [{ text: "text of a" }] } });
+    capabilities = ["net:fetch"];
+    expect(await reading()).toMatchObject({ result: { isError: true } });
+  });
+
+  it("gives a token that lost its right nothing more in a session it began with it", async () => {
+    let held: readonly ("call" | "read")[] = ["call", "read"];
+    const tokens: TokenCheck = { find: () => principal("agent", held) };
+    endpoint = await openEndpoint({ tokens });
+    const session = { "mcp-session-id": await endpoint.begin() };
+    const add = () => endpoint.post(call(1, "math_add", { a: 1, b: 2 }), session);
+    expect((await add()).status).toBe(200);
+    held = ["read"];
+    expect((await add()).status).toBe(403);
+  });
+});

@@ -1,0 +1,53 @@
+/** A server as `toolgate serve` makes it, with what the official suite expects behind it. */
+import { resourcesOf } from "../../src/open-upstreams.ts";
+import { createMcpTools } from "../../src/sources/builtin/mcp/mcp-tools.ts";
+import { allRoutes } from "../../src/surfaces/http/all-routes.ts";
+import { startTestServer } from "../http-server.ts";
+import { openFront } from "./front.ts";
+import { addedTool, suiteTools } from "./suite-tools.ts";
+import { createSuiteUpstream, suiteServer } from "./suite-upstream.ts";
+
+export interface SuiteWorld {
+  readonly url: string;
+  /** What broke inside. */
+  readonly broken: readonly string[];
+  close(): Promise<void>;
+}
+
+export async function openSuiteWorld(): Promise<SuiteWorld> {
+  const front = await openFront();
+  const suite = createSuiteUpstream();
+  const { upstreams } = suite;
+  const server = await startTestServer({
+    routes: allRoutes,
+    hosts: [`127.0.0.1:${front.port}`, `localhost:${front.port}`],
+    limits: { maxInFlight: 1_000, maxPerMinute: 100_000, maxStreams: 100 },
+    // Reading a resource at an address asks by default.
+    gate: { policies: [{ name: "resources of the suite", tools: "mcp.resource_read", action: "approve" }] },
+    mcp: { upstreams, legLimits: { maxStreamMs: 300 } },
+  });
+  const { gate } = server.parts;
+  const tools = suiteTools({
+    tools() {
+      gate.tools.register(addedTool, { kind: "library" });
+      gate.tools.unregister(addedTool.id);
+    },
+    prompts: () => suite.change("prompts"),
+  });
+  const prompts = {
+    servers: () => [suiteServer],
+    list: upstreams.listPrompts,
+    get: upstreams.getPrompt,
+  };
+  for (const tool of [...tools, ...createMcpTools({ resources: resourcesOf(() => upstreams), prompts })])
+    gate.tools.register(tool, { kind: "library" });
+  front.target(server.url, "token-all", suiteServer);
+  return {
+    url: `http://127.0.0.1:${front.port}/mcp`,
+    broken: server.broken,
+    async close() {
+      await front.close();
+      await server.close({ drainMs: 500 });
+    },
+  };
+}

@@ -1,0 +1,97 @@
+import { once } from "node:events";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type CliWorld, createCliWorld } from "./cli-process.ts";
+import { exitOf, type Message, startMcp } from "./mcp-process.ts";
+
+let world: CliWorld;
+beforeAll(() => {
+  world = createCliWorld();
+  writeFileSync(join(world.project, "a.txt"), "hello\n");
+});
+afterAll(() => world.close());
+
+const development = ["--enable-tool-categories", "development"];
+
+describe("toolgate mcp", () => {
+  it("skips a line that is far too long without keeping it in memory", async () => {
+    const { child, write, ask, next, hello } = startMcp(world, [], {
+      NODE_OPTIONS: "--max-old-space-size=200",
+    });
+    await hello();
+    const piece = "x".repeat(1024 * 1024);
+    write('{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"');
+    for (let megabytes = 0; megabytes < 80; megabytes++)
+      if (write(piece) === false) await once(child.stdin as NodeJS.WritableStream, "drain");
+    write('"}}\n');
+    expect((await next(({ error }) => error !== undefined)).error?.message).toContain("bytes");
+    expect((await ask(2, "ping")).result).toEqual({});
+    child.stdin?.end();
+    expect(await exitOf(child)).toBe(0);
+  });
+
+  it("answers what was asked before the pipe is closed, and writes nothing but messages", async () => {
+    const { child, send, hello, lines } = startMcp(world, ["--enable-tools"]);
+    await hello();
+    for (let id = 1; id <= 20; id++)
+      send({ id, method: "tools/call", params: { name: "fs_read", arguments: { path: "a.txt" } } });
+    child.stdin?.end();
+    expect(await exitOf(child)).toBe(0);
+    const messages = lines.map((line) => JSON.parse(line) as Message);
+    expect(messages.map(({ id }) => id).sort()).toEqual(Array.from({ length: 21 }, (_, id) => id).sort());
+  });
+
+  it.each(["SIGINT", "SIGTERM"] as const)("ends on %s", async (signal) => {
+    const { child, hello } = startMcp(world);
+    await hello();
+    child.kill(signal);
+    expect(await exitOf(child)).toBe(signal === "SIGINT" ? 130 : 0);
+  });
+
+  it("says on standard error who waits for an approval; a person answers in another terminal", async () => {
+    const { child, send, hello, next, stderr } = startMcp(world, development);
+    await hello();
+    send({
+      id: 1,
+      method: "tools/call",
+      params: { name: "fs_write", arguments: { path: "b.txt", content: "b" } },
+    });
+    let id: string | undefined;
+    while (id === undefined) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      id = /approvals approve (\w+)/.exec(stderr())?.[1];
+    }
+    expect((await world.run(["approvals", "approve", id])).code).toBe(0);
+    expect((await next((message) => message.id === 1)).result?.isError).toBeUndefined();
+    expect(readFileSync(join(world.project, "b.txt"), "utf8")).toBe("b");
+    child.stdin?.end();
+    await exitOf(child);
+  });
+
+  it("refuses at once with --no-wait what its client cannot be asked about", async () => {
+    const { child, hello, ask } = startMcp(world, [...development, "--no-wait"]);
+    await hello();
+    const { result } = await ask(1, "tools/call", {
+      name: "fs_write",
+      arguments: { path: "c.txt", content: "c" },
+    });
+    expect(result?.isError).toBe(true);
+    expect(JSON.stringify(result)).toContain("toolgate approvals");
+    child.stdin?.end();
+    await exitOf(child);
+    expect(existsSync(join(world.project, "c.txt"))).toBe(false);
+  });
+
+  it("refuses wrong options before it speaks", async () => {
+    for (const argv of [
+      ["--tools", "some"],
+      ["--wait", "soon"],
+      ["--as", "a b"],
+    ]) {
+      const { code, out, err } = await world.run(["mcp", ...argv]);
+      expect([code, out]).toEqual([1, ""]);
+      expect(err).toContain(argv[0]);
+    }
+  });
+});

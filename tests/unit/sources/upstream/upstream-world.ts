@@ -1,0 +1,131 @@
+/** A gate with scripted upstream servers, real processes, in a folder of its own. */
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { PlacedUpstream } from "../../../../src/config/upstream-settings.ts";
+import { createGate } from "../../../../src/create-gate.ts";
+import type { Gate } from "../../../../src/gate.ts";
+import { type OpenUpstreams, openUpstreams, type UpstreamsMode } from "../../../../src/open-upstreams.ts";
+import type { UpstreamConfig } from "../../../../src/resolve-upstreams.ts";
+
+const server = fileURLToPath(new URL("../../../scripted-mcp-server.ts", import.meta.url));
+
+export const echo = {
+  name: "echo",
+  description: "Says it again.",
+  inputSchema: { type: "object", properties: { text: { type: "string" } }, required: ["text"] },
+};
+
+export interface Opened {
+  readonly gate: Gate;
+  readonly open: OpenUpstreams;
+  call(tool: string, input?: object): ReturnType<Gate["dispatch"]>;
+  names(): string[];
+  configure(entries: readonly PlacedUpstream[]): void;
+  close(): Promise<void>;
+}
+
+export class UpstreamWorld {
+  readonly folder = realpathSync(mkdtempSync(join(tmpdir(), "toolgate-upstream-")));
+  readonly #opened = new Set<Opened>();
+
+  /** What the server of this name lists from now on. */
+  script(name: string, tools: readonly object[], more: object = {}): void {
+    const startsFile = join(this.folder, `${name}.starts`);
+    writeFileSync(this.#file(name), JSON.stringify({ tools, startsFile, ...more }));
+  }
+
+  entry(name: string, more: Partial<PlacedUpstream> = {}): PlacedUpstream {
+    return {
+      name,
+      tier: "user",
+      source: { file: join(this.folder, "config.yaml"), line: 1 },
+      transport: {
+        kind: "stdio",
+        command: process.execPath,
+        args: [server, this.#file(name)],
+        env: {},
+        envPass: [],
+        sandbox: "off",
+      },
+      enabled: true,
+      tools: {},
+      trustAnnotations: false,
+      review: false,
+      era: "legacy",
+      ...more,
+    };
+  }
+
+  /** How often the server was started. */
+  starts(name: string): number {
+    try {
+      return readFileSync(join(this.folder, `${name}.starts`), "utf8")
+        .trim()
+        .split("\n").length;
+    } catch {
+      return 0;
+    }
+  }
+
+  async open(entries: readonly PlacedUpstream[], mode: UpstreamsMode = "first-sight"): Promise<Opened> {
+    const gate = await createGate({
+      roots: [this.folder],
+      policies: [{ name: "all", tools: "*", action: "approve" }],
+    });
+    const open = openUpstreams(this.#config(entries), { host: gate.tools, mode, env: process.env });
+    await open.firstLook;
+    const opened: Opened = {
+      gate,
+      open,
+      call: (tool, input = {}) => gate.dispatch({ tool, input }),
+      names: () => gate.tools.list().map(({ id }) => id),
+      configure: (next) => open.configure(this.#config(next)),
+      close: async () => {
+        this.#opened.delete(opened);
+        await gate.close();
+        await open.close();
+      },
+    };
+    this.#opened.add(opened);
+    return opened;
+  }
+
+  async close(): Promise<void> {
+    for (const opened of this.#opened) await opened.close();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  #file(name: string): string {
+    return join(this.folder, `${name}.json`);
+  }
+
+  #config(upstreams: readonly PlacedUpstream[]): UpstreamConfig {
+    const at = (name: string) => {
+      const folder = join(this.folder, name);
+      mkdirSync(folder, { recursive: true });
+      return folder;
+    };
+    return {
+      settings: { checkDefault: "abstain", upstreams },
+      projectDir: at("project"),
+      folders: {
+        home: at("home"),
+        config: at("config"),
+        state: at("state"),
+        cache: at("cache"),
+        admin: at("admin"),
+      },
+    };
+  }
+}
+
+/** Waits for what another process or a notification brings about. */
+export async function eventually(check: () => boolean | Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 400; tries++) {
+    if (await check()) return;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  throw new Error("It did not come about.");
+}

@@ -1,0 +1,89 @@
+import { describe, expect, it } from "vitest";
+import { metaKeys, RpcError, rpcCodes } from "../../../../../src/mcp/messages.ts";
+import { decodeHeaderValue, eraOf } from "../../../../../src/surfaces/mcp/http/check-headers.ts";
+import { checkParamHeaders } from "../../../../../src/surfaces/mcp/http/param-headers.ts";
+
+const version = "2026-07-28";
+const modern = { [metaKeys.protocolVersion]: version, [metaKeys.clientCapabilities]: {} };
+const headers = { protocolVersion: version, method: "tools/call", name: "fs_read" };
+const call = { method: "tools/call", params: { name: "fs_read", _meta: modern } };
+
+function codeOf(run: () => unknown): number | undefined {
+  try {
+    run();
+    return undefined;
+  } catch (error) {
+    if (error instanceof RpcError) return error.code;
+    throw error;
+  }
+}
+
+describe("the era of a posted message", () => {
+  it("is modern when the request and its headers say so", () => {
+    expect(eraOf(call, headers, true)).toBe("modern");
+  });
+
+  it("is legacy when nothing says otherwise", () => {
+    const none = { protocolVersion: undefined, method: undefined, name: undefined };
+    expect(eraOf({ method: "tools/list" }, none, true)).toBe("legacy");
+    expect(
+      eraOf({ method: "initialize", params: {} }, { ...none, protocolVersion: "2025-11-25" }, true),
+    ).toBe("legacy");
+  });
+
+  it.each([
+    ["another version in the header", { ...headers, protocolVersion: "2025-11-25" }],
+    ["no version in the header", { ...headers, protocolVersion: undefined }],
+    ["another method in the header", { ...headers, method: "tools/list" }],
+    ["the method in other letters", { ...headers, method: "TOOLS/CALL" }],
+    ["no method in the header", { ...headers, method: undefined }],
+    ["another name in the header", { ...headers, name: "fs_write" }],
+    ["no name in the header", { ...headers, name: undefined }],
+    ["a name that is not the base64 it claims to be", { ...headers, name: "=?base64?ZnNfcmVhZA?=" }],
+  ])("is refused with %s", (_what, given) => {
+    expect(codeOf(() => eraOf(call, given, true))).toBe(rpcCodes.headerMismatch);
+  });
+
+  it("is refused when the header promises what the body does not hold", () => {
+    const listed = { protocolVersion: version, method: "tools/list", name: undefined };
+    expect(codeOf(() => eraOf({ method: "tools/list" }, listed, true))).toBe(rpcCodes.invalidParams);
+    expect(codeOf(() => eraOf({ method: "initialize" }, listed, true))).toBe(rpcCodes.headerMismatch);
+  });
+
+  it("takes a name in base64", () => {
+    const name = `=?base64?${Buffer.from("fs_read").toString("base64")}?=`;
+    expect(eraOf(call, { ...headers, name }, true)).toBe("modern");
+    expect(decodeHeaderValue("=?base64?gICA?=")).toBeUndefined();
+  });
+});
+
+describe("arguments repeated in headers", () => {
+  const schema = {
+    type: "object",
+    properties: {
+      region: { type: "string", "x-mcp-header": "Region" },
+      deep: { type: "object", properties: { count: { type: "integer", "x-mcp-header": "Count" } } },
+    },
+  };
+  const check = (input: unknown, given: Record<string, string>) =>
+    codeOf(() => checkParamHeaders(schema, input, (name) => given[name]));
+
+  it("must be there and must say the same", () => {
+    expect(check({ region: "eu" }, { "mcp-param-region": "eu" })).toBeUndefined();
+    expect(check({ region: "eu" }, { "mcp-param-region": "=?base64?ZXU=?=" })).toBeUndefined();
+    expect(check({ region: "eu" }, {})).toBe(rpcCodes.headerMismatch);
+    expect(check({ region: "eu" }, { "mcp-param-region": "us" })).toBe(rpcCodes.headerMismatch);
+    expect(check({ region: "eu" }, { "mcp-param-region": "=?base64?ZXU?=" })).toBe(rpcCodes.headerMismatch);
+  });
+
+  it("are compared as numbers where they are numbers, at any depth", () => {
+    expect(check({ deep: { count: 42 } }, { "mcp-param-count": "42.0" })).toBeUndefined();
+    expect(check({ deep: { count: 42 } }, { "mcp-param-count": "43" })).toBe(rpcCodes.headerMismatch);
+  });
+
+  it("are not expected where the argument is left out", () => {
+    expect(check({}, {})).toBeUndefined();
+    expect(check({ region: null }, {})).toBeUndefined();
+    expect(check(undefined, {})).toBeUndefined();
+  });
+});

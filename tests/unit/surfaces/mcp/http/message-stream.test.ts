@@ -1,0 +1,103 @@
+import { describe, expect, it } from "vitest";
+import type { AnswerStream } from "../../../../../src/surfaces/http/answer.ts";
+import { MessageStream } from "../../../../../src/surfaces/mcp/http/message-stream.ts";
+import { createFakeClock } from "../../../../../src/testing/index.ts";
+
+const bounds = { maxEvents: 4, maxBytes: 10_000 };
+
+function reader() {
+  const ending = new AbortController();
+  let text = "";
+  const out: AnswerStream = {
+    write(piece) {
+      text += String(piece);
+      return true;
+    },
+    drained: async () => {},
+    waitingBytes: 0,
+    signal: ending.signal,
+  };
+  return {
+    out,
+    leave: () => ending.abort(),
+    signal: ending.signal,
+    get data() {
+      return [...text.matchAll(/^data: (.+)$/gm)].map(([, data]) => data);
+    },
+    get text() {
+      return text;
+    },
+  };
+}
+
+function world() {
+  const clock = createFakeClock();
+  const stream = new MessageStream("7", bounds);
+  const read = (one: ReturnType<typeof reader>, after = 0, more = {}) =>
+    stream.writeTo({ out: one.out, after, signal: one.signal, clock, heartbeatMs: 15_000, ...more });
+  return { clock, stream, read };
+}
+
+describe("a stream of messages", () => {
+  it("says first where a client may come back to", async () => {
+    const { clock, stream, read } = world();
+    const one = reader();
+    const done = read(one, 0, { prime: { retryMs: 1_000 } });
+    stream.push("1");
+    await clock.advance(0);
+    stream.end();
+    expect(await done).toBe(true);
+    expect(one.text).toBe("id: 7-0\nretry: 1000\ndata: \n\nid: 7-1\ndata: 1\n\n");
+    expect(clock.waitingTimers).toBe(0);
+  });
+
+  it("goes on after the last one that was seen", async () => {
+    const { clock, stream, read } = world();
+    const first = reader();
+    const left = read(first);
+    stream.push("1");
+    await clock.advance(0);
+    first.leave();
+    expect(await left).toBe(false);
+    stream.push("2");
+    stream.push("3");
+    stream.end();
+    const second = reader();
+    expect(await read(second, 1)).toBe(true);
+    expect([first.data, second.data]).toEqual([["1"], ["2", "3"]]);
+  });
+
+  it("is read by whoever came last", async () => {
+    const { clock, stream, read } = world();
+    const [first, second] = [reader(), reader()];
+    const replaced = read(first);
+    await clock.advance(0);
+    const current = read(second);
+    expect(await replaced).toBe(false);
+    stream.push("1");
+    stream.end();
+    expect(await current).toBe(true);
+    expect([first.data, second.data]).toEqual([[], ["1"]]);
+  });
+
+  it("drops what nobody reads, and never the newest", async () => {
+    const { stream, read } = world();
+    for (let index = 1; index <= 10; index++) stream.push(String(index));
+    stream.push(`"${"x".repeat(20_000)}"`);
+    stream.end();
+    const one = reader();
+    await read(one);
+    expect(one.data).toHaveLength(1);
+    expect(one.data[0]).toHaveLength(20_002);
+  });
+
+  it("shows that it is there while nothing happens, and is left in time", async () => {
+    const { clock, read } = world();
+    const one = reader();
+    const done = read(one, 0, { maxMs: 40_000 });
+    await clock.advance(40_000);
+    expect(await done).toBe(false);
+    expect(one.text).toBe(": heartbeat\n\n: heartbeat\n\n");
+    expect(clock.waitingTimers).toBe(0);
+  });
+});

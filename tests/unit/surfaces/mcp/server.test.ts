@@ -1,0 +1,377 @@
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { toolResult } from "../../../../src/core/content.ts";
+import type { JsonObject } from "../../../../src/core/json.ts";
+import { defineTool } from "../../../../src/core/tool.ts";
+import { connect, connectLegacy, createMcpWorld, modern, turn } from "./mcp-world.ts";
+
+const add = defineTool({
+  id: "math.add",
+  title: "Add",
+  description: "Adds two numbers.",
+  permission: "read",
+  input: z.strictObject({ a: z.number(), b: z.number() }),
+  output: z.object({ sum: z.number() }),
+  annotations: { readOnlyHint: true },
+  run: ({ a, b }) => ({ sum: a + b }),
+});
+const words = defineTool({
+  id: "words.list",
+  description: "A list.",
+  permission: "read",
+  input: { type: "object", additionalProperties: false },
+  run: () => ["a", "b"],
+});
+const both = { tools: [add, words] };
+const call = (name: string, args: JsonObject = {}, more: JsonObject = {}) => ({
+  name,
+  arguments: args,
+  ...more,
+});
+
+describe("a connection", () => {
+  it("agrees on the version that the client asks for, or offers the newest that has sessions", async () => {
+    const { server } = await createMcpWorld();
+    for (const [asked, agreed] of [
+      ["2025-06-18", "2025-06-18"],
+      ["2024-11-05", "2024-11-05"],
+      ["2099-01-01", "2025-11-25"],
+    ]) {
+      const { result } = await connect(server).ask("initialize", {
+        protocolVersion: asked as string,
+        capabilities: {},
+        clientInfo: { name: "x", version: "1" },
+      });
+      expect(result).toMatchObject({
+        protocolVersion: agreed,
+        serverInfo: { name: "toolgate", version: "1.2.3" },
+        capabilities: { tools: { listChanged: true } },
+      });
+    }
+  });
+
+  it("answers nothing but ping before initialize", async () => {
+    const { server } = await createMcpWorld(both);
+    const client = connect(server);
+    expect((await client.ask("tools/list")).error).toMatchObject({ code: -32600 });
+    expect((await client.ask("tools/call", call("math_add"))).error.message).toContain("initialize");
+    expect((await client.ask("ping")).result).toEqual({});
+  });
+
+  it("serves both eras on one pipe", async () => {
+    const { server } = await createMcpWorld(both);
+    const client = await connectLegacy(server);
+    const old = await client.ask("tools/call", call("math_add", { a: 1, b: 2 }));
+    expect(old.result).toEqual({
+      content: [{ type: "text", text: '{"sum":3}' }],
+      structuredContent: { sum: 3 },
+    });
+    const now = await client.ask("tools/call", modern(call("math_add", { a: 1, b: 2 })));
+    expect(now.result).toMatchObject({
+      resultType: "complete",
+      structuredContent: { sum: 3 },
+      _meta: { "io.modelcontextprotocol/serverInfo": { name: "toolgate" } },
+    });
+  });
+
+  it("tells a modern client what it is, and refuses what that era has no more", async () => {
+    const { server } = await createMcpWorld();
+    const client = connect(server);
+    expect((await client.ask("server/discover", modern())).result).toMatchObject({
+      resultType: "complete",
+      supportedVersions: ["2026-07-28"],
+      capabilities: { tools: {} },
+      cacheScope: "private",
+    });
+    for (const method of ["ping", "initialize", "resources/subscribe", "logging/setLevel"])
+      expect((await client.ask(method, modern())).error).toMatchObject({ code: -32601 });
+  });
+
+  it.each([
+    ["an unknown method", "tools/destroy", {}, -32601],
+    ["a call without a name", "tools/call", {}, -32602],
+    ["arguments that are a list", "tools/call", { name: "math_add", arguments: [1] }, -32602],
+    ["a cursor of somebody else", "tools/list", { cursor: "zzzz" }, -32602],
+    ["a cursor that is a number", "tools/list", { cursor: 5 }, -32602],
+    ["a resource that is not there", "resources/read", { uri: "nope://x" }, -32602],
+    [
+      "a second initialize",
+      "initialize",
+      { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: {} },
+      -32600,
+    ],
+  ] as [string, string, JsonObject, number][])("refuses %s", async (_what, method, params, code) => {
+    const { server } = await createMcpWorld(both);
+    const client = await connectLegacy(server);
+    expect((await client.ask(method, params)).error).toMatchObject({ code });
+  });
+});
+
+describe("tools/list", () => {
+  it("shows names without dots, schemas, titles and hints, in the order of the names", async () => {
+    const { server } = await createMcpWorld({ tools: [words, add] });
+    const { result } = await (await connectLegacy(server)).ask("tools/list");
+    expect(result.tools).toMatchObject([
+      {
+        name: "math_add",
+        title: "Add",
+        description: "Adds two numbers.",
+        inputSchema: { type: "object", required: ["a", "b"] },
+        outputSchema: { type: "object" },
+        annotations: { readOnlyHint: true },
+      },
+      { name: "words_list", inputSchema: { type: "object" } },
+    ]);
+  });
+
+  it("leaves out what this caller can never call", async () => {
+    const secret = defineTool({ ...add, id: "secret.add", capabilities: ["secret:use"] } as never);
+    const { server } = await createMcpWorld({ tools: [add, secret] });
+    const names = async (capabilities: string[]) => {
+      const client = await connectLegacy(server, {}, { caller: { id: "c", capabilities } });
+      const { result } = await client.ask("tools/list");
+      return (result.tools as { name: string }[]).map(({ name }) => name);
+    };
+    expect(await names([])).toEqual(["math_add"]);
+    expect(await names(["secret:use"])).toEqual(["math_add", "secret_add"]);
+  });
+
+  it("comes in pages that hold each tool once, also when one goes in between", async () => {
+    const tools = Array.from({ length: 25 }, (_, index) =>
+      defineTool({ ...words, id: `list.t${String(index).padStart(2, "0")}` } as never),
+    );
+    const { server, gate } = await createMcpWorld({ tools }, { pageSize: 10 });
+    const client = await connectLegacy(server);
+    const names: string[] = [];
+    let cursor: unknown;
+    do {
+      const { result } = await client.ask(
+        "tools/list",
+        cursor === undefined ? {} : { cursor: cursor as string },
+      );
+      names.push(...(result.tools as { name: string }[]).map(({ name }) => name));
+      if (names.length === 10) gate.tools.unregister("list.t05");
+      cursor = result.nextCursor;
+    } while (cursor !== undefined);
+    expect(names).toEqual(tools.map(({ id }) => id.replace(".", "_")));
+  });
+
+  it("is told to have changed, many changes as one, and then is another one", async () => {
+    const { server, gate, clock } = await createMcpWorld({ tools: [words] });
+    const client = await connectLegacy(server);
+    await client.ask("tools/list");
+    gate.tools.register(add);
+    gate.tools.alias("sum", "math.add");
+    await gate.setRules({});
+    await clock.advance(1_000);
+    const told = client.heard.filter(({ method }) => method === "notifications/tools/list_changed");
+    expect(told).toHaveLength(1);
+    expect((await client.ask("tools/list")).result.tools).toHaveLength(2);
+  });
+});
+
+describe("tools/call", () => {
+  it("is a call of the gate: recorded with surface, session and the model's own id", async () => {
+    const { server, ledger } = await createMcpWorld(both);
+    const client = await connectLegacy(server, {}, { sessionId: "s1" });
+    await client.ask(
+      "tools/call",
+      call("math_add", { a: 1, b: 1 }, { _meta: { "claudecode/toolUseId": "toolu_7" } }),
+    );
+    expect(ledger.records().at(-1)).toMatchObject({
+      tool: "math.add",
+      askedFor: "math_add",
+      surface: "mcp",
+      sessionId: "s1",
+      toolUseId: "toolu_7",
+      caller: "local",
+    });
+  });
+
+  it("answers a wrong input and a failure as results that a model can read", async () => {
+    const { server } = await createMcpWorld(both);
+    const client = await connectLegacy(server);
+    const { result } = await client.ask("tools/call", call("math_add", { a: "x" }));
+    expect(result.isError).toBe(true);
+    expect(result.content[0]?.text).toContain("a");
+  });
+
+  it("answers an unknown tool as an error, with what was probably meant", async () => {
+    const { server, ledger } = await createMcpWorld(both);
+    const { error } = await (await connectLegacy(server)).ask("tools/call", call("math_ad"));
+    expect(error).toMatchObject({ code: -32602 });
+    expect(error.message).toContain("math.add");
+    expect(ledger.records().at(-1)).toMatchObject({ ok: false, code: "unknown_tool" });
+  });
+
+  it("gives structured lists only to clients that know them", async () => {
+    const { server } = await createMcpWorld(both);
+    const client = await connectLegacy(server);
+    expect((await client.ask("tools/call", call("words_list"))).result.structuredContent).toBeUndefined();
+    expect((await client.ask("tools/call", modern(call("words_list")))).result.structuredContent).toEqual([
+      "a",
+      "b",
+    ]);
+  });
+
+  it("keeps the promised structured output where the text had to be cut", async () => {
+    const long = defineTool({
+      id: "long.text",
+      description: "Long.",
+      permission: "read",
+      input: { type: "object", additionalProperties: false },
+      output: z.object({ text: z.string() }),
+      run: () => ({ text: "x".repeat(5_000) }),
+    });
+    const spill = { save: async () => ({ path: "/tmp/x" }) };
+    const { server } = await createMcpWorld({ tools: [long], maxOutputBytes: 1_000, spill });
+    const { result } = await (await connectLegacy(server)).ask("tools/call", call("long_text"));
+    expect(result.content[0]?.text.length).toBeLessThan(2_000);
+    expect((result.structuredContent as { text: string }).text).toHaveLength(5_000);
+  });
+
+  it("passes images and links on as they are", async () => {
+    const content = [
+      { type: "image" as const, data: "aGk=", mimeType: "image/png" },
+      { type: "resource_link" as const, uri: "x://y", name: "y" },
+    ];
+    const show = defineTool({ ...words, id: "show.it", run: () => toolResult({ content }) } as never);
+    const { server } = await createMcpWorld({ tools: [show] });
+    expect((await (await connectLegacy(server)).ask("tools/call", call("show_it"))).result.content).toEqual(
+      content,
+    );
+  });
+
+  it("tells progress, with numbers that only grow, if the client asked for it", async () => {
+    const slow = defineTool({
+      ...words,
+      id: "slow.it",
+      run: (_input: unknown, { progress }: { progress: (p: object) => void }) => {
+        for (const done of [1, 2, 2, 1, 3]) progress({ done, total: 3, message: `step ${done}` });
+        return "done";
+      },
+    } as never);
+    const { server } = await createMcpWorld({ tools: [slow] });
+    const client = await connectLegacy(server);
+    await client.ask("tools/call", call("slow_it"));
+    expect(client.heard.some(({ method }) => method === "notifications/progress")).toBe(false);
+    await client.ask("tools/call", call("slow_it", {}, { _meta: { progressToken: "t" } }));
+    const told = client.heard
+      .filter(({ method }) => method === "notifications/progress")
+      .map(({ params }) => params);
+    expect(told).toMatchObject([1, 2, 3].map((progress) => ({ progressToken: "t", progress, total: 3 })));
+  });
+
+  it("stops when the client cancels, and when it is gone; neither gets an answer", async () => {
+    const stopped: string[] = [];
+    const wait = defineTool({
+      ...words,
+      id: "wait.it",
+      run: (_input: unknown, { signal, callId }: { signal: AbortSignal; callId: string }) =>
+        new Promise((resolve) =>
+          signal.addEventListener("abort", () => {
+            stopped.push(callId);
+            resolve("stopped");
+          }),
+        ),
+    } as never);
+    const { server, ledger } = await createMcpWorld({ tools: [wait] });
+    const client = await connectLegacy(server);
+    const id = client.send("tools/call", call("wait_it"));
+    client.send("tools/call", call("wait_it"));
+    await turn();
+    client.notify("notifications/cancelled", { requestId: id, reason: "enough" });
+    await turn();
+    expect(stopped).toHaveLength(1);
+    client.close();
+    await turn();
+    expect(stopped).toHaveLength(2);
+    expect(client.heard).toHaveLength(1);
+    expect(ledger.records().map(({ code }) => code)).toEqual(["cancelled", "cancelled"]);
+  });
+});
+
+describe("subscriptions/listen", () => {
+  it("tells only what was asked for, each with the request's id, and ends with an answer", async () => {
+    const { server, gate, clock } = await createMcpWorld({ tools: [words] });
+    const client = connect(server);
+    const wanted = { toolsListChanged: true, resourceSubscriptions: ["toolgate://rules", "nope://x"] };
+    const id = client.send("subscriptions/listen", modern({ notifications: wanted }));
+    const ack = await client.next(({ method }) => method === "notifications/subscriptions/acknowledged");
+    expect(ack.params).toEqual({
+      _meta: { "io.modelcontextprotocol/subscriptionId": id },
+      notifications: { toolsListChanged: true, resourceSubscriptions: ["toolgate://rules"] },
+    });
+    gate.tools.register(add);
+    await clock.advance(1_000);
+    await gate.setRules({});
+    await clock.advance(1_000);
+    expect(client.heard.slice(1)).toMatchObject([
+      {
+        method: "notifications/tools/list_changed",
+        params: { _meta: { "io.modelcontextprotocol/subscriptionId": id } },
+      },
+      { method: "notifications/tools/list_changed" },
+      { method: "notifications/resources/updated", params: { uri: "toolgate://rules" } },
+    ]);
+    await server.close({ drainMs: 1 });
+    expect((await client.answerTo(id)).result).toMatchObject({ resultType: "complete" });
+  });
+
+  it("ends silently when the client cancels it", async () => {
+    const { server, gate, clock } = await createMcpWorld({ tools: [words] });
+    const client = connect(server);
+    const id = client.send("subscriptions/listen", modern({ notifications: { toolsListChanged: true } }));
+    await turn();
+    client.notify("notifications/cancelled", { requestId: id });
+    gate.tools.register(add);
+    await clock.advance(1_000);
+    await turn();
+    expect(client.heard).toHaveLength(1);
+  });
+});
+
+describe("the gate's own resources and prompts", () => {
+  it("show tools and rules; rules only to those who may read", async () => {
+    const { server } = await createMcpWorld(both);
+    const client = await connectLegacy(server);
+    const { result } = await client.ask("resources/list");
+    expect((result.resources as { uri: string }[]).map(({ uri }) => uri)).toEqual([
+      "toolgate://tools",
+      "toolgate://rules",
+    ]);
+    const read = await client.ask("resources/read", { uri: "toolgate://tools" });
+    const [content] = read.result.contents as { text: string }[];
+    expect(JSON.parse(content?.text ?? "").tools).toMatchObject([{ name: "math_add", callable: true }, {}]);
+    const blind = server.connect({ mayRead: false, send: (json) => heard.push(JSON.parse(json)) });
+    const heard: { result?: { resources: unknown[] }; error?: object }[] = [];
+    blind.receive({ jsonrpc: "2.0", id: 1, method: "resources/list", params: modern() });
+    blind.receive({
+      jsonrpc: "2.0",
+      id: 2,
+      method: "resources/read",
+      params: modern({ uri: "toolgate://rules" }),
+    });
+    await turn();
+    expect(heard.find(({ result }) => result !== undefined)?.result?.resources).toHaveLength(1);
+    expect(heard.find(({ error }) => error !== undefined)?.error).toMatchObject({ code: -32602 });
+  });
+
+  it("offer skills as prompts, fetched by a recorded call", async () => {
+    const skill = defineTool({
+      ...words,
+      id: "skill.load",
+      input: z.object({ name: z.string(), args: z.string().optional() }),
+      run: ({ name, args }: { name: string; args?: string }) => `# ${name} ${args}`,
+    } as never);
+    const skills = async () => [{ id: "review", description: "How to review." }];
+    const { server, ledger } = await createMcpWorld({ tools: [skill] }, { skills });
+    const client = await connectLegacy(server);
+    expect((await client.ask("prompts/list")).result.prompts).toMatchObject([
+      { name: "review", description: "How to review." },
+    ]);
+    const { result } = await client.ask("prompts/get", { name: "review", arguments: { args: "src" } });
+    expect(result.messages).toEqual([{ role: "user", content: { type: "text", text: "# review src" } }]);
+    expect(ledger.records().at(-1)).toMatchObject({ tool: "skill.load", surface: "mcp" });
+  });
+});
