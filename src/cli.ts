@@ -23,6 +23,14 @@ if (isPlainCheck && major >= 18 && !isatty(0) && existsSync(bundle)) {
   process.exitCode = argv[0] === "check" ? 2 : 1;
 } else {
   // A thousand small files take twice as long to load as the same code in a few.
-  const start = existsSync(few) ? import(few.href) : import("./surfaces/cli/start.ts");
+  const start = existsSync(few) ? startFew() : import("./surfaces/cli/start.ts");
   start.then((loaded) => loaded.start(argv));
+}
+
+/** What was compiled for an earlier start is used again. */
+async function startFew(): Promise<typeof import("./surfaces/cli/start.ts")> {
+  const { useCompiledCode, keepCompiledCode } = await import("./surfaces/cli/compiled-code.ts");
+  useCompiledCode(process.env);
+  keepCompiledCode();
+  return import(few.href);
 }

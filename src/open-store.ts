@@ -8,6 +8,7 @@ import { createSqliteGrants } from "./stores/sqlite/grants/sqlite-grants.ts";
 import { createSqliteLedger, type DurableLedger } from "./stores/sqlite/ledger/sqlite-ledger.ts";
 import { createSqliteLimits } from "./stores/sqlite/limits/sqlite-limits.ts";
 import { openSqlite } from "./stores/sqlite/open-sqlite.ts";
+import type { StoreThread } from "./stores/sqlite/store-thread.ts";
 import { createSystemClock } from "./system.ts";
 
 export { verifyExport } from "./stores/ledger/verify-export.ts";
@@ -43,16 +44,13 @@ export interface Store extends AsyncDisposable {
 }
 
 /** Rejects with a StoreError that says what to do when the file cannot be used. */
-export async function openStore(options: StoreOptions): Promise<Store> {
+export async function openStore(options: StoreOptions, thread?: StoreThread): Promise<Store> {
   const { stateFolder, durability = "process-death", secrets = [] } = options;
-  const client = await openSqlite({
-    stateFolder,
-    durability,
-    areaOptions: {
-      approvals: { secrets },
-      ledger: { secrets, syncCheckpoints: durability === "power-loss" },
-    },
-  });
+  const areaOptions = {
+    approvals: { secrets },
+    ledger: { secrets, syncCheckpoints: durability === "power-loss" },
+  };
+  const client = await openSqlite({ stateFolder, durability, areaOptions }, thread);
   const redactor = createRedactor({ secrets });
   const ledger = createSqliteLedger(client, {
     redact: redactor.redact,

@@ -22,6 +22,7 @@ import { openSqliteSupport } from "./sources/builtin/customer-support/sqlite/sql
 import type { Questioner } from "./sources/builtin/task/ports.ts";
 import { listSkills, type SkillList } from "./sources/builtin/task/skill/skill-folders.ts";
 import { createKnownSearchBackend } from "./sources/builtin/web/search/known-services.ts";
+import type { StoreThread } from "./start-store-thread.ts";
 
 const longestFirstLookMs = 10_000;
 
@@ -47,6 +48,8 @@ export interface OpenTools extends AsyncDisposable {
 export interface ToolsRequest extends Omit<GateRequest, "policies" | "store"> {
   /** Keeps records, questions, grants and counts in the store of the state folder. Only for those who just look at the tools: false. */
   readonly durable: boolean;
+  /** One that was started before. */
+  readonly storeThread?: StoreThread | undefined;
   /** Who answers what task.ask asks. Nobody: it says so. */
   readonly questioner?: Questioner | undefined;
   /** Where the key of a search service is read from. Default: the environment of this process. */
@@ -61,9 +64,20 @@ export interface ToolsRequest extends Omit<GateRequest, "policies" | "store"> {
 
 /** Rejects with a StoreError if the store cannot be used: nothing runs without a record. */
 export async function openTools(config: OpenConfig, request: ToolsRequest): Promise<OpenTools> {
-  const { durable, questioner, env, pluginFiles, upstreams: mode, note, ...gateRequest } = request;
+  const {
+    durable,
+    storeThread,
+    questioner,
+    env,
+    pluginFiles,
+    upstreams: mode,
+    note,
+    ...gateRequest
+  } = request;
   const { state } = config.folders;
-  const opening = durable ? openStore({ stateFolder: state, ...config.settings.ledger }) : undefined;
+  const opening = durable
+    ? openStore({ stateFolder: state, ...config.settings.ledger }, storeThread)
+    : undefined;
   // Its thread starts while the tools are made; whether it could be opened is asked below.
   opening?.catch(() => {});
   const { webSearch } = config.settings;

@@ -1,5 +1,7 @@
 /** The upstream MCP servers of a configuration in a gate: their tools as accepted, their resources and prompts, and changes while it runs. */
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Environment } from "./config/folders.ts";
+import { messageOf } from "./core/errors.ts";
 import type { Upstreams } from "./core/upstream.ts";
 import { packageVersion } from "./package-version.ts";
 import { resolveUpstreams, type UpstreamConfig } from "./resolve-upstreams.ts";
@@ -62,9 +64,14 @@ export function openUpstreams(config: UpstreamConfig, request: UpstreamsRequest)
   set.configure(resolveUpstreams(config, env));
   const closing = new AbortController();
   const isLive = mode === "live";
-  if (isLive) void followPins(set, pins, closing.signal, note ?? (() => {}));
+  if (isLive) {
+    const tell = note ?? (() => {});
+    followPins(set, pins, closing.signal, tell).catch((error: unknown) =>
+      tell(`What others accept is not noticed here any more: ${messageOf(error)}`),
+    );
+  }
   const firstLook = mode === "known" ? Promise.resolve() : set.lookAtNew();
-  if (isLive) void firstLook.then(() => (closing.signal.aborted ? undefined : set.lookAtAll()));
+  if (isLive) void firstLook.then(() => lookLater(set, closing.signal));
   return {
     upstreams: createUpstreams(set),
     pins,
@@ -91,6 +98,14 @@ export function openUpstreams(config: UpstreamConfig, request: UpstreamsRequest)
     },
   };
 }
+
+/** The client that has just started this wants its list of tools; whether they are still the same is looked at after that. */
+async function lookLater(set: UpstreamSet, signal: AbortSignal): Promise<void> {
+  await sleep(lookAfterMs, undefined, { signal, ref: false }).catch(() => {});
+  if (!signal.aborted) await set.lookAtAll();
+}
+
+const lookAfterMs = 1_000;
 
 /** What a person accepts on the command line counts in every process that runs. */
 async function followPins(

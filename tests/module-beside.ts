@@ -4,5 +4,5 @@ const folder = new URL("../node_modules/.cache/toolgate-tests/", import.meta.url
 export const builtThread = new URL("store-thread.mjs", folder);
 
 export function moduleBeside(url: string, name: string): URL {
-  return url.endsWith("/stores/sqlite/open-sqlite.ts") ? builtThread : new URL(`${name}.ts`, url);
+  return url.endsWith("/stores/sqlite/store-thread.ts") ? builtThread : new URL(`${name}.ts`, url);
 }

@@ -7,7 +7,6 @@ import { readPattern } from "../safe/pattern-syntax.ts";
 import { compileForeignPattern } from "../safe/safe-regex.ts";
 import type { Ignored } from "./loaded-config.ts";
 import type { ParsedFile } from "./parse-file.ts";
-import { shownArguments, shownUrl } from "./shown-upstream.ts";
 import type { UpstreamEntry } from "./upstream-settings.ts";
 
 export interface Narrowed {
@@ -56,9 +55,11 @@ function cut(text: string): string {
   return text.length > 200 ? `${text.slice(0, 200)}…` : text;
 }
 
+/** Without arguments and paths: they may hold secrets. */
 function whatItReaches(transport: UpstreamEntry["transport"]): string {
-  if (transport.kind === "http") return `it would send calls to ${cut(shownUrl(transport.url))}`;
-  return `it runs a command: ${cut(JSON.stringify([transport.command, ...shownArguments(transport.args)]))}`;
+  if (transport.kind === "http")
+    return `it would send calls to ${URL.parse(transport.url)?.origin ?? "another server"}`;
+  return `it starts a program: ${cut(transport.command)}`;
 }
 
 function whyNotRoute({ action, pattern, flags }: Route): string | undefined {

@@ -18,9 +18,22 @@ const MAX_TEXT_CHARS = 100_000;
 /** Pattern characters times text characters that the linear engine handles in about 20 ms. */
 const DIRECT_WORK = 2_000_000;
 
+/** Rules are compiled when their file is checked and again when they come into force; a pattern keeps nothing of the texts it has met. */
 export function compilePattern(source: string, flags = ""): CompiledPattern {
-  return compile(source, flags, "own");
+  const key = `${flags}/${source}`;
+  const known = compiledBefore.get(key);
+  if (known !== undefined) return known;
+  const compiled = compile(source, flags, "own");
+  if (compiled.ok && key.length <= LONGEST_KEPT_CHARS) {
+    if (compiledBefore.size >= MOST_KEPT) compiledBefore.clear();
+    compiledBefore.set(key, compiled);
+  }
+  return compiled;
 }
+
+const MOST_KEPT = 500;
+const LONGEST_KEPT_CHARS = 1_000;
+const compiledBefore = new Map<string, CompiledPattern>();
 
 /** For patterns of strangers (upstream schemas): only what RE2 takes too, and nothing whose compile is in doubt. */
 export function compileForeignPattern(source: string, flags = ""): CompiledPattern {

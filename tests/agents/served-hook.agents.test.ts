@@ -1,10 +1,9 @@
 /** The real client with a running `toolgate serve`: through the script that install puts in, and through hooks of its own over HTTP. */
-import { spawn } from "node:child_process";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
+import { type Served, serve } from "./serve.ts";
 import { callOnce, describeClaudeCode } from "./session.ts";
-import { createWorkbench, root, type Workbench } from "./workbench.ts";
+import { createWorkbench, type Workbench } from "./workbench.ts";
 
 const rules = `
 routes:
@@ -17,40 +16,9 @@ const asked = { tool: "Write", input: { file_path: "ran.txt", content: "x" } };
 const free = { tool: "Bash", input: { command: 'python3 -c \'open("ran.txt","w")\'' } };
 const withoutPlugin = { plugin: false, allow: ["Bash"] } as const;
 
-interface Served {
-  readonly url: string;
-  readonly token: string;
-  ask(path: string, body?: object): Promise<Record<string, unknown>>;
-  kill(): Promise<void>;
-}
-
-async function serve(bench: Workbench): Promise<Served> {
+function serveRules(bench: Workbench): Promise<Served> {
   bench.writeRules(rules);
-  const child = spawn(process.execPath, [join(root, "dist/cli.js"), "serve", "--port", "0", "--json"], {
-    cwd: bench.home,
-    env: bench.env,
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const kill = () =>
-    new Promise<void>((resolve) => {
-      if (child.exitCode !== null || child.signalCode !== null) return resolve();
-      child.once("exit", () => resolve());
-      child.kill("SIGKILL");
-    });
-  onTestFinished(kill);
-  const said = await new Promise<string>((resolve) =>
-    child.stdout.once("data", (text) => resolve(String(text))),
-  );
-  const { url } = JSON.parse(said) as { readonly url: string };
-  const token = bench.read(".local/state/toolgate/token").trim();
-  const ask = async (path: string, body?: object) => {
-    const response = await fetch(`${url}${path}`, {
-      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-      ...(body !== undefined && { method: "POST", body: JSON.stringify(body) }),
-    });
-    return (await response.json()) as Record<string, unknown>;
-  };
-  return { url, token, ask, kill };
+  return serve(bench);
 }
 
 /** Installed, with a node that cannot be started: only the server can have answered. */
@@ -70,7 +38,7 @@ async function install(bench: Workbench): Promise<void> {
 describeClaudeCode("the hook that install puts in, while toolgate serve runs", () => {
   it("blocks what a rule forbids, and lets the rest run", async () => {
     const bench = createWorkbench();
-    await serve(bench);
+    await serveRules(bench);
     await installForServerAlone(bench);
     const blocked = await callOnce(bench, forbidden, withoutPlugin);
     expect(blocked.isError).toBe(true);
@@ -82,7 +50,7 @@ describeClaudeCode("the hook that install puts in, while toolgate serve runs", (
 
   it("waits while another process is asked, and the call runs when it says yes, though the client would have asked", async () => {
     const bench = createWorkbench();
-    const server = await serve(bench);
+    const server = await serveRules(bench);
     await installForServerAlone(bench);
     const call = callOnce(
       bench,
@@ -103,7 +71,7 @@ describeClaudeCode("the hook that install puts in, while toolgate serve runs", (
 
   it("blocks as before when the server was killed", async () => {
     const bench = createWorkbench();
-    const server = await serve(bench);
+    const server = await serveRules(bench);
     await install(bench);
     await server.kill();
     expect(bench.has(".local/state/toolgate/hook.addr")).toBe(true);
@@ -114,7 +82,7 @@ describeClaudeCode("the hook that install puts in, while toolgate serve runs", (
 
   it("finds nothing wrong with it: doctor tries both ways", async () => {
     const bench = createWorkbench();
-    await serve(bench);
+    await serveRules(bench);
     await install(bench);
     const { code, stdout } = await bench.toolgate(["doctor"]);
     expect(stdout).toContain("The server that runs answers the hook");
@@ -147,7 +115,7 @@ function httpHooks(url: string, more: object): object {
 describeClaudeCode("a hook of the client over HTTP", () => {
   it("blocks what a rule forbids, lets the rest run, and blocks everything when the server is down", async () => {
     const bench = createWorkbench();
-    const server = await serve(bench);
+    const server = await serveRules(bench);
     const env = { TOOLGATE_TOKEN: server.token };
     bench.write(".claude/settings.json", httpHooks(server.url, { onFailure: "block" }));
     const blocked = await callOnce(bench, forbidden, { ...withoutPlugin, env });
@@ -163,7 +131,7 @@ describeClaudeCode("a hook of the client over HTTP", () => {
 
   it("without onFailure lets everything run when the server is down, or refuses the token", async () => {
     const bench = createWorkbench();
-    const server = await serve(bench);
+    const server = await serveRules(bench);
     bench.write(".claude/settings.json", httpHooks(server.url, {}));
     const refused = await callOnce(bench, forbidden, { ...withoutPlugin, env: { TOOLGATE_TOKEN: "wrong" } });
     expect(refused.session.notices).toContain("gave no usable answer");

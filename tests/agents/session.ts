@@ -18,6 +18,8 @@ export interface SessionOptions {
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   readonly conversations?: readonly ScriptedConversation[];
+  /** What somebody else does while it runs, such as answering a question. */
+  readonly meanwhile?: () => Promise<void>;
 }
 
 export interface Session {
@@ -38,9 +40,9 @@ export async function runSession(
   script: Script,
   options: SessionOptions = {},
 ): Promise<Session> {
-  const { plugin = ourPlugin, allow = [], args = [], env = {}, conversations = [] } = options;
+  const { plugin = ourPlugin, allow = [], args = [], env = {}, conversations = [], meanwhile } = options;
   await using model = await createScriptedModel({ script, conversations });
-  const ended = await bench.claude(
+  const running = bench.claude(
     [
       ...["-p", "Do it.", "--output-format", "stream-json", "--verbose"],
       ...(plugin === false ? [] : ["--plugin-dir", plugin]),
@@ -49,6 +51,7 @@ export async function runSession(
     ],
     { env: { ANTHROPIC_BASE_URL: model.url, ...env } },
   );
+  const [ended] = await Promise.all([running, meanwhile?.()]);
   if (ended.code !== 0 || model.errors.length > 0) {
     throw new Error(
       `The client ended with ${ended.code}: ${ended.stderr}\n${ended.stdout.slice(-2_000)}\n${model.errors}`,

@@ -8,11 +8,16 @@ import { addedTool, suiteTools } from "./suite-tools.ts";
 import { createSuiteUpstream, suiteServer } from "./suite-upstream.ts";
 
 export interface SuiteWorld {
+  /** Where the suite asks. */
   readonly url: string;
+  /** Where others may ask, as they are. */
+  readonly direct: { readonly url: string; readonly token: string };
   /** What broke inside. */
   readonly broken: readonly string[];
   close(): Promise<void>;
 }
+
+const token = "token-all";
 
 export async function openSuiteWorld(): Promise<SuiteWorld> {
   const front = await openFront();
@@ -24,7 +29,7 @@ export async function openSuiteWorld(): Promise<SuiteWorld> {
     limits: { maxInFlight: 1_000, maxPerMinute: 100_000, maxStreams: 100 },
     // Reading a resource at an address asks by default.
     gate: { policies: [{ name: "resources of the suite", tools: "mcp.resource_read", action: "approve" }] },
-    mcp: { upstreams, legLimits: { maxStreamMs: 300 } },
+    mcp: { upstreams, legLimits: { quietMs: 50, maxStreamMs: 300 } },
   });
   const { gate } = server.parts;
   const tools = suiteTools({
@@ -41,9 +46,10 @@ export async function openSuiteWorld(): Promise<SuiteWorld> {
   };
   for (const tool of [...tools, ...createMcpTools({ resources: resourcesOf(() => upstreams), prompts })])
     gate.tools.register(tool, { kind: "library" });
-  front.target(server.url, "token-all", suiteServer);
+  front.target({ url: server.url, token, toolPrefix: "", promptPrefix: `${suiteServer}__` });
   return {
     url: `http://127.0.0.1:${front.port}/mcp`,
+    direct: { url: `${server.url}/mcp`, token },
     broken: server.broken,
     async close() {
       await front.close();

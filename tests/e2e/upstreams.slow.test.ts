@@ -30,7 +30,7 @@ describe("toolgate upstreams", { timeout: 60_000 }, () => {
     writeFileSync(config, "# Mine.\nversion: 1\n");
     lists([echo]);
     const added = await world.run(["upstreams", "add", "notes", "--", process.execPath, server, script]);
-    expect(added.out).toContain("1 tools can be called.");
+    expect(added.out).toContain("1 tool can be called.");
     expect(readFileSync(config, "utf8")).toMatch(/^# Mine\.\nversion: 1\n\nupstreams:\n {2}notes:\n/);
 
     const called = await world.run(["tools", "call", "notes__echo", '{"text":"hi"}', "--yes"]);

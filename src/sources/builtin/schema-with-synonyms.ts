@@ -37,7 +37,8 @@ export function schemaWithSynonyms<In extends InputSchema>(
   adapt?: (input: JsonObject) => JsonObject | string,
   shapes: InputShapes = new Map(),
 ): SchemaWithSynonyms<InferInput<In>, InferOutput<In>> {
-  const compiled = compileJsonSchema(schema);
+  // Of fifty tools a process calls a few.
+  const compiled = compileJsonSchema(schema, { later: true });
   if (!compiled.ok) throw new ToolgateError(`${id}: its input schema cannot be used: ${compiled.message}`);
   const fieldOf = readSynonyms(id, schema, synonyms);
   const validate = (value: unknown): StandardResult<InferOutput<In>> => {

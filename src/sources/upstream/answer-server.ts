@@ -24,6 +24,7 @@ export async function answerQuestion(
   name: string,
   elicit: Elicit | undefined,
   signal: AbortSignal,
+  key?: string,
 ): Promise<JsonObject | Refusal> {
   const request = readQuestion(params, name);
   if (request === undefined)
@@ -32,7 +33,7 @@ export async function answerQuestion(
     };
   if (elicit === undefined || signal.aborted) return { action: "decline" };
   try {
-    const { action, content } = await elicit(request, { signal });
+    const { action, content } = await elicit({ ...request, key }, { signal });
     return { action, ...(action === "accept" && content !== undefined && { content }) };
   } catch {
     // The client went away, or the call is over.

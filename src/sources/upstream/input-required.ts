@@ -29,7 +29,7 @@ export async function giveInput(
     const answers: [string, JsonObject][] = [];
     // One after the other: a person cannot answer two at once.
     for (const [key, question] of questions)
-      answers.push([key, await answer(name, question, options, signal)]);
+      answers.push([key, await answer(name, key, question, options, signal)]);
     if (questions.length === 0) {
       if (typeof requestState !== "string") throw wrong(name, "wants input, but does not say which");
       await new Promise((resolve) => setTimeout(resolve, pauseMs));
@@ -46,6 +46,7 @@ export async function giveInput(
 
 async function answer(
   name: string,
+  key: string,
   question: unknown,
   options: CallOptions,
   signal: AbortSignal,
@@ -55,7 +56,7 @@ async function answer(
       name,
       `wants what toolgate does not give (${isObject(question) ? String(question.method) : "?"})`,
     );
-  const given = await answerQuestion(question.params, name, options.elicit, signal);
+  const given = await answerQuestion(question.params, name, options.elicit, signal, key);
   if (isObject(given.error)) throw wrong(name, "asks a question that cannot be shown");
   return given as JsonObject;
 }

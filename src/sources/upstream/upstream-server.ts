@@ -167,7 +167,11 @@ export class UpstreamServer {
       ...(capabilities && { capabilities }),
       ...(protocolVersion !== undefined && { protocolVersion }),
     };
-    this.#pins.saw(key, this.#seen);
+    try {
+      this.#pins.saw(key, this.#seen);
+    } catch {
+      // It is for other processes, and each of them looks for itself; a full disk must not end what works.
+    }
   }
 
   /** The server says that its tools have changed: until it was asked, the old definitions are not vouched for. */

@@ -1,14 +1,14 @@
 /** Opens the store in a worker thread and hands operations to it: the event loop never waits for a disk or for another process. */
 import { randomBytes } from "node:crypto";
 import { isAbsolute, join } from "node:path";
-import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from "node:worker_threads";
+import { MessageChannel, type MessagePort, receiveMessageOnPort, type Worker } from "node:worker_threads";
 import { messageOf } from "../../core/errors.ts";
-import { moduleBeside } from "../../safe/isolated/module-beside.ts";
 import type { Area, AreaOptions, Calls } from "./area.ts";
 import { BellListeners } from "./bell.ts";
 import { type Asks, type FromWorker, partsOfAsk, type Told, type WorkerStart } from "./messages.ts";
 import type { DatabaseOptions } from "./open-database.ts";
 import { StoreError } from "./store-error.ts";
+import { type StoreThread, startStoreThread } from "./store-thread.ts";
 
 export interface SqliteOptions {
   /** Absolute. Holds `toolgate.sqlite`, `keys/`, `bell/`. */
@@ -47,7 +47,10 @@ export interface AreaClient<Of extends Area> {
 }
 
 /** Rejects with a StoreError that says what to do when the file cannot be used. */
-export async function openSqlite(options: SqliteOptions): Promise<SqliteClient> {
+export async function openSqlite(
+  options: SqliteOptions,
+  thread: StoreThread = startStoreThread(),
+): Promise<SqliteClient> {
   const { stateFolder, durability = "process-death", areaOptions = {}, modules = [], maxPages } = options;
   if (!isAbsolute(stateFolder))
     throw new StoreError("cannot_open", `The state folder must be an absolute path, not "${stateFolder}".`);
@@ -62,14 +65,8 @@ export async function openSqlite(options: SqliteOptions): Promise<SqliteClient> 
     modules: modules.map(({ href }) => href),
     port: port2,
   };
-  const worker = new Worker(moduleBeside(import.meta.url, "./worker"), {
-    workerData: start,
-    transferList: [port2],
-    name: "toolgate-store",
-    // Options of the program (-e, --input-type) are not for its threads.
-    execArgv: [],
-  });
-  const client = new Client(worker, port1, file, stateFolder, processId);
+  thread.open(start, port2);
+  const client = new Client(thread.worker, port1, file, stateFolder, processId);
   await client.opened;
   return client;
 }

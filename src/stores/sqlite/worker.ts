@@ -1,5 +1,6 @@
 /** The thread that holds the database: takes what waits, runs it as one transaction, answers, rings. Started by openSqlite. */
-import { receiveMessageOnPort, workerData } from "node:worker_threads";
+import { once } from "node:events";
+import { parentPort, receiveMessageOnPort } from "node:worker_threads";
 import type { Area, Operation } from "./area.ts";
 import { areas } from "./areas.ts";
 import { BellRope } from "./bell.ts";
@@ -10,7 +11,8 @@ import { deadProcesses, forgetProcesses } from "./processes/processes-area.ts";
 import { runGroup, runRead, type Work, type WorkEnd } from "./run-group.ts";
 import { type StoreProblem, toStoreError } from "./store-error.ts";
 
-const start = workerData as WorkerStart;
+if (parentPort === null) throw new Error("This is the code of a thread.");
+const [start] = (await once(parentPort, "message")) as [WorkerStart];
 const { port } = start;
 const { file } = start.database;
 const mournEveryMs = 60_000;

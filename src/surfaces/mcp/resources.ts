@@ -44,7 +44,7 @@ export async function readResource(
   const uri = textParam(exchange.request.params, "uri");
   const own = readOwnResource(uri, exchange.transport, gate);
   if (own !== undefined) return own;
-  const server = upstreams?.serverOf(uri);
+  const server = upstreams && (upstreams.serverOf(uri) ?? (await findServer(uri, upstreams, exchange)));
   if (server === undefined) throw notFound(uri);
   const input = { server, uri, whole: true };
   const outcome = await dispatch("mcp.resource_read", input, exchange, asking, gate);
@@ -55,6 +55,21 @@ export async function readResource(
       return { uri, mimeType: "text/plain", text: block.type === "text" ? String(block.text) : "" };
     }),
   };
+}
+
+/** A client may know a resource from elsewhere: it counts if a server lists it, or has a template for it, now. */
+async function findServer(
+  uri: string,
+  upstreams: Upstreams,
+  { request }: Exchange,
+): Promise<string | undefined> {
+  const { signal } = request;
+  for (const list of [upstreams.listResources, upstreams.listResourceTemplates]) {
+    await list({}, { signal });
+    const found = upstreams.serverOf(uri);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 export function notFound(uri: string): Error {

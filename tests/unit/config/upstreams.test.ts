@@ -89,8 +89,8 @@ describe("the section upstreams", () => {
     const before = await open();
     expect(before.settings.upstreams?.map(({ name }) => name)).toEqual(["files"]);
     expect(before.ignored.map(({ what, why }) => `${what}: ${why}`)).toEqual([
-      'upstream "files": it runs a command: ["theirs"]',
-      'upstream "db": it runs a command: ["run-me","--token","[hidden]"]',
+      'upstream "files": it starts a program: theirs',
+      'upstream "db": it starts a program: run-me',
     ]);
     const read = readTextFile(file);
     if (read.ok) addTrust(before.folders.state, [{ path: file, sha256: read.sha256 }]);

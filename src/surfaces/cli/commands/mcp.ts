@@ -1,4 +1,5 @@
 /** `toolgate mcp`: the gate as an MCP server for the client that started it. */
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { ApprovalRequest } from "../../../core/approval.ts";
 import { messageOf } from "../../../core/errors.ts";
 import { visible } from "../../../core/visible.ts";
@@ -6,6 +7,7 @@ import { openConfig } from "../../../open-config.ts";
 import type { OpenTools } from "../../../open-tools.ts";
 import { packageVersion } from "../../../package-version.ts";
 import { createInputWatch } from "../../../safe/watch-inputs.ts";
+import type { StoreThread } from "../../../start-store-thread.ts";
 import { createSystemClock } from "../../../system.ts";
 import { createMcpServer } from "../../mcp/create-mcp-server.ts";
 import { mcpSettings } from "../../mcp/mcp-settings.ts";
@@ -15,6 +17,7 @@ import { serveStdio } from "../../mcp/stdio.ts";
 import { parseDuration } from "../duration.ts";
 import { describeProblems } from "../effective-config.ts";
 import { type CliIo, exitCodes } from "../io.ts";
+import { chooseWorkspace } from "../mcp-workspace.ts";
 import { openToolGate, type ToolOptions } from "../tool-options.ts";
 import { shownId } from "./approvals/describe-approval.ts";
 
@@ -22,6 +25,8 @@ export interface McpCommandOptions extends ToolOptions {
   readonly tools?: ToolsMode | undefined;
   readonly permissionPrompt?: boolean | undefined;
   readonly as?: string | undefined;
+  /** The folder to work in, instead of the one it was started in. */
+  readonly workspace?: string | undefined;
   /** A duration; false: `--no-wait`. */
   readonly wait?: string | boolean | undefined;
 }
@@ -31,7 +36,24 @@ const drainMs = 1_500;
 const graceMs = 5_000;
 const principalName = /^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$/;
 
-export async function runMcp(options: McpCommandOptions, io: CliIo): Promise<number> {
+export async function runMcp(
+  options: McpCommandOptions,
+  given: CliIo,
+  storeThread?: StoreThread,
+): Promise<number> {
+  const workspace = chooseWorkspace(options.workspace, given);
+  if (!workspace.ok) {
+    given.err(`${workspace.message}\n`);
+    return exitCodes.failed;
+  }
+  return serveMcp(options, { ...given, cwd: workspace.folder }, storeThread);
+}
+
+async function serveMcp(
+  options: McpCommandOptions,
+  io: CliIo,
+  storeThread: StoreThread | undefined,
+): Promise<number> {
   const { wait } = options;
   const waitMs = typeof wait === "string" ? parseDuration(wait) : undefined;
   if (typeof wait === "string" && waitMs === undefined) {
@@ -57,6 +79,7 @@ export async function runMcp(options: McpCommandOptions, io: CliIo): Promise<num
     approver: attended ? "desk" : undefined,
     approvalTimeoutMs: waitMs,
     durable: true,
+    storeThread,
     upstreams: "live",
     note: (text) => io.err(`${visible(text)}\n`),
   });
@@ -123,6 +146,8 @@ async function followConfiguration(
   tell: (message: string) => void,
   signal: AbortSignal,
 ): Promise<void> {
+  // The client waits for its first answers.
+  await nextTurn();
   open.plugins.watch({ onError: (message) => tell(`Plugin folders cannot be watched: ${message}`) });
   using watch = createInputWatch(open.config.inputs, tell);
   for (;;) {

@@ -109,7 +109,7 @@ async function check(options: AddOptions, file: string, io: CliIo): Promise<numb
   if (options.json === true) io.out(`${JSON.stringify({ file, name, status }, null, 2)}\n`);
   else if (state === "ready" || state === "idle")
     io.out(
-      `  ${tools} tools can be called${pending.length === 0 ? "" : `, ${pending.length} wait: toolgate upstreams review ${name}`}.\n`,
+      `  ${tools} ${tools === 1 ? "tool" : "tools"} can be called${pending.length === 0 ? "" : `, ${pending.length} ${pending.length === 1 ? "waits" : "wait"}: toolgate upstreams review ${name}`}.\n`,
     );
   for (const { tool, message } of refused) io.err(`  ${visible(tool)} is not offered: ${visible(message)}\n`);
   if (state === "ready" || state === "idle") return exitCodes.ok;

@@ -57,7 +57,7 @@ function remarks({ server, state, problem, pending, refused, tools }: UpstreamSt
     ...(pending.length === 0
       ? []
       : [
-          `${colours.yellow("!")} ${server}: ${pending.length} wait to be accepted: toolgate upstreams review ${server}`,
+          `${colours.yellow("!")} ${server}: ${pending.length} ${pending.length === 1 ? "waits" : "wait"} to be accepted: toolgate upstreams review ${server}`,
         ]),
     ...refused.map(
       ({ tool, message }) =>

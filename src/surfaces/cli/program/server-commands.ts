@@ -49,6 +49,10 @@ export function defineMcp(program: Command, { io, finish }: Host): void {
     )
     .option("--permission-prompt", "Offer the tool permission_prompt, for claude --permission-prompt-tool.")
     .option("--as <name>", "Who calls, in rules, limits and records. Default: local.")
+    .option(
+      "--workspace <folder>",
+      "The project to work in. Default: the folder it is started in, if that is neither your home folder nor /.",
+    )
     .option("--wait <duration>", "How long a call waits for a person: 90s, 5m, 1h. Default: 10m.")
     .option("--no-wait", "Do not wait for toolgate approvals: refuse what the client cannot be asked about.")
     .addOption(enableToolsOption())
@@ -57,8 +61,11 @@ export function defineMcp(program: Command, { io, finish }: Host): void {
     .addOption(configOption())
     .addHelpText("after", mcpExamples)
     .action(async (options: McpCommandOptions) => {
+      // Loads its code while the command does.
+      const { startStoreThread } = await import("../../../start-store-thread.ts");
+      const thread = startStoreThread();
       const { runMcp } = await import("../commands/mcp.ts");
-      finish(await runMcp(options, io));
+      finish(await runMcp(options, io, thread));
     });
 }
 

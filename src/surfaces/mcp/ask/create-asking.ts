@@ -23,6 +23,9 @@ export type AskClient = (params: JsonObject, signal: AbortSignal, key?: string) 
 /** So often a client that waits for a person hears that the call is alive. */
 const heartbeatMs = 10_000;
 
+/** No person reads and closes a question in less. Claude Code says that it can show them also where nobody sits (`claude -p`), and closes them at once. */
+const soonestMs = 1_000;
+
 export function createAsking(
   exchange: Exchange,
   ask: AskClient,
@@ -63,7 +66,10 @@ function createApprover(
       const stop = onProgress === undefined ? undefined : beat(onProgress, signal, clock);
       try {
         if (!asksHere) return await somebodyElse(signal);
-        return readDecision(await ask(approvalQuestion(request), signal));
+        const askedAt = clock.monotonic();
+        const answer = await ask(approvalQuestion(request), signal);
+        const isUnread = answer.action === "cancel" && clock.monotonic() - askedAt < soonestMs;
+        return attended && isUnread ? await somebodyElse(signal) : readDecision(answer);
       } catch (error) {
         // The client cannot show it after all; people at the desk still can.
         if (attended && !signal.aborted) return await somebodyElse(signal);

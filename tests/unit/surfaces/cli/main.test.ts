@@ -86,7 +86,7 @@ describe("the command line", () => {
 
   it("lists only commands that exist", async () => {
     const { out } = await world.run(["--help"]);
-    for (const later of ["mcp", "chat"]) expect(out).not.toMatch(new RegExp(`^  ${later}\\b`, "m"));
+    for (const later of ["run", "chat"]) expect(out).not.toMatch(new RegExp(`^  ${later}\\b`, "m"));
   });
 });
 

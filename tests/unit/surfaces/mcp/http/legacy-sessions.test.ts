@@ -225,6 +225,24 @@ describe("sessions after a restart", () => {
   });
 });
 
+describe("a server that ends", () => {
+  it("answers the call whose question still waits at the client, and waits for nobody", async () => {
+    const endpoint = await openEndpoint({
+      gate: { policies: [{ name: "ask", tools: "math.add", action: "ask" }] },
+    });
+    const begun = await endpoint.post(initialize("2025-11-25", { elicitation: {} }));
+    const session = { "mcp-session-id": begun.headers.get("mcp-session-id") ?? "" };
+    const events = eventsOf(await endpoint.post(call(1, "math_add", { a: 1, b: 2 }), session));
+    expect((await events.next()).value?.data).toBe("");
+    expect((await events.next()).value?.data).toContain("elicitation/create");
+    const closing = endpoint.server.close({ drainMs: 10_000 });
+    const rest: string[] = [];
+    for await (const { data } of events) rest.push(data);
+    expect(rest.at(-1)).toContain('"isError":true');
+    expect(await closing).toEqual({ cancelled: 0 });
+  });
+});
+
 describe("the limit of sessions", () => {
   it("lets the longest unused give way, and refuses when all are in use", async () => {
     const endpoint = await openEndpoint({ mcp: { legLimits: { maxPerPrincipal: 2 } } });

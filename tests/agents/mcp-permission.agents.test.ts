@@ -1,0 +1,71 @@
+/** `claude -p --permission-prompt-tool`: what the client would ask a person about, it asks the gate. */
+import { expect, it } from "vitest";
+import { answerNext, gatewaySession, ways } from "./gateway.ts";
+import { describeClaudeCode, runSession } from "./session.ts";
+import { createWorkbench } from "./workbench.ts";
+
+const rules = `
+mcp: { permission_prompt: true }
+policies:
+  this-may-run:
+    tools: Bash
+    action: approve
+    conditions: [{ type: command, operator: startsWith, value: touch allowed.txt }]
+  this-may-not:
+    tools: Bash
+    action: deny
+    conditions: [{ type: command, operator: startsWith, value: touch forbidden.txt }]
+    reason: Not this file.
+`;
+const touch = (file: string, id: string) => ({ tool: "Bash", input: { command: `touch ${file}.txt` }, id });
+
+describeClaudeCode("a session that asks the gate for permission", () => {
+  it.each(ways)("over %s runs what a rule or a person allows, and is told why not", async (way) => {
+    const bench = createWorkbench();
+    bench.writeRules(rules);
+    const edited = JSON.stringify({ command: "touch edited.txt" });
+    const session = await runSession(
+      bench,
+      [
+        touch("allowed", "toolu_allowed"),
+        touch("forbidden", "toolu_forbidden"),
+        touch("asked", "toolu_asked"),
+        touch("denied", "toolu_denied"),
+        "Done.",
+      ],
+      {
+        ...(await gatewaySession(bench, way, {
+          args: ["--permission-prompt-tool", "mcp__toolgate__permission_prompt"],
+        })),
+        async meanwhile() {
+          const asked = await answerNext(bench, "approve", "--edit", edited);
+          expect(asked).toMatchObject({ toolUseId: "toolu_asked" });
+          await answerNext(bench, "deny", "--reason", "Not today.");
+        },
+      },
+    );
+    expect(session.result("toolu_allowed").isError).toBe(false);
+    expect(session.result("toolu_forbidden")).toMatchObject({
+      isError: true,
+      text: expect.stringContaining("Not this file."),
+    });
+    expect(session.result("toolu_asked").isError).toBe(false);
+    expect(session.result("toolu_denied")).toMatchObject({
+      isError: true,
+      text: expect.stringContaining("Not today."),
+    });
+    const files = ["allowed", "forbidden", "asked", "edited", "denied"];
+    expect(files.filter((file) => bench.has(`project/${file}.txt`))).toEqual(["allowed", "edited"]);
+    const { stdout } = await bench.toolgate(["audit", "query", "--oldest", "--json"]);
+    const records = stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line).body);
+    expect(records.map(({ toolUseId, verdict, kind }) => [toolUseId, verdict, kind])).toEqual([
+      ["toolu_allowed", "allow", "check"],
+      ["toolu_forbidden", "deny", "check"],
+      ["toolu_asked", "allow", "check"],
+      ["toolu_denied", "deny", "check"],
+    ]);
+  });
+});
