@@ -2,9 +2,9 @@
 
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { workerData } from "node:worker_threads";
 
-const { point, at } = workerData.areaOptions.faults;
+let point;
+let at;
 let hits = 0;
 let checkpointBytes;
 
@@ -27,7 +27,8 @@ export const area = {
   name: "faults",
   writes: {},
   reads: {},
-  onOpen(store) {
+  onOpen(store, { faults }) {
+    ({ point, at } = faults);
     checkpointBytes = sizeOfCheckpoints(store);
     hit("store-opening");
     isOpen = true;
