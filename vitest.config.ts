@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
 // `npm run test:unit` leaves out what takes longer; `npm run test:slow`, `test:conformance` and `test:agents` run only that.
@@ -9,6 +10,13 @@ export default defineConfig({
     include: [suite === undefined ? "tests/**/*.test.ts" : `tests/**/*.${suite}.test.ts`],
     exclude: suite === undefined ? apart : [],
     testTimeout: suite === undefined ? 20_000 : 300_000,
+    globalSetup: "tests/build-thread.ts",
+    alias: [
+      {
+        find: /^\.{1,2}\/.*module-beside\.ts$/,
+        replacement: fileURLToPath(new URL("tests/module-beside.ts", import.meta.url)),
+      },
+    ],
     // Real clients and kill points must not fight for two cores.
     fileParallelism: suite === undefined,
     pool: "forks",

@@ -2,6 +2,7 @@
 
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 
 const { openStore } = await import("../../dist/open-store.js");
 
@@ -16,8 +17,15 @@ export async function checkRound(folder, victim, { seen = newlySeen(), thorough 
     const acks = linesOf(folder, "acks.log").map((line) => line.split(" "));
     const effects = linesOf(folder, "effects.log");
     await store.ledger.takeSpool();
-    await readRows(store.ledger, seen);
     const { rows, kinds } = seen;
+    const isAll = () =>
+      effects.every((id) => kinds.get(id)?.includes("intent")) &&
+      acks.every(([id]) => id === "error" || kinds.get(id)?.includes("completion"));
+    // What the survivor has begun and acknowledged may still be in its journal, for a moment.
+    for (const until = Date.now() + 3_000; ; await sleep(10)) {
+      await readRows(store.ledger, seen);
+      if (isAll() || Date.now() > until) break;
+    }
 
     const wrong = (name, list) => {
       if (list.length > 0) problems.push(`${name}: ${list.slice(0, 3).join(", ")}`);

@@ -2,9 +2,9 @@
 
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { workerData } from "node:worker_threads";
 
-const { point, at } = workerData.areaOptions.faults;
+let point;
+let at;
 let hits = 0;
 let checkpointBytes;
 
@@ -27,7 +27,8 @@ export const area = {
   name: "faults",
   writes: {},
   reads: {},
-  onOpen(store) {
+  onOpen(store, { faults }) {
+    ({ point, at } = faults);
     checkpointBytes = sizeOfCheckpoints(store);
     hit("store-opening");
     isOpen = true;
@@ -37,7 +38,7 @@ export const area = {
     hit("transaction-written");
     if (point !== "checkpoint-written" && point !== "spool-taken") return;
     if (sizeOfCheckpoints(store) > checkpointBytes) hit("checkpoint-written");
-    if (store.memo.get("ledger.moved") === true) hit("spool-taken");
+    if (store.rung.has("ledger")) hit("spool-taken");
   },
   onCommit() {
     if (isOpen) hit("transaction-committed");

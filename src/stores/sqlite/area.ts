@@ -33,6 +33,8 @@ export interface StoreContext {
   ring(name: string): void;
   /** Forgotten when the transaction ends, however it ends: what was read in it is true only in it. Values must not be changed, only replaced. */
   readonly memo: Map<string, unknown>;
+  /** The same for what can be read again, once `beforeCommit` has run: forgotten also when one operation of the group is undone, so it may be changed. */
+  readonly cached: Map<string, unknown>;
   /** What an area keeps as long as the store is open, under its name. */
   readonly kept: Map<string, unknown>;
 }
@@ -56,7 +58,7 @@ export interface Area {
    * that, in one transaction with all other areas; then the dead are forgotten.
    */
   readonly onDead?: (store: StoreContext, deadIds: readonly string[]) => void;
-  /** In each transaction, after its operations (or after each of them): writes what they only remembered in `memo`. */
+  /** In each transaction, after its operations (or after each of them): writes what they only remembered in `memo` and `cached`. */
   readonly beforeCommit?: (store: StoreContext) => void;
   /** Right after a transaction was committed, while `memo` still holds what it held: for what the worker itself remembers. */
   readonly onCommit?: (store: StoreContext) => void;

@@ -8,6 +8,7 @@ export class Context implements StoreContext {
   readonly stateFolder: string;
   readonly processId: string;
   readonly memo = new Map<string, unknown>();
+  readonly cached = new Map<string, unknown>();
   readonly kept = new Map<string, unknown>();
   readonly rung = new Set<string>();
   /** What areas still have to write before a transaction may be committed. */

@@ -1,7 +1,7 @@
 /** Opens the store in a worker thread and hands operations to it: the event loop never waits for a disk or for another process. */
 import { randomBytes } from "node:crypto";
 import { isAbsolute, join } from "node:path";
-import { MessageChannel, type MessagePort, type Worker } from "node:worker_threads";
+import { MessageChannel, type MessagePort, receiveMessageOnPort, type Worker } from "node:worker_threads";
 import { messageOf } from "../../core/errors.ts";
 import type { Area, AreaOptions, Calls } from "./area.ts";
 import { BellListeners } from "./bell.ts";
@@ -30,6 +30,8 @@ export interface SqliteClient {
   area<Of extends Area>(name: Of["name"]): AreaClient<Of>;
   /** Hears `store.ring(name)` of this and every other process. Returns how to stop. */
   listen(name: string, listener: () => void): () => void;
+  /** Done before the thread is told to close. */
+  beforeClose(finish: () => void): void;
   close(): Promise<void>;
 }
 
@@ -69,6 +71,9 @@ export async function openSqlite(
   return client;
 }
 
+/** For a thread that hangs; ours answers "closed" as the last thing it does. */
+const patienceMs = 5_000;
+
 interface Waiting {
   readonly resolve: (value: never) => void;
   readonly reject: (error: StoreError) => void;
@@ -85,6 +90,8 @@ class Client implements SqliteClient {
   readonly #waiting = new Map<number, Waiting>();
   readonly #ready = Promise.withResolvers<void>();
   readonly #ended = Promise.withResolvers<void>();
+  readonly #exited = Promise.withResolvers<void>();
+  readonly #finishing: (() => void)[] = [];
   #asks: unknown[] = [];
   #lastId = 0;
   #problem: StoreError | undefined;
@@ -100,8 +107,13 @@ class Client implements SqliteClient {
     this.#bells = new BellListeners(stateFolder);
     port.on("message", (message: FromWorker) => this.#hear(message));
     worker.on("error", (error) => this.#end(stopped(file, messageOf(error))));
-    // A thread that was told to close may be gone before its last word is heard.
-    worker.on("exit", () => this.#end(this.#closing ? closed(file) : stopped(file, "its thread ended")));
+    worker.on("exit", () => {
+      // It may be gone before its last word is heard.
+      for (let last = receiveMessageOnPort(port); last !== undefined; last = receiveMessageOnPort(port))
+        this.#hear(last.message as FromWorker);
+      this.#end(this.#closing ? closed(file) : stopped(file, "its thread ended"));
+      this.#exited.resolve();
+    });
     // The port alone keeps the process alive, and only while somebody waits for an answer.
     worker.unref();
   }
@@ -122,7 +134,12 @@ class Client implements SqliteClient {
     return this.#bells.listen(name, listener);
   }
 
+  beforeClose(finish: () => void): void {
+    this.#finishing.push(finish);
+  }
+
   close(): Promise<void> {
+    for (const finish of this.#finishing.splice(0)) finish();
     this.#closing ??= this.#close();
     return this.#closing;
   }
@@ -198,7 +215,15 @@ class Client implements SqliteClient {
       this.#port.postMessage("close");
       await this.#ended.promise;
     }
-    await this.#worker.terminate();
+    await this.#exit();
+  }
+
+  /** A thread that has closed its port ends by itself. One that is stopped from outside while another is started can take the process with it. */
+  async #exit(): Promise<void> {
+    this.#worker.ref();
+    const patience = setTimeout(() => void this.#worker.terminate(), patienceMs);
+    await this.#exited.promise;
+    clearTimeout(patience);
   }
 
   /** Whoever waits must hear that it will not come. */

@@ -22,7 +22,7 @@ export function runGroup(context: Context, group: readonly Work[]): WorkEnd[] {
 
 /** Everything that one operation reads is of one moment. */
 export function runRead(context: Context, { id, operation, args }: Work): WorkEnd {
-  context.memo.clear();
+  forget(context);
   try {
     context.statement("BEGIN").run();
     return { id, ok: true, value: patiently(() => operation(context, args)) };
@@ -34,7 +34,7 @@ export function runRead(context: Context, { id, operation, args }: Work): WorkEn
 }
 
 function attempt(context: Context, group: readonly Work[], apart: boolean): WorkEnd[] | undefined {
-  context.memo.clear();
+  forget(context);
   context.rung.clear();
   try {
     patiently(() => context.statement("BEGIN IMMEDIATE").run());
@@ -70,14 +70,19 @@ function runApart(context: Context, { id, operation, args }: Work): WorkEnd {
     context.statement("ROLLBACK TO one").run();
     context.statement("RELEASE one").run();
     // What the operation remembered was undone with it.
-    context.memo.clear();
+    forget(context);
     for (const [key, value] of remembered) context.memo.set(key, value);
     return { id, ok: false, error };
   }
 }
 
+function forget({ memo, cached }: Context): void {
+  memo.clear();
+  cached.clear();
+}
+
 function undo(context: Context): void {
-  context.memo.clear();
+  forget(context);
   try {
     if (context.database.isTransaction) context.database.exec("ROLLBACK");
   } catch {

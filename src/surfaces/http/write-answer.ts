@@ -34,7 +34,7 @@ export async function writeAnswer(
   options: WriteOptions,
 ): Promise<void> {
   if (answer.kind === "stream") return writeStream(response, answer, options);
-  if (answer.kind === "ready" && answer.isBare === true) sendBare(response, answer.type, answer.bytes);
+  if (answer.kind === "ready" && answer.isBare === true) sendBare(response, answer.bytes);
   else if (answer.kind === "ready")
     send(response, answer.status, answer.type, answer.bytes, answer.headers, options);
   else if (answer.kind === "json")
@@ -64,10 +64,11 @@ function send(
   if (response.writableLength > 0) letGoIfStuck(response, options.sendTimeoutMs);
 }
 
-function sendBare(response: ServerResponse, type: string, body: string | Uint8Array): void {
+/** Without any header: bash reads what has a time limit byte by byte, and the length that counts is in the answer itself. */
+function sendBare(response: ServerResponse, body: string | Uint8Array): void {
   response.sendDate = false;
-  const bytes = Buffer.byteLength(body);
-  response.writeHead(200, ["content-type", type, "content-length", String(bytes), "connection", "close"]);
+  for (const name of ["connection", "content-length", "transfer-encoding"]) response.removeHeader(name);
+  response.writeHead(200);
   response.end(body);
 }
 

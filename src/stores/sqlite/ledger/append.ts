@@ -25,9 +25,19 @@ const rowsAtOnce = 8;
 const columns = 13;
 const appendMany = statements.append.replace(/\(\?[^)]*\)$/, (row) => Array(rowsAtOnce).fill(row).join(", "));
 
-const waitingKey = "ledger.waiting";
-const headKey = "ledger.head";
-const movedKey = "ledger.moved";
+const tailKey = "ledger.tail";
+
+/** The end of the chain in this transaction, and the rows that are not written yet. Changed in place: most of what a row costs here is garbage. */
+interface Tail {
+  head: Head;
+  seq: number;
+  hash: string;
+  recordedAt: number;
+  moved: boolean;
+  readonly waiting: SQLInputValue[];
+  /** How many values wait. */
+  filled: number;
+}
 
 /** Facts of any shape, as a row of this kind. */
 export function append(store: StoreContext, kind: LedgerKind, facts: JsonObject): void {
@@ -38,39 +48,38 @@ export function append(store: StoreContext, kind: LedgerKind, facts: JsonObject)
 
 /** Returns the row's number. */
 export function appendRow(store: StoreContext, { body, fields }: LedgerRow): number {
-  const head = readHead(store);
-  const seq = head.seq + 1;
-  const hash = nextHash(head.hash, seq, body);
-  const { kind, at, recordedAt, callId, tool, caller, sessionId, verdict, code, durationMs } = fields;
-  const waiting = (store.memo.get(waitingKey) as SQLInputValue[] | undefined) ?? [];
-  waiting.push(
-    seq,
-    hash,
-    body,
-    kind,
-    at,
-    recordedAt,
-    callId,
-    tool,
-    caller,
-    sessionId,
-    verdict,
-    code,
-    durationMs,
-  );
-  store.memo.set(waitingKey, waiting);
-  if (waiting.length === rowsAtOnce * columns) {
+  const tail = tailOf(store);
+  const { waiting } = tail;
+  const { recordedAt } = fields;
+  tail.seq += 1;
+  tail.hash = nextHash(tail.hash, tail.seq, body);
+  tail.recordedAt = recordedAt;
+  tail.moved = true;
+  let at = tail.filled;
+  waiting[at++] = tail.seq;
+  waiting[at++] = tail.hash;
+  waiting[at++] = body;
+  waiting[at++] = fields.kind;
+  waiting[at++] = fields.at;
+  waiting[at++] = recordedAt;
+  waiting[at++] = fields.callId;
+  waiting[at++] = fields.tool;
+  waiting[at++] = fields.caller;
+  waiting[at++] = fields.sessionId;
+  waiting[at++] = fields.verdict;
+  waiting[at++] = fields.code;
+  waiting[at++] = fields.durationMs;
+  if (at === rowsAtOnce * columns) {
     store.statement(appendMany).run(...waiting);
-    waiting.length = 0;
+    at = 0;
   }
-  store.memo.set(headKey, { ...head, seq, hash, recordedAt });
-  store.memo.set(movedKey, true);
-  return seq;
+  tail.filled = at;
+  return tail.seq;
 }
 
 /** When the next row is written: not before the last one, and not before what it tells, whatever the clocks say. */
 export function nextTime(store: StoreContext, at: unknown): number {
-  const earliest = Math.max(readHead(store).recordedAt, store.now());
+  const earliest = Math.max(tailOf(store).recordedAt, store.now());
   return typeof at === "number" && at > earliest && at < latestTime ? Math.trunc(at) : earliest;
 }
 
@@ -79,8 +88,13 @@ const latestTime = 8_640_000_000_000_000;
 
 /** As it is in this transaction, with the rows that it has added. */
 export function readHead(store: StoreContext): Head {
-  const known = store.memo.get(headKey);
-  if (known !== undefined) return known as Head;
+  const { head, seq, hash, recordedAt } = tailOf(store);
+  return { ...head, seq, hash, recordedAt };
+}
+
+function tailOf(store: StoreContext): Tail {
+  const known = store.cached.get(tailKey) as Tail | undefined;
+  if (known !== undefined) return known;
   const row = store.statement(statements.head).get();
   if (row === undefined) throw new Error("the ledger has no head: a row of the database was removed");
   const head: Head = {
@@ -93,31 +107,36 @@ export function readHead(store: StoreContext): Head {
     checkpointSeq: Number(row.checkpoint_seq),
     checkpointAt: Number(row.checkpoint_at),
   };
-  store.memo.set(headKey, head);
-  return head;
+  const { seq, hash, recordedAt } = head;
+  const tail: Tail = { head, seq, hash, recordedAt, moved: false, waiting: [], filled: 0 };
+  store.cached.set(tailKey, tail);
+  return tail;
 }
 
 /** If this transaction has looked at it. */
 export function knownHead(store: StoreContext): Head | undefined {
-  return store.memo.get(headKey) as Head | undefined;
+  return store.cached.has(tailKey) ? readHead(store) : undefined;
 }
 
+/** What a statement has changed in the database, besides the rows. */
 export function replaceHead(store: StoreContext, head: Head): void {
-  store.memo.set(headKey, head);
+  tailOf(store).head = head;
 }
 
 /** Before this transaction looks at the rows themselves. */
 export function writeRows(store: StoreContext): void {
-  const waiting = (store.memo.get(waitingKey) as SQLInputValue[] | undefined) ?? [];
-  for (let at = 0; at < waiting.length; at += columns)
-    store.statement(statements.append).run(...waiting.slice(at, at + columns));
-  store.memo.delete(waitingKey);
+  const tail = store.cached.get(tailKey) as Tail | undefined;
+  if (tail === undefined) return;
+  for (let at = 0; at < tail.filled; at += columns)
+    store.statement(statements.append).run(...tail.waiting.slice(at, at + columns));
+  tail.filled = 0;
 }
 
 export function writeHead(store: StoreContext): void {
   writeRows(store);
-  if (store.memo.get(movedKey) !== true) return;
-  const { seq, hash, recordedAt } = readHead(store);
-  store.statement(statements.moveHead).run(seq, hash, recordedAt);
+  const tail = store.cached.get(tailKey) as Tail | undefined;
+  if (tail?.moved !== true) return;
+  store.statement(statements.moveHead).run(tail.seq, tail.hash, tail.recordedAt);
+  tail.moved = false;
   store.ring("ledger");
 }

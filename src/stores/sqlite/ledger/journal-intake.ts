@@ -6,6 +6,8 @@ import type { LedgerClient } from "./sqlite-ledger.ts";
 
 /** Long enough for a group, short enough that others who look see it. */
 const takeAfterMs = 5;
+/** With more lines than this on their way no call starts: the worker must not fall behind without end. */
+const maxUntaken = 2_000;
 
 export class JournalIntake {
   readonly #journal: Journal;
@@ -16,11 +18,17 @@ export class JournalIntake {
   /** Of the calls that ended in this turn after the first: written together when the turn is over. */
   #lines: string[] = [];
   #written: PromiseWithResolvers<void> | undefined;
+  #taking: Promise<void> | undefined;
+  #untaken = 0;
+  /** The last try to take it failed. */
+  #isStuck = false;
 
   constructor(client: SqliteClient, area: LedgerClient) {
     this.#client = client;
     this.#area = area;
     this.#journal = new Journal(client.stateFolder, client.processId);
+    // The worker takes the journal for the last time when it is told to close.
+    client.beforeClose(() => this.#endTurn());
   }
 
   /**
@@ -31,13 +39,27 @@ export class JournalIntake {
     const { problem } = this.#client;
     if (problem !== undefined) throw problem;
     if (this.#turn === undefined) {
-      this.#write(line);
+      this.#write(line, 1);
       this.#turn = setImmediate(() => this.#endTurn());
       return;
     }
     this.#lines.push(line);
     this.#written ??= Promise.withResolvers();
     return this.#written.promise;
+  }
+
+  /** For a call that must not start without it. Where the worker could not take what was there, it has to before anything else begins. */
+  async begin(line: string): Promise<void> {
+    if (this.#isStuck || this.#untaken > maxUntaken) await this.settle();
+    await this.append(line);
+  }
+
+  /** When it resolves, what was appended before is in the ledger. */
+  async settle(): Promise<void> {
+    this.#endTurn();
+    // What is under way may have begun before the last line was there.
+    await this.#taking?.catch(() => {});
+    if (this.#untaken > 0) await this.#take();
   }
 
   #endTurn(): void {
@@ -49,32 +71,52 @@ export class JournalIntake {
     this.#lines = [];
     this.#written = undefined;
     try {
-      this.#write(lines.join("\n"));
+      this.#write(lines.join("\n"), lines.length);
       written.resolve();
     } catch (error) {
       written.reject(error);
     }
   }
 
-  #write(lines: string): void {
+  #write(lines: string, count: number): void {
     try {
       this.#journal.append(lines);
     } catch (error) {
       throw toStoreError(error, this.#client.file);
     }
-    // Keeps no process alive: what is left is taken by the next one.
+    this.#untaken += count;
+    if (this.#taking === undefined) this.#takeSoon();
+  }
+
+  /** Keeps no process alive: what is left is taken by the next one. */
+  #takeSoon(): void {
     this.#timer ??= setTimeout(() => void this.#take().catch(() => {}), takeAfterMs).unref();
   }
 
-  /** When it resolves, what was appended before is in the ledger. */
-  async settle(): Promise<void> {
-    this.#endTurn();
-    if (this.#timer !== undefined) await this.#take();
+  #take(): Promise<void> {
+    this.#taking ??= this.#takeAll().finally(() => {
+      this.#taking = undefined;
+      // What came meanwhile.
+      if (this.#untaken > 0) this.#takeSoon();
+    });
+    return this.#taking;
   }
 
-  async #take(): Promise<void> {
+  async #takeAll(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    while (await this.#area.write("takeJournal", undefined));
+    try {
+      for (;;) {
+        const before = this.#untaken;
+        const more = await this.#area.write("takeJournal", undefined);
+        if (more) continue;
+        this.#untaken -= before;
+        this.#isStuck = false;
+        return;
+      }
+    } catch (error) {
+      this.#isStuck = true;
+      throw error;
+    }
   }
 }

@@ -1,7 +1,7 @@
 /**
- * Records of calls that had no intent, on their way into the ledger: appended to a file of this process, from where the worker takes them in groups,
- * exactly once. What the system has taken survives the death of the process; the chain gets it a moment later. So a call that only reads waits for a
- * short write instead of two thread switches and a commit.
+ * Rows on their way into the ledger: appended to a file of this process, from where the worker takes them in groups, exactly once. What the
+ * system has taken survives the death of the process; the chain gets it a moment later. So a call waits for a short write instead of two
+ * thread switches and a commit.
  */
 import { closeSync, constants, mkdirSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
@@ -9,6 +9,10 @@ import { join } from "node:path";
 export function journalFolder(stateFolder: string): string {
   return join(stateFolder, "journal");
 }
+
+/** Before rows that are ready but for their time. A line without a mark: the facts of a call that had no intent, as JSON. */
+export const intentMark = "i\t";
+export const completionMark = "c\t";
 
 export function journalName(processId: string, part: number): string {
   return `${processId}.${part}.jsonl`;

@@ -9,11 +9,10 @@ import { signHead } from "./checkpoints.ts";
 import { explainUnusableKey, readCheckpointLines, readPublicKey } from "./checkpoints-file.ts";
 import { inputOf, listOpen, markUnknown, moveMark, noteChange, rememberOpen } from "./open-calls.ts";
 import { countAll, type Found, type Look, look } from "./query.ts";
-import { unpackRow } from "./ready-row.ts";
 import { removeBefore } from "./retention.ts";
 import { type LedgerOptions, ledgerState, makeLedgerState } from "./state.ts";
 import { statements } from "./statements.ts";
-import { noteRemoved, removeJournals, sweepJournals, takeJournal } from "./take-journal.ts";
+import { noteRemoved, removeJournals, sweepJournals, takeJournal, takeReady } from "./take-journal.ts";
 import { removeTaken, type TakenSpool, takeSpool } from "./take-spool.ts";
 import { findStrays, type PageRow, verifyPage } from "./verify-page.ts";
 
@@ -46,15 +45,8 @@ export const ledgerArea = defineArea({
       noteChange(store, callId, undefined);
     },
     /** The same for rows that are ready but for their time. */
-    openReady(store, text: string): void {
-      const { row, callId } = unpackRow(text, "intent", (at) => nextTime(store, at));
-      noteChange(store, callId, { seq: appendRow(store, row), inputText: undefined });
-    },
-    closeReady(store, text: string): void {
-      const { row, callId } = unpackRow(text, "completion", (at) => nextTime(store, at));
-      appendRow(store, row);
-      noteChange(store, callId, undefined);
-    },
+    openReady: (store, text: string): void => takeReady(store, "intent", text),
+    closeReady: (store, text: string): void => takeReady(store, "completion", text),
     /** What this process has written to its journal; true if there is more. */
     takeJournal: (store, _: undefined): boolean => takeJournal(store, store.processId, false),
     takeSpool: (store, _: undefined): TakenSpool => takeSpool(store),

@@ -17,12 +17,16 @@ export function unpackRow(
   kind: string,
   timeFor: (at: number) => number,
 ): { readonly row: LedgerRow; readonly callId: string } {
-  const [before = "", after = "", at = "", callId = "", tool, caller, sessionId, verdict, code, durationMs] =
-    text.split(timeToCome);
-  const recordedAt = timeFor(Number(at));
+  const hole = text.indexOf(timeToCome);
+  const end = text.indexOf(timeToCome, hole + 1);
+  const [at = "", callId = "", tool, caller, sessionId, verdict, code, durationMs] = text
+    .slice(end + 1)
+    .split(timeToCome);
+  const time = Number(at);
+  const recordedAt = timeFor(time);
   const fields: LedgerFields = {
     kind,
-    at: Number(at),
+    at: time,
     recordedAt,
     callId: unpack(callId),
     tool: unpack(tool),
@@ -32,10 +36,8 @@ export function unpackRow(
     code: unpack(code),
     durationMs: durationMs === "" ? null : Number(durationMs),
   };
-  return {
-    row: { body: before + recordedAt + after, fields, inputText: undefined },
-    callId: callId.slice(1),
-  };
+  const body = text.slice(0, hole) + recordedAt + text.slice(hole + 1, end);
+  return { row: { body, fields, inputText: undefined }, callId: callId.slice(1) };
 }
 
 /** Nothing and an empty text are not the same. */

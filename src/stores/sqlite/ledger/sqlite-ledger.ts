@@ -14,6 +14,7 @@ import type { Row } from "../area.ts";
 import type { AreaClient, SqliteClient } from "../open-sqlite.ts";
 import { exportLines } from "./export-lines.ts";
 import { followLedger } from "./follow.ts";
+import { completionMark, intentMark } from "./journal.ts";
 import { JournalIntake } from "./journal-intake.ts";
 import type { ledgerArea } from "./ledger-area.ts";
 import { packRow, timeToCome } from "./ready-row.ts";
@@ -34,12 +35,14 @@ interface OpenedCall {
   readonly input: JsonObject;
   /** As it stands in the intent's row; undefined: only the worker has it. */
   readonly inputText: string | undefined;
+  /** Its intent went through the journal, and so does its end. */
+  readonly inJournal: boolean;
 }
 
 export interface SqliteLedgerOptions {
   /** Takes secrets out; by default by their names and looks. */
   readonly redact?: Redact;
-  /** Calls without an intent are acknowledged when their record is committed, not when it is in this process's journal. Default: false. */
+  /** Rows are acknowledged when they are committed, not when they are in this process's journal. Default: false. */
   readonly waitForCommit?: boolean;
 }
 
@@ -64,13 +67,19 @@ export function createSqliteLedger(
   const readyCompletion = (record: LedgerRecord, inputText?: string): string | undefined =>
     packRow(makeRow.completion(given(record), timeToCome, inputText));
 
-  function closeOpened(record: LedgerRecord, { input, inputText }: OpenedCall): Promise<void> {
+  async function closeOpened(
+    record: LedgerRecord,
+    { input, inputText, inJournal }: OpenedCall,
+  ): Promise<void> {
     const same = input === record.input;
     const { message = "", result = "" } = record;
     if (same && inputText !== undefined && message.length + result.length < longRecord) {
       const ready = readyCompletion(record, inputText);
-      if (ready !== undefined) return area.write("closeReady", ready);
+      if (ready !== undefined)
+        return inJournal ? journal.append(`${completionMark}${ready}`) : area.write("closeReady", ready);
     }
+    // The chain must have the beginning before the end.
+    if (inJournal) await settle();
     // The worker has the intent's input, redacted and written out.
     return area.write("close", JSON.stringify(same ? { ...record, input: undefined } : record));
   }
@@ -107,9 +116,11 @@ export function createSqliteLedger(
         ? undefined
         : makeRow.intent(given(intent), timeToCome, client.processId);
       const ready = row && packRow(row);
-      if (ready === undefined) await area.write("open", JSON.stringify(intent));
+      const inJournal = ready !== undefined && !waitForCommit;
+      if (inJournal) await journal.begin(`${intentMark}${ready}`);
+      else if (ready === undefined) await area.write("open", JSON.stringify(intent));
       else await area.write("openReady", ready);
-      opened.set(callId, { input, inputText: ready === undefined ? undefined : row?.inputText });
+      opened.set(callId, { input, inputText: ready === undefined ? undefined : row?.inputText, inJournal });
     },
     close(record) {
       const { callId } = record;
@@ -120,7 +131,9 @@ export function createSqliteLedger(
       }
       // Redacting takes time by length: what is long goes to the worker as it is.
       const ready = waitForCommit || isLongRecord(record) ? undefined : readyCompletion(record);
-      return ready === undefined ? area.write("close", JSON.stringify(record)) : journal.append(ready);
+      return ready === undefined
+        ? area.write("close", JSON.stringify(record))
+        : journal.append(`${completionMark}${ready}`);
     },
     query,
     async show(wanted) {

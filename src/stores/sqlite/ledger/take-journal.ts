@@ -4,24 +4,25 @@ import { join } from "node:path";
 import type { JsonObject } from "../../../core/json.ts";
 import type { StoreContext } from "../area.ts";
 import { append, appendRow, nextTime } from "./append.ts";
-import { journalFolder } from "./journal.ts";
-import { timeToCome, unpackRow } from "./ready-row.ts";
+import { completionMark, intentMark, journalFolder } from "./journal.ts";
+import { noteChange } from "./open-calls.ts";
+import { unpackRow } from "./ready-row.ts";
 import { ledgerState } from "./state.ts";
 import { statements } from "./statements.ts";
 
 const journalFile = /^([\w-]+)\.(\d+)\.jsonl$/;
-const bytesAtOnce = 1024 * 1024;
+/** In one transaction; other writers wait meanwhile. */
+const bytesAtOnce = 64 * 1024;
 
 /** `over`: the process closes the store, so that also its last file can go. Returns whether there is more. */
 export function takeJournal(store: StoreContext, processId: string, over: boolean): boolean {
   const files = filesOf(store).filter(({ id }) => id === processId);
-  let more = false;
-  for (const [index, { id, name }] of files.entries()) {
-    const isWhole = takeFile(store, name, id === store.processId);
-    if (!isWhole) more = true;
-    else if (over || index < files.length - 1) remove(store, name);
+  for (const [index, { name }] of files.entries()) {
+    // A call's beginning may be at the end of this file, and its end in the next.
+    if (!takeFile(store, name, processId)) return true;
+    if (over || index < files.length - 1) remove(store, name);
   }
-  return more;
+  return false;
 }
 
 /** What the dead have left, once it is in the ledger and old enough: one that was only asleep may still write to it. */
@@ -71,27 +72,47 @@ function removable(store: StoreContext): readonly string[] {
 }
 
 /** True when everything that is there was taken. */
-function takeFile(store: StoreContext, name: string, isOwn: boolean): boolean {
+function takeFile(store: StoreContext, name: string, writer: string): boolean {
   const key = `journal/${name}`;
   const from = Number(store.get(statements.spoolFile, key)?.taken_bytes ?? 0);
   const { text, isAll } = read(store, name, from);
   const end = text.lastIndexOf(10) + 1;
   if (end === 0) return isAll;
-  for (const line of text.toString("utf8", 0, end - 1).split("\n")) takeLine(store, line, isOwn);
+  for (const line of text.toString("utf8", 0, end - 1).split("\n")) takeLine(store, line, writer);
   store.run(statements.moveSpool, key, "", from + end);
   return isAll;
 }
 
 /** What this process wrote itself is ready but for its time; what others left is read as anybody's. */
-function takeLine(store: StoreContext, line: string, isOwn: boolean): void {
-  const isReady = line.includes(timeToCome);
-  if (isOwn && isReady) {
-    appendRow(store, unpackRow(line, "completion", (at) => nextTime(store, at)).row);
-    return;
-  }
+function takeLine(store: StoreContext, line: string, writer: string): void {
+  const kind = line.startsWith(intentMark)
+    ? "intent"
+    : line.startsWith(completionMark)
+      ? "completion"
+      : undefined;
+  const isOwn = writer === store.processId;
+  if (isOwn && kind !== undefined) takeReady(store, kind, line.slice(intentMark.length));
+  else takeFacts(store, kind, line, writer);
+}
+
+export function takeReady(store: StoreContext, kind: "intent" | "completion", text: string): void {
+  const { row, callId } = unpackRow(text, kind, (at) => nextTime(store, at));
+  const seq = appendRow(store, row);
+  noteChange(store, callId, kind === "intent" ? { seq, inputText: undefined } : undefined);
+}
+
+function takeFacts(
+  store: StoreContext,
+  kind: "intent" | "completion" | undefined,
+  line: string,
+  writer: string,
+): void {
   let facts: JsonObject;
   try {
-    facts = isReady ? factsOfReady(line) : (JSON.parse(line) as JsonObject);
+    facts =
+      kind === undefined
+        ? (JSON.parse(line) as JsonObject)
+        : factsOfReady(line.slice(intentMark.length), kind);
   } catch {
     append(store, "note", {
       at: store.now(),
@@ -100,13 +121,21 @@ function takeLine(store: StoreContext, line: string, isOwn: boolean): void {
     });
     return;
   }
-  appendRow(store, ledgerState(store).makeRow.completion(facts, nextTime(store, facts.at)));
+  const { makeRow } = ledgerState(store);
+  const time = nextTime(store, facts.at);
+  appendRow(store, kind === "intent" ? makeRow.intent(facts, time, writer) : makeRow.completion(facts, time));
 }
 
 /** Without what the row itself adds. */
-function factsOfReady(line: string): JsonObject {
-  const { body } = unpackRow(line, "completion", () => 0).row;
-  const { recordedAt: _time, row: _row, v: _version, ...facts } = JSON.parse(body) as JsonObject;
+function factsOfReady(text: string, kind: string): JsonObject {
+  const { body } = unpackRow(text, kind, () => 0).row;
+  const {
+    process: _process,
+    recordedAt: _time,
+    row: _row,
+    v: _version,
+    ...facts
+  } = JSON.parse(body) as JsonObject;
   return facts;
 }
 
