@@ -4,6 +4,7 @@ import { isObject, rpcCodes } from "../../mcp/messages.ts";
 import {
   type CallOptions,
   type ConnectUpstream,
+  OtherStart,
   type RequestOptions,
   type UpstreamChange,
   type UpstreamConnection,
@@ -47,6 +48,10 @@ class Upstream implements UpstreamConnection {
     });
   }
 
+  get running(): object | undefined {
+    return this.#keeper.link;
+  }
+
   health(): UpstreamHealth {
     const { running, waiting } = this.#turns;
     return { ...this.#keeper.health(), inFlight: running, waiting };
@@ -65,6 +70,8 @@ class Upstream implements UpstreamConnection {
     // A modern server refuses a call without the header fields that its schema asks for; it has not run then.
     return call(options).catch(async (error: UpstreamError) => {
       if (error.rpcCode !== rpcCodes.headerMismatch) throw error;
+      // Its schema is not the one that was compared.
+      if (options.on !== undefined) throw new OtherStart(this.name);
       await this.listTools(options);
       const found = this.#headers.get(name);
       if (found === undefined) throw error;
@@ -158,6 +165,7 @@ class Upstream implements UpstreamConnection {
   #run(method: string, params: JsonObject, options: AskOptions, mayAsk: boolean): Promise<JsonObject> {
     const timeoutMs = options.timeoutMs ?? this.#timeoutMs;
     const { link } = this.#keeper;
+    if (options.on !== undefined && options.on !== link) return Promise.reject(new OtherStart(this.name));
     if (link === undefined || !this.#turns.take())
       return this.#runLater(method, params, { ...options, timeoutMs, mayAsk }, timeoutMs, false);
     const asked = { ...options, timeoutMs, mayAsk };
@@ -190,7 +198,10 @@ class Upstream implements UpstreamConnection {
     let link: Link | undefined;
     let sentAt = 0;
     try {
-      link = await this.#keeper.within(options, deadline);
+      const found = await this.#keeper.within(options, deadline);
+      // While it waited for its turn, or because the session was lost.
+      if (options.on !== undefined && options.on !== found) throw new OtherStart(this.name);
+      link = found;
       sentAt = performance.now();
       const leftMs = Math.max(1, deadline - sentAt);
       const result = await link.ask(method, params, { ...options, timeoutMs: leftMs });

@@ -95,6 +95,16 @@ export class UpstreamError extends Error {
   }
 }
 
+/** Nothing was sent: what would get the call is not what its definitions were compared with. */
+export class OtherStart extends UpstreamError {
+  constructor(name: string) {
+    super(
+      "unavailable",
+      `The upstream server "${name}" was started anew, or has changed, before the call could be sent. Try again.`,
+    );
+  }
+}
+
 export interface UpstreamProgress {
   readonly progress: number;
   readonly total?: number;
@@ -111,6 +121,8 @@ export interface CallOptions extends RequestOptions {
   readonly onProgress?: ((progress: UpstreamProgress) => void) | undefined;
   /** Who is asked when the server asks; without it the server is told that nobody answers. */
   readonly elicit?: Elicit | undefined;
+  /** Only what was `running` then may get it; else it is not sent: `OtherStart`. */
+  readonly on?: object | undefined;
   /** Further `_meta` for the server (trace context). */
   readonly meta?: JsonObject | undefined;
 }
@@ -124,6 +136,8 @@ export type UpstreamChange =
 /** All methods but `health`, `onChange` and `close` start the server if need be, and reject with `UpstreamError` only. */
 export interface UpstreamConnection {
   readonly name: string;
+  /** Stands for the process or session that is used now: another one after every start. Undefined while there is none. */
+  readonly running: object | undefined;
   health(): UpstreamHealth;
   /** Starts it if it is not running; resolves when it is ready. */
   start(options?: RequestOptions): Promise<void>;

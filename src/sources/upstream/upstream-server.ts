@@ -5,7 +5,7 @@ import type { ToolContext } from "../../core/tool.ts";
 import type { PendingTool, UpstreamStatus } from "../../core/upstream.ts";
 import { shownName } from "../../core/visible.ts";
 import { compareDefinitions, type Findings } from "./compare-definitions.ts";
-import type { RequestOptions, UpstreamConnection } from "./connection.ts";
+import { OtherStart, type RequestOptions, type UpstreamConnection } from "./connection.ts";
 import type { ToolPin } from "./definition.ts";
 import { emptyOffer, makeOffer, type Offer, type Refused } from "./make-offer.ts";
 import type { Accepted, PinStore, Seen } from "./pin-store.ts";
@@ -36,6 +36,9 @@ export class UpstreamServer {
   #seen: Seen | undefined;
   /** What it listed last in this process. */
   #listed: readonly ToolPin[] | undefined;
+  /** The same by name, and what was running when it was listed: undefined if another was when the list was read. */
+  #digests: ReadonlyMap<string, string> = new Map();
+  #listedOn: object | undefined;
   #refusedByName: readonly Refused[] = [];
   /** Its definitions were compared since it started last. */
   #verified = false;
@@ -128,8 +131,10 @@ export class UpstreamServer {
       // What changes while it is being read is read again; a server that never stops changing is never vouched for.
       for (let looks = 0; looks < mostLooks; looks++) {
         const changes = this.#changes;
+        const on = connection.running;
         this.#take(await connection.listTools(options));
-        this.#verified = changes === this.#changes;
+        this.#listedOn = connection.running === on ? on : undefined;
+        this.#verified = changes === this.#changes && this.#listedOn !== undefined;
         if (this.#verified) break;
       }
       this.#verifiedAt = Date.now();
@@ -146,6 +151,7 @@ export class UpstreamServer {
   #take(listed: readonly JsonObject[]): void {
     const { pins, refused } = readListed(listed);
     this.#listed = pins;
+    this.#digests = new Map(pins.map(({ name, digest }) => [name, digest]));
     this.#refusedByName = refused;
     const { instructions, serverInfo, capabilities, protocolVersion } = this.connection?.health() ?? {};
     const { key, review } = this.spec;
@@ -225,30 +231,48 @@ export class UpstreamServer {
   /** The quick way is one look at a flag; a server that has just started is asked for its definitions first. */
   #run(pin: ToolPin, args: JsonObject, context: ToolContext): unknown {
     this.#calls++;
-    if (!this.#verified) return this.#runVerified(pin, args, context);
+    if (!this.#verified) return this.#runVerified(pin, args, context, false);
     if (Date.now() - this.#verifiedAt > lookAgainMs) {
       this.#verifiedAt = Date.now();
       this.look().catch(() => {});
     }
-    return this.#send(pin.name, args, context);
+    return this.#send(pin, args, context, false);
   }
 
-  async #runVerified({ name, digest }: ToolPin, args: JsonObject, context: ToolContext): Promise<unknown> {
+  async #runVerified(
+    pin: ToolPin,
+    args: JsonObject,
+    context: ToolContext,
+    isAgain: boolean,
+  ): Promise<unknown> {
     await this.look();
-    const now = this.#listed?.find((pin) => pin.name === name);
-    if (now?.digest !== digest) throw new Error(explainOther(this.spec.name, name, now !== undefined));
-    return this.#send(name, args, context);
+    return this.#send(pin, args, context, isAgain);
   }
 
-  async #send(name: string, args: JsonObject, context: ToolContext): Promise<unknown> {
+  /** Only what listed the tool as it was accepted is called: not what took its place while the call waited. */
+  async #send(pin: ToolPin, args: JsonObject, context: ToolContext, isAgain: boolean): Promise<unknown> {
+    const { name, digest } = pin;
+    const now = this.#digests.get(name);
+    if (now !== digest) throw new Error(explainOther(this.spec.name, name, now !== undefined));
     const { signal, elicit, progress } = context;
-    const answer = await (this.connection as UpstreamConnection).callTool(name, args, {
-      signal,
-      elicit,
-      onProgress: ({ progress: done, total, message }) =>
-        progress({ done, ...(total !== undefined && { total }), ...(message !== undefined && { message }) }),
-    });
-    return resultFromMcp(answer);
+    try {
+      if (this.#listedOn === undefined) throw new OtherStart(this.spec.name);
+      const answer = await (this.connection as UpstreamConnection).callTool(name, args, {
+        on: this.#listedOn,
+        signal,
+        elicit,
+        onProgress: ({ progress: done, total, message }) =>
+          progress({
+            done,
+            ...(total !== undefined && { total }),
+            ...(message !== undefined && { message }),
+          }),
+      });
+      return resultFromMcp(answer);
+    } catch (error) {
+      if (isAgain || !(error instanceof OtherStart)) throw error;
+      return this.#runVerified(pin, args, context, true);
+    }
   }
 }
 
