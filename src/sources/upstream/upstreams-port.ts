@@ -96,7 +96,10 @@ interface KnownUris {
 
 const nothingKnown: KnownUris = { uris: new Set(), templates: [] };
 
-/** One that fails leaves the others as they are; only where it was asked for by name its error counts. */
+/** One that hangs must not keep what the others have; clients wait for about a minute, and may need two lists. */
+const togetherMs = 10_000;
+
+/** One that fails or is slow leaves the others as they are; only where it was asked for by name its error counts. */
 async function ofAll<Item>(
   set: UpstreamSet,
   server: string | undefined,
@@ -105,10 +108,21 @@ async function ofAll<Item>(
 ): Promise<readonly Item[]> {
   if (server !== undefined) return list(server, connectionOf(set, server));
   const asked = set.servers.filter((one) => isUsable(one) && mayHave(one, capability));
-  const lists = await Promise.allSettled(
-    asked.map(({ spec, connection }) => list(spec.name, connection as UpstreamConnection)),
+  const lists = await Promise.all(
+    asked.map(({ spec, connection }) => inTime(list(spec.name, connection as UpstreamConnection))),
   );
-  return lists.flatMap((one) => (one.status === "fulfilled" ? one.value : []));
+  return lists.flat();
+}
+
+function inTime<Item>(work: Promise<readonly Item[]>): Promise<readonly Item[]> {
+  return new Promise((resolve) => {
+    const end = (items: readonly Item[]) => {
+      clearTimeout(timer);
+      resolve(items);
+    };
+    const timer = setTimeout(end, togetherMs, []);
+    work.then(end, () => end([]));
+  });
 }
 
 /** Nobody is started to be asked for what it never had. */
