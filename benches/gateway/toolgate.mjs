@@ -43,6 +43,8 @@ function configuration(args, permission) {
   return {
     version: 1,
     tools: { enabled_categories: ["mcp"] },
+    // Not by search: the others list them all, too.
+    mcp: { tools: "all" },
     upstreams: { up: { command: process.execPath, args, permission } },
     routes: Object.fromEntries(
       names.map((index) => [
