@@ -25,6 +25,9 @@ export class RunContext implements ToolContext {
   readonly #stopListening: (() => void) | undefined;
   #controller: AbortController | undefined;
   #ended = false;
+  #questions = 0;
+  #askedAt = 0;
+  #askedMs = 0;
 
   constructor(call: Call, parts: GateParts, watcher: AbortWatcher | undefined) {
     this.#call = call;
@@ -60,8 +63,15 @@ export class RunContext implements ToolContext {
   get statePaths(): readonly string[] {
     return this.#parts.statePaths;
   }
+  /** While a person is asked the tool's time stands still. */
   get elicit(): Elicit | undefined {
-    return this.#call.elicit;
+    const { elicit } = this.#call;
+    return elicit && ((request, context) => this.#ask(() => elicit(request, context)));
+  }
+  /** What a run gets on top of its time because a person was asked, or is being asked: never more than a question may wait in all. */
+  get extraMs(): number {
+    const { approvalTimeoutMs } = this.#parts;
+    return this.#questions > 0 ? approvalTimeoutMs : Math.min(this.#askedMs, approvalTimeoutMs);
   }
   get services(): ToolServices {
     return this.#parts.services;
@@ -82,6 +92,16 @@ export class RunContext implements ToolContext {
 
   get note(): (text: string) => void {
     return (text) => this.#note(text);
+  }
+
+  async #ask<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+    const { clock } = this.#parts;
+    if (this.#questions++ === 0) this.#askedAt = clock.monotonic();
+    try {
+      return await ask();
+    } finally {
+      if (--this.#questions === 0) this.#askedMs += clock.monotonic() - this.#askedAt;
+    }
   }
 
   /** After the call has ended its record is written; a tool that outlives its time-out has nobody to tell. */

@@ -94,7 +94,7 @@ export class Run<Next> implements Timed, AbortWatcher {
   }
 
   get deadline(): number {
-    return this.startedAt + this.#timeoutMs;
+    return this.startedAt + this.#timeoutMs + this.context.extraMs;
   }
 
   timeIsUp(): void {
