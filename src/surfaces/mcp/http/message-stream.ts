@@ -19,7 +19,7 @@ export interface WriteRequest {
   readonly prime?: { readonly retryMs: number } | undefined;
   /** Left after this time; the client comes back. */
   readonly maxMs?: number | undefined;
-  /** Asked whenever the stream was quiet: a token may have been taken back since. */
+  /** Asked once in every `heartbeatMs`, however much there is to tell: a token may have been taken back since. */
   readonly isStillAllowed?: (() => boolean | Promise<boolean>) | undefined;
 }
 
@@ -100,18 +100,21 @@ export class MessageStream {
     if (prime !== undefined && this.key !== undefined && !isLetGo)
       out.write(`id: ${this.key}-${after}\nretry: ${prime.retryMs}\ndata: \n\n`);
     let seen = after;
+    let allowedAt = clock.monotonic();
     try {
       while (!isLetGo) {
+        if (clock.monotonic() - allowedAt >= heartbeatMs) {
+          if (!(await isStillAllowed())) return false;
+          allowedAt = clock.monotonic();
+        }
         const { text, upTo } = this.#textAfter(seen);
         seen = upTo;
         this.#seen = Math.max(this.#seen, upTo);
         if (text !== "") {
           if (!out.write(text)) await out.drained();
         } else if (this.#isEnded) return true;
-        else if ((await this.#change(clock, heartbeatMs)) === "quiet") {
-          if (!(await isStillAllowed())) return false;
-          if (!out.write(": heartbeat\n\n")) await out.drained();
-        }
+        else if ((await this.#change(clock, heartbeatMs)) === "quiet" && !out.write(": heartbeat\n\n"))
+          await out.drained();
       }
       return false;
     } finally {

@@ -100,4 +100,20 @@ describe("a stream of messages", () => {
     expect(one.text).toBe(": heartbeat\n\n: heartbeat\n\n");
     expect(clock.waitingTimers).toBe(0);
   });
+
+  it("is ended for whoever is no longer allowed to read it, also while there is always something to tell", async () => {
+    const { clock, stream, read } = world();
+    const one = reader();
+    let isAllowed = true;
+    const done = read(one, 0, { isStillAllowed: () => isAllowed });
+    for (let at = 1; at <= 40; at++) {
+      if (at === 20) isAllowed = false;
+      stream.push(String(at));
+      await clock.advance(1_000);
+    }
+    expect(await done).toBe(false);
+    expect(one.data.length).toBeGreaterThanOrEqual(20);
+    expect(one.data.length).toBeLessThan(36);
+    expect(clock.waitingTimers).toBe(0);
+  });
 });
