@@ -2,6 +2,7 @@
 import type { JsonObject } from "../../core/json.ts";
 import { createLineReader } from "../../mcp/lines.ts";
 import { isObject } from "../../mcp/messages.ts";
+import { createTurnWriter } from "../../mcp/turn-writer.ts";
 import { type PipeEnd, type PipeProcess, startPipeProcess } from "../../safe/pipe-process.ts";
 import { planSandbox, type SandboxPlan } from "../../safe/sandbox-process.ts";
 import { type StdioSettings, UpstreamError } from "./connection.ts";
@@ -153,20 +154,12 @@ function readLines(
   return (chunk) => reader.push(chunk);
 }
 
-/** What is sent in one turn of the event loop goes into the pipe at once. */
 function createWriter(process: PipeProcess, end: (why: string) => void): (json: string) => void {
-  let batch = "";
-  const flush = (): void => {
-    const text = batch;
-    batch = "";
-    if (!process.write(text)) void goneOrDeaf(process).then(end);
+  return createTurnWriter((lines) => {
+    if (!process.write(lines)) void goneOrDeaf(process).then(end);
     else if (process.unreadBytes() > maxUnreadBytes)
       end(`has left more than ${maxUnreadBytes} bytes of requests unread and was ended`);
-  };
-  return (json) => {
-    if (batch === "") globalThis.process.nextTick(flush);
-    batch += `${json}\n`;
-  };
+  });
 }
 
 /** If it has ended, how it ended is the better thing to say. */

@@ -4,6 +4,7 @@ import { randomBytes } from "node:crypto";
 import { onAbort } from "../../core/abort.ts";
 import type { Caller } from "../../core/call.ts";
 import { createLineReader } from "../../mcp/lines.ts";
+import { createTurnWriter } from "../../mcp/turn-writer.ts";
 import type { McpServer } from "./server-parts.ts";
 
 export interface StdioOptions {
@@ -27,7 +28,7 @@ export async function serveStdio(options: StdioOptions): Promise<void> {
     caller,
     cwd,
     sessionId: `mcp-${randomBytes(8).toString("hex")}`,
-    send: createLineWriter(write),
+    send: createTurnWriter(write),
   });
   const reader = createLineReader({
     maxBytes: maxLineBytes,
@@ -40,18 +41,4 @@ export async function serveStdio(options: StdioOptions): Promise<void> {
     onAbort(signal, resolve);
   });
   input.pause();
-}
-
-/** What is answered in one turn of the event loop goes out in one write. */
-function createLineWriter(write: (text: string) => void): (json: string) => void {
-  let waiting = "";
-  const flush = () => {
-    const text = waiting;
-    waiting = "";
-    write(text);
-  };
-  return (json) => {
-    if (waiting === "") process.nextTick(flush);
-    waiting += `${json}\n`;
-  };
 }
