@@ -111,4 +111,18 @@ describe("MCP over HTTP under attack", () => {
     held = ["read"];
     expect((await add()).status).toBe(403);
   });
+
+  it("lets nobody who may only read tell a server which resources to watch, in either era", async () => {
+    const tokens: TokenCheck = { find: () => principal("reader", ["read"]) };
+    endpoint = await openEndpoint({ tokens });
+    const session = { "mcp-session-id": await endpoint.begin() };
+    const subscribe = { jsonrpc: "2.0", id: 2, method: "resources/subscribe", params: { uri: "note://a" } };
+    expect((await endpoint.post(subscribe, session)).status).toBe(403);
+    const listening = (notifications: object) =>
+      endpoint.post(...modern(1, "subscriptions/listen", { notifications }));
+    expect((await listening({ resourceSubscriptions: ["note://a"] })).status).toBe(403);
+    const changes = await listening({ toolsListChanged: true });
+    expect(changes.status).toBe(200);
+    await changes.body?.cancel();
+  });
 });

@@ -3,16 +3,22 @@ import type { JsonObject } from "../../core/json.ts";
 import type { Upstreams } from "../../core/upstream.ts";
 import { type Exchange, objectParam, textParam, wrongParams } from "./exchange.ts";
 import { splitPromptName } from "./prompts.ts";
+import type { Reach } from "./reach.ts";
 
 const maxValues = 100;
 
-export async function complete({ request }: Exchange, upstreams: Upstreams | undefined): Promise<JsonObject> {
+export async function complete({ request, transport }: Exchange, reach: Reach): Promise<JsonObject> {
+  const upstreams = reach.upstreams(transport);
   const { params, signal } = request;
   const ref = objectParam(params, "ref");
   const given = objectParam(params, "argument");
   const argument = { name: textParam(given, "name"), value: textParam(given, "value") };
   const found = await refOf(ref, upstreams, signal);
-  if (found === undefined || upstreams === undefined) return { completion: { values: [], hasMore: false } };
+  const nothing = { completion: { values: [], hasMore: false } };
+  if (found === undefined || upstreams === undefined || !isOneOf(upstreams, found)) return nothing;
+  // What is typed goes to the server: not where the finished request could not go.
+  const { tool, input } = finished(found);
+  if (await reach.isDenied(transport, tool, input)) return nothing;
   const context = params.context === undefined ? undefined : objectParam(params, "context");
   const { values, total, hasMore } = await upstreams.complete({ ...found, argument, context }, { signal });
   return {
@@ -25,6 +31,16 @@ export async function complete({ request }: Exchange, upstreams: Upstreams | und
 }
 
 type Found = Pick<Parameters<Upstreams["complete"]>[0], "server" | "ref">;
+
+function isOneOf(upstreams: Upstreams, { server }: Found): boolean {
+  return upstreams.status().some((one) => one.server === server);
+}
+
+function finished({ server, ref }: Found): { readonly tool: string; readonly input: JsonObject } {
+  return ref.type === "ref/prompt"
+    ? { tool: "mcp.prompt_get", input: { server, name: ref.name } }
+    : { tool: "mcp.resource_read", input: { server, uri: ref.uri } };
+}
 
 async function refOf(
   ref: JsonObject,

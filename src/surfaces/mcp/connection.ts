@@ -18,7 +18,7 @@ export interface ConnectionHost {
   readonly onProblem: ((message: string) => void) | undefined;
   /** From now on the connection is told of changes. */
   watchChanges(listener: (change: Change) => void): () => void;
-  createWatch(): ResourceWatch;
+  createWatch(transport: McpTransport): ResourceWatch;
   onClosed(connection: Connection): void;
 }
 
@@ -133,7 +133,7 @@ export class Connection implements McpConnection {
   }
 
   async #subscribe({ params, signal }: IncomingRequest): Promise<JsonObject> {
-    this.#watch ??= this.#host.createWatch();
+    this.#watch ??= this.#host.createWatch(this.#transport);
     await this.#watch.add(textParam(params, "uri"), signal);
     return {};
   }

@@ -29,6 +29,7 @@ import {
   permissionPromptTool,
 } from "./permission-prompt.ts";
 import { getPrompt, listPrompts } from "./prompts.ts";
+import { createReach } from "./reach.ts";
 import { ResourceWatch } from "./resource-watch.ts";
 import { listResources, listResourceTemplates, readResource } from "./resources.ts";
 import type { McpServer, McpServerParts } from "./server-parts.ts";
@@ -62,6 +63,7 @@ export function createMcpServer(parts: McpServerParts): McpServer {
   const changes = createChanges({ gate, upstreams, clock });
   const askOptions = { clock, approveByElicitation, attended };
   const parked = createParkedCalls({ ...askOptions, stamps });
+  const reach = createReach(gate, upstreams);
   const closing = new AbortController();
   const connections = new Set<Connection>();
   const about = { capabilities: capabilitiesOf(parts), instructions };
@@ -93,7 +95,7 @@ export function createMcpServer(parts: McpServerParts): McpServer {
       ? await parts.skills(signal)
       : [];
   const ofUpstreams = ({ transport }: Exchange, tool: string) =>
-    tools.canCall(transport.caller, tool) ? upstreams : undefined;
+    tools.canCall(transport.caller, tool) ? reach.upstreams(transport) : undefined;
 
   const callOne = asking((exchange, given) => callTool(exchange, given, gate, stamps));
   const withPermissionPrompt = (check: PermissionCheck): Handler => {
@@ -119,7 +121,11 @@ export function createMcpServer(parts: McpServerParts): McpServer {
     [
       "resources/read",
       asking(async (exchange, given) =>
-        stamps.list(exchange.era, await readResource(exchange, given, gate, upstreams), 0),
+        stamps.list(
+          exchange.era,
+          await readResource(exchange, given, gate, reach.upstreams(exchange.transport)),
+          0,
+        ),
       ),
     ],
     [
@@ -132,10 +138,7 @@ export function createMcpServer(parts: McpServerParts): McpServer {
       "prompts/get",
       asking(async (exchange, given) => stamps.result(exchange.era, await getPrompt(exchange, given, gate))),
     ],
-    [
-      "completion/complete",
-      async (exchange) => stamps.result(exchange.era, await complete(exchange, upstreams)),
-    ],
+    ["completion/complete", async (exchange) => stamps.result(exchange.era, await complete(exchange, reach))],
   ];
   const host: ConnectionHost = {
     legacy: new Map(handlers),
@@ -144,13 +147,13 @@ export function createMcpServer(parts: McpServerParts): McpServer {
       ["server/discover", ({ era }) => discover(era)],
       [
         "subscriptions/listen",
-        (exchange) => listen(exchange, { changes, upstreams, stamps, closing: closing.signal }),
+        (exchange) => listen(exchange, { changes, reach, stamps, closing: closing.signal }),
       ],
     ]),
     greeting: { ...about, serverInfo },
     onProblem,
     watchChanges: (listener) => changes.on(listener),
-    createWatch: () => new ResourceWatch(upstreams),
+    createWatch: (transport) => new ResourceWatch(reach, transport),
     onClosed: (connection) => connections.delete(connection),
   };
 

@@ -1,16 +1,16 @@
 /** subscriptions/listen: a request of a modern client that stays open; changes are told on it until either side ends it. */
 import { onAbort } from "../../core/abort.ts";
 import type { JsonObject } from "../../core/json.ts";
-import type { Upstreams } from "../../core/upstream.ts";
 import { metaKeys } from "../../mcp/messages.ts";
 import type { Answer } from "../../mcp/peer.ts";
 import { type Changes, notificationOf } from "./changes.ts";
 import { type Exchange, objectParam, type Stamps, wrongParams } from "./exchange.ts";
+import type { Reach } from "./reach.ts";
 import { ResourceWatch } from "./resource-watch.ts";
 
 export interface ListenParts {
   readonly changes: Changes;
-  readonly upstreams: Upstreams | undefined;
+  readonly reach: Reach;
   readonly stamps: Stamps;
   /** Aborted when the server ends: listeners are told so. */
   readonly closing: AbortSignal;
@@ -19,14 +19,14 @@ export interface ListenParts {
 const lists = ["tools", "prompts", "resources"] as const;
 
 export async function listen(
-  { request, peer }: Exchange,
-  { changes, upstreams, stamps, closing }: ListenParts,
+  { request, peer, transport }: Exchange,
+  { changes, reach, stamps, closing }: ListenParts,
 ): Promise<Answer> {
   const { id, signal, params } = request;
   if (params.notifications === undefined) throw wrongParams('"notifications" says what to listen to.');
   const wanted = objectParam(params, "notifications");
   const uris = urisOf(wanted);
-  const watch = new ResourceWatch(upstreams);
+  const watch = new ResourceWatch(reach, transport);
   const heard = new Set(lists.filter((list) => wanted[`${list}ListChanged`] === true));
   const taken: string[] = [];
   for (const uri of uris) {

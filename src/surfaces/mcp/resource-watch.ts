@@ -2,17 +2,23 @@
 import type { Upstreams } from "../../core/upstream.ts";
 import { wrongParams } from "./exchange.ts";
 import { rulesUri, toolsUri } from "./own-resources.ts";
+import type { Reach } from "./reach.ts";
 import { notFound } from "./resources.ts";
+import type { McpTransport } from "./server-parts.ts";
 
 const mostResources = 1_000;
 
 export class ResourceWatch {
+  readonly #reach: Reach;
+  readonly #transport: McpTransport;
   readonly #upstreams: Upstreams | undefined;
   /** By URI: the server that has it; none for the gate's own. */
   readonly #watched = new Map<string, string | undefined>();
 
-  constructor(upstreams: Upstreams | undefined) {
-    this.#upstreams = upstreams;
+  constructor(reach: Reach, transport: McpTransport) {
+    this.#reach = reach;
+    this.#transport = transport;
+    this.#upstreams = reach.upstreams(transport);
   }
 
   has(uri: string): boolean {
@@ -26,6 +32,12 @@ export class ResourceWatch {
     const isOwn = uri === toolsUri || uri === rulesUri;
     const server = isOwn ? undefined : this.#upstreams?.serverOf(uri);
     if (!isOwn && server === undefined) throw notFound(uri);
+    if (uri === rulesUri && this.#transport.mayRead === false) throw notFound(uri);
+    const input = { server: server ?? "", uri };
+    if (server !== undefined && (await this.#reach.isDenied(this.#transport, "mcp.resource_read", input)))
+      throw notFound(uri);
+    // Asked for twice at once: told once.
+    if (this.#watched.has(uri)) return;
     this.#watched.set(uri, server);
     if (server === undefined) return;
     try {

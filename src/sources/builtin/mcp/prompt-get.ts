@@ -4,6 +4,7 @@ import { isJsonObject, type JsonObject } from "../../../core/json.ts";
 import { defineBuiltin } from "../define-builtin.ts";
 import { failed } from "../failed.ts";
 import { choosePromptServer } from "./choose-server.ts";
+import { promptsOfCaller } from "./of-caller.ts";
 import type { McpPorts } from "./ports.ts";
 
 export function createPromptGet({ prompts }: Pick<McpPorts, "prompts">) {
@@ -27,8 +28,8 @@ export function createPromptGet({ prompts }: Pick<McpPorts, "prompts">) {
       additionalProperties: false,
     },
     idempotent: true,
-    run: async ({ name, server, arguments: given }, { signal }) => {
-      const chosen = choosePromptServer(prompts, server);
+    run: async ({ name, server, arguments: given }, { signal, caller }) => {
+      const chosen = choosePromptServer(prompts && promptsOfCaller(prompts, caller), server);
       if (prompts === undefined || typeof chosen === "object")
         return failed(typeof chosen === "object" ? chosen : choosePromptServer(undefined, undefined));
       const args = given as Readonly<Record<string, string>> | undefined;

@@ -4,6 +4,7 @@ import { visible } from "../../../core/visible.ts";
 import { defineBuiltin } from "../define-builtin.ts";
 import { failed } from "../failed.ts";
 import { choosePromptServer } from "./choose-server.ts";
+import { promptsOfCaller } from "./of-caller.ts";
 import type { McpPorts, McpPrompt } from "./ports.ts";
 
 const maxCharacters = 24_000;
@@ -22,11 +23,12 @@ export function createPromptList({ prompts }: Pick<McpPorts, "prompts">) {
       additionalProperties: false,
     },
     idempotent: true,
-    run: async ({ server, cursor }, { signal }) => {
-      const chosen = server === undefined ? undefined : choosePromptServer(prompts, server);
-      if (prompts === undefined || typeof chosen === "object")
-        return failed(chosen ?? choosePromptServer(prompts, server));
-      const page = await prompts.list({ server: chosen, cursor }, { signal });
+    run: async ({ server, cursor }, { signal, caller }) => {
+      const reached = prompts && promptsOfCaller(prompts, caller);
+      const chosen = server === undefined ? undefined : choosePromptServer(reached, server);
+      if (reached === undefined || typeof chosen === "object")
+        return failed(chosen ?? choosePromptServer(reached, server));
+      const page = await reached.list({ server: chosen, cursor }, { signal });
       const lines: string[] = [];
       let length = 0;
       for (const prompt of page.prompts) {

@@ -4,6 +4,7 @@ import { visible } from "../../../core/visible.ts";
 import { defineBuiltin } from "../define-builtin.ts";
 import { failed } from "../failed.ts";
 import { chooseServer, notConnected } from "./choose-server.ts";
+import { resourcesOfCaller } from "./of-caller.ts";
 import type { McpPorts, McpResource } from "./ports.ts";
 
 const maxCharacters = 24_000;
@@ -24,11 +25,12 @@ export function createResourceList({ resources }: Pick<McpPorts, "resources">) {
     synonyms: { server: ["server_name", "serverName"] },
     adapt: ({ task_progress: _progress, ...input }) => input,
     idempotent: true,
-    run: async ({ server, cursor }, { signal }) => {
-      if (resources === undefined || resources.servers().length === 0) return failed(notConnected);
-      const chosen = server === undefined ? undefined : chooseServer(resources, server);
+    run: async ({ server, cursor }, { signal, caller }) => {
+      const reached = resources && resourcesOfCaller(resources, caller);
+      if (reached === undefined || reached.servers().length === 0) return failed(notConnected);
+      const chosen = server === undefined ? undefined : chooseServer(reached, server);
       if (typeof chosen === "object") return failed(chosen);
-      const page = await resources.list({ server: chosen, cursor }, { signal });
+      const page = await reached.list({ server: chosen, cursor }, { signal });
       const lines: string[] = [];
       let length = 0;
       for (const resource of page.resources) {

@@ -4,6 +4,7 @@ import { visible } from "../../../core/visible.ts";
 import { defineBuiltin } from "../define-builtin.ts";
 import { failed } from "../failed.ts";
 import { chooseServer, notConnected } from "./choose-server.ts";
+import { resourcesOfCaller } from "./of-caller.ts";
 import type { McpPorts, McpResourceContent } from "./ports.ts";
 
 /** Below what the gate lets through. */
@@ -37,9 +38,9 @@ export function createResourceRead({ resources }: Pick<McpPorts, "resources">) {
     synonyms: { server: ["server_name"] },
     adapt: ({ task_progress: _progress, ...input }) => input,
     idempotent: true,
-    run: async ({ uri, server, whole }, { signal }) => {
+    run: async ({ uri, server, whole }, { signal, caller }) => {
       if (resources === undefined) return failed(notConnected);
-      const chosen = chooseServer(resources, server);
+      const chosen = chooseServer(resourcesOfCaller(resources, caller), server);
       if (typeof chosen === "object") return failed(chosen);
       const { contents } = await resources.read({ server: chosen, uri }, { signal });
       if (contents.length === 0)

@@ -43,7 +43,7 @@ export function createMcpLeg(options: McpLegOptions): McpLeg {
       const { id, method, params } = body;
       if (method === undefined) return legacy.post(body, request);
       const requestId = isRequestId(id) ? id : null;
-      if (!mayAsk(request.principal, method)) return refused(403, requestId, rightNeeded(method));
+      if (!mayAsk(request.principal, method, params)) return refused(403, requestId, rightNeeded(method));
       try {
         const era = eraOf({ method, params }, headersOf(request), id !== undefined);
         if (era === "legacy") return legacy.post(body, request);
@@ -85,8 +85,14 @@ function headersOf(request: McpRequest) {
 }
 
 /** Whoever may only look may not run anything. */
-function mayAsk({ rights }: Principal, method: string): boolean {
-  return rights.has("call") || !runs.has(method);
+function mayAsk({ rights }: Principal, method: string, params: unknown): boolean {
+  return rights.has("call") || !(runs.has(method) || subscribes(params));
+}
+
+/** `subscriptions/listen` with resources is what `resources/subscribe` was: their servers are told. */
+function subscribes(params: unknown): boolean {
+  const wanted = isObject(params) ? params.notifications : undefined;
+  return isObject(wanted) && wanted.resourceSubscriptions !== undefined;
 }
 
 const runs = new Set([
