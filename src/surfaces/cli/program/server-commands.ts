@@ -3,6 +3,7 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import type { McpCommandOptions } from "../commands/mcp.ts";
 import type { ServeCommandOptions } from "../commands/serve.ts";
 import type { TokensCreateOptions } from "../commands/tokens.ts";
+import { keepYoungSpaceSmall } from "../young-space.ts";
 import {
   command,
   configOption,
@@ -30,6 +31,7 @@ export function defineServe(program: Command, { io, finish }: Host): void {
   )
     .addHelpText("after", serveExamples)
     .action(async (options: ServeCommandOptions) => {
+      keepYoungSpaceSmall();
       const { runServe } = await import("../commands/serve.ts");
       finish(await runServe(options, io));
     });
@@ -61,6 +63,7 @@ export function defineMcp(program: Command, { io, finish }: Host): void {
     .addOption(configOption())
     .addHelpText("after", mcpExamples)
     .action(async (options: McpCommandOptions) => {
+      keepYoungSpaceSmall();
       // Loads its code while the command does.
       const { startStoreThread } = await import("../../../start-store-thread.ts");
       const thread = startStoreThread();
