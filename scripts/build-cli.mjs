@@ -5,6 +5,8 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { parseConfigFile } from "../dist/config/parse-file.js";
+import { readTextFile } from "../dist/safe/documents/read-text-file.js";
 import { licences } from "./licences.mjs";
 
 const project = fileURLToPath(new URL("..", import.meta.url));
@@ -12,6 +14,8 @@ const sources = join(project, "src");
 const target = join(project, "dist", "cli");
 
 rmSync(target, { recursive: true, force: true });
+const shipped = readTextFile(join(project, "routes", "shipped.yaml"));
+const parsed = parseConfigFile(shipped.text, "", "routes").file;
 const { metafile } = await build({
   entryPoints: {
     start: join(sources, "surfaces/cli/start.ts"),
@@ -29,6 +33,7 @@ const { metafile } = await build({
   legalComments: "none",
   // Found by their own files, or only there if somebody installed them.
   external: ["@opentelemetry/*", "@vscode/*"],
+  define: { TOOLGATE_SHIPPED: JSON.stringify({ sha256: shipped.sha256, parsed }) },
   plugins: [ownPlaces(), builtins()],
   logLevel: "warning",
 });

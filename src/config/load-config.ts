@@ -12,6 +12,7 @@ import type { McpSettings } from "./mcp-settings.ts";
 import { narrow } from "./narrow.ts";
 import { type FileSettings, type LedgerSettings, parseConfigFile } from "./parse-file.ts";
 import { mergeServerSettings } from "./server-settings.ts";
+import { parsedShippedFile } from "./shipped-file.ts";
 import { stepAside } from "./step-aside.ts";
 import { isTrusted, readTrust, type Trust, trustFile } from "./trust.ts";
 import type { PlacedUpstream } from "./upstream-settings.ts";
@@ -104,7 +105,8 @@ function readSource(wanted: WantedSource, trust: Trust): ReadSource | undefined 
     if (read.missing && required !== true) return undefined;
     return { problems: [{ file, message: read.message }], ignored: [] };
   }
-  const parsed = parseConfigFile(read.text, file, source.kind);
+  const ready = tier === "shipped" ? parsedShippedFile(file, read.sha256) : undefined;
+  const parsed = ready ?? parseConfigFile(read.text, file, source.kind);
   if (!parsed.ok) return { problems: parsed.problems, ignored: [] };
   const trusted = tier !== "project" || isTrusted(trust, file, read.sha256);
   const { file: taken, ignored } = trusted ? { file: parsed.file, ignored: [] } : narrow(parsed.file, file);
