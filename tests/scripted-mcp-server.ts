@@ -9,13 +9,15 @@ interface Script {
   readonly prompts?: readonly object[];
   /** Whose lines say when it was started. */
   readonly startsFile?: string;
+  /** Whose lines say which tools were called. */
+  readonly callsFile?: string;
 }
 
 const file = process.argv[2] ?? "";
 const read = (): Script => JSON.parse(readFileSync(file, "utf8")) as Script;
 const say = (message: object) => process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
 
-const { startsFile } = read();
+const { startsFile, callsFile } = read();
 if (startsFile !== undefined) appendFileSync(startsFile, `${process.pid}\n`);
 
 const answers: Record<string, (params: Record<string, unknown>) => object> = {
@@ -42,6 +44,7 @@ const answers: Record<string, (params: Record<string, unknown>) => object> = {
     messages: [{ role: "user", content: { type: "text", text: `prompt ${String(name)}` } }],
   }),
   "tools/call": ({ name, arguments: given }) => {
+    if (callsFile !== undefined) appendFileSync(callsFile, `${String(name)}\n`);
     // Says that its tools have changed, whatever its file says now.
     if (name === "flip") say({ method: "notifications/tools/list_changed" });
     return { content: [{ type: "text", text: `${String(name)} ${JSON.stringify(given ?? {})}` }] };

@@ -44,7 +44,7 @@ export const errorCodes = {
   ),
   unknown_tool: entry("resolve", "No tool has this name.", "List the tools and use one of their names."),
   not_accepted: entry(
-    "resolve",
+    ["resolve", "run"],
     "The definition of this upstream tool is new or has changed, and nobody has accepted it.",
     "A person can look at it and accept it: toolgate upstreams review.",
   ),

@@ -1,6 +1,7 @@
 /** A run in progress: it ends when the tool does, when its time is up or when its caller left, and gives back what it held. */
 import { isPromise } from "../core/abort.ts";
 import { messageOf, Stop } from "../core/errors.ts";
+import { NotAccepted } from "../core/not-accepted.ts";
 import type { RegisteredTool } from "../core/registry.ts";
 import type { LockKind } from "../core/tool.ts";
 import type { AdmittedCall } from "./approve.ts";
@@ -169,6 +170,10 @@ export class Run<Next> implements Timed, AbortWatcher {
 }
 
 function threw(error: unknown, { id }: RegisteredTool, startedAt: number, parts: GateParts): RunEnd {
+  if (error instanceof NotAccepted) {
+    const { message, hint } = error;
+    return stopped(new Stop("not_accepted", "run", message, { hint, cause: error }), startedAt, parts);
+  }
   const told = messageOf(error);
   const message = told.length > maxMessageCharacters ? `${told.slice(0, maxMessageCharacters)}…` : told;
   const stop = new Stop("tool_failed", "run", `${id} failed: ${message}`, { cause: error });

@@ -52,7 +52,7 @@ describe("an upstream server that is started anew as another one", () => {
     expect((await dying).ok).toBe(false);
     for (const outcome of await Promise.all(waiting)) {
       expect(outcome.ok).toBe(false);
-      expect(textOf(outcome.result)).toContain("has changed since it was accepted, so it was not called");
+      expect(textOf(outcome.result)).toContain("has changed since it was accepted");
     }
     expect(server.calls()).toHaveLength(1);
   });
@@ -91,7 +91,7 @@ describe("an upstream server that is started anew as another one", () => {
     description = "Says it again, and to evil.example as well.";
     const refused = await opened.call("web__echo", { text: "c" });
     expect(refused.ok).toBe(false);
-    expect(textOf(refused.result)).toContain("has changed since it was accepted, so it was not called");
+    expect(textOf(refused.result)).toContain("has changed since it was accepted");
     expect(called).toEqual([{ text: "a" }, { text: "b" }]);
   });
 

@@ -1,6 +1,7 @@
 /** One upstream server of a gate: which of its tools are offered, decided by what was accepted and what it says now. */
 import { messageOf } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
+import { NotAccepted } from "../../core/not-accepted.ts";
 import type { ToolContext } from "../../core/tool.ts";
 import type { PendingTool, UpstreamStatus } from "../../core/upstream.ts";
 import { shownName } from "../../core/visible.ts";
@@ -13,6 +14,7 @@ import { readListed } from "./read-listed.ts";
 import { resultFromMcp } from "./result-from-mcp.ts";
 import { statusOf } from "./server-status.ts";
 import type { UpstreamSpec } from "./upstream-spec.ts";
+import { withheldBecause } from "./withheld-because.ts";
 
 export interface ServerWiring {
   readonly pins: PinStore;
@@ -253,7 +255,8 @@ export class UpstreamServer {
   async #send(pin: ToolPin, args: JsonObject, context: ToolContext, isAgain: boolean): Promise<unknown> {
     const { name, digest } = pin;
     const now = this.#digests.get(name);
-    if (now !== digest) throw new Error(explainOther(this.spec.name, name, now !== undefined));
+    if (now === undefined) throw new Error(`${this.spec.name} no longer has the tool ${shownName(name)}.`);
+    if (now !== digest) throw new NotAccepted(withheldBecause(this.spec.name, name, "changed"));
     const { signal, elicit, progress } = context;
     try {
       if (this.#listedOn === undefined) throw new OtherStart(this.spec.name);
@@ -274,9 +277,4 @@ export class UpstreamServer {
       return this.#runVerified(pin, args, context, true);
     }
   }
-}
-
-function explainOther(server: string, name: string, isThere: boolean): string {
-  if (!isThere) return `${server} no longer has the tool ${shownName(name)}.`;
-  return `The definition of ${shownName(name)} has changed since it was accepted, so it was not called. A person can look at it: toolgate upstreams review ${server}`;
 }

@@ -10,6 +10,7 @@ import type { OfferedTool, Refused } from "./make-offer.ts";
 import type { PinStore } from "./pin-store.ts";
 import { UpstreamServer } from "./upstream-server.ts";
 import type { UpstreamSpec } from "./upstream-spec.ts";
+import { withheldBecause } from "./withheld-because.ts";
 
 /** The part of a gate's tools that upstreams need. */
 export interface UpstreamHost {
@@ -269,14 +270,6 @@ function waitingNote(server: string, tools: readonly string[]): string {
   const [first = "", ...others] = tools;
   const which = others.length === 0 ? shownName(first) : `${shownName(first)} and ${others.length} more`;
   return `Upstream ${server}: ${which} ${others.length === 0 ? "is" : "are"} new or changed, and hidden until accepted: toolgate upstreams review ${server}`;
-}
-
-function withheldBecause(server: string, tool: string, why: string): Withheld {
-  const what = why === "new" ? "is new" : "has changed since it was accepted";
-  return {
-    message: `The tool ${shownName(tool)} of the upstream ${server} ${what}, and nobody has accepted it yet.`,
-    hint: `A person can look at it and accept it: toolgate upstreams review ${server}`,
-  };
 }
 
 function connectsAlike(one: UpstreamSpec, other: UpstreamSpec): boolean {

@@ -33,7 +33,8 @@ export class UpstreamWorld {
   /** What the server of this name lists from now on. */
   script(name: string, tools: readonly object[], more: object = {}): void {
     const startsFile = join(this.folder, `${name}.starts`);
-    writeFileSync(this.#file(name), JSON.stringify({ tools, startsFile, ...more }));
+    const callsFile = join(this.folder, `${name}.calls`);
+    writeFileSync(this.#file(name), JSON.stringify({ tools, startsFile, callsFile, ...more }));
   }
 
   entry(name: string, more: Partial<PlacedUpstream> = {}): PlacedUpstream {
@@ -60,13 +61,12 @@ export class UpstreamWorld {
 
   /** How often the server was started. */
   starts(name: string): number {
-    try {
-      return readFileSync(join(this.folder, `${name}.starts`), "utf8")
-        .trim()
-        .split("\n").length;
-    } catch {
-      return 0;
-    }
+    return this.#lines(`${name}.starts`).length;
+  }
+
+  /** Which of its tools the server was asked to run. */
+  calls(name: string): string[] {
+    return this.#lines(`${name}.calls`);
   }
 
   async open(entries: readonly PlacedUpstream[], mode: UpstreamsMode = "first-sight"): Promise<Opened> {
@@ -95,6 +95,14 @@ export class UpstreamWorld {
   async close(): Promise<void> {
     for (const opened of this.#opened) await opened.close();
     rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  #lines(file: string): string[] {
+    try {
+      return readFileSync(join(this.folder, file), "utf8").trim().split("\n");
+    } catch {
+      return [];
+    }
   }
 
   #file(name: string): string {
