@@ -85,7 +85,9 @@ export class OutgoingRequests {
     if (waiting === undefined) return false;
     if (isObject(error)) {
       const code = typeof error.code === "number" ? error.code : rpcCodes.internalError;
-      waiting.reject(new RpcError(code, String(error.message ?? "no message"), error.data));
+      waiting.reject(
+        new RpcError(code, typeof error.message === "string" ? error.message : "no message", error.data),
+      );
     } else if (isObject(result)) waiting.resolve(result);
     else waiting.reject(new RpcError(rpcCodes.invalidRequest, "The answer's result is not an object."));
     return true;

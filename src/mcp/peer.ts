@@ -210,8 +210,10 @@ export class Peer {
 
   #takeAnswer(id: Json | undefined, message: JsonObject): void {
     if (isRequestId(id) && this.#outgoing?.settle(id, message) === true) return;
-    const said = isObject(message.error) ? `: ${String(message.error.message)}` : ".";
-    this.#ports.onProblem?.(`An answer came that nobody waits for (id ${JSON.stringify(id)})${said}`);
+    const said = isObject(message.error) ? message.error.message : undefined;
+    const words = typeof said === "string" ? `: ${said.slice(0, maxShown)}` : ".";
+    const which = isRequestId(id) ? `id ${JSON.stringify(id).slice(0, maxShown)}` : "no id";
+    this.#ports.onProblem?.(`An answer came that nobody waits for (${which})${words}`);
   }
 
   #send(message: object, about: RequestId | undefined): void {
@@ -224,6 +226,9 @@ export class Peer {
     this.#ports.send(JSON.stringify({ jsonrpc: "2.0", id, error }), id ?? undefined, true);
   }
 }
+
+/** Of what the other side wrote, in a message for the log. */
+const maxShown = 200;
 
 const noParams: JsonObject = Object.freeze({});
 

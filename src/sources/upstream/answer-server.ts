@@ -29,7 +29,10 @@ export async function answerQuestion(
   const request = readQuestion(params, name);
   if (request === undefined)
     return {
-      error: { code: rpcCodes.invalidParams, message: "The question has no message, schema or URL." },
+      error: {
+        code: rpcCodes.invalidParams,
+        message: "The question has no message, no schema, or no http(s) URL.",
+      },
     };
   if (elicit === undefined || signal.aborted) return { action: "decline" };
   try {
@@ -46,10 +49,16 @@ function readQuestion(params: JsonObject, name: string): ElicitRequest | undefin
   const { message, mode, requestedSchema, url, elicitationId } = params;
   if (typeof message !== "string") return undefined;
   if (mode === "url") {
-    if (typeof url !== "string") return undefined;
+    const address = typeof url === "string" ? URL.parse(url) : null;
+    if (address === null || !isPage(address)) return undefined;
     const id = typeof elicitationId === "string" ? { elicitationId } : {};
-    return { from: name, params: { mode, message, url, ...id } };
+    return { from: name, params: { mode, message, url: address.href, ...id } };
   }
   if (!isObject(requestedSchema)) return undefined;
   return { from: name, params: { ...(mode === "form" && { mode }), message, requestedSchema } };
+}
+
+/** Clients open it: a program's own scheme, a file or a script must not be started that way, and a name before `@` passes for the host. */
+function isPage({ protocol, username, password }: URL): boolean {
+  return (protocol === "https:" || protocol === "http:") && username === "" && password === "";
 }

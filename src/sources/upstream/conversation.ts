@@ -183,6 +183,7 @@ export class Conversation implements WireListener {
   async #ask(params: JsonObject, about: number | undefined): Promise<JsonObject | Refusal> {
     const concerned = about === undefined ? this.#onlyOneThatMayBeAsked() : this.#waiting.get(about);
     if (concerned === undefined || concerned.questions >= maxQuestions) return { action: "decline" };
+    if (++concerned.asked > maxAsked) return { action: "decline" };
     // A person may take longer than a server is given.
     concerned.pause();
     try {
@@ -221,6 +222,8 @@ export class Conversation implements WireListener {
 const none: AskOptions = {};
 /** Of one call at a time: a person is not to be buried under them. */
 const maxQuestions = 5;
+/** In all: time stands still while somebody is asked, so a server could ask for ever. */
+const maxAsked = 50;
 const maxChatter = 10_000;
 const chatterWindowMs = 10_000;
 /** Steps of progress of one call that are passed on. */

@@ -323,7 +323,10 @@ function keyOf({ name, transport }: UpstreamSettings): string {
 }
 
 function secretsOf({ transport }: UpstreamSettings): string[] {
-  if (transport.kind === "stdio") return Object.values(transport.env ?? {});
+  if (transport.kind === "stdio") {
+    const passed = (transport.envPass ?? []).map((name) => process.env[name] ?? "");
+    return [...Object.values(transport.env ?? {}), ...passed];
+  }
   const headers = Object.values(transport.headers ?? {});
   // `Bearer x`: the server may print the x alone.
   return [...headers, ...headers.flatMap((value) => value.split(" ")), transport.oauth?.clientSecret ?? ""];

@@ -14,10 +14,8 @@ import type { UpstreamSet } from "./upstream-set.ts";
 import { matchesTemplate } from "./uri-template.ts";
 
 export function createUpstreams(set: UpstreamSet): Upstreams {
+  // Kept until the server lists anew: whoever says that its own have changed must not lose them to another server meanwhile.
   const known = new Map<string, KnownUris>();
-  set.onChange(({ server, what }) => {
-    if (what === "resources") known.delete(server);
-  });
   const remember = (server: string, what: Partial<KnownUris>) =>
     known.set(server, { ...(known.get(server) ?? nothingKnown), ...what });
 
@@ -27,7 +25,7 @@ export function createUpstreams(set: UpstreamSet): Upstreams {
     restart: (server) => set.restart(server),
     async listResources({ server }, { signal }) {
       const listed = await ofAll<UpstreamResource>(set, server, "resources", async (name, connection) => {
-        const resources = (await connection.listResources({ signal })).filter(has("uri"));
+        const resources = (await connection.listResources({ signal })).filter(isTheirs("uri"));
         remember(name, { uris: new Set(resources.map(({ uri }) => uri as string)) });
         return resources.map((resource) => ({ ...resource, server: name }) as unknown as UpstreamResource);
       });
@@ -39,7 +37,9 @@ export function createUpstreams(set: UpstreamSet): Upstreams {
         server,
         "resources",
         async (name, connection) => {
-          const templates = (await connection.listResourceTemplates({ signal })).filter(has("uriTemplate"));
+          const templates = (await connection.listResourceTemplates({ signal })).filter(
+            isTheirs("uriTemplate"),
+          );
           remember(name, { templates: templates.map(({ uriTemplate }) => uriTemplate as string) });
           return templates.map((one) => ({ ...one, server: name }) as unknown as UpstreamResourceTemplate);
         },
@@ -146,6 +146,11 @@ function connectionOf(set: UpstreamSet, name: string): UpstreamConnection {
 
 function has(key: string): (value: Json) => boolean {
   return (value) => typeof (value as JsonObject | null)?.[key] === "string";
+}
+
+/** What the gate says of itself is under `toolgate:`; nobody else speaks there. */
+function isTheirs(key: "uri" | "uriTemplate"): (value: JsonObject) => boolean {
+  return ({ [key]: uri }) => typeof uri === "string" && !/^\s*toolgate:/i.test(uri);
 }
 
 function isListOf(value: Json | undefined, is: (one: Json) => boolean): boolean {

@@ -24,6 +24,8 @@ export class Waiting {
   steps = 0;
   /** Open ones, of the server to a person. */
   questions = 0;
+  /** All of them so far. */
+  asked = 0;
   #isOver = false;
 
   constructor(

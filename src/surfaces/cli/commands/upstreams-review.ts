@@ -1,6 +1,6 @@
 /** `toolgate upstreams review` and `accept`: tools that are new or have changed, and a person's yes to exactly what was shown. */
 import { ToolgateError } from "../../../core/errors.ts";
-import { shownName } from "../../../core/visible.ts";
+import { hasInvisible, shownName, visible } from "../../../core/visible.ts";
 import type { OpenConfig } from "../../../open-config.ts";
 import { openTools } from "../../../open-tools.ts";
 import { pinKey } from "../../../resolve-upstreams.ts";
@@ -39,7 +39,7 @@ export async function runUpstreamsReview(options: ReviewOptions, io: CliIo): Pro
     io.out(describe(items, io));
     if (items.length > 0) io.err(howToAccept(items));
   }
-  for (const { server, problem } of problems) io.err(`${server} could not be asked: ${problem}\n`);
+  for (const { server, problem } of problems) io.err(`${server} could not be asked: ${visible(problem)}\n`);
   return problems.length > 0 && items.length === 0 ? exitCodes.failed : exitCodes.ok;
 }
 
@@ -150,7 +150,10 @@ function describe(items: readonly ReviewItem[], io: CliIo): string {
 
 function howToAccept(items: readonly ReviewItem[]): string {
   const [{ server = "", tool = "" } = {}] = items;
-  return `Until then they are hidden and refused. Accept all of a server: toolgate upstreams accept ${server}\nOr some: toolgate upstreams accept ${server} ${shellWord(tool)}\n`;
+  const all = `Until then they are hidden and refused. Accept all of a server: toolgate upstreams accept ${server}\n`;
+  // Whoever copies such a name does not see what they copy.
+  if (hasInvisible(tool)) return all;
+  return `${all}Or some: toolgate upstreams accept ${server} ${shellWord(tool)}\n`;
 }
 
 function shellWord(word: string): string {
