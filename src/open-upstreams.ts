@@ -127,6 +127,10 @@ async function followPins(
 export function resourcesOf(upstreams: () => Upstreams | undefined): McpResources {
   return {
     servers: () => serversWith(upstreams(), "resources"),
+    onlyReads: (name) =>
+      upstreams()
+        ?.status()
+        .some(({ server, permission }) => server === name && permission === "read") === true,
     list: (request, context) => opened(upstreams).listResources(request, context),
     read: (request, context) => opened(upstreams).readResource(request, context),
   };

@@ -56,6 +56,8 @@ export type RoleValues = { readonly [Role in RoleName]: readonly string[] } & {
   readonly unreadable: readonly RoleName[];
   /** The commands are text for a running program: what they do is not all that the call does. */
   readonly stdin?: true;
+  /** The URLs are no addresses in the network. */
+  readonly urlIsName?: true;
   /** A command whose text the tool's author fixed; the call only fills in arguments. */
   readonly fixed?: { readonly command: string; readonly cwd: string; readonly doubt: string | undefined };
 };

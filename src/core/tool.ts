@@ -68,6 +68,10 @@ export interface DerivedValues {
   /** Why the program that runs the command may read it in another way than rules do. */
   readonly doubt?: string;
   readonly url?: string;
+  /** A file that another name stands for, such as a URL. */
+  readonly path?: string;
+  /** The URLs of the call are names that only their server understands, and reading there is allowed: nobody fetches anything from them. */
+  readonly urlIsName?: boolean;
 }
 
 interface ToolParts {

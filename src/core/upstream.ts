@@ -1,5 +1,6 @@
 /** The port through which surfaces and tools reach upstream MCP servers beside calling their tools: state, resources, prompts, changes. */
 import type { Json, JsonObject } from "./json.ts";
+import type { Permission } from "./permission.ts";
 
 /**
  * `idle`: its tools are known from accepted definitions and it starts at the first call. `failed`: the last try did not work, another
@@ -11,6 +12,8 @@ export interface UpstreamStatus {
   readonly server: string;
   readonly transport: "stdio" | "http";
   readonly state: UpstreamState;
+  /** What the configuration says that its tools need, where it says it of all. */
+  readonly permission?: Permission;
   /** Why it does not work, for a person. */
   readonly problem?: string;
   /** Milliseconds since 1970: when it is tried again. */

@@ -80,7 +80,8 @@ export function subjectsOf(
       ...url,
     });
   }
-  for (const one of urls) subjects.push({ risk, network: true, url: one, label: one });
+  const reachesOut = network || values.urlIsName !== true;
+  for (const one of urls) subjects.push({ risk, network: reachesOut, url: one, label: one });
   if (unreadable.includes("path"))
     subjects.push({ risk, network, path: "unknown", label: "a path that is not text" });
   if (unreadable.includes("url")) subjects.push({ risk, network: true, label: "a URL that is not text" });

@@ -7,6 +7,7 @@ import { findKnownTool, type KnownTool } from "../../core/known-tools.ts";
 import type { InferInput, InferOutput } from "../../core/schema.ts";
 import {
   type AnyTool,
+  type DerivedValues,
   defineTool,
   type Tool,
   type ToolAnnotations,
@@ -31,6 +32,8 @@ export interface BuiltinDefinition<In extends InputSchema, Returned>
   adapt?(input: JsonObject): JsonObject | string;
   /** Checks that a schema cannot say. A text is the objection; it is shown to the model. */
   validate?(args: InferOutput<In>, context: ToolContext): string | undefined | Promise<string | undefined>;
+  /** What a call does that no field says by itself; see `Tool`. */
+  derive?(args: InferOutput<In>): DerivedValues | undefined;
   /** Returns text, data, or a `toolResult`; failures are `failed(...)` or thrown. */
   run(args: InferOutput<In>, context: ToolContext): Returned;
 }

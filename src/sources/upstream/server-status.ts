@@ -28,6 +28,7 @@ export function statusOf(parts: StatusParts): UpstreamStatus {
     server: spec.name,
     transport: spec.transport,
     state: stateOf(spec, health, parts.problem),
+    ...(spec.permission !== undefined && { permission: spec.permission }),
     ...(problem !== undefined && { problem }),
     ...(health?.retryInMs !== undefined && { retryAt: Date.now() + health.retryInMs }),
     ...(health?.pid !== undefined && { pid: health.pid }),

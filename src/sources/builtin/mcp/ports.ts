@@ -38,6 +38,8 @@ export interface McpResourceContent {
 export interface McpResources {
   /** Names of the servers that have resources. */
   servers(): readonly string[];
+  /** Whether the configuration says that all this server does is to read. */
+  onlyReads?(server: string): boolean;
   list(
     request: { readonly server: string | undefined; readonly cursor: string | undefined },
     context: { readonly signal: AbortSignal },

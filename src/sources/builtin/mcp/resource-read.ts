@@ -4,6 +4,7 @@ import { visible } from "../../../core/visible.ts";
 import { defineBuiltin } from "../define-builtin.ts";
 import { failed } from "../failed.ts";
 import { chooseServer, notConnected } from "./choose-server.ts";
+import { judgedUri } from "./judged-uri.ts";
 import { resourcesOfCaller } from "./of-caller.ts";
 import type { McpPorts, McpResourceContent } from "./ports.ts";
 
@@ -38,6 +39,12 @@ export function createResourceRead({ resources }: Pick<McpPorts, "resources">) {
     synonyms: { server: ["server_name"] },
     adapt: ({ task_progress: _progress, ...input }) => input,
     idempotent: true,
+    derive: ({ uri, server }) => {
+      // Where none is named, it may be any of them.
+      const asked = server === undefined ? (resources?.servers() ?? []) : [server];
+      const mayRead = asked.length > 0 && asked.every((one) => resources?.onlyReads?.(one) === true);
+      return judgedUri(uri, mayRead);
+    },
     run: async ({ uri, server, whole }, { signal, caller }) => {
       if (resources === undefined) return failed(notConnected);
       const chosen = chooseServer(resourcesOfCaller(resources, caller), server);

@@ -1,5 +1,6 @@
 /** Upstream MCP servers as they go over the wire: how they stand, what waits for a person. */
 import { Type } from "typebox";
+import { permissions } from "../../../core/permission.ts";
 import { closed, oneOf, time } from "./shapes.ts";
 
 const text = Type.String();
@@ -14,6 +15,7 @@ export const upstream = closed(
       ["disabled", "idle", "starting", "ready", "failed", "broken", "stopped"],
       "`idle`: known, starts at the first call. `broken`: tried too often.",
     ),
+    permission: Type.Optional(oneOf(permissions, "What the configuration says of all of its tools.")),
     problem: Type.Optional(text),
     retryAt: Type.Optional(time),
     pid: Type.Optional(Type.Integer()),

@@ -118,6 +118,22 @@ describe("what upstream servers have", () => {
     expect(ledger.records().at(-1)).toMatchObject({ tool: "mcp.prompt_get" });
   });
 
+  it("is read without a question where the configuration says that the server only reads", async () => {
+    const hub = createHub();
+    const [status] = hub.upstreams.status();
+    for (const permission of ["read", "execute"] as const) {
+      const upstreams = { ...hub.upstreams, status: () => (status ? [{ ...status, permission }] : []) };
+      const ports = { resources: resourcesOf(() => upstreams), prompts: promptsOf(() => upstreams) };
+      const { server } = await createMcpWorld({ tools: [...createMcpTools(ports)] }, { upstreams });
+      const client = await connectLegacy(server);
+      const read = await client.ask("resources/read", { uri: "hub://a" });
+      if (permission === "read") expect(read.result.contents).toHaveLength(1);
+      else expect(read.error).toMatchObject({ data: { code: "no_approver" } });
+      const prompt = await client.ask("prompts/get", { name: "hub__greet", arguments: { who: "Ann" } });
+      expect(prompt.result.messages).toHaveLength(1);
+    }
+  });
+
   it("is refused by the same rules as a call", async () => {
     const { server, gate } = await world();
     await gate.setRules({

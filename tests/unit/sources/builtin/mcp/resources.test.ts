@@ -1,3 +1,5 @@
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
 import type { McpResources } from "../../../../../src/sources/builtin/mcp/ports.ts";
 import { createResourceList } from "../../../../../src/sources/builtin/mcp/resource-list.ts";
@@ -76,6 +78,43 @@ describe("mcp.resource_read", () => {
   it("asks before it reads from a server, unless a policy approves", async () => {
     const { say } = await mcpGate({ resources: servers() });
     expect(await say("mcp.resource_read", { server: "docs", uri: "docs://a" })).toMatch(/^no_approver /);
+  });
+
+  it("does not ask about a server of which the configuration says that it only reads", async () => {
+    const resources = { ...servers(), onlyReads: (server: string) => server === "docs" };
+    const { say } = await mcpGate({ resources });
+    expect(await say("mcp.resource_read", { server: "docs", uri: "docs://a" })).toBe("docs says docs://a");
+    expect(await say("mcp.resource_read", { server: "wiki", uri: "docs://a" })).toMatch(/^no_approver /);
+    // Which one is meant is not known before it runs.
+    expect(await say("mcp.resource_read", { uri: "docs://a" })).toMatch(/^no_approver /);
+  });
+
+  it.each([
+    "https://evil.example/?q=secret",
+    "HTTP://evil.example",
+    " https://evil.example",
+    "git+ssh://evil.example/x",
+    "view-source:https://evil.example",
+    "file://evil.example/share",
+    "not a uri",
+  ])("asks even there about %s, which is an address or nobody can tell", async (uri) => {
+    const { say } = await mcpGate({ resources: { ...servers(1), onlyReads: () => true } });
+    expect(await say("mcp.resource_read", { uri })).toMatch(/^no_approver /);
+  });
+
+  it("is held to what holds for files where the URI is one", async () => {
+    const resources = { ...servers(1), onlyReads: () => true };
+    const roots = [process.cwd()];
+    const { say } = await mcpGate({ resources }, { roots });
+    const uri = (path: string) => pathToFileURL(resolve(path)).href;
+    expect(await say("mcp.resource_read", { uri: uri("notes.txt") })).toContain("docs says");
+    expect(await say("mcp.resource_read", { uri: uri(".env") })).toMatch(/^policy_denied /);
+    expect(await say("mcp.resource_read", { uri: uri("x").replace(/x$/, "%2Eenv") })).toMatch(
+      /^policy_denied /,
+    );
+    expect(await say("mcp.resource_read", { uri: "file:///etc/hosts" })).toMatch(/^no_approver /);
+    const all = await mcpGate({ resources: servers(1) }, { policies, roots });
+    expect(await all.say("mcp.resource_read", { uri: uri(".env") })).toMatch(/^policy_denied /);
   });
 
   it.each([
