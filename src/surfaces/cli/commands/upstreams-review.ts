@@ -12,12 +12,14 @@ import { confirm } from "../confirm.ts";
 import { type CommonOptions, openUsable } from "../effective-config.ts";
 import { type CliIo, exitCodes } from "../io.ts";
 import { chooseUpstreams } from "./upstreams/choose-upstreams.ts";
-import { describeItem } from "./upstreams/describe-review.ts";
+import { describeItem, isCompact } from "./upstreams/describe-review.ts";
 
 export interface ReviewOptions extends CommonOptions {
   readonly names?: readonly string[] | undefined;
   /** Only what was seen before; nothing is started. */
   readonly offline?: boolean | undefined;
+  /** Whole definitions instead of how they begin. */
+  readonly full?: boolean | undefined;
 }
 
 export async function runUpstreamsReview(options: ReviewOptions, io: CliIo): Promise<number> {
@@ -36,7 +38,7 @@ export async function runUpstreamsReview(options: ReviewOptions, io: CliIo): Pro
   const items = chosen.flatMap((upstream) => reviewItems(pins, upstream.name, pinKey(upstream)));
   if (options.json === true) io.out(`${JSON.stringify({ items, problems }, null, 2)}\n`);
   else {
-    io.out(describe(items, io));
+    io.out(describe(items, options, io));
     if (items.length > 0) io.err(howToAccept(items));
   }
   for (const { server, problem } of problems) io.err(`${server} could not be asked: ${visible(problem)}\n`);
@@ -48,6 +50,7 @@ export interface AcceptOptions extends CommonOptions {
   /** By default all that wait. */
   readonly tools?: readonly string[] | undefined;
   readonly yes?: boolean | undefined;
+  readonly full?: boolean | undefined;
 }
 
 export async function runUpstreamsAccept(options: AcceptOptions, io: CliIo): Promise<number> {
@@ -65,7 +68,7 @@ export async function runUpstreamsAccept(options: AcceptOptions, io: CliIo): Pro
     else io.out(`${nothing}\n`);
     return exitCodes.ok;
   }
-  (options.json === true ? io.err : io.out)(describe(items, io));
+  (options.json === true ? io.err : io.out)(describe(items, options, io));
   const refused = await whyNotNow(options, io);
   if (refused !== undefined) {
     io.err(`${refused}\n`);
@@ -136,16 +139,16 @@ async function lookAt(config: OpenConfig, names: readonly string[], io: CliIo): 
     );
 }
 
-function describe(items: readonly ReviewItem[], io: CliIo): string {
+function describe(items: readonly ReviewItem[], { full }: ReviewOptions, io: CliIo): string {
   if (items.length === 0) return "Nothing waits: all tools are as they were accepted.\n";
   const colours = coloursFor(io);
   const servers = [...new Set(items.map(({ server }) => server))];
-  return servers
-    .map((server) => {
-      const own = items.filter((item) => item.server === server);
-      return `${colours.bold(server)}\n${own.map((item) => describeItem(item, colours)).join("")}`;
-    })
-    .join("\n");
+  const parts = servers.map((server) => {
+    const own = items.filter((item) => item.server === server);
+    return `${colours.bold(server)}\n${own.map((item) => describeItem(item, colours, full === true)).join("")}`;
+  });
+  const isAll = full === true || !items.some(isCompact);
+  return `${parts.join("\n")}${isAll ? "" : `Of new ones this is the beginning; a model reads all of it: --full\n`}`;
 }
 
 function howToAccept(items: readonly ReviewItem[]): string {

@@ -68,10 +68,11 @@ export function defineUpstreams(program: Command, { io, finish }: Host): void {
   command(upstreams, "review")
     .summary("tools that are new or have changed")
     .description(
-      "Asks the servers for their tools and shows what is not accepted: new definitions, and what differs in changed ones. Characters that nobody can see are shown as \\u{...}.",
+      "Asks the servers for their tools and shows what is not accepted: how new ones begin, and what differs in changed ones. Characters that nobody can see are shown as \\u{...}.",
     )
     .argument("[names...]", "only these servers")
     .option("--offline", "Start nothing; show what was seen before.")
+    .option("--full", "Show whole definitions, as a model reads them.")
     .addOption(configOption())
     .addOption(jsonOption())
     .action(async (names: string[], options: Omit<ReviewOptions, "names">) => {
@@ -86,6 +87,7 @@ export function defineUpstreams(program: Command, { io, finish }: Host): void {
     .argument("<name>", "the server")
     .argument("[tools...]", "only these, as the server names them; default: all that wait")
     .option("-y, --yes", "Do not ask.")
+    .option("--full", "Show whole definitions, as a model reads them.")
     .addOption(configOption())
     .addOption(jsonOption())
     .action(async (name: string, tools: string[], options: Omit<AcceptOptions, "name" | "tools">) => {

@@ -4,21 +4,35 @@ import { hasInvisible, visible } from "../../../../core/visible.ts";
 import { readableDefinition } from "../../../../sources/upstream/definition.ts";
 import type { ReviewItem } from "../../../../sources/upstream/review.ts";
 import type { Colours } from "../../colours.ts";
+import { describeCompact } from "./describe-compact.ts";
 
-/** A definition may be megabytes; whoever wants all of it asks for JSON. */
+/** A difference may be megabytes; whoever wants all of it asks for it. */
 const mostLines = 200;
 const longestLine = 2_000;
 
-export function describeItem(item: ReviewItem, colours: Colours): string {
+export function describeItem(item: ReviewItem, colours: Colours, full = false): string {
   const { tool, why, digest } = item;
   const sign = why === "new" ? colours.green("+ new    ") : colours.yellow("~ changed");
   const head = `${sign} ${colours.bold(visible(tool))} ${colours.dim(digest.slice(0, 12))}\n`;
-  return `${head}${warning(item, colours)}${body(item, colours)}`;
+  const hides = hidesSomething(item);
+  const warning = `  ${colours.red("! It holds characters that nobody can see; they are shown as \\u{...}.")}\n`;
+  // Whoever hides something is looked at closely.
+  const isShort = !full && !hides && isCompact(item);
+  return `${head}${hides ? warning : ""}${isShort ? compact(item, colours) : body(item, colours, full)}`;
 }
 
-function warning(item: ReviewItem, colours: Colours): string {
-  if (!hasInvisible(textOf(item.after), { keepNewlines: true }) && !hidesEscapes(item)) return "";
-  return `  ${colours.red("! It holds characters that nobody can see; they are shown as \\u{...}.")}\n`;
+/** Whether less than all of it is shown unless somebody asks for it. */
+export function isCompact({ before }: ReviewItem): boolean {
+  return before === undefined;
+}
+
+function compact({ after }: ReviewItem, colours: Colours): string {
+  const [first = "", ...others] = describeCompact(after);
+  return `    ${first}\n${others.map((line) => `    ${colours.dim(line)}\n`).join("")}`;
+}
+
+function hidesSomething(item: ReviewItem): boolean {
+  return hasInvisible(textOf(item.after), { keepNewlines: true }) || hidesEscapes(item);
 }
 
 /** In JSON a control character is written as an escape, which reads like any other text. */
@@ -32,29 +46,30 @@ function hidesEscapes({ after }: ReviewItem): boolean {
   return texts(after).some((text) => hasInvisible(text, { keepNewlines: true }));
 }
 
-function body({ before, after }: ReviewItem, colours: Colours): string {
+function body({ before, after }: ReviewItem, colours: Colours, full: boolean): string {
   const now = textOf(after);
   if (before === undefined)
     return shown(
       now.split("\n").map((line) => ["+", line]),
       colours,
+      full,
     );
   const patch = structuredPatch("", "", `${textOf(before)}\n`, `${now}\n`, "", "", { context: 1 });
   const lines = patch.hunks.flatMap(({ lines: of }, index) => [
     ...(index === 0 ? [] : [[" ", "..."]]),
     ...of.map((line) => [line.slice(0, 1), line.slice(1)]),
   ]);
-  return shown(lines as [string, string][], colours);
+  return shown(lines as [string, string][], colours, full);
 }
 
-function shown(lines: readonly (readonly string[])[], colours: Colours): string {
+function shown(lines: readonly (readonly string[])[], colours: Colours, full: boolean): string {
   const paint = { "+": colours.green, "-": colours.red } as Record<string, (text: string) => string>;
-  const told = lines.slice(0, mostLines).map(([sign = " ", line = ""]) => {
-    const text = `${sign} ${visible(line, { maxLength: longestLine })}`;
+  const told = lines.slice(0, full ? lines.length : mostLines).map(([sign = " ", line = ""]) => {
+    const text = `${sign} ${visible(line, full ? {} : { maxLength: longestLine })}`;
     return `    ${(paint[sign] ?? String)(text)}\n`;
   });
   const more = lines.length - told.length;
-  return `${told.join("")}${more > 0 ? `    ... ${more} more lines; --json shows all\n` : ""}`;
+  return `${told.join("")}${more > 0 ? `    ... ${more} more lines; --full shows all\n` : ""}`;
 }
 
 function textOf(value: ReviewItem["after"]): string {
