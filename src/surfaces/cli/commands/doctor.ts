@@ -8,6 +8,7 @@ import { type CliIo, exitCodes } from "../io.ts";
 import { releaseCanary } from "./doctor/canary.ts";
 import { askClient } from "./doctor/client.ts";
 import { checkConfiguration } from "./doctor/configuration.ts";
+import { checkDirectServers } from "./doctor/direct-servers.ts";
 import { checkMachine } from "./doctor/machine.ts";
 import { checkUpstreamServers } from "./doctor/upstreams.ts";
 
@@ -39,6 +40,7 @@ async function examine({ managedDir }: DoctorOptions, io: CliIo): Promise<SetupF
   findings.push(
     ...checkConfiguration(config, io),
     ...checkUpstreamServers(config, io),
+    ...checkDirectServers(config, { env, cwd: io.cwd }),
     ...notes
       .filter((note) => !said.has(note) && !note.includes(" is skipped: "))
       .map((message): SetupFinding => ({ check: "notes", level: "warning", message })),

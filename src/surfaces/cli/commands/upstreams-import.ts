@@ -5,14 +5,14 @@ import { addUpstream, hasUpstream } from "../../../config/edit-upstreams.ts";
 import { findProject } from "../../../config/find-project.ts";
 import { findFolders } from "../../../config/folders.ts";
 import { writeYaml } from "../../../config/write-yaml.ts";
-import type { JsonObject } from "../../../core/json.ts";
 import { visible } from "../../../core/visible.ts";
 import { coloursFor } from "../colours.ts";
 import { confirm } from "../confirm.ts";
-import type { CommonOptions } from "../effective-config.ts";
+import { type CommonOptions, openEffective } from "../effective-config.ts";
 import { type CliIo, exitCodes } from "../io.ts";
 import { shownPath } from "../shown-path.ts";
 import { type Adopted, adoptServer } from "./upstreams/adopt-server.ts";
+import { isToolgate, type OwnAddresses, ownAddresses } from "./upstreams/is-toolgate.ts";
 import { readUserConfig, saveUserConfig } from "./upstreams/save-config.ts";
 import { refuseAgents } from "./upstreams-edit.ts";
 
@@ -32,7 +32,8 @@ export async function runUpstreamsImport(options: ImportOptions, io: CliIo): Pro
   const projectDir = findProject(io.cwd, home).folder;
   const found = findServers(options.from, { home, projectDir, env: io.env });
   const { file, text } = readUserConfig(options, io);
-  const plan = planImport(found.servers, text, options);
+  const own = ownAddresses(await openEffective(options, io));
+  const plan = planImport(found.servers, text, own, options);
   for (const problem of found.problems) io.err(`${visible(problem)}\n`);
   if (options.json !== true) io.out(describe(plan, found.lookedFor, file, io));
   const wants = plan.taken.length > 0 && options.dryRun !== true;
@@ -57,6 +58,7 @@ interface Plan {
 function planImport(
   servers: ReturnType<typeof findServers>["servers"],
   text: string,
+  own: OwnAddresses,
   { names = [], copySecrets, replace, review }: ImportOptions,
 ): Plan {
   const taken = new Map<string, Adopted>();
@@ -67,8 +69,8 @@ function planImport(
     const adopted = adoptServer(server, copySecrets === true);
     const leave = (why: string) => left.push({ name, file, why });
     if (unusable !== undefined) leave(unusable);
+    else if (isToolgate(server, own)) leave("it is toolgate itself");
     else if (taken.has(adopted.name)) leave(`${adopted.name} is taken from ${taken.get(adopted.name)?.file}`);
-    else if (isToolgate(adopted.upstream)) leave("it is toolgate itself");
     else if (hasUpstream(text, adopted.name) && replace !== true)
       leave("there is one of that name already; --replace puts this one in its place");
     else
@@ -78,14 +80,6 @@ function planImport(
       );
   }
   return { taken: [...taken.values()], left };
-}
-
-/** A gate that calls itself would ask and answer in circles. */
-function isToolgate({ command, args }: JsonObject): boolean {
-  const words = [command, ...(Array.isArray(args) ? args : [])].filter((word) => typeof word === "string");
-  return (
-    words.some((word) => /(?:^|[\\/])toolgate(?:\.js|\.cmd)?$|^toolgate@/.test(word)) && words.includes("mcp")
-  );
 }
 
 async function mayWrite({ yes, json }: ImportOptions, io: CliIo): Promise<boolean> {

@@ -192,6 +192,55 @@ describe("toolgate doctor on the rules", () => {
   });
 });
 
+describe("toolgate doctor on MCP servers that the agent has itself", () => {
+  const files = { command: "/usr/bin/npx", args: ["-y", "server-files", "/w"] };
+  const wiki = { type: "http", url: "https://wiki.example/mcp" };
+  const upstreams = {
+    files: { command: "npx", args: ["-y", "server-files", "/w"] },
+    knowledge: { url: "https://wiki.example/mcp/" },
+    off: { command: "off", enabled: false },
+  };
+
+  it("warns of each that is an upstream here, too", async () => {
+    const world = await installed();
+    world.write("home/.config/toolgate/config.yaml", JSON.stringify({ upstreams }));
+    world.write("home/.claude.json", { mcpServers: { wiki, off: { command: "off" } } });
+    world.write("project/.mcp.json", { mcpServers: { "a b": files, notes: { command: "notes" } } });
+    const { about } = await examine(world);
+    expect(about("direct-servers")).toEqual([
+      {
+        check: "direct-servers",
+        level: "warning",
+        message:
+          "Claude Code has the MCP server a b itself (.mcp.json), past the gate, though it is the upstream files here.",
+        todo: "take it out of .mcp.json",
+      },
+      {
+        check: "direct-servers",
+        level: "warning",
+        message: expect.stringContaining("it is the upstream knowledge here"),
+        todo: "claude mcp remove wiki",
+      },
+    ]);
+  });
+
+  it("warns of all of them where toolgate is its MCP server, and of none where it is not", async () => {
+    const world = await installed();
+    const notes = { command: "notes" };
+    world.write("home/.claude.json", { projects: { [world.project]: { mcpServers: { notes } } } });
+    world.write("home/.config/Claude/claude_desktop_config.json", { mcpServers: { desktop: notes } });
+    expect((await examine(world)).about("direct-servers")).toEqual([]);
+    world.write("project/.mcp.json", { mcpServers: { gate: { command: "toolgate", args: ["mcp"] } } });
+    expect((await examine(world)).about("direct-servers")).toEqual([
+      expect.objectContaining({
+        level: "warning",
+        message: expect.stringContaining("notes itself"),
+        todo: "toolgate upstreams import claude notes, then: claude mcp remove notes",
+      }),
+    ]);
+  });
+});
+
 describe("toolgate doctor on the machine", () => {
   it("wants a Node that is new enough", () => {
     expect(checkNode("22.18.0").level).toBe("ok");

@@ -1,0 +1,96 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { isToolgate } from "../../../../src/surfaces/cli/commands/upstreams/is-toolgate.ts";
+import { type CliWorld, createCliWorld } from "./cli-world.ts";
+
+const own = { ports: ["4655", "5000"], hosts: ["gate.example.com"] };
+
+describe("an MCP server of another program is toolgate itself", () => {
+  it.each([
+    ["toolgate", "mcp"],
+    ["toolgate", "mcp", "--workspace", "/w"],
+    ["/usr/local/bin/toolgate", "mcp"],
+    ["C:\\Users\\Ann Lee\\npm\\toolgate.cmd", "mcp"],
+    ["npx", "-y", "toolgate", "mcp"],
+    ["npx", "-y", "toolgate@0.1.0", "mcp"],
+    ["npx", "--package", "toolgate@latest", "--", "toolgate", "mcp"],
+    ["node", "/x/node_modules/.bin/toolgate", "mcp"],
+    ["bunx", "toolgate", "mcp"],
+    ["sh", "-c", "cd /w && exec toolgate mcp --no-wait"],
+    ["node", join(process.cwd(), "dist/cli.js"), "mcp"],
+  ])("when its command is %s %s %s %s", (command, ...args) => {
+    expect(isToolgate({ command, args }, own)).toBe(true);
+  });
+
+  it.each([
+    ["toolgate", "serve"],
+    ["npx", "-y", "@modelcontextprotocol/server-filesystem", "/home/ann/toolgate"],
+    ["npx", "-y", "server-filesystem", "/home/ann/toolgate", "/home/ann/mcp"],
+    ["my-toolgate", "mcp"],
+    ["node", "/nowhere/dist/cli.js", "mcp"],
+    ["toolgate-notes", "mcp"],
+  ])("not when it is %s %s %s", (command, ...args) => {
+    expect(isToolgate({ command, args }, own)).toBe(false);
+  });
+
+  it.each([
+    "http://127.0.0.1:4655/mcp",
+    "http://localhost:5000/mcp/",
+    "http://[::1]:4655/mcp",
+    "https://gate.example.com/mcp",
+  ])("when its address is %s", (url) => {
+    expect(isToolgate({ url }, own)).toBe(true);
+  });
+
+  it.each([
+    "http://127.0.0.1:4656/mcp",
+    "http://127.0.0.1:4655/other",
+    "http://192.168.0.2:4655/mcp",
+    "https://evil.example/mcp?x=gate.example.com",
+    "not an address",
+  ])("not when it is %s", (url) => {
+    expect(isToolgate({ url }, own)).toBe(false);
+  });
+});
+
+describe("toolgate upstreams import", () => {
+  let world: CliWorld;
+  beforeEach(() => {
+    world = createCliWorld();
+  });
+  afterEach(() => world.close());
+
+  const notes = { command: "notes-mcp" };
+  const entries = { toolgate: { command: "npx", args: ["-y", "toolgate", "mcp"] }, notes };
+
+  it.each([
+    ["claude", ".mcp.json", JSON.stringify({ mcpServers: entries })],
+    ["cursor", ".cursor/mcp.json", JSON.stringify({ mcpServers: entries })],
+    ["vscode", ".vscode/mcp.json", JSON.stringify({ servers: entries })],
+    [
+      "codex",
+      ".codex/config.toml",
+      '[mcp_servers.toolgate]\ncommand = "npx"\nargs = ["-y", "toolgate", "mcp"]\n[mcp_servers.notes]\ncommand = "notes-mcp"\n',
+    ],
+  ])("of %s leaves toolgate itself out, and says so", async (from, file, text) => {
+    world.file(file, text);
+    const { out } = await world.run(["upstreams", "import", from, "--dry-run"]);
+    expect(out).toContain("- toolgate is left out: it is toolgate itself\n");
+    expect(out).toContain("command: notes-mcp");
+  });
+
+  it("knows the address that the configuration gives to the server, and that of one that runs", async () => {
+    mkdirSync(join(world.home, ".config/toolgate"), { recursive: true });
+    writeFileSync(join(world.home, ".config/toolgate/config.yaml"), "server: { port: 7001 }\n");
+    const state = join(world.home, ".local/state/toolgate");
+    mkdirSync(state, { recursive: true });
+    writeFileSync(join(state, "hook.addr"), "toolgate-hook 1 127.0.0.1 7002 token key end\n");
+    const at = (port: number) => ({ type: "http", url: `http://localhost:${port}/mcp` });
+    world.file(".mcp.json", JSON.stringify({ mcpServers: { a: at(7001), b: at(7002), c: at(7003) } }));
+    const { out } = await world.run(["upstreams", "import", "claude", "--dry-run", "--json"]);
+    const { upstreams, left } = JSON.parse(out) as Record<string, { name: string }[]>;
+    expect(left?.map(({ name }) => name)).toEqual(["a", "b"]);
+    expect(upstreams?.map(({ name }) => name)).toEqual(["c"]);
+  });
+});
