@@ -1,9 +1,10 @@
 /** What one holder of a token tries with the MCP sessions of another, and what pages and former holders try. */
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { metaKeys } from "../../src/mcp/messages.ts";
 import type { TokenCheck } from "../../src/surfaces/http/parts.ts";
 import { principal, testTokens } from "../http-server.ts";
 import { ask } from "../raw-http.ts";
-import { read } from "../tools.ts";
+import { read, write } from "../tools.ts";
 import {
   call,
   type Endpoint,
@@ -124,5 +125,45 @@ describe("MCP over HTTP under attack", () => {
     const changes = await listening({ toolsListChanged: true });
     expect(changes.status).toBe(200);
     await changes.body?.cancel();
+  });
+
+  it("takes no yes from a token that may only call, whatever its client says it can show", async () => {
+    endpoint = await openEndpoint({}, [write]);
+    const forms = { elicitation: { form: {} } };
+    const tokenOf = (name: string) => ({ authorization: `Bearer ${name}` });
+    const asking = (name: string) => {
+      const _meta = { [metaKeys.clientCapabilities]: forms };
+      const params = { name: "notes_write", arguments: { path: name }, _meta };
+      const [message, headers] = modern(1, "tools/call", params);
+      return endpoint.post(message, { ...headers, ...tokenOf(name) });
+    };
+    const shown = (await (await asking("token-call-approve")).json()) as { result: object };
+    expect(shown.result).toMatchObject({ resultType: "input_required" });
+
+    const begun = await endpoint.post(initialize("2025-11-25", forms), tokenOf("token-call"));
+    const session = { ...tokenOf("token-call"), "mcp-session-id": begun.headers.get("mcp-session-id") ?? "" };
+    const waiting = [
+      asking("token-call"),
+      endpoint.post(call(1, "notes_write", { path: "token-call" }), session),
+    ];
+    const { approvals } = endpoint.server.parts.gate;
+    const open = async () => (await approvals.pending()).filter(({ input }) => input.path === "token-call");
+    await vi.waitUntil(async () => (await open()).length === 2, { timeout: 5_000, interval: 10 });
+    const yes = { action: "accept", content: { decision: "approve" } };
+    for (const id of [1, 2, 3]) await endpoint.post({ jsonrpc: "2.0", id, result: yes }, session);
+    expect(await open()).toHaveLength(2);
+
+    for (const { id } of await open()) {
+      const answer = (token: string) =>
+        endpoint.server.ask(`/api/approvals/${id}/answer`, {
+          method: "POST",
+          headers: { "content-type": "application/json", ...tokenOf(token) },
+          body: JSON.stringify({ decision: "approve" }),
+        });
+      expect((await answer("token-call")).status).toBe(403);
+      expect((await answer("token-approve")).status).toBe(200);
+    }
+    for (const answered of await Promise.all(waiting))
+      expect(await answered.json()).toMatchObject({ result: { content: [{ type: "text" }] } });
   });
 });

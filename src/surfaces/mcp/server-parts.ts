@@ -48,6 +48,8 @@ export interface McpTransport {
   readonly caller?: Caller | undefined;
   /** May see the rules. Default: true. */
   readonly mayRead?: boolean | undefined;
+  /** Whether a yes that comes back over it counts: over HTTP that of a token which may approve. Default: true. */
+  readonly mayApprove?: boolean | undefined;
   /** Names the session in records and limits; undefined: calls have none. */
   readonly sessionId?: string | undefined;
   readonly cwd?: string | undefined;

@@ -52,13 +52,15 @@ export function progressTo(exchange: Exchange): Asking["onProgress"] {
 }
 
 function createApprover(
-  { client }: Exchange,
+  { client, transport }: Exchange,
   isAskable: boolean,
   onProgress: ((progress: Progress) => void) | undefined,
   ask: AskClient,
   { clock, approveByElicitation, attended }: AskOptions,
 ): Approver | undefined {
-  const asksHere = isAskable && approveByElicitation && canShow(client, "form");
+  // A program that speaks MCP can answer everything with yes: a token that may only call must not gain that by saying that it shows questions.
+  const mayAnswer = approveByElicitation && transport.mayApprove !== false;
+  const asksHere = isAskable && mayAnswer && canShow(client, "form");
   if (!asksHere && !attended) return undefined;
   return {
     name: `client:${visible(clientName(client), { maxLength: 100 })}`,

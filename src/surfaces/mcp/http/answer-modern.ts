@@ -45,6 +45,7 @@ export function answerModern(
   const connection = server.connect({
     caller: request.principal.caller,
     mayRead: request.principal.rights.has("read"),
+    mayApprove: request.principal.rights.has("approve"),
     send(json, _about, isAnswer) {
       posted.take(json, isAnswer);
       if (!isAnswer) return;

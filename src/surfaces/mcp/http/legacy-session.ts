@@ -47,6 +47,7 @@ export class LegacySession implements HeldSession {
     this.connection = server.connect({
       caller: principal.caller,
       mayRead: principal.rights.has("read"),
+      mayApprove: principal.rights.has("approve"),
       sessionId: recordedAs(id),
       send: (json, about, isAnswer) => this.#send(json, about, isAnswer),
     });
@@ -65,6 +66,7 @@ export class LegacySession implements HeldSession {
     const { capabilities } = principal.caller;
     return (
       principal.rights.has("read") === held.rights.has("read") &&
+      principal.rights.has("approve") === held.rights.has("approve") &&
       capabilities.length === held.caller.capabilities.length &&
       capabilities.every((one, index) => one === held.caller.capabilities[index])
     );
