@@ -69,6 +69,15 @@ describe("a hostile server", () => {
     expect(env.PROMISED).toBe("promised");
   });
 
+  it("gives none of its secrets away in the words of an error", async () => {
+    vi.stubEnv("PASSED_ON", "passed-on-value");
+    const opened = await open({ env: { PLAIN: "plain-looking value" }, envPass: ["PASSED_ON"] });
+    const message = "I was started with plain-looking value and passed-on-value";
+    const outcome = await opened.call("evil__result", { json: `"error":{"code":1,"message":"${message}"}` });
+    expect(outcome.ok === false && outcome.error.message).toContain("I was started with");
+    expect(textOf(outcome.result)).not.toMatch(/plain-looking|passed-on-value/);
+  });
+
   it("gets nothing but polite answers to what it asks for, and reaches no call but its own", async () => {
     const opened = await open();
     expect(JSON.parse(await said(opened, "noise"))).toEqual(["ok", -32601, -32601, -32601, -32602]);

@@ -9,6 +9,7 @@ import type { Wire, WireListener } from "./wire.ts";
 
 export interface ConversationPorts {
   readonly name: string;
+  readonly redact: (text: string) => string;
   readonly onNotification: (method: string, params: JsonObject) => void;
   /** Told once, with the words that everybody who waited was given. */
   readonly onEnd: (why: string) => void;
@@ -138,7 +139,11 @@ export class Conversation implements WireListener {
     if (isObject(result)) waiting.resolve(result);
     else if (isObject(error)) {
       const code = typeof error.code === "number" ? error.code : rpcCodes.internalError;
-      const said = typeof error.message === "string" ? error.message : "no message";
+      // It may repeat what it was started with.
+      const said =
+        typeof error.message === "string"
+          ? this.#ports.redact(error.message.slice(0, maxErrorChars))
+          : "no message";
       waiting.reject(
         new UpstreamError(
           "refused_by_server",
@@ -224,6 +229,7 @@ const none: AskOptions = {};
 const maxQuestions = 5;
 /** In all: time stands still while somebody is asked, so a server could ask for ever. */
 const maxAsked = 50;
+const maxErrorChars = 8_000;
 const maxChatter = 10_000;
 const chatterWindowMs = 10_000;
 /** Steps of progress of one call that are passed on. */

@@ -163,6 +163,7 @@ export async function openLink(
   let isOpen = false;
   const conversation = new Conversation({
     name,
+    redact: ports.redact,
     onNotification: ports.onNotification,
     onEnd: (why) => {
       if (isOpen) ports.onEnd(why);
