@@ -7,6 +7,8 @@ interface Script {
   readonly instructions?: string;
   readonly resources?: readonly object[];
   readonly prompts?: readonly object[];
+  /** Besides the messages of a prompt. */
+  readonly promptResult?: object;
   /** Whose lines say when it was started. */
   readonly startsFile?: string;
   /** Whose lines say which tools were called. */
@@ -41,6 +43,7 @@ const answers: Record<string, (params: Record<string, unknown>) => object> = {
   }),
   "prompts/list": () => ({ prompts: read().prompts ?? [] }),
   "prompts/get": ({ name }) => ({
+    ...read().promptResult,
     messages: [{ role: "user", content: { type: "text", text: `prompt ${String(name)}` } }],
   }),
   "tools/call": ({ name, arguments: given }) => {

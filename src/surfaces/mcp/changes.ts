@@ -38,8 +38,9 @@ export function createChanges({
   };
   const add = (...changes: Change[]) => {
     if (listeners.size === 0) return;
+    // A resource may be called `tools`, too.
     for (const change of changes)
-      waiting.set(change.what === "resource-updated" ? change.uri : change.what, change);
+      waiting.set(change.what === "resource-updated" ? `uri ${change.uri}` : change.what, change);
     cancel ??= clock.after(settleMs, tell);
   };
 

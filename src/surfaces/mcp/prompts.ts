@@ -54,8 +54,13 @@ export async function getPrompt(exchange: Exchange, asking: Asking, gate: Gate):
   if (!outcome.ok) throw refused(outcome.error);
   const { result } = outcome;
   const { structured } = result;
-  if (isOfUpstream && isObject(structured) && Array.isArray(structured.messages)) return structured;
+  if (isOfUpstream && isObject(structured) && Array.isArray(structured.messages)) return promptOf(structured);
   return { messages: [{ role: "user", content: { type: "text", text: textOf(result) } }] };
+}
+
+/** Only what belongs to a prompt: with the rest of a result a server could ask the client for something in the gate's name. */
+function promptOf({ messages = [], description }: JsonObject): JsonObject {
+  return { ...(typeof description === "string" && { description }), messages };
 }
 
 /** Which server has this prompt, and how it calls it. */
