@@ -1,6 +1,7 @@
 /** One end of a JSON-RPC connection: matches answers with requests, counts time, carries progress and cancellation. Knows no transport. */
 import { messageOf } from "../core/errors.ts";
 import type { Json, JsonObject } from "../core/json.ts";
+import { Batch, whyNoBatch } from "./batch.ts";
 import { IncomingRequest } from "./incoming-request.ts";
 import { isObject, isRequestId, RawResult, type RequestId, RpcError, rpcCodes } from "./messages.ts";
 import { type OutgoingOptions, OutgoingRequests } from "./outgoing-requests.ts";
@@ -18,6 +19,8 @@ export interface PeerPorts {
   readonly onNotification?: (method: string, params: JsonObject) => void;
   /** Told of what a handler threw besides RpcErrors, and of answers that nobody waits for. */
   readonly onProblem?: (message: string) => void;
+  /** The version that both sides agreed on: one of them has batches. */
+  readonly version?: () => string | undefined;
   /** More requests of the other side at once are refused. */
   readonly maxIncoming?: number;
 }
@@ -35,6 +38,10 @@ export class Peer {
   readonly #incoming = new Map<RequestId, IncomingRequest>();
   /** Most connections never ask. */
   #outgoing: OutgoingRequests | undefined;
+  /** Of requests that came in one, by their ids. Hardly anybody sends batches. */
+  #batches: Map<RequestId, Batch> | undefined;
+  /** The one that is being read. */
+  #batch: Batch | undefined;
   #closed: Error | undefined;
   #whenIdle: (() => void)[] | undefined;
 
@@ -92,10 +99,8 @@ export class Peer {
   receive(message: unknown): void {
     if (this.#closed !== undefined) return;
     if (!isObject(message)) {
-      const isBatch = Array.isArray(message);
-      this.refuse(
-        isBatch ? "Batches are not supported: send each message by itself." : "A message is an object.",
-      );
+      if (Array.isArray(message) && this.#batch === undefined) this.#takeBatch(message);
+      else this.refuse("A message is an object.");
       return;
     }
     const { id, method } = message;
@@ -107,7 +112,7 @@ export class Peer {
 
   /** Tells the other side that something it sent cannot be taken. */
   refuse(message: string, code: number = rpcCodes.invalidRequest, id?: unknown): void {
-    this.#sendError(isRequestId(id) ? id : null, code, message, undefined);
+    this.#sendError(isRequestId(id) ? id : null, code, message);
   }
 
   /** Every wait ends with the error; what the other side asked for is cancelled. Nothing is sent any more. */
@@ -119,6 +124,24 @@ export class Peer {
     this.#incoming.clear();
     for (const request of incoming) request.cancel();
     this.#checkIdle();
+  }
+
+  #takeBatch(messages: readonly unknown[]): void {
+    const why = whyNoBatch(messages, this.#ports.version?.());
+    if (why !== undefined) {
+      this.refuse(why);
+      return;
+    }
+    const batch = new Batch((json) => {
+      if (this.#closed === undefined) this.#ports.send(json, undefined, true);
+    });
+    this.#batch = batch;
+    try {
+      for (const message of messages) this.receive(message);
+    } finally {
+      this.#batch = undefined;
+    }
+    batch.whole();
   }
 
   #takeCall(method: string, id: Json | undefined, given: Json | undefined): void {
@@ -142,6 +165,7 @@ export class Peer {
 
   #answer(request: IncomingRequest): void {
     this.#incoming.set(request.id, request);
+    if (this.#batch !== undefined) this.#enter(request.id, this.#batch);
     let answer: Answer | Promise<Answer>;
     try {
       answer = this.#ports.onRequest(request);
@@ -157,6 +181,21 @@ export class Peer {
     } else this.#succeeded(request, answer);
   }
 
+  #enter(id: RequestId, batch: Batch): void {
+    this.#batches ??= new Map();
+    this.#batches.set(id, batch);
+    batch.begin();
+  }
+
+  /** Undefined: nobody waits for it any more. */
+  #end(id: RequestId, json: string | undefined): void {
+    const batch = this.#batches?.get(id);
+    if (batch !== undefined) {
+      this.#batches?.delete(id);
+      batch.end(json);
+    } else if (json !== undefined) this.#ports.send(json, id, true);
+  }
+
   #succeeded(request: IncomingRequest, answer: Answer): void {
     if (!this.#isDone(request)) return;
     let json: string;
@@ -166,7 +205,7 @@ export class Peer {
       this.#tellFailed(request, error);
       return;
     }
-    this.#ports.send(`{"jsonrpc":"2.0","id":${idJson(request.id)},"result":${json}}`, request.id, true);
+    this.#end(request.id, `{"jsonrpc":"2.0","id":${idJson(request.id)},"result":${json}}`);
     if (this.#whenIdle !== undefined) this.#checkIdle();
   }
 
@@ -184,11 +223,11 @@ export class Peer {
 
   #tellFailed({ id, method }: IncomingRequest, error: unknown): void {
     if (error instanceof RpcError) {
-      this.#sendError(id, error.code, error.message, error.data);
+      this.#end(id, errorJson(id, error.code, error.message, error.data));
       return;
     }
     this.#ports.onProblem?.(`${method} could not be answered: ${messageOf(error)}`);
-    this.#sendError(id, rpcCodes.internalError, "The request could not be answered.");
+    this.#end(id, errorJson(id, rpcCodes.internalError, "The request could not be answered."));
   }
 
   /** False when nobody waits for the answer. */
@@ -202,6 +241,7 @@ export class Peer {
       const request = this.#incoming.get(params.requestId);
       this.#incoming.delete(params.requestId);
       request?.cancel();
+      if (this.#batches !== undefined) this.#end(params.requestId, undefined);
       this.#checkIdle();
     } else if (method === "notifications/progress" && isRequestId(params.progressToken)) {
       this.#outgoing?.progress(params.progressToken, params);
@@ -220,10 +260,12 @@ export class Peer {
     if (this.#closed === undefined) this.#ports.send(JSON.stringify(message), about, false);
   }
 
-  #sendError(id: RequestId | null, code: number, message: string, data?: Json): void {
+  /** Of what never began. */
+  #sendError(id: RequestId | null, code: number, message: string): void {
     if (this.#closed !== undefined) return;
-    const error = { code, message, ...(data !== undefined && { data }) };
-    this.#ports.send(JSON.stringify({ jsonrpc: "2.0", id, error }), id ?? undefined, true);
+    const json = errorJson(id, code, message);
+    if (this.#batch !== undefined) this.#batch.refuse(json);
+    else this.#ports.send(json, id ?? undefined, true);
   }
 }
 
@@ -234,6 +276,11 @@ const noParams: JsonObject = Object.freeze({});
 
 /** Made once: over HTTP every request is a connection of its own, and an error with its stack costs more than the rest of ending it. */
 const overQuietly = new PeerClosed("The connection is closed.");
+
+function errorJson(id: RequestId | null, code: number, message: string, data?: Json): string {
+  const error = { code, message, ...(data !== undefined && { data }) };
+  return JSON.stringify({ jsonrpc: "2.0", id, error });
+}
 
 function idJson(id: RequestId): string {
   return typeof id === "number" ? String(id) : JSON.stringify(id);

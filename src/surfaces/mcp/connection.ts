@@ -39,6 +39,7 @@ export class Connection implements McpConnection {
       send: transport.send,
       onRequest: (request) => this.#answer(request),
       onNotification: (method) => this.#take(method),
+      version: () => this.#client?.protocolVersion,
       ...(host.onProblem && { onProblem: host.onProblem }),
     });
   }

@@ -15,6 +15,8 @@ import { createSessions } from "./sessions.ts";
 export interface LegacyLeg {
   readonly sessions: number;
   post(message: PostedMessage, request: McpRequest): Answer | Promise<Answer>;
+  /** What the session of this request agreed on, or why there is none. */
+  versionOf(request: McpRequest): string | undefined | Answer;
   listen(request: McpRequest): Answer;
   end(request: McpRequest): Answer;
   close(): void;
@@ -38,6 +40,10 @@ export function createLegacyLeg(parts: LegParts): LegacyLeg {
       if (!(session instanceof LegacySession)) return session;
       if (method === undefined || id === undefined) return take(message, session);
       return isRequestId(id) ? answer(message, id, session, request) : refused(400, null, wrongId);
+    },
+    versionOf(request) {
+      const session = find(request, null);
+      return session instanceof LegacySession ? session.connection.protocolVersion : session;
     },
     listen(request) {
       if (!request.accepts("text/event-stream"))

@@ -2,6 +2,7 @@
 import { isObject, isRequestId, RpcError, rpcCodes } from "../../../mcp/messages.ts";
 import type { Answer } from "../../http/answer.ts";
 import type { Principal } from "../../http/rights.ts";
+import { answerBatch } from "./answer-batch.ts";
 import { createLegacyLeg } from "./answer-legacy.ts";
 import { answerModern } from "./answer-modern.ts";
 import { eraOf } from "./check-headers.ts";
@@ -22,7 +23,7 @@ export interface McpLegOptions extends Omit<LegParts, "limits"> {
 export interface McpLeg {
   /** How many are held. */
   readonly sessions: number;
-  /** One message. */
+  /** One message, or several as a list where the protocol version has that. */
   post(body: unknown, request: McpRequest): Answer | Promise<Answer>;
   /** The stream of a session: what belongs to no request, or what a client comes back for. */
   listen(request: McpRequest): Answer;
@@ -39,27 +40,32 @@ export function createMcpLeg(options: McpLegOptions): McpLeg {
       return legacy.sessions;
     },
     post(body, request) {
-      if (!isMessage(body)) return refused(400, null, wrongBody(body));
-      const { id, method, params } = body;
-      if (method === undefined) return legacy.post(body, request);
-      const requestId = isRequestId(id) ? id : null;
-      if (!mayAsk(request.principal, method, params)) return refused(403, requestId, rightNeeded(method));
-      try {
-        const era = eraOf({ method, params }, headersOf(request), id !== undefined);
-        if (era === "legacy") return legacy.post(body, request);
-        if (id === undefined) return accepted;
-        return requestId === null
-          ? refused(400, null, wrongId)
-          : answerModern({ ...body, id: requestId, method }, request, parts);
-      } catch (error) {
-        if (error instanceof RpcError) return refused(400, requestId, error);
-        throw error;
-      }
+      if (!Array.isArray(body)) return post(body, request);
+      return answerBatch(body, request, { post, versionOf: (of) => legacy.versionOf(of) });
     },
     listen: (request) => legacy.listen(request),
     end: (request) => legacy.end(request),
     close: () => legacy.close(),
   };
+
+  function post(body: unknown, request: McpRequest): Answer | Promise<Answer> {
+    if (!isMessage(body)) return refused(400, null, wrongBody);
+    const { id, method, params } = body;
+    if (method === undefined) return legacy.post(body, request);
+    const requestId = isRequestId(id) ? id : null;
+    if (!mayAsk(request.principal, method, params)) return refused(403, requestId, rightNeeded(method));
+    try {
+      const era = eraOf({ method, params }, headersOf(request), id !== undefined);
+      if (era === "legacy") return legacy.post(body, request);
+      if (id === undefined) return accepted;
+      return requestId === null
+        ? refused(400, null, wrongId)
+        : answerModern({ ...body, id: requestId, method }, request, parts);
+    } catch (error) {
+      if (error instanceof RpcError) return refused(400, requestId, error);
+      throw error;
+    }
+  }
 }
 
 function isMessage(body: unknown): body is PostedMessage {
@@ -69,12 +75,10 @@ function isMessage(body: unknown): body is PostedMessage {
   );
 }
 
-function wrongBody(body: unknown): { readonly code: number; readonly message: string } {
-  const message = Array.isArray(body)
-    ? "Batches are not supported: send each message by itself."
-    : 'A message is an object with "jsonrpc": "2.0" and a method, a result or an error.';
-  return { code: rpcCodes.invalidRequest, message };
-}
+const wrongBody = {
+  code: rpcCodes.invalidRequest,
+  message: 'A message is an object with "jsonrpc": "2.0" and a method, a result or an error.',
+};
 
 function headersOf(request: McpRequest) {
   return {
