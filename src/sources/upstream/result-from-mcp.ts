@@ -34,12 +34,27 @@ function isKnown(block: Json): boolean {
     return typeof block.data === "string" && typeof block.mimeType === "string";
   if (type === "resource") {
     const { resource } = block;
-    return resource !== undefined && isJsonObject(resource) && typeof resource.uri === "string";
+    return resource !== undefined && isJsonObject(resource) && isUri(resource.uri) && !isLong(resource.text);
   }
-  return links.has(type as OtherContent["type"]) && typeof block.uri === "string";
+  return links.has(type as OtherContent["type"]) && isUri(block.uri);
+}
+
+/** What is longer is told as text, which the gate cuts and keeps: a model is not to be flooded by another kind of content. */
+const longestText = 64 * 1024;
+const longestUri = 8_000;
+
+function isLong(text: Json | undefined): boolean {
+  return typeof text === "string" && text.length > longestText;
+}
+
+function isUri(uri: Json | undefined): boolean {
+  return typeof uri === "string" && uri.length <= longestUri;
 }
 
 function told(block: Json): Content {
+  const { resource } = isJsonObject(block) ? block : {};
+  if (resource !== undefined && isJsonObject(resource) && isUri(resource.uri) && isLong(resource.text))
+    return { type: "text", text: `[${shownName(String(resource.uri))}]\n${String(resource.text)}` };
   const type = isJsonObject(block) && typeof block.type === "string" ? block.type : undefined;
   const what = type === undefined ? "something that is no content" : `content of the type ${shownName(type)}`;
   return { type: "text", text: `[The server sent ${what}, which is not shown.]` };

@@ -99,6 +99,7 @@ function structuredOf(
   }
   if (era === "legacy" && !isObject(structured)) return undefined;
   const json = JSON.stringify(structured);
+  if (json.length > maxStructuredCharacters) return undefined;
   // Claude Code shows a model nothing else where there is a structured part: the text must not hold more than it does.
   if (isPromised || (isWhole && registered?.source.kind === "upstream")) return json;
   const [only, ...more] = result.content;

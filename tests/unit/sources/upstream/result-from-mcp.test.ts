@@ -23,6 +23,20 @@ describe("the answer of an upstream server", () => {
     ]);
   });
 
+  it("floods nobody by kinds of content that are not cut as text is", () => {
+    const text = "x".repeat(100_000);
+    const { content } = resultFromMcp({
+      content: [
+        { type: "resource", resource: { uri: "note://a", text } },
+        { type: "resource_link", uri: `note://${text}`, name: "a" },
+      ],
+    });
+    expect(content).toEqual([
+      { type: "text", text: `["note://a"]\n${text}` },
+      { type: "text", text: '[The server sent content of the type "resource_link", which is not shown.]' },
+    ]);
+  });
+
   it("has its structured content, which is also the text where the server wrote none", () => {
     const { structured, content } = resultFromMcp({ structuredContent: { a: 1 } });
     expect(structured).toEqual({ a: 1 });

@@ -34,4 +34,19 @@ describe("the structured part of a result", () => {
     expect(await structured("page_promised")).toEqual({ path: "a.txt", lines: 1 });
     expect(await structured("hub__read")).toEqual({ path: "a.txt", lines: 1 });
   });
+
+  it("of a server is left out where it would flood the client", async () => {
+    const flood = toolResult({
+      content: [{ type: "text", text: "ok" }],
+      structured: { a: "x".repeat(5_000_000) },
+    });
+    const { server, gate } = await createMcpWorld({ tools: [] });
+    gate.tools.register(defineTool({ ...read, id: "hub__flood", run: () => flood }), {
+      kind: "upstream",
+      name: "hub",
+    });
+    const { result } = await connect(server).ask("tools/call", modern({ name: "hub__flood", arguments: {} }));
+    expect(result.content).toEqual([{ type: "text", text: "ok" }]);
+    expect(result.structuredContent).toBeUndefined();
+  });
 });
