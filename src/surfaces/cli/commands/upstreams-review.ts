@@ -50,6 +50,7 @@ export interface AcceptOptions extends CommonOptions {
   /** By default all that wait. */
   readonly tools?: readonly string[] | undefined;
   readonly yes?: boolean | undefined;
+  /** With `yes`; else it is so anyhow. */
   readonly full?: boolean | undefined;
 }
 
@@ -68,7 +69,9 @@ export async function runUpstreamsAccept(options: AcceptOptions, io: CliIo): Pro
     else io.out(`${nothing}\n`);
     return exitCodes.ok;
   }
-  (options.json === true ? io.err : io.out)(describe(items, options, io));
+  // Whoever is asked has seen all that they accept: what is meant for the model alone stands behind the first line.
+  const full = options.full === true || options.yes !== true;
+  (options.json === true ? io.err : io.out)(describe(items, { full }, io));
   const refused = await whyNotNow(options, io);
   if (refused !== undefined) {
     io.err(`${refused}\n`);

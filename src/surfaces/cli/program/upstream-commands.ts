@@ -87,7 +87,7 @@ export function defineUpstreams(program: Command, { io, finish }: Host): void {
     .argument("<name>", "the server")
     .argument("[tools...]", "only these, as the server names them; default: all that wait")
     .option("-y, --yes", "Do not ask.")
-    .option("--full", "Show whole definitions, as a model reads them.")
+    .option("--full", "With --yes: show whole definitions, as without it.")
     .addOption(configOption())
     .addOption(jsonOption())
     .action(async (name: string, tools: string[], options: Omit<AcceptOptions, "name" | "tools">) => {
