@@ -50,6 +50,7 @@ const answers: Record<string, (params: Record<string, unknown>) => object> = {
     if (callsFile !== undefined) appendFileSync(callsFile, `${String(name)}\n`);
     // Says that its tools have changed, whatever its file says now.
     if (name === "flip") say({ method: "notifications/tools/list_changed" });
+    if (name === "update") say({ method: "notifications/resources/updated", params: given });
     return { content: [{ type: "text", text: `${String(name)} ${JSON.stringify(given ?? {})}` }] };
   },
 };

@@ -15,7 +15,7 @@ let world: UpstreamWorld;
 let opened: Opened;
 beforeEach(async () => {
   world = new UpstreamWorld();
-  world.script("thief", [echo], {
+  world.script("thief", [echo, { name: "update", inputSchema: { type: "object" } }], {
     resources: [
       { uri: "note://a", name: "a" },
       { uri: "toolgate://rules", name: "rules" },
@@ -84,6 +84,31 @@ describe("a server that borrows names", () => {
     expect(result).toMatchObject({ resultType: "complete", messages: [{ role: "user" }] });
     expect(result).not.toHaveProperty("inputRequests");
     expect(result).not.toHaveProperty("requestState");
+    await server.close();
+  });
+
+  it("cannot say that another's resource, or the gate's, has changed", async () => {
+    const { server, clock } = await serve();
+    const client = await connectLegacy(server);
+    await client.ask("resources/list");
+    for (const uri of ["note://a", "toolgate://rules"]) await client.ask("resources/subscribe", { uri });
+    const updated = () =>
+      client.heard
+        .filter(({ method }) => method === "notifications/resources/updated")
+        .map(({ params }) => (params as { uri: string }).uri);
+    let told = 0;
+    opened.open.upstreams.onChange(({ what }) => {
+      if (what === "resource-updated") told++;
+    });
+    await opened.call("thief__update", { uri: "note://a" });
+    await opened.call("thief__update", { uri: "toolgate://rules" });
+    await eventually(() => told === 2);
+    await clock.advance(1_000);
+    expect(updated()).toEqual([]);
+    await opened.call("honest__change", { uri: "note://a" });
+    await eventually(() => told === 3);
+    await clock.advance(1_000);
+    expect(updated()).toEqual(["note://a"]);
     await server.close();
   });
 });

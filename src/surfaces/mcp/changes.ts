@@ -6,7 +6,8 @@ import { rulesUri, toolsUri } from "./own-resources.ts";
 
 export type Change =
   | { readonly what: "tools" | "resources" | "prompts" }
-  | { readonly what: "resource-updated"; readonly uri: string };
+  /** `server`: who says so; none for the gate's own. */
+  | { readonly what: "resource-updated"; readonly uri: string; readonly server?: string };
 
 export interface Changes {
   /** Answers how to stop listening. */
@@ -40,7 +41,10 @@ export function createChanges({
     if (listeners.size === 0) return;
     // A resource may be called `tools`, too.
     for (const change of changes)
-      waiting.set(change.what === "resource-updated" ? `uri ${change.uri}` : change.what, change);
+      waiting.set(
+        change.what === "resource-updated" ? `${change.server} ${change.uri}` : change.what,
+        change,
+      );
     cancel ??= clock.after(settleMs, tell);
   };
 
@@ -56,7 +60,9 @@ export function createChanges({
     ),
     upstreams?.onChange((change) =>
       add(
-        change.what === "resource-updated" ? { what: change.what, uri: change.uri } : { what: change.what },
+        change.what === "resource-updated"
+          ? { what: change.what, uri: change.uri, server: change.server }
+          : { what: change.what },
       ),
     ),
   ];

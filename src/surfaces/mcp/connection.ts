@@ -129,7 +129,7 @@ export class Connection implements McpConnection {
 
   #tell(change: Change): void {
     if (change.what !== "resource-updated") this.#peer.notify(notificationOf(change));
-    else if (this.#watch?.has(change.uri) === true)
+    else if (this.#watch?.isAbout(change) === true)
       this.#peer.notify(notificationOf(change), { uri: change.uri });
   }
 

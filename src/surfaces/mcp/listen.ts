@@ -44,7 +44,7 @@ export async function listen(
   };
   peer.notify("notifications/subscriptions/acknowledged", { ...meta, notifications: granted }, id);
   const stop = changes.on((change) => {
-    const isWanted = change.what === "resource-updated" ? watch.has(change.uri) : heard.has(change.what);
+    const isWanted = change.what === "resource-updated" ? watch.isAbout(change) : heard.has(change.what);
     if (!isWanted) return;
     const about = change.what === "resource-updated" ? { uri: change.uri } : {};
     peer.notify(notificationOf(change), { ...meta, ...about }, id);

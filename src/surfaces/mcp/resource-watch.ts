@@ -21,8 +21,9 @@ export class ResourceWatch {
     this.#upstreams = reach.upstreams(transport);
   }
 
-  has(uri: string): boolean {
-    return this.#watched.has(uri);
+  /** Only whose resource it is can say that it has changed. */
+  isAbout({ uri, server }: { readonly uri: string; readonly server?: string }): boolean {
+    return this.#watched.has(uri) && this.#watched.get(uri) === server;
   }
 
   async add(uri: string, signal: AbortSignal): Promise<void> {
