@@ -16,7 +16,7 @@ export function startStoreThread(): StoreThread {
     // Options of the program (-e, --input-type) are not for its threads.
     execArgv: [],
     // What it handles is short and short-lived: more room for it would only be filled.
-    resourceLimits: { maxYoungGenerationSizeMb: 4 },
+    resourceLimits: { maxYoungGenerationSizeMb: 8 },
   });
   // Nobody waits for one that is never used.
   worker.unref();

@@ -6,8 +6,12 @@ import type { LedgerClient } from "./sqlite-ledger.ts";
 
 /** Long enough for a group, short enough that others who look see it. */
 const takeAfterMs = 5;
+/** After it could not be taken. A call that would begin tries at once. */
+const tryAgainMs = 1_000;
+/** Where so many wait already, there is no need to wait for more. */
+const enoughForGroup = 64;
 /** With more lines than this on their way no call starts: the worker must not fall behind without end. */
-const maxUntaken = 2_000;
+const maxUntaken = 4_000;
 
 export class JournalIntake {
   readonly #journal: Journal;
@@ -89,17 +93,23 @@ export class JournalIntake {
   }
 
   /** Keeps no process alive: what is left is taken by the next one. */
-  #takeSoon(): void {
-    this.#timer ??= setTimeout(() => void this.#take().catch(() => {}), takeAfterMs).unref();
+  #takeSoon(afterMs = takeAfterMs): void {
+    this.#timer ??= setTimeout(() => void this.#take().catch(() => {}), afterMs).unref();
   }
 
   #take(): Promise<void> {
     this.#taking ??= this.#takeAll().finally(() => {
       this.#taking = undefined;
-      // What came meanwhile.
-      if (this.#untaken > 0) this.#takeSoon();
+      if (this.#client.problem === undefined && this.#untaken > 0) this.#goOn();
     });
     return this.#taking;
+  }
+
+  /** With what came meanwhile. */
+  #goOn(): void {
+    if (this.#isStuck) this.#takeSoon(tryAgainMs);
+    else if (this.#untaken > enoughForGroup) void this.#take().catch(() => {});
+    else this.#takeSoon();
   }
 
   async #takeAll(): Promise<void> {

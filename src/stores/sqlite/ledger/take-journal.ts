@@ -12,7 +12,7 @@ import { statements } from "./statements.ts";
 
 const journalFile = /^([\w-]+)\.(\d+)\.jsonl$/;
 /** In one transaction; other writers wait meanwhile. */
-const bytesAtOnce = 64 * 1024;
+const bytesAtOnce = 256 * 1024;
 
 /** `over`: the process closes the store, so that also its last file can go. Returns whether there is more. */
 export function takeJournal(store: StoreContext, processId: string, over: boolean): boolean {
