@@ -44,6 +44,8 @@ export interface LedgerRecord {
   readonly surface: string;
   /** `check`: another agent ran the tool, if anybody did. */
   readonly kind: "call" | "check";
+  /** The agent that asked, where a hook says it. */
+  readonly agent?: string;
   readonly caller: string;
   readonly sessionId: string | undefined;
   readonly toolUseId: string | undefined;

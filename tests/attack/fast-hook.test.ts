@@ -41,6 +41,28 @@ describe("what listens instead of the server", () => {
     expect(world.fallback()).toBeUndefined();
   });
 
+  it("may say that the second text is a part of the first, with line breaks as JSON has them", async () => {
+    const world = createFastHookWorld();
+    const out = '{"reason":"no\\nnot här"}\n';
+    await world.falseServer((socket, request, door) => {
+      const body = `toolgate-hook 1 ${door.key} ${nonceOf(request)} 2 ${Buffer.byteLength(out)} =11:12\n${out}`;
+      socket.end(`HTTP/1.1 200 OK\r\n\r\n${body}`);
+    });
+    expect(await world.ask(call)).toEqual({ code: 2, out, err: "no\nnot här\n" });
+  });
+
+  it.each(["=", "=:", "=1:", "=1:x", "=1:2:3", "=20:20", "=-1:2", "=99999999:1", "=1:a[$(id>&2)]"])(
+    "is not believed with %s as the place of the second text",
+    async (place) => {
+      const world = createFastHookWorld();
+      await world.falseServer((socket, request, door) => {
+        const body = `toolgate-hook 1 ${door.key} ${nonceOf(request)} 2 10 ${place}\n0123456789`;
+        socket.end(`HTTP/1.1 200 OK\r\n\r\n${body}`);
+      });
+      expectProcess(world, await world.ask(call));
+    },
+  );
+
   const garbage: [string, (socket: Socket, request: string, door: HookDoor) => void][] = [
     ["closes at once", (socket) => socket.destroy()],
     ["says nothing and closes", (socket) => socket.end()],

@@ -51,7 +51,7 @@ const longFacts = 8_192;
 /** What the two short ways below know; whatever else a record holds is not lost. */
 const ofIntent = fieldNames("approval at callId caller input permission sessionId tool toolUseId");
 const ofCompletion = fieldNames(
-  "approval askedFor at callId caller code cwd durationMs input kind message mode notes ok result rule sessionId stage surface tool toolUseId verdict",
+  "agent approval askedFor at callId caller code cwd durationMs input kind message mode notes ok result rule sessionId stage surface tool toolUseId verdict",
 );
 
 function fieldNames(text: string): ReadonlySet<string> {
@@ -143,11 +143,12 @@ export function createRowMaker(redact: Redact = redactByLook): RowMaker {
 
     completion(facts, recordedAt, earlierInput) {
       if (hasOthers(facts, ofCompletion)) return any("completion", { ...facts, recordedAt }, earlierInput);
-      const { approval, askedFor, at, callId, caller, code, cwd, durationMs, kind, message, mode } = facts;
+      const { agent, approval, askedFor, at, callId, caller, code, cwd, durationMs, kind, message, mode } =
+        facts;
       const { notes, ok, result, rule, sessionId, stage, surface, tool, toolUseId, verdict } = facts;
       const inputText = earlierInput ?? (facts.input === undefined ? undefined : clean(facts.input));
       const toolName = cleanName(tool);
-      let body = `{${member("approval", approval)}${nameMember("askedFor", cleanName(askedFor))}${member("at", at)}`;
+      let body = `{${member("agent", agent)}${member("approval", approval)}${nameMember("askedFor", cleanName(askedFor))}${member("at", at)}`;
       body += `${member("callId", callId)}${member("caller", caller)}${member("code", code)}`;
       body += `${nameMember("cwd", cleanName(cwd))}${member("durationMs", durationMs)}`;
       if (inputText !== undefined) body += `"input":${inputText},`;

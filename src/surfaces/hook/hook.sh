@@ -118,13 +118,24 @@ IFS=' '
 tg_fields=($tg_line)
 ((${#tg_fields[@]} == 7)) || ask_process
 [[ "${tg_fields[0]} ${tg_fields[1]}" == 'toolgate-hook 1' && ${tg_fields[2]} == "$tg_key" && ${tg_fields[3]} == "$tg_nonce" ]] || ask_process
-tg_status=${tg_fields[4]} tg_out=${tg_fields[5]} tg_err=${tg_fields[6]}
+tg_status=${tg_fields[4]} tg_out=${tg_fields[5]} tg_err=${tg_fields[6]} tg_from= tg_long=
+# =FROM:LENGTH: the second text is that part of the first.
+if [[ $tg_err == =*:* ]]; then
+  tg_long=${tg_err#*:} tg_from=${tg_err%%:*} tg_err=0
+  tg_from=${tg_from:1}
+  [[ -n $tg_from && -n $tg_long && $tg_from$tg_long != *[!0-9]* && ${#tg_from} -lt 8 && ${#tg_long} -lt 8 ]] || ask_process
+  tg_from=$((10#$tg_from)) tg_long=$((10#$tg_long))
+fi
 [[ $tg_status == [02] && $tg_out$tg_err != *[!0-9]* && ${#tg_out} -lt 8 && ${#tg_err} -lt 8 ]] || ask_process
 tg_out=$((10#$tg_out)) tg_err=$((10#$tg_err))
-((${#tg_text} == tg_out + tg_err)) || ask_process
+((${#tg_text} == tg_out + tg_err && (tg_from + tg_long) <= tg_out)) || ask_process
 exec 3>&-
 
 # An answer that does not arrive is no answer: the agent would run what it asked for.
 if ((tg_out > 0)); then printf '%s' "${tg_text:0:tg_out}" || deny "The answer could not be written."; fi
 ((tg_err == 0)) || printf '%s' "${tg_text:tg_out}" >&2
+if [[ -n $tg_from ]]; then
+  tg_text=${tg_text:tg_from:tg_long}
+  printf '%s\n' "${tg_text//\\n/$'\n'}" >&2
+fi
 exit "$tg_status"

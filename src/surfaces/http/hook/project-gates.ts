@@ -133,8 +133,7 @@ function withDefault(config: OpenConfig, undecided: "ask" | undefined): OpenConf
 
 /** The record says which agent it was, as one of a hook process does. */
 function ofAgent(ledger: Ledger): Ledger {
-  const close = (record: object) =>
-    ledger.close({ ...record, agent: "claude-code" } as unknown as LedgerRecord);
+  const close = (record: LedgerRecord) => ledger.close({ ...record, agent: "claude-code" });
   return { open: (intent) => ledger.open(intent), close };
 }
 

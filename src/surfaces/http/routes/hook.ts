@@ -106,14 +106,26 @@ async function answerScript(
     );
     if (!checked.ok) return problem("unavailable", checked.message);
     const { stdout, stderr, exitCode } = checked.answer;
-    const lengths = `${Buffer.byteLength(stdout)} ${Buffer.byteLength(stderr)}`;
+    const head = `toolgate-hook 1 ${door.key} ${nonce} ${exitCode} ${Buffer.byteLength(stdout)}`;
+    const place = placeIn(stdout, stderr);
     return bare(
       "text/x-toolgate-hook",
-      `toolgate-hook 1 ${door.key} ${nonce} ${exitCode} ${lengths}\n${stdout}${stderr}`,
+      place === undefined
+        ? `${head} ${Buffer.byteLength(stderr)}\n${stdout}${stderr}`
+        : `${head} ${place}\n${stdout}`,
     );
   } finally {
     stopBeating();
   }
+}
+
+/** Where in the agent's JSON the same text stands, if it does: bash reads byte by byte, and what a person sees is mostly what the model is told. */
+function placeIn(json: string, text: string): string | undefined {
+  const said = text.slice(0, -1);
+  if (!text.endsWith("\n") || said.includes("\\")) return undefined;
+  const written = JSON.stringify(said).slice(1, -1);
+  const at = written.replaceAll("\\n", "\n") === said ? json.indexOf(written) : -1;
+  return at === -1 ? undefined : `=${Buffer.byteLength(json.slice(0, at))}:${Buffer.byteLength(written)}`;
 }
 
 /** The script gives up after seven seconds of silence. */
