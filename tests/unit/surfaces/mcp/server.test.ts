@@ -196,11 +196,41 @@ describe("tools/call", () => {
     expect(result.content[0]?.text).toContain("a");
   });
 
+  it("says which rule refused, and where it stands", async () => {
+    const source = { file: "/etc/rules.yaml", line: 12 };
+    const say = defineTool({
+      id: "words.say",
+      description: "Says it.",
+      permission: "read",
+      input: { type: "object", properties: { text: { type: "string" } } },
+      run: () => "said",
+    });
+    const { server } = await createMcpWorld({
+      tools: [words, say],
+      policies: [{ name: "no-lists", tools: "words.list", action: "deny", source }],
+      routes: [
+        { name: "quiet", tool: "words.say", field: "text", pattern: "loud", message: "Be quiet.", source },
+      ],
+    });
+    const client = await connectLegacy(server);
+    const told = async (name: string, input: JsonObject) => {
+      const { result } = await client.ask("tools/call", call(name, input));
+      expect(result).toMatchObject({ isError: true, content: [{ type: "text" }] });
+      return result.content[0]?.text.split("\n") ?? [];
+    };
+    const denied = await told("words_list", {});
+    expect(denied[0]).toContain("This policy denies it.");
+    expect(denied.at(-1)).toBe("(policy no-lists, /etc/rules.yaml:12)");
+    const blocked = await told("words_say", { text: "loud" });
+    expect(blocked[0]).toBe("Be quiet.");
+    expect(blocked.at(-1)).toBe("(route quiet, /etc/rules.yaml:12)");
+  });
+
   it("answers an unknown tool as an error, with what was probably meant", async () => {
     const { server, ledger } = await createMcpWorld(both);
     const { error } = await (await connectLegacy(server)).ask("tools/call", call("math_ad"));
     expect(error).toMatchObject({ code: -32602 });
-    expect(error.message).toContain("math.add");
+    expect(error.message).toBe('There is no tool "math_ad". Did you mean "math_add"?');
     expect(ledger.records().at(-1)).toMatchObject({ ok: false, code: "unknown_tool" });
   });
 
