@@ -36,7 +36,8 @@ import type { McpServer, McpServerParts } from "./server-parts.ts";
 import { createToolList } from "./tool-list.ts";
 
 const defaultPageSize = 1_000;
-const firstLookMs = 10_000;
+/** A client shows nothing while it waits for the list; who comes later is told as a change of it. */
+const firstLookMs = 2_000;
 const aboutUpstreams = new Set([
   "mcp.call",
   "mcp.resource_list",

@@ -156,6 +156,21 @@ describe("tools/list", () => {
     expect(names).toEqual(tools.map(({ id }) => id.replace(".", "_")));
   });
 
+  it("waits two seconds for servers that nobody has seen, and tells when they come later", async () => {
+    const never = new Promise<void>(() => {});
+    const { server, gate, clock } = await createMcpWorld({ tools: [words] }, { ready: never });
+    const client = await connectLegacy(server);
+    const asked = client.send("tools/list");
+    await clock.advance(1_900);
+    expect(client.heard.some(({ id }) => id === asked)).toBe(false);
+    await clock.advance(100);
+    expect((await client.answerTo(asked)).result.tools).toHaveLength(1);
+    gate.tools.register(add);
+    await clock.advance(1_000);
+    expect(client.heard.at(-1)).toMatchObject({ method: "notifications/tools/list_changed" });
+    expect((await client.ask("tools/list")).result.tools).toHaveLength(2);
+  });
+
   it("is told to have changed, many changes as one, and then is another one", async () => {
     const { server, gate, clock } = await createMcpWorld({ tools: [words] });
     const client = await connectLegacy(server);
