@@ -92,6 +92,7 @@ async function serveMcp(
     ...mcpParts(open, options),
     permissionPrompt: permissions?.check,
     attended,
+    onSearchMode: tell,
     onProblem: tell,
   });
   const following = new AbortController();
