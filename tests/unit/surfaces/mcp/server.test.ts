@@ -124,6 +124,19 @@ describe("tools/list", () => {
     ]);
   });
 
+  it("has the gate's own tools name each other as the list does, and leaves the words of others alone", async () => {
+    const { server, gate } = await createMcpWorld({ tools: [words] });
+    const more = (id: string) => ({ ...add, id, description: "As words.list, e.g. for words.none." });
+    gate.tools.register(more("own.more"), { kind: "builtin" });
+    gate.tools.register(more("hub__more"), { kind: "upstream", name: "hub" });
+    const { result } = await (await connectLegacy(server)).ask("tools/list");
+    expect((result.tools as JsonObject[]).map(({ name, description }) => [name, description])).toEqual([
+      ["hub__more", "As words.list, e.g. for words.none."],
+      ["own_more", "As words_list, e.g. for words.none."],
+      ["words_list", "A list."],
+    ]);
+  });
+
   it("leaves out what this caller can never call", async () => {
     const secret = defineTool({ ...add, id: "secret.add", capabilities: ["secret:use"] } as never);
     const { server } = await createMcpWorld({ tools: [add, secret] });
