@@ -1,12 +1,14 @@
 /** A gateway among its own upstream servers, directly or in a ring: every call would come back for ever. */
 import { Type } from "typebox";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { defineTool } from "../../src/core/tool.ts";
 import { allRoutes } from "../../src/surfaces/http/all-routes.ts";
 import { json } from "../../src/surfaces/http/answer.ts";
 import { defineRoute } from "../../src/surfaces/http/route.ts";
 import { startTestServer, type TestServer } from "../http-server.ts";
 import { overHttp, scriptedHttp } from "../unit/sources/upstream/scripted-http.ts";
 import { call } from "../unit/sources/upstream/scripted-upstream.ts";
+import { modern, openEndpoint, call as toolCall } from "../unit/surfaces/mcp/http/mcp-endpoint.ts";
 
 let server: TestServer;
 let next: Awaited<ReturnType<typeof scriptedHttp>>;
@@ -48,4 +50,28 @@ it("tells upstream servers which gateways a request has passed, and the next one
 it("refuses what has passed three gateways", async () => {
   expect((await passOn("a, b")).status).toBe(200);
   expect((await passOn("a, b, c")).status).toBe(508);
+});
+
+it("names them also for the calls of MCP clients, with a session and without", async () => {
+  const upstream = overHttp(next.url);
+  const ask = defineTool({
+    id: "test.ask",
+    description: "Asks an upstream server.",
+    permission: "read",
+    input: { type: "object" },
+    run: () => call(upstream, "echo", {}),
+  });
+  const endpoint = await openEndpoint({}, [ask]);
+  try {
+    const [message, headers] = modern(1, "tools/call", { name: "test_ask", arguments: {} });
+    const answer = await endpoint.post(message, { ...headers, "toolgate-via": "first" });
+    expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining("{}")]);
+    expect(lastVia()).toMatch(/^first, \w{16}$/);
+    const session = { "mcp-session-id": await endpoint.begin() };
+    const legacy = await endpoint.post(toolCall(1, "test_ask", {}), { ...session, "toolgate-via": "second" });
+    expect([legacy.status, await legacy.text()]).toEqual([200, expect.stringContaining("{}")]);
+    expect(lastVia()).toMatch(/^second, \w{16}$/);
+  } finally {
+    await endpoint.server.close();
+  }
 });
