@@ -29,6 +29,8 @@ export interface CheckerOptions {
   readonly root: string;
   /** Toolgate's own state: off limits for every call. */
   readonly statePaths?: readonly string[];
+  /** Which of it is not even read. */
+  readonly secretPaths?: readonly string[];
   readonly ledger: Ledger;
   /** Programs that look at the call. */
   readonly hooks?: readonly CommandHook[] | undefined;
@@ -53,7 +55,7 @@ export interface AgentsRun {
 }
 
 export function createChecker(options: CheckerOptions): Checker {
-  const { checkDefault, root, statePaths = [], ledger } = options;
+  const { checkDefault, root, statePaths = [], secretPaths = [], ledger } = options;
   const { hooks, close } = lateHooks(options);
   const rules = hooks.length === 0 ? options.rules : { ...options.rules, hooks };
   const defaultCaller = Object.freeze({ id: "local", capabilities: Object.freeze(["*"]) });
@@ -73,7 +75,7 @@ export function createChecker(options: CheckerOptions): Checker {
     judges: {
       judgeCommand: (line, context) => judgeCommand(line, context),
       locatePath: (path, context) => {
-        locate ??= createLocatePath({ statePaths });
+        locate ??= createLocatePath({ statePaths, secretPaths });
         return locate(path, context);
       },
       expandGlob: (glob, cwd) => expandGlob(glob, cwd),

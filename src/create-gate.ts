@@ -80,7 +80,8 @@ export async function createGate(options: GateOptions = {}): Promise<Gate> {
     spill: options.spill ?? createFileSpill({ ...(store && { clean: store.redactText }) }),
     judges: {
       judgeCommand: options.judgeCommand ?? judgeCommand,
-      locatePath: options.locatePath ?? createLocatePath({ statePaths }),
+      locatePath:
+        options.locatePath ?? createLocatePath({ statePaths, secretPaths: options.secretPaths ?? [] }),
       expandGlob,
     },
     takeJson,

@@ -31,6 +31,8 @@ export interface GateOptions extends Rules {
   readonly roots?: readonly string[];
   /** The program's own state and configuration: closed to every tool, whatever the rules say. */
   readonly statePaths?: readonly string[];
+  /** Which of them hold keys and tokens: closed also to what an agent reads with its own tools, unless a policy names the path. */
+  readonly secretPaths?: readonly string[];
   /** Who answers when a rule asks. `"desk"`: people, through `gate.approvals`. Nobody: what asks is refused. */
   readonly approver?: Approver | "desk";
   readonly approvals?: {
@@ -79,6 +81,7 @@ export function checkOptions(options: GateOptions): void {
     checkDefault,
     roots,
     statePaths,
+    secretPaths,
     tools,
     categories,
   } = options;
@@ -107,6 +110,10 @@ export function checkOptions(options: GateOptions): void {
   need(
     statePaths === undefined || (isTexts(statePaths) && statePaths.every((path) => isAbsolute(path))),
     "statePaths must be a list of absolute paths.",
+  );
+  need(
+    secretPaths === undefined || (isTexts(secretPaths) && secretPaths.every((path) => isAbsolute(path))),
+    "secretPaths must be a list of absolute paths.",
   );
   need(tools === undefined || Array.isArray(tools), "tools must be a list of tools.");
   need(
@@ -167,6 +174,7 @@ const optionNames: readonly (keyof GateOptions)[] = [
   "enable",
   "roots",
   "statePaths",
+  "secretPaths",
   "approver",
   "approvals",
   "defaultCaller",

@@ -87,6 +87,7 @@ export async function openGate(config: OpenConfig, request: GateRequest = {}): P
     roots: [projectDir],
     // Who could write there could answer for a person, or change the record.
     statePaths: [folders.state, folders.config],
+    secretPaths: [folders.state],
     spill: createFileSpill({
       folder: join(folders.cache, "output"),
       ...(store && { clean: store.redactText }),

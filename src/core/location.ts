@@ -6,6 +6,8 @@ export interface Location {
   readonly inside: boolean;
   /** Toolgate's own state or configuration, or a folder that holds it. */
   readonly own?: true;
+  /** Of these, what holds keys and tokens: not even read. */
+  readonly secret?: true;
   /** Outside of the roots, but output of the caller's own calls that the gate keeps there. */
   readonly ownOutput?: true;
   /** Why the path is off limits unless a rule names it (`.env`, key files, our own state). */

@@ -128,8 +128,10 @@ function decideNow(call: HookedCall, roles: RoleValues | undefined, parts: GateP
 /** Toolgate's own folders are called that, wherever they are: only then it is worth looking where paths lead. */
 function mayTouchOwn({ cwd }: Call, roles: RoleValues | undefined): boolean {
   if (roles === undefined) return false;
-  const named = (text: string) => /toolgate/i.test(text);
-  return roles.command.some(named) || roles.path.some(named) || (roles.path.length > 0 && named(cwd));
+  // The folder above them, for `cat ~/.local/state/*/token`.
+  const named = (text: string) => /toolgate|\.local[\\/]+state/i.test(text);
+  const isPlaced = roles.path.length > 0 || roles.command.length > 0;
+  return roles.command.some(named) || roles.path.some(named) || (isPlaced && named(cwd));
 }
 
 function planModeStop(toolId: string, { risk, label }: Subject): Stop {

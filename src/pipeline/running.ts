@@ -1,6 +1,7 @@
 /** A run in progress: it ends when the tool does, when its time is up or when its caller left, and gives back what it held. */
 import { isPromise } from "../core/abort.ts";
 import { messageOf, Stop } from "../core/errors.ts";
+import { HintedFailure } from "../core/hinted-failure.ts";
 import { NotAccepted } from "../core/not-accepted.ts";
 import type { RegisteredTool } from "../core/registry.ts";
 import type { LockKind } from "../core/tool.ts";
@@ -176,7 +177,8 @@ function threw(error: unknown, { id }: RegisteredTool, startedAt: number, parts:
   }
   const told = messageOf(error);
   const message = told.length > maxMessageCharacters ? `${told.slice(0, maxMessageCharacters)}…` : told;
-  const stop = new Stop("tool_failed", "run", `${id} failed: ${message}`, { cause: error });
+  const hint = error instanceof HintedFailure ? error.hint : undefined;
+  const stop = new Stop("tool_failed", "run", `${id} failed: ${message}`, { hint, cause: error });
   return stopped(stop, startedAt, parts);
 }
 

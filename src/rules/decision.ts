@@ -23,8 +23,8 @@ export function isStricter(verdict: Decision["verdict"], than: Decision["verdict
 /** Reading inside the workspace goes through; everything else asks. */
 export function defaultDecision(subject: Subject, otherwise: Default): Decision {
   const { path } = subject;
-  // An agent that may change what decides about it needs no permission for anything else.
-  if (typeof path === "object" && path.own === true && subject.risk !== "read")
+  // An agent that may change what decides about it, or read the token of who decides, needs no permission for anything else.
+  if (typeof path === "object" && path.own === true && (subject.risk !== "read" || path.secret === true))
     return protectedDecision(subject, path.protected ?? "it belongs to toolgate itself");
   if (otherwise === "abstain") return { verdict: "abstain", message: "No rule speaks about this call." };
   if (path !== undefined && path !== "unknown" && path.protected !== undefined)

@@ -15,11 +15,19 @@ export interface LocateContext {
   readonly access?: Access;
 }
 
-export function createLocatePath(options: { readonly statePaths?: readonly string[] } = {}) {
+export interface OwnPaths {
+  /** Our own state and configuration. */
+  readonly statePaths?: readonly string[];
+  /** Which of them hold keys and tokens. */
+  readonly secretPaths?: readonly string[];
+}
+
+export function createLocatePath(options: OwnPaths = {}) {
   const statePaths = resolveStatePaths(options.statePaths ?? []);
+  const secretPaths = resolveStatePaths(options.secretPaths ?? []);
   const locate = (path: string, context: LocateContext): Location => {
     try {
-      return locateOne(path, context, statePaths);
+      return locateOne(path, context, statePaths, secretPaths);
     } catch {
       return { absolute: typeof path === "string" ? path : "", inside: false };
     }
@@ -27,7 +35,12 @@ export function createLocatePath(options: { readonly statePaths?: readonly strin
   return locate satisfies LocatePath;
 }
 
-function locateOne(path: string, context: LocateContext, statePaths: StatePaths): Location {
+function locateOne(
+  path: string,
+  context: LocateContext,
+  statePaths: StatePaths,
+  secretPaths: StatePaths,
+): Location {
   const written = inFull(path, context.cwd);
   if (written === undefined) return { absolute: path, inside: false };
   const found = realLocation(written);
@@ -35,7 +48,10 @@ function locateOne(path: string, context: LocateContext, statePaths: StatePaths)
   const paths = [found.path, ...found.links].map(partsOf);
   const access = context.access ?? "write";
   const own = reasonOfOwn(paths, access, statePaths);
-  if (own !== undefined) return { absolute: found.path, inside, protected: own, own: true };
+  if (own !== undefined) {
+    const secret = paths.some((parts) => secretPaths.holds(parts));
+    return { absolute: found.path, inside, protected: own, own: true, ...(secret && { secret }) };
+  }
   const reason = paths.map((parts) => protectedReason(parts, access)).find((one) => one !== undefined);
   return reason === undefined
     ? { absolute: found.path, inside }

@@ -6,7 +6,10 @@ import { endRest, watchOutput } from "./spawn/output-flow.ts";
 import type { ProcessOptions, StartFailure } from "./spawn/process-types.ts";
 
 export interface PipeOptions
-  extends Pick<ProcessOptions, "command" | "args" | "cwd" | "env" | "allowEnv" | "killGraceMs" | "sandbox"> {
+  extends Pick<
+    ProcessOptions,
+    "command" | "args" | "cwd" | "env" | "allowEnv" | "isUpstream" | "killGraceMs" | "sandbox"
+  > {
   /** Called with each chunk as it arrives; must neither wait nor throw. */
   readonly onStdout: (chunk: Buffer) => void;
   readonly onStderr: (chunk: Buffer) => void;

@@ -13,6 +13,8 @@ export interface ProcessRow {
 
 /** The variable by which descendants are known even after a double fork into a session of their own. */
 export const MARK_VARIABLE = "TOOLGATE_CALL";
+/** In upstream servers and whatever they start: the toolgate whose upstream it is. */
+export const UPSTREAM_VARIABLE = "TOOLGATE_UPSTREAM_OF";
 
 /** Undefined when there is no such process, or only its zombie. */
 export function readProcess(pid: number): ProcessRow | undefined {

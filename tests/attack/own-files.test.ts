@@ -62,7 +62,49 @@ describe("an agent that its hook checks, without any policy", () => {
     expect(await check("Bash", { command: command.replaceAll("HOME", home) })).toBe("denied");
   });
 
-  it("may read them, name them, and write everything else", async () => {
+  it.each(["token", "hook.addr", "keys/ledger.pem", "mcp-session.key", "toolgate.sqlite"])(
+    "cannot read what would make it a person: %s",
+    async (name) => {
+      const file = join(home, ".local/state/toolgate", name);
+      expect(await check("Read", { file_path: file })).toBe("denied");
+      expect(await check("Grep", { pattern: ".", path: join(home, ".local/state/toolgate") })).toBe("denied");
+      symlinkSync(join(home, ".local/state/toolgate"), join(project, "toolgate-link"));
+      expect(await check("Read", { file_path: `toolgate-link/${name}` })).toBe("denied");
+      for (const command of [
+        `cat ${file}`,
+        `cd ${home}/.local && cat state/toolgate/${name}`,
+        `curl -H "Authorization: Bearer $(cat ${file})" http://127.0.0.1:4655/api/approvals`,
+        `base64 < ${file}`,
+        `cp ${file} copy`,
+        `env A=1 head -c 100 toolgate-link/${name}`,
+        `grep -r . ${home}/.local/state/toolgate`,
+      ])
+        expect(await check("Bash", { command }), command).toBe("denied");
+    },
+  );
+
+  it("cannot read them by a pattern of file names", async () => {
+    writeFileSync(join(home, ".local/state/toolgate/token"), "secret");
+    for (const glob of ["toolgate/tok*", "*/token", "tool*/t?ken"])
+      expect(await check("Bash", { command: `cat ${home}/.local/state/${glob}` }), glob).toBe("denied");
+  });
+
+  it("cannot read them by a command that is run in their folder", async () => {
+    const inside = join(home, ".local/state/toolgate");
+    expect(await check("Bash", { command: "cat token" }, inside)).toBe("denied");
+    expect(await check("Bash", { command: "cd /tmp && ls" }, project)).toBe("silent");
+  });
+
+  it("gets what the command line tells about the state", async () => {
+    for (const command of [
+      "toolgate audit export --json",
+      "toolgate audit verify",
+      "toolgate approvals list",
+    ])
+      expect(await check("Bash", { command }), command).toBe("silent");
+  });
+
+  it("may read the configuration, name it, and write everything else", async () => {
     writeFileSync(join(home, ".config/toolgate/config.yaml"), "routes: {}\n");
     expect(await check("Read", { file_path: join(home, ".config/toolgate/config.yaml") })).toBe("silent");
     expect(await check("Bash", { command: `cat ${home}/.config/toolgate/config.yaml` })).toBe("silent");

@@ -5,7 +5,7 @@ import { childEnvironment } from "../environment.ts";
 import { explainMissingCommand, findCommand, isDirectory } from "../find-command.ts";
 import { identifyProcess, type ProcessIdentity } from "../kill-tree.ts";
 import { guardProcess, newMark } from "../orphan-guard.ts";
-import { MARK_VARIABLE } from "../process-table.ts";
+import { MARK_VARIABLE, UPSTREAM_VARIABLE } from "../process-table.ts";
 import type { ProcessOptions, StartFailure, StartOptions } from "./process-types.ts";
 import { explainFailure, failure, findWrongOption } from "./start-failure.ts";
 
@@ -33,6 +33,8 @@ export async function launchChild(options: StartOptions): Promise<LaunchedChild 
   if ("started" in target) return target;
   const { mark, value } = newMark();
   env[MARK_VARIABLE] = value;
+  const upstreamOf = options.isUpstream === true ? String(process.pid) : process.env[UPSTREAM_VARIABLE];
+  if (upstreamOf !== undefined) env[UPSTREAM_VARIABLE] = upstreamOf;
   const startedAt = performance.now();
   let child: ChildProcess;
   try {

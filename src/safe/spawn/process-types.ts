@@ -13,6 +13,8 @@ export interface ProcessOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Names to copy from our own environment. */
   readonly allowEnv?: readonly string[];
+  /** An upstream server: a toolgate inside must be able to tell, or it would start the same one again. */
+  readonly isUpstream?: boolean;
   readonly killGraceMs?: number;
   /** Of each stream, for the caller: first and last half. */
   readonly maxOutputBytes?: number;

@@ -1,5 +1,7 @@
 /** The shape of one connection to an upstream MCP server: what it is told, what it can be asked, and how it fails. */
+
 import type { Elicit } from "../../core/elicit.ts";
+import { HintedFailure } from "../../core/hinted-failure.ts";
 import type { JsonObject } from "../../core/json.ts";
 
 export interface UpstreamSettings {
@@ -81,13 +83,29 @@ export type UpstreamErrorCode =
   | "not_supported"
   | "closed";
 
-export class UpstreamError extends Error {
+/** Where the input is not what was wrong. */
+const hints: { readonly [Code in UpstreamErrorCode]?: string } = {
+  unavailable:
+    "The server is down; another input does not help. Go on without it, or have a person look: `toolgate upstreams list --check` says how it stands, its own log says why, and `toolgate upstreams restart` starts it anew.",
+  timed_out:
+    "The server did not answer in time, and may have done it all the same. Look before the call is made again; ask for less at once, or have a person look at `toolgate upstreams list`, at the server's own log, and at timeout_ms of this upstream.",
+  busy: "Wait until calls of this server have ended, then call again.",
+  closed:
+    "The server is not connected any more. Go on without it, or have a person look: `toolgate upstreams list`.",
+};
+
+export class UpstreamError extends HintedFailure {
   readonly code: UpstreamErrorCode;
   readonly rpcCode: number | undefined;
   readonly data: unknown;
 
-  constructor(code: UpstreamErrorCode, message: string, rpc?: { code: number; data?: unknown }) {
-    super(message);
+  constructor(
+    code: UpstreamErrorCode,
+    message: string,
+    rpc?: { code: number; data?: unknown },
+    hint: string | undefined = hints[code],
+  ) {
+    super(message, hint);
     this.name = "UpstreamError";
     this.code = code;
     this.rpcCode = rpc?.code;
@@ -100,7 +118,9 @@ export class OtherStart extends UpstreamError {
   constructor(name: string) {
     super(
       "unavailable",
-      `The upstream server "${name}" was started anew, or has changed, before the call could be sent. Try again.`,
+      `The upstream server "${name}" was started anew, or has changed, before the call could be sent.`,
+      undefined,
+      "Nothing was sent. Try again.",
     );
   }
 }

@@ -1,5 +1,6 @@
 /** Messages over Streamable HTTP: one POST a message, its answers as JSON or as a stream of events that belong to it. */
 import { isObject } from "../../mcp/messages.ts";
+import { gatewaysHeader, gatewaysSoFar } from "../../mcp/passed-gateways.ts";
 import { createSseReader } from "../../mcp/read-sse.ts";
 import { createOriginClient, type OriginAnswer, type OriginBody } from "../../safe/origin-client.ts";
 import { type Era, type HttpSettings, UpstreamError } from "./connection.ts";
@@ -287,6 +288,7 @@ class HttpWire implements Wire {
     const token = given ?? (await this.#oauth?.get());
     return {
       ...this.#fixed,
+      [gatewaysHeader]: gatewaysSoFar(),
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
       ...(this.#session !== undefined && { "mcp-session-id": this.#session }),
       ...(this.#version !== undefined && { "mcp-protocol-version": this.#version }),

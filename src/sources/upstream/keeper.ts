@@ -102,7 +102,9 @@ export class Keeper {
         reject(
           new UpstreamError(
             "timed_out",
-            `The upstream server "${name}" was still starting when the time of the call was over. Try again, or raise timeout_ms of this upstream.`,
+            `The upstream server "${name}" was still starting when the time of the call was over.`,
+            undefined,
+            "Nothing was sent. Try again in a moment; a person can raise timeout_ms of this upstream, and see with `toolgate upstreams list` how it stands.",
           ),
         );
       };
@@ -169,7 +171,7 @@ export class Keeper {
       return Promise.reject(
         new UpstreamError(
           "unavailable",
-          `${this.#restarts.lastError()} It is tried again in ${seconds} s at the earliest; \`toolgate upstreams restart ${name}\` does so at once.`,
+          `${sentence(this.#restarts.lastError() ?? "It failed")} It is tried again in ${seconds} s at the earliest; \`toolgate upstreams restart ${name}\` does so at once.`,
         ),
       );
     }
@@ -305,6 +307,11 @@ export class Keeper {
     this.#told = state;
     this.#events.onState(state);
   }
+}
+
+/** A server's last words end as they like. */
+function sentence(text: string): string {
+  return /[.!?…]$/.test(text) ? text : `${text}.`;
 }
 
 /** The second is only tried when the server says that it does not know the first. */

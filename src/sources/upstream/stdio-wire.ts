@@ -6,6 +6,7 @@ import { createTurnWriter } from "../../mcp/turn-writer.ts";
 import { type PipeEnd, type PipeProcess, startPipeProcess } from "../../safe/pipe-process.ts";
 import { planSandbox, type SandboxPlan } from "../../safe/sandbox-process.ts";
 import { type StdioSettings, UpstreamError } from "./connection.ts";
+import { explainInsideUpstream } from "./inside-upstream.ts";
 import { createServerWords } from "./server-words.ts";
 import type { Wire, WireListener } from "./wire.ts";
 
@@ -34,6 +35,7 @@ export async function openStdioWire(
   place: StdioPlace,
   listener: WireListener,
 ): Promise<Wire> {
+  refuseInsideUpstream(place);
   const sandbox = await sandboxOf(settings, place);
   const words = createServerWords(place.redact);
   let process: PipeProcess | undefined;
@@ -53,6 +55,7 @@ export async function openStdioWire(
     command: settings.command,
     args: settings.args,
     cwd: settings.cwd,
+    isUpstream: true,
     ...(settings.env !== undefined && { env: settings.env }),
     ...(settings.envPass !== undefined && { allowEnv: settings.envPass }),
     ...(sandbox !== undefined && { sandbox }),
@@ -89,6 +92,13 @@ export async function openStdioWire(
       await started.kill();
     },
   };
+}
+
+/** Whichever command of ours it is: each would start the next. */
+function refuseInsideUpstream({ name }: StdioPlace): void {
+  const why = explainInsideUpstream(process.env);
+  if (why !== undefined)
+    throw new UpstreamError("unavailable", `The upstream server "${name}" is not started: ${why}`);
 }
 
 async function sandboxOf(settings: StdioSettings, place: StdioPlace): Promise<SandboxPlan | undefined> {

@@ -1,7 +1,7 @@
 /** What a check means for the agent that asked, in its own form or in the neutral one of exit codes. */
 import type { AgentDecision, HookAnswer } from "../../agents/agent-decision.ts";
 import { writeAnswer } from "../../agents/claude-code/write-answer.ts";
-import type { RuleRef } from "../../core/errors.ts";
+import { describeRule } from "../../core/describe-rule.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { CheckResult } from "../../core/outcome.ts";
 
@@ -53,12 +53,6 @@ export function reasonOf({
   // A route's message is the advice; "do what the message says" adds nothing.
   const advice = error === undefined || error.code === "route_blocked" || !hint ? [] : [`Hint: ${hint}`];
   return [told, ...advice, ...(rule === undefined ? [] : [describeRule(rule)])].join("\n");
-}
-
-/** `(route github-pr, toolgate.yaml:3)` */
-function describeRule({ kind, name, source }: RuleRef): string {
-  if (source === undefined) return `(${kind} ${name})`;
-  return `(${kind} ${name}, ${source.file}${source.line === undefined ? "" : `:${source.line}`})`;
 }
 
 function withMore(decision: AgentDecision, more: string): AgentDecision {

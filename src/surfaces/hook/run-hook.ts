@@ -95,7 +95,8 @@ async function checkWith(
     };
     const { state, config } = findFolders(env);
     const statePaths = [state, config];
-    checker = createChecker({ rules, checkDefault, root, statePaths, ledger, hooks, hooksMs });
+    const secretPaths = [state];
+    checker = createChecker({ rules, checkDefault, root, statePaths, secretPaths, ledger, hooks, hooksMs });
     const { tool, sessionId, toolUseId } = input;
     const mode = agent !== undefined && mayWritePlan(input, env) ? "act" : input.mode;
     const call = { tool, input: input.input, sessionId, toolUseId, mode, cwd, surface: "hook" };

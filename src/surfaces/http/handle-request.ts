@@ -1,6 +1,7 @@
 /** The way of one request: host, route, token, right, limits, query, body, and only then the route itself. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { messageOf } from "../../core/errors.ts";
+import { afterGateways, explainRing, gatewaysHeader } from "../../mcp/passed-gateways.ts";
 import type { Answer } from "./answer.ts";
 import { readBearer } from "./bearer.ts";
 import { checkOrigin, type Names } from "./check-origin.ts";
@@ -40,6 +41,11 @@ export async function handleRequest(
   if (refused !== undefined) return refused;
   if (!parts.server.isReady)
     return problem("unavailable", "The server is shutting down.", { headers: { "retry-after": "5" } });
+
+  const gateways = incoming.headers[gatewaysHeader]?.toString();
+  const ring = gateways === undefined ? undefined : explainRing(gateways);
+  if (ring !== undefined)
+    return problem("gateway_ring", ring, { hint: "Take it out of the upstreams of the configuration." });
 
   const url = incoming.url ?? "";
   const mark = url.indexOf("?");
@@ -85,7 +91,8 @@ export async function handleRequest(
     with_.principalLimits,
   );
   try {
-    return await route.handle(request, parts);
+    const handle = () => route.handle(request, parts);
+    return await (gateways === undefined ? handle() : afterGateways(gateways, handle));
   } catch (error) {
     with_.onBroken(`${route.method} ${route.path}: ${messageOf(error)}`);
     return problem("internal", "The server could not do this; its log says why.");

@@ -70,6 +70,7 @@ export async function openServer(request: OpenServerRequest): Promise<OpenServer
     ...mcpSettings(mcpConfigured),
     permissionPrompt: permissions?.check,
     attended: true,
+    onSearchMode: tell,
     onProblem: tell,
   });
   const { maxSessions = defaultServerLimits.maxSessions } = chosen.limits;

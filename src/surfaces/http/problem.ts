@@ -20,6 +20,7 @@ export const requestProblems = {
   too_many_requests: { status: 429, title: "Too many requests." },
   internal: { status: 500, title: "A part of the server broke." },
   unavailable: { status: 503, title: "The server cannot do that now." },
+  gateway_ring: { status: 508, title: "Gateways ask each other in a ring." },
 } as const satisfies Record<string, { readonly status: number; readonly title: string }>;
 
 export type RequestProblemCode = keyof typeof requestProblems;

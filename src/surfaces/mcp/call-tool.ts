@@ -1,4 +1,6 @@
 /** tools/call: one walk through the gate, and its outcome as the text of a result, serialised once. */
+import type { Content } from "../../core/content.ts";
+import { describeRule } from "../../core/describe-rule.ts";
 import type { Stop } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { Outcome } from "../../core/outcome.ts";
@@ -50,13 +52,11 @@ export function toolUseIdOf({ _meta: meta }: JsonObject): string | undefined {
 }
 
 function toResult(outcome: Outcome, era: Era, gate: Gate, stamps: Stamps): RawResult {
-  if (!outcome.ok && outcome.error.code === "unknown_tool") throw refused(outcome.error);
+  if (!outcome.ok && outcome.error.code === "unknown_tool") throw unknownTool(outcome.error, gate);
   const { result } = outcome;
   const added = addedTexts(outcome);
-  const content =
-    added.length === 0
-      ? result.content
-      : [...result.content, ...added.map((text) => ({ type: "text", text }))];
+  const told = outcome.ok ? result.content : withRule(result.content, outcome.error);
+  const content = added.length === 0 ? told : [...told, ...added.map((text) => ({ type: "text", text }))];
   const structured = outcome.ok ? structuredOf(outcome, era, gate, added.length === 0) : undefined;
   const head = era === "modern" ? stamps.modernHead : "{";
   return new RawResult(
@@ -66,9 +66,27 @@ function toResult(outcome: Outcome, era: Era, gate: Gate, stamps: Stamps): RawRe
   );
 }
 
+/** Clients know a tool by the name that the list has for it. */
+function unknownTool({ code, message, hint }: Stop, gate: Gate): RpcError {
+  const named = hint.replace(/"([^"]+)"/g, (quoted, id: string) => {
+    const wireName = gate.tools.get(id)?.wireName;
+    return wireName === undefined ? quoted : `"${wireName}"`;
+  });
+  return wrongParams(`${message} ${named}`, { code });
+}
+
 /** As an error of the protocol: clients show its message and nothing else. */
-export function refused({ code, message, hint }: Stop, about: JsonObject = {}): RpcError {
-  return wrongParams(hint === "" ? message : `${message} ${hint}`, { ...about, code });
+export function refused({ code, message, hint, rule }: Stop, about: JsonObject = {}): RpcError {
+  const by = rule === undefined ? "" : describeRule(rule);
+  return wrongParams([message, hint, by].filter((text) => text !== "").join(" "), { ...about, code });
+}
+
+/** A model that knows which rule it was does not try the same in other words, and can tell the person where it stands. */
+function withRule(content: readonly Content[], { rule }: Stop): readonly Content[] {
+  if (rule === undefined) return content;
+  const [first, ...more] = content;
+  if (first?.type !== "text") return [...content, { type: "text", text: describeRule(rule) }];
+  return [{ ...first, text: `${first.text}\n${describeRule(rule)}` }, ...more];
 }
 
 /** What hooks want the conversation to show; and where nobody could be asked, who could be. */

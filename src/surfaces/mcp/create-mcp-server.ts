@@ -20,7 +20,7 @@ import {
   optionalText,
   serverName,
 } from "./exchange.ts";
-import { listedTools } from "./listed-tools.ts";
+import { describeSearchMode, listedTools } from "./listed-tools.ts";
 import { listen } from "./listen.ts";
 import {
   answerPermissionPrompt,
@@ -36,7 +36,8 @@ import type { McpServer, McpServerParts } from "./server-parts.ts";
 import { createToolList } from "./tool-list.ts";
 
 const defaultPageSize = 1_000;
-const firstLookMs = 10_000;
+/** A client shows nothing while it waits for the list; who comes later is told as a change of it. */
+const firstLookMs = 2_000;
 const aboutUpstreams = new Set([
   "mcp.call",
   "mcp.resource_list",
@@ -55,7 +56,14 @@ export function createMcpServer(parts: McpServerParts): McpServer {
     // Without a server they are only words that a model pays for.
     const isAlone = upstreams === undefined || upstreams.status().length === 0;
     const useful = isAlone ? callable.filter(({ id }) => !aboutUpstreams.has(id)) : callable;
-    return listedTools(useful, { mode, tokenBudget }).tools;
+    const listed = listedTools(useful, { mode, tokenBudget });
+    if (mode === "auto" && listed.mode === "search") tellSearchMode(useful.length);
+    return listed.tools;
+  };
+  let isTold = false;
+  const tellSearchMode = (count: number) => {
+    if (!isTold) parts.onSearchMode?.(describeSearchMode(count, tokenBudget));
+    isTold = true;
   };
   const { permissionPrompt } = parts;
   const besides = permissionPrompt === undefined ? [] : [permissionPromptTool];

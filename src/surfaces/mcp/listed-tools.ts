@@ -37,6 +37,11 @@ export function listedTools(
   return { mode: "search", tools };
 }
 
+/** For the person who wonders where the tools are. */
+export function describeSearchMode(count: number, tokenBudget: number = defaultTokenBudget): string {
+  return `Search mode: the definitions of ${count} tools cost more than ${tokenBudget} tokens (mcp.token_budget), so clients are shown tools_search, tools_describe and tools_call, which find and call the others. To show all: mcp: { tools: all } in the configuration, or toolgate mcp --tools all.`;
+}
+
 const searchTools: ReadonlySet<string> = new Set(["tools.search", "tools.describe", "tools.call"]);
 
 /** Where a rule or a category closes one of these, a short list would be a dead end: nothing else could be found or called. */

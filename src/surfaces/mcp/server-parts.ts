@@ -32,6 +32,8 @@ export interface McpServerParts {
   readonly attended?: boolean | undefined;
   /** Offers the tool `permission_prompt`, which asks this. */
   readonly permissionPrompt?: PermissionCheck | undefined;
+  /** For the person who runs it, told once: `auto` came to search mode. */
+  readonly onSearchMode?: ((why: string) => void) | undefined;
   /** For the log: what broke without harming the connection. */
   readonly onProblem?: ((message: string) => void) | undefined;
 }

@@ -62,7 +62,7 @@ export function createToolList({ gate, pageSize, choose, besides }: ToolListOpti
       const known = pages.get(key);
       if (known !== undefined) return known;
       const { items, nextCursor } = pageOf(shown, pageSize, cursor, ({ wireName }) => wireName);
-      const tools = items.map((tool) => mcpTool(tool, era));
+      const tools = items.map((tool) => mcpTool(tool, era, gate));
       const json = `"tools":${JSON.stringify(nextCursor === undefined ? [...tools, ...besides] : tools)}${
         nextCursor === undefined ? "" : `,"nextCursor":${JSON.stringify(nextCursor)}`
       }`;
@@ -81,16 +81,26 @@ function byName(a: RegisteredTool, b: RegisteredTool): number {
   return a.wireName < b.wireName ? -1 : a.wireName > b.wireName ? 1 : 0;
 }
 
-function mcpTool({ wireName, tool, inputSchema, outputSchema }: RegisteredTool, era: Era): JsonObject {
-  const { title, description, annotations } = tool;
+function mcpTool(registered: RegisteredTool, era: Era, gate: Gate): JsonObject {
+  const { wireName, tool, inputSchema, outputSchema } = registered;
+  const { title, annotations } = tool;
   return {
     name: wireName,
     ...(title !== undefined && { title }),
-    description,
+    description: describedTool(registered, gate),
     inputSchema: objectSchema(inputSchema),
     ...(canBeShown(outputSchema, era) && { outputSchema: outputSchema as JsonObject }),
     ...(annotations && { annotations: { ...annotations } }),
   };
+}
+
+/** The gate's own tools name each other by their ids; a client knows them by the names of this list. What others wrote stays as it is. */
+function describedTool({ tool: { description }, source }: RegisteredTool, gate: Gate): string {
+  if (source.kind !== "builtin") return description;
+  return description.replace(/\b[a-z]+\.[a-z_]+\b/g, (word) => {
+    const named = gate.tools.get(word);
+    return named?.id === word ? named.wireName : word;
+  });
 }
 
 /** Clients insist on an object with its type written out. */

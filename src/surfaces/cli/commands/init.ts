@@ -8,6 +8,7 @@ import { findFolders } from "../../../config/folders.ts";
 import { starterFile } from "../../../config/starter-file.ts";
 import { addTrust, readTrust } from "../../../config/trust.ts";
 import { visible } from "../../../core/visible.ts";
+import { explainForPeople } from "../agent-around.ts";
 import { coloursFor } from "../colours.ts";
 import { confirm } from "../confirm.ts";
 import { type CliIo, exitCodes } from "../io.ts";
@@ -83,7 +84,11 @@ function end({ json }: InitOptions, io: CliIo, done: Done): number {
   return done.ok ? exitCodes.ok : exitCodes.failed;
 }
 
-function whyNot({ install, force }: InitOptions, home: string, { cwd }: CliIo): string | undefined {
+function whyNot({ install, force }: InitOptions, home: string, io: CliIo): string | undefined {
+  const { cwd } = io;
+  // It would replace the person's rules, and trust what replaces them.
+  const refused = force === true ? explainForPeople("replacing the rules", io) : undefined;
+  if (refused !== undefined) return refused;
   if (install !== undefined && !isKnownAgent(install)) return explainUnknownAgent(install);
   if (cwd === home)
     return "The home folder is no project. Go into one; rules for all projects belong into config.yaml (toolgate config path says where).";

@@ -7,6 +7,7 @@ import { openConfig } from "../../../open-config.ts";
 import type { OpenTools } from "../../../open-tools.ts";
 import { packageVersion } from "../../../package-version.ts";
 import { createInputWatch } from "../../../safe/watch-inputs.ts";
+import { explainInsideUpstream } from "../../../sources/upstream/inside-upstream.ts";
 import type { StoreThread } from "../../../start-store-thread.ts";
 import { createSystemClock } from "../../../system.ts";
 import { createMcpServer } from "../../mcp/create-mcp-server.ts";
@@ -41,6 +42,13 @@ export async function runMcp(
   given: CliIo,
   storeThread?: StoreThread,
 ): Promise<number> {
+  const inside = explainInsideUpstream(given.env);
+  if (inside !== undefined) {
+    given.err(
+      `${inside} Take toolgate out of the upstreams of your configuration: toolgate upstreams list shows them.\n`,
+    );
+    return exitCodes.failed;
+  }
   const workspace = chooseWorkspace(options.workspace, given);
   if (!workspace.ok) {
     given.err(`${workspace.message}\n`);
@@ -92,6 +100,7 @@ async function serveMcp(
     ...mcpParts(open, options),
     permissionPrompt: permissions?.check,
     attended,
+    onSearchMode: tell,
     onProblem: tell,
   });
   const following = new AbortController();

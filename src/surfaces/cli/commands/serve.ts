@@ -17,6 +17,7 @@ import { readTokens } from "../../http/tokens/token-list.ts";
 import { describePluginReport } from "../describe-plugins.ts";
 import { describeIgnored, describeNotes, describeProblems, openUsable } from "../effective-config.ts";
 import { type CliIo, exitCodes } from "../io.ts";
+import { isEverything } from "../mcp-workspace.ts";
 import { shownPath } from "../shown-path.ts";
 import { chooseTools, type ToolOptions } from "../tool-options.ts";
 
@@ -35,6 +36,8 @@ const closingMs = 8_000;
 export async function runServe(options: ServeCommandOptions, io: CliIo): Promise<number> {
   const config = await openUsable(options, io);
   if (config === undefined) return exitCodes.failed;
+  // Not refused: it may run for agents' hooks alone, each of which has a project of its own.
+  if (isEverything(io)) io.err(warnOfEverything(io));
   io.err(describeNotes(config.notes) + describeIgnored(config.ignored, io.cwd));
   const chosen = chooseServer(options, config.settings.server);
   const { state } = config.folders;
@@ -127,6 +130,10 @@ async function followConfiguration(
       tell(`The configuration changed and cannot be used: ${messageOf(error)}`);
     }
   }
+}
+
+function warnOfEverything({ cwd }: CliIo): string {
+  return `warning: toolgate serve was started in ${visible(cwd)}: everything below it is the workspace, and whoever has a token with the right call reads its files without a question. Start it in a project: cd PROJECT && toolgate serve\n`;
 }
 
 function toldOf({ toolCount, errors }: PluginReport): string {

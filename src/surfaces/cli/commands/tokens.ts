@@ -8,6 +8,7 @@ import { replacePrivateFile } from "../../../safe/private-file.ts";
 import { isRight, type Right, rights } from "../../http/rights.ts";
 import { giveToken, revokeTokens } from "../../http/tokens/give-token.ts";
 import { readTokens, type TokenRecord } from "../../http/tokens/token-list.ts";
+import { explainForPeople } from "../agent-around.ts";
 import { type CliIo, exitCodes } from "../io.ts";
 
 export interface TokensCreateOptions {
@@ -21,6 +22,7 @@ export interface TokensCreateOptions {
 }
 
 export async function runTokensCreate(options: TokensCreateOptions, io: CliIo): Promise<number> {
+  refuseAgent(io);
   const { token, record } = await giveToken(stateOf(io), {
     name: options.name,
     rights: readRights(options.rights),
@@ -59,6 +61,7 @@ export async function runTokensRevoke(
   options: { readonly names: readonly string[]; readonly json?: boolean },
   io: CliIo,
 ): Promise<number> {
+  refuseAgent(io);
   const gone = (await revokeTokens(stateOf(io), options.names)).map(({ name }) => name);
   const missing = options.names.filter((name) => !gone.includes(name));
   if (options.json === true) io.out(`${JSON.stringify({ revoked: gone, unknown: missing }, null, 2)}\n`);
@@ -66,6 +69,12 @@ export async function runTokensRevoke(
   for (const name of missing)
     io.err(`There is no token ${shownName(name)}; toolgate tokens list shows those there are.\n`);
   return missing.length === 0 ? exitCodes.ok : exitCodes.failed;
+}
+
+/** A token with the right to approve would be a yes of the agent to itself. */
+function refuseAgent(io: CliIo): void {
+  const refused = explainForPeople("who gets a token", io);
+  if (refused !== undefined) throw new ToolgateError(refused);
 }
 
 function stateOf(io: CliIo): string {

@@ -1,10 +1,13 @@
 /** `toolgate uninstall <agent>`: takes our hooks out of the agent's settings and leaves the rest as it is. */
 import { uninstallClaudeCode } from "../../../agents/claude-code/install.ts";
+import { explainForPeople } from "../agent-around.ts";
 import { coloursFor } from "../colours.ts";
 import type { CliIo } from "../io.ts";
 import { failed, report, type SetupOptions, setupRequest, shown } from "./install.ts";
 
 export async function runUninstall(options: SetupOptions, io: CliIo): Promise<number> {
+  const refused = options.dryRun === true ? undefined : explainForPeople("taking the hooks out", io);
+  if (refused !== undefined) return failed(refused, options, io);
   const request = setupRequest(options, io);
   if (typeof request === "string") return failed(request, options, io);
   const result = uninstallClaudeCode(request);

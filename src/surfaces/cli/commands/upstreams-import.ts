@@ -5,7 +5,8 @@ import { addUpstream, hasUpstream } from "../../../config/edit-upstreams.ts";
 import { findProject } from "../../../config/find-project.ts";
 import { findFolders } from "../../../config/folders.ts";
 import { writeYaml } from "../../../config/write-yaml.ts";
-import { visible } from "../../../core/visible.ts";
+import { ToolgateError } from "../../../core/errors.ts";
+import { shownName, visible } from "../../../core/visible.ts";
 import { coloursFor } from "../colours.ts";
 import { confirm } from "../confirm.ts";
 import { type CommonOptions, openEffective } from "../effective-config.ts";
@@ -35,6 +36,7 @@ export async function runUpstreamsImport(options: ImportOptions, io: CliIo): Pro
   const own = ownAddresses(await openEffective(options, io));
   const plan = planImport(found.servers, text, own, options);
   for (const problem of found.problems) io.err(`${visible(problem)}\n`);
+  refuseUnknown(options, found.servers);
   if (options.json !== true) io.out(describe(plan, found.lookedFor, file, io));
   const wants = plan.taken.length > 0 && options.dryRun !== true;
   const written = wants && (await mayWrite(options, io));
@@ -47,7 +49,21 @@ export async function runUpstreamsImport(options: ImportOptions, io: CliIo): Pro
     io.out(`${JSON.stringify({ file, written, ...shownPlan(plan), problems: found.problems }, null, 2)}\n`);
   else if (written) io.out(afterwards(plan.taken, file, io));
   else if (wants) io.err("Nothing was changed; --yes writes what is shown above.\n");
-  return wants && !written ? exitCodes.failed : exitCodes.ok;
+  const isMissing = options.names !== undefined && options.names.length > 0 && found.servers.length === 0;
+  return (wants && !written) || isMissing ? exitCodes.failed : exitCodes.ok;
+}
+
+/** Where there are servers, one that was named and is not among them is a mistake. */
+function refuseUnknown(
+  { names = [], from }: ImportOptions,
+  servers: ReturnType<typeof findServers>["servers"],
+): void {
+  const known = [...new Set(servers.map(({ name }) => name))];
+  const missing = names.find((name) => !known.includes(name));
+  if (missing === undefined || known.length === 0) return;
+  throw new ToolgateError(
+    `${from} has no MCP server ${shownName(missing)}. It has: ${known.map((name) => visible(name)).join(", ")}.`,
+  );
 }
 
 interface Plan {

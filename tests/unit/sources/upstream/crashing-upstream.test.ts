@@ -40,7 +40,7 @@ describe("an upstream that does not stay up", () => {
     for (let tries = 0; tries < 50; tries++)
       await expect(call(upstream, "echo")).rejects.toMatchObject({
         message: expect.stringMatching(
-          /tried again in \d+ s at the earliest; `toolgate upstreams restart scripted`/,
+          /cannot open the database\. It is tried again in \d+ s at the earliest; `toolgate upstreams restart scripted`/,
         ),
       });
     expect(startsIn(log)).toHaveLength(starts);

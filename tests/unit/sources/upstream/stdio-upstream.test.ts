@@ -34,6 +34,16 @@ describe("an upstream over pipes", () => {
     expect(Object.keys(env)).not.toContain("NODE_OPTIONS");
   });
 
+  it("tells the server that it is one, and starts none inside one", async () => {
+    expect(JSON.parse(await call(scripted([]), "env")).TOOLGATE_UPSTREAM_OF).toBe(String(process.pid));
+    process.env.TOOLGATE_UPSTREAM_OF = "1";
+    try {
+      await expect(call(scripted([]), "env")).rejects.toThrow("would start the same servers again");
+    } finally {
+      delete process.env.TOOLGATE_UPSTREAM_OF;
+    }
+  });
+
   it("reads every page of every list", async () => {
     const upstream = scripted(["page=1"]);
     expect((await upstream.listTools()).length).toBeGreaterThan(10);

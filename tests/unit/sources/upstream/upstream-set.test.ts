@@ -1,4 +1,6 @@
 /** Several upstream servers in one gate: names, bad definitions, changes of the configuration, resources and prompts. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { textOf } from "../../../../src/core/content.ts";
 import { defineTool } from "../../../../src/core/tool.ts";
@@ -118,6 +120,16 @@ describe("upstream servers in a gate", () => {
       state: "failed",
       problem: "the environment variable TOOLGATE_TEST_NOT_SET is not set, and its settings need it.",
     });
+  });
+
+  it("that are down do not have the model correct its input", async () => {
+    world.script("notes", [echo]);
+    await (await world.open([world.entry("notes")])).close();
+    writeFileSync(join(world.folder, "notes.json"), "no script");
+    const opened = await world.open([world.entry("notes")], "known");
+    const outcome = await opened.call("notes__echo", { text: "hello" });
+    expect(outcome).toMatchObject({ ok: false, error: { code: "tool_failed" } });
+    expect(textOf(outcome.result)).toMatch(/Hint: The server is down;.*`toolgate upstreams restart`/);
   });
 
   it("offer their resources and prompts together; the first in order owns a URI", async () => {

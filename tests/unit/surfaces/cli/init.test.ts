@@ -18,6 +18,15 @@ const oldRoutes = JSON.stringify({
 });
 
 describe("toolgate init", () => {
+  it("does not let an agent replace the rules of a person with --force", async () => {
+    const world = createWorld();
+    world.write("project/toolgate.yaml", "policies: {}\n");
+    const env = { HOME: world.home, CLAUDECODE: "1" };
+    const { code, err } = await init(world, { force: true }, { env });
+    expect([code, err]).toEqual([1, expect.stringContaining("a person's decision")]);
+    expect(readFileSync(world.path("project/toolgate.yaml"), "utf8")).toBe("policies: {}\n");
+  });
+
   it("writes a file that can be used, trusts it, and says what next", async () => {
     const world = createWorld();
     const { code, out, err } = await init(world);

@@ -80,6 +80,15 @@ describe("toolgate upstreams import", () => {
     expect(out).toContain("command: notes-mcp");
   });
 
+  it("of a server that is not there names those that are, and fails", async () => {
+    world.file(".codex/config.toml", '[mcp_servers.notes]\ncommand = "notes-mcp"\n');
+    const one = await world.run(["upstreams", "import", "codex", "nosuch", "--dry-run"]);
+    expect(one).toMatchObject({ code: 1, out: "" });
+    expect(one.err).toContain('codex has no MCP server "nosuch". It has: notes.\n');
+    const none = await world.run(["upstreams", "import", "cursor", "nosuch", "--dry-run"]);
+    expect(none).toMatchObject({ code: 1, out: expect.stringContaining("No MCP server was found.") });
+  });
+
   it("knows the address that the configuration gives to the server, and that of one that runs", async () => {
     mkdirSync(join(world.home, ".config/toolgate"), { recursive: true });
     writeFileSync(join(world.home, ".config/toolgate/config.yaml"), "server: { port: 7001 }\n");

@@ -15,10 +15,10 @@ describe("toolgate serve", () => {
   afterEach(() => world.close());
 
   /** Runs the server until it has said where it is and `during` is over. */
-  async function serving(argv: readonly string[], during: (said: string) => Promise<void>) {
+  async function serving(argv: readonly string[], during: (said: string) => Promise<void>, cwd = world.root) {
     const ending = new AbortController();
     const { promise: said, resolve: tell } = Promise.withResolvers<string>();
-    const over = world.run(["serve", "--port", "0", ...argv], { signal: ending.signal, onOut: tell });
+    const over = world.run(["serve", "--port", "0", ...argv], { cwd, signal: ending.signal, onOut: tell });
     const first = await Promise.race([said, over.then(({ err }) => Promise.reject(new Error(err)))]);
     try {
       await during(first);
@@ -35,6 +35,13 @@ describe("toolgate serve", () => {
     expect(out).toContain(join(state, "token"));
     const token = readFileSync(join(state, "token"), "utf8").trim();
     expect(out + err).not.toContain(token);
+  });
+
+  it("warns where all of the home folder would be its workspace, and in a project does not", async () => {
+    const warning = "everything below it is the workspace";
+    const { code, err } = await serving([], async () => {}, world.home);
+    expect([code, err]).toEqual([0, expect.stringContaining(warning)]);
+    expect((await serving([], async () => {})).err).not.toContain(warning);
   });
 
   it("is the only server of its state folder", async () => {

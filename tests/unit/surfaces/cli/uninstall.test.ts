@@ -36,6 +36,20 @@ describe("toolgate uninstall claude-code", () => {
     expect(readFileSync(world.path(settings), "utf8")).toBe(text);
   });
 
+  it("is not for an agent to run, unless a person sits at the terminal", async () => {
+    const world = createWorld();
+    await install(world);
+    const text = readFileSync(world.path(settings), "utf8");
+    const run = (io: object) =>
+      world.run((own) =>
+        runUninstall({ agent: "claude-code" }, { ...own, ...io, env: { ...own.env, CLAUDECODE: "1" } }),
+      );
+    const { code, err } = await run({});
+    expect([code, err]).toEqual([1, expect.stringContaining("a person's decision")]);
+    expect(readFileSync(world.path(settings), "utf8")).toBe(text);
+    expect((await run({ isTerminal: true, stdinIsTerminal: true })).code).toBe(0);
+  });
+
   it("touches nothing where there is nothing of ours", async () => {
     const world = createWorld();
     expect(await uninstall(world)).toMatchObject({

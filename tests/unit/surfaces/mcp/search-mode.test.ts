@@ -3,6 +3,7 @@ import type { JsonObject } from "../../../../src/core/json.ts";
 import { type AnyTool, defineTool } from "../../../../src/index.ts";
 import { portsOfGate } from "../../../../src/sources/builtin/gate-ports.ts";
 import { createMcpTools } from "../../../../src/sources/builtin/mcp/mcp-tools.ts";
+import type { McpServerParts } from "../../../../src/surfaces/mcp/server-parts.ts";
 import type { TestGateOptions } from "../../../../src/testing/test-gate.ts";
 import { connectLegacy, createMcpWorld } from "./mcp-world.ts";
 
@@ -22,13 +23,13 @@ function upstreamTool(id: string, description: string): AnyTool {
   });
 }
 
-async function searchWorld(options: TestGateOptions = {}) {
+async function searchWorld(
+  options: TestGateOptions = {},
+  parts: Partial<McpServerParts> = { tools: "search" },
+) {
   const holder: { gate?: Parameters<typeof portsOfGate>[0] extends () => infer G ? G : never } = {};
   const { catalogue } = portsOfGate(() => holder.gate as NonNullable<typeof holder.gate>);
-  const world = await createMcpWorld(
-    { ...options, tools: createMcpTools({ catalogue }) },
-    { tools: "search" },
-  );
+  const world = await createMcpWorld({ ...options, tools: createMcpTools({ catalogue }) }, parts);
   holder.gate = world.gate;
   for (const [server, name, description] of [
     ["hub", "get_issue", "Reads an issue."],
@@ -54,6 +55,19 @@ describe("search mode over MCP", () => {
     const tools = result.tools as { name: string; description: string }[];
     expect(tools.map(({ name }) => name)).toEqual(["tools_call", "tools_describe", "tools_search"]);
     expect(tools[2]?.description).toMatch(/Groups here: .*hub \(2\), chat \(1\)\.$/);
+  });
+
+  it("is told once to the person who runs it where nobody chose it", async () => {
+    const told: string[] = [];
+    const onSearchMode = (why: string) => told.push(why);
+    const chosen = await searchWorld({}, { tools: "search", onSearchMode });
+    await chosen.client.ask("tools/list");
+    expect(told).toEqual([]);
+    const { client, gate } = await searchWorld({}, { tools: "auto", tokenBudget: 10, onSearchMode });
+    await client.ask("tools/list");
+    gate.tools.register(upstreamTool("hub__more", "More."), { kind: "upstream", name: "hub" });
+    await client.ask("tools/list");
+    expect(told).toEqual([expect.stringMatching(/of \d+ tools cost more than 10 tokens.*--tools all/)]);
   });
 
   it("leads from a question to the tool, its schema and its call", async () => {

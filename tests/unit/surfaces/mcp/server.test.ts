@@ -124,6 +124,19 @@ describe("tools/list", () => {
     ]);
   });
 
+  it("has the gate's own tools name each other as the list does, and leaves the words of others alone", async () => {
+    const { server, gate } = await createMcpWorld({ tools: [words] });
+    const more = (id: string) => ({ ...add, id, description: "As words.list, e.g. for words.none." });
+    gate.tools.register(more("own.more"), { kind: "builtin" });
+    gate.tools.register(more("hub__more"), { kind: "upstream", name: "hub" });
+    const { result } = await (await connectLegacy(server)).ask("tools/list");
+    expect((result.tools as JsonObject[]).map(({ name, description }) => [name, description])).toEqual([
+      ["hub__more", "As words.list, e.g. for words.none."],
+      ["own_more", "As words_list, e.g. for words.none."],
+      ["words_list", "A list."],
+    ]);
+  });
+
   it("leaves out what this caller can never call", async () => {
     const secret = defineTool({ ...add, id: "secret.add", capabilities: ["secret:use"] } as never);
     const { server } = await createMcpWorld({ tools: [add, secret] });
@@ -154,6 +167,21 @@ describe("tools/list", () => {
       cursor = result.nextCursor;
     } while (cursor !== undefined);
     expect(names).toEqual(tools.map(({ id }) => id.replace(".", "_")));
+  });
+
+  it("waits two seconds for servers that nobody has seen, and tells when they come later", async () => {
+    const never = new Promise<void>(() => {});
+    const { server, gate, clock } = await createMcpWorld({ tools: [words] }, { ready: never });
+    const client = await connectLegacy(server);
+    const asked = client.send("tools/list");
+    await clock.advance(1_900);
+    expect(client.heard.some(({ id }) => id === asked)).toBe(false);
+    await clock.advance(100);
+    expect((await client.answerTo(asked)).result.tools).toHaveLength(1);
+    gate.tools.register(add);
+    await clock.advance(1_000);
+    expect(client.heard.at(-1)).toMatchObject({ method: "notifications/tools/list_changed" });
+    expect((await client.ask("tools/list")).result.tools).toHaveLength(2);
   });
 
   it("is told to have changed, many changes as one, and then is another one", async () => {
@@ -196,11 +224,41 @@ describe("tools/call", () => {
     expect(result.content[0]?.text).toContain("a");
   });
 
+  it("says which rule refused, and where it stands", async () => {
+    const source = { file: "/etc/rules.yaml", line: 12 };
+    const say = defineTool({
+      id: "words.say",
+      description: "Says it.",
+      permission: "read",
+      input: { type: "object", properties: { text: { type: "string" } } },
+      run: () => "said",
+    });
+    const { server } = await createMcpWorld({
+      tools: [words, say],
+      policies: [{ name: "no-lists", tools: "words.list", action: "deny", source }],
+      routes: [
+        { name: "quiet", tool: "words.say", field: "text", pattern: "loud", message: "Be quiet.", source },
+      ],
+    });
+    const client = await connectLegacy(server);
+    const told = async (name: string, input: JsonObject) => {
+      const { result } = await client.ask("tools/call", call(name, input));
+      expect(result).toMatchObject({ isError: true, content: [{ type: "text" }] });
+      return result.content[0]?.text.split("\n") ?? [];
+    };
+    const denied = await told("words_list", {});
+    expect(denied[0]).toContain("This policy denies it.");
+    expect(denied.at(-1)).toBe("(policy no-lists, /etc/rules.yaml:12)");
+    const blocked = await told("words_say", { text: "loud" });
+    expect(blocked[0]).toBe("Be quiet.");
+    expect(blocked.at(-1)).toBe("(route quiet, /etc/rules.yaml:12)");
+  });
+
   it("answers an unknown tool as an error, with what was probably meant", async () => {
     const { server, ledger } = await createMcpWorld(both);
     const { error } = await (await connectLegacy(server)).ask("tools/call", call("math_ad"));
     expect(error).toMatchObject({ code: -32602 });
-    expect(error.message).toContain("math.add");
+    expect(error.message).toBe('There is no tool "math_ad". Did you mean "math_add"?');
     expect(ledger.records().at(-1)).toMatchObject({ ok: false, code: "unknown_tool" });
   });
 
