@@ -131,8 +131,11 @@ function mayTouchOwn({ cwd }: Call, roles: RoleValues | undefined): boolean {
   // The folder above them, for `cat ~/.local/state/*/token`.
   const named = (text: string) => /toolgate|\.local[\\/]+state/i.test(text);
   const isPlaced = roles.path.length > 0 || roles.command.length > 0;
-  return roles.command.some(named) || roles.path.some(named) || (isPlaced && named(cwd));
+  return roles.command.some(named) || roles.path.some(named) || (isPlaced && isOwnFolder.test(cwd));
 }
+
+/** A folder of that very name on the way: many a project has it as a part of its own. */
+const isOwnFolder = /(?:^|[\\/])\.?toolgate(?:[\\/]|$)|\.local[\\/]+state/i;
 
 function planModeStop(toolId: string, { risk, label }: Subject): Stop {
   const what = label === "" ? "" : `: ${label.slice(0, 200)}`;
