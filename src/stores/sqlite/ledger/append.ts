@@ -21,7 +21,7 @@ export interface Head {
 }
 
 /** Several rows in one statement: starting a statement costs as much as writing the row. */
-const rowsAtOnce = 8;
+const rowsAtOnce = 16;
 const columns = 13;
 const appendMany = statements.append.replace(/\(\?[^)]*\)$/, (row) => Array(rowsAtOnce).fill(row).join(", "));
 

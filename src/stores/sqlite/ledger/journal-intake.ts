@@ -9,7 +9,7 @@ const takeAfterMs = 5;
 /** After it could not be taken. A call that would begin tries at once. */
 const tryAgainMs = 1_000;
 /** Where so many wait already, there is no need to wait for more. */
-const enoughForGroup = 256;
+const enoughForGroup = 64;
 /** With more lines than this on their way no call starts: the worker must not fall behind without end. */
 const maxUntaken = 4_000;
 
