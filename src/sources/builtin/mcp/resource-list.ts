@@ -5,23 +5,15 @@ import { defineBuiltin } from "../define-builtin.ts";
 import { failed } from "../failed.ts";
 import { chooseServer, notConnected } from "./choose-server.ts";
 import { resourcesOfCaller } from "./of-caller.ts";
+import { pageInput, pageLines } from "./page-lines.ts";
 import type { McpPorts, McpResource } from "./ports.ts";
-
-const maxCharacters = 24_000;
 
 export function createResourceList({ resources }: Pick<McpPorts, "resources">) {
   return defineBuiltin("mcp.resource_list", {
     title: "List MCP resources",
     description:
       "Lists the resources of the connected MCP servers, or of one of them: server, URI, name. Read one with mcp.resource_read.",
-    input: {
-      type: "object",
-      properties: {
-        server: { type: "string", minLength: 1, maxLength: 200, description: "Only this server's." },
-        cursor: { type: "string", minLength: 1, maxLength: 4_000, description: "From the answer before." },
-      },
-      additionalProperties: false,
-    },
+    input: pageInput,
     synonyms: { server: ["server_name", "serverName"] },
     adapt: ({ task_progress: _progress, ...input }) => input,
     idempotent: true,
@@ -31,23 +23,13 @@ export function createResourceList({ resources }: Pick<McpPorts, "resources">) {
       const chosen = server === undefined ? undefined : chooseServer(reached, server);
       if (typeof chosen === "object") return failed(chosen);
       const page = await reached.list({ server: chosen, cursor }, { signal });
-      const lines: string[] = [];
-      let length = 0;
-      for (const resource of page.resources) {
-        const line = lineOf(resource);
-        length += line.length + 1;
-        if (length > maxCharacters) break;
-        lines.push(line);
-      }
-      const left = page.resources.length - lines.length;
-      if (page.resources.length === 0) lines.push("[No resources.]");
-      if (left > 0) lines.push(`[${left} more are not shown; name a server.]`);
-      if (page.nextCursor !== undefined) lines.push(`[More: call again with cursor ${page.nextCursor}]`);
+      const { nextCursor } = page;
+      const { text, shown } = pageLines(page.resources, lineOf, { none: "[No resources.]", nextCursor });
       const structured = {
-        resources: page.resources.slice(0, page.resources.length - left),
-        ...(page.nextCursor !== undefined && { nextCursor: page.nextCursor }),
+        resources: page.resources.slice(0, shown),
+        ...(nextCursor !== undefined && { nextCursor }),
       };
-      return toolResult({ content: [{ type: "text", text: lines.join("\n") }], structured });
+      return toolResult({ content: [{ type: "text", text }], structured });
     },
   });
 }

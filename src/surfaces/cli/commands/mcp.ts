@@ -1,12 +1,9 @@
 /** `toolgate mcp`: the gate as an MCP server for the client that started it. */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { ApprovalRequest } from "../../../core/approval.ts";
-import { messageOf } from "../../../core/errors.ts";
 import { visible } from "../../../core/visible.ts";
-import { openConfig } from "../../../open-config.ts";
 import type { OpenTools } from "../../../open-tools.ts";
 import { packageVersion } from "../../../package-version.ts";
-import { createInputWatch } from "../../../safe/watch-inputs.ts";
 import { explainInsideUpstream } from "../../../sources/upstream/inside-upstream.ts";
 import type { StoreThread } from "../../../start-store-thread.ts";
 import { createSystemClock } from "../../../system.ts";
@@ -16,7 +13,7 @@ import type { OpenPermissionCheck } from "../../mcp/permission-check.ts";
 import type { McpServerParts, ToolsMode } from "../../mcp/server-parts.ts";
 import { serveStdio } from "../../mcp/stdio.ts";
 import { parseDuration } from "../duration.ts";
-import { describeProblems } from "../effective-config.ts";
+import { followConfiguration } from "../follow-configuration.ts";
 import { type CliIo, exitCodes } from "../io.ts";
 import { chooseWorkspace } from "../mcp-workspace.ts";
 import { openToolGate, type ToolOptions } from "../tool-options.ts";
@@ -104,7 +101,7 @@ async function serveMcp(
     onProblem: tell,
   });
   const following = new AbortController();
-  const followed = followConfiguration(options, io, open, tell, following.signal);
+  const followed = followChanges(options, io, open, tell, following.signal);
   try {
     await serveStdio({
       server,
@@ -147,8 +144,7 @@ async function openPermissions(
   return createPermissionCheck({ config, store, ...people });
 }
 
-/** A change that cannot be used leaves the rules as they are. */
-async function followConfiguration(
+async function followChanges(
   options: McpCommandOptions,
   io: CliIo,
   open: OpenTools,
@@ -158,23 +154,7 @@ async function followConfiguration(
   // The client waits for its first answers.
   await nextTurn();
   open.plugins.watch({ onError: (message) => tell(`Plugin folders cannot be watched: ${message}`) });
-  using watch = createInputWatch(open.config.inputs, tell);
-  for (;;) {
-    await watch.nextChange(signal);
-    if (signal.aborted) return;
-    const next = await openConfig({ cwd: io.cwd, env: io.env, configFile: options.config });
-    watch.follow(next.inputs);
-    if (next.problems.length > 0) {
-      tell("The configuration changed and cannot be used; the last good rules stay in force:");
-      io.err(describeProblems(next.problems, io.cwd));
-      continue;
-    }
-    try {
-      await open.setRules(next);
-    } catch (error) {
-      tell(`The configuration changed and cannot be used: ${messageOf(error)}`);
-    }
-  }
+  await followConfiguration({ open, configFile: options.config, tell, signal }, io);
 }
 
 function describeWaiting({ id, toolId, reason }: ApprovalRequest): string {

@@ -1,12 +1,11 @@
 /** `toolgate serve`: the gate as a service, until it is told to end. */
 import { isAbsolute, resolve } from "node:path";
-import { messageOf, ToolgateError } from "../../../core/errors.ts";
+import { ToolgateError } from "../../../core/errors.ts";
 import { visible } from "../../../core/visible.ts";
-import { type OpenConfig, openConfig } from "../../../open-config.ts";
+import type { OpenConfig } from "../../../open-config.ts";
 import { type OpenTools, openTools } from "../../../open-tools.ts";
 import { packageVersion } from "../../../package-version.ts";
 import { openUrl } from "../../../safe/open-url.ts";
-import { createInputWatch } from "../../../safe/watch-inputs.ts";
 import type { PluginReport } from "../../../sources/plugins/plugin-set.ts";
 import { type Announcement, announceServer, findServer } from "../../http/announcement.ts";
 import { openServer } from "../../http/open-server.ts";
@@ -15,7 +14,8 @@ import { openTelemetry } from "../../http/telemetry/open-telemetry.ts";
 import { openTokenFile, ownerTokenFile } from "../../http/tokens/owner-token.ts";
 import { readTokens } from "../../http/tokens/token-list.ts";
 import { describePluginReport } from "../describe-plugins.ts";
-import { describeIgnored, describeNotes, describeProblems, openUsable } from "../effective-config.ts";
+import { describeIgnored, describeNotes, openUsable } from "../effective-config.ts";
+import { followConfiguration } from "../follow-configuration.ts";
 import { type CliIo, exitCodes } from "../io.ts";
 import { isEverything } from "../mcp-workspace.ts";
 import { shownPath } from "../shown-path.ts";
@@ -88,7 +88,22 @@ export async function runServe(options: ServeCommandOptions, io: CliIo): Promise
         onReload: (report) => tell(toldOf(report)),
         onError: (message) => tell(`Plugin folders cannot be watched: ${message}`),
       });
-      await followConfiguration(options, io, served, open, tell);
+      await followConfiguration(
+        {
+          open,
+          configFile: options.config,
+          tell,
+          signal: io.signal,
+          onLoad: ({ problems }) => {
+            served.broken = problems;
+          },
+          onForce: (next) => {
+            served.current = next;
+            tell("The configuration changed; its rules are in force.");
+          },
+        },
+        io,
+      );
     } finally {
       if (announced.ok) announced.withdraw();
       if (options.json !== true) io.err("Ending: waiting for calls that run. Ctrl-C again ends at once.\n");
@@ -100,36 +115,6 @@ export async function runServe(options: ServeCommandOptions, io: CliIo): Promise
     stopTelemetry?.();
   }
   return exitCodes.ok;
-}
-
-/** Until the command is told to end. A change that cannot be used leaves the rules as they are. */
-async function followConfiguration(
-  options: ServeCommandOptions,
-  io: CliIo,
-  served: { current: OpenConfig; broken: OpenConfig["problems"] },
-  open: OpenTools,
-  tell: (message: string) => void,
-): Promise<void> {
-  using watch = createInputWatch(served.current.inputs, tell);
-  for (;;) {
-    await watch.nextChange(io.signal);
-    if (io.signal.aborted) return;
-    const next = await openConfig({ cwd: io.cwd, env: io.env, configFile: options.config });
-    watch.follow(next.inputs);
-    served.broken = next.problems;
-    if (next.problems.length > 0) {
-      tell("The configuration changed and cannot be used; the last good rules stay in force:");
-      io.err(describeProblems(next.problems, io.cwd));
-      continue;
-    }
-    try {
-      await open.setRules(next);
-      served.current = next;
-      tell("The configuration changed; its rules are in force.");
-    } catch (error) {
-      tell(`The configuration changed and cannot be used: ${messageOf(error)}`);
-    }
-  }
 }
 
 function warnOfEverything({ cwd }: CliIo): string {

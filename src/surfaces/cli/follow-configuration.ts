@@ -1,0 +1,42 @@
+/** Puts every change of the configuration's files in force while a command serves. One that cannot be used leaves the rules as they are. */
+import { messageOf } from "../../core/errors.ts";
+import { type OpenConfig, openConfig } from "../../open-config.ts";
+import type { OpenTools } from "../../open-tools.ts";
+import { createInputWatch } from "../../safe/watch-inputs.ts";
+import { describeProblems } from "./effective-config.ts";
+import type { CliIo } from "./io.ts";
+
+export interface FollowOptions {
+  readonly open: OpenTools;
+  /** Replaces discovery: this file alone. */
+  readonly configFile: string | undefined;
+  readonly tell: (message: string) => void;
+  readonly signal: AbortSignal;
+  /** The files as they are now, whether they can be used or not. */
+  readonly onLoad?: (config: OpenConfig) => void;
+  readonly onForce?: (config: OpenConfig) => void;
+}
+
+/** Resolves when the signal aborts. */
+export async function followConfiguration(options: FollowOptions, io: CliIo): Promise<void> {
+  const { open, configFile, tell, signal, onLoad, onForce } = options;
+  using watch = createInputWatch(open.config.inputs, tell);
+  for (;;) {
+    await watch.nextChange(signal);
+    if (signal.aborted) return;
+    const next = await openConfig({ cwd: io.cwd, env: io.env, configFile });
+    watch.follow(next.inputs);
+    onLoad?.(next);
+    if (next.problems.length > 0) {
+      tell("The configuration changed and cannot be used; the last good rules stay in force:");
+      io.err(describeProblems(next.problems, io.cwd));
+      continue;
+    }
+    try {
+      await open.setRules(next);
+      onForce?.(next);
+    } catch (error) {
+      tell(`The configuration changed and cannot be used: ${messageOf(error)}`);
+    }
+  }
+}
