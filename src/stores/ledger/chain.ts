@@ -7,5 +7,14 @@ export function firstHash(ledgerId: string): string {
 }
 
 export function nextHash(before: string, seq: number, body: string): string {
-  return hash("sha256", `${before}\n${seq}\n${body}`, "hex");
+  return hashOfLink(linkText(before, seq, body));
+}
+
+/** What a row's hash is of; it ends with the body. */
+export function linkText(before: string, seq: number, body: string): string {
+  return `${before}\n${seq}\n${body}`;
+}
+
+export function hashOfLink(text: string): string {
+  return hash("sha256", text, "hex");
 }

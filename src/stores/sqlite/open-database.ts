@@ -4,6 +4,7 @@ import { dirname } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { messageOf } from "../../core/errors.ts";
 import { explainOldSqlite } from "../../safe/sqlite-version.ts";
+import { longLog } from "./copy-back.ts";
 import { migrations } from "./migrations.ts";
 import { patiently } from "./patiently.ts";
 import { StoreError, toStoreError } from "./store-error.ts";
@@ -66,6 +67,8 @@ function prepare(database: DatabaseSync, { file, durability, maxPages }: Databas
   const old = explainOldSqlite("The store", String(one(database, "SELECT sqlite_version() AS value")));
   if (old !== undefined) throw new StoreError("old_sqlite", old);
   database.exec("PRAGMA trusted_schema = OFF");
+  // Rows are appended in groups: fewer and larger pages are written faster. A file that exists keeps its own.
+  database.exec("PRAGMA page_size = 8192");
   // Without an error it may stay as it was, and then others can be in our way at every commit.
   const mode = database.prepare("PRAGMA journal_mode = WAL").get()?.journal_mode;
   if (mode !== "wal")
@@ -74,8 +77,9 @@ function prepare(database: DatabaseSync, { file, durability, maxPages }: Databas
       `${file} is on a file system that cannot share it (WAL mode is refused).`,
     );
   database.exec(`PRAGMA synchronous = ${durability === "power-loss" ? "FULL" : "NORMAL"}`);
-  // Pages at the right edge of the indexes change with every group: the fewer times they are copied back, the better.
-  database.exec("PRAGMA wal_autocheckpoint = 4000");
+  database.exec(`PRAGMA wal_autocheckpoint = ${longLog}`);
+  // What a burst has made longer is given back.
+  database.exec("PRAGMA journal_size_limit = 16777216");
   if (maxPages !== undefined) database.exec(`PRAGMA max_page_count = ${Math.trunc(maxPages)}`);
   // Checked and changed under one lock: of two processes that start together one makes the tables.
   database.exec("BEGIN IMMEDIATE");

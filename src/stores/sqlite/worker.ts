@@ -5,6 +5,7 @@ import type { Area, Operation } from "./area.ts";
 import { areas } from "./areas.ts";
 import { BellRope } from "./bell.ts";
 import { Context } from "./context.ts";
+import { CopyBack } from "./copy-back.ts";
 import { type Asks, type FromWorker, partsOfAsk, type ToWorker, type WorkerStart } from "./messages.ts";
 import { openDatabase } from "./open-database.ts";
 import { deadProcesses, forgetProcesses } from "./processes/processes-area.ts";
@@ -45,6 +46,7 @@ async function serve(): Promise<void> {
     for (const hear of committed) hear(context);
   };
   const bells = new BellRope(start.stateFolder);
+  const copyBack = new CopyBack(database);
   // One transaction: a process is never registered without having looked at what the dead left.
   const opening = parts.map((area): Work => {
     return { id: 0, operation: (store) => area.onOpen?.(store, start.areaOptions), args: undefined };
@@ -124,6 +126,7 @@ async function serve(): Promise<void> {
       const next = area.afterCommit?.(context);
       if (next !== undefined) commit([{ id: 0, operation: next, args: undefined }]);
     }
+    copyBack.later();
   }
 
   /** What an area does by itself can fail as everything can (a full disk), and is tried again at the next tick. */
@@ -141,6 +144,7 @@ async function serve(): Promise<void> {
     // In reverse: the process is deregistered last.
     tick([...parts].reverse(), true);
     bells.close();
+    copyBack.stop();
     database.close();
     say({ kind: "closed" });
     port.close();

@@ -12,6 +12,15 @@ const tryAgainMs = 1_000;
 const enoughForGroup = 64;
 /** With more lines than this on their way no call starts: the worker must not fall behind without end. */
 const maxUntaken = 4_000;
+/** The next is asked for while the worker is at one, so that it never waits for us. */
+const mostAsked = 2;
+
+interface Waiter {
+  /** How many lines must be in the ledger. */
+  readonly lines: number;
+  readonly reached: () => void;
+  readonly failed: (error: unknown) => void;
+}
 
 export class JournalIntake {
   readonly #journal: Journal;
@@ -21,9 +30,14 @@ export class JournalIntake {
   #turn: NodeJS.Immediate | undefined;
   /** Of the calls that ended in this turn after the first: written together when the turn is over. */
   #lines: string[] = [];
-  #written: PromiseWithResolvers<void> | undefined;
-  #taking: Promise<void> | undefined;
-  #untaken = 0;
+  #endOfTurn: PromiseWithResolvers<void> | undefined;
+  /** Lines since the store was opened: in the file, asked for, and known to be in the ledger. */
+  #written = 0;
+  #askedFor = 0;
+  #taken = 0;
+  /** How many times the worker was asked and has not answered yet. */
+  #asked = 0;
+  #waiters: Waiter[] = [];
   /** The last try to take it failed. */
   #isStuck = false;
 
@@ -48,37 +62,36 @@ export class JournalIntake {
       return;
     }
     this.#lines.push(line);
-    this.#written ??= Promise.withResolvers();
-    return this.#written.promise;
+    this.#endOfTurn ??= Promise.withResolvers();
+    return this.#endOfTurn.promise;
   }
 
   /** For a call that must not start without it. Where the worker could not take what was there, it has to before anything else begins. */
   async begin(line: string): Promise<void> {
-    if (this.#isStuck || this.#untaken > maxUntaken) await this.settle();
+    if (this.#isStuck) await this.settle();
+    else if (this.#written - this.#taken > maxUntaken) await this.#reach(this.#written - maxUntaken / 2);
     await this.append(line);
   }
 
   /** When it resolves, what was appended before is in the ledger. */
   async settle(): Promise<void> {
     this.#endTurn();
-    // What is under way may have begun before the last line was there.
-    await this.#taking?.catch(() => {});
-    if (this.#untaken > 0) await this.#take();
+    if (this.#written > this.#taken) await this.#reach(this.#written);
   }
 
   #endTurn(): void {
     clearImmediate(this.#turn);
     this.#turn = undefined;
     const lines = this.#lines;
-    const written = this.#written;
-    if (written === undefined) return;
+    const endOfTurn = this.#endOfTurn;
+    if (endOfTurn === undefined) return;
     this.#lines = [];
-    this.#written = undefined;
+    this.#endOfTurn = undefined;
     try {
       this.#write(lines.join("\n"), lines.length);
-      written.resolve();
+      endOfTurn.resolve();
     } catch (error) {
-      written.reject(error);
+      endOfTurn.reject(error);
     }
   }
 
@@ -88,45 +101,60 @@ export class JournalIntake {
     } catch (error) {
       throw toStoreError(error, this.#client.file);
     }
-    this.#untaken += count;
-    if (this.#taking === undefined) this.#takeSoon();
+    this.#written += count;
+    if (this.#written - this.#askedFor > enoughForGroup && !this.#isStuck) this.#take();
+    else if (this.#asked === 0) this.#takeSoon();
+  }
+
+  #reach(lines: number): Promise<void> {
+    return new Promise((reached, failed) => {
+      this.#waiters.push({ lines, reached, failed });
+      this.#take();
+    });
   }
 
   /** Keeps no process alive: what is left is taken by the next one. */
   #takeSoon(afterMs = takeAfterMs): void {
-    this.#timer ??= setTimeout(() => void this.#take().catch(() => {}), afterMs).unref();
+    this.#timer ??= setTimeout(() => this.#take(), afterMs).unref();
   }
 
-  #take(): Promise<void> {
-    this.#taking ??= this.#takeAll().finally(() => {
-      this.#taking = undefined;
-      if (this.#client.problem === undefined && this.#untaken > 0) this.#goOn();
-    });
-    return this.#taking;
+  #take(): void {
+    if (this.#asked < mostAsked) void this.#ask();
+  }
+
+  async #ask(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#asked += 1;
+    const askedFor = this.#written;
+    this.#askedFor = askedFor;
+    try {
+      const { lines, more } = await this.#area.write("takeJournal", undefined);
+      // Rather too few than too many: the worker takes some also by itself.
+      if (more) this.#taken += lines;
+      else this.#taken = Math.max(this.#taken, askedFor);
+      this.#isStuck = false;
+      this.#wake();
+    } catch (error) {
+      this.#isStuck = true;
+      for (const { failed } of this.#waiters.splice(0)) failed(error);
+    }
+    this.#asked -= 1;
+    this.#goOn();
+  }
+
+  #wake(): void {
+    const waiters = this.#waiters;
+    if (waiters.length === 0) return;
+    this.#waiters = waiters.filter(({ lines }) => lines > this.#taken);
+    for (const { lines, reached } of waiters) if (lines <= this.#taken) reached();
   }
 
   /** With what came meanwhile. */
   #goOn(): void {
+    if (this.#client.problem !== undefined || this.#asked > 0 || this.#written <= this.#taken) return;
     if (this.#isStuck) this.#takeSoon(tryAgainMs);
-    else if (this.#untaken > enoughForGroup) void this.#take().catch(() => {});
+    else if (this.#waiters.length > 0 || this.#written - this.#taken > enoughForGroup) this.#take();
     else this.#takeSoon();
-  }
-
-  async #takeAll(): Promise<void> {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    try {
-      for (;;) {
-        const before = this.#untaken;
-        const more = await this.#area.write("takeJournal", undefined);
-        if (more) continue;
-        this.#untaken -= before;
-        this.#isStuck = false;
-        return;
-      }
-    } catch (error) {
-      this.#isStuck = true;
-      throw error;
-    }
   }
 }

@@ -12,7 +12,14 @@ import { countAll, type Found, type Look, look } from "./query.ts";
 import { removeBefore } from "./retention.ts";
 import { type LedgerOptions, ledgerState, makeLedgerState } from "./state.ts";
 import { statements } from "./statements.ts";
-import { noteRemoved, removeJournals, sweepJournals, takeJournal, takeReady } from "./take-journal.ts";
+import {
+  noteRemoved,
+  removeJournals,
+  sweepJournals,
+  type TakenJournal,
+  takeJournal,
+  takeReady,
+} from "./take-journal.ts";
 import { removeTaken, type TakenSpool, takeSpool } from "./take-spool.ts";
 import { findStrays, type PageRow, verifyPage } from "./verify-page.ts";
 
@@ -47,8 +54,8 @@ export const ledgerArea = defineArea({
     /** The same for rows that are ready but for their time. */
     openReady: (store, text: string): void => takeReady(store, "intent", text),
     closeReady: (store, text: string): void => takeReady(store, "completion", text),
-    /** What this process has written to its journal; true if there is more. */
-    takeJournal: (store, _: undefined): boolean => takeJournal(store, store.processId, false),
+    /** What this process has written to its journal. */
+    takeJournal: (store, _: undefined): TakenJournal => takeJournal(store, store.processId, false),
     takeSpool: (store, _: undefined): TakenSpool => takeSpool(store),
     checkpoint: (store, _: undefined): void => signHead(store),
     removeBefore: (store, time: number): LedgerCut => removeBefore(store, time),
@@ -84,7 +91,7 @@ export const ledgerArea = defineArea({
     moveMark(store);
   },
   onDead(store, deadIds) {
-    for (const id of deadIds) while (takeJournal(store, id, false));
+    for (const id of deadIds) while (takeJournal(store, id, false).more);
     markUnknown(store, deadIds, "Its process died after it had started and before its end was recorded.");
   },
   beforeCommit: writeHead,
@@ -95,7 +102,7 @@ export const ledgerArea = defineArea({
   },
   everySeconds: 60,
   onTick(store, closing) {
-    while (takeJournal(store, store.processId, closing));
+    while (takeJournal(store, store.processId, closing).more);
     if (closing)
       markUnknown(store, [store.processId], "The store was closed before the end of this call was recorded.");
     else {

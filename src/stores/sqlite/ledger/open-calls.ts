@@ -8,21 +8,26 @@ import { statements } from "./statements.ts";
 
 const changesKey = "ledger.open-calls";
 
-type Change = readonly [callId: string, opened: OpenCall | undefined];
+/** Call ids, each with what is known of the call, or with undefined if it has ended; in one flat list, because there are many. */
+type Changes = (string | OpenCall | undefined)[];
 
 /** The last thing that an operation does: what it notes is not undone when it fails afterwards. */
 export function noteChange(store: StoreContext, callId: string, opened: OpenCall | undefined): void {
-  const changes = store.memo.get(changesKey) as Change[] | undefined;
-  if (changes === undefined) store.memo.set(changesKey, [[callId, opened]]);
-  else changes.push([callId, opened]);
+  const changes = store.memo.get(changesKey) as Changes | undefined;
+  if (changes === undefined) store.memo.set(changesKey, [callId, opened]);
+  else changes.push(callId, opened);
 }
 
 /** Only what was committed counts. */
 export function rememberOpen(store: StoreContext): void {
   const { open } = ledgerState(store);
-  for (const [callId, opened] of (store.memo.get(changesKey) as Change[] | undefined) ?? [])
+  const changes = (store.memo.get(changesKey) as Changes | undefined) ?? [];
+  for (let at = 0; at < changes.length; at += 2) {
+    const callId = changes[at] as string;
+    const opened = changes[at + 1] as OpenCall | undefined;
     if (opened === undefined) open.delete(callId);
     else open.set(callId, opened);
+  }
 }
 
 /** The input of a call that is open, as its intent has it. */

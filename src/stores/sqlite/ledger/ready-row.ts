@@ -19,25 +19,31 @@ export function unpackRow(
 ): { readonly row: LedgerRow; readonly callId: string } {
   const hole = text.indexOf(timeToCome);
   const end = text.indexOf(timeToCome, hole + 1);
-  const [at = "", callId = "", tool, caller, sessionId, verdict, code, durationMs] = text
-    .slice(end + 1)
-    .split(timeToCome);
-  const time = Number(at);
+  // By hand: a list of all parts would be garbage for every row.
+  const atEnd = text.indexOf("\t", end + 1);
+  const callEnd = text.indexOf("\t", atEnd + 1);
+  const toolEnd = text.indexOf("\t", callEnd + 1);
+  const callerEnd = text.indexOf("\t", toolEnd + 1);
+  const sessionEnd = text.indexOf("\t", callerEnd + 1);
+  const verdictEnd = text.indexOf("\t", sessionEnd + 1);
+  const codeEnd = text.indexOf("\t", verdictEnd + 1);
+  const time = Number(text.slice(end + 1, atEnd));
   const recordedAt = timeFor(time);
+  const callId = unpack(text, atEnd, callEnd);
   const fields: LedgerFields = {
     kind,
     at: time,
     recordedAt,
-    callId: unpack(callId),
-    tool: unpack(tool),
-    caller: unpack(caller),
-    sessionId: unpack(sessionId),
-    verdict: unpack(verdict),
-    code: unpack(code),
-    durationMs: durationMs === "" ? null : Number(durationMs),
+    callId,
+    tool: unpack(text, callEnd, toolEnd),
+    caller: unpack(text, toolEnd, callerEnd),
+    sessionId: unpack(text, callerEnd, sessionEnd),
+    verdict: unpack(text, sessionEnd, verdictEnd),
+    code: unpack(text, verdictEnd, codeEnd),
+    durationMs: codeEnd + 1 === text.length ? null : Number(text.slice(codeEnd + 1)),
   };
-  const body = text.slice(0, hole) + recordedAt + text.slice(hole + 1, end);
-  return { row: { body, fields, inputText: undefined }, callId: callId.slice(1) };
+  const body = `${text.slice(0, hole)}${recordedAt}${text.slice(hole + 1, end)}`;
+  return { row: { body, fields, inputText: undefined }, callId: callId ?? "" };
 }
 
 /** Nothing and an empty text are not the same. */
@@ -45,8 +51,9 @@ function pack(value: string | null): string {
   return value === null ? "" : `=${value}`;
 }
 
-function unpack(text: string | undefined): string | null {
-  return text === undefined || text === "" ? null : text.slice(1);
+/** Between two tabs. */
+function unpack(text: string, from: number, to: number): string | null {
+  return from + 1 === to ? null : text.slice(from + 2, to);
 }
 
 function hasBreaks({ callId, tool, caller, sessionId, verdict, code }: LedgerFields): boolean {

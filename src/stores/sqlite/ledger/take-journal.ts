@@ -14,15 +14,24 @@ const journalFile = /^([\w-]+)\.(\d+)\.jsonl$/;
 /** In one transaction; other writers wait meanwhile. */
 const bytesAtOnce = 256 * 1024;
 
-/** `over`: the process closes the store, so that also its last file can go. Returns whether there is more. */
-export function takeJournal(store: StoreContext, processId: string, over: boolean): boolean {
+export interface TakenJournal {
+  /** How many lines came into the ledger. */
+  readonly lines: number;
+  readonly more: boolean;
+}
+
+/** `over`: the process closes the store, so that also its last file can go. */
+export function takeJournal(store: StoreContext, processId: string, over: boolean): TakenJournal {
   const files = filesOf(store).filter(({ id }) => id === processId);
+  let lines = 0;
   for (const [index, { name }] of files.entries()) {
+    const taken = takeFile(store, name, processId);
+    lines += taken.lines;
     // A call's beginning may be at the end of this file, and its end in the next.
-    if (!takeFile(store, name, processId)) return true;
+    if (taken.more) return { lines, more: true };
     if (over || index < files.length - 1) remove(store, name);
   }
-  return false;
+  return { lines, more: false };
 }
 
 /** What the dead have left, once it is in the ledger and old enough: one that was only asleep may still write to it. */
@@ -71,16 +80,16 @@ function removable(store: StoreContext): readonly string[] {
   return (store.kept.get(removableKey) as readonly string[] | undefined) ?? [];
 }
 
-/** True when everything that is there was taken. */
-function takeFile(store: StoreContext, name: string, writer: string): boolean {
+function takeFile(store: StoreContext, name: string, writer: string): TakenJournal {
   const key = `journal/${name}`;
   const from = Number(store.get(statements.spoolFile, key)?.taken_bytes ?? 0);
   const { text, isAll } = read(store, name, from);
   const end = text.lastIndexOf(10) + 1;
-  if (end === 0) return isAll;
-  for (const line of text.toString("utf8", 0, end - 1).split("\n")) takeLine(store, line, writer);
+  if (end === 0) return { lines: 0, more: !isAll };
+  const lines = text.toString("utf8", 0, end - 1).split("\n");
+  for (const line of lines) takeLine(store, line, writer);
   store.run(statements.moveSpool, key, "", from + end);
-  return isAll;
+  return { lines: lines.length, more: !isAll };
 }
 
 /** What this process wrote itself is ready but for its time; what others left is read as anybody's. */
