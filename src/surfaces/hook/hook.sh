@@ -28,7 +28,7 @@ deny() {
 ask_process() {
   shopt -s execfail
   exec 3>&-
-  unset -v tg_token tg_key tg_head tg_answer tg_part
+  unset -v tg_token tg_key tg_head tg_text tg_part
   if [[ $tg_locale == unset ]]; then unset -v LC_ALL; else LC_ALL=$tg_locale; fi
   [[ -r $tg_here/hook.cjs ]] || deny "$tg_here/hook.cjs cannot be read; install toolgate again."
   if [[ -n $tg_rest ]]; then
@@ -65,7 +65,7 @@ tg_file=${XDG_STATE_HOME-}
 tg_file=$tg_file/toolgate/hook.addr
 [[ -f $tg_file && -O $tg_file && ! -L $tg_file ]] || ask_process
 IFS=' ' read -r tg_format tg_version tg_host tg_port tg_token tg_key tg_end 2>&- <"$tg_file" || ask_process
-[[ "$tg_format $tg_version $tg_end" == 'toolgate-hook 1 end' ]] || ask_process
+[[ "$tg_format $tg_version $tg_end" == 'toolgate-hook 2 end' ]] || ask_process
 [[ $tg_host == 127.*.*.* && $tg_host != *[!0-9.]* || $tg_host == ::1 ]] || ask_process
 [[ -n $tg_port && ${#tg_port} -lt 6 && $tg_port != *[!0-9]* && $tg_token$tg_key != *[!A-Za-z0-9_-]* ]] || ask_process
 ((${#tg_token} >= 40 && ${#tg_token} <= 100 && ${#tg_key} >= 40 && ${#tg_key} <= 100)) || ask_process
@@ -94,31 +94,26 @@ printf '%s%s\n' "$tg_head" "$tg_body" 2>&- >&3 || ask_process
 
 # While a person is asked, the server shows every two seconds that it is there; from silence we do not conclude anything good.
 while :; do
-  IFS= read -r -N 65536 -t 7 -u 3 tg_part
-  tg_status=$?
-  tg_answer+=$tg_part
-  ((${#tg_answer} > 2000000)) && ask_process
-  ((tg_status == 0)) && continue
-  ((tg_status > 128)) || break
+  IFS= read -r -N 27 -t 7 -u 3 tg_part || ask_process
+  [[ $tg_part == $'HTTP/1.1 102 Processing\r\n\r\n' ]] || break
   # The process needs its time, too, before the agent gives up.
-  [[ -n $tg_part ]] && ((SECONDS < tg_seconds - 10)) || ask_process
-  while [[ $tg_answer == $'HTTP/1.1 102 Processing\r\n\r\n'* ]]; do tg_answer=${tg_answer:27}; done
+  ((SECONDS < tg_seconds - 10)) || ask_process
 done
-while [[ $tg_answer == $'HTTP/1.1 102 Processing\r\n\r\n'* ]]; do tg_answer=${tg_answer:27}; done
 
-# One whole answer of the server that wrote the file, to this very request, or none. (Cut with %% and not with #, which takes a hundred
-# times as long in bash.)
-[[ $tg_answer == $'HTTP/1.1 200 OK\r\n'* ]] || ask_process
-tg_head=${tg_answer%%$'\r\n\r\n'*}
-tg_text=${tg_answer:${#tg_head}+4}
+# One whole answer of the server that wrote the file, to this very request, or none.
+tg_head=$'HTTP/1.1 200 OK\r\n\r\n'"$tg_key $tg_nonce "
+IFS= read -r -N $((${#tg_head} - 27)) -t 7 -u 3 tg_text || ask_process
+[[ $tg_part$tg_text == "$tg_head" ]] || ask_process
+# From now on it is known to be that server, which writes everything at once and closes: no time limit, with which bash makes two system
+# calls for each byte.
+IFS= read -r -N 2000000 -u 3 tg_text && ask_process
 tg_line=${tg_text%%$'\n'*}
 tg_text=${tg_text:${#tg_line}+1}
 set -f
 IFS=' '
 tg_fields=($tg_line)
-((${#tg_fields[@]} == 7)) || ask_process
-[[ "${tg_fields[0]} ${tg_fields[1]}" == 'toolgate-hook 1' && ${tg_fields[2]} == "$tg_key" && ${tg_fields[3]} == "$tg_nonce" ]] || ask_process
-tg_status=${tg_fields[4]} tg_out=${tg_fields[5]} tg_err=${tg_fields[6]} tg_from= tg_long=
+((${#tg_fields[@]} == 3)) || ask_process
+tg_status=${tg_fields[0]} tg_out=${tg_fields[1]} tg_err=${tg_fields[2]} tg_from= tg_long=
 # =FROM:LENGTH: the second text is that part of the first.
 if [[ $tg_err == =*:* ]]; then
   tg_long=${tg_err#*:} tg_from=${tg_err%%:*} tg_err=0

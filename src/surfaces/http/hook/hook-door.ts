@@ -74,7 +74,8 @@ export function createHookDoor(stateFolder: string, now: Date = new Date()): Hoo
   };
 }
 
-const form = "toolgate-hook 1";
+/** Whose number rises with every change of what the script is told, there or in an answer. */
+const form = "toolgate-hook 2";
 
 function addressOf(url: string): { readonly host: string; readonly port: string } | undefined {
   const { protocol, hostname, port } = new URL(url);

@@ -106,7 +106,7 @@ async function answerScript(
     );
     if (!checked.ok) return problem("unavailable", checked.message);
     const { stdout, stderr, exitCode } = checked.answer;
-    const head = `toolgate-hook 1 ${door.key} ${nonce} ${exitCode} ${Buffer.byteLength(stdout)}`;
+    const head = `${door.key} ${nonce} ${exitCode} ${Buffer.byteLength(stdout)}`;
     const place = placeIn(stdout, stderr);
     return bare(
       "text/x-toolgate-hook",

@@ -94,7 +94,7 @@ describe("toolgate upstreams import", () => {
     writeFileSync(join(world.home, ".config/toolgate/config.yaml"), "server: { port: 7001 }\n");
     const state = join(world.home, ".local/state/toolgate");
     mkdirSync(state, { recursive: true });
-    writeFileSync(join(state, "hook.addr"), "toolgate-hook 1 127.0.0.1 7002 token key end\n");
+    writeFileSync(join(state, "hook.addr"), "toolgate-hook 2 127.0.0.1 7002 token key end\n");
     const at = (port: number) => ({ type: "http", url: `http://localhost:${port}/mcp` });
     world.file(".mcp.json", JSON.stringify({ mcpServers: { a: at(7001), b: at(7002), c: at(7003) } }));
     const { out } = await world.run(["upstreams", "import", "claude", "--dry-run", "--json"]);
