@@ -29,7 +29,12 @@ function nonceOf(request: string): string {
 }
 
 function answer(door: HookDoor, nonce: string, code = 0, out = "", err = ""): string {
-  return `HTTP/1.1 200 OK\r\n\r\n${door.key} ${nonce} ${code} ${out.length} ${err.length}\n${out}${err}`;
+  return whole(door, nonce, `${code} ${out.length} ${err.length}\n${out}${err}`);
+}
+
+function whole(door: HookDoor, nonce: string, said: string): string {
+  const length = String(Buffer.byteLength(said)).padStart(7, "0");
+  return `HTTP/1.1 200 OK\r\n\r\n${door.key} ${nonce} ${length} ${said}`;
 }
 
 describe("what listens instead of the server", () => {
@@ -44,8 +49,7 @@ describe("what listens instead of the server", () => {
     const world = createFastHookWorld();
     const out = '{"reason":"no\\nnot här"}\n';
     await world.falseServer((socket, request, door) => {
-      const body = `${door.key} ${nonceOf(request)} 2 ${Buffer.byteLength(out)} =11:12\n${out}`;
-      socket.end(`HTTP/1.1 200 OK\r\n\r\n${body}`);
+      socket.end(whole(door, nonceOf(request), `2 ${Buffer.byteLength(out)} =11:12\n${out}`));
     });
     expect(await world.ask(call)).toEqual({ code: 2, out, err: "no\nnot här\n" });
   });
@@ -55,8 +59,7 @@ describe("what listens instead of the server", () => {
     async (place) => {
       const world = createFastHookWorld();
       await world.falseServer((socket, request, door) => {
-        const body = `${door.key} ${nonceOf(request)} 2 10 ${place}\n0123456789`;
-        socket.end(`HTTP/1.1 200 OK\r\n\r\n${body}`);
+        socket.end(whole(door, nonceOf(request), `2 10 ${place}\n0123456789`));
       });
       expectProcess(world, await world.ask(call));
     },
@@ -73,12 +76,15 @@ describe("what listens instead of the server", () => {
     ],
     [
       "does not know the key",
-      (socket, request) => socket.end(`HTTP/1.1 200 OK\r\n\r\n${"k".repeat(43)} ${nonceOf(request)} 0 0 0\n`),
+      (socket, request) =>
+        socket.end(`HTTP/1.1 200 OK\r\n\r\n${"k".repeat(43)} ${nonceOf(request)} 0000006 0 0 0\n`),
     ],
     [
       "sends the token back as the key",
       (socket, request) =>
-        socket.end(`HTTP/1.1 200 OK\r\n\r\n${/Bearer (\S+)/.exec(request)?.[1]} ${nonceOf(request)} 0 0 0\n`),
+        socket.end(
+          `HTTP/1.1 200 OK\r\n\r\n${/Bearer (\S+)/.exec(request)?.[1]} ${nonceOf(request)} 0000006 0 0 0\n`,
+        ),
     ],
     ["answers another request", (socket, _request, door) => socket.end(answer(door, "1.2"))],
     [
@@ -99,11 +105,19 @@ describe("what listens instead of the server", () => {
     ],
     [
       "answers the key alone",
-      (socket, request, door) => socket.end(answer(door, nonceOf(request)).replace(/ 0 0 0\n$/, " ")),
+      (socket, request, door) => socket.end(answer(door, nonceOf(request)).replace(/0000006.*$/s, "")),
     ],
     [
       "answers more than it says",
-      (socket, request, door) => socket.end(`${answer(door, nonceOf(request))}{"more":1}`),
+      (socket, request, door) => socket.end(whole(door, nonceOf(request), '0 0 0\n{"more":1}')),
+    ],
+    [
+      "says a length that is a sum",
+      (socket, request, door) => socket.end(answer(door, nonceOf(request)).replace("0000006", "a[$(id)]")),
+    ],
+    [
+      "says more than it answers",
+      (socket, request, door) => socket.end(answer(door, nonceOf(request)).replace("0000006", "0000007")),
     ],
     [
       "ends with a code that means nothing",
@@ -111,12 +125,11 @@ describe("what listens instead of the server", () => {
     ],
     [
       "says lengths that are sums",
-      (socket, request, door) =>
-        socket.end(answer(door, nonceOf(request)).replace(" 0 0 0\n", " 0 a[$(exit)] 0\n")),
+      (socket, request, door) => socket.end(whole(door, nonceOf(request), "0 a[$(exit)] 0\n")),
     ],
     [
       "says lengths below nothing",
-      (socket, request, door) => socket.end(answer(door, nonceOf(request)).replace(" 0 0 0\n", " 0 -1 1\n")),
+      (socket, request, door) => socket.end(whole(door, nonceOf(request), "0 -1 1\n")),
     ],
     ["answers a NUL", (socket, request, door) => socket.end(answer(door, nonceOf(request), 0, "a\0b"))],
     ["sends lines without an end", (socket) => socket.end(`HTTP/1.1 200 OK\r\n${"x".repeat(70_000)}`)],

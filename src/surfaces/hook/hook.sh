@@ -100,13 +100,15 @@ while :; do
   ((SECONDS < tg_seconds - 10)) || ask_process
 done
 
-# One whole answer of the server that wrote the file, to this very request, or none.
+# One whole answer of the server that wrote the file, to this very request, or none; its length in seven digits.
 tg_head=$'HTTP/1.1 200 OK\r\n\r\n'"$tg_key $tg_nonce "
-IFS= read -r -N $((${#tg_head} - 27)) -t 7 -u 3 tg_text || ask_process
-[[ $tg_part$tg_text == "$tg_head" ]] || ask_process
-# From now on it is known to be that server, which writes everything at once and closes: no time limit, with which bash makes two system
-# calls for each byte.
-IFS= read -r -N 2000000 -u 3 tg_text && ask_process
+IFS= read -r -N $((${#tg_head} - 19)) -t 7 -u 3 tg_text || ask_process
+tg_part+=$tg_text
+tg_long=${tg_part:${#tg_head}}
+[[ $tg_part == "$tg_head$tg_long" && $tg_long == [0-9][0-9][0-9][0-9][0-9][0-9][0-9]' ' ]] || ask_process
+# From now on it is known to be that server, which writes everything at once: no time limit, with which bash makes two system calls for
+# each byte.
+IFS= read -r -N $((10#$tg_long)) -u 3 tg_text || ask_process
 tg_line=${tg_text%%$'\n'*}
 tg_text=${tg_text:${#tg_line}+1}
 set -f

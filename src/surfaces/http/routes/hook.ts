@@ -106,14 +106,14 @@ async function answerScript(
     );
     if (!checked.ok) return problem("unavailable", checked.message);
     const { stdout, stderr, exitCode } = checked.answer;
-    const head = `${door.key} ${nonce} ${exitCode} ${Buffer.byteLength(stdout)}`;
+    const head = `${exitCode} ${Buffer.byteLength(stdout)}`;
     const place = placeIn(stdout, stderr);
-    return bare(
-      "text/x-toolgate-hook",
+    const said =
       place === undefined
         ? `${head} ${Buffer.byteLength(stderr)}\n${stdout}${stderr}`
-        : `${head} ${place}\n${stdout}`,
-    );
+        : `${head} ${place}\n${stdout}`;
+    const length = String(Buffer.byteLength(said)).padStart(7, "0");
+    return bare("text/x-toolgate-hook", `${door.key} ${nonce} ${length} ${said}`);
   } finally {
     stopBeating();
   }
