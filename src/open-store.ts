@@ -53,7 +53,7 @@ export async function openStore(options: StoreOptions, thread?: StoreThread): Pr
   const client = await openSqlite({ stateFolder, durability, areaOptions }, thread);
   const redactor = createRedactor({ secrets });
   const ledger = createSqliteLedger(client, {
-    redact: redactor.redact,
+    redactor,
     waitForCommit: durability === "power-loss",
   });
   const stopTidying = keepTidy(ledger, options.keepDays);

@@ -5,6 +5,7 @@ import { redactCredentials } from "./redact/credentials-in-text.ts";
 import { createKnownSecrets } from "./redact/known-secrets.ts";
 import { looksRandom } from "./redact/looks-random.ts";
 import { createMark, isMarked, type Mark } from "./redact/mark.ts";
+import { mayHoldSecretIn } from "./redact/may-hold-secret.ts";
 import { createSecretNames, type SecretName } from "./redact/secret-name.ts";
 import { redactShapes } from "./redact/token-shapes.ts";
 
@@ -24,6 +25,8 @@ export interface Redactor {
   /** The same value where nothing was found; otherwise a copy. Never throws and never changes its input. */
   redact(value: Json): Redacted;
   redactText(text: string): string;
+  /** Whether there is certainly nothing to take out of the value that this is the JSON of. Fast, and in doubt false. */
+  isClean(json: string): boolean;
 }
 
 export function createRedactor(options: RedactorOptions = {}): Redactor {
@@ -47,6 +50,7 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
       }
     },
     redactText: (text) => inText(text, write),
+    isClean: (json) => !mayHoldSecretIn(json) && known(json, write) === json,
   };
 }
 
@@ -59,6 +63,9 @@ export function redact(value: Json): Redacted {
 export function redactText(text: string): string {
   return plain.redactText(text);
 }
+
+/** By names and looks alone, with no values that are known. */
+export const redactorByLook: Redactor = plain;
 
 /** `k=v` is the least that a pattern could find. */
 const shortestSecret = 6;

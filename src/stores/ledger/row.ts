@@ -1,8 +1,10 @@
 /** The rows of the ledger: one canonical JSON text each, secrets taken out, and the few fields that are searched by. */
 import { canonicalJson, sortedKeys } from "../../core/canonical-json.ts";
+import type { RuleRef } from "../../core/errors.ts";
 import type { Json, JsonObject } from "../../core/json.ts";
 import type { LedgerKind } from "../../core/ledger-reader.ts";
-import { redact as redactByLook } from "../../safe/redact.ts";
+import type { LedgerRecord } from "../../core/ports.ts";
+import { type Redactor, redactorByLook } from "../../safe/redact.ts";
 import { shorten } from "../../safe/shorten.ts";
 
 export interface LedgerRow {
@@ -35,9 +37,11 @@ export interface RowMaker {
   /** The two rows of a call, as `any` would make them; most rows are these. */
   intent(facts: JsonObject, recordedAt: Time, process: string): LedgerRow;
   completion(facts: JsonObject, recordedAt: Time, inputText?: string): LedgerRow;
+  /** The same for a call that succeeded with nothing else to tell, as almost all do; undefined: it is not that simple. */
+  success(record: LedgerRecord, recordedAt: Time, inputText?: string): LedgerRow | undefined;
 }
 
-export type Redact = (value: Json) => { readonly value: Json };
+export type RowRedactor = Pick<Redactor, "redact" | "isClean">;
 
 /** Texts that come from models, tools and people. The other fields are ids and words of our own. */
 const mayHoldSecrets: ReadonlySet<string> = new Set(["message", "notes", "result", "error"]);
@@ -69,9 +73,13 @@ interface CleanName {
   readonly value: string | null;
 }
 
-export function createRowMaker(redact: Redact = redactByLook): RowMaker {
+export function createRowMaker({ redact, isClean }: RowRedactor = redactorByLook): RowMaker {
   const cleanNames = new Map<string, CleanName>();
-  const clean = (value: Json): string => canonicalJson(redact(shortened(value)).value);
+  const rulesAsText = new WeakMap<RuleRef, string>();
+  const clean = (value: Json): string => {
+    const text = isCanonical(value) ? JSON.stringify(value) : undefined;
+    return text !== undefined && isClean(text) ? text : canonicalJson(redact(shortened(value)).value);
+  };
   const cleanName = (name: Json | undefined): CleanName => {
     if (typeof name !== "string") return { json: name === undefined ? "" : clean(name), value: null };
     const known = cleanNames.get(name);
@@ -81,6 +89,15 @@ export function createRowMaker(redact: Redact = redactByLook): RowMaker {
     const made = { json, value: String(JSON.parse(json)) };
     cleanNames.set(name, made);
     return made;
+  };
+  /** The rules of a gate are few, and always the same objects. */
+  const textOfRule = (rule: RuleRef): string => {
+    let known = rulesAsText.get(rule);
+    if (known === undefined) {
+      known = canonicalJson(rule as unknown as Json);
+      rulesAsText.set(rule, known);
+    }
+    return known;
   };
   /** One member, or nothing if there is no such fact. */
   const member = (name: string, value: Json | undefined): string =>
@@ -171,7 +188,58 @@ export function createRowMaker(redact: Redact = redactByLook): RowMaker {
       };
       return { body, fields, inputText };
     },
+
+    success(record, recordedAt, earlierInput) {
+      const { agent, approval, at, callId, caller, code, durationMs, kind, message, mode, notes, ok } =
+        record;
+      const { result, rule, sessionId, stage, surface, toolUseId, verdict } = record;
+      const told = agent ?? approval ?? code ?? message ?? stage ?? (notes?.length ? notes : undefined);
+      if (!ok || told !== undefined || result === undefined) return undefined;
+      const askedFor = cleanName(record.askedFor).value;
+      const cwd = cleanName(record.cwd).value ?? undefined;
+      const tool = cleanName(record.tool).value;
+      const inputText = earlierInput ?? clean(record.input);
+      // Three texts by the engine's own hand instead of twenty by ours; the names stand in their order.
+      const first = JSON.stringify({ askedFor, at, callId, caller, cwd, durationMs });
+      const second = JSON.stringify({ kind, mode, notes, ok });
+      const third = JSON.stringify({ sessionId, surface, tool, toolUseId, v: 1, verdict });
+      const by = rule === undefined ? "" : `"rule":${textOfRule(rule)},`;
+      const body = `${first.slice(0, -1)},"input":${inputText},${second.slice(1, -1)},"recordedAt":${recordedAt},"result":${clean(result)},"row":"completion",${by}${third.slice(1)}`;
+      const fields: LedgerFields = {
+        kind: "completion",
+        at: Math.trunc(at),
+        recordedAt: Number(recordedAt),
+        callId,
+        tool,
+        caller,
+        sessionId: sessionId ?? null,
+        verdict,
+        code: null,
+        durationMs,
+      };
+      return { body, fields, inputText };
+    },
   };
+}
+
+const deepCanonical = 8;
+
+/** Whether JSON.stringify writes it as RFC 8785 wants it: all keys in order, nothing but JSON. Not looked at to the bottom. */
+function isCanonical(value: Json, depth = 0): boolean {
+  if (typeof value === "string" || typeof value === "boolean" || value === null) return true;
+  if (typeof value === "number") return Number.isFinite(value);
+  if (typeof value !== "object" || depth > deepCanonical) return false;
+  if (Array.isArray(value)) {
+    for (const item of value as readonly Json[]) if (!isCanonical(item, depth + 1)) return false;
+    return true;
+  }
+  let before = "";
+  for (const key of Object.keys(value)) {
+    if (key < before || key === "toJSON" || !isCanonical((value as JsonObject)[key] as Json, depth + 1))
+      return false;
+    before = key;
+  }
+  return true;
 }
 
 /** Before redacting, which takes time by length; a secret at the cut goes as a whole. */

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { explainForeign } from "../../config/rule-cache/own-files.ts";
 import type { Json, JsonObject } from "../../core/json.ts";
 import type { Ledger } from "../../core/ports.ts";
+import { mayHoldSecret } from "../../safe/redact/may-hold-secret.ts";
 import { redact } from "../../safe/redact.ts";
 import { shorten } from "../../safe/shorten.ts";
-import { mayHoldSecret } from "./may-hold-secret.ts";
 
 export interface Spool extends Ledger {
   /** The tool has run: closes the record that the check began. */

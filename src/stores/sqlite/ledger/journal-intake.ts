@@ -5,11 +5,11 @@ import { Journal } from "./journal.ts";
 import type { LedgerClient } from "./sqlite-ledger.ts";
 
 /** Long enough for a group, short enough that others who look see it. */
-const takeAfterMs = 5;
+const takeAfterMs = 50;
 /** After it could not be taken. A call that would begin tries at once. */
 const tryAgainMs = 1_000;
 /** Where so many wait already, there is no need to wait for more. */
-const enoughForGroup = 64;
+const enoughForGroup = 500;
 /** With more lines than this on their way no call starts: the worker must not fall behind without end. */
 const maxUntaken = 4_000;
 /** The next is asked for while the worker is at one, so that it never waits for us. */

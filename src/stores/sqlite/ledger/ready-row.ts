@@ -56,17 +56,7 @@ function unpack(text: string, from: number, to: number): string | null {
   return from + 1 === to ? null : text.slice(from + 2, to);
 }
 
+/** One look at all of them. */
 function hasBreaks({ callId, tool, caller, sessionId, verdict, code }: LedgerFields): boolean {
-  return (
-    isBroken(callId) ||
-    isBroken(tool) ||
-    isBroken(caller) ||
-    isBroken(sessionId) ||
-    isBroken(verdict) ||
-    isBroken(code)
-  );
-}
-
-function isBroken(value: string | null): boolean {
-  return value !== null && /[\t\n]/.test(value);
+  return /[\t\n]/.test(`${callId}${tool}${caller}${sessionId}${verdict}${code}`);
 }

@@ -8,8 +8,8 @@ import {
   ledgerKinds,
 } from "../../../core/ledger-reader.ts";
 import type { Ledger, LedgerIntent, LedgerRecord } from "../../../core/ports.ts";
-import { redact as redactByLook } from "../../../safe/redact.ts";
-import { createRowMaker, isLong, type Redact } from "../../ledger/row.ts";
+import { redactorByLook } from "../../../safe/redact.ts";
+import { createRowMaker, isLong, type RowRedactor } from "../../ledger/row.ts";
 import type { Row } from "../area.ts";
 import type { AreaClient, SqliteClient } from "../open-sqlite.ts";
 import { exportLines } from "./export-lines.ts";
@@ -41,14 +41,14 @@ interface OpenedCall {
 
 export interface SqliteLedgerOptions {
   /** Takes secrets out; by default by their names and looks. */
-  readonly redact?: Redact;
+  readonly redactor?: RowRedactor;
   /** Rows are acknowledged when they are committed, not when they are in this process's journal. Default: false. */
   readonly waitForCommit?: boolean;
 }
 
 export function createSqliteLedger(
   client: SqliteClient,
-  { redact = redactByLook, waitForCommit = false }: SqliteLedgerOptions = {},
+  { redactor = redactorByLook, waitForCommit = false }: SqliteLedgerOptions = {},
 ): DurableLedger {
   const area: LedgerClient = client.area<typeof ledgerArea>("ledger");
   const journal = new JournalIntake(client, area);
@@ -61,11 +61,14 @@ export function createSqliteLedger(
   const takeInQuietly = async () => {
     await takeSpool().catch(ignore);
   };
-  const makeRow = createRowMaker(redact);
+  const makeRow = createRowMaker(redactor);
   const opened = new Map<string, OpenedCall>();
 
   const readyCompletion = (record: LedgerRecord, inputText?: string): string | undefined =>
-    packRow(makeRow.completion(given(record), timeToCome, inputText));
+    packRow(
+      makeRow.success(record, timeToCome, inputText) ??
+        makeRow.completion(given(record), timeToCome, inputText),
+    );
 
   async function closeOpened(
     record: LedgerRecord,

@@ -31,7 +31,7 @@ const stateKey = "ledger";
 export function makeLedgerState(store: StoreContext, options: LedgerOptions): void {
   const { secrets = [] } = options;
   store.kept.set(stateKey, {
-    makeRow: createRowMaker(createRedactor({ secrets }).redact),
+    makeRow: createRowMaker(createRedactor({ secrets })),
     open: new Map(),
     options,
     lastHead: undefined,

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Json } from "../../../../src/core/json.ts";
-import { redact } from "../../../../src/safe/redact.ts";
-import { mayHoldSecret } from "../../../../src/surfaces/hook/may-hold-secret.ts";
-import { ordinary, shapedSecrets, surroundedSecrets } from "../../../attack/redact-samples.ts";
+import type { Json } from "../../../src/core/json.ts";
+import { mayHoldSecret, mayHoldSecretIn } from "../../../src/safe/redact/may-hold-secret.ts";
+import { redact } from "../../../src/safe/redact.ts";
+import { ordinary, shapedSecrets, surroundedSecrets } from "../../attack/redact-samples.ts";
 
 /** The ways in which a text stands in a record. */
 const places: readonly ((text: string) => Json)[] = [
@@ -19,7 +19,8 @@ const places: readonly ((text: string) => Json)[] = [
 
 function missed(values: readonly Json[]): string[] {
   return values
-    .filter((value) => redact(value).count > 0 && !mayHoldSecret(value))
+    .filter((value) => redact(value).count > 0)
+    .filter((value) => !mayHoldSecret(value) || !mayHoldSecretIn(JSON.stringify(value)))
     .map((value) => JSON.stringify(value).slice(0, 200));
 }
 
@@ -133,11 +134,13 @@ describe("a record that redacting would change", () => {
       "src/a.ts",
     ];
     expect(calls.filter((text) => mayHoldSecret({ input: { command: text } }))).toEqual([]);
+    expect(calls.filter((text) => mayHoldSecretIn(JSON.stringify({ input: { command: text } })))).toEqual([]);
     expect(missed(ordinary.map((text) => ({ input: { command: text } })))).toEqual([]);
   });
 
   it("may hold one whenever it is too much to look at", () => {
     expect(mayHoldSecret("x ".repeat(3_000))).toBe(true);
+    expect(mayHoldSecretIn(JSON.stringify("x ".repeat(3_000)))).toBe(true);
     expect(mayHoldSecret(Array.from({ length: 300 }, () => "x"))).toBe(true);
     expect(mayHoldSecret({ [`${"k ".repeat(3_000)}`]: 1 })).toBe(true);
   });

@@ -1,7 +1,7 @@
 /**
- * Whether a record could hold anything that redacting would take out. Redacting costs a short process a third of its life, and most
- * calls (`git status`, a path, a page) hold nothing of the kind. In doubt yes: then the real redaction looks. A test compares both, and
- * another one that every prefix and word of the redaction is known here.
+ * Whether a record could hold anything that redacting would take out. Redacting costs a short process a third of its life and a call through
+ * the gate a good part of its record, and most calls (`git status`, a path, a page) hold nothing of the kind. In doubt yes: then the real
+ * redaction looks. A test compares both, and another one that every prefix and word of the redaction is known here.
  */
 import type { Json } from "../../core/json.ts";
 
@@ -19,6 +19,43 @@ export function mayHoldSecret(value: Json): boolean {
   // Names of services only mean a secret beside something long; the two may be key and value.
   const lower = text.toLowerCase();
   return vendors.some((vendor) => lower.includes(vendor)) || holdsPrefix(text);
+}
+
+/** The same for a value as JSON, and for programs that live long enough to compile patterns: one look by each instead of many searches. */
+export function mayHoldSecretIn(json: string): boolean {
+  if (json.length > maxCharacters) return true;
+  const lower = json.toLowerCase();
+  patterns ??= compilePatterns();
+  if (patterns.telling.test(lower) || longWord.test(json)) return true;
+  if (lower.includes("@") && lower.includes("://")) return true;
+  if (!run.test(json)) return false;
+  return patterns.vendor.test(lower) || (isEscaped(json) ? patterns.prefix : patterns.firstPrefix).test(json);
+}
+
+interface Patterns {
+  readonly telling: RegExp;
+  readonly vendor: RegExp;
+  /** Anywhere, and where a word begins. */
+  readonly prefix: RegExp;
+  readonly firstPrefix: RegExp;
+}
+
+let patterns: Patterns | undefined;
+
+function compilePatterns(): Patterns {
+  const anyOf = (words: readonly string[]) =>
+    words.map((word) => word.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&")).join("|");
+  const prefix = prefixes
+    .trim()
+    .split(" ")
+    .map((word) => `${anyOf([word])}${word in following ? `[0-9A-Za-z]{${following[word]}}` : ""}`)
+    .join("|");
+  return {
+    telling: new RegExp(`${anyOf([...telling, ...userOptions])}|pat(?![a-z])`),
+    vendor: new RegExp(anyOf(vendors)),
+    prefix: new RegExp(prefix),
+    firstPrefix: new RegExp(`(?<![0-9A-Za-z])(?:${prefix})`),
+  };
 }
 
 function collect(value: Json, texts: string[]): boolean {
@@ -95,8 +132,7 @@ const prefixes =
 const following: Readonly<Record<string, number>> = { pat: 14, AC: 32, SK: 32, cio: 32, dose: 32 };
 
 function holdsPrefix(text: string): boolean {
-  // Behind an escape a key may begin in the middle of what looks like a word.
-  const anywhere = text.includes("\\") || text.includes("%");
+  const anywhere = isEscaped(text);
   for (let at = 0; at < text.length - 1; at++) {
     if (at > 0 && !anywhere && isWord(text.charCodeAt(at - 1))) continue;
     const start = ` ${text.slice(at, at + 2)}`;
@@ -106,6 +142,11 @@ function holdsPrefix(text: string): boolean {
     }
   }
   return false;
+}
+
+/** Behind an escape a key may begin in the middle of what looks like a word. */
+function isEscaped(text: string): boolean {
+  return text.includes("\\") || text.includes("%");
 }
 
 function isFollowed(text: string, at: number, count = 0): boolean {
