@@ -61,6 +61,7 @@ export function livePlugins(
   const { files = [], ...rest } = wiring;
   const set = new PluginSet({ host, ...rest });
   const watches = new Set<PluginWatch>();
+  let since: number | undefined;
   const close = async () => {
     set.close();
     await Promise.all([...watches].map((watch) => watch.close()));
@@ -72,10 +73,13 @@ export function livePlugins(
     get tools() {
       return set.tools;
     },
-    reload: () => set.reload(),
+    reload: () => {
+      since = Date.now();
+      return set.reload();
+    },
     watch: (listen = {}) => {
       const folders = () => wiring.folders().map(({ path }) => path);
-      const watch = watchPlugins({ plugins: set, folders, files, ...listen });
+      const watch = watchPlugins({ plugins: set, folders, files, since, ...listen });
       watches.add(watch);
       return watch;
     },

@@ -106,6 +106,7 @@ async function lookLater(set: UpstreamSet, signal: AbortSignal): Promise<void> {
 }
 
 const lookAfterMs = 1_000;
+const watchAfterMs = 300;
 
 /** What a person accepts on the command line counts in every process that runs. */
 async function followPins(
@@ -114,7 +115,11 @@ async function followPins(
   signal: AbortSignal,
   note: (text: string) => void,
 ): Promise<void> {
+  // Whoever has just started this waits for its first answers.
+  await sleep(watchAfterMs, undefined, { signal, ref: false }).catch(() => {});
+  if (signal.aborted) return;
   using watch = createInputWatch([pins.folder], note);
+  set.readPins();
   for (;;) {
     await watch.nextChange(signal);
     if (signal.aborted) return;

@@ -15,7 +15,12 @@ export interface InputWatch extends Disposable {
   nextChange(signal: AbortSignal): Promise<void>;
 }
 
-export function createInputWatch(inputs: readonly string[], tell: (message: string) => void): InputWatch {
+/** `since`: when the inputs were read, by the clock of the system; what has changed after that is told at once. */
+export function createInputWatch(
+  inputs: readonly string[],
+  tell: (message: string) => void,
+  since?: number,
+): InputWatch {
   let watched = new Map<string, Watched>();
   let names = new Map<string, Set<string>>();
   let changed = false;
@@ -64,6 +69,7 @@ export function createInputWatch(inputs: readonly string[], tell: (message: stri
     watched = kept;
   };
   follow(inputs);
+  if (since !== undefined && inputs.some((input) => changedAt(input) > since)) onChange();
   return {
     follow,
     nextChange: async (signal) => {
@@ -114,6 +120,10 @@ function withTarget(input: string): string[] {
 
 function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
+function changedAt(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.ctimeMs ?? 0;
 }
 
 function inodeOf(path: string): number | undefined {

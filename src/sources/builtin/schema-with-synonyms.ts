@@ -9,6 +9,7 @@ import type {
   StandardResult,
   StandardSchema,
   ValidationIssue,
+  ValidationResult,
 } from "../../core/schema.ts";
 import { compileJsonSchema } from "../../safe/json-schema.ts";
 
@@ -37,9 +38,13 @@ export function schemaWithSynonyms<In extends InputSchema>(
   adapt?: (input: JsonObject) => JsonObject | string,
   shapes: InputShapes = new Map(),
 ): SchemaWithSynonyms<InferInput<In>, InferOutput<In>> {
-  // Of fifty tools a process calls a few.
-  const compiled = compileJsonSchema(schema, { later: true });
-  if (!compiled.ok) throw new ToolgateError(`${id}: its input schema cannot be used: ${compiled.message}`);
+  let check: ((value: Json) => ValidationResult) | undefined;
+  // Of fifty tools a process calls a few, and the schemas are our own.
+  const compile = () => {
+    const compiled = compileJsonSchema(schema);
+    if (!compiled.ok) throw new ToolgateError(`${id}: its input schema cannot be used: ${compiled.message}`);
+    return compiled.validate;
+  };
   const fieldOf = readSynonyms(id, schema, synonyms);
   const validate = (value: unknown): StandardResult<InferOutput<In>> => {
     if (!isJsonObject(value as Json)) return { issues: [{ message: "expected an object" }] };
@@ -47,7 +52,8 @@ export function schemaWithSynonyms<In extends InputSchema>(
     if (!renamed.ok) return { issues: renamed.issues };
     const adapted = adapt === undefined ? renamed.input : adapt(renamed.input);
     if (typeof adapted === "string") return { issues: [{ message: adapted }] };
-    const result = compiled.validate(withoutEmpty(withoutRemarks(adapted, schema), schema));
+    check ??= compile();
+    const result = check(withoutEmpty(withoutRemarks(adapted, schema), schema));
     if (result.ok) return { value: result.value as InferOutput<In> };
     return { issues: result.issues.map((issue) => toStandardIssue(issue, renamed.written)) };
   };

@@ -16,15 +16,17 @@ export interface WatchRequest {
   readonly folders: () => readonly string[];
   /** Single files that matter too, such as the list of trusted files. */
   readonly files?: readonly string[];
+  /** When the plugins were loaded last, if they were. */
+  readonly since?: number | undefined;
   readonly onReload?: (report: PluginReport) => void;
   readonly onError?: (message: string) => void;
 }
 
 export function watchPlugins(request: WatchRequest): PluginWatch {
-  const { plugins, folders, files = [], onReload, onError = () => {} } = request;
+  const { plugins, folders, files = [], since, onReload, onError = () => {} } = request;
   const inputs = () => [...folders().flatMap(withLinks), ...files];
   const closing = new AbortController();
-  const watch = createInputWatch(inputs(), onError);
+  const watch = createInputWatch(inputs(), onError, since);
   const done = (async () => {
     using _ = watch;
     for (;;) {

@@ -41,8 +41,12 @@ export function createReadQuery(
     if (result.ok) return { ok: true, query: Object.freeze(values) };
     return { ok: false, detail: "The query does not have the right form.", issues: result.issues };
   };
-  const empty = read("");
-  return (text) => (text === "" ? empty : read(text));
+  let empty: QueryResult | undefined;
+  return (text) => {
+    if (text !== "") return read(text);
+    empty ??= read("");
+    return empty;
+  };
 }
 
 interface QueryProperty {

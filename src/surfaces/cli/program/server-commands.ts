@@ -32,8 +32,10 @@ export function defineServe(program: Command, { io, finish }: Host): void {
     .addHelpText("after", serveExamples)
     .action(async (options: ServeCommandOptions) => {
       keepYoungSpaceSmall();
+      const { startStoreThread } = await import("../../../start-store-thread.ts");
+      const thread = startStoreThread();
       const { runServe } = await import("../commands/serve.ts");
-      finish(await runServe(options, io));
+      finish(await runServe(options, io, thread));
     });
 }
 
