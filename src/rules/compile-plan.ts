@@ -51,7 +51,10 @@ export function compilePlan(rules: PlannedRules, tool: PlannedTool, sameTool: Sa
   const isIndex = "routesFor" in rules;
   const routes = isIndex
     ? rules.routesFor(concerns)
-    : rules.routes.filter(({ route, action }) => concerns(route.tool, action === "block"));
+    : rules.routes
+        .filter(({ route, action }) => concerns(route.tool, action === "block"))
+        // A copy knows what its pattern needs; the route itself finds it out when it is asked.
+        .map((route) => ({ ...route }));
   const policies = isIndex
     ? rules.policiesFor(concerns)
     : rules.policies.filter(({ policy, action }) => concerns(policy.tools, action !== "approve"));

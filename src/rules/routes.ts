@@ -111,44 +111,38 @@ export function compileRoutes(
       tier: route.tier ?? "user",
       ...(route.source && { source: route.source }),
     };
-    compiled.push(new ReadyRoute(route, ref, action, pattern.pattern));
+    compiled.push(readyRoute(route, ref, action, pattern.pattern));
   }
   return compiled;
 }
 
 /** What its pattern needs is found out when a call first comes to it: that takes longer than compiling it, and most routes of a start see no call. */
-class ReadyRoute implements CompiledRoute {
-  readonly route: Route;
-  readonly ref: RuleRef;
-  readonly action: CompiledRoute["action"];
-  readonly pattern: SafePattern;
-  readonly tierOrder: number;
-  readonly field: string | undefined;
-  readonly role: RoleName | undefined;
-  #required: ReturnType<typeof requiredText> | null = null;
-
-  constructor(route: Route, ref: RuleRef, action: CompiledRoute["action"], pattern: SafePattern) {
-    this.route = route;
-    this.ref = ref;
-    this.action = action;
-    this.pattern = pattern;
-    this.tierOrder = tierOrder(route);
-    this.field = route.field;
-    this.role = route.field === undefined ? undefined : roleOfField(route.field);
-  }
-
-  get needs(): RequiredText | undefined {
-    return this.#find()?.needs;
-  }
-
-  get foldsCase(): boolean {
-    return this.#find()?.foldsCase ?? false;
-  }
-
-  #find(): ReturnType<typeof requiredText> {
-    if (this.#required === null) this.#required = requiredText(this.pattern.source, this.pattern.flags);
-    return this.#required;
-  }
+function readyRoute(
+  route: Route,
+  ref: RuleRef,
+  action: CompiledRoute["action"],
+  pattern: SafePattern,
+): CompiledRoute {
+  let found: ReturnType<typeof requiredText> | null = null;
+  const required = () => {
+    if (found === null) found = requiredText(pattern.source, pattern.flags);
+    return found;
+  };
+  return {
+    route,
+    ref,
+    action,
+    pattern,
+    tierOrder: tierOrder(route),
+    field: route.field,
+    role: route.field === undefined ? undefined : roleOfField(route.field),
+    get needs() {
+      return required()?.needs;
+    },
+    get foldsCase() {
+      return required()?.foldsCase ?? false;
+    },
+  };
 }
 
 /** Routes with the same key look for the very same thing. */

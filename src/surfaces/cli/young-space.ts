@@ -3,7 +3,7 @@ import { PerformanceObserver } from "node:perf_hooks";
 import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8";
 
 /** Both halves together. Half of it costs processor time, twice as much only memory. */
-const enoughBytes = 8 * 1024 * 1024;
+const enoughBytes = 4 * 1024 * 1024;
 
 /** After each collection V8 may double the space; it is asked not to where there is enough. */
 export function keepYoungSpaceSmall(): void {

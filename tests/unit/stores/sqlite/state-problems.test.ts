@@ -192,7 +192,9 @@ describe("on a disk of its own", () => {
     const before = runs();
     await gate.dispatch({ tool: "x.write", input: { text: "x".repeat(5_000) } });
     const { entries } = await store.ledger.query({ kinds: ["intent"] }, { limit: 1_000 });
-    expect(runs()).toBe(entries.length);
+    // What the database had no room for is in the journal, from where it is taken when there is.
+    const begun = new Set([...entries.map(({ callId }) => callId), ...begunInJournal(join(disk, "state"))]);
+    expect(runs()).toBe(begun.size);
     expect(before).toBeGreaterThan(1);
   });
 
