@@ -98,6 +98,8 @@ const nothingKnown: KnownUris = { uris: new Set(), templates: [] };
 
 /** One that hangs must not keep what the others have; clients wait for about a minute, and may need two lists. */
 const togetherMs = 10_000;
+/** The same for one that has not been in time before, until it is. */
+const againMs = 500;
 
 /** One that fails or is slow leaves the others as they are; only where it was asked for by name its error counts. */
 async function ofAll<Item>(
@@ -109,19 +111,29 @@ async function ofAll<Item>(
   if (server !== undefined) return list(server, connectionOf(set, server));
   const asked = set.servers.filter((one) => isUsable(one) && mayHave(one, capability));
   const lists = await Promise.all(
-    asked.map(({ spec, connection }) => inTime(list(spec.name, connection as UpstreamConnection))),
+    asked.map((one) => inTime(one, list(one.spec.name, one.connection as UpstreamConnection))),
   );
   return lists.flat();
 }
 
-function inTime<Item>(work: Promise<readonly Item[]>): Promise<readonly Item[]> {
+const late = new WeakSet<UpstreamServer>();
+
+function inTime<Item>(server: UpstreamServer, work: Promise<readonly Item[]>): Promise<readonly Item[]> {
   return new Promise((resolve) => {
+    const giveUp = () => {
+      late.add(server);
+      resolve([]);
+    };
+    const timer = setTimeout(giveUp, late.has(server) ? againMs : togetherMs);
     const end = (items: readonly Item[]) => {
       clearTimeout(timer);
       resolve(items);
     };
-    const timer = setTimeout(end, togetherMs, []);
-    work.then(end, () => end([]));
+    const answered = (items: readonly Item[]) => {
+      late.delete(server);
+      end(items);
+    };
+    work.then(answered, () => end([]));
   });
 }
 

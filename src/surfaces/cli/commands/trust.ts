@@ -88,7 +88,10 @@ async function whyNotNow({ yes }: TrustOptions, io: CliIo): Promise<string | und
   if (agent !== undefined && (!io.isTerminal || io.stdinIsTerminal !== true))
     return `This runs inside an agent (${agent} is set), and trust is a person's decision. Nothing was changed; a person can run it in a terminal.`;
   if (yes === true) return undefined;
-  return (await confirm("Trust this?", io)) === false ? "Nothing was changed." : undefined;
+  const answer = await confirm("Trust this?", io);
+  if (answer === undefined)
+    return "Nothing was changed: there is no terminal to ask at. Run it in one, or say --yes if you have read what is above.";
+  return answer ? undefined : "Nothing was changed.";
 }
 
 function revoke(

@@ -137,7 +137,7 @@ describe("toolgate trust and plugins", () => {
     world.file(".toolgate/tools/a.json", JSON.stringify(plugin("a", "hello")));
     const before = await world.run(["tools", "list"]);
     expect(before.err).toContain("toolgate trust):\n  .toolgate/tools/a.json\n");
-    const { code, out } = await world.run(["trust"]);
+    const { code, out } = await world.run(["trust", "--yes"]);
     expect(code).toBe(0);
     expect(out).toContain('tool "a": runs echo hello (.toolgate/tools/a.json:1)');
     expect((await world.run(["tools", "call", "a", "--yes"])).out).toBe("hello\n");

@@ -22,7 +22,7 @@ const pins = () => (JSON.parse(readFileSync(trustList(), "utf8")) as { files: { 
 describe("toolgate trust", () => {
   it("shows what the project's files would be allowed to do, and pins them", async () => {
     const file = world.file("toolgate.yaml", wide);
-    const { code, out } = await world.run(["trust"]);
+    const { code, out } = await world.run(["trust", "--yes"]);
     expect(code).toBe(0);
     expect(out).toContain("Ignored until now, in force once it is trusted:");
     expect(out).toContain('    route "let-pass": it lets calls pass (toolgate.yaml:2)');
@@ -34,13 +34,22 @@ describe("toolgate trust", () => {
     expect(statSync(trustList()).mode & 0o077).toBe(0);
   });
 
+  it("asks, and where there is no terminal to ask at it trusts nothing without --yes", async () => {
+    world.file("toolgate.yaml", wide);
+    const { code, out, err } = await world.run(["trust"]);
+    expect(code).toBe(1);
+    expect(out).toContain('route "let-pass": it lets calls pass');
+    expect(err).toContain("Nothing was changed: there is no terminal to ask at.");
+    expect((await world.run(["trust", "--list"])).out).toBe("No project file is trusted.\n");
+  });
+
   it("takes the trust back by itself when the file changes, and says so", async () => {
     const file = world.file("toolgate.yaml", wide);
-    await world.run(["trust"]);
+    await world.run(["trust", "--yes"]);
     writeFileSync(file, wide.replace("^ls", "^rm"));
     expect((await world.run(["list"])).out).not.toContain("let-pass (from:");
     expect((await world.run(["trust", "--list"])).out).toContain("has changed since");
-    const again = await world.run(["trust"]);
+    const again = await world.run(["trust", "--yes"]);
     expect(again.out).toContain("It has changed since it was trusted.");
     expect(pins()).toHaveLength(1);
     expect((await world.run(["trust"])).out).toContain("is trusted already");
@@ -49,7 +58,7 @@ describe("toolgate trust", () => {
   it("takes files and folders, of other projects too", async () => {
     const one = world.file("one/toolgate.yaml", goodFile);
     const two = world.file("two/.claude/tool-routes.yaml", goodFile);
-    const { code, out } = await world.run(["trust", "one/toolgate.yaml", "two"]);
+    const { code, out } = await world.run(["trust", "--yes", "one/toolgate.yaml", "two"]);
     expect(code).toBe(0);
     expect(out).toContain("It only narrows: nothing in it was ignored.");
     expect(pins().map(({ path }) => path)).toEqual([one, two]);
@@ -86,14 +95,14 @@ describe("toolgate trust", () => {
   it("follows a link to the file that is really read", async () => {
     const real = world.file("shared/rules.yaml", wide);
     symlinkSync(real, join(world.root, "toolgate.yaml"));
-    expect((await world.run(["trust"])).code).toBe(0);
+    expect((await world.run(["trust", "--yes"])).code).toBe(0);
     expect(pins()).toMatchObject([{ path: real }]);
     expect((await world.run(["list"])).out).toContain("let-pass (from:");
   });
 
   it("prints JSON", async () => {
     const file = world.file("toolgate.yaml", wide);
-    const { out } = await world.run(["trust", "--json"]);
+    const { out } = await world.run(["trust", "--yes", "--json"]);
     expect(JSON.parse(out)).toMatchObject({ trusted: [{ file, gains: { length: 4 } }], list: trustList() });
     const listed = await world.run(["trust", "--list", "--json"]);
     expect(JSON.parse(listed.out)).toMatchObject({ files: [{ path: file, state: "trusted" }] });
@@ -119,7 +128,7 @@ describe("toolgate trust --revoke", () => {
     const one = world.file("one/toolgate.yaml", goodFile);
     world.file("two/toolgate.yaml", goodFile);
     world.file("three/toolgate.yaml", goodFile);
-    await world.run(["trust", "one", "two", "three"]);
+    await world.run(["trust", "--yes", "one", "two", "three"]);
     rmSync(one);
     expect(await world.run(["trust", "--revoke", "one/toolgate.yaml"])).toMatchObject({
       code: 0,
