@@ -26,9 +26,9 @@ export function mayHoldSecretIn(json: string): boolean {
   if (json.length > maxCharacters) return true;
   const lower = json.toLowerCase();
   patterns ??= compilePatterns();
-  if (patterns.telling.test(lower) || longWord.test(json)) return true;
-  if (lower.includes("@") && lower.includes("://")) return true;
+  if (patterns.telling.test(lower) || (lower.includes("@") && lower.includes("://"))) return true;
   if (!run.test(json)) return false;
+  if (longWord.test(json)) return true;
   return patterns.vendor.test(lower) || (isEscaped(json) ? patterns.prefix : patterns.firstPrefix).test(json);
 }
 

@@ -2,11 +2,14 @@
 import { PerformanceObserver } from "node:perf_hooks";
 import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8";
 
-/** Both halves together. Half of it costs processor time, twice as much only memory. */
-const enoughBytes = 4 * 1024 * 1024;
+const mega = 1024 * 1024;
 
-/** After each collection V8 may double the space; it is asked not to where there is enough. */
-export function keepYoungSpaceSmall(): void {
+/**
+ * After each collection V8 may double the space; it is asked not to where there is enough, both halves together: for one client 4 MB, for many
+ * 8. Half of it costs processor time, twice as much only memory.
+ */
+export function keepYoungSpaceSmall(enoughMb: number): void {
+  const enoughBytes = enoughMb * mega;
   let mayGrow = true;
   new PerformanceObserver(() => {
     const space = getHeapSpaceStatistics().find(({ space_name: name }) => name === "new_space");

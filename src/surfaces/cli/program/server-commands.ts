@@ -31,7 +31,7 @@ export function defineServe(program: Command, { io, finish }: Host): void {
   )
     .addHelpText("after", serveExamples)
     .action(async (options: ServeCommandOptions) => {
-      keepYoungSpaceSmall();
+      keepYoungSpaceSmall(8);
       const { startStoreThread } = await import("../../../start-store-thread.ts");
       const thread = startStoreThread();
       const { runServe } = await import("../commands/serve.ts");
@@ -65,7 +65,7 @@ export function defineMcp(program: Command, { io, finish }: Host): void {
     .addOption(configOption())
     .addHelpText("after", mcpExamples)
     .action(async (options: McpCommandOptions) => {
-      keepYoungSpaceSmall();
+      keepYoungSpaceSmall(4);
       // Loads its code while the command does.
       const { startStoreThread } = await import("../../../start-store-thread.ts");
       const thread = startStoreThread();
