@@ -35,7 +35,7 @@ const PLAIN_KEYWORDS = new Set([
 
 export function compileJsonSchema(
   schema: JsonSchema,
-  options: { readonly foreign?: boolean } = {},
+  options: { readonly foreign?: boolean; readonly later?: boolean } = {},
 ): CompiledJsonSchema {
   const taken = takeJson(schema, { maxDepth: 300, maxBytes: 1024 * 1024 });
   if (!taken.ok) return refuse(`it is not plain JSON at ${taken.path}: ${taken.message}`);
@@ -88,6 +88,11 @@ export function compileJsonSchema(
     validator.check = made.check;
     return made.check(value);
   }
+  if (options.later === true) {
+    const check = validatingLater(compile, validator);
+    const fields = flatFields(taken.value);
+    return { ok: true, validate: check, ...(fields && { flat: fields }) };
+  }
   if (!isPlain || reading.facts.nodes.length > MOST_LATER_NODES) {
     const made = compile();
     if (!made.ok) return made;
@@ -95,6 +100,20 @@ export function compileJsonSchema(
   }
   const flat = flatFields(taken.value);
   return { ok: true, validate: (value) => validate(value, validator), ...(flat && { flat }) };
+}
+
+/** Apart from the check itself: compiling has a budget of its own, which a check's would cut short. */
+function validatingLater(compile: () => Compiled, validator: Validator): (value: Json) => ValidationResult {
+  let made: Compiled | undefined;
+  return (value) => {
+    if (made === undefined) {
+      made = compile();
+      if (made.ok) validator.check = made.check;
+    }
+    return made.ok
+      ? validate(value, validator)
+      : undecided(value, `the schema cannot be used: ${made.message}`);
+  };
 }
 
 type Compiled =
