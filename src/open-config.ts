@@ -36,10 +36,13 @@ export interface OpenConfig extends LoadedConfig {
   readonly folders: Folders;
   /** What was asked for. */
   readonly request: ConfigRequest;
+  /** By the clock of the system, before the first file was read. */
+  readonly loadedAt: number;
 }
 
 /** Never throws for what is in the files: every problem of every file is in `problems`. */
 export async function openConfig(request: ConfigRequest): Promise<OpenConfig> {
+  const loadedAt = Date.now();
   const folders = findFolders(request.env);
   const project = findProject(request.projectDir ?? request.cwd, folders.home);
   const loaded =
@@ -51,7 +54,7 @@ export async function openConfig(request: ConfigRequest): Promise<OpenConfig> {
       ? { ok: false, problems: loaded.problems }
       : await compileConfigured(loaded.rules);
   const problems = compiled.ok ? [] : compiled.problems;
-  return { ...loaded, compiled, problems, projectDir: project.folder, folders, request };
+  return { ...loaded, compiled, problems, projectDir: project.folder, folders, request, loadedAt };
 }
 
 export interface GateRequest {

@@ -5,7 +5,7 @@ import { messageOf } from "./core/errors.ts";
 import type { Upstreams } from "./core/upstream.ts";
 import { packageVersion } from "./package-version.ts";
 import { resolveUpstreams, type UpstreamConfig } from "./resolve-upstreams.ts";
-import { createInputWatch } from "./safe/watch-inputs.ts";
+import { afterFirstAnswers, createInputWatch } from "./safe/watch-inputs.ts";
 import type { McpPrompts, McpResources } from "./sources/builtin/mcp/ports.ts";
 import { connectUpstream } from "./sources/upstream/connect-upstream.ts";
 import { createEraMemory } from "./sources/upstream/era-memory.ts";
@@ -106,7 +106,6 @@ async function lookLater(set: UpstreamSet, signal: AbortSignal): Promise<void> {
 }
 
 const lookAfterMs = 1_000;
-const watchAfterMs = 300;
 
 /** What a person accepts on the command line counts in every process that runs. */
 async function followPins(
@@ -115,8 +114,7 @@ async function followPins(
   signal: AbortSignal,
   note: (text: string) => void,
 ): Promise<void> {
-  // Whoever has just started this waits for its first answers.
-  await sleep(watchAfterMs, undefined, { signal, ref: false }).catch(() => {});
+  await afterFirstAnswers(signal);
   if (signal.aborted) return;
   using watch = createInputWatch([pins.folder], note);
   set.readPins();

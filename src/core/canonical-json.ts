@@ -39,3 +39,27 @@ export function sortedKeys(object: JsonObject): string[] {
     if ((keys[index - 1] as string) > (keys[index] as string)) return keys.sort();
   return keys;
 }
+
+const maxDepth = 8;
+
+/** Whether JSON.stringify writes it in the same way: keys in order, nothing but JSON. False also for what is deep, or has more text than there is room for. */
+export function isShortCanonical(value: Json, room: { left: number }, depth = 0): boolean {
+  if (typeof value === "string") {
+    room.left -= value.length;
+    return room.left >= 0;
+  }
+  if (typeof value === "boolean" || value === null) return true;
+  if (typeof value === "number") return Number.isFinite(value);
+  if (typeof value !== "object" || depth > maxDepth) return false;
+  if (Array.isArray(value)) {
+    for (const item of value as readonly Json[]) if (!isShortCanonical(item, room, depth + 1)) return false;
+    return true;
+  }
+  let before = "";
+  for (const key of Object.keys(value)) {
+    const member = (value as JsonObject)[key] as Json;
+    if (key < before || key === "toJSON" || !isShortCanonical(member, room, depth + 1)) return false;
+    before = key;
+  }
+  return true;
+}

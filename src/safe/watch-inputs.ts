@@ -1,6 +1,7 @@
 /** Tells when one of many files changes, appears or is replaced. Folders are watched, because editors save by renaming. */
 import { type FSWatcher, realpathSync, statSync, watch } from "node:fs";
 import { basename, dirname } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 
 /** One save makes several events. */
 const settleMs = 80;
@@ -13,6 +14,13 @@ export interface InputWatch extends Disposable {
   follow(inputs: readonly string[]): void;
   /** Resolves once something changed since it last resolved, or when the signal is aborted. */
   nextChange(signal: AbortSignal): Promise<void>;
+}
+
+const firstAnswersMs = 300;
+
+/** Before a process that has just been started watches anything: telling the system what to watch takes longer than the first answers. */
+export async function afterFirstAnswers(signal: AbortSignal): Promise<void> {
+  await sleep(firstAnswersMs, undefined, { signal, ref: false }).catch(() => {});
 }
 
 /** `since`: when the inputs were read, by the clock of the system; what has changed after that is told at once. */

@@ -4,6 +4,7 @@
  * redaction looks. A test compares both, and another one that every prefix and word of the redaction is known here.
  */
 import type { Json } from "../../core/json.ts";
+import { anyOf } from "./any-of.ts";
 
 /** More, longer or deeper than this is not looked at twice. */
 const maxCharacters = 4_000;
@@ -43,8 +44,6 @@ interface Patterns {
 let patterns: Patterns | undefined;
 
 function compilePatterns(): Patterns {
-  const anyOf = (words: readonly string[]) =>
-    words.map((word) => word.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&")).join("|");
   const prefix = prefixes
     .trim()
     .split(" ")

@@ -1,4 +1,5 @@
 /** Finds secrets by their own shape: the prefixes and lengths that services give their keys. */
+import { anyOf } from "./any-of.ts";
 import { looksRandom } from "./looks-random.ts";
 import type { Mark } from "./mark.ts";
 
@@ -137,10 +138,7 @@ const byPrefix = new Map<string, Shape>(
 );
 /** Longest first, so that `sk-ant-` is not taken for `sk-`. */
 const anyPrefix = new RegExp(
-  [...byPrefix.keys()]
-    .sort((one, other) => other.length - one.length)
-    .map((prefix) => prefix.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&"))
-    .join("|"),
+  anyOf([...byPrefix.keys()].sort((one, other) => other.length - one.length)),
   "g",
 );
 

@@ -1,5 +1,5 @@
 /** The rows of the ledger: one canonical JSON text each, secrets taken out, and the few fields that are searched by. */
-import { canonicalJson, sortedKeys } from "../../core/canonical-json.ts";
+import { canonicalJson, isShortCanonical, sortedKeys } from "../../core/canonical-json.ts";
 import type { RuleRef } from "../../core/errors.ts";
 import type { Json, JsonObject } from "../../core/json.ts";
 import type { LedgerKind } from "../../core/ledger-reader.ts";
@@ -49,6 +49,8 @@ const mayHoldSecrets: ReadonlySet<string> = new Set(["message", "notes", "result
 const names: ReadonlySet<string> = new Set(["askedFor", "cwd", "tool"]);
 const maxKnownNames = 1_000;
 
+/** What is longer is not looked at twice. */
+const shortText = 4_000;
 /** Less than this in all is stored whole. */
 const longFacts = 8_192;
 
@@ -77,7 +79,7 @@ export function createRowMaker({ redact, isClean }: RowRedactor = redactorByLook
   const cleanNames = new Map<string, CleanName>();
   const rulesAsText = new WeakMap<RuleRef, string>();
   const clean = (value: Json): string => {
-    const text = isCanonical(value) ? JSON.stringify(value) : undefined;
+    const text = isShortCanonical(value, { left: shortText }) ? JSON.stringify(value) : undefined;
     return text !== undefined && isClean(text) ? text : canonicalJson(redact(shortened(value)).value);
   };
   const cleanName = (name: Json | undefined): CleanName => {
@@ -220,26 +222,6 @@ export function createRowMaker({ redact, isClean }: RowRedactor = redactorByLook
       return { body, fields, inputText };
     },
   };
-}
-
-const deepCanonical = 8;
-
-/** Whether JSON.stringify writes it as RFC 8785 wants it: all keys in order, nothing but JSON. Not looked at to the bottom. */
-function isCanonical(value: Json, depth = 0): boolean {
-  if (typeof value === "string" || typeof value === "boolean" || value === null) return true;
-  if (typeof value === "number") return Number.isFinite(value);
-  if (typeof value !== "object" || depth > deepCanonical) return false;
-  if (Array.isArray(value)) {
-    for (const item of value as readonly Json[]) if (!isCanonical(item, depth + 1)) return false;
-    return true;
-  }
-  let before = "";
-  for (const key of Object.keys(value)) {
-    if (key < before || key === "toJSON" || !isCanonical((value as JsonObject)[key] as Json, depth + 1))
-      return false;
-    before = key;
-  }
-  return true;
 }
 
 /** Before redacting, which takes time by length; a secret at the cut goes as a whole. */

@@ -10,8 +10,6 @@ export interface FollowOptions {
   readonly open: OpenTools;
   /** Replaces discovery: this file alone. */
   readonly configFile: string | undefined;
-  /** When it was loaded, if that is some time ago. */
-  readonly loadedAt?: number;
   readonly tell: (message: string) => void;
   readonly signal: AbortSignal;
   /** The files as they are now, whether they can be used or not. */
@@ -21,8 +19,8 @@ export interface FollowOptions {
 
 /** Resolves when the signal aborts. */
 export async function followConfiguration(options: FollowOptions, io: CliIo): Promise<void> {
-  const { open, configFile, loadedAt, tell, signal, onLoad, onForce } = options;
-  using watch = createInputWatch(open.config.inputs, tell, loadedAt);
+  const { open, configFile, tell, signal, onLoad, onForce } = options;
+  using watch = createInputWatch(open.config.inputs, tell, open.config.loadedAt);
   for (;;) {
     await watch.nextChange(signal);
     if (signal.aborted) return;

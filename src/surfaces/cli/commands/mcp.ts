@@ -1,9 +1,9 @@
 /** `toolgate mcp`: the gate as an MCP server for the client that started it. */
-import { setTimeout as sleep } from "node:timers/promises";
 import type { ApprovalRequest } from "../../../core/approval.ts";
 import { visible } from "../../../core/visible.ts";
 import type { OpenTools } from "../../../open-tools.ts";
 import { packageVersion } from "../../../package-version.ts";
+import { afterFirstAnswers } from "../../../safe/watch-inputs.ts";
 import { explainInsideUpstream } from "../../../sources/upstream/inside-upstream.ts";
 import type { StoreThread } from "../../../start-store-thread.ts";
 import { createSystemClock } from "../../../system.ts";
@@ -32,7 +32,6 @@ export interface McpCommandOptions extends ToolOptions {
 /** Clients that close the pipe wait about two seconds before they kill. */
 const drainMs = 1_500;
 const graceMs = 5_000;
-const firstAnswersMs = 300;
 const principalName = /^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$/;
 
 export async function runMcp(
@@ -80,7 +79,6 @@ async function serveMcp(
       "Waiting for an MCP client on standard input. A client starts this command itself; Ctrl-C ends it.\n",
     );
   io.allowGrace?.(graceMs);
-  const loadedAt = Date.now();
   const attended = wait !== false;
   await using open = await openToolGate(options, io, {
     approver: attended ? "desk" : undefined,
@@ -103,7 +101,7 @@ async function serveMcp(
     onProblem: tell,
   });
   const following = new AbortController();
-  const followed = followChanges(options, io, open, loadedAt, tell, following.signal);
+  const followed = followChanges(options, io, open, tell, following.signal);
   try {
     await serveStdio({
       server,
@@ -150,15 +148,13 @@ async function followChanges(
   options: McpCommandOptions,
   io: CliIo,
   open: OpenTools,
-  loadedAt: number,
   tell: (message: string) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  // The client waits for its first answers, and telling the system what to watch takes longer than giving them.
-  await sleep(firstAnswersMs, undefined, { signal, ref: false }).catch(() => {});
+  await afterFirstAnswers(signal);
   if (signal.aborted) return;
   open.plugins.watch({ onError: (message) => tell(`Plugin folders cannot be watched: ${message}`) });
-  await followConfiguration({ open, configFile: options.config, loadedAt, tell, signal }, io);
+  await followConfiguration({ open, configFile: options.config, tell, signal }, io);
 }
 
 function describeWaiting({ id, toolId, reason }: ApprovalRequest): string {

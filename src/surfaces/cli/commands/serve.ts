@@ -1,12 +1,12 @@
 /** `toolgate serve`: the gate as a service, until it is told to end. */
 import { isAbsolute, resolve } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { ToolgateError } from "../../../core/errors.ts";
 import { visible } from "../../../core/visible.ts";
 import type { OpenConfig } from "../../../open-config.ts";
 import { type OpenTools, openTools } from "../../../open-tools.ts";
 import { packageVersion } from "../../../package-version.ts";
 import { openUrl } from "../../../safe/open-url.ts";
+import { afterFirstAnswers } from "../../../safe/watch-inputs.ts";
 import type { PluginReport } from "../../../sources/plugins/plugin-set.ts";
 import type { StoreThread } from "../../../start-store-thread.ts";
 import { type Announcement, announceServer, findServer } from "../../http/announcement.ts";
@@ -34,14 +34,12 @@ export interface ServeCommandOptions extends ToolOptions {
 
 /** What ends after the calls have ended or were cancelled: sockets, background processes, the store. */
 const closingMs = 8_000;
-const firstAnswersMs = 300;
 
 export async function runServe(
   options: ServeCommandOptions,
   io: CliIo,
   storeThread?: StoreThread,
 ): Promise<number> {
-  const loadedAt = Date.now();
   const config = await openUsable(options, io);
   if (config === undefined) return exitCodes.failed;
   // Not refused: it may run for agents' hooks alone, each of which has a project of its own.
@@ -93,8 +91,7 @@ export async function runServe(
       io.out(options.json === true ? describeJson(url, tokenFile) : describe(url, tokenFile, open, io));
       if (options.open === true && !(await openUrl(url)))
         io.err(`The browser could not be opened; the address is ${url}\n`);
-      // Whoever waits for the server asks it now, and telling the system what to watch takes longer than answering.
-      await sleep(firstAnswersMs, undefined, { signal: io.signal, ref: false }).catch(() => {});
+      await afterFirstAnswers(io.signal);
       open.plugins.watch({
         onReload: (report) => tell(toldOf(report)),
         onError: (message) => tell(`Plugin folders cannot be watched: ${message}`),
@@ -103,7 +100,6 @@ export async function runServe(
         {
           open,
           configFile: options.config,
-          loadedAt,
           tell,
           signal: io.signal,
           onLoad: ({ problems }) => {
