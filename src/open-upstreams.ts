@@ -1,4 +1,5 @@
 /** The upstream MCP servers of a configuration in a gate: their tools as accepted, their resources and prompts, and changes while it runs. */
+import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Environment } from "./config/folders.ts";
 import { messageOf } from "./core/errors.ts";
@@ -116,7 +117,7 @@ async function followPins(
 ): Promise<void> {
   await afterFirstAnswers(signal);
   if (signal.aborted) return;
-  using watch = createInputWatch([pins.folder], note);
+  using watch = createInputWatch([pins.folder], note, { busyFolders: [dirname(pins.folder)] });
   set.readPins();
   for (;;) {
     await watch.nextChange(signal);

@@ -1,12 +1,63 @@
 /** Waiting that ends when the caller cancels. */
 
+/**
+ * Whether somebody still waits. An AbortSignal and listening to it costs as much as several stages of the walk; a real one is made only for
+ * code that needs it.
+ */
+export class Cancellation {
+  #listeners: (() => void)[] = [];
+  #controller: AbortController | undefined;
+  #aborted = false;
+  #reason: unknown;
+
+  get aborted(): boolean {
+    return this.#aborted;
+  }
+
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      if (this.#aborted) this.#controller.abort(this.#reason);
+    }
+    return this.#controller.signal;
+  }
+
+  cancel(reason: unknown): void {
+    if (this.#aborted) return;
+    this.#aborted = true;
+    this.#reason = reason;
+    const listeners = this.#listeners;
+    this.#listeners = [];
+    for (const run of listeners) run();
+    this.#controller?.abort(reason);
+  }
+
+  /** Only while nothing is cancelled; see `onAbort`. */
+  listen(run: () => void): () => void {
+    this.#listeners.push(run);
+    return () => {
+      const place = this.#listeners.indexOf(run);
+      if (place !== -1) this.#listeners.splice(place, 1);
+    };
+  }
+}
+
+export type Cancellable = AbortSignal | Cancellation;
+
+/** For foreign code, which knows AbortSignals only. */
+export function signalOf(cancellable: Cancellable | undefined): AbortSignal {
+  if (cancellable instanceof Cancellation) return cancellable.signal;
+  return cancellable ?? new AbortController().signal;
+}
+
 /** Runs at once if already aborted. Returns how to stop listening. */
-export function onAbort(signal: AbortSignal | undefined, run: () => void): () => void {
+export function onAbort(signal: Cancellable | undefined, run: () => void): () => void {
   if (signal === undefined) return () => {};
   if (signal.aborted) {
     run();
     return () => {};
   }
+  if (signal instanceof Cancellation) return signal.listen(run);
   signal.addEventListener("abort", run, { once: true });
   return () => signal.removeEventListener("abort", run);
 }

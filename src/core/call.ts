@@ -1,4 +1,5 @@
 /** A call as it comes in from a surface, before anything is known about it. */
+import type { Cancellable } from "./abort.ts";
 import type { Approver } from "./approval.ts";
 import type { Elicit } from "./elicit.ts";
 
@@ -24,7 +25,7 @@ export interface CallContext {
   /** Narrows the gate's workspace roots for this call. */
   readonly roots?: readonly string[] | undefined;
   readonly mode?: Mode | undefined;
-  readonly signal?: AbortSignal | undefined;
+  readonly signal?: Cancellable | undefined;
   /** The way in: "library", "cli", "mcp", "rest", "hook". */
   readonly surface?: string | undefined;
   readonly onProgress?: ((progress: Progress) => void) | undefined;

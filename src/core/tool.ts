@@ -1,4 +1,5 @@
 /** What a tool is, and `defineTool`, which infers its types from its schemas. */
+import type { Cancellation } from "./abort.ts";
 import type { Caller, Mode, Progress } from "./call.ts";
 import type { ToolResult } from "./content.ts";
 import type { Elicit } from "./elicit.ts";
@@ -29,6 +30,8 @@ export interface ToolContext {
   readonly statePaths: readonly string[];
   /** Aborted when the caller cancels or the time-out passes. */
   readonly signal: AbortSignal;
+  /** The same for code that only listens (`onAbort`), at a fraction of the cost. */
+  readonly cancellation?: Cancellation | undefined;
   readonly progress: (progress: Progress) => void;
   /** Something that whoever reads the ledger should see at this call; the model is not told. */
   readonly note: (text: string) => void;

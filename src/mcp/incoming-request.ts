@@ -1,4 +1,5 @@
 /** A request that came in. Its AbortSignal is made only for those who look at it. */
+import { Cancellation } from "../core/abort.ts";
 import type { JsonObject } from "../core/json.ts";
 import type { RequestId } from "./messages.ts";
 
@@ -6,9 +7,7 @@ export class IncomingRequest {
   readonly id: RequestId;
   readonly method: string;
   readonly params: JsonObject;
-  /** Nobody waits for the answer any more. */
-  cancelled = false;
-  #controller: AbortController | undefined;
+  readonly cancellation = new Cancellation();
 
   constructor(id: RequestId, method: string, params: JsonObject) {
     this.id = id;
@@ -16,18 +15,17 @@ export class IncomingRequest {
     this.params = params;
   }
 
+  /** Nobody waits for the answer any more. */
+  get cancelled(): boolean {
+    return this.cancellation.aborted;
+  }
+
   get signal(): AbortSignal {
-    if (this.#controller === undefined) {
-      this.#controller = new AbortController();
-      if (this.cancelled) this.#controller.abort(cancelReason());
-    }
-    return this.#controller.signal;
+    return this.cancellation.signal;
   }
 
   cancel(): void {
-    if (this.cancelled) return;
-    this.cancelled = true;
-    this.#controller?.abort(cancelReason());
+    if (!this.cancelled) this.cancellation.cancel(cancelReason());
   }
 }
 

@@ -2,6 +2,7 @@
  * A call on its way. There is one object per call; each stage fills in its part and hands the call on under the type of the next
  * stage. The brands have no public maker, so a wrong order does not compile. (Why one object: docs/decisions/0005.)
  */
+import type { Cancellable } from "../core/abort.ts";
 import type { Approver } from "../core/approval.ts";
 import type { Caller, Mode, Progress } from "../core/call.ts";
 import type { Elicit } from "../core/elicit.ts";
@@ -33,7 +34,7 @@ interface CallFacts {
   readonly cwd: string;
   readonly roots: readonly string[];
   readonly surface: string;
-  readonly signal: AbortSignal | undefined;
+  readonly signal: Cancellable | undefined;
   readonly onProgress: ((progress: Progress) => void) | undefined;
   readonly approver: Approver | undefined;
   readonly elicit: Elicit | undefined;

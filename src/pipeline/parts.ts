@@ -2,6 +2,7 @@
 import type { ApprovalDesk, Approver, GrantStore } from "../core/approval.ts";
 import type { Caller } from "../core/call.ts";
 import type { Categories } from "../core/categories.ts";
+import type { Deadlines } from "../core/deadlines.ts";
 import type { Events } from "../core/event.ts";
 import type { JsonLimits, JsonObject, TakenJson } from "../core/json.ts";
 import type { TestAllPatterns } from "../core/pattern.ts";
@@ -10,7 +11,6 @@ import type { Registry } from "../core/registry.ts";
 import type { FlatField } from "../core/schema.ts";
 import type { ToolServices } from "../core/tool.ts";
 import type { Judges } from "../rules/subjects.ts";
-import type { Deadlines } from "./layers/deadlines.ts";
 import type { Layer } from "./layers/layer.ts";
 import type { Plans } from "./plans.ts";
 import type { ReadWriteLock } from "./read-write-lock.ts";

@@ -1,6 +1,6 @@
 /** Readers run side by side, a writer runs alone, and who came first goes first, so that no writer starves. */
 import { AsyncLocalStorage } from "node:async_hooks";
-import { onAbort } from "../core/abort.ts";
+import { type Cancellable, onAbort } from "../core/abort.ts";
 import type { LockKind } from "../core/tool.ts";
 
 interface Waiter {
@@ -19,13 +19,13 @@ export class ReadWriteLock {
   #writer = { active: false };
 
   /** What to `release` later, at once when nobody is in the way; else a promise, undefined if the caller gave up. */
-  acquire(kind: LockKind, signal: AbortSignal | undefined): LockKind | Promise<LockKind | undefined> {
+  acquire(kind: LockKind, signal: Cancellable | undefined): LockKind | Promise<LockKind | undefined> {
     if (kind === "none") return "none";
     if (this.#queue.length === 0 && this.#isFree(kind)) return this.#enter(kind);
     return this.#insideWriter.getStore()?.active === true ? "none" : this.#wait(kind, signal);
   }
 
-  #wait(kind: "read" | "write", signal: AbortSignal | undefined): Promise<LockKind | undefined> {
+  #wait(kind: "read" | "write", signal: Cancellable | undefined): Promise<LockKind | undefined> {
     return new Promise((resolve) => {
       const waiter: Waiter = {
         kind,

@@ -1,5 +1,6 @@
 /** resolve: which tool is meant, and is the input plain JSON of bearable size. Aliases end here; rules see one tool. */
 import { resolve as resolvePath } from "node:path";
+import { Cancellation } from "../core/abort.ts";
 import { isMode } from "../core/call.ts";
 import { Stop } from "../core/errors.ts";
 import { isJsonObject, type JsonObject, type TakenJson } from "../core/json.ts";
@@ -131,7 +132,7 @@ function explainBadContext(call: Call, parts: GateParts): string | undefined {
   if (typeof cwd !== "string") return "The call's cwd must be a path.";
   if (sessionId !== undefined && typeof sessionId !== "string")
     return "The call's sessionId must be a string.";
-  if (signal !== undefined && !(signal instanceof AbortSignal))
+  if (signal !== undefined && !(signal instanceof AbortSignal || signal instanceof Cancellation))
     return "The call's signal must be an AbortSignal.";
   if (!isMode(mode)) return `The call's mode must be "act" or "plan".`;
   return roots === parts.roots ? undefined : explainBadRoots(roots, parts);

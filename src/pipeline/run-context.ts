@@ -1,5 +1,5 @@
 /** What a tool's code gets besides its input. The AbortSignal is made only for tools that look at it. */
-import { onAbort } from "../core/abort.ts";
+import { Cancellation, onAbort } from "../core/abort.ts";
 import type { Caller, Mode, Progress } from "../core/call.ts";
 import type { Elicit } from "../core/elicit.ts";
 import type { OpenedPath } from "../core/location.ts";
@@ -23,7 +23,7 @@ export class RunContext implements ToolContext {
   readonly #parts: GateParts;
   readonly #watcher: AbortWatcher | undefined;
   readonly #stopListening: (() => void) | undefined;
-  #controller: AbortController | undefined;
+  #cancellation: Cancellation | undefined;
   #ended = false;
   #questions = 0;
   #askedAt = 0;
@@ -78,11 +78,15 @@ export class RunContext implements ToolContext {
   }
 
   get signal(): AbortSignal {
-    if (this.#controller === undefined) {
-      this.#controller = new AbortController();
-      if (this.abortedBy !== undefined) this.#controller.abort(reason(this.abortedBy));
+    return this.cancellation.signal;
+  }
+
+  get cancellation(): Cancellation {
+    if (this.#cancellation === undefined) {
+      this.#cancellation = new Cancellation();
+      if (this.abortedBy !== undefined) this.#cancellation.cancel(reason(this.abortedBy));
     }
-    return this.#controller.signal;
+    return this.#cancellation;
   }
 
   /** A getter, because tools take it apart: `({ signal, progress }) => ...`. */
@@ -126,7 +130,7 @@ export class RunContext implements ToolContext {
     if (this.abortedBy !== undefined) return;
     this.abortedBy = why;
     this.#watcher?.aborted(why);
-    this.#controller?.abort(reason(why));
+    this.#cancellation?.cancel(reason(why));
   }
 
   /** Stops listening to the caller's signal. */

@@ -1,5 +1,5 @@
 /** One hook, once: bounded in time, its answer checked, its failure turned into a value. */
-import { asPromise, onAbort } from "../core/abort.ts";
+import { asPromise, type Cancellable, onAbort } from "../core/abort.ts";
 import { messageOf } from "../core/errors.ts";
 import type { Hook, HookAnswer } from "../core/hook.ts";
 import type { Clock } from "../core/ports.ts";
@@ -22,7 +22,7 @@ export function runHook(
   hook: Hook,
   event: object,
   clock: Clock,
-  signal: AbortSignal | undefined,
+  signal: Cancellable | undefined,
 ): HookEnd | Promise<HookEnd> {
   const context = new HookContext();
   let reply: unknown;
@@ -42,7 +42,7 @@ function settle(
   reply: Promise<unknown>,
   context: HookContext,
   clock: Clock,
-  signal: AbortSignal | undefined,
+  signal: Cancellable | undefined,
 ): Promise<HookEnd> {
   return new Promise((resolve) => {
     const timeoutMs = hook.timeoutMs ?? defaultHookTimeoutMs;

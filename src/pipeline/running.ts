@@ -1,12 +1,12 @@
 /** A run in progress: it ends when the tool does, when its time is up or when its caller left, and gives back what it held. */
 import { isPromise } from "../core/abort.ts";
+import type { Timed } from "../core/deadlines.ts";
 import { messageOf, Stop } from "../core/errors.ts";
 import { HintedFailure } from "../core/hinted-failure.ts";
 import { NotAccepted } from "../core/not-accepted.ts";
 import type { RegisteredTool } from "../core/registry.ts";
 import type { LockKind } from "../core/tool.ts";
 import type { AdmittedCall } from "./approve.ts";
-import type { Timed } from "./layers/deadlines.ts";
 import type { GateParts } from "./parts.ts";
 import { finishReturned } from "./returned.ts";
 import { type AbortWatcher, type AbortWhy, RunContext } from "./run-context.ts";

@@ -1,6 +1,6 @@
 /** Tells when one of many files changes, appears or is replaced. Folders are watched, because editors save by renaming. */
 import { type FSWatcher, realpathSync, statSync, watch } from "node:fs";
-import { basename, dirname } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 /** One save makes several events. */
@@ -23,18 +23,30 @@ export async function afterFirstAnswers(signal: AbortSignal): Promise<void> {
   await sleep(firstAnswersMs, undefined, { signal, ref: false }).catch(() => {});
 }
 
-/** `since`: when the inputs were read, by the clock of the system; what has changed after that is told at once. */
+export interface WatchOptions {
+  /** When the inputs were read, by the clock of the system; what has changed after that is told at once. */
+  readonly since?: number | undefined;
+  /** Where something is written with every call: watched, it would wake the process each time. What is wanted there is looked at now and then. */
+  readonly busyFolders?: readonly string[] | undefined;
+}
+
+const lookEveryMs = 1_000;
+
 export function createInputWatch(
   inputs: readonly string[],
   tell: (message: string) => void,
-  since?: number,
+  { since, busyFolders = [] }: WatchOptions = {},
 ): InputWatch {
+  const busy = busyFolders.flatMap(withTarget);
   let watched = new Map<string, Watched>();
   let names = new Map<string, Set<string>>();
   let changed = false;
   let wake = () => {};
   let timer: NodeJS.Timeout | undefined;
   let firstAt: number | undefined;
+  /** When each of those in busy folders changed last. */
+  let looked = new Map<string, number>();
+  let looking: NodeJS.Timeout | undefined;
 
   const onChange = () => {
     const now = performance.now();
@@ -62,8 +74,23 @@ export function createInputWatch(
       return undefined;
     }
   };
+  const lookAt = (paths: readonly string[]) => {
+    looked = new Map(paths.map((path) => [path, changedAt(path)]));
+    clearInterval(looking);
+    if (paths.length > 0) looking = setInterval(look, lookEveryMs).unref();
+  };
+  const look = () => {
+    for (const [path, at] of looked) {
+      const now = changedAt(path);
+      if (now === at) continue;
+      looked.set(path, now);
+      onChange();
+    }
+  };
   const follow = (next: readonly string[]) => {
     names = namesByFolder(next);
+    lookAt(busy.flatMap((folder) => [...(names.get(folder) ?? [])].map((name) => join(folder, name))));
+    for (const folder of busy) names.delete(folder);
     const kept = new Map<string, Watched>();
     for (const folder of names.keys()) {
       const inode = inodeOf(folder);
@@ -91,6 +118,7 @@ export function createInputWatch(
     },
     [Symbol.dispose]: () => {
       clearTimeout(timer);
+      clearInterval(looking);
       for (const { watcher } of watched.values()) watcher.close();
     },
   };

@@ -26,7 +26,7 @@ export function watchPlugins(request: WatchRequest): PluginWatch {
   const { plugins, folders, files = [], since, onReload, onError = () => {} } = request;
   const inputs = () => [...folders().flatMap(withLinks), ...files];
   const closing = new AbortController();
-  const watch = createInputWatch(inputs(), onError, since);
+  const watch = createInputWatch(inputs(), onError, { since });
   const done = (async () => {
     using _ = watch;
     for (;;) {

@@ -1,5 +1,6 @@
 /** The shape of one connection to an upstream MCP server: what it is told, what it can be asked, and how it fails. */
 
+import type { Cancellable } from "../../core/abort.ts";
 import type { Elicit } from "../../core/elicit.ts";
 import { HintedFailure } from "../../core/hinted-failure.ts";
 import type { JsonObject } from "../../core/json.ts";
@@ -132,7 +133,7 @@ export interface UpstreamProgress {
 }
 
 export interface RequestOptions {
-  readonly signal?: AbortSignal | undefined;
+  readonly signal?: Cancellable | undefined;
   /** Default: the time-out of the settings. */
   readonly timeoutMs?: number | undefined;
 }

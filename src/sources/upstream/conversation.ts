@@ -1,4 +1,5 @@
 /** One conversation with a running upstream server: matches answers with requests, counts time, carries progress, cancellation and questions. */
+import { type DeadlineClock, Deadlines } from "../../core/deadlines.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { isObject, isRequestId, type RequestId, rpcCodes } from "../../mcp/messages.ts";
 import { answerQuestion, answerServer, type Refusal } from "./answer-server.ts";
@@ -18,6 +19,7 @@ export interface ConversationPorts {
 export class Conversation implements WireListener {
   readonly #ports: ConversationPorts;
   readonly #waiting = new Map<number, Waiting>();
+  readonly #deadlines = new Deadlines(clock);
   #wire: Wire | undefined;
   #lastId = 0;
   #ended: string | undefined;
@@ -65,7 +67,14 @@ export class Conversation implements WireListener {
     const id = ++this.#lastId;
     const sent = options.onProgress === undefined ? params : withProgressToken(params, id);
     return new Promise((resolve, reject) => {
-      const waiting = new Waiting(method, options, resolve, reject, (why) => this.#giveUp(id, waiting, why));
+      const waiting = new Waiting(
+        method,
+        options,
+        resolve,
+        reject,
+        (why) => this.#giveUp(id, waiting, why),
+        this.#deadlines,
+      );
       this.#waiting.set(id, waiting);
       waiting.begin();
       wire.request(
@@ -225,6 +234,13 @@ export class Conversation implements WireListener {
 }
 
 const none: AskOptions = {};
+const clock: DeadlineClock = {
+  monotonic: () => performance.now(),
+  after(ms, run) {
+    const timer = setTimeout(run, ms);
+    return () => clearTimeout(timer);
+  },
+};
 /** Of one call at a time: a person is not to be buried under them. */
 const maxQuestions = 5;
 /** In all: time stands still while somebody is asked, so a server could ask for ever. */

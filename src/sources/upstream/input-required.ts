@@ -1,4 +1,5 @@
 /** The modern way of asking: the server answers with questions, and gets the same request again with the answers. */
+import { signalOf } from "../../core/abort.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { isObject } from "../../mcp/messages.ts";
 import { answerQuestion } from "./answer-server.ts";
@@ -20,7 +21,7 @@ export async function giveInput(
   options: CallOptions,
   ask: (params: JsonObject) => Promise<JsonObject>,
 ): Promise<JsonObject> {
-  const signal = options.signal ?? new AbortController().signal;
+  const signal = signalOf(options.signal);
   let result = first;
   for (let round = 0; round < maxRounds; round++) {
     const { inputRequests, requestState } = result;

@@ -1,5 +1,6 @@
 /** Looks after one upstream server: starts it when somebody needs it, one at a time, watches it, starts it again with care, ends it for good. */
 import { createHash } from "node:crypto";
+import { onAbort } from "../../core/abort.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { rpcCodes } from "../../mcp/messages.ts";
 import { createRedactor } from "../../safe/redact.ts";
@@ -89,11 +90,12 @@ export class Keeper {
     if (this.#link !== undefined) return Promise.resolve(this.#link);
     const { name } = this.#settings;
     return new Promise((resolve, reject) => {
+      let stopListening: (() => void) | undefined;
       const stop = (): void => {
         clearTimeout(timer);
-        signal?.removeEventListener("abort", onAbort);
+        stopListening?.();
       };
-      const onAbort = (): void => {
+      const onLeft = (): void => {
         stop();
         reject(new UpstreamError("aborted", `The call of "${name}" was cancelled while it started.`));
       };
@@ -109,8 +111,7 @@ export class Keeper {
         );
       };
       const timer = setTimeout(onLate, Math.max(1, deadline - performance.now()));
-      if (signal?.aborted === true) onAbort();
-      else signal?.addEventListener("abort", onAbort, { once: true });
+      stopListening = onAbort(signal, onLeft);
       this.#open().finally(stop).then(resolve, reject);
     });
   }

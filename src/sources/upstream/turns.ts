@@ -1,11 +1,12 @@
 /** Lets so many calls of one server run at once; others wait their turn, in order, and no more of them than a bound. */
+import { type Cancellable, onAbort } from "../../core/abort.ts";
 import { UpstreamError } from "./connection.ts";
 
 export interface Turns {
   /** True: the turn was free and is taken. */
   take(): boolean;
   /** Resolves with the turn taken. Rejects with UpstreamError when too many wait, the time is over or the caller leaves. */
-  wait(patience: { readonly signal?: AbortSignal | undefined; readonly timeoutMs: number }): Promise<void>;
+  wait(patience: { readonly signal?: Cancellable | undefined; readonly timeoutMs: number }): Promise<void>;
   give(): void;
   readonly running: number;
   readonly waiting: number;
@@ -35,16 +36,17 @@ export function createTurns(name: string, maxRunning: number): Turns {
           reject(busy("busy", `is busy: ${maxRunning} calls run and ${maxWaiting} wait already`));
           return;
         }
+        let stopListening: (() => void) | undefined;
         const stop = (): void => {
           queue.delete(onTurn);
           clearTimeout(timer);
-          signal?.removeEventListener("abort", onAbort);
+          stopListening?.();
         };
         const onTurn = (): void => {
           stop();
           resolve();
         };
-        const onAbort = (): void => {
+        const onLeft = (): void => {
           stop();
           reject(new UpstreamError("aborted", `The call of "${name}" was cancelled.`));
         };
@@ -56,8 +58,7 @@ export function createTurns(name: string, maxRunning: number): Turns {
         };
         const timer = setTimeout(onLate, Math.max(1, timeoutMs));
         queue.add(onTurn);
-        if (signal?.aborted === true) onAbort();
-        else signal?.addEventListener("abort", onAbort, { once: true });
+        stopListening = onAbort(signal, onLeft);
       }),
     give() {
       for (const next of queue) {

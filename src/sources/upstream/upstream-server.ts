@@ -257,12 +257,12 @@ export class UpstreamServer {
     const now = this.#digests.get(name);
     if (now === undefined) throw new Error(`${this.spec.name} no longer has the tool ${shownName(name)}.`);
     if (now !== digest) throw new NotAccepted(withheldBecause(this.spec.name, name, "changed"));
-    const { signal, elicit, progress } = context;
+    const { elicit, progress } = context;
     try {
       if (this.#listedOn === undefined) throw new OtherStart(this.spec.name);
       const answer = await (this.connection as UpstreamConnection).callTool(name, args, {
         on: this.#listedOn,
-        signal,
+        signal: context.cancellation ?? context.signal,
         elicit,
         onProgress: ({ progress: done, total, message }) =>
           progress({

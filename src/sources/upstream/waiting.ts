@@ -1,5 +1,6 @@
 /** One request that has not been answered: its time, which stands still while a person is asked, and its cancellation. */
 import { onAbort } from "../../core/abort.ts";
+import type { Deadlines, Timed } from "../../core/deadlines.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { CallOptions, UpstreamError } from "./connection.ts";
 
@@ -9,17 +10,18 @@ export interface AskOptions extends CallOptions {
   readonly mayAsk?: boolean;
 }
 
-export class Waiting {
+export class Waiting implements Timed {
   readonly method: string;
   readonly options: AskOptions;
   readonly resolve: (result: JsonObject) => void;
   readonly reject: (error: UpstreamError) => void;
   readonly #giveUp: (why: "timed_out" | "aborted") => void;
-  #timer: NodeJS.Timeout | undefined;
+  readonly #deadlines: Deadlines;
+  place = -1;
+  deadline = Number.POSITIVE_INFINITY;
   #stopListening: (() => void) | undefined;
   #gone: AbortController | undefined;
   #leftMs: number | undefined;
-  #since = 0;
   /** How often it told how far it is. */
   steps = 0;
   /** Open ones, of the server to a person. */
@@ -34,13 +36,19 @@ export class Waiting {
     resolve: (result: JsonObject) => void,
     reject: (error: UpstreamError) => void,
     giveUp: (why: "timed_out" | "aborted") => void,
+    deadlines: Deadlines,
   ) {
     this.method = method;
     this.options = options;
     this.resolve = resolve;
     this.reject = reject;
     this.#giveUp = giveUp;
+    this.#deadlines = deadlines;
     this.#leftMs = options.timeoutMs;
+  }
+
+  timeIsUp(): void {
+    this.#giveUp("timed_out");
   }
 
   begin(): void {
@@ -58,8 +66,8 @@ export class Waiting {
 
   pause(): void {
     if (this.questions++ > 0 || this.#leftMs === undefined) return;
-    clearTimeout(this.#timer);
-    this.#leftMs = Math.max(1, this.#leftMs - (performance.now() - this.#since));
+    this.#deadlines.remove(this);
+    this.#leftMs = Math.max(1, this.deadline - performance.now());
   }
 
   resume(): void {
@@ -68,14 +76,15 @@ export class Waiting {
 
   end(): void {
     this.#isOver = true;
-    clearTimeout(this.#timer);
+    this.#deadlines.remove(this);
     this.#stopListening?.();
     this.#gone?.abort();
   }
 
   #startTimer(): void {
     if (this.#leftMs === undefined) return;
-    this.#since = performance.now();
-    this.#timer = setTimeout(() => this.#giveUp("timed_out"), this.#leftMs);
+    const now = performance.now();
+    this.deadline = now + this.#leftMs;
+    this.#deadlines.add(this, now);
   }
 }

@@ -20,7 +20,10 @@ export interface FollowOptions {
 /** Resolves when the signal aborts. */
 export async function followConfiguration(options: FollowOptions, io: CliIo): Promise<void> {
   const { open, configFile, tell, signal, onLoad, onForce } = options;
-  using watch = createInputWatch(open.config.inputs, tell, open.config.loadedAt);
+  using watch = createInputWatch(open.config.inputs, tell, {
+    since: open.config.loadedAt,
+    busyFolders: [open.config.folders.state],
+  });
   for (;;) {
     await watch.nextChange(signal);
     if (signal.aborted) return;

@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import type { McpCommandOptions } from "../commands/mcp.ts";
 import type { ServeCommandOptions } from "../commands/serve.ts";
 import type { TokensCreateOptions } from "../commands/tokens.ts";
-import { keepYoungSpaceSmall } from "../young-space.ts";
+import { prepareHeapForServing } from "../serving-heap.ts";
 import {
   command,
   configOption,
@@ -31,7 +31,7 @@ export function defineServe(program: Command, { io, finish }: Host): void {
   )
     .addHelpText("after", serveExamples)
     .action(async (options: ServeCommandOptions) => {
-      keepYoungSpaceSmall(8);
+      prepareHeapForServing(8);
       const { startStoreThread } = await import("../../../start-store-thread.ts");
       const thread = startStoreThread();
       const { runServe } = await import("../commands/serve.ts");
@@ -65,7 +65,7 @@ export function defineMcp(program: Command, { io, finish }: Host): void {
     .addOption(configOption())
     .addHelpText("after", mcpExamples)
     .action(async (options: McpCommandOptions) => {
-      keepYoungSpaceSmall(4);
+      prepareHeapForServing(4);
       // Loads its code while the command does.
       const { startStoreThread } = await import("../../../start-store-thread.ts");
       const thread = startStoreThread();

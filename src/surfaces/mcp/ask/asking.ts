@@ -1,4 +1,5 @@
 /** What a walk is given so that it can ask the person at the client, tell of its progress, and be cancelled. */
+import type { Cancellable } from "../../../core/abort.ts";
 import type { Approver } from "../../../core/approval.ts";
 import type { Progress } from "../../../core/call.ts";
 import type { Elicit } from "../../../core/elicit.ts";
@@ -7,7 +8,7 @@ import { isObject, isRequestId, type RequestId } from "../../../mcp/messages.ts"
 import type { ClientFacts, Exchange } from "../exchange.ts";
 
 export interface Asking {
-  readonly signal: AbortSignal;
+  readonly signal: Cancellable;
   readonly onProgress: ((progress: Progress) => void) | undefined;
   readonly approver: Approver | undefined;
   readonly elicit: Elicit | undefined;

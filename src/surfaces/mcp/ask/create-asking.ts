@@ -35,7 +35,7 @@ export function createAsking(
   const { request, client } = exchange;
   const isAskable = client.capabilities.elicitation !== undefined;
   return {
-    signal: request.signal,
+    signal: request.cancellation,
     onProgress,
     approver:
       isAskable || options.attended

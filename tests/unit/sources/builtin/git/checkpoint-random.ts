@@ -94,6 +94,8 @@ function apply(gate: GitGate, change: Change): void {
   }
   const full = join(gate.root, change.path);
   if (change.kind !== "remove") makeRoom(gate.root, change.path);
+  // Nothing is removed through a link, which may lead to itself.
+  else if (inTheWay(gate.root, change.path) !== undefined) return;
   rmSync(full, { recursive: true, force: true });
   if (change.kind === "remove") return;
   mkdirSync(dirname(full), { recursive: true });
@@ -114,12 +116,16 @@ const personDoes = {
 
 /** What stands where a folder has to be goes: nothing is written through a link. */
 function makeRoom(root: string, path: string): void {
+  const found = inTheWay(root, path);
+  if (found !== undefined) rmSync(found);
+}
+
+/** The first file or link on the way to the path. */
+function inTheWay(root: string, path: string): string | undefined {
   const names = path.split("/").slice(0, -1);
-  for (const [at] of names.entries()) {
-    const folder = join(root, ...names.slice(0, at + 1));
-    const stats = lstatSync(folder, { throwIfNoEntry: false });
-    if (stats !== undefined && !stats.isDirectory()) rmSync(folder);
-  }
+  return names
+    .map((_, at) => join(root, ...names.slice(0, at + 1)))
+    .find((folder) => lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() === false);
 }
 
 function files(gate: GitGate): Record<string, string> {

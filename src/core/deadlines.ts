@@ -1,5 +1,5 @@
 /** Time-outs of everything that runs, on one timer: a call pays for a set entry, not for a timer of its own. */
-import type { Clock } from "../../core/ports.ts";
+import type { Clock } from "./ports.ts";
 
 /** How often deadlines are looked at while something runs; nearer ones get an exact look. */
 const lookEveryMs = 100;
@@ -13,13 +13,15 @@ export interface Timed {
   timeIsUp(): void;
 }
 
+export type DeadlineClock = Pick<Clock, "monotonic" | "after">;
+
 export class Deadlines {
-  readonly #clock: Clock;
+  readonly #clock: DeadlineClock;
   readonly #running: Timed[] = [];
   #stopTimer: (() => void) | undefined;
   #looksAt = Number.POSITIVE_INFINITY;
 
-  constructor(clock: Clock) {
+  constructor(clock: DeadlineClock) {
     this.#clock = clock;
   }
 
