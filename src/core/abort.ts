@@ -22,7 +22,7 @@ export class Cancellation {
     return this.#controller.signal;
   }
 
-  cancel(reason: unknown): void {
+  cancel(reason?: unknown): void {
     if (this.#aborted) return;
     this.#aborted = true;
     this.#reason = reason;

@@ -1,5 +1,6 @@
 /** One request and its answer, from the first look until the connection is free again. */
 import type { ServerResponse } from "node:http";
+import { Cancellation } from "../../core/abort.ts";
 import type { Place } from "./principal-limits.ts";
 
 export class Exchange {
@@ -11,7 +12,7 @@ export class Exchange {
   bodyIsRead = false;
   readonly startedAt: number;
   readonly response: ServerResponse;
-  #abort: AbortController | undefined;
+  #cancellation: Cancellation | undefined;
   #isOver = false;
 
   constructor(response: ServerResponse, startedAt: number) {
@@ -20,24 +21,24 @@ export class Exchange {
   }
 
   /** Made only for those who ask: most requests are over before anybody could cancel them. */
-  get signal(): AbortSignal {
-    if (this.#abort === undefined) {
-      this.#abort = new AbortController();
-      if (this.#isOver) this.#abort.abort();
+  get cancellation(): Cancellation {
+    if (this.#cancellation === undefined) {
+      this.#cancellation = new Cancellation();
+      if (this.#isOver) this.#cancellation.cancel();
     }
-    return this.#abort.signal;
+    return this.#cancellation;
   }
 
   /** The client is gone, or the server cannot wait any longer. */
   cancel(): void {
     this.#isOver = true;
-    this.#abort?.abort();
+    this.#cancellation?.cancel();
   }
 
   /** The answer is out, or nobody wants it any more. */
   end(): void {
     this.#isOver = true;
-    if (!this.response.writableFinished) this.#abort?.abort();
+    if (!this.response.writableFinished) this.#cancellation?.cancel();
     this.place?.give();
   }
 }

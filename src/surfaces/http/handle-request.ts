@@ -1,5 +1,6 @@
 /** The way of one request: host, route, token, right, limits, query, body, and only then the route itself. */
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Cancellation } from "../../core/abort.ts";
 import { messageOf } from "../../core/errors.ts";
 import { afterGateways, explainRing, gatewaysHeader } from "../../mcp/passed-gateways.ts";
 import type { Answer } from "./answer.ts";
@@ -129,8 +130,12 @@ class Request implements RouteRequest<unknown, unknown, unknown> {
     this.#limits = limits;
   }
 
+  get cancellation(): Cancellation {
+    return this.#exchange.cancellation;
+  }
+
   get signal(): AbortSignal {
-    return this.#exchange.signal;
+    return this.cancellation.signal;
   }
 
   stillWorking(): void {

@@ -1,5 +1,6 @@
 /** One route as a value: router, auth, validation, the OpenAPI document and the attack tests are all made of the same list. */
 import type { Static, TSchema } from "typebox";
+import type { Cancellation } from "../../core/abort.ts";
 import type { Answer } from "./answer.ts";
 import type { ServerParts } from "./parts.ts";
 import type { ProblemAnswer } from "./problem.ts";
@@ -33,7 +34,9 @@ export interface RouteRequest<Params, Query, Body> {
   header(name: string): string | undefined;
   /** Does `Accept` name this type? A bare `*` does not count. */
   accepts(type: string): boolean;
-  /** Aborted when the client is gone. */
+  /** Cancelled when the client is gone. */
+  readonly cancellation: Cancellation;
+  /** The same for code that needs an AbortSignal. */
   readonly signal: AbortSignal;
   /** Tells a client that waits for long that we are there (102). */
   stillWorking(): void;

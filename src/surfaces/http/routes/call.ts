@@ -25,14 +25,14 @@ const callTool = defineRoute({
   answers: { 200: callOutcome },
   otherForms: [{ contentType: "text/event-stream", description: "`progress` events, then one `outcome`." }],
   async handle(request, { gate, clock }) {
-    const { params, body, principal, signal } = request;
+    const { params, body, principal, cancellation } = request;
     const call: CallRequest = {
       input: {},
       ...body,
       tool: params.name,
       caller: principal.caller,
       surface: "http",
-      signal,
+      signal: cancellation,
     };
     // An unknown tool is a 404 in either form; the attempt is recorded all the same.
     if (request.accepts("text/event-stream") && gate.tools.has(params.name))

@@ -25,6 +25,7 @@ export async function answerBatch(
   // One list has one way back: what would be told before an answer goes to the session's own stream.
   const one: McpRequest = {
     principal: request.principal,
+    cancellation: request.cancellation,
     signal: request.signal,
     header: (name) => request.header(name),
     accepts: () => false,

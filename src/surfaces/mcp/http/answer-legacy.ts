@@ -164,7 +164,7 @@ export function createLegacyLeg(parts: LegParts): LegacyLeg {
     });
     if (!session.post(id, posted)) return refused(400, id, sameId);
     // A client that left without having been told where to come back can never be given the answer.
-    const stopListening = onAbort(request.signal, () => {
+    const stopListening = onAbort(request.cancellation, () => {
       if (!posted.isStreamed) session.cancel(id, "the client is gone");
     });
     session.connection.receive(message);

@@ -53,7 +53,7 @@ export function answerModern(
       connection.close();
     },
   });
-  const stopListening = onAbort(request.signal, () => {
+  const stopListening = onAbort(request.cancellation, () => {
     connection.close();
     posted.drop(problem("unavailable", "The request was cancelled."));
   });

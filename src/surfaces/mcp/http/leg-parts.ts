@@ -1,4 +1,5 @@
 /** What both eras of the /mcp endpoint work with. */
+import type { Cancellation } from "../../../core/abort.ts";
 import type { Clock } from "../../../core/ports.ts";
 import type { Gate } from "../../../gate.ts";
 import { type RequestId, rpcCodes } from "../../../mcp/messages.ts";
@@ -35,6 +36,7 @@ export interface LegParts {
 export interface McpRequest {
   readonly principal: Principal;
   /** Aborted when the client is gone. */
+  readonly cancellation: Cancellation;
   readonly signal: AbortSignal;
   header(name: string): string | undefined;
   accepts(type: string): boolean;

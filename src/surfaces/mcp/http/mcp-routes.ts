@@ -1,5 +1,6 @@
 /** The MCP endpoint as routes: behind the same host, origin, token and limit checks as every other. */
 import { Type } from "typebox";
+import type { Cancellation } from "../../../core/abort.ts";
 import { readBearer } from "../../http/bearer.ts";
 import type { TokenCheck } from "../../http/parts.ts";
 import { type ProblemAnswer, problem } from "../../http/problem.ts";
@@ -66,6 +67,10 @@ class OpenRequest implements McpRequest {
 
   get principal(): Principal {
     return this.#request.principal;
+  }
+
+  get cancellation(): Cancellation {
+    return this.#request.cancellation;
   }
 
   get signal(): AbortSignal {
