@@ -75,7 +75,8 @@ export function createInputWatch(
     }
   };
   const lookAt = (paths: readonly string[]) => {
-    looked = new Map(paths.map((path) => [path, changedAt(path)]));
+    // What has changed since the last look is still to be told.
+    looked = new Map(paths.map((path) => [path, looked.get(path) ?? changedAt(path)]));
     clearInterval(looking);
     if (paths.length > 0) looking = setInterval(look, lookEveryMs).unref();
   };

@@ -237,7 +237,8 @@ const none: AskOptions = {};
 const clock: DeadlineClock = {
   monotonic: () => performance.now(),
   after(ms, run) {
-    const timer = setTimeout(run, ms);
+    // What waits for an answer keeps the process alive by its connection.
+    const timer = setTimeout(run, ms).unref();
     return () => clearTimeout(timer);
   },
 };

@@ -66,3 +66,14 @@ it("a folder in a busy folder is watched, and its coming into being is told", as
   await sleep(20);
   expect(await tellsWithin(700, [pins], options, () => writeFileSync(join(pins, "a.json"), "{}"))).toBe(true);
 });
+
+it("a change in a busy folder is not lost when other files are followed before it was looked at", async () => {
+  const folder = place();
+  const file = join(folder, "trust.json");
+  using watch = createInputWatch([file], () => {}, { busyFolders: [folder] });
+  writeFileSync(file, "{}");
+  watch.follow([file, join(folder, "more.json")]);
+  const patience = AbortSignal.timeout(3_000);
+  await watch.nextChange(patience);
+  expect(patience.aborted).toBe(false);
+});
