@@ -1,6 +1,6 @@
 /** Loads plugins again whenever something changes in their folders; a burst of changes is one reload, when it is over. */
 import { lstatSync, readdirSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { createInputWatch } from "../../safe/watch-inputs.ts";
 import { isPluginName } from "./plugin-folders.ts";
 import type { PluginReport, PluginSet } from "./plugin-set.ts";
@@ -14,7 +14,7 @@ export interface WatchRequest {
   readonly plugins: Pick<PluginSet, "reload">;
   /** They need not exist yet. */
   readonly folders: () => readonly string[];
-  /** Single files that matter too, such as the list of trusted files. */
+  /** Single files that matter too, such as the list of trusted files; in their folders other files change all the time. */
   readonly files?: readonly string[];
   /** When the plugins were loaded last, if they were. */
   readonly since?: number | undefined;
@@ -26,7 +26,10 @@ export function watchPlugins(request: WatchRequest): PluginWatch {
   const { plugins, folders, files = [], since, onReload, onError = () => {} } = request;
   const inputs = () => [...folders().flatMap(withLinks), ...files];
   const closing = new AbortController();
-  const watch = createInputWatch(inputs(), onError, { since });
+  const watch = createInputWatch(inputs(), onError, {
+    since,
+    busyFolders: files.map((file) => dirname(file)),
+  });
   const done = (async () => {
     using _ = watch;
     for (;;) {
