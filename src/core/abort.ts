@@ -5,7 +5,8 @@
  * code that needs it.
  */
 export class Cancellation {
-  #listeners: (() => void)[] = [];
+  /** Most are never listened to. */
+  #listeners: (() => void)[] | undefined;
   #controller: AbortController | undefined;
   #aborted = false;
   #reason: unknown;
@@ -26,18 +27,19 @@ export class Cancellation {
     if (this.#aborted) return;
     this.#aborted = true;
     this.#reason = reason;
-    const listeners = this.#listeners;
-    this.#listeners = [];
+    const listeners = this.#listeners ?? [];
+    this.#listeners = undefined;
     for (const run of listeners) run();
     this.#controller?.abort(reason);
   }
 
   /** Only while nothing is cancelled; see `onAbort`. */
   listen(run: () => void): () => void {
+    this.#listeners ??= [];
     this.#listeners.push(run);
     return () => {
-      const place = this.#listeners.indexOf(run);
-      if (place !== -1) this.#listeners.splice(place, 1);
+      const place = this.#listeners?.indexOf(run) ?? -1;
+      if (place !== -1) this.#listeners?.splice(place, 1);
     };
   }
 }

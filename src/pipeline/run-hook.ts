@@ -1,5 +1,5 @@
 /** One hook, once: bounded in time, its answer checked, its failure turned into a value. */
-import { asPromise, type Cancellable, onAbort } from "../core/abort.ts";
+import { asPromise, type Cancellable, Cancellation, onAbort } from "../core/abort.ts";
 import { messageOf } from "../core/errors.ts";
 import type { Hook, HookAnswer } from "../core/hook.ts";
 import type { Clock } from "../core/ports.ts";
@@ -24,7 +24,7 @@ export function runHook(
   clock: Clock,
   signal: Cancellable | undefined,
 ): HookEnd | Promise<HookEnd> {
-  const context = new HookContext();
+  const context = new Cancellation();
   let reply: unknown;
   let waiting: Promise<unknown> | undefined;
   try {
@@ -40,7 +40,7 @@ export function runHook(
 function settle(
   hook: Hook,
   reply: Promise<unknown>,
-  context: HookContext,
+  context: Cancellation,
   clock: Clock,
   signal: Cancellable | undefined,
 ): Promise<HookEnd> {
@@ -52,7 +52,7 @@ function settle(
       resolve(end);
     };
     const stopTimer = clock.after(timeoutMs, () => {
-      context.abort();
+      context.cancel();
       finish({ kind: "failed", why: `it did not answer within ${timeoutMs} ms` });
     });
     let stopListening: () => void = () => {};
@@ -61,7 +61,7 @@ function settle(
       (error: unknown) => finish({ kind: "failed", why: messageOf(error) }),
     );
     stopListening = onAbort(signal, () => {
-      context.abort();
+      context.cancel();
       finish({ kind: "aborted" });
     });
   });
@@ -107,20 +107,4 @@ function understand(reply: unknown): HookEnd {
       return { kind: "failed", why: `${field} must be text` };
   }
   return { kind: "answer", answer };
-}
-
-class HookContext {
-  #controller: AbortController | undefined;
-  #aborted = false;
-
-  get signal(): AbortSignal {
-    this.#controller ??= new AbortController();
-    if (this.#aborted) this.#controller.abort();
-    return this.#controller.signal;
-  }
-
-  abort(): void {
-    this.#aborted = true;
-    this.#controller?.abort();
-  }
 }
