@@ -1,7 +1,7 @@
 /** permit: may this caller use this tool at all, in this mode; then what the policies say about this very input. */
 import type { Caller } from "../core/call.ts";
 import type { Categories } from "../core/categories.ts";
-import { type RuleRef, Stop } from "../core/errors.ts";
+import { Stop } from "../core/errors.ts";
 import type { RoleValues } from "../core/input-roles.ts";
 import type { Finding } from "../core/outcome.ts";
 import { holdsCapability, isWithin } from "../core/permission.ts";
@@ -9,7 +9,7 @@ import type { RegisteredTool } from "../core/registry.ts";
 import type { ToolPlan } from "../rules/compile-plan.ts";
 import type { CallView } from "../rules/condition.ts";
 import { decide } from "../rules/decide.ts";
-import { type Decision, defaultDecision, stricter } from "../rules/decision.ts";
+import { byDefault, type Decision, defaultDecision, stricter } from "../rules/decision.ts";
 import { deniesAlways } from "../rules/policies.ts";
 import { type Subject, subjectsOf } from "../rules/subjects.ts";
 import type { Call, HookedCall, PermittedCall } from "./calls.ts";
@@ -146,8 +146,7 @@ function planModeStop(toolId: string, { risk, label }: Subject): Stop {
 /** `checkDefault` turns silence about an agent's own tools into a question or a no. */
 function tighten(decision: Decision, { checkDefault }: GateParts): Decision {
   if (checkDefault === "abstain") return decision;
-  const rule: RuleRef = { kind: "default", name: `checkDefault: ${checkDefault}` };
-  return { ...decision, verdict: checkDefault, rule };
+  return { ...decision, verdict: checkDefault, rule: byDefault(`checkDefault: ${checkDefault}`) };
 }
 
 function fixedIndex({ mode, kind }: Call): number {

@@ -100,8 +100,16 @@ export function stricter(a: Decision, b: Decision): Decision {
   return isStricter(b.verdict, a.verdict) ? b : a;
 }
 
-function byDefault(name: string): RuleRef {
-  return { kind: "default", name };
+/** Always the same objects, as those of policies are: whoever keeps something about a rule finds it again. */
+const defaults = new Map<string, RuleRef>();
+
+export function byDefault(name: string): RuleRef {
+  let ref = defaults.get(name);
+  if (ref === undefined) {
+    ref = Object.freeze({ kind: "default", name });
+    defaults.set(name, ref);
+  }
+  return ref;
 }
 
 export function partOf(subject: Subject): string {
