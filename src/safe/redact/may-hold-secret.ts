@@ -16,7 +16,7 @@ export function mayHoldSecret(value: Json): boolean {
   // No pattern here reads across a line, so all texts are looked at in one go.
   const text = texts.join("\n");
   if (isTelling(text) || longWord.test(text)) return true;
-  if (!run.test(text)) return false;
+  if (!holdsRun(text)) return false;
   // Names of services only mean a secret beside something long; the two may be key and value.
   const lower = text.toLowerCase();
   return vendors.some((vendor) => lower.includes(vendor)) || holdsPrefix(text);
@@ -28,7 +28,7 @@ export function mayHoldSecretIn(json: string): boolean {
   const lower = json.toLowerCase();
   patterns ??= compilePatterns();
   if (patterns.telling.test(lower) || (lower.includes("@") && lower.includes("://"))) return true;
-  if (!run.test(json)) return false;
+  if (!holdsRun(json)) return false;
   if (longWord.test(json)) return true;
   return patterns.vendor.test(lower) || (isEscaped(json) ? patterns.prefix : patterns.firstPrefix).test(json);
 }
@@ -103,8 +103,23 @@ function holdsPat(lower: string): boolean {
 
 /** Keys without a prefix have at least this many characters in a row. */
 const longWord = /[\w-]{24}/;
-/** Every key with a prefix is a run of these. */
-const run = /[\w+/=.~%@$!-]{15}/;
+/** Every key with a prefix is at least this long, and made of these. */
+const runLength = 15;
+const ofRun = Uint8Array.from({ length: 128 }, (_, code) =>
+  /[\w+/=.~%@$!-]/.test(String.fromCharCode(code)) ? 1 : 0,
+);
+
+/** Looks at the ends of where a run could be: most text has a blank in it, and everything before is passed over. */
+function holdsRun(text: string): boolean {
+  for (let end = runLength - 1; end < text.length; ) {
+    let length = 0;
+    while (length < runLength && ofRun[text.charCodeAt(end - length)] === 1) length++;
+    if (length === runLength) return true;
+    end += runLength - length;
+  }
+  return false;
+}
+
 const vendors = (
   "sid sig dsn salt seed sas adafruit adobe airtable algolia alibaba asana atlassian beamer bitbucket bittrex cloudflare codecov " +
   "cohere coinbase confluen contentful databricks datadog discord droneci dropbox etsy facebook fastly finicity finnhub flickr " +

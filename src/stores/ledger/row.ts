@@ -1,11 +1,8 @@
 /** The rows of the ledger: one canonical JSON text each, secrets taken out, and the few fields that are searched by. */
-import { canonicalJson, isShortCanonical, sortedKeys } from "../../core/canonical-json.ts";
-import type { RuleRef } from "../../core/errors.ts";
+import { canonicalJson, sortedKeys } from "../../core/canonical-json.ts";
 import type { Json, JsonObject } from "../../core/json.ts";
 import type { LedgerKind } from "../../core/ledger-reader.ts";
-import type { LedgerRecord } from "../../core/ports.ts";
-import { type Redactor, redactorByLook } from "../../safe/redact.ts";
-import { shorten } from "../../safe/shorten.ts";
+import { type Cleaner, type CleanName, createCleaner } from "./clean-text.ts";
 
 export interface LedgerRow {
   readonly body: string;
@@ -37,22 +34,12 @@ export interface RowMaker {
   /** The two rows of a call, as `any` would make them; most rows are these. */
   intent(facts: JsonObject, recordedAt: Time, process: string): LedgerRow;
   completion(facts: JsonObject, recordedAt: Time, inputText?: string): LedgerRow;
-  /** The same for a call that succeeded with nothing else to tell, as almost all do; undefined: it is not that simple. */
-  success(record: LedgerRecord, recordedAt: Time, inputText?: string): LedgerRow | undefined;
 }
-
-export type RowRedactor = Pick<Redactor, "redact" | "isClean">;
 
 /** Texts that come from models, tools and people. The other fields are ids and words of our own. */
 const mayHoldSecrets: ReadonlySet<string> = new Set(["message", "notes", "result", "error"]);
 /** The same few again and again. */
 const names: ReadonlySet<string> = new Set(["askedFor", "cwd", "tool"]);
-const maxKnownNames = 1_000;
-
-/** What is longer is not looked at twice. */
-const shortText = 4_000;
-/** Less than this in all is stored whole. */
-const longFacts = 8_192;
 
 /** What the two short ways below know; whatever else a record holds is not lost. */
 const ofIntent = fieldNames("approval at callId caller input permission sessionId tool toolUseId");
@@ -69,38 +56,7 @@ function hasOthers(facts: JsonObject, known: ReadonlySet<string>): boolean {
   return false;
 }
 
-interface CleanName {
-  /** Empty if there is none. */
-  readonly json: string;
-  readonly value: string | null;
-}
-
-export function createRowMaker({ redact, isClean }: RowRedactor = redactorByLook): RowMaker {
-  const cleanNames = new Map<string, CleanName>();
-  const rulesAsText = new WeakMap<RuleRef, string>();
-  const clean = (value: Json): string => {
-    const text = isShortCanonical(value, { left: shortText }) ? JSON.stringify(value) : undefined;
-    return text !== undefined && isClean(text) ? text : canonicalJson(redact(shortened(value)).value);
-  };
-  const cleanName = (name: Json | undefined): CleanName => {
-    if (typeof name !== "string") return { json: name === undefined ? "" : clean(name), value: null };
-    const known = cleanNames.get(name);
-    if (known !== undefined) return known;
-    if (cleanNames.size >= maxKnownNames) cleanNames.clear();
-    const json = clean(name);
-    const made = { json, value: String(JSON.parse(json)) };
-    cleanNames.set(name, made);
-    return made;
-  };
-  /** The rules of a gate are few, and always the same objects. */
-  const textOfRule = (rule: RuleRef): string => {
-    let known = rulesAsText.get(rule);
-    if (known === undefined) {
-      known = canonicalJson(rule as unknown as Json);
-      rulesAsText.set(rule, known);
-    }
-    return known;
-  };
+export function createRowMaker({ clean, cleanName }: Cleaner = createCleaner()): RowMaker {
   /** One member, or nothing if there is no such fact. */
   const member = (name: string, value: Json | undefined): string =>
     value === undefined ? "" : `"${name}":${canonicalJson(value)},`;
@@ -190,55 +146,7 @@ export function createRowMaker({ redact, isClean }: RowRedactor = redactorByLook
       };
       return { body, fields, inputText };
     },
-
-    success(record, recordedAt, earlierInput) {
-      const { agent, approval, at, callId, caller, code, durationMs, kind, message, mode, notes, ok } =
-        record;
-      const { result, rule, sessionId, stage, surface, toolUseId, verdict } = record;
-      const told = agent ?? approval ?? code ?? message ?? stage ?? (notes?.length ? notes : undefined);
-      if (!ok || told !== undefined || result === undefined) return undefined;
-      const askedFor = cleanName(record.askedFor).value;
-      const cwd = cleanName(record.cwd).value ?? undefined;
-      const tool = cleanName(record.tool).value;
-      const inputText = earlierInput ?? clean(record.input);
-      // Three texts by the engine's own hand instead of twenty by ours; the names stand in their order.
-      const first = JSON.stringify({ askedFor, at, callId, caller, cwd, durationMs });
-      const second = JSON.stringify({ kind, mode, notes, ok });
-      const third = JSON.stringify({ sessionId, surface, tool, toolUseId, v: 1, verdict });
-      const by = rule === undefined ? "" : `"rule":${textOfRule(rule)},`;
-      const body = `${first.slice(0, -1)},"input":${inputText},${second.slice(1, -1)},"recordedAt":${recordedAt},"result":${clean(result)},"row":"completion",${by}${third.slice(1)}`;
-      const fields: LedgerFields = {
-        kind: "completion",
-        at: Math.trunc(at),
-        recordedAt: Number(recordedAt),
-        callId,
-        tool,
-        caller,
-        sessionId: sessionId ?? null,
-        verdict,
-        code: null,
-        durationMs,
-      };
-      return { body, fields, inputText };
-    },
   };
-}
-
-/** Before redacting, which takes time by length; a secret at the cut goes as a whole. */
-function shortened(value: Json): Json {
-  if (typeof value === "string") return value.length > longFacts ? shorten(value) : value;
-  if (typeof value !== "object" || value === null) return value;
-  return isLong(value, { left: longFacts }) ? shorten(value) : value;
-}
-
-/** Holds more text than there is room for? */
-export function isLong(value: Json, room: { left: number }): boolean {
-  if (typeof value === "string") room.left -= value.length;
-  else if (typeof value === "object" && value !== null) {
-    const members = Array.isArray(value) ? value : Object.values(value as JsonObject);
-    for (const member of members) if (isLong(member as Json, room)) return true;
-  }
-  return room.left < 0;
 }
 
 /** Also for whoever verifies: `body` as it was parsed. */

@@ -35,11 +35,11 @@ export class Journal {
 
   /** Throws when the line is not there as a whole. One without its line break was never acknowledged, and is not taken. */
   append(line: string): void {
-    const bytes = Buffer.from(`${line}\n`);
+    const text = `${line}\n`;
     const fd = this.#fd ?? this.#open();
-    const written = writeSync(fd, bytes);
+    const written = writeSync(fd, text);
     this.#bytes += written;
-    if (written !== bytes.length) {
+    if (written !== text.length && written !== Buffer.byteLength(text)) {
       // The next line must not become a part of this one.
       this.#begin();
       throw new Error("the disk took only a part of the record; it is full");

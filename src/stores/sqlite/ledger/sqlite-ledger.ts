@@ -8,8 +8,8 @@ import {
   ledgerKinds,
 } from "../../../core/ledger-reader.ts";
 import type { Ledger, LedgerIntent, LedgerRecord } from "../../../core/ports.ts";
-import { redactorByLook } from "../../../safe/redact.ts";
-import { createRowMaker, isLong, type RowRedactor } from "../../ledger/row.ts";
+import { createCleaner, isLong, type RowRedactor } from "../../ledger/clean-text.ts";
+import { createRowMaker } from "../../ledger/row.ts";
 import type { Row } from "../area.ts";
 import type { AreaClient, SqliteClient } from "../open-sqlite.ts";
 import { exportLines } from "./export-lines.ts";
@@ -18,6 +18,7 @@ import { completionMark, intentMark } from "./journal.ts";
 import { JournalIntake } from "./journal-intake.ts";
 import type { ledgerArea } from "./ledger-area.ts";
 import { packRow, timeToCome } from "./ready-row.ts";
+import { createReadySuccess } from "./ready-success.ts";
 import { verifyLedger } from "./verify-ledger.ts";
 
 export type LedgerClient = AreaClient<typeof ledgerArea>;
@@ -48,7 +49,7 @@ export interface SqliteLedgerOptions {
 
 export function createSqliteLedger(
   client: SqliteClient,
-  { redactor = redactorByLook, waitForCommit = false }: SqliteLedgerOptions = {},
+  { redactor, waitForCommit = false }: SqliteLedgerOptions = {},
 ): DurableLedger {
   const area: LedgerClient = client.area<typeof ledgerArea>("ledger");
   const journal = new JournalIntake(client, area);
@@ -61,14 +62,17 @@ export function createSqliteLedger(
   const takeInQuietly = async () => {
     await takeSpool().catch(ignore);
   };
-  const makeRow = createRowMaker(redactor);
+  const cleaner = createCleaner(redactor);
+  const makeRow = createRowMaker(cleaner);
+  const readySuccess = createReadySuccess(cleaner);
   const opened = new Map<string, OpenedCall>();
 
   const readyCompletion = (record: LedgerRecord, inputText?: string): string | undefined =>
-    packRow(
-      makeRow.success(record, timeToCome, inputText) ??
-        makeRow.completion(given(record), timeToCome, inputText),
-    );
+    packRow(makeRow.completion(given(record), timeToCome, inputText));
+
+  /** Redacting takes time by length: what is long goes to the worker as it is. */
+  const readyUnlessLong = (record: LedgerRecord): string | undefined =>
+    isLongRecord(record) ? undefined : readyCompletion(record);
 
   async function closeOpened(
     record: LedgerRecord,
@@ -77,7 +81,7 @@ export function createSqliteLedger(
     const same = input === record.input;
     const { message = "", result = "" } = record;
     if (same && inputText !== undefined && message.length + result.length < longRecord) {
-      const ready = readyCompletion(record, inputText);
+      const ready = readySuccess(record, inputText) ?? readyCompletion(record, inputText);
       if (ready !== undefined)
         return inJournal ? journal.append(`${completionMark}${ready}`) : area.write("closeReady", ready);
     }
@@ -132,8 +136,7 @@ export function createSqliteLedger(
         opened.delete(callId);
         return closeOpened(record, intent);
       }
-      // Redacting takes time by length: what is long goes to the worker as it is.
-      const ready = waitForCommit || isLongRecord(record) ? undefined : readyCompletion(record);
+      const ready = waitForCommit ? undefined : (readySuccess(record) ?? readyUnlessLong(record));
       return ready === undefined
         ? area.write("close", JSON.stringify(record))
         : journal.append(`${completionMark}${ready}`);

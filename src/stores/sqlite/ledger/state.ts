@@ -1,5 +1,6 @@
 /** What the worker remembers about the ledger between transactions: how rows are made, and which calls of this process are open. */
 import { createRedactor } from "../../../safe/redact.ts";
+import { createCleaner } from "../../ledger/clean-text.ts";
 import { createRowMaker, type RowMaker } from "../../ledger/row.ts";
 import type { StoreContext } from "../area.ts";
 import type { Head } from "./append.ts";
@@ -31,7 +32,7 @@ const stateKey = "ledger";
 export function makeLedgerState(store: StoreContext, options: LedgerOptions): void {
   const { secrets = [] } = options;
   store.kept.set(stateKey, {
-    makeRow: createRowMaker(createRedactor({ secrets })),
+    makeRow: createRowMaker(createCleaner(createRedactor({ secrets }))),
     open: new Map(),
     options,
     lastHead: undefined,

@@ -1,0 +1,126 @@
+/**
+ * The row of a call that succeeded with nothing else to tell, ready but for its time. Almost all rows are these, and a call waits for its own:
+ * what is the same for every call of a tool is written once, and only the rest for each.
+ */
+
+import { canonicalJson } from "../../../core/canonical-json.ts";
+import type { RuleRef } from "../../../core/errors.ts";
+import type { Json } from "../../../core/json.ts";
+import type { LedgerRecord } from "../../../core/ports.ts";
+import type { Cleaner } from "../../ledger/clean-text.ts";
+import { timeToCome } from "./ready-row.ts";
+
+/** As `packRow` would pack it; undefined: the record is not that simple. `inputText`: as it stands in the intent's row. */
+export type ReadySuccess = (record: LedgerRecord, inputText?: string) => string | undefined;
+
+/** What lies between the facts of one call, and of what it was made. */
+interface Frame {
+  readonly askedFor: string;
+  readonly caller: string;
+  readonly cwd: string;
+  readonly kind: LedgerRecord["kind"];
+  readonly mode: LedgerRecord["mode"];
+  readonly rule: RuleRef | undefined;
+  readonly surface: string;
+  readonly verdict: LedgerRecord["verdict"];
+  readonly beforeAt: string;
+  readonly beforeDuration: string;
+  readonly beforeResult: string;
+  readonly beforeSession: string;
+  readonly beforeToolUse: string;
+  readonly beforeFields: string;
+  /** Of the fields that are searched by. */
+  readonly names: string;
+  readonly lastNames: string;
+}
+
+const maxFrames = 1_000;
+const longName = 1_000;
+const longResult = 4_000;
+
+export function createReadySuccess({ clean, cleanName, shortJson, isClean }: Cleaner): ReadySuccess {
+  const frames = new Map<string, Frame>();
+
+  function frameFor(record: LedgerRecord): Frame | undefined {
+    const known = frames.get(record.tool);
+    if (known !== undefined && fits(known, record)) return known;
+    const made = makeFrame(record);
+    if (made === undefined) return undefined;
+    if (frames.size >= maxFrames) frames.clear();
+    frames.set(record.tool, made);
+    return made;
+  }
+
+  function makeFrame(record: LedgerRecord): Frame | undefined {
+    const { askedFor, caller, cwd, kind, mode, rule, surface, tool, verdict } = record;
+    if (askedFor.length + cwd.length + tool.length > longName) return undefined;
+    const toolName = cleanName(tool);
+    if (breaks.test(`${toolName.value}${caller}${verdict}`)) return undefined;
+    const by = rule === undefined ? "" : `"rule":${canonicalJson(rule as unknown as Json)},`;
+    return {
+      askedFor,
+      caller,
+      cwd,
+      kind,
+      mode,
+      rule,
+      surface,
+      verdict,
+      beforeAt: `{"askedFor":${cleanName(askedFor).json},"at":`,
+      beforeDuration: `,"caller":${JSON.stringify(caller)},"cwd":${cleanName(cwd).json},"durationMs":`,
+      beforeResult: `,"kind":${JSON.stringify(kind)},"mode":${JSON.stringify(mode)},"ok":true,"recordedAt":${timeToCome},"result":`,
+      beforeSession: `,"row":"completion",${by}`,
+      beforeToolUse: `"surface":${JSON.stringify(surface)},"tool":${toolName.json},`,
+      beforeFields: `"v":1,"verdict":${JSON.stringify(verdict)}}\t`,
+      names: `\t=${toolName.value}\t=${caller}\t`,
+      lastNames: `\t=${verdict}\t\t`,
+    };
+  }
+
+  return (record, earlierInput) => {
+    const { agent, approval, at, callId, code, durationMs, message, notes, ok, result } = record;
+    const { sessionId, stage, toolUseId } = record;
+    if (!ok || result === undefined || result.length > longResult || !Number.isInteger(at)) return undefined;
+    if ((agent ?? approval ?? code ?? message ?? notes ?? stage) !== undefined) return undefined;
+    const frame = frameFor(record);
+    if (frame === undefined) return undefined;
+    let inputText = earlierInput ?? shortJson(record.input);
+    if (inputText === undefined) return undefined;
+    let resultText = JSON.stringify(result);
+    // One look at both: nothing that looks like a secret reads across the end of a JSON text.
+    const looked = earlierInput === undefined ? inputText + resultText : resultText;
+    if (!isClean(looked)) {
+      inputText = earlierInput ?? clean(record.input);
+      resultText = clean(result);
+    }
+    const id = plain.test(callId) ? `"${callId}"` : undefined;
+    if (id === undefined && breaks.test(callId)) return undefined;
+    if (sessionId !== undefined && breaks.test(sessionId)) return undefined;
+    const session = sessionId === undefined ? "" : `"sessionId":${JSON.stringify(sessionId)},`;
+    const toolUse = toolUseId === undefined ? "" : `"toolUseId":${JSON.stringify(toolUseId)},`;
+    const fields = `${at}\t=${callId}${frame.names}${sessionId === undefined ? "" : `=${sessionId}`}${frame.lastNames}${durationMs}`;
+    const end = `${frame.beforeSession}${session}${frame.beforeToolUse}${toolUse}${frame.beforeFields}${fields}`;
+    return `${frame.beforeAt}${at},"callId":${id ?? JSON.stringify(callId)}${frame.beforeDuration}${durationMs},"input":${inputText}${frame.beforeResult}${resultText}${end}`;
+  };
+}
+
+/** Needs no escapes. */
+const plain = /^[\w-]+$/;
+/** What the packed form cannot carry. */
+const breaks = /[\t\n]/;
+
+function fits(
+  frame: Frame,
+  { askedFor, caller, cwd, kind, mode, rule, surface, verdict }: LedgerRecord,
+): boolean {
+  return (
+    frame.rule === rule &&
+    frame.caller === caller &&
+    frame.cwd === cwd &&
+    frame.askedFor === askedFor &&
+    frame.surface === surface &&
+    frame.kind === kind &&
+    frame.mode === mode &&
+    frame.verdict === verdict
+  );
+}

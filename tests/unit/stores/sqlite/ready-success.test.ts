@@ -1,0 +1,128 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Json, JsonObject } from "../../../../src/core/json.ts";
+import type { LedgerRecord } from "../../../../src/core/ports.ts";
+import { createRedactor } from "../../../../src/safe/redact.ts";
+import { createCleaner } from "../../../../src/stores/ledger/clean-text.ts";
+import { createRowMaker } from "../../../../src/stores/ledger/row.ts";
+import { unpackRow } from "../../../../src/stores/sqlite/ledger/ready-row.ts";
+import { createReadySuccess } from "../../../../src/stores/sqlite/ledger/ready-success.ts";
+
+const json = fc.jsonValue({ maxDepth: 2 }) as fc.Arbitrary<Json>;
+/** Few, so that what was written for one record is used for the next. */
+const word = fc.constantFrom("a", "b", 'c"\\', "tab\there", "line\nbreak", "\ud800");
+
+/** Every field of a record: one that is new must be known to the short way, too. */
+const record: fc.Arbitrary<Required<LedgerRecord>> = fc.record({
+  callId: fc.oneof(fc.string(), word),
+  at: fc.nat(),
+  durationMs: fc.double({ noNaN: true, noDefaultInfinity: true, min: 0 }),
+  surface: word,
+  kind: fc.constantFrom("call", "check"),
+  agent: maybe(fc.string()),
+  caller: word,
+  sessionId: maybe(word),
+  toolUseId: maybe(fc.string()),
+  cwd: word,
+  mode: fc.constantFrom("default", "plan"),
+  askedFor: fc.oneof(word, fc.constant("echo --password hunter2-hunter2")),
+  tool: word,
+  input: fc.dictionary(fc.oneof(fc.string(), fc.constant("password")), json),
+  verdict: fc.constantFrom("allow", "deny"),
+  ok: fc.oneof({ weight: 4, arbitrary: fc.constant(true) }, fc.constant(false)),
+  code: maybe(fc.string()),
+  stage: fc.constant(undefined),
+  message: maybe(fc.string()),
+  rule: fc.constantFrom(undefined, { kind: "policy", name: "p" }),
+  approval: fc.constant(undefined),
+  result: fc.option(fc.oneof(fc.string(), fc.constant("token=ghp_0123456789abcdefghijABCDEFGHIJ012345")), {
+    nil: undefined,
+  }),
+  notes: maybe(fc.constantFrom([], ["a note"])),
+}) as unknown as fc.Arbitrary<Required<LedgerRecord>>;
+
+function maybe<Value>(values: fc.Arbitrary<Value>): fc.Arbitrary<Value | undefined> {
+  return fc.oneof({ weight: 9, arbitrary: fc.constant(undefined) }, values);
+}
+
+describe("the row of a call that succeeded", () => {
+  it("is what the general way makes of the record, whatever the record and those before it", () => {
+    const cleaner = createCleaner();
+    const ready = createReadySuccess(cleaner);
+    const make = createRowMaker(cleaner);
+    let made = 0;
+    fc.assert(
+      fc.property(record, (some) => {
+        const text = ready(some);
+        if (text === undefined) return;
+        made++;
+        expect(text).not.toContain("\n");
+        const { row, callId } = unpackRow(text, "completion", () => 5);
+        const { body, fields } = make.any("completion", {
+          ...(some as unknown as JsonObject),
+          recordedAt: 5,
+        });
+        expect(row).toEqual({ body, fields, inputText: undefined });
+        expect(callId).toBe(some.callId);
+      }),
+      { numRuns: 5_000 },
+    );
+    expect(made).toBeGreaterThan(200);
+  });
+
+  it("takes the input of the intent's row as it stands there", () => {
+    const ready = createReadySuccess(createCleaner());
+    const text = ready({ ...simple, input: { other: 1 } }, '{"as":"it was"}');
+    expect(JSON.parse(unpackRow(text ?? "", "completion", () => 5).row.body).input).toEqual({ as: "it was" });
+  });
+
+  it("holds no secret of the input or of the result, also one that is known by its value alone", () => {
+    const ready = createReadySuccess(createCleaner(createRedactor({ secrets: ["correct horse"] })));
+    const inInput = ready({ ...simple, input: { text: "a correct horse" } });
+    const inResult = ready({ ...simple, result: "ghp_0123456789abcdefghijABCDEFGHIJ012345 correct horse" });
+    expect(inInput).toContain('"text":"a [redacted');
+    expect(inInput).not.toContain("correct horse");
+    expect(inResult).toContain('"result":"[redacted');
+    expect(inResult).not.toMatch(/ghp_|correct horse/);
+  });
+
+  it("is left to others where there is more to tell, or much of it", () => {
+    const ready = createReadySuccess(createCleaner());
+    expect(ready(simple)).toBeDefined();
+    for (const more of [
+      { ok: false },
+      { notes: ["a note"] },
+      { code: "timed_out" },
+      { result: undefined },
+      { result: "long ".repeat(1_000) },
+      { input: { text: "long ".repeat(1_000) } },
+      { cwd: `/${"long".repeat(1_000)}` },
+      { at: 1.5 },
+    ])
+      expect(ready({ ...simple, ...more })).toBeUndefined();
+  });
+});
+
+const simple: LedgerRecord = {
+  callId: "c-1",
+  at: 1,
+  durationMs: 0.5,
+  surface: "mcp",
+  kind: "call",
+  caller: "local",
+  sessionId: "s-1",
+  toolUseId: undefined,
+  cwd: "/work",
+  mode: "act",
+  askedFor: "files.read",
+  tool: "files.read",
+  input: { path: "a.txt" },
+  verdict: "allow",
+  ok: true,
+  code: undefined,
+  stage: undefined,
+  message: undefined,
+  rule: undefined,
+  approval: undefined,
+  result: "text",
+};
