@@ -34,6 +34,8 @@ interface Frame {
   readonly lastNames: string;
 }
 
+/** A program of its own may leave out what the gate always says. */
+const texts = ["askedFor", "caller", "cwd", "kind", "mode", "surface", "tool", "verdict"] as const;
 const maxFrames = 1_000;
 const longName = 1_000;
 const longResult = 4_000;
@@ -53,6 +55,7 @@ export function createReadySuccess({ clean, cleanName, shortJson, isClean }: Cle
 
   function makeFrame(record: LedgerRecord): Frame | undefined {
     const { askedFor, caller, cwd, kind, mode, rule, surface, tool, verdict } = record;
+    if (!texts.every((name) => typeof record[name] === "string")) return undefined;
     if (askedFor.length + cwd.length + tool.length > longName) return undefined;
     const toolName = cleanName(tool);
     if (breaks.test(`${toolName.value}${caller}${verdict}`)) return undefined;

@@ -98,6 +98,7 @@ describe("the row of a call that succeeded", () => {
       { input: { text: "long ".repeat(1_000) } },
       { cwd: `/${"long".repeat(1_000)}` },
       { at: 1.5 },
+      { cwd: undefined as unknown as string },
     ])
       expect(ready({ ...simple, ...more })).toBeUndefined();
   });
