@@ -4,14 +4,18 @@ import { toStoreError } from "../store-error.ts";
 import { Journal } from "./journal.ts";
 import type { LedgerClient } from "./sqlite-ledger.ts";
 
-/** Long enough for a group, short enough that others who look see it. */
-const takeAfterMs = 50;
+/** So long nothing must have been written: taking lines costs as much as a call, and is not to slow down those of a burst. */
+const quietMs = 50;
+/** So long the first of them waits at most: others who look are to see it. */
+const takeAfterMs = 500;
 /** After it could not be taken. A call that would begin tries at once. */
 const tryAgainMs = 1_000;
 /** Where so many wait already, there is no need to wait for more. */
-const enoughForGroup = 500;
+const enough = 8_000;
+/** The same while calls begin that write or execute: those wait for the worker when it falls behind, so it is kept at work. */
+const enoughWithIntents = 500;
 /** With more lines than this on their way no call starts: the worker must not fall behind without end. */
-const maxUntaken = 4_000;
+const maxUntaken = 16_000;
 /** The next is asked for while the worker is at one, so that it never waits for us. */
 const mostAsked = 2;
 
@@ -35,6 +39,9 @@ export class JournalIntake {
   #written = 0;
   #askedFor = 0;
   #taken = 0;
+  /** When the first line was written that nobody was asked to take, and how many there were when somebody looked last. */
+  #since = 0;
+  #seen = 0;
   /** How many times the worker was asked and has not answered yet. */
   #asked = 0;
   #waiters: Waiter[] = [];
@@ -71,6 +78,7 @@ export class JournalIntake {
     if (this.#isStuck) await this.settle();
     else if (this.#written - this.#taken > maxUntaken) await this.#reach(this.#written - maxUntaken / 2);
     await this.append(line);
+    if (this.#written - this.#askedFor > enoughWithIntents) this.#take();
   }
 
   /** When it resolves, what was appended before is in the ledger. */
@@ -102,8 +110,8 @@ export class JournalIntake {
       throw toStoreError(error, this.#client.file);
     }
     this.#written += count;
-    if (this.#written - this.#askedFor > enoughForGroup && !this.#isStuck) this.#take();
-    else if (this.#asked === 0) this.#takeSoon();
+    if (this.#written - this.#askedFor > enough && !this.#isStuck) this.#take();
+    else if (this.#asked === 0 && this.#timer === undefined) this.#takeSoon();
   }
 
   #reach(lines: number): Promise<void> {
@@ -113,9 +121,22 @@ export class JournalIntake {
     });
   }
 
+  #takeSoon(): void {
+    this.#since = performance.now();
+    this.#lookAfter(quietMs);
+  }
+
   /** Keeps no process alive: what is left is taken by the next one. */
-  #takeSoon(afterMs = takeAfterMs): void {
-    this.#timer ??= setTimeout(() => this.#take(), afterMs).unref();
+  #lookAfter(ms: number): void {
+    this.#seen = this.#written;
+    this.#timer ??= setTimeout(() => this.#look(), ms).unref();
+  }
+
+  #look(): void {
+    this.#timer = undefined;
+    const isQuiet = this.#written === this.#seen;
+    if (isQuiet || this.#isStuck || performance.now() - this.#since >= takeAfterMs) this.#take();
+    else this.#lookAfter(quietMs);
   }
 
   #take(): void {
@@ -153,8 +174,8 @@ export class JournalIntake {
   /** With what came meanwhile. */
   #goOn(): void {
     if (this.#client.problem !== undefined || this.#asked > 0 || this.#written <= this.#taken) return;
-    if (this.#isStuck) this.#takeSoon(tryAgainMs);
-    else if (this.#waiters.length > 0 || this.#written - this.#taken > enoughForGroup) this.#take();
+    if (this.#isStuck) this.#lookAfter(tryAgainMs);
+    else if (this.#waiters.length > 0 || this.#written - this.#taken > enough) this.#take();
     else this.#takeSoon();
   }
 }
