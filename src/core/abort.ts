@@ -5,8 +5,9 @@
  * code that needs it.
  */
 export class Cancellation {
-  /** Most are never listened to. */
-  #listeners: (() => void)[] | undefined;
+  /** Most have one listener, or none. */
+  #listener: CancelListener | undefined;
+  #others: CancelListener[] | undefined;
   #controller: AbortController | undefined;
   #aborted = false;
   #reason: unknown;
@@ -27,21 +28,30 @@ export class Cancellation {
     if (this.#aborted) return;
     this.#aborted = true;
     this.#reason = reason;
-    const listeners = this.#listeners ?? [];
-    this.#listeners = undefined;
-    for (const run of listeners) run();
+    const first = this.#listener;
+    const others = this.#others ?? [];
+    this.#listener = undefined;
+    this.#others = undefined;
+    first?.onCancel();
+    for (const other of others) other.onCancel();
     this.#controller?.abort(reason);
   }
 
   /** Only while nothing is cancelled; see `onAbort`. */
-  listen(run: () => void): () => void {
-    this.#listeners ??= [];
-    this.#listeners.push(run);
-    return () => {
-      const place = this.#listeners?.indexOf(run) ?? -1;
-      if (place !== -1) this.#listeners?.splice(place, 1);
-    };
+  add(listener: CancelListener): void {
+    if (this.#listener === undefined) this.#listener = listener;
+    else this.#others = [...(this.#others ?? []), listener];
   }
+
+  remove(listener: CancelListener): void {
+    if (this.#listener === listener) this.#listener = undefined;
+    else this.#others = this.#others?.filter((other) => other !== listener);
+  }
+}
+
+/** Told once. An object, because whoever listens often is one already. */
+export interface CancelListener {
+  onCancel(): void;
 }
 
 export type Cancellable = AbortSignal | Cancellation;
@@ -59,7 +69,11 @@ export function onAbort(signal: Cancellable | undefined, run: () => void): () =>
     run();
     return () => {};
   }
-  if (signal instanceof Cancellation) return signal.listen(run);
+  if (signal instanceof Cancellation) {
+    const listener = { onCancel: run };
+    signal.add(listener);
+    return () => signal.remove(listener);
+  }
   signal.addEventListener("abort", run, { once: true });
   return () => signal.removeEventListener("abort", run);
 }

@@ -33,6 +33,8 @@ export interface ToolContext {
   /** The same for code that only listens (`onAbort`), at a fraction of the cost. */
   readonly cancellation?: Cancellation | undefined;
   readonly progress: (progress: Progress) => void;
+  /** False: nobody listens to it, so there is no need to ask others how far they are. */
+  readonly hearsProgress?: boolean;
   /** Something that whoever reads the ledger should see at this call; the model is not told. */
   readonly note: (text: string) => void;
   /** Asks the person at the calling client. Undefined: that client cannot be asked. */

@@ -1,5 +1,5 @@
 /** What a tool's code gets besides its input. The AbortSignal is made only for tools that look at it. */
-import { Cancellation, onAbort } from "../core/abort.ts";
+import { type CancelListener, Cancellation, onAbort } from "../core/abort.ts";
 import type { Caller, Mode, Progress } from "../core/call.ts";
 import type { Elicit } from "../core/elicit.ts";
 import type { OpenedPath } from "../core/location.ts";
@@ -17,7 +17,7 @@ export interface AbortWatcher {
 const maxNotes = 20;
 const maxNoteCharacters = 500;
 
-export class RunContext implements ToolContext {
+export class RunContext implements ToolContext, CancelListener {
   abortedBy: AbortWhy | undefined;
   readonly #call: Call;
   readonly #parts: GateParts;
@@ -33,7 +33,9 @@ export class RunContext implements ToolContext {
     this.#call = call;
     this.#parts = parts;
     this.#watcher = watcher;
-    if (call.signal !== undefined) this.#stopListening = onAbort(call.signal, () => this.abort("cancelled"));
+    const { signal } = call;
+    if (signal instanceof Cancellation && !signal.aborted) signal.add(this);
+    else if (signal !== undefined) this.#stopListening = onAbort(signal, () => this.onCancel());
   }
 
   get callId(): string {
@@ -94,6 +96,10 @@ export class RunContext implements ToolContext {
     return (progress) => this.#report(progress);
   }
 
+  get hearsProgress(): boolean {
+    return this.#call.onProgress !== undefined || this.#parts.events.has("call-progress");
+  }
+
   get note(): (text: string) => void {
     return (text) => this.#note(text);
   }
@@ -126,6 +132,10 @@ export class RunContext implements ToolContext {
     this.#parts.events.emit("call-progress", { callId, tool: planned.id, progress });
   }
 
+  onCancel(): void {
+    this.abort("cancelled");
+  }
+
   abort(why: AbortWhy): void {
     if (this.abortedBy !== undefined) return;
     this.abortedBy = why;
@@ -136,7 +146,9 @@ export class RunContext implements ToolContext {
   /** Stops listening to the caller's signal. */
   close(): void {
     this.#ended = true;
-    this.#stopListening?.();
+    const { signal } = this.#call;
+    if (signal instanceof Cancellation) signal.remove(this);
+    else this.#stopListening?.();
   }
 }
 

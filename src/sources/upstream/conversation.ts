@@ -5,7 +5,7 @@ import { isObject, isRequestId, type RequestId, rpcCodes } from "../../mcp/messa
 import { answerQuestion, answerServer, type Refusal } from "./answer-server.ts";
 import { UpstreamError } from "./connection.ts";
 import { readProgress } from "./progress.ts";
-import { type AskOptions, Waiting } from "./waiting.ts";
+import { type Asking, type AskOptions, Waiting } from "./waiting.ts";
 import type { Wire, WireListener } from "./wire.ts";
 
 export interface ConversationPorts {
@@ -16,7 +16,7 @@ export interface ConversationPorts {
   readonly onEnd: (why: string) => void;
 }
 
-export class Conversation implements WireListener {
+export class Conversation implements WireListener, Asking {
   readonly #ports: ConversationPorts;
   readonly #waiting = new Map<number, Waiting>();
   readonly #deadlines = new Deadlines(clock);
@@ -67,14 +67,7 @@ export class Conversation implements WireListener {
     const id = ++this.#lastId;
     const sent = options.onProgress === undefined ? params : withProgressToken(params, id);
     return new Promise((resolve, reject) => {
-      const waiting = new Waiting(
-        method,
-        options,
-        resolve,
-        reject,
-        (why) => this.#giveUp(id, waiting, why),
-        this.#deadlines,
-      );
+      const waiting = new Waiting(id, method, options, resolve, reject, this, this.#deadlines);
       this.#waiting.set(id, waiting);
       waiting.begin();
       wire.request(
@@ -212,7 +205,8 @@ export class Conversation implements WireListener {
     return second === undefined ? first : undefined;
   }
 
-  #giveUp(id: number, waiting: Waiting, why: "timed_out" | "aborted"): void {
+  giveUp(waiting: Waiting, why: "timed_out" | "aborted"): void {
+    const { id } = waiting;
     this.#take(id);
     const { name } = this.#ports;
     waiting.reject(

@@ -6,7 +6,12 @@ import type { ToolContext } from "../../core/tool.ts";
 import type { PendingTool, UpstreamStatus } from "../../core/upstream.ts";
 import { shownName } from "../../core/visible.ts";
 import { compareDefinitions, type Findings } from "./compare-definitions.ts";
-import { OtherStart, type RequestOptions, type UpstreamConnection } from "./connection.ts";
+import {
+  OtherStart,
+  type RequestOptions,
+  type UpstreamConnection,
+  type UpstreamProgress,
+} from "./connection.ts";
 import type { ToolPin } from "./definition.ts";
 import { emptyOffer, makeOffer, type Offer, type Refused } from "./make-offer.ts";
 import type { Accepted, PinStore, Seen } from "./pin-store.ts";
@@ -252,29 +257,37 @@ export class UpstreamServer {
   }
 
   /** Only what listed the tool as it was accepted is called: not what took its place while the call waited. */
-  async #send(pin: ToolPin, args: JsonObject, context: ToolContext, isAgain: boolean): Promise<unknown> {
+  #send(pin: ToolPin, args: JsonObject, context: ToolContext, isAgain: boolean): Promise<unknown> {
     const { name, digest } = pin;
     const now = this.#digests.get(name);
     if (now === undefined) throw new Error(`${this.spec.name} no longer has the tool ${shownName(name)}.`);
     if (now !== digest) throw new NotAccepted(withheldBecause(this.spec.name, name, "changed"));
-    const { elicit, progress } = context;
-    try {
-      if (this.#listedOn === undefined) throw new OtherStart(this.spec.name);
-      const answer = await (this.connection as UpstreamConnection).callTool(name, args, {
-        on: this.#listedOn,
-        signal: context.cancellation ?? context.signal,
-        elicit,
-        onProgress: ({ progress: done, total, message }) =>
-          progress({
-            done,
-            ...(total !== undefined && { total }),
-            ...(message !== undefined && { message }),
-          }),
-      });
-      return resultFromMcp(answer);
-    } catch (error) {
-      if (isAgain || !(error instanceof OtherStart)) throw error;
-      return this.#runVerified(pin, args, context, true);
+    const again = isAgain ? undefined : (error: unknown) => this.#sendAgain(error, pin, args, context);
+    if (this.#listedOn === undefined) {
+      const other = new OtherStart(this.spec.name);
+      return again === undefined ? Promise.reject(other) : again(other);
     }
+    const asked = (this.connection as UpstreamConnection).callTool(name, args, {
+      on: this.#listedOn,
+      signal: context.cancellation ?? context.signal,
+      elicit: context.elicit,
+      onProgress: context.hearsProgress === false ? undefined : tell(context.progress),
+    });
+    return asked.then(resultFromMcp, again);
   }
+
+  /** Once, to what was started anew, if its tools are the same. */
+  #sendAgain(error: unknown, pin: ToolPin, args: JsonObject, context: ToolContext): Promise<unknown> {
+    if (!(error instanceof OtherStart)) throw error;
+    return this.#runVerified(pin, args, context, true);
+  }
+}
+
+function tell(progress: ToolContext["progress"]): (told: UpstreamProgress) => void {
+  return ({ progress: done, total, message }) =>
+    progress({
+      done,
+      ...(total !== undefined && { total }),
+      ...(message !== undefined && { message }),
+    });
 }

@@ -1,5 +1,5 @@
 /** One request that has not been answered: its time, which stands still while a person is asked, and its cancellation. */
-import { onAbort } from "../../core/abort.ts";
+import { type CancelListener, Cancellation, onAbort } from "../../core/abort.ts";
 import type { Deadlines, Timed } from "../../core/deadlines.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { CallOptions, UpstreamError } from "./connection.ts";
@@ -10,12 +10,18 @@ export interface AskOptions extends CallOptions {
   readonly mayAsk?: boolean;
 }
 
-export class Waiting implements Timed {
+/** Who asked, and is told when there is no use in waiting any more. */
+export interface Asking {
+  giveUp(waiting: Waiting, why: "timed_out" | "aborted"): void;
+}
+
+export class Waiting implements Timed, CancelListener {
+  readonly id: number;
   readonly method: string;
   readonly options: AskOptions;
   readonly resolve: (result: JsonObject) => void;
   readonly reject: (error: UpstreamError) => void;
-  readonly #giveUp: (why: "timed_out" | "aborted") => void;
+  readonly #asking: Asking;
   readonly #deadlines: Deadlines;
   place = -1;
   deadline = Number.POSITIVE_INFINITY;
@@ -31,29 +37,36 @@ export class Waiting implements Timed {
   #isOver = false;
 
   constructor(
+    id: number,
     method: string,
     options: AskOptions,
     resolve: (result: JsonObject) => void,
     reject: (error: UpstreamError) => void,
-    giveUp: (why: "timed_out" | "aborted") => void,
+    asking: Asking,
     deadlines: Deadlines,
   ) {
+    this.id = id;
     this.method = method;
     this.options = options;
     this.resolve = resolve;
     this.reject = reject;
-    this.#giveUp = giveUp;
+    this.#asking = asking;
     this.#deadlines = deadlines;
     this.#leftMs = options.timeoutMs;
   }
 
   timeIsUp(): void {
-    this.#giveUp("timed_out");
+    this.#asking.giveUp(this, "timed_out");
+  }
+
+  onCancel(): void {
+    this.#asking.giveUp(this, "aborted");
   }
 
   begin(): void {
     const { signal } = this.options;
-    if (signal !== undefined) this.#stopListening = onAbort(signal, () => this.#giveUp("aborted"));
+    if (signal instanceof Cancellation && !signal.aborted) signal.add(this);
+    else if (signal !== undefined) this.#stopListening = onAbort(signal, () => this.onCancel());
     this.#startTimer();
   }
 
@@ -77,7 +90,9 @@ export class Waiting implements Timed {
   end(): void {
     this.#isOver = true;
     this.#deadlines.remove(this);
-    this.#stopListening?.();
+    const { signal } = this.options;
+    if (signal instanceof Cancellation) signal.remove(this);
+    else this.#stopListening?.();
     this.#gone?.abort();
   }
 
