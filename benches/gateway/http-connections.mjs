@@ -2,6 +2,9 @@
 
 import { connect } from "node:net";
 
+/** Servers close a connection that nobody uses, Node's after five seconds: what comes in that moment is lost. */
+const mostIdleMs = 3_000;
+
 /** `post(head, body)` resolves with `{ status, head, text }`. `head` holds the lines after the request line, without Content-Length. */
 export function createConnections({ port, connections }) {
   const idle = [];
@@ -16,8 +19,18 @@ export function createConnections({ port, connections }) {
   };
   const free = (socket) => {
     const next = queue.shift();
-    if (next === undefined) idle.push(socket);
-    else send(socket, next);
+    if (next !== undefined) return send(socket, next);
+    socket.idleSince = performance.now();
+    idle.push(socket);
+  };
+  const takeIdle = () => {
+    for (let socket = idle.pop(); socket !== undefined; socket = idle.pop()) {
+      if (performance.now() - socket.idleSince < mostIdleMs) return socket;
+      sockets.delete(socket);
+      opened--;
+      socket.destroy();
+    }
+    return undefined;
   };
   const open = (first) => {
     opened++;
@@ -48,7 +61,7 @@ export function createConnections({ port, connections }) {
       const bytes = `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n${head}${body === "" ? "" : `Content-Length: ${Buffer.byteLength(body)}\r\n`}\r\n${body}`;
       return new Promise((resolve, reject) => {
         const one = { bytes, resolve, reject };
-        const socket = idle.pop();
+        const socket = takeIdle();
         if (socket !== undefined) send(socket, one);
         else if (opened < connections) open(one);
         else queue.push(one);
