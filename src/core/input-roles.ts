@@ -94,27 +94,37 @@ export function readRoles(index: RoleIndex, input: unknown): RoleValues | undefi
   for (const key of Object.keys(input)) {
     const entries = index.get(key);
     if (entries === undefined) continue;
-    values ??= { command: [], path: [], url: [], content: [], unreadable: [] };
+    values ??= { command: nothing, path: nothing, url: nothing, content: nothing, unreadable: nothing };
     let failed: RoleName[] | undefined;
     for (const { role, field } of entries) {
       const value = readField(input as Record<string, unknown>, field);
-      if (role === "patch") pathless = !collectPatchPaths(value, values.path) || pathless;
+      if (role === "patch") pathless = !collectPatchPaths(value, values) || pathless;
       else if (role === "stdin") {
         values.stdin = true;
-        if (!collectTexts(value, "command", field, values.command)) values.unreadable.push("command");
-      } else if (!collectTexts(value, role, field, values[role])) failed = [...(failed ?? []), role];
+        if (!collectTexts(value, "command", field, values))
+          values.unreadable = [...values.unreadable, "command"];
+      } else if (!collectTexts(value, role, field, values)) failed = [...(failed ?? []), role];
     }
     // One reading of a field is enough (`files` and `files[].path`), but what was read as content is no path.
-    if (failed !== undefined) values.unreadable.push(...wholly(failed, entries));
+    if (failed !== undefined) values.unreadable = [...values.unreadable, ...wholly(failed, entries)];
   }
   // A patch that names no file in a form we know may still name one in a form that its tool knows.
-  if (pathless && values?.path.length === 0) values.unreadable.push("path");
+  if (pathless && values?.path.length === 0) values.unreadable = [...values.unreadable, "path"];
   return values;
 }
 
 type WrittenRoles = { -readonly [Role in RoleName | "unreadable"]: RoleValues[Role][number][] } & {
   stdin?: true;
 };
+
+/** Most inputs have one role, or two: the lists of the others are this one. */
+const nothing: never[] = [];
+Object.freeze(nothing);
+
+function add(text: string, role: RoleName, values: WrittenRoles): void {
+  if (values[role] === nothing) values[role] = [text];
+  else values[role].push(text);
+}
 
 /** The roles in which no entry could be read. */
 function wholly(failed: readonly RoleName[], entries: readonly { readonly role: StatedRole }[]): RoleName[] {
@@ -173,17 +183,17 @@ function commandFromWords(words: readonly string[]): string {
 }
 
 /** False when the value holds something that could be meant but cannot be read. */
-function collectTexts(value: unknown, role: RoleName, field: string, into: string[]): boolean {
-  if (typeof value === "string") into.push(value);
+function collectTexts(value: unknown, role: RoleName, field: string, values: WrittenRoles): boolean {
+  if (typeof value === "string") add(value, role, values);
   else if (!Array.isArray(value)) return typeof value !== "object" || value === null;
   // A command given as a list of words is one command; a list called `commands` holds many.
   else if (role === "command" && field !== "commands" && value.every(isString))
-    into.push(commandFromWords(value));
+    add(commandFromWords(value), role, values);
   else {
     for (const item of value as unknown[]) {
-      if (typeof item === "string") into.push(item);
+      if (typeof item === "string") add(item, role, values);
       else if (role === "command" && Array.isArray(item) && item.every(isString))
-        into.push(commandFromWords(item));
+        add(commandFromWords(item), role, values);
       else return false;
     }
   }
@@ -191,10 +201,11 @@ function collectTexts(value: unknown, role: RoleName, field: string, into: strin
 }
 
 /** False when no path was found. */
-function collectPatchPaths(value: unknown, into: string[]): boolean {
-  const before = into.length;
-  for (const text of [value].flat()) if (typeof text === "string") into.push(...pathsInPatch(text));
-  return into.length > before;
+function collectPatchPaths(value: unknown, values: WrittenRoles): boolean {
+  const before = values.path.length;
+  for (const text of [value].flat())
+    if (typeof text === "string") for (const path of pathsInPatch(text)) add(path, "path", values);
+  return values.path.length > before;
 }
 
 function isString(value: unknown): value is string {

@@ -22,16 +22,23 @@ export function createLineReader({ maxBytes, onLine, onTooLong }: LineReaderOpti
   let bytes = 0;
   let skipping = false;
 
-  const finish = (last: Buffer) => {
-    const whole = parts.length === 0 ? last : Buffer.concat([...parts, last]);
-    parts = [];
-    bytes = 0;
+  const finish = (chunk: Buffer, start: number, end: number) => {
     if (skipping) {
       skipping = false;
       return;
     }
+    if (parts.length > 0) return finishParts(chunk.subarray(start, end));
+    if (end - start > maxBytes) return onTooLong();
+    tell(chunk.toString("utf8", start, end));
+  };
+  const finishParts = (last: Buffer) => {
+    const whole = Buffer.concat([...parts, last]);
+    parts = [];
+    bytes = 0;
     if (whole.length > maxBytes) return onTooLong();
-    const text = whole.toString("utf8");
+    tell(whole.toString("utf8"));
+  };
+  const tell = (text: string) => {
     if (text.length > 0 && text.trim() !== "") onLine(text);
   };
 
@@ -42,7 +49,7 @@ export function createLineReader({ maxBytes, onLine, onTooLong }: LineReaderOpti
       for (;;) {
         const end = chunk.indexOf(lineFeed, start);
         if (end === -1) break;
-        finish(chunk.subarray(start, end));
+        finish(chunk, start, end);
         start = end + 1;
       }
       if (start === chunk.length) return;

@@ -33,7 +33,8 @@ export class JournalIntake {
   #timer: NodeJS.Timeout | undefined;
   #turn: NodeJS.Immediate | undefined;
   /** Of the calls that ended in this turn after the first: written together when the turn is over. */
-  #lines: string[] = [];
+  #lines = "";
+  #lineCount = 0;
   #endOfTurn: PromiseWithResolvers<void> | undefined;
   /** Lines since the store was opened: in the file, asked for, and known to be in the ledger. */
   #written = 0;
@@ -64,11 +65,12 @@ export class JournalIntake {
     const { problem } = this.#client;
     if (problem !== undefined) throw problem;
     if (this.#turn === undefined) {
-      this.#write(line, 1);
+      this.#write(`${line}\n`, 1);
       this.#turn = setImmediate(() => this.#endTurn());
       return;
     }
-    this.#lines.push(line);
+    this.#lines += `${line}\n`;
+    this.#lineCount++;
     this.#endOfTurn ??= Promise.withResolvers();
     return this.#endOfTurn.promise;
   }
@@ -91,12 +93,14 @@ export class JournalIntake {
     clearImmediate(this.#turn);
     this.#turn = undefined;
     const lines = this.#lines;
+    const count = this.#lineCount;
     const endOfTurn = this.#endOfTurn;
     if (endOfTurn === undefined) return;
-    this.#lines = [];
+    this.#lines = "";
+    this.#lineCount = 0;
     this.#endOfTurn = undefined;
     try {
-      this.#write(lines.join("\n"), lines.length);
+      this.#write(lines, count);
       endOfTurn.resolve();
     } catch (error) {
       endOfTurn.reject(error);

@@ -33,9 +33,8 @@ export class Journal {
     this.#processId = processId;
   }
 
-  /** Throws when the line is not there as a whole. One without its line break was never acknowledged, and is not taken. */
-  append(line: string): void {
-    const text = `${line}\n`;
+  /** Lines with their line breaks. Throws when they are not there as a whole: one without its break was never acknowledged, and is not taken. */
+  append(text: string): void {
     const fd = this.#fd ?? this.#open();
     const written = writeSync(fd, text);
     this.#bytes += written;

@@ -1,7 +1,7 @@
 /** Who is asked when a rule asks, and how a tool's own questions reach the person at the client. */
 
 import { onAbort } from "../../../core/abort.ts";
-import type { Approver } from "../../../core/approval.ts";
+import type { ApprovalAnswer, ApprovalRequest, Approver } from "../../../core/approval.ts";
 import type { Progress } from "../../../core/call.ts";
 import type { Elicit, ElicitAnswer } from "../../../core/elicit.ts";
 import type { JsonObject } from "../../../core/json.ts";
@@ -52,35 +52,66 @@ export function progressTo(exchange: Exchange): Asking["onProgress"] {
 }
 
 function createApprover(
-  { client, transport }: Exchange,
+  exchange: Exchange,
   isAskable: boolean,
   onProgress: ((progress: Progress) => void) | undefined,
   ask: AskClient,
-  { clock, approveByElicitation, attended }: AskOptions,
+  options: AskOptions,
 ): Approver | undefined {
+  const { client, transport } = exchange;
   // A program that speaks MCP can answer everything with yes: a token that may only call must not gain that by saying that it shows questions.
-  const mayAnswer = approveByElicitation && transport.mayApprove !== false;
+  const mayAnswer = options.approveByElicitation && transport.mayApprove !== false;
   const asksHere = isAskable && mayAnswer && canShow(client, "form");
-  if (!asksHere && !attended) return undefined;
-  return {
-    name: `client:${visible(clientName(client), { maxLength: 100 })}`,
-    async ask(request, { signal }) {
-      const stop = onProgress === undefined ? undefined : beat(onProgress, signal, clock);
-      try {
-        if (!asksHere) return await somebodyElse(signal);
-        const askedAt = clock.monotonic();
-        const answer = await ask(approvalQuestion(request), signal);
-        const isUnread = answer.action === "cancel" && clock.monotonic() - askedAt < soonestMs;
-        return attended && isUnread ? await somebodyElse(signal) : readDecision(answer);
-      } catch (error) {
-        // The client cannot show it after all; people at the desk still can.
-        if (attended && !signal.aborted) return await somebodyElse(signal);
-        throw error;
-      } finally {
-        stop?.();
-      }
-    },
-  };
+  if (!asksHere && !options.attended) return undefined;
+  return new ClientApprover(client, onProgress, asksHere ? ask : undefined, options);
+}
+
+/** A class, because every call has one and hardly any is asked. */
+class ClientApprover implements Approver {
+  readonly #client: Exchange["client"];
+  readonly #onProgress: ((progress: Progress) => void) | undefined;
+  /** Undefined: only people at the desk can be asked. */
+  readonly #askClient: AskClient | undefined;
+  readonly #options: AskOptions;
+
+  constructor(
+    client: Exchange["client"],
+    onProgress: ((progress: Progress) => void) | undefined,
+    askClient: AskClient | undefined,
+    options: AskOptions,
+  ) {
+    this.#client = client;
+    this.#onProgress = onProgress;
+    this.#askClient = askClient;
+    this.#options = options;
+  }
+
+  get name(): string {
+    return `client:${visible(clientName(this.#client), { maxLength: 100 })}`;
+  }
+
+  async ask(
+    request: ApprovalRequest,
+    { signal }: { readonly signal: AbortSignal },
+  ): Promise<Omit<ApprovalAnswer, "by">> {
+    const { clock, attended } = this.#options;
+    const onProgress = this.#onProgress;
+    const askClient = this.#askClient;
+    const stop = onProgress === undefined ? undefined : beat(onProgress, signal, clock);
+    try {
+      if (askClient === undefined) return await somebodyElse(signal);
+      const askedAt = clock.monotonic();
+      const answer = await askClient(approvalQuestion(request), signal);
+      const isUnread = answer.action === "cancel" && clock.monotonic() - askedAt < soonestMs;
+      return attended && isUnread ? await somebodyElse(signal) : readDecision(answer);
+    } catch (error) {
+      // The client cannot show it after all; people at the desk still can.
+      if (attended && !signal.aborted) return await somebodyElse(signal);
+      throw error;
+    } finally {
+      stop?.();
+    }
+  }
 }
 
 /** The question is at the desk; whoever answers there ends the wait. */
