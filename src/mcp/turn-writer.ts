@@ -1,39 +1,55 @@
 /** Lines for a pipe: what comes together is written together. */
 
+/** Of lines that wait: fewer go out at the end of their turn, so many at the latest now. */
+const few = 4;
+const enough = 48;
+/** As long as each turn brings more. */
+const mostTurns = 3;
+
 /**
- * What is said in one step goes out in one write, at its end. More that comes in the same turn of the event loop, from other connections,
- * waits for the end of the turn: a write that wakes another process costs more than most calls. Where lines come one in a turn, there is
- * nothing to wait for: the next one goes out at once, and what is left to do about it is done while the other side reads.
+ * A write that wakes another process costs more than most calls. So lines that come in one turn of the event loop go out in one write at its
+ * end, and where many come in each turn (many calls at once), those of up to three turns. Where lines come one in a turn, there is nothing to
+ * wait for: the next one goes out at once, and what is left to do about it is done while the other side reads.
  */
 export function createTurnWriter(write: (lines: string) => void): (line: string) => void {
   let waiting = "";
-  let hasWritten = false;
-  /** In this turn. */
   let count = 0;
-  let comeAlone = false;
-  const flush = (): void => {
-    const lines = waiting;
-    waiting = "";
-    writeFirst(lines);
-  };
-  const writeFirst = (lines: string): void => {
-    hasWritten = true;
-    setImmediate(endTurn);
-    write(lines);
-  };
+  /** Of those that wait, at the end of the last turn. */
+  let counted = 0;
+  let turns = 0;
+  let comeAlone = true;
+  /** The first line of this turn has gone out at once. */
+  let hasWritten = false;
+  let isWaiting = false;
+
   const endTurn = (): void => {
-    hasWritten = false;
-    comeAlone = count === 1;
-    count = 0;
-    if (waiting !== "") flush();
-  };
-  return (line) => {
-    count++;
-    if (comeAlone && count === 1) {
-      writeFirst(`${line}\n`);
+    turns++;
+    if (count > few && count > counted && count < enough && turns < mostTurns) {
+      counted = count;
+      setImmediate(endTurn);
       return;
     }
-    if (waiting === "" && !hasWritten) process.nextTick(flush);
+    isWaiting = false;
+    comeAlone = count + (hasWritten ? 1 : 0) === 1;
+    hasWritten = false;
+    const lines = waiting;
+    waiting = "";
+    count = 0;
+    counted = 0;
+    turns = 0;
+    if (lines !== "") write(lines);
+  };
+  return (line) => {
+    if (!isWaiting) {
+      isWaiting = true;
+      setImmediate(endTurn);
+      if (comeAlone) {
+        hasWritten = true;
+        write(`${line}\n`);
+        return;
+      }
+    }
     waiting += `${line}\n`;
+    count++;
   };
 }

@@ -32,7 +32,10 @@ export class JournalIntake {
   readonly #client: SqliteClient;
   #timer: NodeJS.Timeout | undefined;
   #turn: NodeJS.Immediate | undefined;
-  /** Of the calls that ended in this turn after the first: written together when the turn is over. */
+  /** The last turn had one line; this one's first was written at once. */
+  #comeAlone = true;
+  #hasWritten = false;
+  /** Of the calls that ended in this turn: written together when it is over. */
   #lines = "";
   #lineCount = 0;
   #endOfTurn: PromiseWithResolvers<void> | undefined;
@@ -58,16 +61,19 @@ export class JournalIntake {
   }
 
   /**
-   * Throws or rejects with a StoreError: what cannot be recorded must not succeed. The first call of a turn is written at once; where many end
-   * together, one write for all of them costs what one for each would.
+   * Throws or rejects with a StoreError: what cannot be recorded must not succeed. Where calls end one in a turn, the next is written at once;
+   * where many end together, one write for all of them costs what one for each would.
    */
   append(line: string): void | Promise<void> {
     const { problem } = this.#client;
     if (problem !== undefined) throw problem;
     if (this.#turn === undefined) {
-      this.#write(`${line}\n`, 1);
       this.#turn = setImmediate(() => this.#endTurn());
-      return;
+      if (this.#comeAlone) {
+        this.#hasWritten = true;
+        this.#write(`${line}\n`, 1);
+        return;
+      }
     }
     this.#lines += `${line}\n`;
     this.#lineCount++;
@@ -95,6 +101,8 @@ export class JournalIntake {
     const lines = this.#lines;
     const count = this.#lineCount;
     const endOfTurn = this.#endOfTurn;
+    this.#comeAlone = count + (this.#hasWritten ? 1 : 0) === 1;
+    this.#hasWritten = false;
     if (endOfTurn === undefined) return;
     this.#lines = "";
     this.#lineCount = 0;

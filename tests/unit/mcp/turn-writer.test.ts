@@ -1,0 +1,85 @@
+import { describe, expect, it } from "vitest";
+import { createTurnWriter } from "../../../src/mcp/turn-writer.ts";
+
+const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+function recorded() {
+  const writes: string[] = [];
+  return { writes, line: createTurnWriter((lines) => writes.push(lines)) };
+}
+
+describe("lines for a pipe", () => {
+  it("that come alone go out at once", async () => {
+    const { writes, line } = recorded();
+    for (const text of ["a", "b", "c"]) {
+      line(text);
+      expect(writes.at(-1)).toBe(`${text}\n`);
+      await turn();
+    }
+    expect(writes).toEqual(["a\n", "b\n", "c\n"]);
+  });
+
+  it("that come together go out together, in their order", async () => {
+    const { writes, line } = recorded();
+    for (const text of ["a", "b", "c"]) line(text);
+    await turn();
+    expect(writes).toEqual(["a\n", "b\nc\n"]);
+    for (const text of ["d", "e"]) line(text);
+    expect(writes).toHaveLength(2);
+    await turn();
+    expect(writes.slice(2)).toEqual(["d\ne\n"]);
+  });
+
+  it("go out at once again when they come alone again", async () => {
+    const { writes, line } = recorded();
+    for (const text of ["a", "b"]) line(text);
+    await turn();
+    line("c");
+    await turn();
+    line("d");
+    expect(writes).toEqual(["a\n", "b\n", "c\n", "d\n"]);
+  });
+
+  it("wait for those of the next turns where many come in each, and not for long", async () => {
+    const { writes, line } = recorded();
+    const many = (count: number) => {
+      for (let index = 0; index < count; index++) line("x");
+    };
+    many(2);
+    await turn();
+    writes.length = 0;
+    for (let index = 0; index < 3; index++) {
+      expect(writes).toEqual([]);
+      many(10);
+      await turn();
+    }
+    expect(writes).toEqual(["x\n".repeat(30)]);
+    // No more came: there is nothing to wait for.
+    writes.length = 0;
+    many(10);
+    await turn();
+    expect(writes).toEqual([]);
+    await turn();
+    expect(writes).toEqual(["x\n".repeat(10)]);
+    // Enough.
+    writes.length = 0;
+    many(50);
+    await turn();
+    expect(writes).toEqual(["x\n".repeat(50)]);
+  });
+
+  it("are never lost and never change their order, however they come", async () => {
+    const { writes, line } = recorded();
+    const expected: string[] = [];
+    for (let round = 0; round < 300; round++) {
+      const count = [0, 1, 1, 2, 7, 60][(round * 7) % 6] as number;
+      for (let index = 0; index < count; index++) {
+        expected.push(`${round}.${index}`);
+        line(`${round}.${index}`);
+      }
+      if (round % 3 !== 0) await turn();
+    }
+    for (let index = 0; index < 4; index++) await turn();
+    expect(writes.join("")).toBe(`${expected.join("\n")}\n`);
+  });
+});
