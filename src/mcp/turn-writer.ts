@@ -1,55 +1,42 @@
 /** Lines for a pipe: what comes together is written together. */
 
-/** Of lines that wait: fewer go out at the end of their turn, so many at the latest now. */
-const few = 4;
-const enough = 48;
-/** As long as each turn brings more. */
-const mostTurns = 3;
+/** So many are not kept waiting: the other side is to have work while we go on with ours. */
+const enough = 16;
 
 /**
- * A write that wakes another process costs more than most calls. So lines that come in one turn of the event loop go out in one write at its
- * end, and where many come in each turn (many calls at once), those of up to three turns. Where lines come one in a turn, there is nothing to
- * wait for: the next one goes out at once, and what is left to do about it is done while the other side reads.
+ * A write that wakes another process costs more than most calls, so lines that come in one turn of the event loop go out in one write at its
+ * end. Where lines come one in a turn, there is nothing to wait for: the next one goes out at once, and what is left to do about it is done
+ * while the other side reads.
  */
 export function createTurnWriter(write: (lines: string) => void): (line: string) => void {
   let waiting = "";
+  /** Of those that wait, and of all in this turn. */
   let count = 0;
-  /** Of those that wait, at the end of the last turn. */
-  let counted = 0;
-  let turns = 0;
+  let all = 0;
   let comeAlone = true;
-  /** The first line of this turn has gone out at once. */
-  let hasWritten = false;
-  let isWaiting = false;
 
   const endTurn = (): void => {
-    turns++;
-    if (count > few && count > counted && count < enough && turns < mostTurns) {
-      counted = count;
-      setImmediate(endTurn);
-      return;
-    }
-    isWaiting = false;
-    comeAlone = count + (hasWritten ? 1 : 0) === 1;
-    hasWritten = false;
+    comeAlone = all === 1;
+    all = 0;
+    if (count > 0) flush();
+  };
+  const flush = (): void => {
     const lines = waiting;
     waiting = "";
     count = 0;
-    counted = 0;
-    turns = 0;
-    if (lines !== "") write(lines);
+    write(lines);
   };
   return (line) => {
-    if (!isWaiting) {
-      isWaiting = true;
+    all++;
+    if (all === 1) {
       setImmediate(endTurn);
       if (comeAlone) {
-        hasWritten = true;
         write(`${line}\n`);
         return;
       }
     }
     waiting += `${line}\n`;
     count++;
+    if (count === enough) flush();
   };
 }

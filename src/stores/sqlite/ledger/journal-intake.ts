@@ -32,9 +32,9 @@ export class JournalIntake {
   readonly #client: SqliteClient;
   #timer: NodeJS.Timeout | undefined;
   #turn: NodeJS.Immediate | undefined;
-  /** The last turn had one line; this one's first was written at once. */
+  /** Lines of this turn; and whether the last one had a single one. */
+  #inTurn = 0;
   #comeAlone = true;
-  #hasWritten = false;
   /** Of the calls that ended in this turn: written together when it is over. */
   #lines = "";
   #lineCount = 0;
@@ -67,10 +67,10 @@ export class JournalIntake {
   append(line: string): void | Promise<void> {
     const { problem } = this.#client;
     if (problem !== undefined) throw problem;
-    if (this.#turn === undefined) {
+    this.#inTurn++;
+    if (this.#inTurn === 1) {
       this.#turn = setImmediate(() => this.#endTurn());
       if (this.#comeAlone) {
-        this.#hasWritten = true;
         this.#write(`${line}\n`, 1);
         return;
       }
@@ -97,12 +97,11 @@ export class JournalIntake {
 
   #endTurn(): void {
     clearImmediate(this.#turn);
-    this.#turn = undefined;
+    this.#comeAlone = this.#inTurn <= 1;
+    this.#inTurn = 0;
     const lines = this.#lines;
     const count = this.#lineCount;
     const endOfTurn = this.#endOfTurn;
-    this.#comeAlone = count + (this.#hasWritten ? 1 : 0) === 1;
-    this.#hasWritten = false;
     if (endOfTurn === undefined) return;
     this.#lines = "";
     this.#lineCount = 0;
