@@ -90,10 +90,24 @@ export function explainUnusableKey(stateFolder: string): string | undefined {
   try {
     const pem = readIfThere(secret);
     if (pem !== undefined) toPrivateKey(pem);
-    return undefined;
+    return pem === undefined && isLost(stateFolder)
+      ? `New rows are not signed, because ${explainLost(stateFolder)}`
+      : undefined;
   } catch (error) {
     return `New rows are not signed, because ${secret} cannot be used: ${messageOf(error)}. Put a copy of it back.`;
   }
+}
+
+/** A new key in its place would take its public half with it, and nobody could verify what it had signed. */
+function isLost(stateFolder: string): boolean {
+  return (
+    readIfThere(keyFiles(stateFolder).public) !== undefined && readCheckpointLines(stateFolder).length > 0
+  );
+}
+
+function explainLost(stateFolder: string): string {
+  const files = keyFiles(stateFolder);
+  return `${files.secret} is gone. Put a copy of it back. If there is none, move ${files.public} and ${checkpointsFile(stateFolder)} away together and keep them: they verify what was signed so far, and a new key is made.`;
 }
 
 /** Made at the first need, private to its owner. */
@@ -101,6 +115,7 @@ function signingKey(stateFolder: string): KeyObject {
   const files = keyFiles(stateFolder);
   const known = readIfThere(files.secret);
   if (known !== undefined) return toPrivateKey(known);
+  if (isLost(stateFolder)) throw new Error(explainLost(stateFolder));
   mkdirSync(join(stateFolder, "keys"), { recursive: true, mode: 0o700 });
   const { privateKey, publicKey } = generateKeyPairSync("ed25519");
   // The secret last: a key that signs always has its public half beside it.

@@ -5,6 +5,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   writeFileSync,
 } from "node:fs";
@@ -88,6 +89,27 @@ describe("the chain", () => {
     expect(await ledger.verify()).toMatchObject({ ok: true, sealedSeq: 1_002 });
     await ledger.close(record("b"));
     expect(await ledger.verify()).toMatchObject({ ok: true, rows: 1_003, sealedSeq: 1_002 });
+  });
+
+  it("keeps the public half of a key that is gone, and says what to do", async () => {
+    const folder = temporaryFolder();
+    const ledger = await openLedger(folder);
+    await ledger.close(record("a"));
+    await ledger.checkpoint();
+    const publicHalf = readFileSync(join(folder, "keys/ledger.pub.pem"), "utf8");
+    const secretHalf = readFileSync(join(folder, "keys/ledger.pem"), "utf8");
+    rmSync(join(folder, "keys/ledger.pem"));
+    await ledger.close(record("b"));
+    await expect(ledger.checkpoint()).rejects.toThrow(/ledger\.pem is gone\. Put a copy of it back/);
+    expect(readFileSync(join(folder, "keys/ledger.pub.pem"), "utf8")).toBe(publicHalf);
+    expect(await ledger.verify()).toMatchObject({
+      ok: false,
+      rows: 2,
+      problems: [{ kind: "key", message: expect.stringContaining("ledger.pem is gone") }],
+    });
+    writeFileSync(join(folder, "keys/ledger.pem"), secretHalf);
+    await ledger.checkpoint();
+    expect(await ledger.verify()).toMatchObject({ ok: true, rows: 2, sealedSeq: 2 });
   });
 
   it("keeps its key, its checkpoints and its database to its owner", async () => {
