@@ -1,12 +1,13 @@
 /** Messages over Streamable HTTP: one POST a message, its answers as JSON or as a stream of events that belong to it. */
+import { setTimeout as sleep } from "node:timers/promises";
 import { isObject } from "../../mcp/messages.ts";
-import { gatewaysHeader, gatewaysSoFar } from "../../mcp/passed-gateways.ts";
 import { createSseReader } from "../../mcp/read-sse.ts";
-import { createOriginClient, type OriginAnswer, type OriginBody } from "../../safe/origin-client.ts";
+import type { OriginAnswer, OriginBody } from "../../safe/origin-client.ts";
 import { type Era, type HttpSettings, UpstreamError } from "./connection.ts";
-import { HttpStatusError, isEvents, parseMessage, readAll, StaleSession } from "./http-answer.ts";
+import { isEvents, parseMessage, readAll } from "./http-answer.ts";
+import { HttpProblems } from "./http-problems.ts";
+import { HttpSender } from "./http-sender.ts";
 import { modernHeaders } from "./modern-headers.ts";
-import { createOauthToken } from "./oauth-token.ts";
 import type { Wire, WireListener, WireRequest } from "./wire.ts";
 
 export interface HttpPlace {
@@ -25,38 +26,26 @@ const maxRetryMs = 60_000;
 const maxResumes = 5;
 
 export function openHttpWire(settings: HttpSettings, place: HttpPlace, listener: WireListener): Wire {
-  const made = createOriginClient({ url: settings.url, maxConnections: place.maxConnections });
-  if (!made.ok)
-    throw new UpstreamError(
-      "unavailable",
-      `The upstream server "${place.name}": ${made.message} ${made.hint}`,
-    );
-  return new HttpWire(settings, place, listener, made.client);
+  const problems = new HttpProblems(place);
+  return new HttpWire(place, listener, problems, new HttpSender(settings, place, problems));
 }
 
-type Client = (ReturnType<typeof createOriginClient> & { ok: true })["client"];
-
 class HttpWire implements Wire {
-  readonly #place: HttpPlace;
+  readonly #maxMessageBytes: number;
   readonly #listener: WireListener;
-  readonly #client: Client;
-  readonly #fixed: Readonly<Record<string, string>>;
-  readonly #oauth: ReturnType<typeof createOauthToken> | undefined;
+  readonly #problems: HttpProblems;
+  readonly #sender: HttpSender;
   readonly #open = new Map<number, AbortController>();
+  /** Ids whose answer has come, until their stream is closed. */
+  readonly #answered = new Set<number>();
   readonly #closing = new AbortController();
   #era: Era | undefined;
-  #version: string | undefined;
-  #session: string | undefined;
 
-  constructor(settings: HttpSettings, place: HttpPlace, listener: WireListener, client: Client) {
-    this.#place = place;
+  constructor(place: HttpPlace, listener: WireListener, problems: HttpProblems, sender: HttpSender) {
+    this.#maxMessageBytes = place.maxMessageBytes;
     this.#listener = listener;
-    this.#client = client;
-    this.#fixed = lowerCase(settings.headers ?? {});
-    this.#oauth =
-      settings.oauth === undefined
-        ? undefined
-        : createOauthToken(settings.oauth, { name: place.name, resource: settings.url });
+    this.#problems = problems;
+    this.#sender = sender;
   }
 
   request(json: string, request: WireRequest): void {
@@ -66,7 +55,7 @@ class HttpWire implements Wire {
     this.#run(json, request, ending.signal)
       .catch((error: unknown) => {
         if (this.#open.has(id) && !this.#closing.signal.aborted)
-          this.#listener.failed(id, this.#asError(error));
+          this.#listener.failed(id, this.#problems.from(error));
       })
       .finally(() => this.#open.delete(id));
   }
@@ -75,7 +64,7 @@ class HttpWire implements Wire {
     // The modern era has nothing that is told over HTTP: who closes the stream cancels.
     if (this.#era === "modern") return;
     const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(shortWaitMs)]);
-    this.#post(json, {}, signal).then(
+    this.#sender.post(json, {}, signal).then(
       (answer) => answer.body.skip(),
       // What is told is not answered, so nobody waits to hear that it was lost.
       () => {},
@@ -90,42 +79,31 @@ class HttpWire implements Wire {
 
   settle({ era, protocolVersion }: { readonly era: Era; readonly protocolVersion: string }): void {
     this.#era = era;
-    this.#version = protocolVersion;
+    this.#sender.version = protocolVersion;
     if (era === "legacy") void this.#listen();
   }
 
   async close(): Promise<void> {
-    const session = this.#session;
     this.#closing.abort();
     for (const ending of this.#open.values()) ending.abort();
     this.#open.clear();
-    if (session !== undefined) {
-      const answer = await this.#client.send({
-        method: "DELETE",
-        headers: await this.#headers({}).catch(() => this.#fixed),
-        signal: AbortSignal.timeout(1_000),
-      });
-      if (answer.ok) answer.body.destroy();
-    }
-    this.#client.close();
+    await this.#sender.close();
   }
 
   async #run(json: string, request: WireRequest, signal: AbortSignal): Promise<void> {
     const { id, method } = request;
-    const answer = await this.#post(json, { ...modernHeaders(request), ...request.headers }, signal);
-    if (method === "initialize" && answer.status === 200) this.#session = answer.headers["mcp-session-id"];
+    const answer = await this.#sender.post(json, { ...modernHeaders(request), ...request.headers }, signal);
+    if (method === "initialize" && answer.status === 200)
+      this.#sender.session = answer.headers["mcp-session-id"];
     try {
       if (answer.status === 200 && isEvents(answer)) await this.#follow(answer.body, id, signal);
       else await this.#takeWhole(answer, request);
       if (this.#open.has(id) && !this.#answered.has(id))
-        throw this.#problem("bad_answer", `ended its answer to ${method} without a result`);
+        throw this.#problems.of("bad_answer", `ended its answer to ${method} without a result`);
     } finally {
       this.#answered.delete(id);
     }
   }
-
-  /** Ids whose answer has come, until their stream is closed. */
-  readonly #answered = new Set<number>();
 
   #hear(message: unknown, about: number | undefined): void {
     if (Array.isArray(message)) {
@@ -133,7 +111,7 @@ class HttpWire implements Wire {
       return;
     }
     if (!isObject(message) || message.jsonrpc !== "2.0")
-      throw this.#problem("bad_answer", "sent what is no message of the protocol");
+      throw this.#problems.of("bad_answer", "sent what is no message of the protocol");
     if (about !== undefined && message.method === undefined && (message.id === about || message.id === null))
       this.#answered.add(about);
     this.#listener.message(message, about);
@@ -141,18 +119,19 @@ class HttpWire implements Wire {
 
   async #takeWhole(answer: OriginAnswer, { id, method }: WireRequest): Promise<void> {
     const { status } = answer;
-    const text = await readAll(answer.body, this.#place.maxMessageBytes);
-    if (text === undefined) throw this.#tooLong();
+    const text = await readAll(answer.body, this.#maxMessageBytes);
+    if (text === undefined) throw this.#problems.tooLong(this.#maxMessageBytes);
     const message = parseMessage(text);
-    const hasSession = this.#session !== undefined && method !== "initialize";
+    const hasSession = this.#sender.session !== undefined && method !== "initialize";
     // Some say so with 400 and words only.
-    if (hasSession && (status === 404 || (status === 400 && /session/i.test(text)))) throw this.#stale();
+    if (hasSession && (status === 404 || (status === 400 && /session/i.test(text))))
+      throw this.#problems.stale();
     // Errors of the protocol come with 4xx, too, and may lack the id.
     if (isObject(message) && isObject(message.error) && message.id !== id)
       this.#hear({ jsonrpc: "2.0", id, error: message.error }, id);
     else if (message !== undefined && (status === 200 || (isObject(message) && isObject(message.error))))
       this.#hear(message, id);
-    else throw this.#refused(answer, text);
+    else throw this.#problems.refused(answer, text);
   }
 
   /** Reads events until the answer is there; a legacy stream that ends before may be continued where it stopped. */
@@ -176,8 +155,8 @@ class HttpWire implements Wire {
         if (broken !== undefined) throw broken;
         return;
       }
-      await sleep(retryMs, signal);
-      const again = await this.#get(lastId, signal);
+      await sleep(retryMs, undefined, { signal });
+      const again = await this.#sender.events(lastId, signal);
       if (again === undefined) return;
       body = again;
     }
@@ -192,18 +171,18 @@ class HttpWire implements Wire {
     let problem: Error | undefined;
     let closing: NodeJS.Timeout | undefined;
     const reader = createSseReader({
-      maxBytes: this.#place.maxMessageBytes,
+      maxBytes: this.#maxMessageBytes,
       onEvent: ({ data, id }) => {
         told.event(id);
         if (data === "") return;
         const message = parseMessage(data);
         if (message === undefined)
-          problem = this.#problem("bad_answer", "sent an event that is not valid JSON");
+          problem = this.#problems.of("bad_answer", "sent an event that is not valid JSON");
         else this.#hear(message, about);
       },
       onRetry: told.retry,
       onTooLong: () => {
-        problem = this.#tooLong();
+        problem = this.#problems.tooLong(this.#maxMessageBytes);
       },
     });
     try {
@@ -216,7 +195,7 @@ class HttpWire implements Wire {
       });
     } catch (error) {
       if (error instanceof UpstreamError) throw error;
-      return this.#problem("unavailable", "broke off its answer");
+      return this.#problems.of("unavailable", "broke off its answer");
     } finally {
       clearTimeout(closing);
     }
@@ -230,7 +209,7 @@ class HttpWire implements Wire {
     let retryMs = defaultRetryMs;
     for (let failures = 0; failures < maxResumes && !signal.aborted; failures++) {
       try {
-        const body = await this.#get(lastId, signal);
+        const body = await this.#sender.events(lastId, signal);
         if (body === undefined) return;
         const openedAt = performance.now();
         await this.#readEvents(body, undefined, {
@@ -242,116 +221,12 @@ class HttpWire implements Wire {
           },
         });
         if (performance.now() - openedAt > 10_000) failures = 0;
-        await sleep(retryMs * 2 ** failures, signal);
+        await sleep(retryMs * 2 ** failures, undefined, { signal });
       } catch {
         // Requests still work without it; the next one tells if the server is gone.
         if (signal.aborted) return;
-        await sleep(defaultRetryMs * 2 ** failures, signal).catch(() => {});
+        await sleep(defaultRetryMs * 2 ** failures, undefined, { signal }).catch(() => {});
       }
     }
   }
-
-  async #get(lastId: string | undefined, signal: AbortSignal): Promise<OriginBody | undefined> {
-    const headers = await this.#headers({
-      accept: "text/event-stream",
-      ...(lastId !== undefined && { "last-event-id": lastId }),
-    });
-    const answer = await this.#client.send({ method: "GET", headers, signal });
-    if (!answer.ok) throw this.#problem("unavailable", `cannot be reached: ${answer.message}`);
-    if (answer.status === 200 && isEvents(answer)) return answer.body;
-    answer.body.destroy();
-    return undefined;
-  }
-
-  async #post(
-    json: string,
-    more: Readonly<Record<string, string>>,
-    signal: AbortSignal,
-  ): Promise<OriginAnswer> {
-    for (let tries = 0; ; tries++) {
-      const token = await this.#oauth?.get();
-      const headers = await this.#headers(
-        { "content-type": "application/json", accept: "application/json, text/event-stream", ...more },
-        token,
-      );
-      const answer = await this.#client.send({ method: "POST", headers, body: json, signal });
-      if (!answer.ok)
-        throw this.#problem("unavailable", `cannot be reached: ${answer.message} ${answer.hint}`);
-      if (answer.status !== 401 || token === undefined || tries > 0) return answer;
-      // Revoked before its time.
-      answer.body.destroy();
-      this.#oauth?.forget(token);
-    }
-  }
-
-  async #headers(more: Readonly<Record<string, string>>, given?: string): Promise<Record<string, string>> {
-    const token = given ?? (await this.#oauth?.get());
-    return {
-      ...this.#fixed,
-      [gatewaysHeader]: gatewaysSoFar(),
-      ...(token !== undefined && { authorization: `Bearer ${token}` }),
-      ...(this.#session !== undefined && { "mcp-session-id": this.#session }),
-      ...(this.#version !== undefined && { "mcp-protocol-version": this.#version }),
-      ...more,
-    };
-  }
-
-  #refused({ status }: OriginAnswer, text: string): UpstreamError {
-    const words = this.#place.redact(text.slice(0, 2_000)).replace(/\s+/g, " ").trim().slice(0, 200);
-    const hint =
-      status === 401 || status === 403
-        ? " Check its headers or oauth settings in the configuration."
-        : status >= 300 && status < 400
-          ? " It answers with a redirect; write the final address into the configuration."
-          : status === 404 || status === 405
-            ? " Check the address; servers that only know the old transport, HTTP with SSE, cannot be used."
-            : "";
-    const problem = this.#problem(
-      "unavailable",
-      `answered with HTTP ${status}${words === "" ? "" : `: ${words}`}`,
-    );
-    return new HttpStatusError(status, `${problem.message}${hint}`);
-  }
-
-  #stale(): StaleSession {
-    return new StaleSession(
-      "unavailable",
-      `The upstream server "${this.#place.name}" has ended the session.`,
-    );
-  }
-
-  #tooLong(): UpstreamError {
-    const { maxMessageBytes } = this.#place;
-    return this.#problem(
-      "bad_answer",
-      `sent a message of more than ${maxMessageBytes} bytes (the limit for one message)`,
-    );
-  }
-
-  #problem(code: "unavailable" | "bad_answer", what: string): UpstreamError {
-    return new UpstreamError(code, `The upstream server "${this.#place.name}" ${what}.`.replace(/\.+$/, "."));
-  }
-
-  #asError(error: unknown): UpstreamError {
-    return error instanceof UpstreamError ? error : this.#problem("unavailable", "cannot be reached");
-  }
-}
-
-function lowerCase(headers: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
-}
-
-function sleep(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stop = (): void => {
-      clearTimeout(timer);
-      reject(new Error("ended"));
-    };
-    const timer = setTimeout(() => {
-      signal.removeEventListener("abort", stop);
-      resolve();
-    }, ms);
-    if (signal.aborted) stop();
-    else signal.addEventListener("abort", stop, { once: true });
-  });
 }
