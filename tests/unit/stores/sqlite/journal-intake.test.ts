@@ -1,0 +1,51 @@
+import { DatabaseSync } from "node:sqlite";
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { createSqliteLedger } from "../../../../src/stores/sqlite/ledger/sqlite-ledger.ts";
+import { intent, record } from "../../../contract/ledger.ts";
+import { openStoreIn, temporaryFolder } from "./temporary-store.ts";
+
+/** A store whose records go through the journal, and how many rows others see of it. */
+async function open() {
+  const client = await openStoreIn(temporaryFolder());
+  const ledger = createSqliteLedger(client);
+  const database = new DatabaseSync(client.file, { readOnly: true, timeout: 5_000 });
+  onTestFinished(() => database.close());
+  const count = database.prepare("SELECT count(*) AS rows FROM ledger");
+  return { ledger, rows: () => Number(count.get()?.rows) };
+}
+
+describe("rows on their way into the ledger", () => {
+  it("are there for others a moment after the last of a burst", async () => {
+    const { ledger, rows } = await open();
+    for (let index = 0; index < 200; index++) await ledger.close(record(`call-${index}`));
+    expect(rows()).toBeLessThan(200);
+    await expect.poll(rows, { timeout: 5_000, interval: 10 }).toBe(200);
+  });
+
+  it("are there for others also while a burst of reads goes on", async () => {
+    const { ledger, rows } = await open();
+    const startedAt = performance.now();
+    let seenAfterMs = Number.POSITIVE_INFINITY;
+    let written = 0;
+    while (performance.now() - startedAt < 5_000 && seenAfterMs === Number.POSITIVE_INFINITY) {
+      await ledger.close(record(`call-${written++}`));
+      await sleep(5);
+      if (rows() > 0) seenAfterMs = performance.now() - startedAt;
+    }
+    expect(seenAfterMs).toBeLessThan(4_000);
+    expect((await ledger.query({}, { limit: 1_000 })).entries).toHaveLength(written);
+  });
+
+  it("are taken while calls begin that write, however many begin", async () => {
+    const { ledger, rows } = await open();
+    const one = async (id: string) => {
+      await ledger.open(intent(id));
+      await ledger.close(record(id));
+    };
+    for (let round = 0; round < 20; round++)
+      await Promise.all(Array.from({ length: 64 }, (_, index) => one(`call-${round}-${index}`)));
+    expect(rows()).toBeGreaterThan(0);
+    await expect.poll(rows, { timeout: 5_000, interval: 10 }).toBe(2 * 20 * 64);
+  });
+});
