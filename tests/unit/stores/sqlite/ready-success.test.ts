@@ -7,13 +7,14 @@ import { createCleaner } from "../../../../src/stores/ledger/clean-text.ts";
 import { createRowMaker } from "../../../../src/stores/ledger/row.ts";
 import { unpackRow } from "../../../../src/stores/sqlite/ledger/ready-row.ts";
 import { createReadySuccess } from "../../../../src/stores/sqlite/ledger/ready-success.ts";
+import { record } from "../../../contract/ledger.ts";
 
 const json = fc.jsonValue({ maxDepth: 2 }) as fc.Arbitrary<Json>;
 /** Few, so that what was written for one record is used for the next. */
 const word = fc.constantFrom("a", "b", 'c"\\', "tab\there", "line\nbreak", "\ud800");
 
 /** Every field of a record: one that is new must be known to the short way, too. */
-const record: fc.Arbitrary<Required<LedgerRecord>> = fc.record({
+const anyRecord: fc.Arbitrary<Required<LedgerRecord>> = fc.record({
   callId: fc.oneof(fc.string(), word),
   at: fc.nat(),
   durationMs: fc.double({ noNaN: true, noDefaultInfinity: true, min: 0 }),
@@ -45,6 +46,8 @@ function maybe<Value>(values: fc.Arbitrary<Value>): fc.Arbitrary<Value | undefin
   return fc.oneof({ weight: 9, arbitrary: fc.constant(undefined) }, values);
 }
 
+const simple = record("c-1");
+
 describe("the row of a call that succeeded", () => {
   it("is what the general way makes of the record, whatever the record and those before it", () => {
     const cleaner = createCleaner();
@@ -52,7 +55,7 @@ describe("the row of a call that succeeded", () => {
     const make = createRowMaker(cleaner);
     let made = 0;
     fc.assert(
-      fc.property(record, (some) => {
+      fc.property(anyRecord, (some) => {
         const text = ready(some);
         if (text === undefined) return;
         made++;
@@ -103,27 +106,3 @@ describe("the row of a call that succeeded", () => {
       expect(ready({ ...simple, ...more })).toBeUndefined();
   });
 });
-
-const simple: LedgerRecord = {
-  callId: "c-1",
-  at: 1,
-  durationMs: 0.5,
-  surface: "mcp",
-  kind: "call",
-  caller: "local",
-  sessionId: "s-1",
-  toolUseId: undefined,
-  cwd: "/work",
-  mode: "act",
-  askedFor: "files.read",
-  tool: "files.read",
-  input: { path: "a.txt" },
-  verdict: "allow",
-  ok: true,
-  code: undefined,
-  stage: undefined,
-  message: undefined,
-  rule: undefined,
-  approval: undefined,
-  result: "text",
-};
