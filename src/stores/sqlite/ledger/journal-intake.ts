@@ -43,6 +43,8 @@ export class JournalIntake {
   #written = 0;
   #askedFor = 0;
   #taken = 0;
+  /** Once it has begun, the worker goes on until it has taken so many: it takes them piece by piece, so that other processes can write in between. */
+  #goal = 0;
   /** When the first line was written that nobody was asked to take, and how many there were when somebody looked last. */
   #since = 0;
   #seen = 0;
@@ -160,6 +162,7 @@ export class JournalIntake {
     this.#asked += 1;
     const askedFor = this.#written;
     this.#askedFor = askedFor;
+    if (this.#taken >= this.#goal) this.#goal = askedFor;
     try {
       const { lines, more } = await this.#area.write("takeJournal", undefined);
       // Rather too few than too many: the worker takes some also by itself.
@@ -186,7 +189,8 @@ export class JournalIntake {
   #goOn(): void {
     if (this.#client.problem !== undefined || this.#asked > 0 || this.#written <= this.#taken) return;
     if (this.#isStuck) this.#lookAfter(tryAgainMs);
-    else if (this.#waiters.length > 0 || this.#written - this.#taken > enough) this.#take();
+    else if (this.#waiters.length > 0 || this.#taken < this.#goal || this.#written - this.#taken > enough)
+      this.#take();
     else this.#takeSoon();
   }
 }

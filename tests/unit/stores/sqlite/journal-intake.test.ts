@@ -23,6 +23,17 @@ describe("rows on their way into the ledger", () => {
     await expect.poll(rows, { timeout: 5_000, interval: 10 }).toBe(200);
   });
 
+  it("are taken one piece after the other, without a pause in between", async () => {
+    const { ledger, rows } = await open();
+    const many = 7_500;
+    const result = "word ".repeat(90);
+    for (let index = 0; index < many; index++) await ledger.close(record(`call-${index}`, { result }));
+    const endedAt = performance.now();
+    await expect.poll(rows, { timeout: 10_000, interval: 10 }).toBe(many);
+    // A pause after each of the thirty pieces would make it longer.
+    expect(performance.now() - endedAt).toBeLessThan(1_200);
+  });
+
   it("are there for others also while a burst of reads goes on", async () => {
     const { ledger, rows } = await open();
     const startedAt = performance.now();
