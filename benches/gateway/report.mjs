@@ -29,7 +29,20 @@ export function report(rows, skipped) {
       ),
     );
   }
+  tellFloor(by);
   return { rows: rows.map(summary), bars };
+}
+
+/** What nobody can go below, and what others take: a bar says little without them. */
+function tellFloor(by) {
+  const sdk = by.get("sdk-v1");
+  const floor = by.get("floor");
+  if (!sdk || !floor) return;
+  const { value } = ratioOf(floor.addedMs, sdk.addedMs);
+  console.log("");
+  console.log(
+    `To compare: the floor adds ${value.toFixed(2)} of what SDK v1's gateway does to a call, which holds ${Math.round(sdk.memoryMb)} MB after the same calls.`,
+  );
 }
 
 function printTable(title, rows, by) {
