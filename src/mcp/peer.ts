@@ -4,6 +4,7 @@ import type { Json, JsonObject } from "../core/json.ts";
 import { Batch, whyNoBatch } from "./batch.ts";
 import { IncomingRequest } from "./incoming-request.ts";
 import { isObject, isRequestId, RawResult, type RequestId, RpcError, rpcCodes } from "./messages.ts";
+import { OpenRequests } from "./open-requests.ts";
 import { type OutgoingOptions, OutgoingRequests } from "./outgoing-requests.ts";
 
 export type Answer = JsonObject | RawResult;
@@ -35,7 +36,7 @@ const defaultMaxIncoming = 1_024;
 export class Peer {
   readonly #ports: PeerPorts;
   readonly #maxIncoming: number;
-  readonly #incoming = new Map<RequestId, IncomingRequest>();
+  readonly #incoming = new OpenRequests<IncomingRequest>();
   /** Most connections never ask. */
   #outgoing: OutgoingRequests | undefined;
   /** Of requests that came in one, by their ids. Hardly anybody sends batches. */
@@ -120,9 +121,10 @@ export class Peer {
     if (this.#closed !== undefined) return;
     this.#closed = error;
     this.#outgoing?.close(error);
-    const incoming = [...this.#incoming.values()];
-    this.#incoming.clear();
-    for (const request of incoming) request.cancel();
+    for (const request of this.#incoming.all()) {
+      this.#incoming.remove(request.id);
+      request.cancel();
+    }
     this.#checkIdle();
   }
 
@@ -152,7 +154,7 @@ export class Peer {
     }
     if (!isRequestId(id)) this.refuse("A request's id is a text or a number.");
     else if (params === undefined) this.#sendError(id, rpcCodes.invalidParams, "params must be an object.");
-    else if (this.#incoming.has(id))
+    else if (this.#incoming.get(id) !== undefined)
       this.#sendError(id, rpcCodes.invalidRequest, "Another request with this id has not been answered yet.");
     else if (this.#incoming.size >= this.#maxIncoming)
       this.#sendError(
@@ -164,7 +166,7 @@ export class Peer {
   }
 
   #answer(request: IncomingRequest): void {
-    this.#incoming.set(request.id, request);
+    this.#incoming.add(request);
     if (this.#batch !== undefined) this.#enter(request.id, this.#batch);
     let answer: Answer | Promise<Answer>;
     try {
@@ -232,15 +234,13 @@ export class Peer {
 
   /** False when nobody waits for the answer. */
   #isDone(request: IncomingRequest): boolean {
-    if (this.#incoming.get(request.id) === request) this.#incoming.delete(request.id);
+    if (this.#incoming.get(request.id) === request) this.#incoming.remove(request.id);
     return !request.cancelled && this.#closed === undefined;
   }
 
   #takeNotification(method: string, params: JsonObject): void {
     if (method === "notifications/cancelled" && isRequestId(params.requestId)) {
-      const request = this.#incoming.get(params.requestId);
-      this.#incoming.delete(params.requestId);
-      request?.cancel();
+      this.#incoming.remove(params.requestId)?.cancel();
       if (this.#batches !== undefined) this.#end(params.requestId, undefined);
       this.#checkIdle();
     } else if (method === "notifications/progress" && isRequestId(params.progressToken)) {

@@ -2,6 +2,7 @@
 import { type DeadlineClock, Deadlines } from "../../core/deadlines.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { isObject, isRequestId, type RequestId, rpcCodes } from "../../mcp/messages.ts";
+import { OpenRequests } from "../../mcp/open-requests.ts";
 import { answerQuestion, answerServer, type Refusal } from "./answer-server.ts";
 import { UpstreamError } from "./connection.ts";
 import { readProgress } from "./progress.ts";
@@ -18,7 +19,7 @@ export interface ConversationPorts {
 
 export class Conversation implements WireListener, Asking {
   readonly #ports: ConversationPorts;
-  readonly #waiting = new Map<number, Waiting>();
+  readonly #waiting = new OpenRequests<Waiting>();
   readonly #deadlines = new Deadlines(clock);
   #wire: Wire | undefined;
   #lastId = 0;
@@ -41,7 +42,7 @@ export class Conversation implements WireListener, Asking {
   /** How many wait who are given a time; a stream of changes is not. */
   get inFlight(): number {
     let count = 0;
-    for (const { options } of this.#waiting.values()) if (options.timeoutMs !== undefined) count++;
+    for (const { options } of this.#waiting.all()) if (options.timeoutMs !== undefined) count++;
     return count;
   }
 
@@ -68,7 +69,7 @@ export class Conversation implements WireListener, Asking {
     const sent = options.onProgress === undefined ? params : withProgressToken(params, id);
     return new Promise((resolve, reject) => {
       const waiting = new Waiting(id, method, options, resolve, reject, this, this.#deadlines);
-      this.#waiting.set(id, waiting);
+      this.#waiting.add(waiting);
       waiting.begin();
       wire.request(
         `{"jsonrpc":"2.0","id":${id},"method":"${method}","params":${JSON.stringify(sent)}}`,
@@ -120,14 +121,13 @@ export class Conversation implements WireListener, Asking {
   ended(why: string): void {
     if (this.#ended !== undefined) return;
     this.#ended = why;
-    for (const id of [...this.#waiting.keys()]) this.#take(id)?.reject(new UpstreamError("unavailable", why));
+    for (const { id } of this.#waiting.all()) this.#take(id)?.reject(new UpstreamError("unavailable", why));
     this.#ports.onEnd(why);
   }
 
   #take(id: number): Waiting | undefined {
-    const waiting = this.#waiting.get(id);
+    const waiting = this.#waiting.remove(id);
     if (waiting === undefined) return undefined;
-    this.#waiting.delete(id);
     waiting.end();
     if (this.#onIdle !== undefined && this.inFlight === 0) this.#onIdle();
     return waiting;
@@ -201,7 +201,7 @@ export class Conversation implements WireListener, Asking {
   }
 
   #onlyOneThatMayBeAsked(): Waiting | undefined {
-    const [first, second] = [...this.#waiting.values()].filter(({ options }) => options.mayAsk === true);
+    const [first, second] = this.#waiting.all().filter(({ options }) => options.mayAsk === true);
     return second === undefined ? first : undefined;
   }
 
