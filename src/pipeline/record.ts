@@ -19,7 +19,7 @@ export function recordSuccess(
     {
       callId: call.callId,
       at: call.at,
-      durationMs,
+      durationMs: toMicroseconds(durationMs),
       surface: call.surface,
       kind: "call",
       caller: call.caller.id,
@@ -60,7 +60,7 @@ export function record(
     {
       callId: call.callId,
       at: call.at,
-      durationMs,
+      durationMs: toMicroseconds(durationMs),
       surface: call.surface,
       kind: call.kind,
       caller: call.caller.id,
@@ -96,6 +96,11 @@ function keep(record: LedgerRecord, { ledger }: GateParts): Stop | undefined | P
 
 function keepLater(closed: unknown): Promise<undefined | Stop> | undefined {
   return asPromise(closed)?.then(() => undefined, notRecorded);
+}
+
+/** What is finer is noise. */
+function toMicroseconds(ms: number): number {
+  return Math.round(ms * 1_000) / 1_000;
 }
 
 function start(text: string): string {

@@ -11,7 +11,7 @@ const takeAfterMs = 500;
 /** After it could not be taken. A call that would begin tries at once. */
 const tryAgainMs = 1_000;
 /** Where so many wait already, there is no need to wait for more. */
-const enough = 8_000;
+const enough = 20_000;
 /** The same while calls begin that write or execute: those wait for the worker when it falls behind, so it is kept at work. */
 const enoughWithIntents = 500;
 /** With more lines than this on their way no call starts: the worker must not fall behind without end. */

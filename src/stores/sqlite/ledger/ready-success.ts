@@ -42,6 +42,17 @@ const longResult = 4_000;
 
 export function createReadySuccess({ clean, cleanName, shortJson, isClean }: Cleaner): ReadySuccess {
   const frames = new Map<string, Frame>();
+  /** Many calls begin in the same millisecond. */
+  let lastAt = 0;
+  let lastAtText = "0";
+
+  function textOfTime(at: number): string {
+    if (at !== lastAt) {
+      lastAt = at;
+      lastAtText = String(at);
+    }
+    return lastAtText;
+  }
 
   function frameFor(record: LedgerRecord): Frame | undefined {
     const known = frames.get(record.tool);
@@ -101,10 +112,26 @@ export function createReadySuccess({ clean, cleanName, shortJson, isClean }: Cle
     if (sessionId !== undefined && breaks.test(sessionId)) return undefined;
     const session = sessionId === undefined ? "" : `"sessionId":${JSON.stringify(sessionId)},`;
     const toolUse = toolUseId === undefined ? "" : `"toolUseId":${JSON.stringify(toolUseId)},`;
-    const fields = `${at}\t=${callId}${frame.names}${sessionId === undefined ? "" : `=${sessionId}`}${frame.lastNames}${durationMs}`;
+    const time = textOfTime(at);
+    const duration = textOfDuration(durationMs);
+    const fields = `${time}\t=${callId}${frame.names}${sessionId === undefined ? "" : `=${sessionId}`}${frame.lastNames}${duration}`;
     const end = `${frame.beforeSession}${session}${frame.beforeToolUse}${toolUse}${frame.beforeFields}${fields}`;
-    return `${frame.beforeAt}${at},"callId":${id ?? JSON.stringify(callId)}${frame.beforeDuration}${durationMs},"input":${inputText}${frame.beforeResult}${resultText}${end}`;
+    return `${frame.beforeAt}${time},"callId":${id ?? JSON.stringify(callId)}${frame.beforeDuration}${duration},"input":${inputText}${frame.beforeResult}${resultText}${end}`;
   };
+}
+
+const longestMs = 1_000_000;
+/** `.001` to `.999`, as numbers are written. */
+const fractions = Array.from({ length: 1_000 }, (_, index) =>
+  index === 0 ? "" : `.${String(index).padStart(3, "0").replace(/0+$/, "")}`,
+);
+
+/** As `String` writes it. The engine keeps each text that it makes of a number for a while; of small whole ones there are few. */
+function textOfDuration(ms: number): string {
+  const micros = Math.round(ms * 1_000);
+  if (ms < 0 || ms > longestMs || micros / 1_000 !== ms) return String(ms);
+  const whole = Math.trunc(ms);
+  return `${whole}${fractions[micros - whole * 1_000]}`;
 }
 
 /** Needs no escapes. */
