@@ -10,6 +10,8 @@ export class Exchange {
   place: Place | undefined;
   /** Nothing of the request is left on the connection. */
   bodyIsRead = false;
+  /** Where `Exchanges` keeps it; -1 when it does not. */
+  position = -1;
   readonly startedAt: number;
   readonly response: ServerResponse;
   #cancellation: Cancellation | undefined;
@@ -43,35 +45,43 @@ export class Exchange {
   }
 }
 
-/** All that is under way. */
+/** All that is under way. A list and no Set, which would keep what it held (see `OpenRequests`). */
 export class Exchanges {
-  readonly #all = new Set<Exchange>();
+  readonly #all: Exchange[] = [];
   readonly #waiting: (() => void)[] = [];
 
   get size(): number {
-    return this.#all.size;
+    return this.#all.length;
   }
 
   add(exchange: Exchange): void {
-    this.#all.add(exchange);
+    exchange.position = this.#all.push(exchange) - 1;
   }
 
+  /** The last one takes its position. */
   remove(exchange: Exchange): void {
-    this.#all.delete(exchange);
-    if (this.#all.size === 0) for (const tell of this.#waiting.splice(0)) tell();
+    const { position } = exchange;
+    const last = position === -1 ? undefined : this.#all.pop();
+    if (last === undefined) return;
+    if (last !== exchange) {
+      this.#all[position] = last;
+      last.position = position;
+    }
+    exchange.position = -1;
+    if (this.#all.length === 0) for (const tell of this.#waiting.splice(0)) tell();
   }
 
   /** Requests that are still being sent: nothing was done for them, and they could take as long as their sender likes. */
   letGoUnread(): void {
-    for (const { bodyIsRead, response } of this.#all)
+    for (const { bodyIsRead, response } of [...this.#all])
       if (!bodyIsRead && !response.headersSent) response.destroy();
   }
 
   cancelAll(): void {
-    for (const exchange of this.#all) exchange.cancel();
+    for (const exchange of [...this.#all]) exchange.cancel();
   }
 
   async whenEmpty(): Promise<void> {
-    if (this.#all.size > 0) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    if (this.#all.length > 0) await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
 }

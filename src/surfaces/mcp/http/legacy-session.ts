@@ -2,6 +2,7 @@
 import { randomBytes } from "node:crypto";
 import type { JsonObject } from "../../../core/json.ts";
 import type { RequestId } from "../../../mcp/messages.ts";
+import { OpenRequests } from "../../../mcp/open-requests.ts";
 import type { Principal } from "../../http/rights.ts";
 import type { McpConnection, McpServer } from "../server-parts.ts";
 import { MessageStream, type StreamBounds } from "./message-stream.ts";
@@ -23,6 +24,11 @@ export interface Place {
   readonly isGeneral: boolean;
 }
 
+interface Posted {
+  readonly id: RequestId;
+  readonly posted: PostedRequest;
+}
+
 export class LegacySession implements HeldSession {
   readonly id: string;
   readonly principal: string;
@@ -31,7 +37,7 @@ export class LegacySession implements HeldSession {
   readonly #bounds: StreamBounds;
   /** Streams of the same session before a restart were others. */
   readonly #mark = randomBytes(4).toString("hex");
-  readonly #posted = new Map<RequestId, PostedRequest>();
+  readonly #posted = new OpenRequests<Posted>();
   /** Of requests, by their keys: those that were not read to their end. */
   readonly #streams = new Map<string, MessageStream>();
   /** What belongs to no request. */
@@ -82,15 +88,14 @@ export class LegacySession implements HeldSession {
 
   /** False: a request with this id is being answered. */
   post(id: RequestId, posted: PostedRequest): boolean {
-    if (this.#posted.has(id)) return false;
-    this.#posted.set(id, posted);
+    if (this.#posted.get(id) !== undefined) return false;
+    this.#posted.add({ id, posted });
     return true;
   }
 
   /** The client waits no more. Older protocol versions have no answer for that. */
   cancel(id: RequestId, reason: string): void {
-    const posted = this.#posted.get(id);
-    if (posted === undefined) return;
+    if (this.#posted.get(id) === undefined) return;
     this.connection.receive({
       jsonrpc: "2.0",
       method: "notifications/cancelled",
@@ -101,9 +106,8 @@ export class LegacySession implements HeldSession {
 
   /** After a request was cancelled there is nothing to wait for. */
   forget(id: RequestId): void {
-    const posted = this.#posted.get(id);
-    this.#posted.delete(id);
-    posted?.drop(refused(200, id, { code: cancelledCode, message: "The request was cancelled." }));
+    const removed = this.#posted.remove(id);
+    removed?.posted.drop(refused(200, id, { code: cancelledCode, message: "The request was cancelled." }));
   }
 
   /** For the messages of one request. */
@@ -137,19 +141,19 @@ export class LegacySession implements HeldSession {
 
   close(): void {
     this.connection.close();
-    for (const id of [...this.#posted.keys()]) this.forget(id);
+    for (const { id } of this.#posted.all()) this.forget(id);
     for (const messages of this.#streams.values()) messages.end();
     this.#streams.clear();
     this.#general.end();
   }
 
   #send(json: string, about: RequestId | undefined, isAnswer: boolean): void {
-    const posted = about === undefined ? undefined : this.#posted.get(about);
+    const posted = about === undefined ? undefined : this.#posted.get(about)?.posted;
     if (posted === undefined) {
       if (!isAnswer) this.#general.push(json);
       return;
     }
-    if (isAnswer && about !== undefined) this.#posted.delete(about);
+    if (isAnswer && about !== undefined) this.#posted.remove(about);
     // A client that takes no stream for its request may have opened the general one.
     if (!posted.take(json, isAnswer) && !isAnswer) this.#general.push(json);
   }
