@@ -32,12 +32,12 @@ export class Cancellation {
     const others = this.#others ?? [];
     this.#listener = undefined;
     this.#others = undefined;
-    first?.onCancel();
-    for (const other of others) other.onCancel();
+    first?.handleEvent();
+    for (const other of others) other.handleEvent();
     this.#controller?.abort(reason);
   }
 
-  /** Only while nothing is cancelled; see `onAbort`. */
+  /** Only while nothing is cancelled; see `listenTo`. */
   add(listener: CancelListener): void {
     if (this.#listener === undefined) this.#listener = listener;
     else this.#others = [...(this.#others ?? []), listener];
@@ -49,9 +49,9 @@ export class Cancellation {
   }
 }
 
-/** Told once. An object, because whoever listens often is one already. */
+/** Told once. An object, because whoever listens often is one already; named as an AbortSignal calls it. */
 export interface CancelListener {
-  onCancel(): void;
+  handleEvent(): void;
 }
 
 export type Cancellable = AbortSignal | Cancellation;
@@ -62,20 +62,24 @@ export function signalOf(cancellable: Cancellable | undefined): AbortSignal {
   return cancellable ?? new AbortController().signal;
 }
 
+/** Told at once if already aborted. */
+export function listenTo(signal: Cancellable, listener: CancelListener): void {
+  if (signal.aborted) listener.handleEvent();
+  else if (signal instanceof Cancellation) signal.add(listener);
+  else signal.addEventListener("abort", listener, { once: true });
+}
+
+export function stopListening(signal: Cancellable, listener: CancelListener): void {
+  if (signal instanceof Cancellation) signal.remove(listener);
+  else signal.removeEventListener("abort", listener);
+}
+
 /** Runs at once if already aborted. Returns how to stop listening. */
 export function onAbort(signal: Cancellable | undefined, run: () => void): () => void {
   if (signal === undefined) return () => {};
-  if (signal.aborted) {
-    run();
-    return () => {};
-  }
-  if (signal instanceof Cancellation) {
-    const listener = { onCancel: run };
-    signal.add(listener);
-    return () => signal.remove(listener);
-  }
-  signal.addEventListener("abort", run, { once: true });
-  return () => signal.removeEventListener("abort", run);
+  const listener = { handleEvent: run };
+  listenTo(signal, listener);
+  return () => stopListening(signal, listener);
 }
 
 /** For what our own code made. */

@@ -1,5 +1,5 @@
 /** What a tool's code gets besides its input. The AbortSignal is made only for tools that look at it. */
-import { type CancelListener, type Cancellable, Cancellation, onAbort } from "../core/abort.ts";
+import { type CancelListener, Cancellation, listenTo, stopListening } from "../core/abort.ts";
 import type { Caller, Mode, Progress } from "../core/call.ts";
 import type { Elicit } from "../core/elicit.ts";
 import type { OpenedPath } from "../core/location.ts";
@@ -22,7 +22,6 @@ export class RunContext implements ToolContext, CancelListener {
   readonly #call: Call;
   readonly #parts: GateParts;
   readonly #watcher: AbortWatcher | undefined;
-  #stopListening: (() => void) | undefined;
   #cancellation: Cancellation | undefined;
   #ended = false;
   #questions = 0;
@@ -33,7 +32,7 @@ export class RunContext implements ToolContext, CancelListener {
     this.#call = call;
     this.#parts = parts;
     this.#watcher = watcher;
-    if (call.signal !== undefined) this.#listen(call.signal);
+    if (call.signal !== undefined) listenTo(call.signal, this);
   }
 
   get callId(): string {
@@ -130,12 +129,8 @@ export class RunContext implements ToolContext, CancelListener {
     this.#parts.events.emit("call-progress", { callId, tool: planned.id, progress });
   }
 
-  #listen(signal: Cancellable): void {
-    if (signal instanceof Cancellation && !signal.aborted) signal.add(this);
-    else this.#stopListening = onAbort(signal, () => this.onCancel());
-  }
-
-  onCancel(): void {
+  /** The caller's signal. */
+  handleEvent(): void {
     this.abort("cancelled");
   }
 
@@ -150,9 +145,7 @@ export class RunContext implements ToolContext, CancelListener {
   close(): void {
     this.#ended = true;
     const { signal } = this.#call;
-    if (signal === undefined) return;
-    if (signal instanceof Cancellation) signal.remove(this);
-    else this.#stopListening?.();
+    if (signal !== undefined) stopListening(signal, this);
   }
 }
 

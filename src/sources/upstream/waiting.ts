@@ -1,5 +1,5 @@
 /** One request that has not been answered: its time, which stands still while a person is asked, and its cancellation. */
-import { type CancelListener, Cancellation, onAbort } from "../../core/abort.ts";
+import { type CancelListener, listenTo, stopListening } from "../../core/abort.ts";
 import type { Deadlines, Timed } from "../../core/deadlines.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { CallOptions, UpstreamError } from "./connection.ts";
@@ -25,7 +25,6 @@ export class Waiting implements Timed, CancelListener {
   readonly #deadlines: Deadlines;
   place = -1;
   deadline = Number.POSITIVE_INFINITY;
-  #stopListening: (() => void) | undefined;
   #gone: AbortController | undefined;
   #leftMs: number | undefined;
   /** How often it told how far it is. */
@@ -59,14 +58,14 @@ export class Waiting implements Timed, CancelListener {
     this.#asking.giveUp(this, "timed_out");
   }
 
-  onCancel(): void {
+  /** The caller's signal. */
+  handleEvent(): void {
     this.#asking.giveUp(this, "aborted");
   }
 
   begin(): void {
     const { signal } = this.options;
-    if (signal instanceof Cancellation && !signal.aborted) signal.add(this);
-    else if (signal !== undefined) this.#stopListening = onAbort(signal, () => this.onCancel());
+    if (signal !== undefined) listenTo(signal, this);
     this.#startTimer();
   }
 
@@ -91,8 +90,7 @@ export class Waiting implements Timed, CancelListener {
     this.#isOver = true;
     this.#deadlines.remove(this);
     const { signal } = this.options;
-    if (signal instanceof Cancellation) signal.remove(this);
-    else this.#stopListening?.();
+    if (signal !== undefined) stopListening(signal, this);
     this.#gone?.abort();
   }
 

@@ -38,7 +38,7 @@ export class Journal {
     const fd = this.#fd ?? this.#open();
     const written = writeSync(fd, text);
     this.#bytes += written;
-    if (written !== text.length && written !== Buffer.byteLength(text)) {
+    if (written !== Buffer.byteLength(text)) {
       // The next line must not become a part of this one.
       this.#begin();
       throw new Error("the disk took only a part of the record; it is full");
