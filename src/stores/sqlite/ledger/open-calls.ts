@@ -14,8 +14,10 @@ type Changes = (string | OpenCall | undefined)[];
 /** The last thing that an operation does: what it notes is not undone when it fails afterwards. */
 export function noteChange(store: StoreContext, callId: string, opened: OpenCall | undefined): void {
   const changes = store.memo.get(changesKey) as Changes | undefined;
-  if (changes === undefined) store.memo.set(changesKey, [callId, opened]);
-  else changes.push(callId, opened);
+  if (changes !== undefined) changes.push(callId, opened);
+  // Most calls only read and were never open: their ids, and the lines they were cut from, are not kept until the commit.
+  else if (opened !== undefined || ledgerState(store).open.has(callId))
+    store.memo.set(changesKey, [callId, opened]);
 }
 
 /** Only what was committed counts. */

@@ -13,6 +13,9 @@ import { statements } from "./statements.ts";
 const journalFile = /^([\w-]+)\.(\d+)\.jsonl$/;
 /** In one transaction; other writers wait meanwhile. */
 const bytesAtOnce = 256 * 1024;
+/** Used again and again: of many that come and go, the system gives back few. */
+const piece = Buffer.alloc(bytesAtOnce);
+const lineFeed = 0x0a;
 
 export interface TakenJournal {
   /** How many lines came into the ledger. */
@@ -84,12 +87,17 @@ function takeFile(store: StoreContext, name: string, writer: string): TakenJourn
   const key = `journal/${name}`;
   const from = Number(store.get(statements.spoolFile, key)?.taken_bytes ?? 0);
   const { text, isAll } = read(store, name, from);
-  const end = text.lastIndexOf(10) + 1;
-  if (end === 0) return { lines: 0, more: !isAll };
-  const lines = text.toString("utf8", 0, end - 1).split("\n");
-  for (const line of lines) takeLine(store, line, writer);
+  const end = text.lastIndexOf(lineFeed) + 1;
+  if (end === 0) return { lines: 0, more: false };
+  let lines = 0;
+  // Not all of them as one text: that would be garbage of the kind that stays for long.
+  for (let start = 0; start < end; lines++) {
+    const next = text.indexOf(lineFeed, start);
+    takeLine(store, text.toString("utf8", start, next), writer);
+    start = next + 1;
+  }
   store.run(statements.moveSpool, key, "", from + end);
-  return { lines: lines.length, more: !isAll };
+  return { lines, more: !isAll };
 }
 
 /** What this process wrote itself is ready but for its time; what others left is read as anybody's. */
@@ -157,10 +165,15 @@ function read(
   const fd = openSync(join(journalFolder(store.stateFolder), name), flags);
   try {
     const stat = fstatSync(fd);
-    const size = stat.isFile() ? stat.size : 0;
-    const text = Buffer.alloc(Math.min(Math.max(0, size - from), bytesAtOnce));
-    const count = readSync(fd, text, 0, text.length, from);
-    return { text: text.subarray(0, count), isAll: from + count >= size };
+    const left = Math.max(0, (stat.isFile() ? stat.size : 0) - from);
+    for (let most = bytesAtOnce; ; most *= 2) {
+      const into = most === bytesAtOnce ? piece : Buffer.alloc(most);
+      const count = readSync(fd, into, 0, Math.min(most, left), from);
+      const isAll = count >= left;
+      // Not even one whole line: it is longer than what is read at once.
+      if (isAll || into.lastIndexOf(lineFeed, count - 1) !== -1)
+        return { text: into.subarray(0, count), isAll };
+    }
   } finally {
     closeSync(fd);
   }

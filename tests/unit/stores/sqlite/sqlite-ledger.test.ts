@@ -356,7 +356,7 @@ describe("the journal of calls that had no intent", () => {
     expect(callIds((await (await openLedger(folder)).query({}, { limit: 1 })).entries)).toEqual(["last"]);
   });
 
-  it("is taken exactly once also where a dead process left several files, one of them longer than what is read at once", async () => {
+  it("is taken exactly once also where a dead process left several files, and a line longer than what is read at once", async () => {
     const folder = temporaryFolder();
     await startAndKill(folder, 3);
     const [first = ""] = files(folder);
@@ -364,9 +364,9 @@ describe("the journal of calls that had no intent", () => {
     const left = (part: number, lines: string) =>
       writeFileSync(join(folder, "journal", first.replace(/\.0\.jsonl$/, `.${part}.jsonl`)), lines);
     left(1, Array.from({ length: 400 }, (_, index) => line(`k${index}`, "r".repeat(3_000))).join(""));
-    left(2, line("last"));
+    left(2, `${line("long", "r".repeat(300_000))}${line("last")}`);
     const ledger = await openLedger(folder);
-    expect((await ledger.stats()).calls).toBe(404);
+    expect((await ledger.stats()).calls).toBe(405);
     expect(await ledger.verify()).toMatchObject({ ok: true });
     expect(files(folder)).toHaveLength(1);
   });
