@@ -41,7 +41,7 @@ function tellFloor(by) {
   const { value } = ratioOf(floor.addedMs, sdk.addedMs);
   console.log("");
   console.log(
-    `To compare: the floor adds ${value.toFixed(2)} of what SDK v1's gateway does to a call, which holds ${Math.round(sdk.memoryMb)} MB after the same calls.`,
+    `To compare: the floor adds ${value.toFixed(2)} of what SDK v1's gateway does to a call, which holds ${Math.round(sdk.memoryMb)} MB, and ${Math.round(sdk.memoryFloodedMb)} after the floods.`,
   );
 }
 
@@ -59,6 +59,7 @@ function printTable(title, rows, by) {
     "start ms",
     "first",
     "MB",
+    "flooded",
     "MB list",
   ];
   const lines = rows.map((row) => [
@@ -73,6 +74,7 @@ function printTable(title, rows, by) {
     row.startMs ? Math.round(median(row.startMs)).toString() : "",
     row.firstStartMs ? Math.round(row.firstStartMs).toString() : "",
     row.memoryMb ? Math.round(row.memoryMb).toString() : "",
+    row.memoryFloodedMb ? Math.round(row.memoryFloodedMb).toString() : "",
     row.memoryManyMb ? Math.round(row.memoryManyMb).toString() : "",
   ]);
   console.log(table(head, lines));
@@ -105,16 +107,22 @@ function judge(rows, by) {
     const direct = by.get("direct");
     if (stdio && ours.listMs)
       add("list of 1,000, of direct", ratioOf(ours.listMs, direct.listMs), limits.listOfDirect);
-    const sdkStart = stdio ? sdk : by.get("sdk-v1-http");
-    if (sdkStart && ours.startMs)
-      add("start, of SDK v1's", ratioOf(ours.startMs, sdkStart.startMs), limits.startOfSdk);
+    const sameSdk = stdio ? sdk : by.get("sdk-v1-http");
+    if (sameSdk && ours.startMs)
+      add("start, of SDK v1's", ratioOf(ours.startMs, sameSdk.startMs), limits.startOfSdk);
     add("memory in MB", exactly(ours.memoryMb), limits.memoryMb);
+    if (sameSdk)
+      add(
+        "memory after the floods, of SDK v1's",
+        exactly(ours.memoryFloodedMb / sameSdk.memoryFloodedMb),
+        limits.floodedMemoryOfSdk,
+      );
   }
   return found;
 }
 
 function summary(row) {
-  const { key, name, over, firstStartMs, memoryMb, memoryManyMb } = row;
+  const { key, name, over, firstStartMs, memoryMb, memoryFloodedMb, memoryManyMb } = row;
   const mid = (values) => (values?.length > 0 ? round3(median(values)) : undefined);
   return {
     key,
@@ -129,6 +137,7 @@ function summary(row) {
     startMs: mid(row.startMs),
     firstStartMs: firstStartMs && round3(firstStartMs),
     memoryMb: memoryMb && round3(memoryMb),
+    memoryFloodedMb: memoryFloodedMb && round3(memoryFloodedMb),
     memoryManyMb: memoryManyMb && round3(memoryManyMb),
   };
 }

@@ -1,4 +1,5 @@
 /** Lines for a pipe: what comes together is written together. */
+import type { Vigil } from "./vigil.ts";
 
 /** So many are not kept waiting: the other side is to have work while we go on with ours. */
 const enough = 16;
@@ -6,9 +7,9 @@ const enough = 16;
 /**
  * A write that wakes another process costs more than most calls, so lines that come in one turn of the event loop go out in one write at its
  * end. Where lines come one in a turn, there is nothing to wait for: the next one goes out at once, and what is left to do about it is done
- * while the other side reads.
+ * while the other side reads. `vigil`: begins with each of those.
  */
-export function createTurnWriter(write: (lines: string) => void): (line: string) => void {
+export function createTurnWriter(write: (lines: string) => void, vigil?: Vigil): (line: string) => void {
   let waiting = "";
   /** Of those that wait, and of all in this turn. */
   let count = 0;
@@ -32,6 +33,7 @@ export function createTurnWriter(write: (lines: string) => void): (line: string)
       setImmediate(endTurn);
       if (comeAlone) {
         write(`${line}\n`);
+        vigil?.begin();
         return;
       }
     }

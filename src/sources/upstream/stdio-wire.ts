@@ -3,6 +3,7 @@ import type { JsonObject } from "../../core/json.ts";
 import { createLineReader } from "../../mcp/lines.ts";
 import { isObject } from "../../mcp/messages.ts";
 import { createTurnWriter } from "../../mcp/turn-writer.ts";
+import { Vigil } from "../../mcp/vigil.ts";
 import { type PipeEnd, type PipeProcess, startPipeProcess } from "../../safe/pipe-process.ts";
 import { planSandbox, type SandboxPlan } from "../../safe/sandbox-process.ts";
 import { type StdioSettings, UpstreamError } from "./connection.ts";
@@ -38,6 +39,7 @@ export async function openStdioWire(
   refuseInsideUpstream(place);
   const sandbox = await sandboxOf(settings, place);
   const words = createServerWords(place.redact);
+  const vigil = new Vigil();
   let process: PipeProcess | undefined;
   let isOver = false;
 
@@ -61,6 +63,7 @@ export async function openStdioWire(
     ...(sandbox !== undefined && { sandbox }),
     killGraceMs,
     onStdout: (chunk) => {
+      vigil.end();
       if (!isOver) lines(chunk);
     },
     onStderr: (chunk) => words.hear(chunk),
@@ -78,7 +81,7 @@ export async function openStdioWire(
     await within(started.ended, lastWordsMs);
     end(howItEnded(exit));
   });
-  const write = createWriter(started, end);
+  const write = createWriter(started, vigil, end);
   return {
     pid: started.pid,
     request: (json) => write(json),
@@ -164,12 +167,16 @@ function readLines(
   return (chunk) => reader.push(chunk);
 }
 
-function createWriter(process: PipeProcess, end: (why: string) => void): (json: string) => void {
+function createWriter(
+  process: PipeProcess,
+  vigil: Vigil,
+  end: (why: string) => void,
+): (json: string) => void {
   return createTurnWriter((lines) => {
     if (!process.write(lines)) void goneOrDeaf(process).then(end);
     else if (process.unreadBytes() > maxUnreadBytes)
       end(`has left more than ${maxUnreadBytes} bytes of requests unread and was ended`);
-  });
+  }, vigil);
 }
 
 /** If it has ended, how it ended is the better thing to say. */

@@ -1,4 +1,5 @@
 /** Puts every change of the configuration's files in force while a command serves. One that cannot be used leaves the rules as they are. */
+import { dirname } from "node:path";
 import { messageOf } from "../../core/errors.ts";
 import { type OpenConfig, openConfig } from "../../open-config.ts";
 import type { OpenTools } from "../../open-tools.ts";
@@ -17,12 +18,18 @@ export interface FollowOptions {
   readonly onForce?: (config: OpenConfig) => void;
 }
 
+/** A log in one of them, written by anybody, would keep the process busy. */
+function withParents(folder: string): string[] {
+  const parent = dirname(folder);
+  return parent === folder ? [folder] : [folder, ...withParents(parent)];
+}
+
 /** Resolves when the signal aborts. */
 export async function followConfiguration(options: FollowOptions, io: CliIo): Promise<void> {
   const { open, configFile, tell, signal, onLoad, onForce } = options;
   using watch = createInputWatch(open.config.inputs, tell, {
     since: open.config.loadedAt,
-    busyFolders: [open.config.folders.state],
+    busyFolders: [open.config.folders.state, ...withParents(io.cwd)],
   });
   for (;;) {
     await watch.nextChange(signal);

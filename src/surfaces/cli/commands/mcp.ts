@@ -16,6 +16,7 @@ import { parseDuration } from "../duration.ts";
 import { followConfiguration } from "../follow-configuration.ts";
 import { type CliIo, exitCodes } from "../io.ts";
 import { chooseWorkspace } from "../mcp-workspace.ts";
+import { compileForServing } from "../serving-heap.ts";
 import { openToolGate, type ToolOptions } from "../tool-options.ts";
 import { shownId } from "./approvals/describe-approval.ts";
 
@@ -102,6 +103,7 @@ async function serveMcp(
   });
   const following = new AbortController();
   const followed = followChanges(options, io, open, tell, following.signal);
+  compileForServing();
   try {
     await serveStdio({
       server,

@@ -1,5 +1,6 @@
 /** The commands about the servers: mcp, serve, tokens. */
 import { type Command, InvalidArgumentError, Option } from "commander";
+import type { StoreThread } from "../../../start-store-thread.ts";
 import type { McpCommandOptions } from "../commands/mcp.ts";
 import type { ServeCommandOptions } from "../commands/serve.ts";
 import type { TokensCreateOptions } from "../commands/tokens.ts";
@@ -31,9 +32,7 @@ export function defineServe(program: Command, { io, finish }: Host): void {
   )
     .addHelpText("after", serveExamples)
     .action(async (options: ServeCommandOptions) => {
-      prepareHeapForServing(8);
-      const { startStoreThread } = await import("../../../start-store-thread.ts");
-      const thread = startStoreThread();
+      const thread = await startServing(8);
       const { runServe } = await import("../commands/serve.ts");
       finish(await runServe(options, io, thread));
     });
@@ -65,10 +64,7 @@ export function defineMcp(program: Command, { io, finish }: Host): void {
     .addOption(configOption())
     .addHelpText("after", mcpExamples)
     .action(async (options: McpCommandOptions) => {
-      prepareHeapForServing(4);
-      // Loads its code while the command does.
-      const { startStoreThread } = await import("../../../start-store-thread.ts");
-      const thread = startStoreThread();
+      const thread = await startServing(4);
       const { runMcp } = await import("../commands/mcp.ts");
       finish(await runMcp(options, io, thread));
     });
@@ -117,6 +113,14 @@ export function defineTokens(program: Command, { io, finish }: Host): void {
       const { runTokensRevoke } = await import("../commands/tokens.ts");
       finish(await runTokensRevoke({ names, ...options }, io));
     });
+}
+
+/** The store's thread loads its code while the command does. */
+async function startServing(youngMb: number): Promise<StoreThread> {
+  const { startStoreThread } = await import("../../../start-store-thread.ts");
+  const thread = startStoreThread();
+  prepareHeapForServing(youngMb);
+  return thread;
 }
 
 function readPort(text: string): number {
