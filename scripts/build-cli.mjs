@@ -12,15 +12,22 @@ import { licences } from "./licences.mjs";
 const project = fileURLToPath(new URL("..", import.meta.url));
 const sources = join(project, "src");
 const target = join(project, "dist", "cli");
-/** What speaks to the network is loaded by every command, and most of them never do. */
-const outgoing = join(sources, "safe/");
+/** What speaks to the network is loaded by every command, and most of them never do; nor do most servers have a certificate. */
+const rarelyUsed = [join(sources, "safe/"), join(sources, "surfaces/http/serve-http.ts")];
 /** The build fails where something else of them is imported there. */
 const whenCalled = {
-  "node:http": ["Agent", "request", "validateHeaderName", "validateHeaderValue"],
+  "node:http": ["Agent", "createServer", "request", "validateHeaderName", "validateHeaderValue"],
   "node:tls": ["connect"],
   "node:zlib": ["createBrotliDecompress", "createGunzip", "createInflate", "createInflateRaw"],
   "node:dns/promises": ["lookup"],
+  "node:https": ["createServer"],
 };
+
+/**
+ * Imported by a hundred files each, as names: as objects they would be copied for each of those, two getters a name, 2 MB in all. Nothing in them costs
+ * anything to read.
+ */
+const plain = new Set(["node:buffer", "node:crypto", "node:fs", "node:os", "node:path", "node:url"]);
 
 rmSync(target, { recursive: true, force: true });
 const shipped = readTextFile(join(project, "routes", "shipped.yaml"));
@@ -73,6 +80,14 @@ function callingOne(path, name) {
   return `export function ${name}(...given) { return ${isClass ? `new (${loaded})` : loaded}(...given); }\n`;
 }
 
+/** Without those that Node makes when they are read; the build fails where one of them is imported. */
+function plainNamesOf(path) {
+  const members = Object.entries(Object.getOwnPropertyDescriptors(process.getBuiltinModule(path)));
+  return members.flatMap(([name, { get }]) =>
+    get === undefined && /^[A-Za-z_]\w*$/.test(name) ? [name] : [],
+  );
+}
+
 /**
  * Parts of Node as objects instead of by `import`, which reads every member of a part: one of `node:http` loads a whole HTTP client, 20 ms
  * and 13 MB that nobody needs.
@@ -85,13 +100,18 @@ function builtins() {
         // `import()` gives names that only Node itself knows.
         if (kind === "dynamic-import") return undefined;
         const name = path.startsWith("node:") ? path : `node:${path}`;
-        if (name in whenCalled && importer.startsWith(outgoing))
+        if (name in whenCalled && rarelyUsed.some((place) => importer.startsWith(place)))
           return { path: name, namespace: "when-called" };
-        return process.getBuiltinModule(name) === undefined
-          ? undefined
-          : { path: name, namespace: "builtin" };
+        if (process.getBuiltinModule(name) === undefined) return undefined;
+        return { path: name, namespace: kind === "import-statement" && plain.has(name) ? "plain" : "object" };
       });
-      building.onLoad({ filter: /.*/, namespace: "builtin" }, ({ path }) => ({
+      building.onLoad({ filter: /.*/, namespace: "plain" }, ({ path }) => ({
+        contents: `const part = process.getBuiltinModule(${JSON.stringify(path)});
+          export default part;
+          export const { ${plainNamesOf(path)} } = part;`,
+        loader: "js",
+      }));
+      building.onLoad({ filter: /.*/, namespace: "object" }, ({ path }) => ({
         contents: `module.exports = process.getBuiltinModule(${JSON.stringify(path)});`,
         loader: "js",
       }));

@@ -2,7 +2,8 @@
 import { PerformanceObserver } from "node:perf_hooks";
 import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8";
 
-const mega = 1024 * 1024;
+/** For what lives short, in bytes. */
+const enough = 4 * 1024 * 1024;
 
 /** What a start takes is taken by then. */
 const startMs = 5_000;
@@ -17,11 +18,10 @@ const partsOfNode = [
 ];
 
 /**
- * `youngMb`: how much there is for what lives short, both halves together. Left alone, V8 takes 16 MB for it while we load our code, up to
- * 64 later, and keeps them. For one client 4 MB are enough, for many 8: half of it costs processor time, twice as much only memory.
+ * What lives short gets 4 MB, both halves together. Left alone, V8 takes 16 MB for it while we load our code, up to 64 later, and keeps them. Half of
+ * it costs processor time, twice as much only memory.
  */
-export function prepareHeapForServing(youngMb: number): void {
-  const enough = youngMb * mega;
+export function prepareHeapForServing(): void {
   const startedAt = performance.now();
   let mayGrow = false;
   let givesBack = true;

@@ -1,6 +1,7 @@
 /** One request and its answer, from the first look until the connection is free again. */
 import type { ServerResponse } from "node:http";
 import { Cancellation } from "../../core/abort.ts";
+import { UnderWay } from "../../core/under-way.ts";
 import type { Place } from "./principal-limits.ts";
 
 export class Exchange {
@@ -10,7 +11,7 @@ export class Exchange {
   place: Place | undefined;
   /** Nothing of the request is left on the connection. */
   bodyIsRead = false;
-  /** Where `Exchanges` keeps it; -1 when it does not. */
+  /** Among those under way. */
   position = -1;
   readonly startedAt: number;
   readonly response: ServerResponse;
@@ -45,43 +46,35 @@ export class Exchange {
   }
 }
 
-/** All that is under way. A list and no Set, which would keep what it held (see `OpenRequests`). */
+/** All that is under way. */
 export class Exchanges {
-  readonly #all: Exchange[] = [];
+  readonly #open = new UnderWay<Exchange>();
   readonly #waiting: (() => void)[] = [];
 
   get size(): number {
-    return this.#all.length;
+    return this.#open.size;
   }
 
   add(exchange: Exchange): void {
-    exchange.position = this.#all.push(exchange) - 1;
+    this.#open.add(exchange);
   }
 
-  /** The last one takes its position. */
   remove(exchange: Exchange): void {
-    const { position } = exchange;
-    const last = position === -1 ? undefined : this.#all.pop();
-    if (last === undefined) return;
-    if (last !== exchange) {
-      this.#all[position] = last;
-      last.position = position;
-    }
-    exchange.position = -1;
-    if (this.#all.length === 0) for (const tell of this.#waiting.splice(0)) tell();
+    this.#open.remove(exchange);
+    if (this.#open.size === 0) for (const tell of this.#waiting.splice(0)) tell();
   }
 
   /** Requests that are still being sent: nothing was done for them, and they could take as long as their sender likes. */
   letGoUnread(): void {
-    for (const { bodyIsRead, response } of [...this.#all])
+    for (const { bodyIsRead, response } of this.#open.all())
       if (!bodyIsRead && !response.headersSent) response.destroy();
   }
 
   cancelAll(): void {
-    for (const exchange of [...this.#all]) exchange.cancel();
+    for (const exchange of this.#open.all()) exchange.cancel();
   }
 
   async whenEmpty(): Promise<void> {
-    if (this.#all.length > 0) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    if (this.#open.size > 0) await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
 }

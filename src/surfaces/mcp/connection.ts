@@ -23,6 +23,8 @@ export interface ConnectionHost {
 }
 
 export class Connection implements McpConnection {
+  /** Among all connections. */
+  position = -1;
   readonly #host: ConnectionHost;
   readonly #transport: McpTransport;
   readonly #peer: Peer;

@@ -2,6 +2,7 @@
 import type { JsonObject } from "../../core/json.ts";
 import type { Clock } from "../../core/ports.ts";
 import type { RegisteredTool } from "../../core/registry.ts";
+import { UnderWay } from "../../core/under-way.ts";
 import { type Era, modernVersions } from "../../mcp/eras.ts";
 import { RawResult } from "../../mcp/messages.ts";
 import type { Answer } from "../../mcp/peer.ts";
@@ -73,7 +74,8 @@ export function createMcpServer(parts: McpServerParts): McpServer {
   const parked = createParkedCalls({ ...askOptions, stamps });
   const reach = createReach(gate, upstreams);
   const closing = new AbortController();
-  const connections = new Set<Connection>();
+  /** Over HTTP each request of the newer protocol is one. */
+  const connections = new UnderWay<Connection>();
   const about = { capabilities: capabilitiesOf(parts), instructions };
 
   let ready = parts.ready && within(parts.ready, firstLookMs, clock);
@@ -162,7 +164,7 @@ export function createMcpServer(parts: McpServerParts): McpServer {
     onProblem,
     watchChanges: (listener) => changes.on(listener),
     createWatch: (transport) => new ResourceWatch(reach, transport),
-    onClosed: (connection) => connections.delete(connection),
+    onClosed: (connection) => connections.remove(connection),
   };
 
   function discover(era: Era): JsonObject {
@@ -181,9 +183,9 @@ export function createMcpServer(parts: McpServerParts): McpServer {
       changes.close();
       // Who only listens gets the last answer now.
       await new Promise<void>((resolve) => setImmediate(resolve));
-      const idle = Promise.all([...connections].map((connection) => connection.idle()));
+      const idle = Promise.all(connections.all().map((connection) => connection.idle()));
       if (drainMs > 0) await within(idle, drainMs, clock);
-      for (const connection of [...connections]) connection.close();
+      for (const connection of connections.all()) connection.close();
       tools.close();
     },
   };

@@ -20,7 +20,6 @@ import { describeIgnored, describeNotes, openUsable } from "../effective-config.
 import { followConfiguration } from "../follow-configuration.ts";
 import { type CliIo, exitCodes } from "../io.ts";
 import { isEverything } from "../mcp-workspace.ts";
-import { compileForServing } from "../serving-heap.ts";
 import { shownPath } from "../shown-path.ts";
 import { chooseTools, type ToolOptions } from "../tool-options.ts";
 
@@ -88,7 +87,6 @@ export async function runServe(
     try {
       if (!announced.ok) refuseSecond(announced.other);
       server.openDoor();
-      compileForServing();
       await open.recovered;
       io.out(options.json === true ? describeJson(url, tokenFile) : describe(url, tokenFile, open, io));
       if (options.open === true && !(await openUrl(url)))

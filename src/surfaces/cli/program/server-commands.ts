@@ -4,7 +4,7 @@ import type { StoreThread } from "../../../start-store-thread.ts";
 import type { McpCommandOptions } from "../commands/mcp.ts";
 import type { ServeCommandOptions } from "../commands/serve.ts";
 import type { TokensCreateOptions } from "../commands/tokens.ts";
-import { prepareHeapForServing } from "../serving-heap.ts";
+import { compileForServing, prepareHeapForServing } from "../serving-heap.ts";
 import {
   command,
   configOption,
@@ -32,7 +32,9 @@ export function defineServe(program: Command, { io, finish }: Host): void {
   )
     .addHelpText("after", serveExamples)
     .action(async (options: ServeCommandOptions) => {
-      const thread = await startServing(8);
+      const thread = await startServing();
+      // Here the start takes longer anyway: until then the quick compiler would have taken its part.
+      compileForServing();
       const { runServe } = await import("../commands/serve.ts");
       finish(await runServe(options, io, thread));
     });
@@ -64,7 +66,7 @@ export function defineMcp(program: Command, { io, finish }: Host): void {
     .addOption(configOption())
     .addHelpText("after", mcpExamples)
     .action(async (options: McpCommandOptions) => {
-      const thread = await startServing(4);
+      const thread = await startServing();
       const { runMcp } = await import("../commands/mcp.ts");
       finish(await runMcp(options, io, thread));
     });
@@ -116,10 +118,10 @@ export function defineTokens(program: Command, { io, finish }: Host): void {
 }
 
 /** The store's thread loads its code while the command does. */
-async function startServing(youngMb: number): Promise<StoreThread> {
+async function startServing(): Promise<StoreThread> {
   const { startStoreThread } = await import("../../../start-store-thread.ts");
   const thread = startStoreThread();
-  prepareHeapForServing(youngMb);
+  prepareHeapForServing();
   return thread;
 }
 

@@ -51,7 +51,7 @@ export class EventLog {
   #bytes = 0;
   #lastSeq = 0;
 
-  constructor({ process, maxEvents = 10_000, maxBytes = 8 * 1024 * 1024 }: EventLogOptions) {
+  constructor({ process, maxEvents = 4_000, maxBytes = 4 * 1024 * 1024 }: EventLogOptions) {
     this.#process = process;
     this.#maxEvents = maxEvents;
     this.#maxBytes = maxBytes;
