@@ -17,6 +17,11 @@ const partsOfNode = [
   "node:fs/promises",
 ];
 
+/** For threads that are started from now on: until their first full collection V8 would let them take 250 MB, and most of it is garbage. */
+export function keepThreadsSmall(): void {
+  setFlagsFromString("--initial-old-space-size=10");
+}
+
 /**
  * What lives short gets 4 MB, both halves together. Left alone, V8 takes 16 MB for it while we load our code, up to 64 later, and keeps them. Half of
  * it costs processor time, twice as much only memory.
@@ -27,8 +32,6 @@ export function prepareHeapForServing(): void {
   let givesBack = true;
   for (const part of partsOfNode) process.getBuiltinModule(part);
   setGrowth(mayGrow);
-  // For the threads that we start: until their first full collection V8 would let them take 250 MB, and most of it is garbage.
-  setFlagsFromString("--initial-old-space-size=10");
   // V8 reads these flags when it collects.
   new PerformanceObserver(() => {
     const bytes = getHeapSpaceStatistics().find(({ space_name: name }) => name === "new_space")?.space_size;
