@@ -2,10 +2,10 @@
 import { PerformanceObserver } from "node:perf_hooks";
 import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8";
 
-/** For what lives short, in bytes; and for a server that is busy for long, which is faster with it. */
+/** For what lives short, in bytes; and for a process that is busy for long, which is faster with it. */
 const enough = 4 * 1024 * 1024;
 const enoughForBusy = 2 * enough;
-/** So many collections: about ten thousand calls. */
+/** So many collections: ten to thirty thousand calls. */
 const busyAfter = 150;
 
 /** What a start takes is taken by then. */
@@ -26,10 +26,10 @@ export function keepThreadsSmall(): void {
 }
 
 /**
- * What lives short gets 4 MB, both halves together, and with `manyClients` 8 after a while. Left alone, V8 takes 16 MB for it while we load our code,
- * up to 64 later, and keeps them.
+ * What lives short gets 4 MB, both halves together, and 8 after many calls. Left alone, V8 takes 16 MB for it while we load our code, up to 64 later,
+ * and keeps them.
  */
-export function prepareHeapForServing({ manyClients }: { readonly manyClients: boolean }): void {
+export function prepareHeapForServing(): void {
   const startedAt = performance.now();
   let mayGrow = false;
   let givesBack = true;
@@ -39,7 +39,7 @@ export function prepareHeapForServing({ manyClients }: { readonly manyClients: b
   // V8 reads these flags when it collects.
   new PerformanceObserver((list) => {
     collections += list.getEntries().length;
-    const wanted = manyClients && collections > busyAfter ? enoughForBusy : enough;
+    const wanted = collections > busyAfter ? enoughForBusy : enough;
     const bytes = getHeapSpaceStatistics().find(({ space_name: name }) => name === "new_space")?.space_size;
     if (bytes === undefined) return;
     if (bytes < wanted !== mayGrow) {

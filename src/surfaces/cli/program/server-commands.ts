@@ -32,7 +32,7 @@ export function defineServe(program: Command, { io, finish }: Host): void {
   )
     .addHelpText("after", serveExamples)
     .action(async (options: ServeCommandOptions) => {
-      const thread = await startServing({ manyClients: true });
+      const thread = await startServing();
       // Here the start takes longer anyway: until then the quick compiler would have taken its part.
       compileForServing();
       const { runServe } = await import("../commands/serve.ts");
@@ -66,7 +66,7 @@ export function defineMcp(program: Command, { io, finish }: Host): void {
     .addOption(configOption())
     .addHelpText("after", mcpExamples)
     .action(async (options: McpCommandOptions) => {
-      const thread = await startServing({ manyClients: false });
+      const thread = await startServing();
       const { runMcp } = await import("../commands/mcp.ts");
       finish(await runMcp(options, io, thread));
     });
@@ -118,11 +118,11 @@ export function defineTokens(program: Command, { io, finish }: Host): void {
 }
 
 /** The store's thread loads its code while the command does. */
-async function startServing(clients: { readonly manyClients: boolean }): Promise<StoreThread> {
+async function startServing(): Promise<StoreThread> {
   const { startStoreThread } = await import("../../../start-store-thread.ts");
   keepThreadsSmall();
   const thread = startStoreThread();
-  prepareHeapForServing(clients);
+  prepareHeapForServing();
   return thread;
 }
 

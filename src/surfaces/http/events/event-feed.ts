@@ -42,6 +42,7 @@ export function createEventFeed(options: EventFeedOptions): EventFeed {
     },
     async serve(client) {
       clients++;
+      log.keep();
       try {
         await client();
       } finally {

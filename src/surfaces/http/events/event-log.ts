@@ -51,14 +51,23 @@ export class EventLog {
   #bytes = 0;
   #lastSeq = 0;
 
-  constructor({ process, maxEvents = 4_000, maxBytes = 4 * 1024 * 1024 }: EventLogOptions) {
+  /** Nobody can have seen an id before somebody has listened: until then events are only counted. */
+  #isKept = false;
+
+  constructor({ process, maxEvents = 10_000, maxBytes = 8 * 1024 * 1024 }: EventLogOptions) {
     this.#process = process;
     this.#maxEvents = maxEvents;
     this.#maxBytes = maxBytes;
   }
 
+  /** Somebody listens: what comes from now on is kept, also for when they come back. */
+  keep(): void {
+    this.#isKept = true;
+  }
+
   append(kind: string, data: JsonObject, sessionId?: string | undefined): void {
     const seq = ++this.#lastSeq;
+    if (!this.#isKept) return;
     const event = new LoggedEvent(seq, this.idOf(seq), kind, data, sessionId);
     this.#events.push(event);
     this.#bytes += event.size;

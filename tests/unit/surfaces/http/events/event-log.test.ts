@@ -1,6 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { EventLog } from "../../../../../src/surfaces/http/events/event-log.ts";
 
+function keptLog(options: Omit<ConstructorParameters<typeof EventLog>[0], "process"> = {}): EventLog {
+  const log = new EventLog({ process: "p1", ...options });
+  log.keep();
+  return log;
+}
+
 function fill(log: EventLog, count: number): void {
   for (let number = 0; number < count; number++) log.append("tick", { number });
 }
@@ -8,7 +14,7 @@ const seqs = (log: EventLog, after: number) => [...log.after(after)].map(({ seq 
 
 describe("the event log", () => {
   it("keeps events in order, each under an id that leads back to its place", () => {
-    const log = new EventLog({ process: "p1" });
+    const log = keptLog();
     fill(log, 5);
     expect(seqs(log, 2)).toEqual([3, 4, 5]);
     expect(log.positionOf("p1-2")).toEqual({ ok: true, after: 2 });
@@ -16,7 +22,7 @@ describe("the event log", () => {
   });
 
   it("forgets the oldest beyond its number, and says that what came after them is not known", () => {
-    const log = new EventLog({ process: "p1", maxEvents: 3 });
+    const log = keptLog({ maxEvents: 3 });
     fill(log, 5_000);
     expect(seqs(log, 4_997)).toEqual([4_998, 4_999, 5_000]);
     expect(log.holdsAfter(4_997)).toBe(true);
@@ -26,15 +32,28 @@ describe("the event log", () => {
   });
 
   it("forgets the oldest beyond its bytes", () => {
-    const log = new EventLog({ process: "p1", maxBytes: 1_000 });
+    const log = keptLog({ maxBytes: 1_000 });
     for (let number = 0; number < 100; number++) log.append("tick", { text: "x".repeat(200) });
     expect(seqs(log, 96).length).toBeLessThanOrEqual(4);
     expect(log.holdsAfter(90)).toBe(false);
     expect(log.holdsAfter(98)).toBe(true);
   });
 
-  it("takes the id of another process, of the future, or of nothing for what it is", () => {
+  it("only counts events until somebody listens", () => {
     const log = new EventLog({ process: "p1" });
+    fill(log, 5);
+    expect(log.lastSeq).toBe(5);
+    expect(seqs(log, 0)).toEqual([]);
+    expect(log.holdsAfter(4)).toBe(false);
+    log.keep();
+    expect(log.positionOf("p1-5")).toEqual({ ok: true, after: 5 });
+    fill(log, 2);
+    expect(seqs(log, 5)).toEqual([6, 7]);
+    expect(log.positionOf("p1-3")).toEqual({ ok: false, reason: "too_old" });
+  });
+
+  it("takes the id of another process, of the future, or of nothing for what it is", () => {
+    const log = keptLog();
     fill(log, 2);
     for (const id of [
       "p2-1",
