@@ -20,14 +20,9 @@ const partsOfNode = [
   "node:fs/promises",
 ];
 
-/** For threads that are started from now on: until their first full collection V8 would let them take 250 MB, and most of it is garbage. */
-export function keepThreadsSmall(): void {
-  setFlagsFromString("--initial-old-space-size=10");
-}
-
 /**
- * What lives short gets 4 MB, both halves together, and 8 after many calls. Left alone, V8 takes 16 MB for it while we load our code, up to 64 later,
- * and keeps them.
+ * Before its threads are started. What lives short gets 4 MB, both halves together, and 8 after many calls. Left alone, V8 takes 16 MB for it while
+ * we load our code, up to 64 later, and keeps them.
  */
 export function prepareHeapForServing(): void {
   const startedAt = performance.now();
@@ -36,6 +31,8 @@ export function prepareHeapForServing(): void {
   let collections = 0;
   for (const part of partsOfNode) process.getBuiltinModule(part);
   setGrowth(mayGrow);
+  // Until the first full collection V8 would let a thread take 250 MB, and most of it is garbage.
+  setFlagsFromString("--initial-old-space-size=10");
   // V8 reads these flags when it collects.
   new PerformanceObserver((list) => {
     collections += list.getEntries().length;

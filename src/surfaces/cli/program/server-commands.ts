@@ -4,7 +4,7 @@ import type { StoreThread } from "../../../start-store-thread.ts";
 import type { McpCommandOptions } from "../commands/mcp.ts";
 import type { ServeCommandOptions } from "../commands/serve.ts";
 import type { TokensCreateOptions } from "../commands/tokens.ts";
-import { compileForServing, keepThreadsSmall, prepareHeapForServing } from "../serving-heap.ts";
+import { compileForServing, prepareHeapForServing } from "../serving-heap.ts";
 import {
   command,
   configOption,
@@ -119,11 +119,9 @@ export function defineTokens(program: Command, { io, finish }: Host): void {
 
 /** The store's thread loads its code while the command does. */
 async function startServing(): Promise<StoreThread> {
-  const { startStoreThread } = await import("../../../start-store-thread.ts");
-  keepThreadsSmall();
-  const thread = startStoreThread();
   prepareHeapForServing();
-  return thread;
+  const { startStoreThread } = await import("../../../start-store-thread.ts");
+  return startStoreThread();
 }
 
 function readPort(text: string): number {
