@@ -1,4 +1,5 @@
 /** The main thread's side of the journal: appends, and soon after has the worker take what was appended. */
+import { LinesTogether } from "../../../core/lines-together.ts";
 import type { SqliteClient } from "../open-sqlite.ts";
 import { toStoreError } from "../store-error.ts";
 import { Journal } from "./journal.ts";
@@ -31,14 +32,9 @@ export class JournalIntake {
   readonly #area: LedgerClient;
   readonly #client: SqliteClient;
   #timer: NodeJS.Timeout | undefined;
-  #turn: NodeJS.Immediate | undefined;
-  /** Lines of this turn; and whether the last one had a single one. */
-  #inTurn = 0;
-  #comeAlone = true;
-  /** Of the calls that ended in this turn: written together when it is over. */
-  #lines = "";
-  #lineCount = 0;
-  #endOfTurn: PromiseWithResolvers<void> | undefined;
+  readonly #together = new LinesTogether((lines, count) => this.#writeTogether(lines, count));
+  /** For the calls whose lines wait. */
+  #whenWritten: PromiseWithResolvers<void> | undefined;
   /** Lines since the store was opened: in the file, asked for, and known to be in the ledger. */
   #written = 0;
   #askedFor = 0;
@@ -59,7 +55,7 @@ export class JournalIntake {
     this.#area = area;
     this.#journal = new Journal(client.stateFolder, client.processId);
     // The worker takes the journal for the last time when it is told to close.
-    client.beforeClose(() => this.#endTurn());
+    client.beforeClose(() => this.#together.flush());
   }
 
   /**
@@ -69,18 +65,9 @@ export class JournalIntake {
   append(line: string): void | Promise<void> {
     const { problem } = this.#client;
     if (problem !== undefined) throw problem;
-    this.#inTurn++;
-    if (this.#inTurn === 1) {
-      this.#turn = setImmediate(() => this.#endTurn());
-      if (this.#comeAlone) {
-        this.#write(`${line}\n`, 1);
-        return;
-      }
-    }
-    this.#lines += `${line}\n`;
-    this.#lineCount++;
-    this.#endOfTurn ??= Promise.withResolvers();
-    return this.#endOfTurn.promise;
+    if (this.#together.add(line)) return;
+    this.#whenWritten ??= Promise.withResolvers();
+    return this.#whenWritten.promise;
   }
 
   /** For a call that must not start without it. Where the worker could not take what was there, it has to before anything else begins. */
@@ -93,26 +80,19 @@ export class JournalIntake {
 
   /** When it resolves, what was appended before is in the ledger. */
   async settle(): Promise<void> {
-    this.#endTurn();
+    this.#together.flush();
     if (this.#written > this.#taken) await this.#reach(this.#written);
   }
 
-  #endTurn(): void {
-    clearImmediate(this.#turn);
-    this.#comeAlone = this.#inTurn <= 1;
-    this.#inTurn = 0;
-    const lines = this.#lines;
-    const count = this.#lineCount;
-    const endOfTurn = this.#endOfTurn;
-    if (endOfTurn === undefined) return;
-    this.#lines = "";
-    this.#lineCount = 0;
-    this.#endOfTurn = undefined;
+  #writeTogether(lines: string, count: number): void {
+    const waiting = this.#whenWritten;
+    this.#whenWritten = undefined;
     try {
       this.#write(lines, count);
-      endOfTurn.resolve();
+      waiting?.resolve();
     } catch (error) {
-      endOfTurn.reject(error);
+      if (waiting === undefined) throw error;
+      waiting.reject(error);
     }
   }
 

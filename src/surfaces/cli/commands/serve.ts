@@ -20,6 +20,7 @@ import { describeIgnored, describeNotes, openUsable } from "../effective-config.
 import { followConfiguration } from "../follow-configuration.ts";
 import { type CliIo, exitCodes } from "../io.ts";
 import { isEverything } from "../mcp-workspace.ts";
+import { compileForServing } from "../serving-heap.ts";
 import { shownPath } from "../shown-path.ts";
 import { chooseTools, type ToolOptions } from "../tool-options.ts";
 
@@ -86,6 +87,7 @@ export async function runServe(
     const announced = announceServer(state, { url, tokenFile, version: packageVersion() });
     try {
       if (!announced.ok) refuseSecond(announced.other);
+      compileForServing();
       server.openDoor();
       await open.recovered;
       io.out(options.json === true ? describeJson(url, tokenFile) : describe(url, tokenFile, open, io));

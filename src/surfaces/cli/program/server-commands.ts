@@ -4,7 +4,7 @@ import type { StoreThread } from "../../../start-store-thread.ts";
 import type { McpCommandOptions } from "../commands/mcp.ts";
 import type { ServeCommandOptions } from "../commands/serve.ts";
 import type { TokensCreateOptions } from "../commands/tokens.ts";
-import { compileForServing, prepareHeapForServing } from "../serving-heap.ts";
+import { prepareHeapForServing } from "../serving-heap.ts";
 import {
   command,
   configOption,
@@ -33,8 +33,6 @@ export function defineServe(program: Command, { io, finish }: Host): void {
     .addHelpText("after", serveExamples)
     .action(async (options: ServeCommandOptions) => {
       const thread = await startServing();
-      // Here the start takes longer anyway: until then the quick compiler would have taken its part.
-      compileForServing();
       const { runServe } = await import("../commands/serve.ts");
       finish(await runServe(options, io, thread));
     });
