@@ -90,5 +90,8 @@ export function compileForServing(): void {
  * pause are slow again. That is worth it once, for what a start has taken; later it only collects.
  */
 function keepCodeOverPauses(): void {
-  setFlagsFromString("--no-memory-reducer-favors-memory");
+  const [major = 0, minor = 0] = process.versions.v8.split(".").map(Number);
+  // Others complain on standard error that they do not know it.
+  const isKnown = (major === 13 && minor >= 6) || (major === 14 && minor <= 1);
+  if (isKnown) setFlagsFromString("--no-memory-reducer-favors-memory");
 }
