@@ -53,6 +53,7 @@ const { metafile } = await build({
   plugins: [ownPlaces(), builtins()],
   logLevel: "warning",
 });
+refuseWideText(Object.keys(metafile.outputs));
 // The thread is started from its place in dist, by the library, too.
 writeFileSync(join(project, "dist/stores/sqlite/worker.js"), 'import "../../cli/store-worker.js";\n');
 writeFileSync(join(target, "LICENSES.txt"), licences(project, Object.keys(metafile.inputs)));
@@ -72,6 +73,14 @@ function ownPlaces() {
       });
     },
   };
+}
+
+/** V8 keeps the text of a file as long as its code: with two bytes for each character, if a single one needs them. esbuild escapes all but those in patterns. */
+function refuseWideText(files) {
+  for (const file of files) {
+    const [wide] = /[^\0-\xff]/.exec(readFileSync(join(project, file), "utf8")) ?? [];
+    if (wide !== undefined) throw new Error(`${file} holds "${wide}": write it as an escape in its pattern.`);
+  }
 }
 
 function callingOne(path, name) {

@@ -131,7 +131,7 @@ function toStandardIssue(issue: ValidationIssue, written: ReadonlyMap<string, st
 
 /** `$.files[0]["a b"]` taken apart again. */
 function keysOf(path: string): (string | number)[] {
-  return [...path.matchAll(/\.([\w$]+)|\[(\d+)\]|\["((?:[^"\\]|\\.)*)"?…?\]/g)].map(
+  return [...path.matchAll(/\.([\w$]+)|\[(\d+)\]|\["((?:[^"\\]|\\.)*)"?\u2026?\]/g)].map(
     ([, name, index, quoted]) => (index === undefined ? (name ?? quoted ?? "") : Number(index)),
   );
 }

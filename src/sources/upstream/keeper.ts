@@ -312,7 +312,7 @@ export class Keeper {
 
 /** A server's last words end as they like. */
 function sentence(text: string): string {
-  return /[.!?…]$/.test(text) ? text : `${text}.`;
+  return /[.!?\u2026]$/.test(text) ? text : `${text}.`;
 }
 
 /** The second is only tried when the server says that it does not know the first. */

@@ -75,13 +75,18 @@ function holdCompilersBack(): void {
   setFlagsFromString("--no-turbofan");
 }
 
+/** What follows a start (the first list of tools, what is written down for the next start) is no work that comes again, either. */
+const settleMs = 1_000;
+
 /**
- * Once the start is over. By default, what is called often is compiled twice by V8, quickly after 400 calls and well after 3,000. The quick compiler
+ * Once it serves. By default, what is called often is compiled twice by V8, quickly after 400 calls and well after 3,000. The quick compiler
  * takes 10 to 20 MB that are never given back, so it stays off; a process that serves for hours is as fast without, if the other one begins earlier.
  */
 export function compileForServing(): void {
-  setFlagsFromString("--turbofan");
-  setFlagsFromString("--invocation-count-for-turbofan=1000");
+  setTimeout(() => {
+    setFlagsFromString("--turbofan");
+    setFlagsFromString("--invocation-count-for-turbofan=1000");
+  }, settleMs).unref();
 }
 
 /**

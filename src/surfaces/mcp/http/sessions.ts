@@ -34,17 +34,24 @@ export interface Sessions<Session extends HeldSession> {
   closeAll(): void;
 }
 
+interface Held<Session> {
+  readonly session: Session;
+  usedAt: number;
+}
+
 export function createSessions<Session extends HeldSession>(
   { maxSessions, maxPerPrincipal, idleMs }: SessionLimits,
   clock: Clock,
 ): Sessions<Session> {
   // The one that was not used for longest is first.
-  const held = new Map<string, { readonly session: Session; usedAt: number }>();
+  const held = new Map<string, Held<Session>>();
+  let newest: Held<Session> | undefined;
   const counts = new Map<string, number>();
   let stopWaiting: (() => void) | undefined;
 
   const close = (session: Session) => {
     if (!held.delete(session.id)) return;
+    if (newest?.session === session) newest = undefined;
     const left = (counts.get(session.principal) ?? 1) - 1;
     if (left === 0) counts.delete(session.principal);
     else counts.set(session.principal, left);
@@ -72,8 +79,11 @@ export function createSessions<Session extends HeldSession>(
     }
   };
 
-  const use = (entry: { readonly session: Session; usedAt: number }, now: number) => {
+  const use = (entry: Held<Session>, now: number) => {
     entry.usedAt = now;
+    // A Map in which something moves with every request keeps what it has thrown away until the next full collection.
+    if (entry === newest) return;
+    newest = entry;
     held.delete(entry.session.id);
     held.set(entry.session.id, entry);
   };
@@ -97,7 +107,8 @@ export function createSessions<Session extends HeldSession>(
     open(principal, make) {
       if (!makeRoom(principal)) return undefined;
       const session = make();
-      held.set(session.id, { session, usedAt: clock.monotonic() });
+      newest = { session, usedAt: clock.monotonic() };
+      held.set(session.id, newest);
       counts.set(principal, (counts.get(principal) ?? 0) + 1);
       if (held.size === 1) wait();
       return session;
