@@ -1,16 +1,17 @@
 /** Lines for a pipe or a file: what comes together is written together. */
 
-/** So many of one event are written when it is over. */
+/** Where somebody waits for them, so many of one event are written when it is over, and so many are not kept waiting at all. */
 const many = 8;
+const enough = 16;
 
 /**
  * A write costs more than most calls, so lines that come in one turn of the event loop are written together at its end. Where they come one in a
- * turn, there is nothing to wait for: the next one is written at once, and what is left to do about it is done meanwhile. Where a single event (a
- * chunk of many answers) brings many, they do not wait for the other events of the turn.
+ * turn, there is nothing to wait for: the next one is written at once, and what is left to do about it is done meanwhile. Where somebody reads them and
+ * could go on with his own work, those of a single event (a chunk of many answers) do not wait for the other events of the turn.
  */
 export class LinesTogether {
   readonly #write: (lines: string, count: number) => void;
-  readonly #enough: number;
+  readonly #isAwaited: boolean;
   #waiting = "";
   /** Of those that wait, and of all in this turn. */
   #count = 0;
@@ -26,10 +27,9 @@ export class LinesTogether {
     if (this.#count >= many) this.flush();
   };
 
-  /** `enough`: so many are not kept waiting at all. */
-  constructor(write: (lines: string, count: number) => void, enough = Number.POSITIVE_INFINITY) {
+  constructor(write: (lines: string, count: number) => void, { isAwaited }: { readonly isAwaited: boolean }) {
     this.#write = write;
-    this.#enough = enough;
+    this.#isAwaited = isAwaited;
   }
 
   /** True: it is written; what `write` throws is thrown here. */
@@ -44,8 +44,10 @@ export class LinesTogether {
     }
     this.#waiting += `${line}\n`;
     this.#count++;
-    if (this.#count === 1) process.nextTick(this.#endEvent);
-    else if (this.#count === this.#enough) this.flush();
+    if (this.#isAwaited) {
+      if (this.#count === 1) process.nextTick(this.#endEvent);
+      else if (this.#count === enough) this.flush();
+    }
     return false;
   }
 

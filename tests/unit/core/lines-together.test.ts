@@ -5,9 +5,9 @@ const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 /** After everything that this event has brought about, and before the next one of the same turn. */
 const event = () => new Promise<void>((resolve) => process.nextTick(() => process.nextTick(resolve)));
 
-async function busy() {
+async function busy(isAwaited = true) {
   const writes: (readonly [lines: string, count: number])[] = [];
-  const together = new LinesTogether((lines, count) => writes.push([lines, count]));
+  const together = new LinesTogether((lines, count) => writes.push([lines, count]), { isAwaited });
   for (const line of ["a", "b"]) together.add(line);
   await turn();
   writes.length = 0;
@@ -38,6 +38,15 @@ describe("lines that come together", () => {
     expect(writes).toHaveLength(1);
   });
 
+  it("wait for the end of the turn, however many there are, where nobody waits for them", async () => {
+    const { together, writes } = await busy(false);
+    for (let index = 0; index < 40; index++) together.add("x");
+    await event();
+    expect(writes).toEqual([]);
+    await turn();
+    expect(writes).toEqual([["x\n".repeat(40), 40]]);
+  });
+
   it("are written when somebody needs them, and not again", async () => {
     const { together, writes } = await busy();
     for (const line of ["c", "d"]) together.add(line);
@@ -51,9 +60,12 @@ describe("lines that come together", () => {
   it("say with the line that comes alone that it is written, or why it is not", async () => {
     const full = new Error("full");
     let problem: Error | undefined;
-    const together = new LinesTogether(() => {
-      if (problem !== undefined) throw problem;
-    });
+    const together = new LinesTogether(
+      () => {
+        if (problem !== undefined) throw problem;
+      },
+      { isAwaited: false },
+    );
     expect(together.add("a")).toBe(true);
     await turn();
     problem = full;

@@ -32,7 +32,9 @@ export class JournalIntake {
   readonly #area: LedgerClient;
   readonly #client: SqliteClient;
   #timer: NodeJS.Timeout | undefined;
-  readonly #together = new LinesTogether((lines, count) => this.#writeTogether(lines, count));
+  readonly #together = new LinesTogether((lines, count) => this.#writeTogether(lines, count), {
+    isAwaited: false,
+  });
   /** For the calls whose lines wait. */
   #whenWritten: PromiseWithResolvers<void> | undefined;
   /** Lines since the store was opened: in the file, asked for, and known to be in the ledger. */
