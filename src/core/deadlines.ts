@@ -1,15 +1,14 @@
 /** Time-outs of everything that runs, on one timer: a call pays for a set entry, not for a timer of its own. */
 import type { Clock } from "./ports.ts";
+import { type Positioned, UnderWay } from "./under-way.ts";
 
 /** How often deadlines are looked at while something runs; nearer ones get an exact look. */
 const lookEveryMs = 100;
 
 /** Something that must end in time. */
-export interface Timed {
+export interface Timed extends Positioned {
   /** When its time is up, on the monotonic clock. */
   readonly deadline: number;
-  /** Where `Deadlines` keeps it, so that leaving is one move; -1 when it does not. */
-  place: number;
   timeIsUp(): void;
 }
 
@@ -17,7 +16,7 @@ export type DeadlineClock = Pick<Clock, "monotonic" | "after">;
 
 export class Deadlines {
   readonly #clock: DeadlineClock;
-  readonly #running: Timed[] = [];
+  readonly #running = new UnderWay<Timed>();
   #stopTimer: (() => void) | undefined;
   #looksAt = Number.POSITIVE_INFINITY;
 
@@ -27,26 +26,20 @@ export class Deadlines {
 
   /** `timed.deadline` says when. */
   add(timed: Timed, now: number): void {
-    timed.place = this.#running.push(timed) - 1;
+    this.#running.add(timed);
     const { deadline } = timed;
     if (now + lookEveryMs < this.#looksAt || deadline < this.#looksAt)
       this.#lookAfter(Math.min(lookEveryMs, deadline - now), now);
   }
 
   remove(timed: Timed): void {
-    if (timed.place === -1) return;
-    const last = this.#running.pop() as Timed;
-    if (last !== timed) {
-      this.#running[timed.place] = last;
-      last.place = timed.place;
-    }
-    timed.place = -1;
+    this.#running.remove(timed);
   }
 
   /** Nothing runs any more: no timer keeps the process alive. */
   close(): void {
     this.#stopTimer?.();
-    this.#running.length = 0;
+    for (const timed of this.#running.all()) this.#running.remove(timed);
   }
 
   #lookAfter(wait: number, now: number): void {
@@ -60,7 +53,7 @@ export class Deadlines {
     this.#stopTimer = undefined;
     const now = this.#clock.monotonic();
     let wait = lookEveryMs;
-    for (const timed of [...this.#running]) {
+    for (const timed of this.#running.all()) {
       const left = timed.deadline - now;
       if (left > 0) wait = Math.min(wait, left);
       else {
@@ -68,6 +61,6 @@ export class Deadlines {
         timed.timeIsUp();
       }
     }
-    if (this.#running.length > 0) this.#lookAfter(wait, now);
+    if (this.#running.size > 0) this.#lookAfter(wait, now);
   }
 }

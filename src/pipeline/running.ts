@@ -20,7 +20,7 @@ const maxMessageCharacters = 4_000;
 export class Run<Next> implements Timed, AbortWatcher {
   readonly context: RunContext;
   readonly startedAt: number;
-  place = -1;
+  position = -1;
   readonly #admitted: AdmittedCall;
   readonly #registered: RegisteredTool;
   readonly #finishing: Finishing<Next>;

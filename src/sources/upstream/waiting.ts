@@ -23,7 +23,7 @@ export class Waiting implements Timed, CancelListener {
   readonly reject: (error: UpstreamError) => void;
   readonly #asking: Asking;
   readonly #deadlines: Deadlines;
-  place = -1;
+  position = -1;
   deadline = Number.POSITIVE_INFINITY;
   #gone: AbortController | undefined;
   #leftMs: number | undefined;

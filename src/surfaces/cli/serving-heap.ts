@@ -34,7 +34,7 @@ export function prepareHeapForServing(): void {
   for (const part of partsOfNode) process.getBuiltinModule(part);
   setGrowth(mayGrow);
   holdCompilersBack();
-  // What survives a collection is little: waking threads to share it costs more than it saves, and each of them keeps memory of its own.
+  // What survives a collection is a MB at most: waking threads to share it costs more than it saves, and each of them keeps memory of its own.
   setFlagsFromString("--no-parallel-scavenge");
   // Until the first full collection V8 would let a thread take 250 MB, and most of it is garbage.
   setFlagsFromString("--initial-old-space-size=10");

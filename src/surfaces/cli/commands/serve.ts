@@ -87,8 +87,8 @@ export async function runServe(
     const announced = announceServer(state, { url, tokenFile, version: packageVersion() });
     try {
       if (!announced.ok) refuseSecond(announced.other);
-      compileForServing();
       server.openDoor();
+      compileForServing();
       await open.recovered;
       io.out(options.json === true ? describeJson(url, tokenFile) : describe(url, tokenFile, open, io));
       if (options.open === true && !(await openUrl(url)))
