@@ -1,13 +1,13 @@
-/** Reads how long: `90s`, `5m`, `1h`, `7d`. */
+/** Reads how long: `90s`, `5m`, `1h`, `7d`, `8w`. */
 
-const unitMs = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+const unitMs = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
 
 /** A hundred years: what is longer is a slip of the finger. */
 const maxMs = 100 * 365 * unitMs.d;
 
 /** Undefined: it is no duration, or none above 0. */
 export function parseDuration(text: string): number | undefined {
-  const match = /^(\d+(?:\.\d+)?)\s*(ms|s|m|h|d)$/.exec(text.trim());
+  const match = /^(\d+(?:\.\d+)?)\s*(ms|s|m|h|d|w)$/.exec(text.trim());
   if (match === null) return undefined;
   const ms = Math.round(Number(match[1]) * unitMs[match[2] as keyof typeof unitMs]);
   return ms > 0 && ms <= maxMs ? ms : undefined;

@@ -10,7 +10,7 @@ import type { Exchange } from "./exchange.ts";
 import type { MatchRoute } from "./match-route.ts";
 import type { ServerParts } from "./parts.ts";
 import type { PreparedRoute } from "./prepare-route.ts";
-import type { PrincipalLimits } from "./principal-limits.ts";
+import { bothPlaces, type PrincipalLimits } from "./principal-limits.ts";
 import { type ProblemAnswer, problem } from "./problem.ts";
 import { type BodyResult, checkBodyHeaders, hasBody, readBody } from "./read-body.ts";
 import { nobody, type Principal } from "./rights.ts";
@@ -148,6 +148,13 @@ class Request implements RouteRequest<unknown, unknown, unknown> {
     if (place.kind === "problem") return place;
     this.#exchange.place?.give();
     this.#exchange.place = place;
+    return undefined;
+  }
+
+  becomeSeveral(count: number): ProblemAnswer | undefined {
+    const more = this.#limits.take(this.principal.caller.id, "request", count - 1);
+    if (more.kind === "problem") return more;
+    this.#exchange.place = bothPlaces(this.#exchange.place, more);
     return undefined;
   }
 

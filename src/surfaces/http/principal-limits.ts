@@ -3,14 +3,25 @@ import { type ProblemAnswer, problem, secondsOf } from "./problem.ts";
 import type { ServerLimits } from "./server-limits.ts";
 
 export interface PrincipalLimits {
-  /** A problem, or how to give the place back. */
-  take(principal: string, kind: "request" | "stream"): Place | ProblemAnswer;
+  /** A problem, or how to give the place back. `count`: what came is several requests; all of them find room, or none. */
+  take(principal: string, kind: "request" | "stream", count?: number): Place | ProblemAnswer;
   readonly streams: number;
 }
 
 export interface Place {
   readonly kind: "place";
   give(): void;
+}
+
+/** What was taken later is given back with what was there. */
+export function bothPlaces(first: Place | undefined, second: Place): Place {
+  return {
+    kind: "place",
+    give() {
+      first?.give();
+      second.give();
+    },
+  };
 }
 
 type Limits = Pick<ServerLimits, "maxInFlight" | "maxPerMinute" | "maxStreams">;
@@ -23,7 +34,7 @@ export function createPrincipalLimits(limits: Limits, now: () => number): Princi
     get streams() {
       return streams;
     },
-    take(principal, kind) {
+    take(principal, kind, count = 1) {
       const at = now();
       let book = books.get(principal);
       if (book === undefined) {
@@ -34,23 +45,23 @@ export function createPrincipalLimits(limits: Limits, now: () => number): Princi
       // A bucket that fills evenly: what was not used in the last minute is there, and no more.
       book.tokens = Math.min(maxPerMinute, book.tokens + ((at - book.at) * maxPerMinute) / 60_000);
       book.at = at;
-      if (book.tokens < 1)
+      if (book.tokens < count)
         return tooMany(
-          `${maxPerMinute} requests a minute are allowed.`,
-          ((1 - book.tokens) * 60_000) / maxPerMinute,
+          `${maxPerMinute} requests a minute are allowed${ofSeveral(count)}.`,
+          ((count - book.tokens) * 60_000) / maxPerMinute,
         );
       if (kind === "stream" && book.streams >= maxStreams)
         return tooMany(`${maxStreams} streams at the same time are allowed.`, 5_000);
-      if (kind === "request" && book.running >= maxInFlight)
-        return tooMany(`${maxInFlight} requests at the same time are allowed.`, 1_000);
-      book.tokens -= 1;
+      if (kind === "request" && book.running + count > maxInFlight)
+        return tooMany(`${maxInFlight} requests at the same time are allowed${ofSeveral(count)}.`, 1_000);
+      book.tokens -= count;
       if (kind === "stream") {
         streams++;
         book.streams++;
-        return new Taken(book, () => streams--);
+        return new Taken(book, 1, () => streams--);
       }
-      book.running++;
-      return new Taken(book, undefined);
+      book.running += count;
+      return new Taken(book, count, undefined);
     },
   };
 }
@@ -68,10 +79,12 @@ const maxBooks = 10_000;
 class Taken implements Place {
   readonly kind = "place" as const;
   #book: Book | undefined;
+  readonly #count: number;
   readonly #onStream: (() => void) | undefined;
 
-  constructor(book: Book, onStream: (() => void) | undefined) {
+  constructor(book: Book, count: number, onStream: (() => void) | undefined) {
     this.#book = book;
+    this.#count = count;
     this.#onStream = onStream;
   }
 
@@ -79,7 +92,7 @@ class Taken implements Place {
     const book = this.#book;
     if (book === undefined) return;
     this.#book = undefined;
-    if (this.#onStream === undefined) book.running--;
+    if (this.#onStream === undefined) book.running -= this.#count;
     else {
       book.streams--;
       this.#onStream();
@@ -93,6 +106,11 @@ function forgetIdle(books: Map<string, Book>, maxPerMinute: number, at: number):
     const isFull = book.tokens + ((at - book.at) * maxPerMinute) / 60_000 >= maxPerMinute;
     if (isFull && book.running === 0 && book.streams === 0) books.delete(principal);
   }
+}
+
+/** Waiting does not help a batch that is too long by itself. */
+function ofSeveral(count: number): string {
+  return count === 1 ? "" : ", and each message of a batch is one: send fewer together";
 }
 
 function tooMany(detail: string, retryAfterMs: number): ProblemAnswer {

@@ -9,6 +9,7 @@ import { isRight, type Right, rights } from "../../http/rights.ts";
 import { giveToken, revokeTokens } from "../../http/tokens/give-token.ts";
 import { readTokens, type TokenRecord } from "../../http/tokens/token-list.ts";
 import { explainForPeople } from "../agent-around.ts";
+import { parseDuration } from "../duration.ts";
 import { type CliIo, exitCodes } from "../io.ts";
 
 export interface TokensCreateOptions {
@@ -96,17 +97,9 @@ function readRights(text: string): Right[] {
   });
 }
 
-const unitsMs: Readonly<Record<string, number>> = {
-  m: 60_000,
-  h: 3_600_000,
-  d: 86_400_000,
-  w: 604_800_000,
-};
-
 function readDuration(text: string): number {
-  const [, count = "", unit = ""] = /^(\d{1,5})([mhdw])$/.exec(text) ?? [];
-  const ms = Number(count) * (unitsMs[unit] ?? 0);
-  if (ms === 0) throw new ToolgateError(`${shownName(text)} is no time: write 90m, 12h, 30d or 8w.`);
+  const ms = parseDuration(text);
+  if (ms === undefined) throw new ToolgateError(`${shownName(text)} is no time: write 90m, 12h, 30d or 8w.`);
   return ms;
 }
 

@@ -1,4 +1,4 @@
-/** Batches over HTTP: each message is taken as if it had come by itself, and the answers go back as one list. */
+/** Batches over HTTP: each message is taken, and counted, as if it had come by itself, and the answers go back as one list. */
 import { listOf, whyNoBatch } from "../../../mcp/batch.ts";
 import { claimsModern, isModernVersion } from "../../../mcp/eras.ts";
 import { isObject, rpcCodes } from "../../../mcp/messages.ts";
@@ -22,6 +22,8 @@ export async function answerBatch(
   if (typeof version === "object") return version;
   const why = whyNoBatch(messages, version) ?? (messages.some(standsAlone) ? alone : undefined);
   if (why !== undefined) return refused(400, null, { code: rpcCodes.invalidRequest, message: why });
+  const tooMany = request.becomeSeveral(messages.length);
+  if (tooMany !== undefined) return tooMany;
   // One list has one way back: what would be told before an answer goes to the session's own stream.
   const one: McpRequest = {
     principal: request.principal,
@@ -31,6 +33,7 @@ export async function answerBatch(
     accepts: () => false,
     isStillAllowed: () => request.isStillAllowed(),
     becomeStream: () => request.becomeStream(),
+    becomeSeveral: (count) => request.becomeSeveral(count),
   };
   const answers = await Promise.all(messages.map((message) => post(message, one)));
   const texts = answers.flatMap((answer) =>

@@ -89,6 +89,10 @@ class OpenRequest implements McpRequest {
     return this.#request.becomeStream();
   }
 
+  becomeSeveral(count: number): ProblemAnswer | undefined {
+    return this.#request.becomeSeveral(count);
+  }
+
   async isStillAllowed(): Promise<boolean> {
     const found = await this.#tokens.find(readBearer(this.header("authorization")) ?? "");
     return found?.caller.id === this.principal.caller.id && right.some((one) => found.rights.has(one));

@@ -8,6 +8,7 @@ describe("a duration", () => {
     ["5m", 300_000],
     ["1.5h", 5_400_000],
     ["7d", 604_800_000],
+    ["2w", 1_209_600_000],
     [" 2 h ", 7_200_000],
   ])("is read: %s", (text, ms) => expect(parseDuration(text)).toBe(ms));
 

@@ -1,5 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { createPrincipalLimits, type Place } from "../../../../src/surfaces/http/principal-limits.ts";
+import {
+  bothPlaces,
+  createPrincipalLimits,
+  type Place,
+} from "../../../../src/surfaces/http/principal-limits.ts";
 
 const limits = { maxInFlight: 2, maxPerMinute: 60, maxStreams: 1 };
 const isPlace = (taken: { readonly kind: string }): taken is Place => taken.kind === "place";
@@ -32,6 +36,24 @@ describe("the limits of a principal", () => {
     let taken = 0;
     while (isPlace(taking.take("a", "request"))) taken++;
     expect(taken).toBe(60);
+  });
+
+  it("count what came together one by one: all of it finds room, or none", () => {
+    const taking = createPrincipalLimits({ ...limits, maxInFlight: 50 }, () => 0);
+    const one = taking.take("a", "request");
+    const more = taking.take("a", "request", 49);
+    if (!isPlace(one) || !isPlace(more)) throw new Error("There was room.");
+    expect(isPlace(taking.take("a", "request"))).toBe(false);
+    const both = bothPlaces(one, more);
+    both.give();
+    both.give();
+    // 10 of the minute are left.
+    expect(taking.take("a", "request", 11)).toMatchObject({
+      status: 429,
+      problem: { detail: expect.stringContaining("send fewer together") },
+    });
+    expect(isPlace(taking.take("a", "request", 10))).toBe(true);
+    expect(taking.take("b", "request", 51)).toMatchObject({ status: 429 });
   });
 
   it("are on streams apart from requests", () => {

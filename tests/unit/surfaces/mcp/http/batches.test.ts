@@ -76,6 +76,21 @@ describe("a batch over HTTP", () => {
     expect((await post([ping(1)])).status).toBe(400);
   });
 
+  it("counts as its messages, so that nobody has more requests by sending them together", async () => {
+    const session = await begin();
+    const pings = (count: number) => Array.from({ length: count }, (_, id) => ping(id));
+    expect((await post(pings(50), session)).status).toBe(200);
+    const refused = await post(pings(51), session);
+    expect(refused.status).toBe(429);
+    expect(await refused.json()).toMatchObject({ detail: expect.stringContaining("send fewer together") });
+    // Its places are free again.
+    expect((await post(pings(50), session)).status).toBe(200);
+    let status = 200;
+    for (let batches = 0; status === 200 && batches < 30; batches++)
+      ({ status } = await post(pings(50), { ...session }));
+    expect(status).toBe(429);
+  });
+
   it("is refused where the version has none, where it is too long, and where a message stands alone", async () => {
     const session = await begin();
     const [message, headers] = modern(1, "tools/list");
