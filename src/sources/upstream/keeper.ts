@@ -1,6 +1,4 @@
 /** Looks after one upstream server: starts it when somebody needs it, one at a time, watches it, starts it again with care, ends it for good. */
-import { createHash } from "node:crypto";
-import { onAbort } from "../../core/abort.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { rpcCodes } from "../../mcp/messages.ts";
 import { createRedactor } from "../../safe/redact.ts";
@@ -13,9 +11,12 @@ import {
   type UpstreamSettings,
   type UpstreamState,
 } from "./connection.ts";
+import { eraKeyOf, erasToTry } from "./eras-to-try.ts";
 import { StaleSession } from "./http-answer.ts";
 import { type Link, openLink } from "./link.ts";
 import { createRestarts } from "./restarts.ts";
+import { secretsOf } from "./secrets-of.ts";
+import { waitForStart } from "./wait-for-start.ts";
 
 export interface KeeperEvents {
   /** Before anybody else uses it. */
@@ -62,7 +63,7 @@ export class Keeper {
     this.#ports = ports;
     this.#events = events;
     this.#redact = ports.redact ?? createRedactor({ secrets: secretsOf(settings) }).redactText;
-    this.#eraKey = keyOf(settings);
+    this.#eraKey = eraKeyOf(settings);
   }
 
   /** Undefined while it does not run. */
@@ -88,32 +89,7 @@ export class Keeper {
   /** The running one, or a new one. The start goes on for others when this caller no longer waits. */
   within({ signal }: RequestOptions, deadline: number): Promise<Link> {
     if (this.#link !== undefined) return Promise.resolve(this.#link);
-    const { name } = this.#settings;
-    return new Promise((resolve, reject) => {
-      let stopListening: (() => void) | undefined;
-      const stop = (): void => {
-        clearTimeout(timer);
-        stopListening?.();
-      };
-      const onLeft = (): void => {
-        stop();
-        reject(new UpstreamError("aborted", `The call of "${name}" was cancelled while it started.`));
-      };
-      const onLate = (): void => {
-        stop();
-        reject(
-          new UpstreamError(
-            "timed_out",
-            `The upstream server "${name}" was still starting when the time of the call was over.`,
-            undefined,
-            "Nothing was sent. Try again in a moment; a person can raise timeout_ms of this upstream, and see with `toolgate upstreams list` how it stands.",
-          ),
-        );
-      };
-      const timer = setTimeout(onLate, Math.max(1, deadline - performance.now()));
-      stopListening = onAbort(signal, onLeft);
-      this.#open().finally(stop).then(resolve, reject);
-    });
+    return waitForStart(this.#settings.name, () => this.#open(), signal, deadline);
   }
 
   /** It did what it is there for. */
@@ -313,29 +289,4 @@ export class Keeper {
 /** A server's last words end as they like. */
 function sentence(text: string): string {
   return /[.!?\u2026]$/.test(text) ? text : `${text}.`;
-}
-
-/** The second is only tried when the server says that it does not know the first. */
-function erasToTry(settings: UpstreamSettings, known: Era | undefined): readonly Era[] {
-  const { era = "auto", transport } = settings;
-  if (era !== "auto") return [era];
-  const first = known ?? (transport.kind === "stdio" ? "legacy" : "modern");
-  return first === "legacy" ? ["legacy", "modern"] : ["modern", "legacy"];
-}
-
-/** With other credentials it may be another server. */
-function keyOf({ name, transport }: UpstreamSettings): string {
-  return createHash("sha256")
-    .update(JSON.stringify([name, transport]))
-    .digest("base64url");
-}
-
-function secretsOf({ transport }: UpstreamSettings): string[] {
-  if (transport.kind === "stdio") {
-    const passed = (transport.envPass ?? []).map((name) => process.env[name] ?? "");
-    return [...Object.values(transport.env ?? {}), ...passed];
-  }
-  const headers = Object.values(transport.headers ?? {});
-  // `Bearer x`: the server may print the x alone.
-  return [...headers, ...headers.flatMap((value) => value.split(" ")), transport.oauth?.clientSecret ?? ""];
 }
