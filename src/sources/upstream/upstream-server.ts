@@ -3,9 +3,8 @@ import { messageOf } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { NotAccepted } from "../../core/not-accepted.ts";
 import type { ToolContext } from "../../core/tool.ts";
-import type { PendingTool, UpstreamStatus } from "../../core/upstream.ts";
+import type { UpstreamStatus } from "../../core/upstream.ts";
 import { shownName } from "../../core/visible.ts";
-import { compareDefinitions, type Findings } from "./compare-definitions.ts";
 import {
   OtherStart,
   type RequestOptions,
@@ -13,9 +12,9 @@ import {
   type UpstreamProgress,
 } from "./connection.ts";
 import type { ToolPin } from "./definition.ts";
+import { KnownDefinitions } from "./known-definitions.ts";
 import { emptyOffer, makeOffer, type Offer, type Refused } from "./make-offer.ts";
-import type { Accepted, PinStore, Seen } from "./pin-store.ts";
-import { readListed } from "./read-listed.ts";
+import type { PinStore } from "./pin-store.ts";
 import { resultFromMcp } from "./result-from-mcp.ts";
 import { statusOf } from "./server-status.ts";
 import type { UpstreamSpec } from "./upstream-spec.ts";
@@ -36,17 +35,10 @@ const mostLooks = 3;
 export class UpstreamServer {
   spec: UpstreamSpec;
   readonly connection: UpstreamConnection | undefined;
-  readonly #pins: PinStore;
+  readonly #known: KnownDefinitions;
   readonly #onOffer: () => void;
-  #accepted: Accepted | undefined;
-  /** What was seen last, here or in another process. */
-  #seen: Seen | undefined;
-  /** What it listed last in this process. */
-  #listed: readonly ToolPin[] | undefined;
-  /** The same by name, and what was running when it was listed: undefined if another was when the list was read. */
-  #digests: ReadonlyMap<string, string> = new Map();
+  /** What was running when it was asked for its list: undefined if another was when the list was read. */
   #listedOn: object | undefined;
-  #refusedByName: readonly Refused[] = [];
   /** Its definitions were compared since it started last. */
   #verified = false;
   #verifiedAt = 0;
@@ -55,8 +47,6 @@ export class UpstreamServer {
   #lookSoon: NodeJS.Timeout | undefined;
   #looking: Promise<void> | undefined;
   #problem: string | undefined;
-  /** Why what was accepted is not known. */
-  #pinsProblem: string | undefined;
   #refusedByGate: readonly Refused[] = [];
   #offer: Offer = emptyOffer;
   #calls = 0;
@@ -64,7 +54,7 @@ export class UpstreamServer {
   constructor(spec: UpstreamSpec, { pins, connection, onOffer }: ServerWiring) {
     this.spec = spec;
     this.connection = connection;
-    this.#pins = pins;
+    this.#known = new KnownDefinitions(pins);
     this.#onOffer = onOffer;
     connection?.onChange((change) => {
       if (change.what === "tools") this.#changedWhileRunning();
@@ -82,21 +72,13 @@ export class UpstreamServer {
 
   /** Somebody, perhaps in another process, has accepted something. */
   readPins(): void {
-    this.#seen = this.#pins.seen(this.spec.key);
-    try {
-      this.#accepted = this.#pins.accepted(this.spec.key);
-      this.#pinsProblem = undefined;
-    } catch (error) {
-      // Without the pins nobody knows what was accepted: nothing was.
-      this.#accepted = { tools: [] };
-      this.#pinsProblem = messageOf(error);
-    }
+    this.#known.read(this.spec.key);
     this.#makeOffer();
   }
 
   /** Never seen here: nothing can be offered before it was asked. */
   get isNew(): boolean {
-    return this.spec.enabled && this.connection !== undefined && this.#accepted === undefined;
+    return this.spec.enabled && this.connection !== undefined && this.#known.accepted === undefined;
   }
 
   get offer(): Offer {
@@ -120,12 +102,12 @@ export class UpstreamServer {
     return statusOf({
       spec: this.spec,
       health: this.connection?.health(),
-      problem: this.spec.problem ?? this.#pinsProblem ?? this.#problem,
+      problem: this.spec.problem ?? this.#known.problem ?? this.#problem,
       offered: this.#offer.tools.size - this.#refusedByGate.length,
-      pending: this.#pending(),
-      refused: [...this.#refusedByName, ...this.#offer.refused, ...this.#refusedByGate],
-      instructions: this.#accepted?.instructions,
-      seen: this.#seen,
+      pending: [...this.#offer.pending.values(), ...this.#known.pendingInstructions()],
+      refused: [...this.#known.refused, ...this.#offer.refused, ...this.#refusedByGate],
+      instructions: this.#known.accepted?.instructions,
+      seen: this.#known.seen,
       calls: this.#calls,
     });
   }
@@ -139,7 +121,8 @@ export class UpstreamServer {
       for (let looks = 0; looks < mostLooks; looks++) {
         const changes = this.#changes;
         const on = connection.running;
-        this.#take(await connection.listTools(options));
+        const listed = await connection.listTools(options);
+        this.#known.take(listed, connection.health(), this.spec);
         this.#listedOn = connection.running === on ? on : undefined;
         this.#verified = changes === this.#changes && this.#listedOn !== undefined;
         if (this.#verified) break;
@@ -152,38 +135,6 @@ export class UpstreamServer {
     } finally {
       this.#makeOffer();
       this.#onOffer();
-    }
-  }
-
-  #take(listed: readonly JsonObject[]): void {
-    const { pins, refused } = readListed(listed);
-    this.#listed = pins;
-    this.#digests = new Map(pins.map(({ name, digest }) => [name, digest]));
-    this.#refusedByName = refused;
-    const { instructions, serverInfo, capabilities, protocolVersion } = this.connection?.health() ?? {};
-    const { key, review } = this.spec;
-    if (this.#accepted === undefined && !review) {
-      const at = Date.now();
-      const tools = this.#listed.map((pin) => ({ ...pin, at, by: "first-sight" as const }));
-      this.#accepted = this.#pins.acceptFirst(key, {
-        tools,
-        ...(instructions !== undefined && { instructions }),
-      });
-    }
-    const { fresh, changed, gone } = compareDefinitions(this.#accepted?.tools ?? [], this.#listed);
-    this.#seen = {
-      at: Date.now(),
-      tools: [...fresh, ...changed],
-      gone,
-      ...(instructions !== undefined && instructions !== this.#accepted?.instructions && { instructions }),
-      ...(serverInfo && { serverInfo }),
-      ...(capabilities && { capabilities }),
-      ...(protocolVersion !== undefined && { protocolVersion }),
-    };
-    try {
-      this.#pins.saw(key, this.#seen);
-    } catch {
-      // It is for other processes, and each of them looks for itself; a full disk must not end what works.
     }
   }
 
@@ -205,34 +156,12 @@ export class UpstreamServer {
     clearTimeout(this.#lookSoon);
   }
 
-  #findings(): Findings {
-    const accepted = this.#accepted?.tools ?? [];
-    if (this.#listed !== undefined) return compareDefinitions(accepted, this.#listed);
-    // Not asked in this process: what another one saw holds, too.
-    const seen = this.#seen;
-    const differing = new Map((seen?.tools ?? []).map((pin) => [pin.name, pin]));
-    const gone = new Set(seen?.gone ?? []);
-    const now = accepted.filter(({ name }) => !differing.has(name) && !gone.has(name));
-    return compareDefinitions(accepted, [...now, ...differing.values()]);
-  }
-
   #makeOffer(): void {
     const { spec } = this;
     this.#offer =
       spec.enabled && this.connection !== undefined
-        ? makeOffer(spec, this.#findings(), (pin, args, context) => this.#run(pin, args, context))
+        ? makeOffer(spec, this.#known.findings(), (pin, args, context) => this.#run(pin, args, context))
         : emptyOffer;
-  }
-
-  #pending(): PendingTool[] {
-    const instructions = this.#seen?.instructions;
-    const isOther = instructions !== undefined && instructions !== this.#accepted?.instructions;
-    return [
-      ...this.#offer.pending.values(),
-      ...(isOther && this.#accepted !== undefined
-        ? [{ tool: "(instructions)", why: "instructions-changed" as const }]
-        : []),
-    ];
   }
 
   /** The quick way is one look at a flag; a server that has just started is asked for its definitions first. */
@@ -259,7 +188,7 @@ export class UpstreamServer {
   /** Only what listed the tool as it was accepted is called: not what took its place while the call waited. */
   #send(pin: ToolPin, args: JsonObject, context: ToolContext, isAgain: boolean): Promise<unknown> {
     const { name, digest } = pin;
-    const now = this.#digests.get(name);
+    const now = this.#known.digestOf(name);
     if (now === undefined) throw new Error(`${this.spec.name} no longer has the tool ${shownName(name)}.`);
     if (now !== digest) throw new NotAccepted(withheldBecause(this.spec.name, name, "changed"));
     const again = isAgain ? undefined : (error: unknown) => this.#sendAgain(error, pin, args, context);
