@@ -18,9 +18,14 @@ export function gatewaysSoFar(): string {
   return before === undefined ? thisGateway : `${before}, ${thisGateway}`;
 }
 
+/** As a gateway writes itself. Whatever else is in the header would go to every upstream server in the name of whoever sent it. */
+const gatewayName = /^[0-9a-f]{16}$/;
+
 /** Why a request with this header is refused; undefined: it is not. */
 export function explainRing(header: string): string | undefined {
   const names = header.split(",").map((name) => name.trim());
+  if (!names.every((name) => gatewayName.test(name)))
+    return `The header ${gatewaysHeader} is written by gateways alone, and this is none of theirs.`;
   if (names.includes(thisGateway))
     return "This gateway is asked by itself: it stands among its own upstream servers, directly or behind another gateway.";
   return names.length >= maxGateways

@@ -27,6 +27,9 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
+const another = "a".repeat(16);
+const third = "b".repeat(16);
+
 const passOn = (via?: string) =>
   server.ask("/api/pass-on", via === undefined ? {} : { headers: { "toolgate-via": via } });
 const lastVia = () =>
@@ -41,15 +44,21 @@ it("tells upstream servers which gateways a request has passed, and the next one
   expect((await passOn()).status).toBe(200);
   const own = lastVia();
   expect(own).toMatch(/^[0-9a-f]{16}$/);
-  expect((await passOn("another")).status).toBe(200);
-  expect(lastVia()).toBe(`another, ${own}`);
-  const back = await passOn(`another,${own}`);
+  expect((await passOn(another)).status).toBe(200);
+  expect(lastVia()).toBe(`${another}, ${own}`);
+  const back = await passOn(`${another},${own}`);
   expect([back.status, await back.json()]).toEqual([508, expect.objectContaining({ code: "gateway_ring" })]);
 });
 
 it("refuses what has passed three gateways", async () => {
-  expect((await passOn("a, b")).status).toBe(200);
-  expect((await passOn("a, b, c")).status).toBe(508);
+  expect((await passOn(`${another}, ${third}`)).status).toBe(200);
+  expect((await passOn(`${another}, ${third}, ${"c".repeat(16)}`)).status).toBe(508);
+});
+
+it("passes nothing on that no gateway writes: a long header could have every server refuse everybody", async () => {
+  for (const via of ["x".repeat(15_000), "first", `${another}, `, `${another}; q=1`])
+    expect((await passOn(via)).status).toBe(508);
+  expect(lastVia()).toBeUndefined();
 });
 
 it("names them also for the calls of MCP clients, with a session and without", async () => {
@@ -64,13 +73,13 @@ it("names them also for the calls of MCP clients, with a session and without", a
   const endpoint = await openEndpoint({}, [ask]);
   try {
     const [message, headers] = modern(1, "tools/call", { name: "test_ask", arguments: {} });
-    const answer = await endpoint.post(message, { ...headers, "toolgate-via": "first" });
+    const answer = await endpoint.post(message, { ...headers, "toolgate-via": another });
     expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining("{}")]);
-    expect(lastVia()).toMatch(/^first, \w{16}$/);
+    expect(lastVia()).toMatch(new RegExp(`^${another}, \\w{16}$`));
     const session = { "mcp-session-id": await endpoint.begin() };
-    const legacy = await endpoint.post(toolCall(1, "test_ask", {}), { ...session, "toolgate-via": "second" });
+    const legacy = await endpoint.post(toolCall(1, "test_ask", {}), { ...session, "toolgate-via": third });
     expect([legacy.status, await legacy.text()]).toEqual([200, expect.stringContaining("{}")]);
-    expect(lastVia()).toMatch(/^second, \w{16}$/);
+    expect(lastVia()).toMatch(new RegExp(`^${third}, \\w{16}$`));
   } finally {
     await endpoint.server.close();
   }

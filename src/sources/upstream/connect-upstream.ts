@@ -165,10 +165,10 @@ class Upstream implements UpstreamConnection {
   #run(method: string, params: JsonObject, options: AskOptions, mayAsk: boolean): Promise<JsonObject> {
     const timeoutMs = options.timeoutMs ?? this.#timeoutMs;
     const { link } = this.#keeper;
-    const { on, signal, elicit, onProgress, meta, headers } = options;
+    const { on, signal, callerId, elicit, onProgress, meta, headers } = options;
     if (on !== undefined && on !== link) return Promise.reject(new OtherStart(this.name));
     // Field by field: most calls come here, and a copy of whatever there is costs twice as much.
-    const asked: AskOptions = { on, signal, elicit, onProgress, meta, headers, timeoutMs, mayAsk };
+    const asked: AskOptions = { on, signal, callerId, elicit, onProgress, meta, headers, timeoutMs, mayAsk };
     if (link === undefined || !this.#turns.take())
       return this.#runLater(method, params, asked, timeoutMs, false);
     const sentAt = performance.now();
@@ -206,7 +206,11 @@ class Upstream implements UpstreamConnection {
       link = found;
       sentAt = performance.now();
       const leftMs = Math.max(1, deadline - sentAt);
-      const result = await link.ask(method, params, { ...options, timeoutMs: leftMs });
+      const result = await link.ask(method, params, {
+        ...options,
+        timeoutMs: leftMs,
+        waitedMs: timeoutMs - leftMs,
+      });
       if (options.mayAsk === true) this.#keeper.succeeded();
       return result;
     } catch (error) {

@@ -95,6 +95,10 @@ const hints: { readonly [Code in UpstreamErrorCode]?: string } = {
     "The server is not connected any more. Go on without it, or have a person look: `toolgate upstreams list`.",
 };
 
+/** For a call that was sent, and whose end nobody has seen. */
+export const mayBeDone =
+  "It was sent, and may have been done all the same: look before the call is made again. The next call starts the server anew; if its answer was too long, ask for less.";
+
 export class UpstreamError extends HintedFailure {
   readonly code: UpstreamErrorCode;
   readonly rpcCode: number | undefined;
@@ -140,6 +144,8 @@ export interface RequestOptions {
 
 export interface CallOptions extends RequestOptions {
   readonly onProgress?: ((progress: UpstreamProgress) => void) | undefined;
+  /** Whose call it is: what the server asks for one caller is never shown to another. */
+  readonly callerId?: string | undefined;
   /** Who is asked when the server asks; without it the server is told that nobody answers. */
   readonly elicit?: Elicit | undefined;
   /** Only what was `running` then may get it; else it is not sent: `OtherStart`. */

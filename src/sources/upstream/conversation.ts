@@ -4,7 +4,8 @@ import type { JsonObject } from "../../core/json.ts";
 import { isObject, isRequestId, type RequestId, rpcCodes } from "../../mcp/messages.ts";
 import { OpenRequests } from "../../mcp/open-requests.ts";
 import { answerQuestion, answerServer, type Refusal } from "./answer-server.ts";
-import { UpstreamError } from "./connection.ts";
+import { mayBeDone, UpstreamError } from "./connection.ts";
+import { LeftCalls } from "./left-calls.ts";
 import { readProgress } from "./progress.ts";
 import { type Asking, type AskOptions, Waiting } from "./waiting.ts";
 import type { Wire, WireListener } from "./wire.ts";
@@ -20,6 +21,7 @@ export interface ConversationPorts {
 export class Conversation implements WireListener, Asking {
   readonly #ports: ConversationPorts;
   readonly #waiting = new OpenRequests<Waiting>();
+  readonly #left = new LeftCalls();
   readonly #deadlines = new Deadlines(clock);
   #wire: Wire | undefined;
   #lastId = 0;
@@ -121,7 +123,10 @@ export class Conversation implements WireListener, Asking {
   ended(why: string): void {
     if (this.#ended !== undefined) return;
     this.#ended = why;
-    for (const { id } of this.#waiting.all()) this.#take(id)?.reject(new UpstreamError("unavailable", why));
+    for (const { id, options } of this.#waiting.all()) {
+      const hint = options.mayAsk === true ? mayBeDone : undefined;
+      this.#take(id)?.reject(new UpstreamError("unavailable", why, undefined, hint));
+    }
     this.#ports.onEnd(why);
   }
 
@@ -136,7 +141,10 @@ export class Conversation implements WireListener, Asking {
   /** False: nobody waits for it; too late, or a second one. */
   #takeAnswer(id: number, message: JsonObject): boolean {
     const waiting = this.#take(id);
-    if (waiting === undefined) return false;
+    if (waiting === undefined) {
+      this.#left.remove(id);
+      return false;
+    }
     const { result, error } = message;
     if (isObject(result)) waiting.resolve(result);
     else if (isObject(error)) {
@@ -202,19 +210,21 @@ export class Conversation implements WireListener, Asking {
 
   #onlyOneThatMayBeAsked(): Waiting | undefined {
     const [first, second] = this.#waiting.all().filter(({ options }) => options.mayAsk === true);
-    return second === undefined ? first : undefined;
+    if (first === undefined || second !== undefined) return undefined;
+    return this.#left.isOnlyOf(first.options.callerId) ? first : undefined;
   }
 
   giveUp(waiting: Waiting, why: "timed_out" | "aborted"): void {
-    const { id } = waiting;
+    const { id, options } = waiting;
     this.#take(id);
+    if (options.mayAsk === true) this.#left.add(id, options.callerId);
     const { name } = this.#ports;
     waiting.reject(
       why === "aborted"
         ? cancelled(name, waiting.method)
         : new UpstreamError(
             "timed_out",
-            `The upstream server "${name}" did not answer ${waiting.method} within ${waiting.options.timeoutMs} ms. Try again, or raise timeout_ms of this upstream.`,
+            `The upstream server "${name}" did not answer ${waiting.method} within ${timeGiven(options)}. Try again, or raise timeout_ms of this upstream.`,
           ),
     );
     // The handshake is the one request that may not be cancelled.
@@ -245,6 +255,11 @@ const maxChatter = 10_000;
 const chatterWindowMs = 10_000;
 /** Steps of progress of one call that are passed on. */
 const maxSteps = 10_000;
+
+function timeGiven({ timeoutMs = 0, waitedMs = 0 }: AskOptions): string {
+  const given = `${Math.round(timeoutMs)} ms`;
+  return waitedMs < 1 ? given : `the ${given} that were left after ${Math.round(waitedMs)} ms of waiting`;
+}
 
 function cancelled(name: string, method: string): UpstreamError {
   return new UpstreamError("aborted", `${method} of the upstream server "${name}" was cancelled.`);

@@ -17,6 +17,20 @@ export class HttpStatusError extends UpstreamError {
   }
 }
 
+/** Some say so with 400 and words only. Words that the request had, too, may be its own, said back: they end nobody's session. */
+export function saysSessionIsGone(status: number, text: string, params: JsonObject): boolean {
+  if (status !== 400) return status === 404;
+  return /session/i.test(text) && !/session/i.test(JSON.stringify(params));
+}
+
+/** What the server, or something before it, thinks of one caller's request says nothing about those of others. */
+export function concernsEverybody(status: number): boolean {
+  return status >= 500 || status < 400 || everybodys.has(status);
+}
+
+/** No credentials, no such address, not this way, too many of us. */
+const everybodys = new Set([401, 404, 405, 407, 429]);
+
 export function isEvents({ headers }: OriginAnswer): boolean {
   return /^text\/event-stream\b/i.test(headers["content-type"] ?? "");
 }

@@ -12,8 +12,9 @@ export class HttpProblems {
     this.#redact = redact;
   }
 
-  of(code: "unavailable" | "bad_answer", what: string): UpstreamError {
-    return new UpstreamError(code, `The upstream server "${this.#name}" ${what}.`.replace(/\.+$/, "."));
+  of(code: "unavailable" | "bad_answer", what: string, hint?: string): UpstreamError {
+    const message = `The upstream server "${this.#name}" ${what}.`.replace(/\.+$/, ".");
+    return new UpstreamError(code, message, undefined, hint);
   }
 
   refused({ status }: OriginAnswer, text: string): UpstreamError {

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { isObject } from "../../mcp/messages.ts";
 import { createSseReader } from "../../mcp/read-sse.ts";
 import type { OriginAnswer, OriginBody } from "../../safe/origin-client.ts";
-import { type Era, type HttpSettings, UpstreamError } from "./connection.ts";
-import { isEvents, parseMessage, readAll } from "./http-answer.ts";
+import { type Era, type HttpSettings, mayBeDone, UpstreamError } from "./connection.ts";
+import { isEvents, parseMessage, readAll, saysSessionIsGone } from "./http-answer.ts";
 import { HttpProblems } from "./http-problems.ts";
 import { HttpSender } from "./http-sender.ts";
 import { modernHeaders } from "./modern-headers.ts";
@@ -117,15 +117,13 @@ class HttpWire implements Wire {
     this.#listener.message(message, about);
   }
 
-  async #takeWhole(answer: OriginAnswer, { id, method }: WireRequest): Promise<void> {
+  async #takeWhole(answer: OriginAnswer, { id, method, params }: WireRequest): Promise<void> {
     const { status } = answer;
     const text = await readAll(answer.body, this.#maxMessageBytes);
     if (text === undefined) throw this.#problems.tooLong(this.#maxMessageBytes);
     const message = parseMessage(text);
     const hasSession = this.#sender.session !== undefined && method !== "initialize";
-    // Some say so with 400 and words only.
-    if (hasSession && (status === 404 || (status === 400 && /session/i.test(text))))
-      throw this.#problems.stale();
+    if (hasSession && saysSessionIsGone(status, text, params)) throw this.#problems.stale();
     // Errors of the protocol come with 4xx, too, and may lack the id.
     if (isObject(message) && isObject(message.error) && message.id !== id)
       this.#hear({ jsonrpc: "2.0", id, error: message.error }, id);
@@ -195,7 +193,7 @@ class HttpWire implements Wire {
       });
     } catch (error) {
       if (error instanceof UpstreamError) throw error;
-      return this.#problems.of("unavailable", "broke off its answer");
+      return this.#problems.of("unavailable", "broke off its answer", mayBeDone);
     } finally {
       clearTimeout(closing);
     }

@@ -12,7 +12,7 @@ import {
   type UpstreamState,
 } from "./connection.ts";
 import { eraKeyOf, erasToTry } from "./eras-to-try.ts";
-import { StaleSession } from "./http-answer.ts";
+import { concernsEverybody, HttpStatusError, StaleSession } from "./http-answer.ts";
 import { type Link, openLink } from "./link.ts";
 import { createRestarts } from "./restarts.ts";
 import { secretsOf } from "./secrets-of.ts";
@@ -107,6 +107,7 @@ export class Keeper {
       this.#retire(link);
     } else if (link.pid === undefined) {
       if (error.code !== "unavailable" && error.code !== "timed_out") return;
+      if (error instanceof HttpStatusError && !concernsEverybody(error.status)) return;
       this.#restarts.failed(error.message);
       // Over HTTP there is nothing to end; but the next calls wait as long as they would for a process.
       if (this.#restarts.waitMs() > 0) this.#retire(link);

@@ -22,6 +22,8 @@ export function createTurns(name: string, maxRunning: number): Turns {
     new UpstreamError(
       code,
       `The upstream server "${name}" ${what}. Try again later, or raise max_concurrent of this upstream.`,
+      undefined,
+      "Nothing was sent. Wait until calls of this server have ended, then call again.",
     );
 
   return {
@@ -53,7 +55,10 @@ export function createTurns(name: string, maxRunning: number): Turns {
         const onLate = (): void => {
           stop();
           reject(
-            busy("timed_out", `was busy with ${maxRunning} other calls for ${Math.round(timeoutMs)} ms`),
+            busy(
+              "timed_out",
+              `was busy with ${maxRunning} other ${maxRunning === 1 ? "call" : "calls"} for ${Math.round(timeoutMs)} ms`,
+            ),
           );
         };
         const timer = setTimeout(onLate, Math.max(1, timeoutMs));

@@ -199,6 +199,7 @@ export class UpstreamServer {
     const asked = (this.connection as UpstreamConnection).callTool(name, args, {
       on: this.#listedOn,
       signal: context.cancellation ?? context.signal,
+      callerId: context.caller.id,
       elicit: context.elicit,
       onProgress: context.hearsProgress === false ? undefined : tell(context.progress),
     });

@@ -8,6 +8,8 @@ export interface AskOptions extends CallOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Whether the server may ask something while this one runs. */
   readonly mayAsk?: boolean;
+  /** How much of its time was over before it was sent: others were before it, or the server had to be started. */
+  readonly waitedMs?: number;
 }
 
 /** Who asked, and is told when there is no use in waiting any more. */

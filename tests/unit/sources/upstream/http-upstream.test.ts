@@ -148,6 +148,24 @@ describe("an upstream over HTTP, legacy", () => {
     expect(upstream.health()).toMatchObject({ state: "ready", restarts: 1 });
   });
 
+  it("does not take what one caller's request was refused with for a failure of the server", async () => {
+    const server = await scriptedHttp("legacy", ({ message: { params } }, response) => {
+      const { text } = (params?.arguments ?? {}) as { readonly text?: string };
+      if (text === undefined) return undefined;
+      response.writeHead(text.length > 50 ? 431 : 400, { "content-type": "text/plain" });
+      response.end(`I do not like ${text}`);
+      return true;
+    });
+    const upstream = overHttp(server.url);
+    await call(upstream, "echo");
+    for (const text of ["x".repeat(100), "this session"])
+      for (let times = 0; times < 10; times++)
+        await expect(call(upstream, "echo", { text })).rejects.toThrow(/HTTP 4(?:31|00)/);
+    expect(await call(upstream, "echo", { at: 1 })).toBe('{"at":1}');
+    expect(upstream.health()).toMatchObject({ state: "ready", restarts: 0 });
+    expect(server.sessions.size).toBe(1);
+  });
+
   it("answers in events: progress, a question that belongs to this very call, then the result", async () => {
     const server = await scriptedHttp("legacy", ({ message }, response) => {
       const { id, params } = message;

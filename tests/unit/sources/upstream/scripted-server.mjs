@@ -82,6 +82,7 @@ const tools = {
     return text("after the garbage");
   },
   async ask(args, _id, params) {
+    if (args.after !== undefined) await sleep(args.after);
     if (!modern)
       return text(
         await ask("elicitation/create", {

@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { ElicitRequest } from "../../../../src/core/elicit.ts";
-import type { Era, UpstreamChange } from "../../../../src/sources/upstream/connection.ts";
+import type { CallOptions, Era, UpstreamChange } from "../../../../src/sources/upstream/connection.ts";
 import { call, isRunning, scripted, startsIn, temporaryFolder, textOf } from "./scripted-upstream.ts";
 
 describe("an upstream over pipes", () => {
@@ -190,6 +190,61 @@ describe("an upstream over pipes", () => {
     await other;
     expect(JSON.parse(await call(upstream, "ask", { question: "?" }))).toEqual({ action: "decline" });
     expect(wasAsked).toBe(false);
+  });
+
+  it("shows a question of a call that was given up to no other caller, who might answer it", async () => {
+    const upstream = scripted();
+    await upstream.start();
+    const shown: string[] = [];
+    const asCaller = (callerId: string, more: CallOptions = {}): CallOptions => ({
+      callerId,
+      elicit: async () => {
+        shown.push(callerId);
+        return { action: "accept" };
+      },
+      ...more,
+    });
+    const leave = new AbortController();
+    const question = { question: "Wire 9000 from bob's account?", after: 300 };
+    const left = call(upstream, "ask", question, asCaller("bob", { signal: leave.signal }));
+    await call(upstream, "echo", {}, asCaller("eve"));
+    leave.abort();
+    await expect(left).rejects.toMatchObject({ code: "aborted" });
+    await call(upstream, "slow", { ms: 600 }, asCaller("eve"));
+    expect(shown).toEqual([]);
+    // Bob himself may be asked again, and eve once the server has answered what bob has left.
+    expect(await call(upstream, "ask", { question: "?" }, asCaller("bob"))).toContain("accept");
+    expect(await call(upstream, "ask", { question: "?" }, asCaller("eve"))).toContain("accept");
+    expect(shown).toEqual(["bob", "eve"]);
+  });
+
+  it("says how long a call waited for its turn, and that nothing was sent where its turn did not come", async () => {
+    const upstream = scripted([], { maxConcurrent: 1, timeoutMs: 300 });
+    await upstream.start();
+    const [first, second, third] = await Promise.allSettled([
+      call(upstream, "slow", { ms: 200 }),
+      call(upstream, "slow", { ms: 2_000 }),
+      call(upstream, "echo"),
+    ]);
+    expect(first).toMatchObject({ status: "fulfilled" });
+    expect(second).toMatchObject({
+      reason: { message: expect.stringMatching(/within the \d+ ms that were left after \d+ ms of waiting/) },
+    });
+    expect(third).toMatchObject({
+      reason: {
+        message: expect.stringContaining("was busy with 1 other call for 300 ms"),
+        hint: expect.stringContaining("Nothing was sent"),
+      },
+    });
+  });
+
+  it("says that a call may have been done where the server ended under it", async () => {
+    const upstream = scripted();
+    await expect(call(upstream, "die")).rejects.toMatchObject({
+      code: "unavailable",
+      hint: expect.stringContaining("may have been done"),
+    });
+    expect(await call(upstream, "echo", { a: 1 })).toBe('{"a":1}');
   });
 
   it("tells what changes, and keeps subscriptions over a restart", async () => {
