@@ -15,6 +15,8 @@ export type ChildEnvironment =
 /** Variables which say where things are and how text looks; none of them carries a secret or loads code. */
 const INHERITED = new Set([
   ...["PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "LANGUAGE", "TZ", "TERM", "TMPDIR", "NO_COLOR"],
+  // Behind a company's own certificate authority nothing can be fetched without them; they are paths.
+  ...["NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE", "SSL_CERT_DIR"],
   // Windows cannot start most programs without these.
   ...["SystemRoot", "windir", "ComSpec", "PATHEXT", "TEMP", "TMP", "USERPROFILE", "APPDATA", "LOCALAPPDATA"],
 ]);

@@ -5,6 +5,7 @@ import type { PendingTool } from "../../core/upstream.ts";
 import { compareDefinitions, type Findings } from "./compare-definitions.ts";
 import type { UpstreamHealth } from "./connection.ts";
 import type { ToolPin } from "./definition.ts";
+import { hidesText } from "./hides-text.ts";
 import type { Refused } from "./make-offer.ts";
 import type { Accepted, PinStore, Seen } from "./pin-store.ts";
 import { readListed } from "./read-listed.ts";
@@ -63,7 +64,10 @@ export class KnownDefinitions {
     }
   }
 
-  /** What it lists now, and what it said about itself. At first sight that is accepted, unless a person wants to look first. */
+  /**
+   * What it lists now, and what it said about itself. At first sight that is accepted, unless a person wants to look first; but what holds text that
+   * nobody sees waits for a person who is shown it.
+   */
   take(listed: readonly JsonObject[], said: Said, { key, review }: UpstreamSpec): void {
     const { pins, refused } = readListed(listed);
     this.#listed = pins;
@@ -72,10 +76,11 @@ export class KnownDefinitions {
     const { instructions, serverInfo, capabilities, protocolVersion } = said;
     if (this.#accepted === undefined && !review) {
       const at = Date.now();
-      const tools = pins.map((pin) => ({ ...pin, at, by: "first-sight" as const }));
+      const open = pins.filter(({ definition }) => !hidesText(definition));
+      const tools = open.map((pin) => ({ ...pin, at, by: "first-sight" as const }));
       this.#accepted = this.#pins.acceptFirst(key, {
         tools,
-        ...(instructions !== undefined && { instructions }),
+        ...(instructions !== undefined && !hidesText(instructions) && { instructions }),
       });
     }
     const { fresh, changed, gone } = compareDefinitions(this.#accepted?.tools ?? [], pins);

@@ -57,6 +57,37 @@ describe("tools of an upstream server", () => {
     expect(opened.open.review("notes")).toEqual([]);
   });
 
+  it.each([
+    ["tags", "Sends a mail.\u{E0041}\u{E0042}"],
+    ["a direction that is turned", "Sends \u202Eliam a\u202C."],
+    ["blanks without width", "Sends\u200B a mail."],
+    ["an escape of terminals", "Sends\u001B[8m a mail."],
+  ])(
+    "that hide text by %s wait for a person at first sight, the others of the server do not",
+    async (_how, text) => {
+      const hiding = { ...echo, name: "send", description: text };
+      const deep = { ...echo, name: "deep", inputSchema: { type: "object", properties: { [text]: {} } } };
+      world.script("mail", [echo, hiding, deep]);
+      const opened = await world.open([world.entry("mail")]);
+      expect(opened.names()).toEqual(["mail__echo"]);
+      const refused = await opened.call("mail__send", { text: "hi" });
+      expect(refused.ok === false && refused.error.code).toBe("not_accepted");
+      const waiting = opened.open.review("mail") ?? [];
+      expect(waiting.map(({ tool, why }) => [tool, why])).toEqual([
+        ["send", "new"],
+        ["deep", "new"],
+      ]);
+      await opened.open.accept("mail", [{ tool: "send", digest: waiting[0]?.digest ?? "" }]);
+      expect((await opened.call("mail__send", { text: "hi" })).ok).toBe(true);
+    },
+  );
+
+  it("may hold what languages and emoji need", async () => {
+    const spoken = "می\u200Cخواهم 👩\u200D💻 ❤\uFE0F \u200Fעברית\u200E non\u00A0breaking\nlines";
+    world.script("notes", [{ ...echo, description: spoken }]);
+    expect((await world.open([world.entry("notes")])).names()).toEqual(["notes__echo"]);
+  });
+
   it("are not changed by another order of keys", async () => {
     const { name, description, inputSchema } = echo;
     world.script("notes", [echo]);
