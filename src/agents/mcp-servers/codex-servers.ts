@@ -1,14 +1,23 @@
 /** MCP servers of Codex: tables `mcp_servers.NAME` in its config.toml. */
-import { type ForeignServer, isRecord, textMapOf, textOf, textsOf } from "./foreign-server.ts";
+import {
+  explainMisshapen,
+  type ForeignServer,
+  isRecord,
+  serversOf,
+  textMapOf,
+  textOf,
+  textsOf,
+} from "./foreign-server.ts";
 
 export function readCodexServers(config: unknown, file: string): ForeignServer[] {
-  const servers = isRecord(config) ? config.mcp_servers : undefined;
-  if (!isRecord(servers)) return [];
+  const servers = serversOf(isRecord(config) ? config.mcp_servers : undefined, "mcp_servers");
   return Object.entries(servers).map(([name, written]) => {
     if (!isRecord(written)) return { name, file, notes: [], unusable: "it is not a table" };
     const command = textOf(written.command);
     const url = textOf(written.url);
     const base = { name, file, notes: notesOf(written), ...settingsOf(written) };
+    const misshapen = explainMisshapen(written, ["env", "http_headers", "env_http_headers"]);
+    if (misshapen !== undefined) return { ...base, unusable: misshapen };
     if (command !== undefined) return { ...base, command, ...processOf(written) };
     if (url !== undefined) return { ...base, url, headers: headersOf(written) };
     return { ...base, unusable: "it has neither a command nor a URL" };

@@ -1,9 +1,9 @@
 /** Finds the MCP servers that other programs are set up with: Claude, Cursor, VS Code, Codex; the user's and the project's. */
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { parse as parseToml } from "smol-toml";
+import { basename, join } from "node:path";
+import { parse as parseToml, TomlError } from "smol-toml";
 import { readCodexServers } from "./codex-servers.ts";
-import { type ForeignServer, isRecord } from "./foreign-server.ts";
+import { type ForeignServer, isRecord, serversOf } from "./foreign-server.ts";
 import { readServerMap } from "./json-servers.ts";
 import { parseLooseJson } from "./loose-json.ts";
 import type { ServerOwner } from "./server-owners.ts";
@@ -36,11 +36,11 @@ export function findServers(owner: ServerOwner, search: ServerSearch): FoundServ
     try {
       return read(text);
     } catch (error) {
-      problems.push(`${file} cannot be read: ${(error as Error).message}`);
+      problems.push(`${file} cannot be read: ${inOneLine(error as Error)}`);
       return [];
     }
   });
-  return { servers, files, lookedFor: places.map(({ file }) => file), problems };
+  return { servers, files, lookedFor: places.map(({ file }) => file), problems: [...new Set(problems)] };
 }
 
 interface Place {
@@ -53,7 +53,7 @@ function placesOf(owner: ServerOwner, search: ServerSearch): Place[] {
   const { home, projectDir, env } = search;
   const json = (file: string, keys: readonly string[], fill = sameText): Place => ({
     file,
-    read: (text) => readServerMap(at(parseLooseJson(text), keys), file, fill),
+    read: (text) => readServerMap(serversOf(at(parseLooseJson(text), keys), keys.join(".")), file, fill),
   });
   if (owner === "claude") {
     const user = join(env.CLAUDE_CONFIG_DIR ?? home, ".claude.json");
@@ -101,6 +101,7 @@ function editorPlaceholders({ home, projectDir }: ServerSearch): (text: string) 
       .replaceAll(/\$\{env:([A-Za-z_][A-Za-z0-9_]*)\}/g, (_, name: string) => `\${${name}}`)
       .replaceAll(/\$\{input:([^}]+)\}/g, (_, id: string) => `\${${variableName(id)}}`)
       .replaceAll(/\$\{workspaceFolder(?::[^}]*)?\}/g, () => projectDir)
+      .replaceAll(/\$\{workspaceFolderBasename\}/g, () => basename(projectDir))
       .replaceAll(/\$\{userHome\}/g, () => home)
       .replaceAll(/\$\{pathSeparator\}|\$\{\/\}/g, "/");
 }
@@ -116,6 +117,12 @@ function at(value: unknown, keys: readonly string[]): unknown {
     (inner, key) => (isRecord(inner) && Object.hasOwn(inner, key) ? inner[key] : undefined),
     value,
   );
+}
+
+/** The parser of TOML shows the lines around the mistake below its message, and these may hold secrets. */
+function inOneLine(error: Error): string {
+  if (error instanceof TomlError) return `${error.message.split("\n", 1)[0]} (line ${error.line})`;
+  return error.message.replaceAll(/\s+/g, " ");
 }
 
 function readIfThere(file: string, problems: string[]): string | undefined {

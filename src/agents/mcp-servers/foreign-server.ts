@@ -28,6 +28,28 @@ export function isRecord(value: unknown): value is Loose {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** Throws where something else stands in the place of the servers; nothing there is no mistake. */
+export function serversOf(value: unknown, key: string): Loose {
+  if (value === undefined || value === null) return {};
+  if (!isRecord(value)) throw new Error(`${key} is not a mapping of names to servers`);
+  return value;
+}
+
+/** Why what it says cannot be meant; half of it taken over would be another server. */
+export function explainMisshapen(server: Loose, mappings: readonly string[]): string | undefined {
+  const { args } = server;
+  // An empty list is how some programs write an empty mapping.
+  const isSaid = (value: unknown) => value !== undefined && value !== null && !isEmptyList(value);
+  if (isSaid(args) && !Array.isArray(args)) return "its args are not a list";
+  if (Array.isArray(args) && textsOf(args)?.length !== args.length) return "one of its args is not text";
+  const wrong = mappings.find((key) => isSaid(server[key]) && !isRecord(server[key]));
+  return wrong === undefined ? undefined : `its ${wrong} is not a mapping`;
+}
+
+function isEmptyList(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
+}
+
 export function textsOf(value: unknown): string[] | undefined {
   if (!Array.isArray(value)) return undefined;
   return value.filter((one) => ["string", "number", "boolean"].includes(typeof one)).map(String);

@@ -1,13 +1,19 @@
 /** The common form of MCP servers in JSON files (Claude, Cursor, VS Code): a mapping of names to a command or a URL. */
-import { type ForeignServer, isRecord, textMapOf, textOf, textsOf } from "./foreign-server.ts";
+import {
+  explainMisshapen,
+  type ForeignServer,
+  isRecord,
+  textMapOf,
+  textOf,
+  textsOf,
+} from "./foreign-server.ts";
 
 /** `fill` writes that program's own placeholders as `${NAME}`. */
 export function readServerMap(
-  servers: unknown,
+  servers: Readonly<Record<string, unknown>>,
   file: string,
   fill: (text: string) => string,
 ): ForeignServer[] {
-  if (!isRecord(servers)) return [];
   return Object.entries(servers).map(([name, written]) => readServer(name, written, file, fill));
 }
 
@@ -34,6 +40,8 @@ function readServer(
       ...base,
       unusable: "it speaks the old HTTP+SSE transport; most such servers also have a Streamable HTTP address",
     };
+  const misshapen = explainMisshapen(written, ["env", "headers"]);
+  if (misshapen !== undefined) return { ...base, unusable: misshapen };
   if (command !== undefined)
     return {
       ...base,

@@ -45,13 +45,17 @@ describe("servers of other programs", () => {
       mcpServers: {
         a: {
           command: "a",
-          args: ["--dir", `${variable("workspaceFolder")}/x`],
+          args: [
+            "--dir",
+            `${variable("workspaceFolder")}/x`,
+            `--name=${variable("workspaceFolderBasename")}`,
+          ],
           env: { K: variable("env:KEY") },
         },
       },
     });
     expect(find("cursor").servers[0]).toMatchObject({
-      args: ["--dir", `${project()}/x`],
+      args: ["--dir", `${project()}/x`, "--name=project"],
       env: { K: variable("KEY") },
     });
   });
@@ -97,6 +101,16 @@ describe("servers of other programs", () => {
     expect(servers.map(({ name }) => name)).toEqual(["b"]);
     expect(problems).toHaveLength(1);
     expect(problems[0]).toContain(".mcp.json cannot be read");
+  });
+
+  it("of a file that is looked at twice are one problem", () => {
+    write(join(home(), ".claude.json"), "{ nonsense");
+    expect(find("claude").problems).toHaveLength(1);
+  });
+
+  it("of Codex whose args are no list are not taken for servers without args", () => {
+    write(join(home(), ".codex/config.toml"), '[mcp_servers.a]\ncommand = "a"\nargs = "-x"\n');
+    expect(find("codex").servers).toMatchObject([{ name: "a", unusable: "its args are not a list" }]);
   });
 });
 
