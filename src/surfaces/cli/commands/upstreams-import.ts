@@ -1,7 +1,7 @@
 /** `toolgate upstreams import`: takes over the MCP servers that another program is set up with, after showing what would be written. */
 import { findServers } from "../../../agents/mcp-servers/find-servers.ts";
 import type { ServerOwner } from "../../../agents/mcp-servers/server-owners.ts";
-import { addUpstream, hasUpstream } from "../../../config/edit-upstreams.ts";
+import { addUpstream } from "../../../config/edit-upstreams.ts";
 import { findProject } from "../../../config/find-project.ts";
 import { findFolders } from "../../../config/folders.ts";
 import { writeYaml } from "../../../config/write-yaml.ts";
@@ -12,18 +12,15 @@ import { confirm } from "../confirm.ts";
 import { type CommonOptions, openEffective } from "../effective-config.ts";
 import { type CliIo, exitCodes } from "../io.ts";
 import { shownPath } from "../shown-path.ts";
-import { type Adopted, adoptServer } from "./upstreams/adopt-server.ts";
-import { isToolgate, type OwnAddresses, ownAddresses } from "./upstreams/is-toolgate.ts";
+import type { Adopted } from "./upstreams/adopt-server.ts";
+import { ownAddresses } from "./upstreams/is-toolgate.ts";
+import { type ImportChoices, type ImportPlan, planImport } from "./upstreams/plan-import.ts";
 import { readUserConfig, saveUserConfig } from "./upstreams/save-config.ts";
 import { refuseAgents } from "./upstreams-edit.ts";
 
-export interface ImportOptions extends CommonOptions {
+export interface ImportOptions extends CommonOptions, ImportChoices {
   readonly from: ServerOwner;
-  readonly names?: readonly string[] | undefined;
   readonly dryRun?: boolean | undefined;
-  readonly copySecrets?: boolean | undefined;
-  readonly replace?: boolean | undefined;
-  readonly review?: boolean | undefined;
   readonly yes?: boolean | undefined;
 }
 
@@ -34,7 +31,7 @@ export async function runUpstreamsImport(options: ImportOptions, io: CliIo): Pro
   const found = findServers(options.from, { home, projectDir, env: io.env });
   const { file, text } = readUserConfig(options, io);
   const own = ownAddresses(await openEffective(options, io));
-  const plan = planImport(found.servers, text, own, options);
+  const plan = planImport(found.servers, { text, own, env: io.env }, options);
   for (const problem of found.problems) io.err(`${visible(problem)}\n`);
   refuseUnknown(options, found.servers);
   if (options.json !== true) io.out(describe(plan, found.lookedFor, file, io));
@@ -50,7 +47,8 @@ export async function runUpstreamsImport(options: ImportOptions, io: CliIo): Pro
   else if (written) io.out(afterwards(plan.taken, file, io));
   else if (wants) io.err("Nothing was changed; --yes writes what is shown above.\n");
   const isMissing = options.names !== undefined && options.names.length > 0 && found.servers.length === 0;
-  return (wants && !written) || isMissing ? exitCodes.failed : exitCodes.ok;
+  const isFine = !isMissing && found.problems.length === 0 && written === wants;
+  return isFine ? exitCodes.ok : exitCodes.failed;
 }
 
 /** Where there are servers, one that was named and is not among them is a mistake. */
@@ -66,52 +64,25 @@ function refuseUnknown(
   );
 }
 
-interface Plan {
-  readonly taken: readonly Adopted[];
-  readonly left: readonly { readonly name: string; readonly file: string; readonly why: string }[];
-}
-
-function planImport(
-  servers: ReturnType<typeof findServers>["servers"],
-  text: string,
-  own: OwnAddresses,
-  { names = [], copySecrets, replace, review }: ImportOptions,
-): Plan {
-  const taken = new Map<string, Adopted>();
-  const left: { name: string; file: string; why: string }[] = [];
-  for (const server of servers) {
-    const { name, file, unusable } = server;
-    if (names.length > 0 && !names.includes(name)) continue;
-    const adopted = adoptServer(server, copySecrets === true);
-    const leave = (why: string) => left.push({ name, file, why });
-    if (unusable !== undefined) leave(unusable);
-    else if (isToolgate(server, own)) leave("it is toolgate itself");
-    else if (taken.has(adopted.name)) leave(`${adopted.name} is taken from ${taken.get(adopted.name)?.file}`);
-    else if (hasUpstream(text, adopted.name) && replace !== true)
-      leave("there is one of that name already; --replace puts this one in its place");
-    else
-      taken.set(
-        adopted.name,
-        review === true ? { ...adopted, upstream: { ...adopted.upstream, review: true } } : adopted,
-      );
-  }
-  return { taken: [...taken.values()], left };
-}
-
 async function mayWrite({ yes, json }: ImportOptions, io: CliIo): Promise<boolean> {
   if (yes === true) return true;
   return json !== true && (await confirm("Write this?", io)) === true;
 }
 
 /** Secrets that were copied are in the file, and nowhere else. */
-function shownPlan({ taken, left }: Plan): object {
+function shownPlan({ taken, left }: ImportPlan): object {
   return {
     upstreams: taken.map(({ name, file, warnings, needs }) => ({ name, from: file, warnings, needs })),
     left: left.map(({ name, file, why }) => ({ name, from: file, why })),
   };
 }
 
-function describe({ taken, left }: Plan, lookedFor: readonly string[], file: string, io: CliIo): string {
+function describe(
+  { taken, left }: ImportPlan,
+  lookedFor: readonly string[],
+  file: string,
+  io: CliIo,
+): string {
   const colours = coloursFor(io);
   if (taken.length + left.length === 0) {
     const places = [...new Set(lookedFor)].map((one) => `  ${shownPath(one, io.cwd)}\n`).join("");

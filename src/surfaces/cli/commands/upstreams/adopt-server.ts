@@ -3,11 +3,13 @@
 import { variableName } from "../../../../agents/mcp-servers/find-servers.ts";
 import type { ForeignServer } from "../../../../agents/mcp-servers/foreign-server.ts";
 import { explainBadUpstreamName } from "../../../../config/check-upstreams.ts";
-import { hiddenValue, shownArguments } from "../../../../config/shown-upstream.ts";
-import { explainBadReferences, namesIn } from "../../../../config/variables.ts";
+import { hiddenValue, shownArguments, shownUrl } from "../../../../config/shown-upstream.ts";
+import { explainBadReferences, fillIn, namesIn } from "../../../../config/variables.ts";
 import type { Json, JsonObject } from "../../../../core/json.ts";
 import { secretName } from "../../../../safe/redact/secret-name.ts";
 import { redactText } from "../../../../safe/redact.ts";
+import { mapQueryValues } from "./query-values.ts";
+import { createVariableNames, type VariableNames } from "./variable-names.ts";
 
 export interface Adopted {
   readonly name: string;
@@ -20,38 +22,44 @@ export interface Adopted {
   readonly needs: readonly string[];
 }
 
-export function adoptServer(server: ForeignServer, copySecrets: boolean): Adopted {
+/** `variables` is the same for all servers of an import. */
+export function adoptServer(
+  server: ForeignServer,
+  copySecrets: boolean,
+  variables: VariableNames = createVariableNames(),
+): Adopted {
+  const name = usableName(server.name);
   const warnings = [...server.notes];
-  const needs = new Set<string>();
-  const value = (text: string, key: string, variable: string): string => {
+  /** `place`: where it stands, for a person. */
+  const value = (text: string, key: string, wanted: readonly string[], place = key): string => {
     const bad = explainBadReferences(text);
-    if (bad !== undefined) warnings.push(`${key}: ${bad}`);
-    for (const name of namesIn(text)) needs.add(name);
+    if (bad !== undefined) warnings.push(`${place}: ${bad}`);
     if (namesIn(text).length > 0 || !isSecret(key, text)) return text;
+    const scheme = /^(Bearer|Basic|Token) /i.exec(text)?.[0] ?? "";
+    const variable = variables.nameFor(text.slice(scheme.length), wanted);
     if (copySecrets) {
       warnings.push(
-        `${key}: its value is copied into the file as it is; better set a variable and write \${${variable}}`,
+        `${place}: its value is copied into the file as it is; better set a variable and write \${${variable}}`,
       );
       return text;
     }
-    needs.add(variable);
-    warnings.push(`${key}: its value is not copied; set ${variable} in the environment of toolgate`);
-    const scheme = /^(Bearer|Basic|Token) /i.exec(text)?.[0] ?? "";
+    warnings.push(`${place}: its value is not copied; set ${variable} in the environment of toolgate`);
     return `${scheme}\${${variable}}`;
   };
-  const name = usableName(server.name);
+  const ofServer = (key: string) => variableName(`${name}_${key}`);
   const { command, args, env, envPass, cwd, url, headers, disabledTools } = server;
-  for (const argument of args ?? []) for (const one of namesIn(argument)) needs.add(one);
   if (args !== undefined && shownArguments(args).some((shown, index) => shown !== args[index]))
     warnings.push("args: one of them looks like a secret; others on this machine can see it");
+  if (url !== undefined && isSecret("", beforeQuery(url)))
+    warnings.push("url: a part of it looks like a secret, and is copied as it is");
   const written = {
     command,
     args: args?.length === 0 ? undefined : args,
-    env: mapped(env, (text, key) => value(text, key, key)),
+    env: mapped(env, (text, key) => value(text, key, [key, ofServer(key)])),
     env_pass: envPass,
     cwd,
-    url,
-    headers: mapped(headers, (text, key) => value(text, key, variableName(`${name}_${key}`))),
+    url: url && mapQueryValues(url, (text, key) => value(text, key, [ofServer(key)], `url, ${key}`)),
+    headers: mapped(headers, (text, key) => value(text, key, [ofServer(key)])),
     enabled: server.disabled === true ? false : undefined,
     timeout_ms: server.timeoutMs,
     start_timeout_ms: server.startTimeoutMs,
@@ -70,8 +78,22 @@ export function adoptServer(server: ForeignServer, copySecrets: boolean): Adopte
     upstream,
     shown: withoutSecrets(upstream),
     warnings,
-    needs: [...needs],
+    needs: [...new Set(neededBy(upstream))],
   };
+}
+
+/** Variables without a value for the case that they are not set. */
+function neededBy(value: Json): readonly string[] {
+  if (typeof value === "string") {
+    const filled = fillIn(value, {});
+    return filled.ok ? [] : filled.missing;
+  }
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(neededBy) : [];
+}
+
+/** Without variables, too: their names are no secrets. */
+function beforeQuery(url: string): string {
+  return (url.split("?", 1)[0] ?? "").replaceAll(/\$\{[^}]*\}/g, "");
 }
 
 function isSecret(key: string, text: string): boolean {
@@ -82,13 +104,14 @@ function isSecret(key: string, text: string): boolean {
 function withoutSecrets(upstream: JsonObject): JsonObject {
   const hide = (values: Json | undefined) =>
     mapped(values as Record<string, string> | undefined, (text, key) =>
-      namesIn(text).length === 0 && isSecret(key, text) ? hiddenValue : text,
+      namesIn(text).length === 0 && isSecret(key, text) ? hiddenValue : redactText(text),
     );
-  const { args, env, headers } = upstream;
+  const { args, env, url, headers } = upstream;
   return {
     ...upstream,
     ...(args !== undefined && { args: shownArguments(args as readonly string[]) }),
     ...(env !== undefined && { env: hide(env) ?? {} }),
+    ...(url !== undefined && { url: shownUrl(url as string) }),
     ...(headers !== undefined && { headers: hide(headers) ?? {} }),
   };
 }
@@ -102,7 +125,7 @@ function mapped(
 }
 
 /** `GitHub (work)` -> `github-work`. */
-function usableName(name: string): string {
+export function usableName(name: string): string {
   const plain = name
     .toLowerCase()
     .replaceAll(/[^a-z0-9_-]+/g, "-")
