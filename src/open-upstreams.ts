@@ -61,10 +61,17 @@ export function openUpstreams(config: UpstreamConfig, request: UpstreamsRequest)
     hiddenPaths: [state, config.folders.config],
     ...(note && { note }),
   };
-  const set = new UpstreamSet({ host, pins, note, connect: (settings) => connectUpstream(settings, ports) });
+  const isLive = mode === "live";
+  const set = new UpstreamSet({
+    host,
+    pins,
+    note,
+    // A command says by itself what did not work.
+    ...(isLive && { tellTrouble: note }),
+    connect: (settings) => connectUpstream(settings, ports),
+  });
   set.configure(resolveUpstreams(config, env));
   const closing = new AbortController();
-  const isLive = mode === "live";
   if (isLive) {
     const tell = note ?? (() => {});
     followPins(set, pins, closing.signal, tell).catch((error: unknown) =>

@@ -30,6 +30,8 @@ export interface UpstreamSetOptions {
   readonly connect: (settings: UpstreamSettings) => UpstreamConnection;
   /** For the person who runs this: what waits for them. */
   readonly note?: ((text: string) => void) | undefined;
+  /** For the person who runs this for long: a server that cannot be used, when that begins. */
+  readonly tellTrouble?: ((text: string) => void) | undefined;
 }
 
 interface Held {
@@ -44,6 +46,8 @@ export class UpstreamSet {
   readonly #held = new Map<string, Map<string, Held>>();
   readonly #withheld = new Map<string, Set<string>>();
   readonly #listeners = new Set<(change: UpstreamChange) => void>();
+  /** What was told last about a server. */
+  readonly #troubles = new Map<string, string>();
   readonly #restartsSeen = new Map<string, number | undefined>();
   readonly #closing = new Set<Promise<void>>();
   #order: readonly string[] = [];
@@ -131,6 +135,13 @@ export class UpstreamSet {
     await Promise.allSettled([...this.#closing]);
   }
 
+  /** Once for each reason: a server that fails is tried again and again. */
+  #tellTrouble(name: string, why = "it cannot be used"): void {
+    if (this.#troubles.get(name) === why) return;
+    this.#troubles.set(name, why);
+    this.#options.tellTrouble?.(`Upstream ${name}: ${why}`);
+  }
+
   async #lookAt(servers: readonly UpstreamServer[]): Promise<void> {
     await Promise.allSettled(servers.map((server) => server.look()));
   }
@@ -150,7 +161,10 @@ export class UpstreamSet {
       if (server?.connection !== connection || server === undefined) return;
       if (this.#options.host.batch(() => this.#sync(server))) this.#tell({ server: name, what: "tools" });
     };
+    if (placed.enabled && placed.problem !== undefined) this.#tellTrouble(name, placed.problem);
     connection?.onChange((change) => {
+      if (change.what === "state" && (change.state === "failing" || change.state === "open-circuit"))
+        this.#tellTrouble(name, connection.health().lastError);
       if (change.what === "resources" || change.what === "prompts")
         this.#tell({ server: name, what: change.what });
       else if (change.what === "resource-updated")

@@ -69,12 +69,16 @@ export class UpstreamWorld {
     return this.#lines(`${name}.calls`);
   }
 
-  async open(entries: readonly PlacedUpstream[], mode: UpstreamsMode = "first-sight"): Promise<Opened> {
+  async open(
+    entries: readonly PlacedUpstream[],
+    mode: UpstreamsMode = "first-sight",
+    note?: (text: string) => void,
+  ): Promise<Opened> {
     const gate = await createGate({
       roots: [this.folder],
       policies: [{ name: "all", tools: "*", action: "approve" }],
     });
-    const open = openUpstreams(this.#config(entries), { host: gate.tools, mode, env: process.env });
+    const open = openUpstreams(this.#config(entries), { host: gate.tools, mode, env: process.env, note });
     await open.firstLook;
     const opened: Opened = {
       gate,
