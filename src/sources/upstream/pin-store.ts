@@ -2,11 +2,11 @@
  * The definitions of upstream tools that were accepted, and those that were seen since and differ: two private files for each upstream in the
  * state folder. What is accepted is written at first sight and by a person only; every process reads it again when it changes.
  */
-import { mkdirSync, readFileSync, rmdirSync, rmSync, statSync } from "node:fs";
+import { readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { messageOf, ToolgateError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
+import { alone } from "../../safe/alone.ts";
 import { createPrivateFile, replacePrivateFile } from "../../safe/private-file.ts";
 import type { ToolPin } from "./definition.ts";
 
@@ -68,6 +68,7 @@ export function createPinStore(stateFolder: string): PinStore {
       if (createPrivateFile(file(key, "accepted"), written(accepted))) return accepted;
       return store.accepted(key) ?? accepted;
     },
+    // Two people who accept at the same time must not undo each other's answer.
     change: (key, change) =>
       alone(join(folder, `${key}.lock`), () => {
         const next = change(store.accepted(key) ?? { tools: [] });
@@ -128,29 +129,4 @@ function unusable(file: string, error: unknown): ToolgateError {
   return new ToolgateError(
     `${file} cannot be read, so no tool of this upstream is offered: ${messageOf(error)}. Remove it, then accept its tools anew.`,
   );
-}
-
-const longestHoldMs = 5_000;
-
-/** Two people who accept at the same time must not undo each other's answer. */
-async function alone<Result>(lock: string, work: () => Result): Promise<Result> {
-  const until = Date.now() + longestHoldMs;
-  for (;;) {
-    try {
-      mkdirSync(lock, { recursive: false, mode: 0o700 });
-      break;
-    } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      if (code === "ENOENT") mkdirSync(join(lock, ".."), { recursive: true, mode: 0o700 });
-      else if (code !== "EEXIST") throw error;
-      // Whoever died while holding it held it for a moment only.
-      else if (Date.now() > until) rmSync(lock, { recursive: true, force: true });
-      else await sleep(20);
-    }
-  }
-  try {
-    return work();
-  } finally {
-    rmdirSync(lock);
-  }
 }
