@@ -32,6 +32,8 @@ export interface UpstreamStatus {
   readonly pending: readonly PendingTool[];
   /** Tools that cannot be offered: a taken name, a schema that cannot be used. */
   readonly refused: readonly { readonly tool: string; readonly message: string }[];
+  /** What the configuration names under `tools:` and the server does not have, and what may be meant. Empty while its tools are not known. */
+  readonly misnamed: readonly { readonly tool: string; readonly closest?: string }[];
   readonly calls: number;
   readonly running: number;
 }

@@ -22,6 +22,7 @@ export function createSuiteUpstream(): SuiteUpstream {
         tools: 0,
         pending: [],
         refused: [],
+        misnamed: [],
         calls: 0,
         running: 0,
         capabilities: {

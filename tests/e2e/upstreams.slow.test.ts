@@ -1,5 +1,5 @@
 /** `toolgate upstreams` with a real server, from adding it to accepting what changed. */
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -81,5 +81,18 @@ describe("toolgate upstreams", { timeout: 60_000 }, () => {
       expect(out).toContain("gh");
       expect(out + err).not.toContain("sesame");
     }
+  });
+
+  it("keeps every server that is added at the same time, also where one was killed while it wrote", async () => {
+    mkdirSync(`${config}.lock`);
+    utimesSync(`${config}.lock`, 0, 0);
+    const names = ["a", "b", "c", "d"];
+    const added = await Promise.all(
+      names.map((name) => world.run(["upstreams", "add", name, "--no-check", "--", "prog"])),
+    );
+    expect(added.map(({ code }) => code)).toEqual([0, 0, 0, 0]);
+    const listed = await world.run(["upstreams", "list", "--json"]);
+    const { upstreams } = JSON.parse(listed.out) as { upstreams: readonly { server: string }[] };
+    expect(upstreams.map(({ server: name }) => name).sort()).toEqual(names);
   });
 });

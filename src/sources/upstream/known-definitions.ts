@@ -51,6 +51,15 @@ export class KnownDefinitions {
     return this.#digests.get(name);
   }
 
+  /** Of all tools that it has, offered or not. Undefined: nobody knows them yet. */
+  names(): ReadonlySet<string> | undefined {
+    const isKnown = this.#problem === undefined && (this.#accepted ?? this.#seen) !== undefined;
+    if (this.#listed === undefined && !isKnown) return undefined;
+    const { same, fresh, changed } = this.findings();
+    const pinned = [...same, ...fresh, ...changed].map(({ name }) => name);
+    return new Set([...pinned, ...this.#refused.map(({ tool }) => tool)]);
+  }
+
   /** Somebody, perhaps in another process, has accepted something. */
   read(key: string): void {
     this.#seen = this.#pins.seen(key);

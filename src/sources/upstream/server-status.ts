@@ -12,6 +12,7 @@ export interface StatusParts {
   readonly offered: number;
   readonly pending: readonly PendingTool[];
   readonly refused: UpstreamStatus["refused"];
+  readonly misnamed: UpstreamStatus["misnamed"];
   readonly instructions: string | undefined;
   /** What an earlier look found, where this process has not connected yet. */
   readonly seen: Seen | undefined;
@@ -19,8 +20,9 @@ export interface StatusParts {
 }
 
 export function statusOf(parts: StatusParts): UpstreamStatus {
-  const { spec, health, offered, pending, refused, instructions, seen, calls } = parts;
-  const problem = parts.problem ?? health?.lastError;
+  const { spec, health, offered, pending, refused, misnamed, instructions, seen, calls } = parts;
+  // What once went wrong with one that works now is no problem any more.
+  const problem = parts.problem ?? (health?.state === "ready" ? undefined : health?.lastError);
   const info = infoOf(health?.serverInfo ?? seen?.serverInfo);
   const capabilities = health?.capabilities ?? seen?.capabilities;
   const protocolVersion = health?.protocolVersion ?? seen?.protocolVersion;
@@ -39,6 +41,7 @@ export function statusOf(parts: StatusParts): UpstreamStatus {
     tools: offered,
     pending,
     refused,
+    misnamed,
     calls,
     running: health?.inFlight ?? 0,
   };

@@ -5,15 +5,11 @@ import { NotAccepted } from "../../core/not-accepted.ts";
 import type { ToolContext } from "../../core/tool.ts";
 import type { UpstreamStatus } from "../../core/upstream.ts";
 import { shownName } from "../../core/visible.ts";
-import {
-  OtherStart,
-  type RequestOptions,
-  type UpstreamConnection,
-  type UpstreamProgress,
-} from "./connection.ts";
+import { OtherStart, type UpstreamConnection, type UpstreamProgress } from "./connection.ts";
 import type { ToolPin } from "./definition.ts";
 import { KnownDefinitions } from "./known-definitions.ts";
 import { emptyOffer, makeOffer, type Offer, type Refused } from "./make-offer.ts";
+import { misnamedTools } from "./misnamed-tools.ts";
 import type { PinStore } from "./pin-store.ts";
 import { resultFromMcp } from "./result-from-mcp.ts";
 import { statusOf } from "./server-status.ts";
@@ -27,6 +23,8 @@ export interface ServerWiring {
   readonly onOffer: () => void;
 }
 
+/** A start ends by itself, after `start_timeout_ms`, and says so; whoever looks waits for that, however short a call may be. */
+const untilStartEndsMs = 2_147_483_647;
 /** A server over HTTP says nothing when it is exchanged; it is asked again from time to time, beside a call. */
 const lookAgainMs = 300_000;
 const leastBetweenMs = 1_000;
@@ -86,8 +84,8 @@ export class UpstreamServer {
   }
 
   /** Asks the server for its tools and compares them with what is accepted. Whoever asks meanwhile shares the answer. */
-  look(options: RequestOptions = {}): Promise<void> {
-    this.#looking ??= this.#look(options).finally(() => {
+  look(): Promise<void> {
+    this.#looking ??= this.#look().finally(() => {
       this.#looking = undefined;
     });
     return this.#looking;
@@ -106,22 +104,23 @@ export class UpstreamServer {
       offered: this.#offer.tools.size - this.#refusedByGate.length,
       pending: [...this.#offer.pending.values(), ...this.#known.pendingInstructions()],
       refused: [...this.#known.refused, ...this.#offer.refused, ...this.#refusedByGate],
+      misnamed: this.spec.enabled ? misnamedTools(this.spec.tools, this.#known.names()) : [],
       instructions: this.#known.accepted?.instructions,
       seen: this.#known.seen,
       calls: this.#calls,
     });
   }
 
-  async #look(options: RequestOptions): Promise<void> {
+  async #look(): Promise<void> {
     const { connection } = this;
     if (connection === undefined) return;
     try {
-      await connection.start(options);
+      await connection.start({ timeoutMs: untilStartEndsMs });
       // What changes while it is being read is read again; a server that never stops changing is never vouched for.
       for (let looks = 0; looks < mostLooks; looks++) {
         const changes = this.#changes;
         const on = connection.running;
-        const listed = await connection.listTools(options);
+        const listed = await connection.listTools();
         this.#known.take(listed, connection.health(), this.spec);
         this.#listedOn = connection.running === on ? on : undefined;
         this.#verified = changes === this.#changes && this.#listedOn !== undefined;
@@ -181,6 +180,8 @@ export class UpstreamServer {
     context: ToolContext,
     isAgain: boolean,
   ): Promise<unknown> {
+    // A look waits for as long as the start takes; a call has its own time.
+    await this.connection?.start();
     await this.look();
     return this.#send(pin, args, context, isAgain);
   }

@@ -1,4 +1,5 @@
 /** `toolgate upstreams add` and `remove`: servers in the user's configuration file, whose comments stay. */
+import { resolve } from "node:path";
 import { explainBadUpstreamName } from "../../../config/check-upstreams.ts";
 import { addUpstream, hasUpstream, removeUpstream } from "../../../config/edit-upstreams.ts";
 import { findFolders } from "../../../config/folders.ts";
@@ -14,8 +15,9 @@ import { coloursFor } from "../colours.ts";
 import { type CommonOptions, describeNotes, openEffective } from "../effective-config.ts";
 import { type CliIo, exitCodes } from "../io.ts";
 import { shownPath } from "../shown-path.ts";
-import { readUserConfig, saveUserConfig } from "./upstreams/save-config.ts";
+import { type ConfigText, changeUserConfig, readUserConfig } from "./upstreams/save-config.ts";
 import { shownProblem } from "./upstreams/shown-problem.ts";
+import { whyItDoesNotWork } from "./upstreams/why-it-does-not-work.ts";
 
 export interface AddOptions extends CommonOptions {
   readonly name: string;
@@ -43,19 +45,23 @@ export async function runUpstreamsAdd(options: AddOptions, io: CliIo): Promise<n
   const bad = explainBadUpstreamName(name);
   if (bad !== undefined) throw new ToolgateError(`${shownName(name)}: ${bad}`);
   refuseAgents(options.dryRun === true, io);
-  const { file, text } = readUserConfig(options, io);
-  if (hasUpstream(text, name) && options.replace !== true)
-    throw new ToolgateError(
-      `${shownPath(file, io.cwd)} has an upstream ${name} already; --replace puts this one in its place.`,
-    );
-  const upstream = toWritten(options);
-  const next = addUpstream(text, name, upstream);
+  const upstream = toWritten(options, io);
+  const put = ({ file, text }: ConfigText): string => {
+    if (hasUpstream(text, name) && options.replace !== true)
+      throw new ToolgateError(
+        `${shownPath(file, io.cwd)} has an upstream ${name} already; --replace puts this one in its place.`,
+      );
+    return addUpstream(text, name, upstream);
+  };
   if (options.dryRun === true) {
+    const now = readUserConfig(options, io);
+    put(now);
+    const { file } = now;
     if (options.json === true) io.out(`${JSON.stringify({ file, name, upstream }, null, 2)}\n`);
     else io.out(writeYaml({ upstreams: { [name]: upstream } }));
     return exitCodes.ok;
   }
-  saveUserConfig(file, next);
+  const file = await changeUserConfig(options, io, put);
   const say = options.json === true ? io.err : io.out;
   say(`${coloursFor(io).green("✓")} ${name} is in ${shownPath(file, io.cwd)}.\n`);
   return options.check === false ? done(options, file, io) : check(options, file, io);
@@ -65,19 +71,16 @@ export interface RemoveOptions extends CommonOptions {
   readonly names: readonly string[];
 }
 
-export function runUpstreamsRemove(options: RemoveOptions, io: CliIo): Promise<number> {
-  return Promise.resolve(removeAll(options, io));
-}
-
-function removeAll(options: RemoveOptions, io: CliIo): number {
+export async function runUpstreamsRemove(options: RemoveOptions, io: CliIo): Promise<number> {
   refuseAgents(false, io);
-  const { file, text } = readUserConfig(options, io);
-  const missing = options.names.filter((name) => !hasUpstream(text, name));
-  if (missing.length > 0)
-    throw new ToolgateError(
-      `${shownPath(file, io.cwd)} has no upstream ${missing.map(shownName).join(", ")}. Those of other files are removed there; toolgate config shows which.`,
-    );
-  saveUserConfig(file, options.names.reduce(removeUpstream, text));
+  const file = await changeUserConfig(options, io, (now) => {
+    const missing = options.names.filter((name) => !hasUpstream(now.text, name));
+    if (missing.length > 0)
+      throw new ToolgateError(
+        `${shownPath(now.file, io.cwd)} has no upstream ${missing.map(shownName).join(", ")}. Those of other files are removed there; which they are: toolgate config show`,
+      );
+    return options.names.reduce(removeUpstream, now.text);
+  });
   return forget(options, file, io);
 }
 
@@ -106,16 +109,17 @@ async function check(options: AddOptions, file: string, io: CliIo): Promise<numb
   await open.upstreams.look();
   const [status] = open.upstreams.upstreams.status();
   if (status === undefined) return done(options, file, io);
-  const { state, problem, tools, pending, refused } = status;
+  const { tools, pending, refused } = status;
+  const problem = whyItDoesNotWork(status);
   if (options.json === true) io.out(`${JSON.stringify({ file, name, status }, null, 2)}\n`);
-  else if (state === "ready" || state === "idle")
+  else if (problem === undefined)
     io.out(
       `  ${tools} ${tools === 1 ? "tool" : "tools"} can be called${pending.length === 0 ? "" : `, ${pending.length} ${pending.length === 1 ? "waits" : "wait"}: toolgate upstreams review ${name}`}.\n`,
     );
   for (const { tool, message } of refused) io.err(`  ${visible(tool)} is not offered: ${visible(message)}\n`);
-  if (state === "ready" || state === "idle") return exitCodes.ok;
+  if (problem === undefined) return exitCodes.ok;
   io.err(
-    `${name} could not be connected: ${shownProblem(problem ?? state)}\nIt stays in the file; mend it, then: toolgate upstreams list --check\n`,
+    `${name} could not be connected: ${shownProblem(problem)}\nIt stays in the file; mend it, then: toolgate upstreams list --check\n`,
   );
   return exitCodes.failed;
 }
@@ -125,7 +129,7 @@ function done({ name, json }: AddOptions, file: string, io: CliIo): number {
   return exitCodes.ok;
 }
 
-function toWritten(options: AddOptions): JsonObject {
+function toWritten(options: AddOptions, io: CliIo): JsonObject {
   const { command = [], url, env, envPass, header, cwd, sandbox } = options;
   const [program, ...args] = command;
   if ((program === undefined) === (url === undefined))
@@ -141,7 +145,7 @@ function toWritten(options: AddOptions): JsonObject {
     args: args.length === 0 ? undefined : args,
     env: entries(env, "=", "--env NAME=VALUE"),
     env_pass: envPass,
-    cwd,
+    cwd: cwd === undefined ? undefined : writtenFolder(cwd, io),
     sandbox,
     url,
     headers: entries(header, ":", '--header "Name: value"'),
@@ -151,6 +155,11 @@ function toWritten(options: AddOptions): JsonObject {
   };
   const said = Object.entries(written).filter(([, value]) => value !== undefined);
   return Object.fromEntries(said) as JsonObject;
+}
+
+/** In the file a folder is seen from there; on the command line from the shell's. What is no relative path in the file stays. */
+function writtenFolder(folder: string, io: CliIo): string {
+  return /^(?:~(?:\/|$)|\$\{)/.test(folder) ? folder : resolve(io.cwd, folder);
 }
 
 function splitPair(pair: string, divider: string, what: string): [string, string] {

@@ -2,13 +2,14 @@
 import { shownArguments, shownUrl } from "../../../config/shown-upstream.ts";
 import type { PlacedUpstream } from "../../../config/upstream-settings.ts";
 import type { UpstreamStatus } from "../../../core/upstream.ts";
-import { visible } from "../../../core/visible.ts";
+import { shownName, visible } from "../../../core/visible.ts";
 import { openTools } from "../../../open-tools.ts";
 import { coloursFor } from "../colours.ts";
 import { type CommonOptions, describeIgnored, describeNotes, openUsable } from "../effective-config.ts";
 import { type CliIo, exitCodes } from "../io.ts";
 import { formatTable } from "../table.ts";
 import { shownProblem } from "./upstreams/shown-problem.ts";
+import { whyItDoesNotWork } from "./upstreams/why-it-does-not-work.ts";
 
 export interface UpstreamsListOptions extends CommonOptions {
   /** Connect to each of them. */
@@ -26,7 +27,7 @@ export async function runUpstreamsList(options: UpstreamsListOptions, io: CliIo)
   if (options.json === true) io.out(`${JSON.stringify({ upstreams: status }, null, 2)}\n`);
   else if (status.length === 0) io.out("No upstream is configured. Add one: toolgate upstreams add --help\n");
   else io.out(describe(status, entries, io));
-  const isFine = !status.some(({ state }) => state === "failed" || state === "broken");
+  const isFine = status.every((one) => whyItDoesNotWork(one) === undefined);
   return isFine || options.check !== true ? exitCodes.ok : exitCodes.failed;
 }
 
@@ -50,8 +51,8 @@ function whereOf(entry: PlacedUpstream | undefined): string {
   return [transport.command, ...shownArguments(transport.args)].join(" ");
 }
 
-/** Its tools are not known before somebody has asked it. */
-function remarks({ server, state, problem, pending, refused, tools }: UpstreamStatus, io: CliIo): string {
+function remarks(status: UpstreamStatus, io: CliIo): string {
+  const { server, problem, pending, refused, misnamed } = status;
   const colours = coloursFor(io);
   const lines = [
     ...(problem === undefined ? [] : [`${colours.red("✗")} ${server}: ${shownProblem(problem)}`]),
@@ -64,9 +65,20 @@ function remarks({ server, state, problem, pending, refused, tools }: UpstreamSt
       ({ tool, message }) =>
         `${colours.yellow("!")} ${server}: ${visible(tool)} is not offered: ${visible(message)}`,
     ),
-    ...(state === "idle" && tools + pending.length + refused.length === 0
-      ? [`${colours.dim("-")} ${server}: nobody has asked it yet: toolgate upstreams list --check`]
+    ...misnamed.map(
+      ({ tool, closest }) =>
+        `${colours.yellow("!")} ${server}: it has no tool ${shownName(tool)} (under tools:)${closest === undefined ? "" : `; did you mean ${shownName(closest)}?`}`,
+    ),
+    ...(isUnknown(status)
+      ? [
+          `${colours.dim("-")} ${server}: its tools are not known yet; toolgate upstreams list --check asks it`,
+        ]
       : []),
   ];
   return lines.map((line) => `${line}\n`).join("");
+}
+
+/** Whoever was ever connected agreed on a version; it may have no tool all the same. */
+function isUnknown({ state, tools, pending, protocolVersion }: UpstreamStatus): boolean {
+  return state === "idle" && tools + pending.length === 0 && protocolVersion === undefined;
 }

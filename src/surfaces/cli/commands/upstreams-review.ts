@@ -1,6 +1,6 @@
 /** `toolgate upstreams review` and `accept`: tools that are new or have changed, and a person's yes to exactly what was shown. */
 import { ToolgateError } from "../../../core/errors.ts";
-import { hasInvisible, shownName, visible } from "../../../core/visible.ts";
+import { hasInvisible, shownName } from "../../../core/visible.ts";
 import type { OpenConfig } from "../../../open-config.ts";
 import { openTools } from "../../../open-tools.ts";
 import { pinKey } from "../../../resolve-upstreams.ts";
@@ -13,6 +13,8 @@ import { type CommonOptions, openUsable } from "../effective-config.ts";
 import { type CliIo, exitCodes } from "../io.ts";
 import { chooseUpstreams } from "./upstreams/choose-upstreams.ts";
 import { describeItem, isCompact } from "./upstreams/describe-review.ts";
+import { shownProblem } from "./upstreams/shown-problem.ts";
+import { whyItDoesNotWork } from "./upstreams/why-it-does-not-work.ts";
 
 export interface ReviewOptions extends CommonOptions {
   readonly names?: readonly string[] | undefined;
@@ -38,10 +40,11 @@ export async function runUpstreamsReview(options: ReviewOptions, io: CliIo): Pro
   const items = chosen.flatMap((upstream) => reviewItems(pins, upstream.name, pinKey(upstream)));
   if (options.json === true) io.out(`${JSON.stringify({ items, problems }, null, 2)}\n`);
   else {
-    io.out(describe(items, options, io));
+    io.out(items.length === 0 ? nothingWaits(chosen.length, problems.length) : describe(items, options, io));
     if (items.length > 0) io.err(howToAccept(items));
   }
-  for (const { server, problem } of problems) io.err(`${server} could not be asked: ${visible(problem)}\n`);
+  for (const { server, problem } of problems)
+    io.err(`${server} could not be asked: ${shownProblem(problem)}\n`);
   return problems.length > 0 && items.length === 0 ? exitCodes.failed : exitCodes.ok;
 }
 
@@ -135,15 +138,19 @@ async function lookAt(config: OpenConfig, names: readonly string[], io: CliIo): 
   const only = { ...config, settings: { ...config.settings, upstreams } };
   await using open = await openTools(only, { durable: false, env: io.env });
   await open.upstreams.look();
-  return open.upstreams.upstreams
-    .status()
-    .flatMap(({ server, state, problem }) =>
-      (state === "failed" || state === "broken") && problem !== undefined ? [{ server, problem }] : [],
-    );
+  return open.upstreams.upstreams.status().flatMap((status) => {
+    const problem = whyItDoesNotWork(status);
+    return problem === undefined ? [] : [{ server: status.server, problem }];
+  });
+}
+
+/** Of a server that could not be asked nobody knows. */
+function nothingWaits(chosen: number, notAsked: number): string {
+  if (notAsked === 0) return "Nothing waits: all tools are as they were accepted.\n";
+  return notAsked === chosen ? "" : "Of the servers that could be asked nothing waits.\n";
 }
 
 function describe(items: readonly ReviewItem[], { full }: ReviewOptions, io: CliIo): string {
-  if (items.length === 0) return "Nothing waits: all tools are as they were accepted.\n";
   const colours = coloursFor(io);
   const servers = [...new Set(items.map(({ server }) => server))];
   const parts = servers.map((server) => {

@@ -37,7 +37,7 @@ export function defineUpstreams(program: Command, { io, finish }: Host): void {
     .option("--env <NAME=VALUE...>", "Variables for the program.")
     .option("--env-pass <NAMES...>", "Names of variables to hand over as they are.")
     .option("--header <header...>", 'Headers for every request: "Authorization: Bearer ...".')
-    .option("--cwd <folder>", "Where the program runs. Default: the project.")
+    .option("--cwd <folder>", "Where the program runs, seen from the current folder. Default: the project.")
     .addOption(
       new Option("--sandbox <how>", "Run it in a sandbox.").choices(["off", "preferred", "required"]),
     )

@@ -30,6 +30,9 @@ export const upstream = closed(
     refused: Type.Array(closed({ tool: text, message: text }), {
       description: "Tools that cannot be offered, and why.",
     }),
+    misnamed: Type.Array(closed({ tool: text, closest: Type.Optional(text) }), {
+      description: "Named under `tools:` of the configuration, but the server has no such tool.",
+    }),
     calls: count,
     running: count,
   },

@@ -223,7 +223,7 @@ if (!flags.has("mute")) {
     const { id, method, params = {}, result, error } = JSON.parse(line);
     if (method === undefined) return asked.get(id)?.(result ?? { error });
     if (method === "notifications/cancelled") return cancelled.push(params.requestId);
-    if (id === undefined) return;
+    if (id === undefined || flags.get("silent-on") === method) return;
     try {
       if (methods[method] === undefined) throw Object.assign(new Error("Method not found"), { code: -32601 });
       say({ id, result: await methods[method](params, id) });

@@ -17,6 +17,7 @@ function createHub() {
         tools: 0,
         pending: [],
         refused: [],
+        misnamed: [],
         calls: 0,
         running: 0,
         capabilities: { resources: {}, prompts: {} },

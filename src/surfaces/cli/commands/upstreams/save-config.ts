@@ -5,6 +5,7 @@ import { describeConfigProblem } from "../../../../config/config-problem.ts";
 import { findFolders } from "../../../../config/folders.ts";
 import { parseConfigFile } from "../../../../config/parse-file.ts";
 import { ToolgateError } from "../../../../core/errors.ts";
+import { alone } from "../../../../safe/alone.ts";
 import { readTextFile } from "../../../../safe/documents/read-text-file.ts";
 import { replacePrivateFile } from "../../../../safe/private-file.ts";
 import type { CommonOptions } from "../../effective-config.ts";
@@ -17,9 +18,8 @@ export interface ConfigText {
 }
 
 /** Throws when the file is there and cannot be used: a change would be made to something nobody understands. */
-export function readUserConfig({ config }: CommonOptions, io: CliIo): ConfigText {
-  const file =
-    config === undefined ? join(findFolders(io.env).config, "config.yaml") : resolve(io.cwd, config);
+export function readUserConfig(options: CommonOptions, io: CliIo): ConfigText {
+  const file = userConfigFile(options, io);
   const read = readTextFile(file);
   if (!read.ok && !read.missing) throw new ToolgateError(`${file}: ${read.message}`);
   const text = read.ok ? read.text : "";
@@ -27,10 +27,27 @@ export function readUserConfig({ config }: CommonOptions, io: CliIo): ConfigText
   return { file, text };
 }
 
+/** Two commands at once must not undo each other's change: each reads what the other has written. Answers the file. */
+export function changeUserConfig(
+  options: CommonOptions,
+  io: CliIo,
+  change: (now: ConfigText) => string,
+): Promise<string> {
+  return alone(`${realFile(userConfigFile(options, io))}.lock`, () => {
+    const now = readUserConfig(options, io);
+    saveUserConfig(now.file, change(now));
+    return now.file;
+  });
+}
+
 export function saveUserConfig(file: string, text: string): void {
   refuseBroken(file, text, "It was not changed, because the result could not be used:");
   // The file may be a link into a folder that the user keeps under version control.
   replacePrivateFile(realFile(file), text);
+}
+
+function userConfigFile({ config }: CommonOptions, io: CliIo): string {
+  return config === undefined ? join(findFolders(io.env).config, "config.yaml") : resolve(io.cwd, config);
 }
 
 function refuseBroken(file: string, text: string, what: string): void {
