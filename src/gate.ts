@@ -16,6 +16,7 @@ import type { GateParts } from "./pipeline/parts.ts";
 import { explainNotCallable } from "./pipeline/permit.ts";
 import { emptyPlan, noTool } from "./pipeline/plans.ts";
 import { noName, resolve } from "./pipeline/resolve.ts";
+import { ModesOfSessions } from "./pipeline/session-modes.ts";
 import { callTool } from "./pipeline/walk.ts";
 import type { Rules } from "./rules/rule-set.ts";
 
@@ -43,7 +44,7 @@ export class Gate {
   readonly #replaceRules: (rules: Rules) => Promise<number>;
   readonly #onClose: () => void;
   readonly #onClosed: () => Promise<void>;
-  readonly #modes = new Map<string, Mode>();
+  readonly #modes = new ModesOfSessions();
   #closing: { readonly done: Promise<void>; readonly finish: () => void } | undefined;
   #running = 0;
 
@@ -162,11 +163,16 @@ export class Gate {
     };
   }
 
-  /** Plan mode allows reading only, for every call of the session from now on. */
-  setMode(sessionId: string, mode: Mode): void {
+  /**
+   * Plan mode allows reading only, for every call of the session from now on: of this caller's session, or without a caller of
+   * everybody's who names it so.
+   */
+  setMode(sessionId: string, mode: Mode, callerId?: string): void {
     if (!isMode(mode)) throw new ToolgateError(`A mode is "act" or "plan", not ${JSON.stringify(mode)}.`);
-    if (mode === "act") this.#modes.delete(sessionId);
-    else this.#modes.set(sessionId, mode);
+    if (callerId === undefined) this.#modes.setForEveryone(sessionId, mode);
+    // Something else in its place would leave the caller in act mode, and nobody would notice.
+    else if (typeof callerId !== "string") throw new ToolgateError("A mode is set for a caller by its id.");
+    else this.#modes.set(sessionId, mode, callerId);
   }
 
   /** Takes no new calls, ends what waits for a person, waits for what runs. */
@@ -227,19 +233,20 @@ export class Gate {
     expected: AnyTool | undefined,
   ): Call {
     const { clock, ids } = this.#parts;
-    const { tool, input, caller, sessionId, toolUseId, cwd, mode, signal, surface, onProgress } = request;
+    const { tool, input, sessionId, toolUseId, cwd, mode, signal, surface, onProgress } = request;
     const { approver, elicit } = request;
+    const caller = request.caller ?? this.#parts.defaultCaller;
     const startedAt = clock.monotonic();
     const roots = request.roots ?? this.#parts.roots;
     // A call may ask for plan mode, but cannot talk itself out of the session's.
-    const inPlan = sessionId !== undefined && this.#modes.size > 0 && this.#modes.get(sessionId) === "plan";
+    const inPlan = this.#modes.of(sessionId, caller.id) === "plan";
     return {
       callId: ids.call(),
       at: clock.dateOf(startedAt),
       startedAt,
       askedFor: typeof tool === "string" ? tool : noName,
       given: kind === "call" ? this.#inOwnShape(tool, input) : input,
-      caller: caller ?? this.#parts.defaultCaller,
+      caller,
       sessionId,
       toolUseId,
       mode: inPlan ? "plan" : (mode ?? "act"),

@@ -1,6 +1,7 @@
 /** Limits: how many calls in a window and how many at once, counted per tool, category, session or caller. */
 import type { RuleRef, RuleSource } from "../core/errors.ts";
 import type { LimitClaim } from "../core/ports.ts";
+import { sessionKey } from "../core/session-key.ts";
 import type { ToolPattern } from "../core/tool-pattern.ts";
 import type { RuleProblem } from "./rule-problem.ts";
 
@@ -95,7 +96,7 @@ function countedBy(
   caller: string,
 ): string {
   if (per === "tool") return toolId;
-  if (per === "session") return sessionId ?? "";
+  if (per === "session") return sessionKey(caller, sessionId);
   if (per === "caller") return caller;
   return per === "category" ? category : "gate";
 }

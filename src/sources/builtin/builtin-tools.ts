@@ -1,4 +1,5 @@
 /** All built-in tools over the ports of their categories: what a gate is given when it is made. */
+import { sessionKey } from "../../core/session-key.ts";
 import type { AnyTool } from "../../core/tool.ts";
 import { createCodeTools } from "./code/code-tools.ts";
 import type { CodeOptions } from "./code/diagnostics/options.ts";
@@ -18,7 +19,7 @@ import type { ShellOptions } from "./shell/options.ts";
 import { createShellTools } from "./shell/shell-tools.ts";
 import { leavingPlanModeAsks } from "./task/mode.ts";
 import type { TaskPorts } from "./task/ports.ts";
-import { createSessionState, sessionOf } from "./task/session-state.ts";
+import { createSessionState } from "./task/session-state.ts";
 import { createTaskTools } from "./task/task-tools.ts";
 import type { WebOptions } from "./web/options.ts";
 import { createWebTools } from "./web/web-tools.ts";
@@ -75,7 +76,7 @@ export function createBuiltinTools(options: BuiltinOptions): BuiltinTools {
     policies: [leavingPlanModeAsks],
     recovered: editing.recovered,
     endSession: async (callerId, sessionId) => {
-      state.forget(sessionOf({ sessionId, caller: { id: callerId, capabilities: [] } }));
+      state.forget(sessionKey(callerId, sessionId));
       await shell.endSession(callerId, sessionId);
     },
     close: async () => {

@@ -9,7 +9,7 @@ import { type MayFollow, onlySameHost } from "./web/page/follow-redirects.ts";
 
 /** The part of a gate that is used here. */
 export interface GateParts {
-  setMode(sessionId: string, mode: Mode): void;
+  setMode(sessionId: string, mode: Mode, callerId: string): void;
   explain(request: CallRequest): Promise<Explanation>;
   readonly tools: {
     view(viewer: {
@@ -29,7 +29,7 @@ export function portsOfGate(gate: () => GateParts): {
   return {
     mayFollow: (to, context, from) => mayFollow(gate(), to, context, from),
     modes: {
-      set: (sessionId, mode) => gate().setMode(sessionId, mode),
+      set: (sessionId, mode, callerId) => gate().setMode(sessionId, mode, callerId),
       async mayLeavePlan(input, { sessionId, caller, cwd, roots, mode, toolUseId }) {
         const call = { tool: "task.mode", input, sessionId, caller, cwd, roots, mode, toolUseId };
         const { verdict, rule } = await gate().explain(call);

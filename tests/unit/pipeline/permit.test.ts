@@ -86,6 +86,67 @@ describe("plan mode", () => {
     expect(codeOf(await gate.dispatch({ tool: "w.run", sessionId: "s" }))).toBe("ran");
   });
 
+  describe("set for a session", () => {
+    const asked = (id?: string) => ({
+      tool: "w.run",
+      sessionId: "s",
+      ...(id !== undefined && { caller: { id, capabilities: ["*"] } }),
+    });
+    const open = async () => {
+      const { gate } = await paperGate({ tools, policies: approve });
+      const end = async (id?: string) => codeOf(await gate.dispatch(asked(id)));
+      return { gate, ends: (...ids: (string | undefined)[]) => Promise.all(ids.map(end)) };
+    };
+
+    it("of one caller holds for nobody else who names the session", async () => {
+      const { gate, ends } = await open();
+      gate.setMode("s", "plan", "bob");
+      expect(await ends("bob", "eve", undefined)).toEqual(["plan_mode", "ran", "ran"]);
+      gate.setMode("s", "act", "eve");
+      expect(await ends("bob")).toEqual(["plan_mode"]);
+      gate.setMode("s", "act", "bob");
+      expect(await ends("bob")).toEqual(["ran"]);
+    });
+
+    it("without a caller holds for all who name the session, until one of them may act", async () => {
+      const { gate, ends } = await open();
+      gate.setMode("s", "plan");
+      expect(await ends("bob", "eve", undefined)).toEqual(["plan_mode", "plan_mode", "plan_mode"]);
+      gate.setMode("s", "act", "bob");
+      expect(await ends("bob", "eve", undefined)).toEqual(["ran", "plan_mode", "plan_mode"]);
+      gate.setMode("s", "plan");
+      expect(await ends("bob")).toEqual(["plan_mode"]);
+    });
+
+    it("without a caller ends what callers chose themselves", async () => {
+      const { gate, ends } = await open();
+      gate.setMode("s", "plan", "bob");
+      gate.setMode("s", "act");
+      expect(await ends("bob")).toEqual(["ran"]);
+    });
+
+    it("of the gate's own caller holds for calls that name none", async () => {
+      const { gate, ends } = await open();
+      gate.setMode("s", "plan", "local");
+      expect(await ends(undefined, "local", "bob")).toEqual(["plan_mode", "plan_mode", "ran"]);
+    });
+
+    it("of one caller holds for its checks and explanations, too", async () => {
+      const { gate } = await open();
+      gate.setMode("s", "plan", "bob");
+      for (const look of [gate.check.bind(gate), gate.explain.bind(gate)]) {
+        expect((await look(asked("bob"))).verdict).toBe("deny");
+        expect((await look(asked("eve"))).verdict).toBe("allow");
+      }
+    });
+
+    it("of something that is no id throws", async () => {
+      const { gate } = await open();
+      const caller = { id: "bob", capabilities: [] };
+      expect(() => gate.setMode("s", "plan", caller as never)).toThrow("by its id");
+    });
+  });
+
   it.each(["constructor", "__proto__", "toString", ""])(
     "of a session named %j is that session's only",
     async (sessionId) => {

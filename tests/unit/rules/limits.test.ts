@@ -19,7 +19,7 @@ describe("what shares a count", () => {
     ["category", "category", true],
     ["category", "toolId", false],
     ["session", "sessionId", true],
-    ["session", "caller", false],
+    ["session", "caller", true],
     ["caller", "caller", true],
     ["caller", "sessionId", false],
     ["gate", "toolId", false],

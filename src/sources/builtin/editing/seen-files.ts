@@ -2,9 +2,9 @@
 
 /** Reading tools note what they showed; writing tools compare. */
 export interface SeenFiles {
-  /** The sha256 that this session saw last. */
-  hashOf(sessionId: string, absolute: string): string | undefined;
-  note(sessionId: string, absolute: string, hash: string): void;
+  /** The sha256 that this session saw last; sessions are named by their keys, in which the caller is. */
+  hashOf(session: string, absolute: string): string | undefined;
+  note(session: string, absolute: string, hash: string): void;
 }
 
 const mostNotes = 10_000;
@@ -12,11 +12,11 @@ const mostNotes = 10_000;
 /** In memory; the oldest notes go first, which only means that the check is not made. */
 export function createSeenFiles(): SeenFiles {
   const notes = new Map<string, string>();
-  const keyOf = (sessionId: string, absolute: string) => JSON.stringify([sessionId, absolute]);
+  const keyOf = (session: string, absolute: string) => JSON.stringify([session, absolute]);
   return {
-    hashOf: (sessionId, absolute) => notes.get(keyOf(sessionId, absolute)),
-    note: (sessionId, absolute, hash) => {
-      const key = keyOf(sessionId, absolute);
+    hashOf: (session, absolute) => notes.get(keyOf(session, absolute)),
+    note: (session, absolute, hash) => {
+      const key = keyOf(session, absolute);
       notes.delete(key);
       notes.set(key, hash);
       const oldest = notes.keys().next().value;

@@ -1,4 +1,5 @@
 /** The files of one call: the only way by which the editing tools reach the disk. */
+import { sessionOf } from "../../../core/session-key.ts";
 import type { ToolContext } from "../../../core/tool.ts";
 import type { FileContents, InsideRoot, Refusal } from "../../../safe/inside-root/inside-root.ts";
 import type { Failure } from "../failed.ts";
@@ -67,7 +68,7 @@ export function refuseStale(
   }
   const { seen } = ports;
   if (seen === undefined || context.sessionId === undefined) return undefined;
-  const known = seen.hashOf(context.sessionId, file.absolute);
+  const known = seen.hashOf(sessionOf(context), file.absolute);
   if (known === file.hash) return undefined;
   if (known !== undefined) {
     const message = `${JSON.stringify(path)} changed since this session read it. ${again}`;
@@ -79,5 +80,5 @@ export function refuseStale(
 }
 
 export function noteSeen({ context, ports }: Workspace, absolute: string, hash: string): void {
-  if (context.sessionId !== undefined) ports.seen?.note(context.sessionId, absolute, hash);
+  if (context.sessionId !== undefined) ports.seen?.note(sessionOf(context), absolute, hash);
 }

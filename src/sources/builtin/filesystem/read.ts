@@ -1,5 +1,6 @@
 /** fs.read: text files by line ranges, images as images; one file or many. */
 import { type Content, type ToolResult, toolResult } from "../../../core/content.ts";
+import { sessionOf } from "../../../core/session-key.ts";
 import type { ToolContext } from "../../../core/tool.ts";
 import { defineBuiltin, pathSynonyms } from "../define-builtin.ts";
 import { type Failure, failed } from "../failed.ts";
@@ -187,10 +188,11 @@ async function readWithin(asked: Asked, room: number, context: ToolContext): Pro
 /** Also when only a part was shown: what matters is whether the file is still the one that was looked into. */
 function noteSeen(
   { absolute, sha256 }: TextFile | LoadedImage,
-  { sessionId }: ToolContext,
+  context: ToolContext,
   seen: FilesystemPorts["seen"],
 ): void {
-  if (sessionId !== undefined && sha256 !== undefined) seen?.note(sessionId, absolute, sha256);
+  if (context.sessionId !== undefined && sha256 !== undefined)
+    seen?.note(sessionOf(context), absolute, sha256);
 }
 
 function present(

@@ -1,5 +1,6 @@
 /** The background processes of all sessions. A session sees its own only, and nothing outlives `close`. */
 import { randomBytes } from "node:crypto";
+import { sessionKey, sessionOf } from "../../../core/session-key.ts";
 import type { ToolContext } from "../../../core/tool.ts";
 import {
   type EndedProcess,
@@ -158,15 +159,6 @@ export class Processes {
     const ended = [...this.#byId.values()].filter(({ end }) => end !== undefined);
     for (const { id } of ended.slice(0, Math.max(0, ended.length - maxEnded))) this.#byId.delete(id);
   }
-}
-
-function sessionOf({ caller, sessionId }: ToolContext): string {
-  return sessionKey(caller.id, sessionId ?? "");
-}
-
-/** With the caller in it: nobody reaches the processes of another by naming its session. */
-function sessionKey(caller: string, sessionId: string): string {
-  return JSON.stringify([caller, sessionId]);
 }
 
 function refused(code: string, message: string): Started {

@@ -1,9 +1,9 @@
 /** task.complete: says that the task is done, with a summary for the person; the session's owner is told. */
 import { toolResult } from "../../../core/content.ts";
 import type { JsonObject } from "../../../core/json.ts";
+import { sessionOf } from "../../../core/session-key.ts";
 import { defineBuiltin } from "../define-builtin.ts";
 import type { TaskPorts } from "./ports.ts";
-import { sessionOf } from "./session-state.ts";
 
 export function createComplete({ state, onComplete }: Pick<TaskPorts, "state" | "onComplete">) {
   return defineBuiltin("task.complete", {
@@ -30,7 +30,8 @@ export function createComplete({ state, onComplete }: Pick<TaskPorts, "state" | 
       const session = sessionOf(context);
       const open = state.of(session).todos.filter(({ status }) => status !== "done");
       state.update(session, { completed: summary });
-      onComplete?.({ sessionId: context.sessionId, callId: context.callId, summary });
+      const { sessionId, callId, caller } = context;
+      onComplete?.({ sessionId, caller: caller.id, callId, summary });
       const left = open.length === 0 ? "" : ` ${open.length} items of the list are still open.`;
       return toolResult({
         content: [{ type: "text", text: `The task is done.${left}` }],

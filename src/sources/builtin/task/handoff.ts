@@ -1,8 +1,8 @@
 /** task.handoff: keeps a summary of the work so far for the context that continues it. */
 import { toolResult } from "../../../core/content.ts";
+import { sessionOf } from "../../../core/session-key.ts";
 import { defineBuiltin } from "../define-builtin.ts";
 import type { TaskPorts } from "./ports.ts";
-import { sessionOf } from "./session-state.ts";
 
 export function createHandoff({ state }: Pick<TaskPorts, "state">) {
   return defineBuiltin("task.handoff", {

@@ -67,7 +67,7 @@ async function change(
     if (may !== true)
       return failed({ code: "plan_mode", message: `${may} Present the plan and wait for a person.` });
   }
-  modes.set(sessionId, mode);
+  modes.set(sessionId, mode, context.caller.id);
   return told(
     mode,
     mode === "plan"

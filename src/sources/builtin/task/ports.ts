@@ -18,8 +18,8 @@ export interface TaskPorts {
 }
 
 export interface SessionModes {
-  /** The gate's own mode of the session, which every later call is held to. */
-  set(sessionId: string, mode: Mode): void;
+  /** The gate's own mode of this caller's session, which every later call in it is held to. */
+  set(sessionId: string, mode: Mode, callerId: string): void;
   /** Did a person or a policy let this call end plan mode? That nobody spoke against it is not enough. A text says why not. */
   mayLeavePlan(input: object, context: ToolContext): Promise<true | string>;
 }
@@ -92,6 +92,8 @@ export interface Spawner {
 
 export interface TaskEnd {
   readonly sessionId: string | undefined;
+  /** Whose session it is: others may give theirs the same name. */
+  readonly caller: string;
   readonly callId: string;
   readonly summary: string;
 }

@@ -1,5 +1,4 @@
 /** What the task tools remember of each session: its list of things to do, the note for the next context, how it ended. */
-import type { ToolContext } from "../../../core/tool.ts";
 
 export const todoStatuses = ["pending", "in_progress", "done"] as const;
 
@@ -20,15 +19,11 @@ export interface SessionMemory {
   readonly completed?: string;
 }
 
+/** By the key of a session, in which its caller is. */
 export interface SessionState {
   of(session: string): SessionMemory;
   update(session: string, change: Partial<SessionMemory>): void;
   forget(session: string): void;
-}
-
-/** A call without a session shares its state only with calls of the same caller. */
-export function sessionOf({ sessionId, caller }: Pick<ToolContext, "sessionId" | "caller">): string {
-  return sessionId === undefined ? `caller:${caller.id}` : `session:${sessionId}`;
 }
 
 export interface SessionStateOptions {

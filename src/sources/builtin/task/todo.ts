@@ -1,9 +1,10 @@
 /** task.todo: the agent's own list of things to do, kept with the session. */
 import { toolResult } from "../../../core/content.ts";
+import { sessionOf } from "../../../core/session-key.ts";
 import { defineBuiltin } from "../define-builtin.ts";
 import { failed } from "../failed.ts";
 import type { TaskPorts } from "./ports.ts";
-import { sessionOf, todoStatuses } from "./session-state.ts";
+import { todoStatuses } from "./session-state.ts";
 import { changeTodos, maxTodos, showTodos } from "./todo-list.ts";
 import { fromOtherLists } from "./todo-shapes.ts";
 

@@ -1,5 +1,6 @@
 /** What the route for hooks works with: the gates of the projects, the door for the script, and how long people are waited for. */
 import type { Environment } from "../../../config/folders.ts";
+import { sessionKey } from "../../../core/session-key.ts";
 import type { Store } from "../../../open-store.ts";
 import type { HookDoor } from "./hook-door.ts";
 import { createProjectGates, type ProjectGates } from "./project-gates.ts";
@@ -10,8 +11,8 @@ export interface HookService {
   /** The server's own: for agents that send no variables. */
   readonly env: Environment;
   readonly maxWaitMs: number;
-  /** In which folder a session of an agent that does not say its project was first seen. */
-  projectOf(sessionId: string | undefined, cwd: string): string;
+  /** In which folder a session of an agent that does not say its project was first seen with this caller. */
+  projectOf(callerId: string, sessionId: string | undefined, cwd: string): string;
   /** Something that its owner should know. */
   readonly tell: (message: string) => void;
   close(): Promise<void>;
@@ -40,13 +41,15 @@ export function createHookService(options: HookServiceOptions): HookService {
     env: withoutAgent(env),
     maxWaitMs,
     tell,
-    projectOf(sessionId, cwd) {
+    projectOf(callerId, sessionId, cwd) {
       if (sessionId === undefined) return cwd;
-      const known = sessions.get(sessionId);
+      // By the name alone, whoever came first with it would choose the rules of another's session.
+      const session = sessionKey(callerId, sessionId);
+      const known = sessions.get(session);
       if (known !== undefined) return known;
       const [oldest] = sessions.keys();
       if (sessions.size >= maxSessions && oldest !== undefined) sessions.delete(oldest);
-      sessions.set(sessionId, cwd);
+      sessions.set(session, cwd);
       return cwd;
     },
     async close() {

@@ -47,9 +47,10 @@ async function answerAgent(request: HookRequest, hooks: HookService): Promise<An
   const { cwd, session_id: sessionId } = Object(request.body) as Readonly<Record<string, unknown>>;
   const here = typeof cwd === "string" && cwd.startsWith("/") ? cwd : undefined;
   const said = request.header("toolgate-project");
-  const first = hooks.projectOf(typeof sessionId === "string" ? sessionId : undefined, here ?? process.cwd());
-  const project = said?.startsWith("/") === true ? said : first;
+  const session = typeof sessionId === "string" ? sessionId : undefined;
   const { principal, signal, bodyText: text } = request;
+  const first = hooks.projectOf(principal.caller.id, session, here ?? process.cwd());
+  const project = said?.startsWith("/") === true ? said : first;
   const checked = await checkHook(
     {
       agent: "claude-code",

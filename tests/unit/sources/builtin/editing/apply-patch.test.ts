@@ -1,6 +1,7 @@
 import { chmodSync, readdirSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { sessionKey } from "../../../../../src/core/session-key.ts";
 import { createSeenFiles } from "../../../../../src/sources/builtin/editing/seen-files.ts";
 import { editingGate } from "./editing-gate.ts";
 
@@ -221,7 +222,7 @@ describe("fs.apply_patch with Begin Patch", () => {
   it("refuses a file that changed since the session read it", async () => {
     const seen = createSeenFiles();
     const gate = await editingGate({ "a.txt": "a\n" }, { ports: { seen } });
-    seen.note("s", join(gate.root, "a.txt"), "0".repeat(64));
+    seen.note(sessionKey("local", "s"), join(gate.root, "a.txt"), "0".repeat(64));
     expect(await gate.refusal("apply_patch", { patch: update("-a", "+b") }, { sessionId: "s" })).toMatch(
       /changed since this session read it/,
     );

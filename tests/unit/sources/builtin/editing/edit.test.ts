@@ -1,8 +1,10 @@
 import { chmodSync, linkSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { sessionKey } from "../../../../../src/core/session-key.ts";
 import { hashOf } from "../../../../../src/sources/builtin/editing/journal/record.ts";
 import { createSeenFiles } from "../../../../../src/sources/builtin/editing/seen-files.ts";
+import { createRead } from "../../../../../src/sources/builtin/filesystem/read.ts";
 import { editingGate } from "./editing-gate.ts";
 
 const edit = (old_string: string, new_string: string, more: object = {}) => ({
@@ -345,7 +347,7 @@ describe("fs.edit refuses", () => {
       await gate.refusal("fs.edit", edit("a", "b", { expected_sha256: hashOf(Buffer.from("x")) })),
     ).toMatch(/changed since it was read/);
     const session = { sessionId: "s" };
-    seen.note("s", join(gate.root, "a.txt"), hashOf(Buffer.from("a\n")));
+    seen.note(sessionKey("local", "s"), join(gate.root, "a.txt"), hashOf(Buffer.from("a\n")));
     expect(await gate.call("fs.edit", edit("a", "b"), session)).toMatchObject({ ok: true });
     expect(
       await gate.call("fs.edit", edit("b", "c", { expectedSha256: hashOf(Buffer.from("b\n")) }), session),
@@ -357,6 +359,20 @@ describe("fs.edit refuses", () => {
     expect(await gate.call("fs.edit", edit("else: c", "d"), { sessionId: "another" })).toMatchObject({
       ok: true,
     });
+  });
+
+  it("a file that changed since its caller read it, though another read it again in a session of the same name", async () => {
+    const seen = createSeenFiles();
+    const gate = await editingGate({ "a.txt": "a\n" }, { ports: { seen } });
+    gate.gate.tools.register(createRead({ seen }));
+    const of = (id: string) => ({ sessionId: "s", caller: { id, capabilities: ["*"] } });
+    await gate.call("fs.read", { path: "a.txt" }, of("bob"));
+    gate.write("a.txt", "somebody else: a\n");
+    await gate.call("fs.read", { path: "a.txt" }, of("eve"));
+    expect(await gate.refusal("fs.edit", edit("a", "b"), of("bob"))).toMatch(
+      /changed since this session read it/,
+    );
+    expect(await gate.call("fs.edit", edit("else: a", "b"), of("eve"))).toMatchObject({ ok: true });
   });
 
   it("a file that was not read, where that is asked for", async () => {

@@ -1,6 +1,7 @@
 import { chmodSync, linkSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { sessionKey } from "../../../../../src/core/session-key.ts";
 import { hashOf } from "../../../../../src/sources/builtin/editing/journal/record.ts";
 import { createSeenFiles } from "../../../../../src/sources/builtin/editing/seen-files.ts";
 import { editingGate } from "./editing-gate.ts";
@@ -87,7 +88,7 @@ describe("fs.write", () => {
     expect(await gate.refusal("fs.write", { path: "none.txt", content: "x", expected_sha256 })).toMatch(
       /does not exist/,
     );
-    seen.note("s", join(gate.root, "a.txt"), expected_sha256);
+    seen.note(sessionKey("local", "s"), join(gate.root, "a.txt"), expected_sha256);
     expect(await gate.refusal("fs.write", { path: "a.txt", content: "x" }, { sessionId: "s" })).toMatch(
       /changed since this session read it/,
     );

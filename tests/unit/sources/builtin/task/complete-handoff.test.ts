@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { sessionKey } from "../../../../../src/core/session-key.ts";
 import { createComplete } from "../../../../../src/sources/builtin/task/complete.ts";
 import { createHandoff } from "../../../../../src/sources/builtin/task/handoff.ts";
 import type { TaskEnd } from "../../../../../src/sources/builtin/task/ports.ts";
@@ -7,6 +8,7 @@ import { describeSwitches } from "../switches.ts";
 import { taskGate } from "./task-gate.ts";
 
 const state = createSessionState();
+const session = sessionKey("local", "s1");
 describeSwitches("task.complete", () => createComplete({ state }), {
   good: { summary: "All done." },
   bad: [{}, { summary: "" }, { summary: 1 }, { summary: "a", result: "b" }],
@@ -25,8 +27,10 @@ describe("task.complete", () => {
     expect(await say("task.complete", { summary: "Did a." })).toBe(
       "The task is done. 1 items of the list are still open.",
     );
-    expect(ends).toEqual([{ sessionId: "s1", callId: expect.any(String), summary: "Did a." }]);
-    expect(sessions.of("session:s1").completed).toBe("Did a.");
+    expect(ends).toEqual([
+      { sessionId: "s1", caller: "local", callId: expect.any(String), summary: "Did a." },
+    ]);
+    expect(sessions.of(session).completed).toBe("Did a.");
     await say("task.todo", { update: [{ id: 2, status: "done" }] });
     expect(await say("task.complete", { summary: "Did b." })).toBe("The task is done.");
   });
@@ -35,7 +39,7 @@ describe("task.complete", () => {
     const { say, state: sessions } = await taskGate();
     const said = await say("attempt_completion", { result: "Done.", command: "open index.html" });
     expect(said).toMatch(/^invalid_input .*shell\.exec/);
-    expect(sessions.of("session:s1").completed).toBeUndefined();
+    expect(sessions.of(session).completed).toBeUndefined();
   });
 
   it.each([
@@ -46,7 +50,7 @@ describe("task.complete", () => {
   ])("takes the end as %s writes it", async (name, input) => {
     const { say, state: sessions } = await taskGate();
     expect(await say(name, input)).toBe("The task is done.");
-    expect(sessions.of("session:s1").completed).toBe("Done.");
+    expect(sessions.of(session).completed).toBe("Done.");
   });
 });
 
@@ -59,7 +63,7 @@ describe("task.handoff", () => {
     const { say, state: sessions } = await taskGate();
     await say("task.handoff", { summary: "older" });
     expect(await say(name, input)).toBe("Kept for the next context.");
-    expect(sessions.of("session:s1").handoff).toBe("Goal: x.");
-    expect(sessions.of("session:s2").handoff).toBeUndefined();
+    expect(sessions.of(session).handoff).toBe("Goal: x.");
+    expect(sessions.of(sessionKey("local", "s2")).handoff).toBeUndefined();
   });
 });

@@ -87,6 +87,18 @@ describe("task.mode", () => {
     expect(await say("task.mode", { mode: "plan" })).toContain("Plan mode");
   });
 
+  it("changes the mode of its caller's session, not of another's with the same name", async () => {
+    const yes = approver("approve");
+    const { say, gate } = await taskGate({}, { policies, approver: yes.approver });
+    const [bob, eve] = ["bob", "eve"].map((id) => ({ caller: { id, capabilities: [] } }));
+    await say("task.mode", { mode: "plan" }, eve);
+    expect(await say("task.mode", {}, bob)).toContain("The mode is act.");
+    gate.setMode("s1", "plan");
+    expect(await say("task.mode", { mode: "act" }, eve)).toContain("Act mode");
+    expect(await say("task.mode", {}, eve)).toContain("The mode is act.");
+    expect(await say("task.mode", {}, bob)).toContain("The mode is plan.");
+  });
+
   it("refuses where there is no session whose mode could change", async () => {
     const { say } = await taskGate();
     expect(await say("task.mode", { mode: "plan" }, { sessionId: undefined })).toMatch(/^no_session /);

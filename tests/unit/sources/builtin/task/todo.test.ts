@@ -70,6 +70,15 @@ describe("task.todo", () => {
     expect(await say("task.todo")).toBe("[ ] 1 a\n0 of 1 done.");
   });
 
+  it("is its caller's also in a session of the same name", async () => {
+    const { say } = await taskGate();
+    const [bob, eve] = ["bob", "eve"].map((id) => ({ caller: { id, capabilities: [] } }));
+    await say("task.todo", { add: ["bob's"] }, bob);
+    expect(await say("task.todo", {}, eve)).toBe("The list is empty.");
+    await say("task.todo", { todos: [] }, eve);
+    expect(await say("task.todo", {}, bob)).toContain("bob's");
+  });
+
   it("keeps sessions apart, and calls without one by their caller", async () => {
     const { say } = await taskGate();
     await say("task.todo", { add: ["mine"] });

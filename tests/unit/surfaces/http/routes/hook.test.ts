@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { trackEnvironment } from "../../../../../src/config/rule-cache/tracked-environment.ts";
 import { openConfig } from "../../../../../src/open-config.ts";
 import { sentVariables } from "../../../../../src/surfaces/http/hook/script-call.ts";
+import { giveToken } from "../../../../../src/surfaces/http/tokens/give-token.ts";
 import {
   bash,
   createFastHookWorld,
@@ -275,6 +276,18 @@ describe("an agent that asks by itself", () => {
     expect(await told(at(inner, "one"))).toContain("Not in here.");
     expect(await told(at(inner, "two"))).not.toContain("Not in here.");
     expect(await told(at(inner, "three"), { "toolgate-project": world.project })).toContain("Not in here.");
+  });
+
+  it("keeps the rules of its own folder when another caller was first with the session's name", async () => {
+    const world = withRules();
+    const inner = join(world.base, "elsewhere");
+    world.write(join(inner, ".git/HEAD"), "");
+    world.write("toolgate.yaml", "policies:\n  none: {tools: Bash, action: deny, reason: Not in here.}\n");
+    const server = await world.serve();
+    const eve = await giveToken(world.state, { name: "eve", rights: ["call"] });
+    const at = (cwd: string) => bash("ls", { cwd, session_id: "one" });
+    await post(server, at(inner), { authorization: `Bearer ${eve.token}` });
+    expect(JSON.stringify((await post(server, at(world.project))).body)).toContain("Not in here.");
   });
 
   it("of another kind is not known", async () => {

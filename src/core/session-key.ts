@@ -1,0 +1,14 @@
+/** Under what the things of a session are kept. Callers choose the names of their sessions, so a name alone may be another's. */
+import type { Caller } from "./call.ts";
+
+/** Without a session: what the caller's calls without one share. Written as JSON, so that no two ids look like another pair. */
+export function sessionKey(callerId: string, sessionId: string | undefined): string {
+  return JSON.stringify([callerId, sessionId ?? null]);
+}
+
+export function sessionOf(call: {
+  readonly caller: Pick<Caller, "id">;
+  readonly sessionId: string | undefined;
+}): string {
+  return sessionKey(call.caller.id, call.sessionId);
+}
