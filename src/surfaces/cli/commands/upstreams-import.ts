@@ -15,7 +15,7 @@ import { shownPath } from "../shown-path.ts";
 import type { Adopted } from "./upstreams/adopt-server.ts";
 import { ownAddresses } from "./upstreams/is-toolgate.ts";
 import { type ImportChoices, type ImportPlan, planImport } from "./upstreams/plan-import.ts";
-import { readUserConfig, saveUserConfig } from "./upstreams/save-config.ts";
+import { changeUserConfig, readUserConfig } from "./upstreams/save-config.ts";
 import { refuseAgents } from "./upstreams-edit.ts";
 
 export interface ImportOptions extends CommonOptions, ImportChoices {
@@ -38,9 +38,8 @@ export async function runUpstreamsImport(options: ImportOptions, io: CliIo): Pro
   const wants = plan.taken.length > 0 && options.dryRun !== true;
   const written = wants && (await mayWrite(options, io));
   if (written)
-    saveUserConfig(
-      file,
-      plan.taken.reduce((now, { name, upstream }) => addUpstream(now, name, upstream), text),
+    await changeUserConfig(options, io, ({ text: now }) =>
+      plan.taken.reduce((next, { name, upstream }) => addUpstream(next, name, upstream), now),
     );
   if (options.json === true)
     io.out(`${JSON.stringify({ file, written, ...shownPlan(plan), problems: found.problems }, null, 2)}\n`);

@@ -40,7 +40,7 @@ export function changeUserConfig(
   });
 }
 
-export function saveUserConfig(file: string, text: string): void {
+function saveUserConfig(file: string, text: string): void {
   refuseBroken(file, text, "It was not changed, because the result could not be used:");
   // The file may be a link into a folder that the user keeps under version control.
   replacePrivateFile(realFile(file), text);
