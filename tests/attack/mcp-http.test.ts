@@ -166,4 +166,41 @@ describe("MCP over HTTP under attack", () => {
     for (const answered of await Promise.all(waiting))
       expect(await answered.json()).toMatchObject({ result: { content: [{ type: "text" }] } });
   });
+
+  it("takes no yes for a call from a token that may do less by now than when the question was put", async () => {
+    let held = principal("alice", ["call", "read", "approve"]);
+    const tokens: TokenCheck = { find: () => held };
+    const ran: string[] = [];
+    const noted = { ...write, run: ({ path }: { path: string }) => ran.push(path) };
+    endpoint = await openEndpoint({ tokens }, [noted]);
+    const _meta = { [metaKeys.clientCapabilities]: { elicitation: { form: {} } } };
+    const params = { name: "notes_write", arguments: { path: "a" }, _meta };
+    const asked = await endpoint.post(...modern(1, "tools/call", params));
+    const { result } = (await asked.json()) as {
+      result: { requestState: string; inputRequests: Record<string, object> };
+    };
+    const yes = { action: "accept", content: { decision: "approve" } };
+    const inputResponses = Object.fromEntries(Object.keys(result.inputRequests).map((key) => [key, yes]));
+    const answer = async () => {
+      const { requestState } = result;
+      const said = await endpoint.post(
+        ...modern(2, "tools/call", { ...params, requestState, inputResponses }),
+      );
+      return said.json();
+    };
+    const lesser = [
+      principal("alice", ["call", "read"]),
+      principal("alice", ["call", "approve"]),
+      principal("alice", ["call", "read", "approve"], ["fs:read"]),
+      principal("bob", ["call", "read", "approve"]),
+    ];
+    for (const now of lesser) {
+      held = now;
+      expect(await answer()).toMatchObject({ error: { code: -32602 } });
+    }
+    expect(ran).toEqual([]);
+    held = principal("alice", ["call", "read", "approve"]);
+    expect(await answer()).toMatchObject({ result: { resultType: "complete" } });
+    expect(ran).toEqual(["a"]);
+  });
 });

@@ -13,7 +13,7 @@ import { type Exchange, principalOf, type Stamps, wrongParams } from "../exchang
 import { readElicitAnswer } from "./approval-question.ts";
 import type { Asking } from "./asking.ts";
 import { type AskOptions, createAsking, progressTo } from "./create-asking.ts";
-import { createRequestStates } from "./request-state.ts";
+import { createRequestStates, type StateFacts } from "./request-state.ts";
 
 export interface ParkedCalls {
   /** Starts a walk, or goes on with the one that the request's `requestState` names. */
@@ -87,9 +87,8 @@ export function createParkedCalls(options: ParkOptions): ParkedCalls {
     if (leg === undefined || call.questions.size === 0) return;
     call.leg = undefined;
     call.turn++;
-    const { id, turn, principal, first } = call;
-    const facts = { principal, about: aboutOf(first) };
-    const requestState = states.write({ id, turn, expiresAt: clock.now() + parkMs }, facts);
+    const { id, turn, first } = call;
+    const requestState = states.write({ id, turn, expiresAt: clock.now() + parkMs }, factsOf(first));
     const inputRequests = Object.fromEntries(
       [...call.questions].map(([key, { params }]) => [key, { method: "elicitation/create", params }]),
     );
@@ -184,14 +183,13 @@ export function createParkedCalls(options: ParkOptions): ParkedCalls {
       const { requestState: state } = exchange.request.params;
       if (state === undefined) return begin(exchange, start);
       if (typeof state !== "string") throw wrongParams('"requestState" must be a text.');
-      const facts = { principal: principalOf(exchange.transport), about: aboutOf(exchange) };
-      const read = states.read(state, facts, clock.now());
+      const read = states.read(state, factsOf(exchange), clock.now());
       // Of an earlier process: nothing of it is left, so the person is asked again.
       if (!read.ok && read.why === "foreign") return begin(exchange, start);
       const call = read.ok ? parked.get(read.id) : undefined;
       if (!read.ok || call === undefined || call.turn !== read.turn || call.leg !== undefined)
         throw wrongParams(
-          "This requestState cannot be used: it is expired, was used already, or belongs to another request. Send the request without it.",
+          "This requestState cannot be used: it is expired, was used already, belongs to another request, or your token may do other things now. Send the request without it.",
         );
       call.turn++;
       return goOn(call, exchange);
@@ -208,6 +206,19 @@ export function createParkedCalls(options: ParkOptions): ParkedCalls {
 const goodKey = /^[A-Za-z][A-Za-z0-9_.-]{0,63}$/;
 
 function nothing(): void {}
+
+function factsOf(exchange: Exchange): StateFacts {
+  const { transport } = exchange;
+  const { caller, mayRead, mayApprove } = transport;
+  // A name may have been given another token since: the call goes on with the rights it began with, so they must be those of who answers.
+  const who = [
+    principalOf(transport),
+    mayRead !== false,
+    mayApprove !== false,
+    ...(caller?.capabilities ?? []),
+  ];
+  return { who, about: aboutOf(exchange) };
+}
 
 /** The request as such, without what may differ when it comes back. */
 function aboutOf({ request }: Exchange): Json {

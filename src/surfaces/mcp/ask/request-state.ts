@@ -6,7 +6,8 @@ import { fingerprint } from "../../../core/fingerprint.ts";
 import type { Json } from "../../../core/json.ts";
 
 export interface StateFacts {
-  readonly principal: string;
+  /** Who asked, and what they may do: an answer counts only from somebody who may do the same now. */
+  readonly who: Json;
   /** What was asked for: the same request must come back. */
   readonly about: Json;
 }
@@ -33,9 +34,9 @@ const maxCharacters = 1_000;
 export function createRequestStates(): RequestStates {
   const key = randomBytes(32);
   const keyId = randomBytes(6).toString("base64url");
-  const sign = (head: string, { principal, about }: StateFacts) =>
+  const sign = (head: string, { who, about }: StateFacts) =>
     createHmac("sha256", key)
-      .update(JSON.stringify([head, principal, fingerprint(about)]))
+      .update(JSON.stringify([head, who, fingerprint(about)]))
       .digest("base64url");
   return {
     write({ id, turn, expiresAt }, facts) {
