@@ -1,6 +1,9 @@
 /** What one holder of a token tries with the MCP sessions of another, and what pages and former holders try. */
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { metaKeys } from "../../src/mcp/messages.ts";
+import { defineTool } from "../../src/core/tool.ts";
+import { metaKeys, rpcCodes } from "../../src/mcp/messages.ts";
+import { call as mcpCall } from "../../src/sources/builtin/mcp/call.ts";
+import { toolsCall } from "../../src/sources/builtin/mcp/tools-call.ts";
 import type { TokenCheck } from "../../src/surfaces/http/parts.ts";
 import { principal, testTokens } from "../http-server.ts";
 import { ask } from "../raw-http.ts";
@@ -202,5 +205,34 @@ describe("MCP over HTTP under attack", () => {
     held = principal("alice", ["call", "read", "approve"]);
     expect(await answer()).toMatchObject({ result: { resultType: "complete" } });
     expect(ran).toEqual(["a"]);
+  });
+
+  it.each([
+    ["leaves the argument out", "place_show", {}],
+    ["gives another argument", "place_show", { region: "us" }],
+    ["hands a call on without the argument", "tools_call", { name: "place_show", arguments: {} }],
+    ["hands a call on with another", "tools_call", { name: "place_show", arguments: { region: "us" } }],
+    ["hands it on as text", "mcp_call", { tool: "place.show", arguments: '{"region":"us"}' }],
+  ])("runs nothing that a header tells a proxy otherwise: a body that %s", async (_what, name, input) => {
+    const ran: unknown[] = [];
+    const place = defineTool({
+      id: "place.show",
+      description: "Shows a place.",
+      permission: "read",
+      input: { type: "object", properties: { region: { type: "string", "x-mcp-header": "Region" } } },
+      run: (given) => ran.push(given),
+    });
+    endpoint = await openEndpoint({}, [place, toolsCall, mcpCall]);
+    const [message, headers] = modern(1, "tools/call", { name, arguments: input });
+    const answer = await endpoint.post(message, { ...headers, "mcp-param-region": "eu" });
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({ error: { code: rpcCodes.headerMismatch } });
+    expect(ran).toEqual([]);
+    // Who hands a call on need not know which headers its tool would want.
+    const handed = { name: "tools_call", arguments: { name: "place_show", arguments: { region: "eu" } } };
+    const [same, known] = modern(2, "tools/call", handed);
+    for (const more of [{}, { "mcp-param-region": "eu" }])
+      expect((await endpoint.post(same, { ...known, ...more })).status).toBe(200);
+    expect(ran).toEqual([{ region: "eu" }, { region: "eu" }]);
   });
 });

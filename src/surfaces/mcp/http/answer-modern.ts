@@ -4,6 +4,7 @@ import { readEnvelope } from "../../../mcp/eras.ts";
 import { isObject } from "../../../mcp/messages.ts";
 import type { Answer } from "../../http/answer.ts";
 import { problem } from "../../http/problem.ts";
+import { calledTool } from "./called-tool.ts";
 import { type LegParts, type McpRequest, type PostedCall, streamBounds } from "./leg-parts.ts";
 import { MessageStream } from "./message-stream.ts";
 import { checkParamHeaders } from "./param-headers.ts";
@@ -20,9 +21,12 @@ export function answerModern(
   const { id, method, params } = message;
   readEnvelope(params);
   if (method === "tools/call" && isObject(params) && typeof params.name === "string") {
-    const schema = gate.tools.get(params.name)?.inputSchema;
+    const called = calledTool(params.name, params.arguments, gate.tools);
+    const schema = called?.registered.inputSchema;
     if (typeof schema === "object")
-      checkParamHeaders(schema, params.arguments, (name) => request.header(name));
+      checkParamHeaders(schema, called?.input, (name) => request.header(name), {
+        mayBeMissing: called?.isHandedOn === true,
+      });
   }
   const listens = method === "subscriptions/listen";
   const tooMany = listens ? request.becomeStream() : undefined;

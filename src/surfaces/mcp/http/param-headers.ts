@@ -7,6 +7,7 @@ export function checkParamHeaders(
   schema: object,
   input: unknown,
   header: (name: string) => string | undefined,
+  { mayBeMissing = false }: { readonly mayBeMissing?: boolean } = {},
 ): void {
   let declared = known.get(schema);
   if (declared === undefined) {
@@ -17,11 +18,18 @@ export function checkParamHeaders(
   for (const { name, path } of declared) {
     const value = valueAt(input, path);
     const expected = textOf(value);
-    if (expected === undefined) continue;
     const given = header(`mcp-param-${name.toLowerCase()}`);
-    if (given === undefined)
+    if (given === undefined) {
+      if (expected === undefined || mayBeMissing) continue;
       throw mismatch(
         `the argument ${path.join(".")} is given, the header Mcp-Param-${name} is missing`,
+        given,
+      );
+    }
+    // The tool would take its own default, which no proxy has seen.
+    if (expected === undefined)
+      throw mismatch(
+        `the header Mcp-Param-${name} is given, the argument ${path.join(".")} is missing or no plain value`,
         given,
       );
     const decoded = decodeHeaderValue(given);

@@ -86,4 +86,10 @@ describe("arguments repeated in headers", () => {
     expect(check({ region: null }, {})).toBeUndefined();
     expect(check(undefined, {})).toBeUndefined();
   });
+
+  it("are refused where the argument is left out: the tool would take a default that no proxy has seen", () => {
+    for (const input of [{}, { region: null }, { region: ["eu"] }, undefined])
+      expect(check(input, { "mcp-param-region": "eu" })).toBe(rpcCodes.headerMismatch);
+    expect(check({ deep: {} }, { "mcp-param-count": "" })).toBe(rpcCodes.headerMismatch);
+  });
 });
