@@ -9,6 +9,19 @@ const at = (path: string) => JSON.stringify(new URL(path, import.meta.url).href)
 const guard = `const { parseJson, takeJson } = await import(${at("../../src/safe/json-guard.ts")});`;
 const spawn = `const { runProcess } = await import(${at("../../src/safe/spawn.ts")}); await runProcess({ command: "true", args: [], cwd: "/" });`;
 
+const clients = `const { Connection } = await import(${at("../../src/surfaces/mcp/connection.ts")});
+  const kept = [];
+  const said = JSON.stringify({ jsonrpc: "2.0", id: 0, method: "initialize", params: {
+    protocolVersion: "2025-11-25", capabilities: { elicitation: { form: { pad: "p".repeat(1e6) } }, x: "x".repeat(1e6) },
+    clientInfo: { name: "n".repeat(1e6), version: "v".repeat(1e6) } } });
+  const begin = () => {
+    const connection = new Connection({ send: () => {} }, { legacy: new Map(), modern: new Map(), greeting: {} });
+    connection.receiveText(said);
+    if (connection.protocolVersion === undefined) throw new Error("not begun");
+    return connection;
+  };
+  const beginMany = (keep) => { for (let i = 0; i < 50; i++) { kept.push(keep()); globalThis.gc(); } };`;
+
 /** `before` is not counted: it makes what the attacker sends. `mistake` is how it is usually done. */
 interface Case {
   readonly before: string;
@@ -36,6 +49,11 @@ const cases: Readonly<Record<string, Case>> = {
     before: `${guard} const value = []; value.length = 2 ** 32 - 1;`,
     ours: "if (takeJson(value).ok) throw new Error('taken');",
     mistake: "takeJson(Array.from({ length: Math.min(value.length, 8e6) }, (_, i) => value[i] ?? null));",
+  },
+  "fifty clients that say megabytes about themselves": {
+    before: `${clients} begin(); globalThis.gc();`,
+    ours: "beginMany(begin);",
+    mistake: "beginMany(() => [begin(), JSON.parse(said).params.clientInfo.name.slice(0, 100)]);",
   },
   "a process that writes without end": {
     before: spawn,

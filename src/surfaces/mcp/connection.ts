@@ -1,11 +1,12 @@
 /** One client on one connection: which era each of its messages is of, what it said about itself, and what it is told. */
 import type { JsonObject } from "../../core/json.ts";
 import { shownName } from "../../core/visible.ts";
-import { claimsModern, isLegacyVersion, newestLegacy, readEnvelope } from "../../mcp/eras.ts";
+import { claimsModern, readEnvelope } from "../../mcp/eras.ts";
 import type { IncomingRequest } from "../../mcp/incoming-request.ts";
 import { isObject, RpcError, rpcCodes } from "../../mcp/messages.ts";
 import { type Answer, Peer } from "../../mcp/peer.ts";
 import { type Change, notificationOf } from "./changes.ts";
+import { whatMatters } from "./client-matters.ts";
 import { type ClientFacts, type Handler, textParam, wrongParams } from "./exchange.ts";
 import type { ResourceWatch } from "./resource-watch.ts";
 import type { McpConnection, McpTransport } from "./server-parts.ts";
@@ -115,11 +116,10 @@ export class Connection implements McpConnection {
   #initialize({ params }: IncomingRequest): JsonObject {
     if (this.#client !== undefined)
       throw new RpcError(rpcCodes.invalidRequest, "initialize was answered already.");
-    const asked = textParam(params, "protocolVersion");
-    const { capabilities, clientInfo } = params;
-    if (!isObject(capabilities)) throw wrongParams('"capabilities" must be an object.');
-    if (!isObject(clientInfo)) throw wrongParams('"clientInfo" must be an object.');
-    const protocolVersion = isLegacyVersion(asked) ? asked : newestLegacy;
+    textParam(params, "protocolVersion");
+    if (!isObject(params.capabilities)) throw wrongParams('"capabilities" must be an object.');
+    if (!isObject(params.clientInfo)) throw wrongParams('"clientInfo" must be an object.');
+    const { protocolVersion, capabilities, clientInfo } = whatMatters(params);
     this.#client = { info: clientInfo, capabilities, protocolVersion };
     return { protocolVersion, ...this.#host.greeting };
   }

@@ -3,9 +3,8 @@
  * was closed to save memory. Good for the principal that it was made for, and for nobody else.
  */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
-import type { Json, JsonObject } from "../../../core/json.ts";
-import { isLegacyVersion, newestLegacy } from "../../../mcp/eras.ts";
-import { isObject } from "../../../mcp/messages.ts";
+import type { JsonObject } from "../../../core/json.ts";
+import { whatMatters } from "../client-matters.ts";
 
 export interface SessionIds {
   /** For a client that sent these parameters of `initialize`. */
@@ -41,24 +40,3 @@ export function recordedAs(id: string): string {
 const secretBytes = 16;
 const sealBytes = 16;
 const form = /^([\w-]{22,2000})\.([\w-]{22})$/;
-
-function whatMatters(params: unknown): JsonObject {
-  const { protocolVersion, capabilities, clientInfo } = isObject(params) ? params : {};
-  const { elicitation } = isObject(capabilities) ? capabilities : {};
-  const { name, version } = isObject(clientInfo) ? clientInfo : {};
-  return {
-    protocolVersion: isLegacyVersion(protocolVersion) ? (protocolVersion as string) : newestLegacy,
-    capabilities: isObject(elicitation) ? { elicitation: kindsOf(elicitation) } : {},
-    clientInfo: { name: short(name), version: short(version) },
-  };
-}
-
-function kindsOf(elicitation: JsonObject): JsonObject {
-  return Object.fromEntries(
-    ["form", "url"].filter((kind) => isObject(elicitation[kind])).map((kind) => [kind, {}]),
-  );
-}
-
-function short(value: Json | undefined): string {
-  return typeof value === "string" ? value.slice(0, 100) : "";
-}
