@@ -84,6 +84,12 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** Of ids and progress tokens: they are repeated in every message about their request. */
+export const maxIdCharacters = 256;
+
+export const whatIdsAre = `A request's id is a number, or a text of at most ${maxIdCharacters} characters.`;
+
 export function isRequestId(value: unknown): value is RequestId {
-  return typeof value === "string" || (typeof value === "number" && Number.isFinite(value));
+  if (typeof value === "string") return value.length <= maxIdCharacters;
+  return typeof value === "number" && Number.isFinite(value);
 }

@@ -3,7 +3,15 @@ import { messageOf } from "../core/errors.ts";
 import type { Json, JsonObject } from "../core/json.ts";
 import { Batch, whyNoBatch } from "./batch.ts";
 import { IncomingRequest } from "./incoming-request.ts";
-import { isObject, isRequestId, RawResult, type RequestId, RpcError, rpcCodes } from "./messages.ts";
+import {
+  isObject,
+  isRequestId,
+  RawResult,
+  type RequestId,
+  RpcError,
+  rpcCodes,
+  whatIdsAre,
+} from "./messages.ts";
 import { OpenRequests } from "./open-requests.ts";
 import { type OutgoingOptions, OutgoingRequests } from "./outgoing-requests.ts";
 
@@ -152,7 +160,7 @@ export class Peer {
       if (params !== undefined) this.#takeNotification(method, params);
       return;
     }
-    if (!isRequestId(id)) this.refuse("A request's id is a text or a number.");
+    if (!isRequestId(id)) this.refuse(whatIdsAre);
     else if (params === undefined) this.#sendError(id, rpcCodes.invalidParams, "params must be an object.");
     else if (this.#incoming.get(id) !== undefined)
       this.#sendError(id, rpcCodes.invalidRequest, "Another request with this id has not been answered yet.");

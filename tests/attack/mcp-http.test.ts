@@ -235,4 +235,24 @@ describe("MCP over HTTP under attack", () => {
       expect((await endpoint.post(same, { ...known, ...more })).status).toBe(200);
     expect(ran).toEqual([{ region: "eu" }, { region: "eu" }]);
   });
+
+  it("repeats no id and no progress token of megabytes, in neither era", async () => {
+    endpoint = await openEndpoint();
+    const session = { "mcp-session-id": await endpoint.begin() };
+    const long = "t".repeat(1_000_000);
+    const sum = { name: "math_add", arguments: { a: 1, b: 2 } };
+    const withToken = { ...sum, _meta: { progressToken: long } };
+    const answers = [
+      await endpoint.post(call(long, "math_add", { a: 1, b: 2 }), session),
+      await endpoint.post({ ...initialize("2025-11-25"), id: long }),
+      await endpoint.post(...modern(long, "tools/call", sum)),
+      await endpoint.post({ jsonrpc: "2.0", id: 1, method: "tools/call", params: withToken }, session),
+      await endpoint.post(...modern(1, "tools/call", withToken)),
+    ];
+    for (const answer of answers) {
+      const text = await answer.text();
+      expect(text.length).toBeLessThan(500);
+      expect(JSON.parse(text)).toHaveProperty("error.message");
+    }
+  });
 });

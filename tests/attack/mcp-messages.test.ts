@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { defineTool } from "../../src/core/tool.ts";
+import { metaKeys } from "../../src/mcp/messages.ts";
 import { createMcpServer } from "../../src/surfaces/mcp/create-mcp-server.ts";
 import { createTestGate } from "../../src/testing/test-gate.ts";
 
@@ -83,4 +84,36 @@ describe("messages made to break the server", () => {
     );
     expect(answer.error?.message).toContain("\\u{202E}\\u{7}");
   });
+
+  const long = "t".repeat(257);
+
+  it("are not repeated under an id that is longer than any client needs", async () => {
+    const { say, ledger } = await open();
+    const answer = await say(call("{}", JSON.stringify(long)));
+    expect(answer).toMatchObject({ id: null, error: { code: -32600 } });
+    expect(ledger.records()).toHaveLength(0);
+    expect((await say(call("{}", JSON.stringify(long.slice(1))))).result?.content?.[0]?.text).toBe("{}");
+  });
+
+  it.each([
+    ["older", {}],
+    ["modern", { [metaKeys.protocolVersion]: "2026-07-28", [metaKeys.clientCapabilities]: {} }],
+  ])(
+    "are refused with a progress token that is too long to be repeated with every step, %s",
+    async (_era, meta) => {
+      const { say, ledger } = await open();
+      const withToken = (progressToken: string) =>
+        say(
+          JSON.stringify({
+            jsonrpc: "2.0",
+            id: 1,
+            method: "tools/call",
+            params: { name: "show_it", arguments: {}, _meta: { ...meta, progressToken } },
+          }),
+        );
+      expect((await withToken(long)).error).toMatchObject({ code: -32602 });
+      expect(ledger.records()).toHaveLength(0);
+      expect((await withToken(long.slice(1))).result?.content?.[0]?.text).toBe("{}");
+    },
+  );
 });

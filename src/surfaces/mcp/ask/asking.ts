@@ -4,8 +4,8 @@ import type { Approver } from "../../../core/approval.ts";
 import type { Progress } from "../../../core/call.ts";
 import type { Elicit } from "../../../core/elicit.ts";
 import type { JsonObject } from "../../../core/json.ts";
-import { isObject, isRequestId, type RequestId } from "../../../mcp/messages.ts";
-import type { ClientFacts, Exchange } from "../exchange.ts";
+import { isObject, isRequestId, maxIdCharacters, type RequestId } from "../../../mcp/messages.ts";
+import { type ClientFacts, type Exchange, wrongParams } from "../exchange.ts";
 
 export interface Asking {
   readonly signal: Cancellable;
@@ -27,10 +27,12 @@ export function kindOf(params: JsonObject): "form" | "url" {
   return params.mode === "url" ? "url" : "form";
 }
 
-/** Undefined: the client did not ask to be told. */
+/** Undefined: the client did not ask to be told. Throws an RpcError for one that is too long to be repeated with every step. */
 export function progressTokenOf({ request }: Exchange): RequestId | undefined {
   const { _meta: meta } = request.params;
   const token = isObject(meta) ? meta.progressToken : undefined;
+  if (typeof token === "string" && token.length > maxIdCharacters)
+    throw wrongParams(`"progressToken" may have at most ${maxIdCharacters} characters.`);
   return isRequestId(token) ? token : undefined;
 }
 

@@ -155,6 +155,8 @@ export function createParkedCalls(options: ParkOptions): ParkedCalls {
     new Promise((resolve, reject) => {
       const leg: Leg = { resolve, reject, tell: progressTo(exchange) };
       const { request } = exchange;
+      // Only now: a request that cannot be taken has used up nothing.
+      call.turn++;
       if (call.end !== undefined) {
         forget(call);
         call.end.settle(leg);
@@ -191,7 +193,6 @@ export function createParkedCalls(options: ParkOptions): ParkedCalls {
         throw wrongParams(
           "This requestState cannot be used: it is expired, was used already, belongs to another request, or your token may do other things now. Send the request without it.",
         );
-      call.turn++;
       return goOn(call, exchange);
     },
     close() {

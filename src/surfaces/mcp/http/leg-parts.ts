@@ -2,7 +2,7 @@
 import type { Cancellation } from "../../../core/abort.ts";
 import type { Clock } from "../../../core/ports.ts";
 import type { Gate } from "../../../gate.ts";
-import { type RequestId, rpcCodes } from "../../../mcp/messages.ts";
+import { type RequestId, rpcCodes, whatIdsAre } from "../../../mcp/messages.ts";
 import type { ProblemAnswer } from "../../http/problem.ts";
 import type { Principal } from "../../http/rights.ts";
 import type { McpServer } from "../server-parts.ts";
@@ -64,4 +64,4 @@ export interface PostedCall extends PostedMessage {
 /** Progress that nobody takes is dropped; answers never are. */
 export const streamBounds = { maxEvents: 1_000, maxBytes: 1024 * 1024 };
 
-export const wrongId = { code: rpcCodes.invalidRequest, message: "A request's id is a text or a number." };
+export const wrongId = { code: rpcCodes.invalidRequest, message: whatIdsAre };

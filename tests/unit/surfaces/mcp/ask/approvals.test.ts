@@ -246,6 +246,18 @@ describe("a modern client", () => {
     expect(ran).toEqual([]);
   });
 
+  it("can send its answer again when the request that carried it could not be taken", async () => {
+    const { server } = await world();
+    const client = connect(server);
+    const asked = inputOf(await client.ask("tools/call", modern(note(), forms)));
+    const answer = retry(note(), asked);
+    const unfit = { ...answer, _meta: { ...(answer._meta as JsonObject), progressToken: "t".repeat(1_000) } };
+    expect((await client.ask("tools/call", unfit)).error).toMatchObject({ code: -32602 });
+    expect(ran).toEqual([]);
+    await client.ask("tools/call", answer);
+    expect(ran).toEqual(["x"]);
+  });
+
   it("can use an answer only once", async () => {
     const { server } = await world();
     const client = connect(server);
