@@ -52,8 +52,8 @@ function decideSubject(
   if (action === "approve") {
     if (candidate.trust === 0)
       return stricter(defaultDecision(subject, otherwise), approved(candidate, part));
-    if (subject.opaque !== undefined && subject.fixed === undefined && !namesRisk)
-      return opaqueDecision(subject);
+    const isCovered = subject.fixed === true || (namesRisk && subject.unseen !== true);
+    if (subject.opaque !== undefined && !isCovered) return opaqueDecision(subject);
     if (path !== undefined && !path.inside && !namesPath) return outsideDecision(subject, path.absolute);
     if (choosesUnknownPath(subject) && !namesPath && !namesRisk) return unknownPathDecision(subject);
     return approved(candidate, part);

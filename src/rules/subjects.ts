@@ -18,6 +18,8 @@ export interface Subject {
   readonly url?: string;
   /** The text is the tool author's: who approves the tool by name approves what nobody can read in it. */
   readonly fixed?: true;
+  /** Stands for parts that nobody looked at because there are too many: no policy approves them, they could be anything. */
+  readonly unseen?: true;
   /** For messages: `rm -rf /`, `/etc/passwd`. */
   readonly label: string;
 }
@@ -44,8 +46,13 @@ export interface Place {
   readonly roots: readonly string[];
 }
 
-/** A line with more parts than this is not judged part by part; it is opaque. */
+/** A call with more parts than this is not judged part by part; it is opaque. Where each path leads takes time in which nobody else is served. */
 const maxSubjects = 256;
+
+/** One more than is judged, so that the rest is known to be there. Nothing more is looked at. */
+function isFull(subjects: readonly Subject[]): boolean {
+  return subjects.length > maxSubjects;
+}
 
 export function subjectsOf(
   tool: JudgedTool,
@@ -62,7 +69,10 @@ export function subjectsOf(
   const subjects: Subject[] = [];
   // The folder a shell runs in is only looked at, and its commands' paths start there.
   const cwd = asShell && paths[0] !== undefined ? resolve(place.cwd, paths[0]) : place.cwd;
-  for (const line of commands) subjects.push(...commandSubjects(line, { ...place, cwd }, judges));
+  for (const line of commands) {
+    if (isFull(subjects)) break;
+    subjects.push(...commandSubjects(line, { ...place, cwd }, judges));
+  }
   if (fixed !== undefined) {
     const parts = commandSubjects(fixed.command, { ...place, cwd: fixed.cwd }, judges);
     if (fixed.doubt !== undefined) parts.push(opaqueSubject(fixed.doubt, fixed.command));
@@ -72,6 +82,7 @@ export function subjectsOf(
   const url = urls.length === 1 ? { url: urls[0] as string } : {};
   const locate = locator(place, judges);
   for (const path of paths) {
+    if (isFull(subjects)) break;
     subjects.push({
       risk,
       network,
@@ -87,8 +98,13 @@ export function subjectsOf(
   if (unreadable.includes("url")) subjects.push({ risk, network: true, label: "a URL that is not text" });
   if (unreadable.includes("command")) subjects.push(opaqueSubject("it is not text", "a command"));
   if (!asShell && paths.length === 0 && urls.length === 0) subjects.push(own);
-  if (subjects.length <= maxSubjects) return subjects;
-  return [...subjects.slice(0, maxSubjects), opaqueSubject("it has too many parts", commands[0] ?? "")];
+  return isFull(subjects) ? withoutTheRest(subjects, commands[0] ?? "") : subjects;
+}
+
+function withoutTheRest(subjects: readonly Subject[], label: string): Subject[] {
+  const rest = opaqueSubject(`more than ${maxSubjects} commands, paths and URLs in one call`, label);
+  // Rules about paths must not overlook those that were left out.
+  return [...subjects.slice(0, maxSubjects), { ...rest, path: "unknown", unseen: true }];
 }
 
 /** What there is to judge about a call that holds no command, path or URL: the tool itself. */
@@ -102,23 +118,32 @@ function commandSubjects(line: string, place: Place, judges: Judges): Subject[] 
   const judged = judges.judgeCommand(line, { cwd: place.cwd });
   const locate = locator(place, judges);
   const subjects: Subject[] = [];
+  const addEach = (paths: readonly string[], access: "read" | "write", base: Subject) => {
+    for (const path of paths) {
+      if (isFull(subjects)) return;
+      subjects.push({ ...base, path: locate(path, access) });
+    }
+  };
   for (const command of judged.commands) {
+    if (isFull(subjects)) return subjects;
     const base = { risk: command.risk, network: command.network, command, label: command.argv.join(" ") };
     const before = subjects.length;
-    for (const path of command.reads) subjects.push({ ...base, path: locate(path, "read") });
-    for (const path of command.writes) subjects.push({ ...base, path: locate(path, "write") });
+    addEach(command.reads, "read", base);
+    addEach(command.writes, "write", base);
     const access = command.risk === "read" ? "read" : "write";
     for (const glob of command.globs) {
+      if (isFull(subjects)) break;
       subjects.push({ ...base, path: locate(staticPrefix(glob), access) });
       // `.en*` is `.env`, and `*/../..` leads out: what it stands for is judged, not only where it starts.
       const matches = judges.expandGlob?.(glob, place.cwd);
-      for (const path of matches ?? []) subjects.push({ ...base, path: locate(path, access) });
       if (matches === undefined) subjects.push({ ...base, path: "unknown" });
+      else addEach(matches, access, base);
     }
     if (command.unknownPaths) subjects.push({ ...base, path: "unknown" });
     if (subjects.length === before) subjects.push(base);
   }
   for (const { path, access } of judged.redirects) {
+    if (isFull(subjects)) break;
     subjects.push({
       risk: access,
       network: false,

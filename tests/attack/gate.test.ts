@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { createGate, type Policy } from "../../src/index.ts";
+import { createGate, type LocatePath, type Policy } from "../../src/index.ts";
 import { judgeCommand } from "../../src/shell/judge.ts";
-import { codeOf, messageOf, paperGate, settle, shell, tool } from "../unit/paper-gate.ts";
+import { codeOf, locateOnPaper, messageOf, paperGate, settle, shell, tool } from "../unit/paper-gate.ts";
 
 const approve: Policy[] = [{ name: "yes", tools: "*", action: "approve" }];
 const write = tool({ id: "notes.write", permission: "write" });
@@ -649,5 +649,52 @@ describe("the rest", () => {
     await gate.dispatch({ tool: "notes.write" });
     await clock.advance(11);
     expect(await gate.grants.list()).toEqual([]);
+  });
+});
+
+describe("a call with more paths than anybody judges one by one", () => {
+  const paths = Array.from({ length: 45_000 }, (_, index) => `a/b/c/d/${index}`);
+  const read = tool({ id: "notes.read" });
+
+  it("is asked about, and holds nobody up while it is seen where each of them leads", async () => {
+    let located = 0;
+    const locatePath: LocatePath = (...given) => {
+      located++;
+      return locateOnPaper(...given);
+    };
+    const { gate } = await paperGate({ tools: [read], locatePath });
+    const outcome = await gate.dispatch({ tool: "notes.read", input: { paths } });
+    expect(codeOf(outcome)).toBe("no_approver");
+    expect(messageOf(outcome)).toContain("more than 256");
+    expect(located).toBeLessThan(1_000);
+  });
+
+  it("is approved by no policy, also by one that approves what is not understood", async () => {
+    const value = ["read", "opaque"];
+    const { gate } = await paperGate({
+      tools: [read],
+      policies: [
+        {
+          name: "any",
+          tools: "*",
+          action: "approve",
+          conditions: [{ type: "risk", operator: "equals", value }],
+        },
+      ],
+    });
+    const few = await gate.dispatch({ tool: "notes.read", input: { paths: paths.slice(0, 256) } });
+    expect(codeOf(few)).toBe("ran");
+    const hiding = await gate.dispatch({ tool: "notes.read", input: { paths: [...paths, ".env"] } });
+    expect(codeOf(hiding)).toBe("no_approver");
+  });
+
+  it("is asked about also by an agent's hook where a rule speaks of paths", async () => {
+    const conditions = [{ type: "path", operator: "inside", value: "secrets" }] as const;
+    const { gate } = await paperGate({ policies: [{ name: "no", tools: "*", action: "deny", conditions }] });
+    const checked = await gate.check(
+      { tool: "mcp__files__read", input: { paths: [...paths, "secrets/a"] } },
+      { wait: false },
+    );
+    expect(checked.verdict).toBe("ask");
   });
 });

@@ -117,4 +117,37 @@ describe("the parts of a call", () => {
       "/",
     ]);
   });
+
+  const aShell = { permission: "execute", capabilities: ["shell:run"] };
+
+  it.each([
+    ["paths", { paths: many("a/") }, {}],
+    ["commands", { commands: many("cat a/") }, aShell],
+    ["commands of one line", { command: many("cat a/").join(" && ") }, aShell],
+    ["paths of one command", { command: `cat ${many("a/").join(" ")}` }, aShell],
+    ["redirects", { command: many("ls > a/").join(" && ") }, aShell],
+    ["URLs", { urls: many("https://a.example/") }, {}],
+  ])("end after 256 %s: the rest is not looked at, and not understood", (_what, input, parts) => {
+    let located = 0;
+    const counting: typeof locateOnPaper = (...given) => {
+      located++;
+      return locateOnPaper(...given);
+    };
+    const found = subjects(input, parts, { ...judges, locatePath: counting });
+    expect(found).toHaveLength(257);
+    expect(found.at(-1)).toMatchObject({
+      risk: "opaque",
+      path: "unknown",
+      opaque: expect.stringContaining("256"),
+    });
+    expect(located).toBeLessThanOrEqual(257);
+  });
+
+  it("are all judged up to 256", () => {
+    expect(subjects({ paths: many("a/").slice(0, 256) }).every(({ risk }) => risk === "read")).toBe(true);
+  });
 });
+
+function many(text: string): string[] {
+  return Array.from({ length: 5_000 }, (_, index) => `${text}${index}`);
+}
