@@ -77,7 +77,7 @@ describe("a batch over HTTP", () => {
   });
 
   it("counts as its messages, so that nobody has more requests by sending them together", async () => {
-    const session = await begin();
+    const session = await begin("2025-03-26", { authorization: "Bearer token-call" });
     const pings = (count: number) => Array.from({ length: count }, (_, id) => ping(id));
     expect((await post(pings(50), session)).status).toBe(200);
     const refused = await post(pings(51), session);
