@@ -16,6 +16,8 @@ export class Exchange {
   readonly startedAt: number;
   readonly response: ServerResponse;
   #cancellation: Cancellation | undefined;
+  /** What needs the place: the connection, and what goes on without it. */
+  #needs = 1;
   #isOver = false;
 
   constructor(response: ServerResponse, startedAt: number) {
@@ -32,6 +34,16 @@ export class Exchange {
     return this.#cancellation;
   }
 
+  /** What was asked for goes on when the connection is gone, and is still something that its principal does. Returns how to say that it ended. */
+  holdPlace(): () => void {
+    this.#needs++;
+    let isHeld = true;
+    return () => {
+      if (isHeld) this.#needLess();
+      isHeld = false;
+    };
+  }
+
   /** The client is gone, or the server cannot wait any longer. */
   cancel(): void {
     this.#isOver = true;
@@ -42,7 +54,11 @@ export class Exchange {
   end(): void {
     this.#isOver = true;
     if (!this.response.writableFinished) this.#cancellation?.cancel();
-    this.place?.give();
+    this.#needLess();
+  }
+
+  #needLess(): void {
+    if (--this.#needs === 0) this.place?.give();
   }
 }
 

@@ -151,6 +151,10 @@ class Request implements RouteRequest<unknown, unknown, unknown> {
     return undefined;
   }
 
+  holdPlace(): () => void {
+    return this.#exchange.holdPlace();
+  }
+
   becomeSeveral(count: number): ProblemAnswer | undefined {
     const more = this.#limits.take(this.principal.caller.id, "request", count - 1);
     if (more.kind === "problem") return more;

@@ -42,6 +42,8 @@ export interface RouteRequest<Params, Query, Body> {
   stillWorking(): void;
   /** It stays open for long, and counts as one of the principal's streams from now on. A problem: there are too many of them. */
   becomeStream(): ProblemAnswer | undefined;
+  /** What it asked for goes on without its client, and counts as one of the principal's requests until what this returns is called. */
+  holdPlace(): () => void;
   /** It holds several requests, and counts as so many from now on. A problem: that is more than the principal may have. */
   becomeSeveral(count: number): ProblemAnswer | undefined;
 }

@@ -33,6 +33,7 @@ export async function answerBatch(
     accepts: () => false,
     isStillAllowed: () => request.isStillAllowed(),
     becomeStream: () => request.becomeStream(),
+    holdPlace: () => request.holdPlace(),
     becomeSeveral: (count) => request.becomeSeveral(count),
   };
   const answers = await Promise.all(messages.map((message) => post(message, one)));

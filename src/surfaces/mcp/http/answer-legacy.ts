@@ -161,13 +161,16 @@ export function createLegacyLeg(parts: LegParts): LegacyLeg {
         const written = { out, after: 0, signal, ...staying(request), ...comingBack(session) };
         if (await messages.writeTo(written)) session.wasRead(messages);
       },
+      // Whoever leaves has not ended the call: leaving must not make room for another one.
+      hold: () => request.holdPlace(),
     });
     if (!session.post(id, posted)) return refused(400, id, sameId);
     // A client that left without having been told where to come back can never be given the answer.
     const stopListening = onAbort(request.cancellation, () => {
       if (!posted.isStreamed) session.cancel(id, "the client is gone");
     });
-    session.connection.receive(message);
+    // Whoever is gone by now has cancelled it.
+    if (!posted.isAnswered) session.connection.receive(message);
     return posted.answer.finally(stopListening);
   }
 

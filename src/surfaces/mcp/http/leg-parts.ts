@@ -44,6 +44,8 @@ export interface McpRequest {
   isStillAllowed(): boolean | Promise<boolean>;
   /** It stays open for long. A problem: the principal has too many such requests. */
   becomeStream(): ProblemAnswer | undefined;
+  /** It goes on without its client, and counts as one of the principal's requests until what this returns is called. */
+  holdPlace(): () => void;
   /** It holds several messages, and counts as so many requests. A problem: that is more than the principal may have. */
   becomeSeveral(count: number): ProblemAnswer | undefined;
 }

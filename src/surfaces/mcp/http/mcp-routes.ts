@@ -89,6 +89,10 @@ class OpenRequest implements McpRequest {
     return this.#request.becomeStream();
   }
 
+  holdPlace(): () => void {
+    return this.#request.holdPlace();
+  }
+
   becomeSeveral(count: number): ProblemAnswer | undefined {
     return this.#request.becomeSeveral(count);
   }

@@ -13,6 +13,8 @@ export interface PostedOptions {
   /** Made when the first message goes out that is not the answer. */
   readonly makeStream: () => MessageStream;
   readonly write: (messages: MessageStream, out: AnswerStream) => Promise<void>;
+  /** It has become a stream, and goes on when its connection is gone. What is returned is called when it has been answered. */
+  readonly hold?: () => () => void;
   readonly statusOf?: (json: string) => number;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -23,6 +25,7 @@ export class PostedRequest {
   #resolve: (answer: Answer) => void = () => {};
   #stopWaiting: (() => void) | undefined;
   #messages: MessageStream | undefined;
+  #letGo: (() => void) | undefined;
   #isAnswered = false;
 
   constructor(options: PostedOptions) {
@@ -56,7 +59,7 @@ export class PostedRequest {
     } else if (!this.#options.mayStream) return false;
     const messages = this.#stream();
     messages.push(json);
-    if (isAnswer) messages.end();
+    if (isAnswer) this.#end(messages);
     return true;
   }
 
@@ -66,7 +69,12 @@ export class PostedRequest {
     this.#isAnswered = true;
     this.#stopWaiting?.();
     if (this.#messages === undefined) this.#resolve(answer);
-    else this.#messages.end();
+    else this.#end(this.#messages);
+  }
+
+  #end(messages: MessageStream): void {
+    messages.end();
+    this.#letGo?.();
   }
 
   #stream(): MessageStream {
@@ -74,6 +82,7 @@ export class PostedRequest {
     this.#stopWaiting?.();
     const messages = this.#options.makeStream();
     this.#messages = messages;
+    this.#letGo = this.#options.hold?.();
     this.#resolve(eventStream((out) => this.#options.write(messages, out), this.#options.headers));
     return messages;
   }
