@@ -7,8 +7,6 @@ import type { Place } from "./principal-limits.ts";
 export class Exchange {
   /** The path of the route that answers. */
   route: string | undefined;
-  /** Its place among what its principal does at the same time. */
-  place: Place | undefined;
   /** Nothing of the request is left on the connection. */
   bodyIsRead = false;
   /** Among those under way. */
@@ -16,9 +14,11 @@ export class Exchange {
   readonly startedAt: number;
   readonly response: ServerResponse;
   #cancellation: Cancellation | undefined;
+  #place: Place | undefined;
   /** What needs the place: the connection, and what goes on without it. */
   #needs = 1;
   #isOver = false;
+  #hasEnded = false;
 
   constructor(response: ServerResponse, startedAt: number) {
     this.response = response;
@@ -32,6 +32,22 @@ export class Exchange {
       if (this.#isOver) this.#cancellation.cancel();
     }
     return this.#cancellation;
+  }
+
+  /** Its place among what its principal does at the same time. */
+  get place(): Place | undefined {
+    return this.#place;
+  }
+
+  /** Who was let in after having left needs none. */
+  set place(place: Place | undefined) {
+    this.#place = place;
+    if (this.#needs === 0) place?.give();
+  }
+
+  /** The connection is free again: nobody is there to be answered. */
+  get hasEnded(): boolean {
+    return this.#hasEnded;
   }
 
   /** What was asked for goes on when the connection is gone, and is still something that its principal does. Returns how to say that it ended. */
@@ -53,12 +69,13 @@ export class Exchange {
   /** The answer is out, or nobody wants it any more. */
   end(): void {
     this.#isOver = true;
+    this.#hasEnded = true;
     if (!this.response.writableFinished) this.#cancellation?.cancel();
     this.#needLess();
   }
 
   #needLess(): void {
-    if (--this.#needs === 0) this.place?.give();
+    if (--this.#needs === 0) this.#place?.give();
   }
 }
 

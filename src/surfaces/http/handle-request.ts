@@ -74,6 +74,8 @@ export async function handleRequest(
     );
     if (place.kind === "problem") return place;
     exchange.place = place;
+    // Left while its token was looked at.
+    if (exchange.hasEnded) return undefined;
   }
 
   const query = prepared.readQuery(mark === -1 ? "" : url.slice(mark + 1));

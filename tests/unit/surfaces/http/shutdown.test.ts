@@ -2,7 +2,8 @@ import { connect } from "node:net";
 import { describe, expect, it } from "vitest";
 import { defineTool } from "../../../../src/core/tool.ts";
 import { allRoutes } from "../../../../src/surfaces/http/all-routes.ts";
-import { startTestServer } from "../../../http-server.ts";
+import type { TokenCheck } from "../../../../src/surfaces/http/parts.ts";
+import { startTestServer, testTokens } from "../../../http-server.ts";
 import { ask } from "../../../raw-http.ts";
 
 const headers = { authorization: "Bearer token-all", "content-type": "application/json" };
@@ -126,5 +127,46 @@ describe("a client that leaves", () => {
     expect(await running).toBe("left");
     await ended;
     expect(server.broken).toEqual([]);
+  });
+
+  it("while its token is looked at keeps no place, and nothing is done for it", async () => {
+    const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
+    const { promise: found, resolve: find } = Promise.withResolvers<void>();
+    let looks = 0;
+    let calls = 0;
+    const count = defineTool({
+      id: "test.count",
+      description: "Counts.",
+      permission: "read",
+      input: { type: "object" },
+      run: () => ++calls,
+    });
+    const tokens: TokenCheck = {
+      find(token) {
+        if (looks++ > 0) return testTokens.find(token);
+        ask();
+        return found.then(() => testTokens.find(token));
+      },
+    };
+    const limits = { maxInFlight: 1 };
+    await using server = await startTestServer({
+      routes: allRoutes,
+      gate: { tools: [count] },
+      tokens,
+      limits,
+    });
+    const leaving = new AbortController();
+    const init = { method: "POST", headers: { "content-type": "application/json" }, body: '{"input":{}}' };
+    const left = server
+      .ask("/api/tools/test.count/call", { ...init, signal: leaving.signal })
+      .catch(() => "left");
+    await asked;
+    leaving.abort();
+    expect(await left).toBe("left");
+    while (server.parts.server.requestsInFlight > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    find();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect((await server.ask("/api/tools/test.count/call", init)).status).toBe(200);
+    expect(calls).toBe(1);
   });
 });
