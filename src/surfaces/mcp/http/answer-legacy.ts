@@ -5,12 +5,20 @@ import { isObject, isRequestId, type RequestId, rpcCodes } from "../../../mcp/me
 import type { Answer } from "../../http/answer.ts";
 import { problem } from "../../http/problem.ts";
 import type { Principal } from "../../http/rights.ts";
-import { type LegParts, type McpRequest, type PostedMessage, streamBounds, wrongId } from "./leg-parts.ts";
+import {
+  type LegParts,
+  type McpRequest,
+  type PostedMessage,
+  shelfBounds,
+  streamBounds,
+  wrongId,
+} from "./leg-parts.ts";
 import { LegacySession } from "./legacy-session.ts";
 import { eventStream, PostedRequest } from "./posted-request.ts";
 import { accepted, refused, rpcAnswer } from "./rpc-answers.ts";
 import { createSessionIds } from "./session-ids.ts";
 import { createSessions } from "./sessions.ts";
+import { Shelves } from "./shelf.ts";
 
 export interface LegacyLeg {
   readonly sessions: number;
@@ -27,6 +35,7 @@ export function createLegacyLeg(parts: LegParts): LegacyLeg {
   const { quietMs, heartbeatMs, maxStreamMs } = limits;
   const sessions = createSessions<LegacySession>(limits, clock);
   const ids = createSessionIds(parts.sessionKey);
+  const shelves = new Shelves(shelfBounds);
   /** Those whose clients said that they are over: they never come back. */
   const ended = new Set<string>();
   return {
@@ -100,8 +109,8 @@ export function createLegacyLeg(parts: LegParts): LegacyLeg {
   }
 
   function open(id: string, principal: Principal): LegacySession | undefined {
-    const options = { server, principal, bounds: streamBounds };
-    return sessions.open(principal.caller.id, () => new LegacySession(id, options));
+    const kept = { bounds: streamBounds, put: shelves.of(principal.caller.id) };
+    return sessions.open(principal.caller.id, () => new LegacySession(id, { server, principal, ...kept }));
   }
 
   function initialize(
@@ -123,7 +132,7 @@ export function createLegacyLeg(parts: LegParts): LegacyLeg {
       clock,
       mayStream: false,
       quietMs,
-      makeStream: () => session.makeStream(),
+      makeStream: () => session.makeStream(id),
       write: async () => {},
       headers: { "mcp-session-id": session.id },
     });
@@ -155,7 +164,7 @@ export function createLegacyLeg(parts: LegParts): LegacyLeg {
       clock,
       mayStream: request.accepts("text/event-stream"),
       quietMs,
-      makeStream: () => session.makeStream(),
+      makeStream: () => session.makeStream(id),
       write: async (messages, out) => {
         const { signal } = request;
         const written = { out, after: 0, signal, ...staying(request), ...comingBack(session) };

@@ -63,7 +63,10 @@ export interface PostedCall extends PostedMessage {
   readonly method: string;
 }
 
-/** Progress that nobody takes is dropped; answers never are. */
+/** Of one stream. Progress that nobody takes is dropped; answers are not, while somebody may be about to read them. */
 export const streamBounds = { maxEvents: 1_000, maxBytes: 1024 * 1024 };
+
+/** What streams that nobody reads hold for clients that may come back, in characters. */
+export const shelfBounds = { ofPrincipal: 8 * 1024 * 1024, ofAll: 64 * 1024 * 1024 };
 
 export const wrongId = { code: rpcCodes.invalidRequest, message: whatIdsAre };

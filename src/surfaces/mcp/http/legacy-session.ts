@@ -1,20 +1,23 @@
 /** A session of a client that speaks an older protocol version: its requests, each with its own way back, and the stream for everything else. */
 import { randomBytes } from "node:crypto";
 import type { JsonObject } from "../../../core/json.ts";
-import type { RequestId } from "../../../mcp/messages.ts";
+import { type RequestId, rpcCodes } from "../../../mcp/messages.ts";
 import { OpenRequests } from "../../../mcp/open-requests.ts";
 import type { Principal } from "../../http/rights.ts";
 import type { McpConnection, McpServer } from "../server-parts.ts";
 import { MessageStream, type StreamBounds } from "./message-stream.ts";
 import type { PostedRequest } from "./posted-request.ts";
-import { refused } from "./rpc-answers.ts";
+import { refusal, refused } from "./rpc-answers.ts";
 import { recordedAs } from "./session-ids.ts";
 import type { HeldSession } from "./sessions.ts";
+import type { Put } from "./shelf.ts";
 
 export interface LegacySessionOptions {
   readonly server: McpServer;
   readonly principal: Principal;
   readonly bounds: StreamBounds;
+  /** For what its client may come back for. */
+  readonly put: Put;
 }
 
 export interface Place {
@@ -35,6 +38,7 @@ export class LegacySession implements HeldSession {
   readonly connection: McpConnection;
   readonly #held: Principal;
   readonly #bounds: StreamBounds;
+  readonly #put: Put;
   /** Streams of the same session before a restart were others. */
   readonly #mark = randomBytes(4).toString("hex");
   readonly #posted = new OpenRequests<Posted>();
@@ -44,12 +48,15 @@ export class LegacySession implements HeldSession {
   readonly #general: MessageStream;
   #lastKey = 0;
 
-  constructor(id: string, { server, principal, bounds }: LegacySessionOptions) {
+  constructor(id: string, { server, principal, bounds, put }: LegacySessionOptions) {
     this.id = id;
     this.principal = principal.caller.id;
     this.#held = principal;
     this.#bounds = bounds;
-    this.#general = new MessageStream(`${this.#mark}g`, bounds);
+    this.#put = put;
+    this.#general = new MessageStream(`${this.#mark}g`, bounds, { put });
+    // Most clients never read it.
+    this.#general.leave();
     this.connection = server.connect({
       caller: principal.caller,
       mayRead: principal.rights.has("read"),
@@ -111,20 +118,25 @@ export class LegacySession implements HeldSession {
   }
 
   /** For the messages of one request. */
-  makeStream(): MessageStream {
+  makeStream(id: RequestId): MessageStream {
     const key = `${this.#mark}${++this.#lastKey}`;
-    const messages = new MessageStream(key, this.#bounds);
+    const lostAnswer = () => refusal(id, tooLarge);
+    const messages = new MessageStream(key, this.#bounds, { put: this.#put, lostAnswer });
     this.#streams.set(key, messages);
-    for (const [old, { isEnded, isRead }] of this.#streams) {
+    for (const [old, unread] of this.#streams) {
       if (this.#streams.size <= maxStreams) break;
-      if (isEnded && !isRead) this.#streams.delete(old);
+      if (!unread.isEnded || unread.isRead) continue;
+      this.#streams.delete(old);
+      unread.forget();
     }
     return messages;
   }
 
   /** The client took all of it: nobody will come back for it. */
   wasRead(messages: MessageStream): void {
-    if (messages.key !== undefined && messages !== this.#general) this.#streams.delete(messages.key);
+    if (messages.key === undefined || messages === this.#general) return;
+    this.#streams.delete(messages.key);
+    messages.forget();
   }
 
   /** Where a client goes on that has seen everything up to this id, or where it begins. Undefined: that is not there any more. */
@@ -142,9 +154,11 @@ export class LegacySession implements HeldSession {
   close(): void {
     this.connection.close();
     for (const { id } of this.#posted.all()) this.forget(id);
-    for (const messages of this.#streams.values()) messages.end();
+    for (const messages of [...this.#streams.values(), this.#general]) {
+      messages.end();
+      messages.forget();
+    }
     this.#streams.clear();
-    this.#general.end();
   }
 
   #send(json: string, about: RequestId | undefined, isAnswer: boolean): void {
@@ -162,3 +176,7 @@ export class LegacySession implements HeldSession {
 /** Kept for clients that come back. */
 const maxStreams = 32;
 const cancelledCode = -32_800;
+const tooLarge = {
+  code: rpcCodes.internalError,
+  message: "The answer is lost: it was too large to be kept for a client that was gone.",
+};

@@ -1,10 +1,18 @@
 /** The messages of one stream to a client, in order, each under an id that the client can come back with; bounded by number and by bytes. */
 import type { Clock } from "../../../core/ports.ts";
 import type { AnswerStream } from "../../http/answer.ts";
+import type { Put, Shelved } from "./shelf.ts";
 
 export interface StreamBounds {
   readonly maxEvents: number;
   readonly maxBytes: number;
+}
+
+export interface KeptStream {
+  /** Told what it holds while nobody reads it. */
+  readonly put: Put;
+  /** For whoever comes back after the answer had to be dropped. */
+  readonly lostAnswer?: () => string;
 }
 
 export interface WriteRequest {
@@ -28,21 +36,25 @@ interface StreamEvent {
   readonly frame: string;
 }
 
-export class MessageStream {
+export class MessageStream implements Shelved {
   readonly key: string | undefined;
   readonly #bounds: StreamBounds;
+  #kept: KeptStream | undefined;
   #events: StreamEvent[] = [];
   #bytes = 0;
   #lastSeq = 0;
   #seen = 0;
   #isEnded = false;
+  #isAnswered = false;
+  #isLeft = false;
   #wake: (() => void) | undefined;
   #letGo: (() => void) | undefined;
 
   /** Without a key its messages have no ids, and nobody can come back to them. */
-  constructor(key: string | undefined, bounds: StreamBounds) {
+  constructor(key: string | undefined, bounds: StreamBounds, kept?: KeptStream) {
     this.key = key;
     this.#bounds = bounds;
+    this.#kept = kept;
   }
 
   /** Nothing more will be written to it. */
@@ -60,11 +72,10 @@ export class MessageStream {
     return this.#seen;
   }
 
-  /** JSON has no line breaks of its own, so one `data` line always holds it. */
   push(json: string): void {
     if (this.#isEnded) return;
     const seq = ++this.#lastSeq;
-    const frame = this.key === undefined ? `data: ${json}\n\n` : `id: ${this.key}-${seq}\ndata: ${json}\n\n`;
+    const frame = this.#frame(seq, json);
     this.#events.push({ seq, frame });
     this.#bytes += frame.length;
     // The newest is never dropped: it may be the answer.
@@ -74,11 +85,52 @@ export class MessageStream {
     )
       this.#bytes -= this.#events.shift()?.frame.length ?? 0;
     this.#wake?.();
+    if (this.#isLeft) this.#count(this.#bytes);
+  }
+
+  /** The last message. */
+  answer(json: string): void {
+    this.#isAnswered = true;
+    this.push(json);
+    this.end();
   }
 
   end(): void {
     this.#isEnded = true;
     this.#wake?.();
+  }
+
+  /** Nobody reads it for now: what it holds counts. One that is about to be read was not left. */
+  leave(): void {
+    this.#isLeft = true;
+    this.#count(this.#bytes);
+  }
+
+  /** Nobody can come back to it. */
+  forget(): void {
+    this.#count(0);
+    this.#kept = undefined;
+  }
+
+  /** Too much is kept for those who do not come back. */
+  drop(): void {
+    const lost = this.#isAnswered ? this.#kept?.lostAnswer?.() : undefined;
+    const seq = this.#lastSeq;
+    // An id can be as long as a body.
+    const isKept = lost !== undefined && lost.length <= maxLostChars;
+    this.#events = isKept ? [{ seq, frame: this.#frame(seq, lost) }] : [];
+    this.#bytes = 0;
+    if (this.#isAnswered) this.forget();
+    else this.#count(0);
+  }
+
+  #count(bytes: number): void {
+    this.#kept?.put(this, bytes);
+  }
+
+  /** JSON has no line breaks of its own, so one `data` line always holds it. */
+  #frame(seq: number, json: string): string {
+    return this.key === undefined ? `data: ${json}\n\n` : `id: ${this.key}-${seq}\ndata: ${json}\n\n`;
   }
 
   /**
@@ -89,11 +141,14 @@ export class MessageStream {
     const { out, after, signal, clock, heartbeatMs, prime, maxMs, isStillAllowed = always } = request;
     this.#letGo?.();
     let isLetGo = false;
+    let isReadToEnd = false;
     const letGo = () => {
       isLetGo = true;
       this.#wake?.();
     };
     this.#letGo = letGo;
+    if (this.#isLeft) this.#count(0);
+    this.#isLeft = false;
     signal.addEventListener("abort", letGo, { once: true });
     if (signal.aborted) isLetGo = true;
     const stopTimer = maxMs === undefined ? undefined : clock.after(maxMs, letGo);
@@ -112,15 +167,20 @@ export class MessageStream {
         this.#seen = Math.max(this.#seen, upTo);
         if (text !== "") {
           if (!out.write(text)) await out.drained();
-        } else if (this.#isEnded) return true;
-        else if ((await this.#change(clock, heartbeatMs)) === "quiet" && !out.write(": heartbeat\n\n"))
+        } else if (this.#isEnded) {
+          isReadToEnd = true;
+          return true;
+        } else if ((await this.#change(clock, heartbeatMs)) === "quiet" && !out.write(": heartbeat\n\n"))
           await out.drained();
       }
       return false;
     } finally {
       stopTimer?.();
       signal.removeEventListener("abort", letGo);
-      if (this.#letGo === letGo) this.#letGo = undefined;
+      if (this.#letGo === letGo) {
+        this.#letGo = undefined;
+        if (!isReadToEnd) this.leave();
+      }
     }
   }
 
@@ -150,6 +210,7 @@ export class MessageStream {
 }
 
 const pieceChars = 64 * 1024;
+const maxLostChars = 1_024;
 
 function always(): boolean {
   return true;

@@ -58,8 +58,11 @@ export class PostedRequest {
       }
     } else if (!this.#options.mayStream) return false;
     const messages = this.#stream();
-    messages.push(json);
-    if (isAnswer) this.#end(messages);
+    if (!isAnswer) messages.push(json);
+    else {
+      messages.answer(json);
+      this.#letGo?.();
+    }
     return true;
   }
 
@@ -69,11 +72,7 @@ export class PostedRequest {
     this.#isAnswered = true;
     this.#stopWaiting?.();
     if (this.#messages === undefined) this.#resolve(answer);
-    else this.#end(this.#messages);
-  }
-
-  #end(messages: MessageStream): void {
-    messages.end();
+    else this.#messages.end();
     this.#letGo?.();
   }
 

@@ -12,14 +12,20 @@ export function rpcAnswer(json: string, headers?: Headers, status = 200): Answer
 /** The message was taken; there is nothing to say. */
 export const accepted: Answer = ready("application/json", "", { status: 202 });
 
+export type RpcProblem = Pick<RpcError, "code" | "message"> & Partial<Pick<RpcError, "data">>;
+
 export function refused(
   status: number,
   id: RequestId | null,
-  { code, message, data }: Pick<RpcError, "code" | "message"> & Partial<Pick<RpcError, "data">>,
+  problem: RpcProblem,
   headers?: Headers,
 ): Answer {
+  return rpcAnswer(refusal(id, problem), headers, status);
+}
+
+export function refusal(id: RequestId | null, { code, message, data }: RpcProblem): string {
   const error = { code, message, ...(data !== undefined && { data }) };
-  return rpcAnswer(JSON.stringify({ jsonrpc: "2.0", id, error }), headers, status);
+  return JSON.stringify({ jsonrpc: "2.0", id, error });
 }
 
 /** What modern clients and what stands before us read off the status; everything else that a method answers is no failure of HTTP. */

@@ -1,23 +1,27 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { defineTool } from "../../../../../src/index.ts";
-import { call, type Endpoint, eventsOf, openEndpoint, type ReadEvent } from "./mcp-endpoint.ts";
+import { shelfBounds } from "../../../../../src/surfaces/mcp/http/leg-parts.ts";
+import { allEvents, call, type Endpoint, eventsOf, openEndpoint, type ReadEvent } from "./mcp-endpoint.ts";
 
-const until = (isSo: () => boolean) => vi.waitUntil(isSo, { timeout: 5_000, interval: 5 });
+const until = (isSo: () => boolean | Promise<boolean>) => vi.waitUntil(isSo, { timeout: 5_000, interval: 5 });
 
 describe("a streamed call whose client has left", () => {
   const maxInFlight = 2;
   let endpoint: Endpoint;
   let release: (() => void)[];
   let ended: number;
+  let answer: string;
   let session: Record<string, string>;
 
   beforeEach(async () => {
     release = [];
     ended = 0;
+    answer = "held";
     const held = defineTool({
       id: "slow.held",
       description: "Tells of its progress, and ends when the test says so.",
       permission: "read",
+      maxOutputBytes: 2 * shelfBounds.ofPrincipal,
       input: { type: "object", properties: {}, additionalProperties: false },
       async run(_input, { progress, signal }) {
         progress({ done: 1 });
@@ -26,7 +30,7 @@ describe("a streamed call whose client has left", () => {
           signal.addEventListener("abort", () => resolve());
         });
         ended++;
-        return "held";
+        return answer;
       },
     });
     endpoint = await openEndpoint({ limits: { maxInFlight } }, [held]);
@@ -91,6 +95,31 @@ describe("a streamed call whose client has left", () => {
     await startAndLeave(2);
     release[1]?.();
     await expectAllPlacesFree();
+  });
+
+  it("is answered for whoever comes back, unless the answer was too large to be kept", async () => {
+    /** An id is free again when its request has been answered. */
+    const finish = async (id: number) => {
+      letGo();
+      const ping = { jsonrpc: "2.0", id, method: "ping" };
+      await until(async () => (await endpoint.post(ping, session)).status === 200);
+    };
+    const comeBack = async (event: ReadEvent | undefined) => {
+      const headers = { ...session, accept: "text/event-stream", "last-event-id": event?.id ?? "" };
+      const events = await allEvents(await endpoint.server.ask("/mcp", { headers }));
+      return JSON.parse(events.at(-1)?.data ?? "");
+    };
+    const small = await startAndLeave(1);
+    await finish(1);
+    expect(await comeBack(small)).toMatchObject({ id: 1, result: { content: [{ text: "held" }] } });
+    answer = "x".repeat(shelfBounds.ofPrincipal);
+    const large = await startAndLeave(2);
+    await finish(2);
+    const { id, error } = await comeBack(large);
+    expect([id, error]).toEqual([
+      2,
+      { code: -32603, message: expect.stringContaining("too large to be kept") },
+    ]);
   });
 
   it("is one request, however often its client comes back to it", async () => {

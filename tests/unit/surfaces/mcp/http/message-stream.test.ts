@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { AnswerStream } from "../../../../../src/surfaces/http/answer.ts";
-import { MessageStream } from "../../../../../src/surfaces/mcp/http/message-stream.ts";
+import { type KeptStream, MessageStream } from "../../../../../src/surfaces/mcp/http/message-stream.ts";
+import { Shelves } from "../../../../../src/surfaces/mcp/http/shelf.ts";
 import { createFakeClock } from "../../../../../src/testing/index.ts";
 
 const bounds = { maxEvents: 4, maxBytes: 10_000 };
@@ -30,9 +31,14 @@ function reader() {
   };
 }
 
-function world() {
+function keptWorld() {
+  const shelves = new Shelves({ ofPrincipal: 10_000, ofAll: 10_000 });
+  return { shelves, ...world({ put: shelves.of("somebody"), lostAnswer: () => "lost" }) };
+}
+
+function world(kept?: KeptStream) {
   const clock = createFakeClock();
-  const stream = new MessageStream("7", bounds);
+  const stream = new MessageStream("7", bounds, kept);
   const read = (one: ReturnType<typeof reader>, after = 0, more = {}) =>
     stream.writeTo({ out: one.out, after, signal: one.signal, clock, heartbeatMs: 15_000, ...more });
   return { clock, stream, read };
@@ -89,6 +95,63 @@ describe("a stream of messages", () => {
     await read(one);
     expect(one.data).toHaveLength(1);
     expect(one.data[0]).toHaveLength(20_002);
+  });
+
+  it("counts what it holds from when its reader has left until another one comes", async () => {
+    const { clock, shelves, stream, read } = keptWorld();
+    const first = reader();
+    const left = read(first);
+    stream.push('"while it is read"');
+    await clock.advance(0);
+    expect(shelves.bytes).toBe(0);
+    first.leave();
+    await left;
+    const held = shelves.bytes;
+    expect(held).toBeGreaterThan(0);
+    stream.answer('"the answer"');
+    expect(shelves.bytes).toBeGreaterThan(held);
+    const second = reader();
+    expect(await read(second, 1)).toBe(true);
+    expect([second.data, shelves.bytes]).toEqual([['"the answer"'], 0]);
+  });
+
+  it("tells whoever comes back that the answer was too large to be kept", async () => {
+    const { clock, shelves, stream, read } = keptWorld();
+    const first = reader();
+    const left = read(first);
+    stream.push("1");
+    await clock.advance(0);
+    first.leave();
+    await left;
+    stream.answer(`"${"x".repeat(20_000)}"`);
+    expect(shelves.bytes).toBe(0);
+    const second = reader();
+    expect(await read(second, 1)).toBe(true);
+    expect(second.text).toBe("id: 7-2\ndata: lost\n\n");
+  });
+
+  it("gives a large answer to whoever stays", async () => {
+    const { clock, stream, read } = keptWorld();
+    const one = reader();
+    stream.push("1");
+    stream.answer(`"${"x".repeat(20_000)}"`);
+    const done = read(one);
+    await clock.advance(0);
+    expect(await done).toBe(true);
+    expect(one.data.at(-1)).toHaveLength(20_002);
+  });
+
+  it("counts nothing any more once nobody can come back to it", async () => {
+    const { shelves, stream, read } = keptWorld();
+    stream.leave();
+    stream.push("1");
+    expect(shelves.bytes).toBeGreaterThan(0);
+    stream.forget();
+    const gone = reader();
+    gone.leave();
+    await read(gone);
+    stream.push("2");
+    expect(shelves.bytes).toBe(0);
   });
 
   it("shows that it is there while nothing happens, and is left in time", async () => {
