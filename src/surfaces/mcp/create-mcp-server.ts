@@ -11,6 +11,7 @@ import type { Asking } from "./ask/asking.ts";
 import { createParkedCalls } from "./ask/parked-calls.ts";
 import { callTool } from "./call-tool.ts";
 import { createChanges } from "./changes.ts";
+import { countOnlyWhile } from "./client-answers.ts";
 import { complete } from "./complete.ts";
 import { Connection, type ConnectionHost } from "./connection.ts";
 import {
@@ -49,20 +50,20 @@ const aboutUpstreams = new Set([
 
 export function createMcpServer(parts: McpServerParts): McpServer {
   const { gate, clock, upstreams, version, onProblem } = parts;
-  const { pageSize = defaultPageSize, approveByElicitation = true, attended = false } = parts;
+  const { pageSize = defaultPageSize, attended = false, settingsNow = () => parts } = parts;
   const serverInfo = { name: serverName, title: serverName, version };
   const stamps = createStamps(serverInfo);
-  const { tools: mode = "all", tokenBudget } = parts;
   const choose = (callable: readonly RegisteredTool[]) => {
+    const { tools: mode = "all", tokenBudget } = settingsNow();
     // Without a server they are only words that a model pays for.
     const isAlone = upstreams === undefined || upstreams.status().length === 0;
     const useful = isAlone ? callable.filter(({ id }) => !aboutUpstreams.has(id)) : callable;
     const listed = listedTools(useful, { mode, tokenBudget });
-    if (mode === "auto" && listed.mode === "search") tellSearchMode(useful.length);
+    if (mode === "auto" && listed.mode === "search") tellSearchMode(useful.length, tokenBudget);
     return listed.tools;
   };
   let isTold = false;
-  const tellSearchMode = (count: number) => {
+  const tellSearchMode = (count: number, tokenBudget: number | undefined) => {
     if (!isTold) parts.onSearchMode?.(describeSearchMode(count, tokenBudget));
     isTold = true;
   };
@@ -70,8 +71,16 @@ export function createMcpServer(parts: McpServerParts): McpServer {
   const besides = permissionPrompt === undefined ? [] : [permissionPromptTool];
   const tools = createToolList({ gate, pageSize, choose, besides });
   const changes = createChanges({ gate, upstreams, clock });
-  const askOptions = { clock, approveByElicitation, attended };
-  const parked = createParkedCalls({ ...askOptions, stamps });
+  const mayClientAnswer = () => settingsNow().approveByElicitation ?? true;
+  const askOptions = {
+    clock,
+    stamps,
+    attended,
+    get approveByElicitation() {
+      return mayClientAnswer();
+    },
+  };
+  const parked = createParkedCalls(askOptions);
   const reach = createReach(gate, upstreams);
   const closing = new AbortController();
   /** Over HTTP each request of the newer protocol is one. */
@@ -93,13 +102,14 @@ export function createMcpServer(parts: McpServerParts): McpServer {
     (list: (exchange: Exchange) => Promise<JsonObject>): Handler =>
     async (exchange) =>
       stamps.list(exchange.era, await list(exchange));
+  const whileAllowed = (given: Asking) => countOnlyWhile(mayClientAnswer, given, attended);
   /** A walk that may ask the person at the client. */
   const asking =
     (walk: (exchange: Exchange, asking: Asking) => Promise<Answer>): Handler =>
     (exchange) =>
       exchange.era === "legacy"
-        ? walk(exchange, askLegacy(exchange, askOptions))
-        : parked.run(exchange, (given) => walk(exchange, given));
+        ? walk(exchange, whileAllowed(askLegacy(exchange, askOptions)))
+        : parked.run(exchange, (given) => walk(exchange, whileAllowed(given)));
   const skills = async ({ transport }: Exchange, signal: AbortSignal) =>
     parts.skills !== undefined && tools.canCall(transport.caller, "skill.load")
       ? await parts.skills(signal)
@@ -110,7 +120,7 @@ export function createMcpServer(parts: McpServerParts): McpServer {
   const callOne = asking((exchange, given) => callTool(exchange, given, gate, stamps));
   const withPermissionPrompt = (check: PermissionCheck): Handler => {
     const isOwnTool = (wireName: string) => gate.tools.get(wireName)?.wireName === wireName;
-    const prompt = { ...askOptions, check, stamps, isOwnTool };
+    const prompt = { ...askOptions, check, isOwnTool };
     return (exchange) =>
       exchange.request.params.name === permissionPromptName
         ? answerPermissionPrompt(exchange, prompt)

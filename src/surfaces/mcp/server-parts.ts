@@ -10,7 +10,16 @@ import type { Skill } from "./prompts.ts";
 /** `search`: only the tools that find and call others. `auto`: all, unless they would cost too many tokens. */
 export type ToolsMode = "all" | "search" | "auto";
 
-export interface McpServerParts {
+/** How the gate shows itself to clients: what a person may change while it serves. */
+export interface ShownSettings {
+  readonly tools?: ToolsMode | undefined;
+  /** For `auto`. Default: 10,000. */
+  readonly tokenBudget?: number | undefined;
+  /** The person at the client may answer when a rule asks. Default: true. */
+  readonly approveByElicitation?: boolean | undefined;
+}
+
+export interface McpServerParts extends ShownSettings {
   readonly gate: Gate;
   readonly clock: Clock;
   /** Of toolgate. */
@@ -21,13 +30,10 @@ export interface McpServerParts {
   readonly ready?: Promise<void> | undefined;
   /** Which skills there are; they are offered as prompts. */
   readonly skills?: ((signal: AbortSignal) => Promise<readonly Skill[]>) | undefined;
-  readonly tools?: ToolsMode | undefined;
-  /** For `auto`. Default: 10,000. */
-  readonly tokenBudget?: number | undefined;
+  /** Asked whenever one of the settings counts, instead of those given here. The list of tools is kept until tools or rules change. */
+  readonly settingsNow?: (() => ShownSettings) | undefined;
   /** How many tools, resources or prompts a page of a list holds. Default: 1,000. */
   readonly pageSize?: number | undefined;
-  /** The person at the client may answer when a rule asks. Default: true. */
-  readonly approveByElicitation?: boolean | undefined;
   /** People answer at the desk (`toolgate approvals`, REST), so a call may wait for them. */
   readonly attended?: boolean | undefined;
   /** Offers the tool `permission_prompt`, which asks this. */

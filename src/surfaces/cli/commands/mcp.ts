@@ -1,6 +1,7 @@
 /** `toolgate mcp`: the gate as an MCP server for the client that started it. */
 import type { ApprovalRequest } from "../../../core/approval.ts";
 import { visible } from "../../../core/visible.ts";
+import type { OpenConfig } from "../../../open-config.ts";
 import type { OpenTools } from "../../../open-tools.ts";
 import { packageVersion } from "../../../package-version.ts";
 import { afterFirstAnswers } from "../../../safe/watch-inputs.ts";
@@ -8,14 +9,15 @@ import { explainInsideUpstream } from "../../../sources/upstream/inside-upstream
 import type { StoreThread } from "../../../start-store-thread.ts";
 import { createSystemClock } from "../../../system.ts";
 import { createMcpServer } from "../../mcp/create-mcp-server.ts";
-import { mcpSettings } from "../../mcp/mcp-settings.ts";
+import { followMcpSettings, mcpSettings } from "../../mcp/mcp-settings.ts";
 import type { OpenPermissionCheck } from "../../mcp/permission-check.ts";
 import type { McpServerParts, ToolsMode } from "../../mcp/server-parts.ts";
 import { serveStdio } from "../../mcp/stdio.ts";
 import { parseDuration } from "../duration.ts";
-import { followConfiguration } from "../follow-configuration.ts";
+import { type FollowOptions, followConfiguration } from "../follow-configuration.ts";
 import { type CliIo, exitCodes } from "../io.ts";
 import { chooseWorkspace } from "../mcp-workspace.ts";
+import { explainRestart } from "../needs-restart.ts";
 import { compileForServing } from "../serving-heap.ts";
 import { openToolGate, type ToolOptions } from "../tool-options.ts";
 import { shownId } from "./approvals/describe-approval.ts";
@@ -94,15 +96,23 @@ async function serveMcp(
   if (attended) open.gate.events.on("approval-request", ({ request }) => tell(describeWaiting(request)));
   await open.recovered;
   await using permissions = await openPermissions(open, options, { attended, approvalTimeoutMs: waitMs });
+  let inForce = open.config;
+  const settings = followMcpSettings(() => inForce.settings.mcp);
   const server = createMcpServer({
-    ...mcpParts(open, options),
+    ...mcpParts(open),
+    ...mcpSettings(settings, options.tools),
     permissionPrompt: permissions?.check,
     attended,
     onSearchMode: tell,
     onProblem: tell,
   });
   const following = new AbortController();
-  const followed = followChanges(options, io, open, tell, following.signal);
+  const onForce = (next: OpenConfig) => {
+    inForce = next;
+    const restart = options.permissionPrompt === undefined ? explainRestart(open.config, next) : undefined;
+    if (restart !== undefined) tell(`The configuration changed; ${restart}`);
+  };
+  const followed = followChanges(options, io, { open, tell, onForce, signal: following.signal });
   compileForServing();
   try {
     await serveStdio({
@@ -120,10 +130,7 @@ async function serveMcp(
   return exitCodes.ok;
 }
 
-function mcpParts(
-  { gate, upstreams, skills, config }: OpenTools,
-  { tools }: McpCommandOptions,
-): McpServerParts {
+function mcpParts({ gate, upstreams, skills }: OpenTools): McpServerParts {
   return {
     gate,
     clock: createSystemClock(),
@@ -131,7 +138,6 @@ function mcpParts(
     upstreams: upstreams.upstreams,
     ready: upstreams.firstLook,
     skills,
-    ...mcpSettings(config.settings.mcp, tools),
   };
 }
 
@@ -149,14 +155,13 @@ async function openPermissions(
 async function followChanges(
   options: McpCommandOptions,
   io: CliIo,
-  open: OpenTools,
-  tell: (message: string) => void,
-  signal: AbortSignal,
+  following: Omit<FollowOptions, "configFile">,
 ): Promise<void> {
+  const { open, tell, signal } = following;
   await afterFirstAnswers(signal);
   if (signal.aborted) return;
   open.plugins.watch({ onError: (message) => tell(`Plugin folders cannot be watched: ${message}`) });
-  await followConfiguration({ open, configFile: options.config, tell, signal }, io);
+  await followConfiguration({ ...following, configFile: options.config }, io);
 }
 
 function describeWaiting({ id, toolId, reason }: ApprovalRequest): string {

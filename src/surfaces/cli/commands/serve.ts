@@ -15,11 +15,13 @@ import { type ChosenServer, chooseServer, whyNotExposed } from "../../http/serve
 import { openTelemetry } from "../../http/telemetry/open-telemetry.ts";
 import { openTokenFile, ownerTokenFile } from "../../http/tokens/owner-token.ts";
 import { readTokens } from "../../http/tokens/token-list.ts";
+import { followMcpSettings } from "../../mcp/mcp-settings.ts";
 import { describePluginReport } from "../describe-plugins.ts";
 import { describeIgnored, describeNotes, openUsable } from "../effective-config.ts";
 import { followConfiguration } from "../follow-configuration.ts";
 import { type CliIo, exitCodes } from "../io.ts";
 import { isEverything } from "../mcp-workspace.ts";
+import { explainRestart } from "../needs-restart.ts";
 import { compileForServing } from "../serving-heap.ts";
 import { shownPath } from "../shown-path.ts";
 import { chooseTools, type ToolOptions } from "../tool-options.ts";
@@ -57,7 +59,11 @@ export async function runServe(
   // Ctrl-C once: what runs may end; twice: at once.
   io.allowGrace?.(chosen.drainMs + closingMs);
 
-  const served = { current: config, broken: [] as OpenConfig["problems"] };
+  let inForce = config;
+  // The server looks up these settings once, when it opens.
+  const mcp = followMcpSettings(() => inForce.settings.mcp);
+  const current: OpenConfig = { ...config, settings: { ...config.settings, mcp } };
+  const served = { current, broken: [] as OpenConfig["problems"] };
   const open = await openTools(config, {
     approver: "desk",
     durable: true,
@@ -108,8 +114,10 @@ export async function runServe(
             served.broken = problems;
           },
           onForce: (next) => {
+            inForce = next;
             served.current = next;
-            tell("The configuration changed; its rules are in force.");
+            const restart = explainRestart(config, next);
+            tell(`The configuration changed; its rules are in force.${restart ? ` ${restart}` : ""}`);
           },
         },
         io,

@@ -21,6 +21,8 @@ export interface RunOptions {
   readonly signal?: AbortSignal;
   readonly onOut?: (text: string) => void;
   readonly onErr?: (text: string) => void;
+  /** Standard input and output for a command that speaks a protocol over them. */
+  readonly pipe?: ReturnType<NonNullable<CliIo["takePipe"]>>;
 }
 
 export interface CliWorld {
@@ -59,7 +61,7 @@ export function createCliWorld(): CliWorld {
 
 async function runIn(root: string, home: string, argv: readonly string[], options: RunOptions): Promise<Ran> {
   const { stdin = "", env = {}, cwd = root, isTerminal = false, stdinIsTerminal = false } = options;
-  const { signal, onOut, onErr } = options;
+  const { signal, onOut, onErr, pipe } = options;
   let out = "";
   let err = "";
   const io: CliIo = {
@@ -70,6 +72,7 @@ async function runIn(root: string, home: string, argv: readonly string[], option
       return text;
     },
     stdinChunks: () => chunksOf(stdin),
+    ...(pipe && { takePipe: () => pipe }),
     out: (text) => {
       out += text;
       onOut?.(text);

@@ -118,6 +118,51 @@ describe("an older client that can show questions", () => {
     expect((await client.answerTo(id)).result.isError).toBeUndefined();
   });
 
+  it("is asked or not as the setting is when the call comes", async () => {
+    let approveByElicitation = false;
+    const { server } = await world(
+      { approver: "desk" },
+      { settingsNow: () => ({ approveByElicitation }), attended: true },
+    );
+    const client = await connectLegacy(server, forms);
+    client.send("tools/call", note());
+    await turn();
+    expect(client.heard.some(({ method }) => method === "elicitation/create")).toBe(false);
+    approveByElicitation = true;
+    client.send("tools/call", note());
+    await asksOfServer(client);
+  });
+
+  it("says yes in vain if the setting changed while it showed the question; the desk still answers", async () => {
+    let approveByElicitation = true;
+    const { server, gate } = await world(
+      { approver: "desk" },
+      { settingsNow: () => ({ approveByElicitation }), attended: true },
+    );
+    const client = await connectLegacy(server, forms);
+    const id = client.send("tools/call", note());
+    const asked = await asksOfServer(client);
+    approveByElicitation = false;
+    client.reply(asked.id, approve);
+    await turn();
+    expect(ran).toEqual([]);
+    const [waiting] = await gate.approvals.pending();
+    await gate.approvals.answer(waiting?.id ?? "", { decision: "deny", by: "anna", reason: "no" });
+    expect((await client.answerTo(id)).result.content[0]?.text).toContain("anna denied");
+  });
+
+  it("says yes in vain then, and is refused where nobody else could answer", async () => {
+    let approveByElicitation = true;
+    const { server } = await world({}, { settingsNow: () => ({ approveByElicitation }) });
+    const client = await connectLegacy(server, forms);
+    const id = client.send("tools/call", note());
+    const asked = await asksOfServer(client);
+    approveByElicitation = false;
+    client.reply(asked.id, approve);
+    expect((await client.answerTo(id)).result.content[0]?.text).toContain("may no longer approve");
+    expect(ran).toEqual([]);
+  });
+
   it("takes the question back when somebody else answers first", async () => {
     const { server, gate } = await world({ approver: "desk" }, { attended: true });
     const client = await connectLegacy(server, forms);

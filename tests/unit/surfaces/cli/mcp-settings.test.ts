@@ -1,0 +1,127 @@
+import { readFileSync } from "node:fs";
+import { PassThrough } from "node:stream";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { JsonObject } from "../../../../src/core/json.ts";
+import { modern } from "../mcp/mcp-world.ts";
+import { type CliWorld, createCliWorld } from "./cli-world.ts";
+
+let world: CliWorld;
+let err: string;
+beforeEach(() => {
+  world = createCliWorld();
+  world.file("a.txt", "hello\n");
+  err = "";
+  configure("{}");
+});
+afterEach(() => world.close());
+
+function configure(mcp: string): void {
+  world.file("gate.yaml", `policies: { all: { tools: fs.read, action: ask } }\nmcp: ${mcp}\n`);
+}
+
+type Ask = (method: string, params?: JsonObject) => Promise<JsonObject>;
+const options = ["--config", "gate.yaml"];
+const onErr = (text: string) => {
+  err += text;
+};
+const readFile: JsonObject = { name: "fs_read", arguments: { path: "a.txt" } };
+const withForms = (params: JsonObject) => modern(params, { elicitation: { form: {} } });
+
+/** A client of `toolgate mcp` on its pipe. */
+async function piped(during: (ask: Ask) => Promise<void>): Promise<void> {
+  const input = new PassThrough();
+  const waiting = new Map<number, (result: JsonObject) => void>();
+  const write = (text: string) => {
+    for (const line of text.trimEnd().split("\n")) {
+      const { id, result } = JSON.parse(line) as { id: number; result: JsonObject };
+      waiting.get(id)?.(result);
+    }
+  };
+  const over = world.run(["mcp", ...options], { pipe: { input, write }, onErr });
+  try {
+    await during((method, params = {}) => {
+      const id = waiting.size;
+      const answered = new Promise<JsonObject>((resolve) => waiting.set(id, resolve));
+      input.write(`${JSON.stringify({ jsonrpc: "2.0", id, method, params: withForms(params) })}\n`);
+      return answered;
+    });
+  } finally {
+    input.end();
+    await over;
+  }
+}
+
+/** A client of `toolgate serve` whose token may also approve. */
+async function served(during: (ask: Ask) => Promise<void>): Promise<void> {
+  const ending = new AbortController();
+  const { promise: said, resolve: onOut } = Promise.withResolvers<string>();
+  const over = world.run(["serve", "--port", "0", "--json", ...options], {
+    signal: ending.signal,
+    onOut,
+    onErr,
+  });
+  const { url, tokenFile } = JSON.parse(await said) as { url: string; tokenFile: string };
+  const authorization = `Bearer ${readFileSync(tokenFile, "utf8").trim()}`;
+  try {
+    await during(async (method, params = {}) => {
+      const answer = await fetch(`${url}/mcp`, {
+        method: "POST",
+        headers: {
+          authorization,
+          "content-type": "application/json",
+          accept: "application/json, text/event-stream",
+          "mcp-protocol-version": "2026-07-28",
+          "mcp-method": method,
+          ...(typeof params.name === "string" && { "mcp-name": params.name }),
+        },
+        body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params: withForms(params) }),
+      });
+      return ((await answer.json()) as { result: JsonObject }).result;
+    });
+  } finally {
+    ending.abort();
+    await over;
+  }
+}
+
+describe.each([
+  ["toolgate mcp", piped],
+  ["toolgate serve", served],
+])("what the configuration says about clients of %s", (_command, running) => {
+  const names = async (ask: Ask) =>
+    ((await ask("tools/list")).tools as { name: string }[]).map(({ name }) => name);
+
+  it("is in force without a restart: who may approve, and which tools are listed", async () => {
+    await running(async (ask) => {
+      expect(await names(ask)).toContain("fs_read");
+      expect(await ask("tools/call", readFile)).toMatchObject({ resultType: "input_required" });
+      configure("{ approve_by_elicitation: false, tools: search }");
+      await vi.waitUntil(async () => !(await names(ask)).includes("fs_read"), { timeout: 10_000 });
+      const waits = ask("tools/call", readFile).then(
+        () => "answered",
+        () => "ended",
+      );
+      const late = new Promise((resolve) => setTimeout(resolve, 500, "waits for the desk"));
+      expect(await Promise.race([waits, late])).toBe("waits for the desk");
+    });
+  });
+
+  it("stays as it was when a change cannot be used", async () => {
+    await running(async (ask) => {
+      await ask("tools/list");
+      configure("{ approve_by_elicitation: perhaps }");
+      await vi.waitUntil(() => err.includes("cannot be used"), { timeout: 10_000 });
+      expect(await ask("tools/call", readFile)).toMatchObject({ resultType: "input_required" });
+    });
+  });
+
+  it("needs a restart for permission_prompt, and the log says so", async () => {
+    await running(async (ask) => {
+      await ask("tools/list");
+      configure("{ permission_prompt: true }");
+      await vi.waitUntil(() => err.includes("mcp.permission_prompt counts from the next start on."), {
+        timeout: 10_000,
+      });
+    });
+  });
+});
