@@ -4,8 +4,8 @@ import { Buffer } from "node:buffer";
 export interface LineReader {
   /** Takes bytes as they come. */
   push(chunk: Buffer | string): void;
-  /** The pipe has ended: what came after the last line feed is no message. True if there was something. */
-  end(): boolean;
+  /** The pipe has ended: what came after the last line feed, which may be half a message. Undefined: nothing did. */
+  end(): string | undefined;
 }
 
 export interface LineReaderOptions {
@@ -39,7 +39,7 @@ export function createLineReader({ maxBytes, onLine, onTooLong }: LineReaderOpti
     tell(whole.toString("utf8"));
   };
   const tell = (text: string) => {
-    if (text.length > 0 && text.trim() !== "") onLine(text);
+    if (!isBlank(text)) onLine(text);
   };
 
   return {
@@ -64,10 +64,14 @@ export function createLineReader({ maxBytes, onLine, onTooLong }: LineReaderOpti
       } else parts.push(rest);
     },
     end() {
-      const had = parts.length > 0;
+      const rest = Buffer.concat(parts).toString("utf8");
       parts = [];
       bytes = 0;
-      return had;
+      return isBlank(rest) ? undefined : rest;
     },
   };
+}
+
+function isBlank(text: string): boolean {
+  return text.length === 0 || text.trim() === "";
 }

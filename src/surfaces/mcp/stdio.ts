@@ -42,8 +42,22 @@ export async function serveStdio(options: StdioOptions): Promise<void> {
       vigil.end();
       reader.push(chunk);
     });
+    input.on("end", () => {
+      const rest = reader.end();
+      // Not every program ends its last line. Half a message was cut off: nobody waits for what it asks.
+      if (rest !== undefined && isJson(rest)) connection.receiveText(rest);
+    });
     for (const event of ["end", "close", "error"]) input.on(event, () => resolve());
     onAbort(signal, resolve);
   });
   input.pause();
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }

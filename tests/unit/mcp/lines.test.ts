@@ -13,7 +13,7 @@ function read(chunks: readonly (string | Buffer)[], maxBytes = 1_000) {
     },
   });
   for (const chunk of chunks) reader.push(chunk);
-  return { lines, tooLong, had: reader.end() };
+  return { lines, tooLong, rest: reader.end() };
 }
 
 describe("a reader of lines", () => {
@@ -25,13 +25,15 @@ describe("a reader of lines", () => {
     expect(read([...bytes].map((byte) => Buffer.from([byte]))).lines).toEqual(whole);
   });
 
-  it("does not take what has no end for a message", () => {
-    expect(read(["{}\n{"])).toEqual({ lines: ["{}"], tooLong: 0, had: true });
+  it("does not take what has no end for a message, but gives it back", () => {
+    expect(read(["{}\n{", '"a"'])).toEqual({ lines: ["{}"], tooLong: 0, rest: '{"a"' });
+    expect(read(["{}\n \r"]).rest).toBeUndefined();
+    expect(read(["x".repeat(50)], 10)).toEqual({ lines: [], tooLong: 1, rest: undefined });
   });
 
   it("skips a line that is too long, tells so once, and reads on after it", () => {
     const long = "x".repeat(50);
-    expect(read([long, long, long, "\nok\n"], 60)).toEqual({ lines: ["ok"], tooLong: 1, had: false });
-    expect(read([`${long}${long}\nok\n`], 60)).toEqual({ lines: ["ok"], tooLong: 1, had: false });
+    expect(read([long, long, long, "\nok\n"], 60)).toEqual({ lines: ["ok"], tooLong: 1, rest: undefined });
+    expect(read([`${long}${long}\nok\n`], 60)).toEqual({ lines: ["ok"], tooLong: 1, rest: undefined });
   });
 });
