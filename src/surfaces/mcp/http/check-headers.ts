@@ -24,7 +24,10 @@ export function eraOf(
     // Notifications have nothing to say about their sender.
     if (!isRequest) return checkMethod(method, headers, false);
     if (method === "initialize")
-      throw mismatch("initialize belongs to older protocol versions", headers.protocolVersion);
+      throw mismatch("initialize belongs to older protocol versions", headers.protocolVersion, {
+        name: "MCP-Protocol-Version",
+        body: isObject(params) ? params.protocolVersion : undefined,
+      });
     throw new RpcError(
       rpcCodes.invalidParams,
       `The header MCP-Protocol-Version names ${headers.protocolVersion}, and every request of it needs ${metaKeys.protocolVersion} in params._meta.`,
@@ -32,12 +35,14 @@ export function eraOf(
     );
   }
   const claimed = metaOf(params)?.[metaKeys.protocolVersion];
+  const version = { name: "MCP-Protocol-Version", body: claimed };
   if (headers.protocolVersion === undefined) {
-    if (isRequest) throw mismatch("the header MCP-Protocol-Version is missing", undefined);
+    if (isRequest) throw missing(version);
   } else if (headers.protocolVersion !== claimed)
     throw mismatch(
-      `params._meta names protocol version ${JSON.stringify(claimed)}, the header MCP-Protocol-Version another`,
+      `params._meta names protocol version ${short(claimed)}, the header MCP-Protocol-Version another`,
       headers.protocolVersion,
+      version,
     );
   checkMethod(method, headers, isRequest);
   if (isRequest) checkName(method, params, headers.name);
@@ -46,9 +51,14 @@ export function eraOf(
 
 function checkMethod(method: string, headers: McpHeaders, isRequired: boolean): "modern" {
   if (headers.method === method || (headers.method === undefined && !isRequired)) return "modern";
+  const compared = { name: "Mcp-Method", body: method };
   throw headers.method === undefined
-    ? mismatch("the header Mcp-Method is missing", undefined)
-    : mismatch(`the body names the method ${method}, the header Mcp-Method another`, headers.method);
+    ? missing(compared)
+    : mismatch(
+        `the body names the method ${short(method)}, the header Mcp-Method another`,
+        headers.method,
+        compared,
+      );
 }
 
 /** Methods whose requests name their object in a header too, by the field that holds it. */
@@ -65,9 +75,14 @@ function checkName(method: string, params: unknown, header: string | undefined):
   if (header === named) return;
   // Whoever answers the method says what is wrong with the body.
   if (typeof named !== "string") return;
-  if (header === undefined) throw mismatch("the header Mcp-Name is missing", undefined);
+  const compared = { name: "Mcp-Name", body: named };
+  if (header === undefined) throw missing(compared);
   if (decodeHeaderValue(header) !== named)
-    throw mismatch(`the body names ${JSON.stringify(named)}, the header Mcp-Name another`, header);
+    throw mismatch(
+      `the body names ${JSON.stringify(short(named))}, the header Mcp-Name another`,
+      header,
+      compared,
+    );
 }
 
 /** Values that a header cannot carry come as `=?base64?...?=`. Undefined: what stands there is not the base64 of a text. */
@@ -84,8 +99,29 @@ export function decodeHeaderValue(value: string): string | undefined {
 
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-export function mismatch(what: string, header: string | undefined): RpcError {
+interface Compared {
+  /** Which header. */
+  readonly name: string;
+  /** What the body holds in its place. */
+  readonly body: unknown;
+}
+
+function missing(compared: Compared): RpcError {
+  return mismatch(`the header ${compared.name} is missing`, undefined, compared);
+}
+
+/** `header`: what it says; undefined if it is not there. */
+export function mismatch(what: string, header: string | undefined, compared?: Compared): RpcError {
   return new RpcError(rpcCodes.headerMismatch, `The headers and the body do not fit: ${what}.`, {
-    mismatch: { header: header ?? "(missing)", body: what },
+    mismatch: {
+      ...(compared && { name: compared.name }),
+      header: header === undefined ? null : short(header),
+      ...(compared && { body: compared.body === undefined ? null : short(compared.body) }),
+    },
   });
+}
+
+/** The sender knows what it sent: enough to recognise it, never all of a long one. */
+function short(value: unknown): string {
+  return (typeof value === "string" ? value : String(JSON.stringify(value))).slice(0, 200);
 }

@@ -8,15 +8,17 @@ const modern = { [metaKeys.protocolVersion]: version, [metaKeys.clientCapabiliti
 const headers = { protocolVersion: version, method: "tools/call", name: "fs_read" };
 const call = { method: "tools/call", params: { name: "fs_read", _meta: modern } };
 
-function codeOf(run: () => unknown): number | undefined {
+function errorOf(run: () => unknown): RpcError | undefined {
   try {
     run();
     return undefined;
   } catch (error) {
-    if (error instanceof RpcError) return error.code;
+    if (error instanceof RpcError) return error;
     throw error;
   }
 }
+
+const codeOf = (run: () => unknown) => errorOf(run)?.code;
 
 describe("the era of a posted message", () => {
   it("is modern when the request and its headers say so", () => {
@@ -42,6 +44,28 @@ describe("the era of a posted message", () => {
     ["a name that is not the base64 it claims to be", { ...headers, name: "=?base64?ZnNfcmVhZA?=" }],
   ])("is refused with %s", (_what, given) => {
     expect(codeOf(() => eraOf(call, given, true))).toBe(rpcCodes.headerMismatch);
+  });
+
+  it.each([
+    ["Mcp-Name", "fs_stat", "fs_read", { name: "fs_stat" }],
+    ["Mcp-Name", null, "fs_read", { name: undefined }],
+    ["Mcp-Method", "tools/list", "tools/call", { method: "tools/list" }],
+    ["Mcp-Method", null, "tools/call", { method: undefined }],
+    ["MCP-Protocol-Version", "2025-11-25", version, { protocolVersion: "2025-11-25" }],
+    ["MCP-Protocol-Version", null, version, { protocolVersion: undefined }],
+  ])(
+    "is refused with the name of the header %s, what it says (%j), and what the body says",
+    (name, header, body, given) => {
+      const error = errorOf(() => eraOf(call, { ...headers, ...given }, true));
+      expect(error?.data).toEqual({ mismatch: { name, header, body } });
+    },
+  );
+
+  it("is refused without repeating all of a long body", () => {
+    const long = "x".repeat(100_000);
+    const error = errorOf(() => eraOf({ ...call, params: { name: long, _meta: modern } }, headers, true));
+    expect(error?.data).toMatchObject({ mismatch: { body: "x".repeat(200) } });
+    expect(error?.message.length).toBeLessThan(400);
   });
 
   it("is refused when the header promises what the body does not hold", () => {
