@@ -61,6 +61,15 @@ function checkMethod(method: string, headers: McpHeaders, isRequired: boolean): 
       );
 }
 
+/** In a session of an older version the header, if it is there, names what `initialize` agreed on. Undefined: it does. */
+export function whyOtherVersion(header: string | undefined, agreed: string): RpcError | undefined {
+  if (header === undefined || header === agreed) return undefined;
+  return new RpcError(
+    rpcCodes.invalidRequest,
+    `The header MCP-Protocol-Version names ${JSON.stringify(short(header))}, and this session agreed on ${agreed}.`,
+  );
+}
+
 /** Methods whose requests name their object in a header too, by the field that holds it. */
 const namedBy = new Map([
   ["tools/call", "name"],

@@ -86,6 +86,27 @@ describe("sessions over HTTP", () => {
       expect(await answer.json()).toMatchObject({ jsonrpc: "2.0", error: { code: expect.any(Number) } });
   });
 
+  it("refuse a known version that is not the one they agreed on, whatever is asked", async () => {
+    const session = { "mcp-session-id": await endpoint.begin() };
+    const other = { ...session, "mcp-protocol-version": "2025-06-18" };
+    const { server } = endpoint;
+    const refused = [
+      await post(list, other),
+      await post({ jsonrpc: "2.0", method: "notifications/initialized" }, other),
+      await post({ jsonrpc: "2.0", id: 1, result: {} }, other),
+      await server.ask("/mcp", { headers: { ...other, accept: "text/event-stream" } }),
+      await server.ask("/mcp", { method: "DELETE", headers: other }),
+    ];
+    expect(refused.map(({ status }) => status)).toEqual([400, 400, 400, 400, 400]);
+    expect(await refused[0]?.json()).toMatchObject({
+      id: 1,
+      error: { code: -32600, message: expect.stringContaining("agreed on 2025-11-25") },
+    });
+    const same = await post(list, { ...session, "mcp-protocol-version": "2025-11-25" });
+    expect([same.status, (await post(list, session)).status]).toEqual([200, 200]);
+    expect((await post(initialize("2025-06-18"), other)).status).toBe(200);
+  });
+
   it("refuse a second request under an id that is in use", async () => {
     const session = { "mcp-session-id": await endpoint.begin() };
     const first = post(call("same", "slow_wait", {}), session);
