@@ -200,7 +200,7 @@ function need(holds: boolean, message: string): asserts holds {
 }
 
 /** A misspelt option would be a rule that silently is not there. */
-function refuseUnknownKeys(where: string, given: object, known: readonly string[]): void {
+export function refuseUnknownKeys(where: string, given: object, known: readonly string[]): void {
   need(isObject(given), `${where} must be an object with ${known.join(", ")}.`);
   const [unknown] = unknownKeys(given, known);
   if (unknown !== undefined)

@@ -2,6 +2,7 @@
 import type { Caller } from "./core/call.ts";
 import { ToolgateError } from "./core/errors.ts";
 import type { Gate } from "./gate.ts";
+import { refuseUnknownKeys } from "./gate-options.ts";
 import type { Viewer } from "./gate-tools.ts";
 
 export interface McpServerConfigOptions {
@@ -24,6 +25,7 @@ export interface SdkServerConfig {
 
 /** For `query({ options: { mcpServers: { toolgate: toMcpServerConfig(gate) } } })`. Closing the gate stays yours. */
 export function toMcpServerConfig(gate: Gate, options: McpServerConfigOptions = {}): SdkServerConfig {
+  refuseUnknownKeys("toMcpServerConfig", options, optionNames);
   return { type: "sdk", name: "toolgate", instance: createInstance(gate, options) as never };
 }
 
@@ -31,6 +33,14 @@ export function toMcpServerConfig(gate: Gate, options: McpServerConfigOptions = 
 export function allowedToolNames(gate: Gate, viewer: Viewer = {}): string[] {
   return gate.tools.definitions(viewer).map(({ name }) => `mcp__toolgate__${name}`);
 }
+
+const optionNames: readonly (keyof McpServerConfigOptions)[] = [
+  "caller",
+  "sessionId",
+  "cwd",
+  "tools",
+  "approveByElicitation",
+];
 
 function createInstance(gate: Gate, options: McpServerConfigOptions) {
   const ends = new Set<() => Promise<void>>();

@@ -46,4 +46,12 @@ describe("a gate for the Claude Agent SDK", () => {
     ]);
     await gate.close();
   });
+
+  it("refuses an option that it does not have, with what was probably meant", async () => {
+    const { gate } = await createTestGate({ tools: [add] });
+    expect(() => toMcpServerConfig(gate, { approveByElicitatoin: true } as never)).toThrow(
+      'toMcpServerConfig has no option "approveByElicitatoin"; did you mean "approveByElicitation"?',
+    );
+    await gate.close();
+  });
 });
