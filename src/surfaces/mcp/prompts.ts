@@ -1,12 +1,15 @@
 /** Prompts: the skills of the gate, and those of upstream servers as `server__prompt`; all are fetched through the gate. */
 import { textOf } from "../../core/content.ts";
+import type { Stop } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
+import type { Failure } from "../../core/outcome.ts";
 import type { UpstreamPrompt, Upstreams } from "../../core/upstream.ts";
+import { shownName } from "../../core/visible.ts";
 import type { Gate } from "../../gate.ts";
-import { isObject } from "../../mcp/messages.ts";
+import { isObject, type RpcError } from "../../mcp/messages.ts";
 import type { Asking } from "./ask/asking.ts";
 import { dispatch, refused } from "./call-tool.ts";
-import { type Exchange, objectParam, optionalText, textParam } from "./exchange.ts";
+import { type Exchange, objectParam, optionalText, textParam, wrongParams } from "./exchange.ts";
 
 export interface Skill {
   readonly id: string;
@@ -34,28 +37,41 @@ export async function getPrompt(exchange: Exchange, asking: Asking, gate: Gate):
   const { params } = exchange.request;
   const name = textParam(params, "name");
   const args = objectParam(params, "arguments");
-  const at = name.indexOf(separator);
-  const isOfUpstream = at > 0;
-  const outcome = isOfUpstream
-    ? await dispatch(
-        "mcp.prompt_get",
-        { server: name.slice(0, at), name: name.slice(at + separator.length), arguments: args },
-        exchange,
-        asking,
-        gate,
-      )
-    : await dispatch(
-        "skill.load",
-        { name, ...(typeof args.args === "string" && { args: args.args }) },
-        exchange,
-        asking,
-        gate,
-      );
-  if (!outcome.ok) throw refused(outcome.error);
+  const ofUpstream = splitPromptName(name);
+  const outcome =
+    ofUpstream === undefined
+      ? await dispatch(
+          "skill.load",
+          { name, ...(typeof args.args === "string" && { args: args.args }) },
+          exchange,
+          asking,
+          gate,
+        )
+      : await dispatch("mcp.prompt_get", { ...ofUpstream, arguments: args }, exchange, asking, gate);
+  if (!outcome.ok) throw isMissing(outcome) ? noPrompt(name, outcome.error) : refused(outcome.error);
   const { result } = outcome;
   const { structured } = result;
-  if (isOfUpstream && isObject(structured) && Array.isArray(structured.messages)) return promptOf(structured);
+  if (ofUpstream !== undefined && isObject(structured) && Array.isArray(structured.messages))
+    return promptOf(structured);
   return { messages: [{ role: "user", content: { type: "text", text: textOf(result) } }] };
+}
+
+/** Who asks for a prompt need not know which tool fetches it, and what that one lacks. */
+function isMissing({ error, result: { structured } }: Failure): boolean {
+  if (error.code === "unknown_tool") return true;
+  return isObject(structured) && missingCodes.has(String(structured.code));
+}
+
+const missingCodes: ReadonlySet<string> = new Set(["no_skills", "not_found", "no_server"]);
+const mostNames = 10;
+
+function noPrompt(name: string, { code, message }: Stop): RpcError {
+  // skill.load names the skills in its message only. Nothing that was asked for can look like this end: it is in quotes.
+  const names = / Skills: ([\w-]+(?:, [\w-]+)*)\.$/.exec(message)?.[1]?.split(", ") ?? [];
+  const left = names.length - mostNames;
+  const named = `${names.slice(0, mostNames).join(", ")}${left > 0 ? ` and ${left} more` : ""}`;
+  const instead = names.length === 0 || named === "none" ? "" : ` Prompts here: ${named}.`;
+  return wrongParams(`There is no prompt ${shownName(name)}.${instead}`, { code });
 }
 
 /** Only what belongs to a prompt: with the rest of a result a server could ask the client for something in the gate's name. */
