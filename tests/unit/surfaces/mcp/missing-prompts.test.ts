@@ -5,7 +5,6 @@ import { expect, it, onTestFinished } from "vitest";
 import type { AnyTool } from "../../../../src/core/tool.ts";
 import { createMcpTools } from "../../../../src/sources/builtin/mcp/mcp-tools.ts";
 import { createSkillLoad } from "../../../../src/sources/builtin/task/skill-load.ts";
-
 import { connectLegacy, createMcpWorld } from "./mcp-world.ts";
 
 function folderWith(...skills: string[]): string {
