@@ -79,8 +79,7 @@ export function explainNotCallable(
   const category = categories.get(registered.category);
   if (category === undefined || !category.enabled) {
     const message = `${id} is in the category "${registered.category}", which is switched off.`;
-    const hint = `Enable it: enabledCategories: ["${registered.category}"].`;
-    return new Stop("category_disabled", "permit", message, { hint });
+    return new Stop("category_disabled", "permit", message, { hint: howToEnable(registered.category) });
   }
   if (!isWithin(tool.permission, category.ceiling)) {
     const most = `its category "${category.id}" allows at most "${category.ceiling}"`;
@@ -92,6 +91,11 @@ export function explainNotCallable(
     return new Stop("missing_capability", "permit", message);
   }
   return undefined;
+}
+
+/** Who reads it may have started a command, written a configuration or used the library. */
+function howToEnable(category: string): string {
+  return `Enable it with --enable-tool-categories ${category}, or tools: { enabled_categories: [${category}] } in the configuration (enabledCategories in the library).`;
 }
 
 /** A tool that only passes calls on can itself be switched off or denied. */

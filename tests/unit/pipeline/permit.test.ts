@@ -43,6 +43,14 @@ describe("capabilities", () => {
   });
 });
 
+it("a tool that is switched off says how to enable it, by option, configuration and library", async () => {
+  const { gate } = await paperGate({ tools: [tool({ category: "editing" })] });
+  const outcome = await gate.dispatch({ tool: "x.run" });
+  expect(!outcome.ok && outcome.error.hint).toBe(
+    "Enable it with --enable-tool-categories editing, or tools: { enabled_categories: [editing] } in the configuration (enabledCategories in the library).",
+  );
+});
+
 describe("plan mode", () => {
   const tools = [
     tool(),
