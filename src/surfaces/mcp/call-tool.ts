@@ -10,6 +10,7 @@ import { isObject, RawResult, type RpcError } from "../../mcp/messages.ts";
 import type { Answer } from "../../mcp/peer.ts";
 import type { Asking } from "./ask/asking.ts";
 import { type Exchange, objectParam, type Stamps, textParam, wrongParams } from "./exchange.ts";
+import { toldOfFailure, toldOfSuccess } from "./own-texts.ts";
 import { canBeShown } from "./tool-list.ts";
 
 export function callTool(exchange: Exchange, asking: Asking, gate: Gate, stamps: Stamps): Promise<Answer> {
@@ -17,7 +18,7 @@ export function callTool(exchange: Exchange, asking: Asking, gate: Gate, stamps:
   const tool = textParam(params, "name");
   const input = objectParam(params, "arguments");
   return dispatch(tool, input, exchange, asking, gate).then((outcome) =>
-    toResult(outcome, exchange.era, gate, stamps),
+    toResult(outcome, exchange, gate, stamps),
   );
 }
 
@@ -51,11 +52,13 @@ export function toolUseIdOf({ _meta: meta }: JsonObject): string | undefined {
   return typeof id === "string" && id.length <= 200 ? id : undefined;
 }
 
-function toResult(outcome: Outcome, era: Era, gate: Gate, stamps: Stamps): RawResult {
+function toResult(outcome: Outcome, { era, transport }: Exchange, gate: Gate, stamps: Stamps): RawResult {
   if (!outcome.ok && outcome.error.code === "unknown_tool") throw unknownTool(outcome.error, gate);
   const { result } = outcome;
   const added = addedTexts(outcome);
-  const told = outcome.ok ? result.content : withRule(result.content, outcome.error);
+  const told = outcome.ok
+    ? toldOfSuccess(outcome, transport.caller, gate)
+    : withRule(toldOfFailure(outcome, transport.caller, gate), outcome.error);
   const content = added.length === 0 ? told : [...told, ...added.map((text) => ({ type: "text", text }))];
   const structured = outcome.ok ? structuredOf(outcome, era, gate, added.length === 0) : undefined;
   const head = era === "modern" ? stamps.modernHead : "{";

@@ -6,6 +6,7 @@ import type { Gate } from "../../gate.ts";
 import type { Era } from "../../mcp/eras.ts";
 import { isObject } from "../../mcp/messages.ts";
 import { pageOf } from "./pages.ts";
+import { type KnownIds, schemaWithWireNames, withWireNames } from "./wire-names.ts";
 
 export interface ToolList {
   /** The fields of one page of `tools/list`, without its braces. Throws an RpcError for a cursor that is none. */
@@ -57,12 +58,12 @@ export function createToolList({ gate, pageSize, choose, besides }: ToolListOpti
 
   return {
     page(caller, era, cursor) {
-      const { shown, pages } = viewed(caller);
+      const { callable, shown, pages } = viewed(caller);
       const key = `${era} ${cursor ?? ""}`;
       const known = pages.get(key);
       if (known !== undefined) return known;
       const { items, nextCursor } = pageOf(shown, pageSize, cursor, ({ wireName }) => wireName);
-      const tools = items.map((tool) => mcpTool(tool, era, gate));
+      const tools = items.map((tool) => mcpTool(tool, era, callable));
       const json = `"tools":${JSON.stringify(nextCursor === undefined ? [...tools, ...besides] : tools)}${
         nextCursor === undefined ? "" : `,"nextCursor":${JSON.stringify(nextCursor)}`
       }`;
@@ -81,26 +82,19 @@ function byName(a: RegisteredTool, b: RegisteredTool): number {
   return a.wireName < b.wireName ? -1 : a.wireName > b.wireName ? 1 : 0;
 }
 
-function mcpTool(registered: RegisteredTool, era: Era, gate: Gate): JsonObject {
-  const { wireName, tool, inputSchema, outputSchema } = registered;
-  const { title, annotations } = tool;
+function mcpTool(registered: RegisteredTool, era: Era, callable: KnownIds): JsonObject {
+  const { wireName, tool, source, inputSchema, outputSchema } = registered;
+  const { title, description, annotations } = tool;
+  const schema = objectSchema(inputSchema);
+  const isOwn = source.kind === "builtin";
   return {
     name: wireName,
     ...(title !== undefined && { title }),
-    description: describedTool(registered, gate),
-    inputSchema: objectSchema(inputSchema),
+    description: isOwn ? withWireNames(description, callable) : description,
+    inputSchema: isOwn ? schemaWithWireNames(schema, callable) : schema,
     ...(canBeShown(outputSchema, era) && { outputSchema: outputSchema as JsonObject }),
     ...(annotations && { annotations: { ...annotations } }),
   };
-}
-
-/** The gate's own tools name each other by their ids; a client knows them by the names of this list. What others wrote stays as it is. */
-function describedTool({ tool: { description }, source }: RegisteredTool, gate: Gate): string {
-  if (source.kind !== "builtin") return description;
-  return description.replace(/\b[a-z]+\.[a-z_]+\b/g, (word) => {
-    const named = gate.tools.get(word);
-    return named?.id === word ? named.wireName : word;
-  });
 }
 
 /** Clients insist on an object with its type written out. */
