@@ -1,9 +1,10 @@
 /** Results that the gate itself wrote, with the names that the client has for the tools. Others are not touched: a file may hold the same words. */
 import type { Caller } from "../../core/call.ts";
-import type { Content } from "../../core/content.ts";
+import type { Content, ToolResult } from "../../core/content.ts";
 import type { ErrorCode } from "../../core/errors.ts";
 import type { Failure, Success } from "../../core/outcome.ts";
 import type { Gate } from "../../gate.ts";
+import { isObject } from "../../mcp/messages.ts";
 import { type KnownIds, withWireNames } from "./wire-names.ts";
 
 /** Refusals whose words are all the gate's; those of rules, hooks, people and running tools are not. */
@@ -15,18 +16,12 @@ const ownCodes: ReadonlySet<ErrorCode> = new Set([
   "timed_out",
 ]);
 
-export function toldOfSuccess(
-  { tool, result: { content } }: Success,
-  caller: Caller | undefined,
-  gate: Gate,
-): readonly Content[] {
+export function toldOfSuccess(outcome: Success, caller: Caller | undefined, gate: Gate): readonly Content[] {
+  const { tool, result } = outcome;
   // Every call comes by here: nothing else may be done for the others.
-  if (tool !== "tools.search" && tool !== "tools.describe") return content;
-  if (!isBuiltin(tool, gate)) return content;
-  const known = callableIds(caller, gate);
-  return content.map((block) =>
-    block.type === "text" ? { ...block, text: ownLines(String(block.text), gate, known) } : block,
-  );
+  const named = writers.get(tool);
+  if (named === undefined || !isBuiltin(tool, gate)) return result.content;
+  return named(result, () => callableIds(caller, gate), gate);
 }
 
 export function toldOfFailure(
@@ -45,6 +40,32 @@ export function toldOfFailure(
   const known = (code === "invalid_input" ? callableIds(caller, gate) : new Set<string>()).add(tool);
   const text = withWireNames(message, known) + first.text.slice(message.length);
   return [{ ...first, text }, ...more];
+}
+
+type Named = (result: ToolResult, known: () => KnownIds, gate: Gate) => readonly Content[];
+
+const nameFound: Named = ({ content }, known, gate) =>
+  withTexts(content, (text) => ownLines(text, gate, known()));
+
+/** Only a command in the background has an id; the output of any other is not ours. */
+const nameNextSteps: Named = ({ content, structured }, known) =>
+  isObject(structured) && "id" in structured
+    ? withTexts(content, (text) => (isStart.test(text) ? withWireNames(text, known()) : text))
+    : content;
+
+const isStart = /^Started in the background as /;
+
+/** Of all tools that succeed these write what names others, and can be told from what they found. */
+const writers: ReadonlyMap<string, Named> = new Map([
+  ["tools.search", nameFound],
+  ["tools.describe", nameFound],
+  ["shell.exec", nameNextSteps],
+]);
+
+function withTexts(content: readonly Content[], change: (text: string) => string): readonly Content[] {
+  return content.map((block) =>
+    block.type === "text" ? { ...block, text: change(String(block.text)) } : block,
+  );
 }
 
 /** An entry is `name: ...` or `name [group]: ...`, its schema follows as `input: {...}`. Nobody can put a line feed into one, so a line has one author. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../../../src/core/json.ts";
-import { defineTool, type ToolSource } from "../../../../src/index.ts";
+import { defineTool, type ToolSource, toolResult } from "../../../../src/index.ts";
 import { portsOfGate } from "../../../../src/sources/builtin/gate-ports.ts";
 import { createMcpTools } from "../../../../src/sources/builtin/mcp/mcp-tools.ts";
 import { schemaWithWireNames, withWireNames } from "../../../../src/surfaces/mcp/wire-names.ts";
@@ -99,6 +99,31 @@ describe("tools over MCP", () => {
     expect(await call("own_more", { id: "bad" })).toContain(`The input of own_more is not valid: ${named}`);
     expect(await call("hub__more", { id: "bad" })).toContain(words);
     expect(await call("own_closed", {})).toMatch(/^own_closed is in the category "editing"/);
+  });
+
+  it("are next steps by them once a command runs in the background, but not in what a command writes", async () => {
+    const start = "Started in the background as p1. Go on with own.next.";
+    const { gate, server } = await createMcpWorld({ enable: { enableAll: true } });
+    gate.tools.register(tool("own.next", "filesystem"), { kind: "builtin" });
+    const exec = defineTool({
+      id: "shell.exec",
+      description: "Runs.",
+      permission: "read",
+      input: { type: "object", properties: { background: { type: "boolean" } } },
+      run: ({ background }) =>
+        toolResult({
+          content: [{ type: "text", text: start }],
+          structured: background === true ? { id: "p1", pid: 7 } : { exitCode: 0 },
+        }),
+    });
+    gate.tools.register(exec, { kind: "builtin" });
+    const client = await connectLegacy(server);
+    const said = async (background: boolean) =>
+      (await client.ask("tools/call", { name: "shell_exec", arguments: { background } })).result.content;
+    expect(await said(true)).toEqual([
+      { type: "text", text: "Started in the background as p1. Go on with own_next." },
+    ]);
+    expect(await said(false)).toEqual([{ type: "text", text: start }]);
   });
 
   it("answer with what they found, word by word", async () => {
