@@ -120,12 +120,12 @@ function missing(compared: Compared): RpcError {
 }
 
 /** `header`: what it says; undefined if it is not there. */
-export function mismatch(what: string, header: string | undefined, compared?: Compared): RpcError {
+export function mismatch(what: string, header: string | undefined, compared: Compared): RpcError {
   return new RpcError(rpcCodes.headerMismatch, `The headers and the body do not fit: ${what}.`, {
     mismatch: {
-      ...(compared && { name: compared.name }),
+      name: compared.name,
       header: header === undefined ? null : short(header),
-      ...(compared && { body: compared.body === undefined ? null : short(compared.body) }),
+      body: compared.body === undefined ? null : short(compared.body),
     },
   });
 }

@@ -19,25 +19,22 @@ export function checkParamHeaders(
     const value = valueAt(input, path);
     const expected = textOf(value);
     const given = header(`mcp-param-${name.toLowerCase()}`);
+    const refuse = (what: string) => mismatch(what, given, { name: `Mcp-Param-${name}`, body: expected });
+    const argument = path.join(".");
     if (given === undefined) {
       if (expected === undefined || mayBeMissing) continue;
-      throw mismatch(
-        `the argument ${path.join(".")} is given, the header Mcp-Param-${name} is missing`,
-        given,
-      );
+      throw refuse(`the argument ${argument} is given, the header Mcp-Param-${name} is missing`);
     }
     // The tool would take its own default, which no proxy has seen.
     if (expected === undefined)
-      throw mismatch(
-        `the header Mcp-Param-${name} is given, the argument ${path.join(".")} is missing or no plain value`,
-        given,
+      throw refuse(
+        `the header Mcp-Param-${name} is given, the argument ${argument} is missing or no plain value`,
       );
     const decoded = decodeHeaderValue(given);
     const isSame =
       decoded === expected ||
       (typeof value === "number" && decimal.test(decoded ?? "") && Number(decoded) === value);
-    if (!isSame)
-      throw mismatch(`the argument ${path.join(".")} is not what the header Mcp-Param-${name} says`, given);
+    if (!isSame) throw refuse(`the argument ${argument} is not what the header Mcp-Param-${name} says`);
   }
 }
 
