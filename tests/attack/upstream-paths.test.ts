@@ -1,5 +1,7 @@
 /** A server behind the gate is no way around the rules about files: what its tools call `path` is judged as a path. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { promptsOf, resourcesOf } from "../../src/open-upstreams.ts";
+import { createMcpTools } from "../../src/sources/builtin/mcp/mcp-tools.ts";
 import { UpstreamWorld } from "../unit/sources/upstream/upstream-world.ts";
 
 const readFile = {
@@ -36,4 +38,43 @@ describe("files named to a tool of an upstream server", () => {
       expect((await call("files__read_file", { path: "a.txt" })).ok).toBe(true);
     },
   );
+});
+
+/** All that is not a call of its tools also goes through tools of the gate. */
+async function openWhole() {
+  world.script("files", [readFile]);
+  const opened = await world.open([world.entry("files", { permission: "read" })]);
+  const { upstreams } = opened.open;
+  const ports = { resources: resourcesOf(() => upstreams), prompts: promptsOf(() => upstreams) };
+  for (const tool of createMcpTools(ports)) opened.gate.tools.register(tool);
+  return opened;
+}
+
+describe("a resource of an upstream server that is a file", () => {
+  it.each([
+    ["a query", "file://WS/a.txt?/../.env"],
+    ["an empty query", "file://WS/.env?"],
+    ["a fragment", "file://WS/a.txt#/../.env"],
+    ["a host", "file://localhostWS/.env"],
+    ["another host", "file://elsewhereWS/a.txt"],
+    ["a host that nobody can read", "file://[WS/.env"],
+    ["steps upwards", "file://WS/sub/../.env"],
+    ["steps upwards behind an escaped mark", "file://WS/a.txt%3F/../.env"],
+    ["an escaped separator", "file://WS/sub%2F..%2F.env"],
+    ["other separators", "file://WS\\.env"],
+    ["fewer slashes", "file:WS/.env"],
+    ["capitals in its scheme", "FILE://WS/.env"],
+    ["a space before it", " file://WS/.env"],
+    ["a line break in it", "fi\nle://WS/.env"],
+  ])("is not read under a name with %s, which servers read in different ways", async (_what, uri) => {
+    const { call } = await openWhole();
+    const read = (one: string) =>
+      call("mcp.resource_read", { server: "files", uri: one.replace("WS", world.folder) });
+    const refused = await read(uri);
+    expect(refused.ok === false && refused.error).toMatchObject({
+      code: "invalid_input",
+      message: expect.stringContaining("to name one file in its shortest form"),
+    });
+    expect((await read("file://WS/a.txt")).ok).toBe(true);
+  });
 });

@@ -4,7 +4,7 @@ import { visible } from "../../../core/visible.ts";
 import { defineBuiltin } from "../define-builtin.ts";
 import { failed } from "../failed.ts";
 import { chooseServer, notConnected } from "./choose-server.ts";
-import { judgedUri } from "./judged-uri.ts";
+import { judgedUri, unclearFile } from "./judged-uri.ts";
 import { resourcesOfCaller } from "./of-caller.ts";
 import type { McpPorts, McpResourceContent } from "./ports.ts";
 
@@ -37,7 +37,8 @@ export function createResourceRead({ resources }: Pick<McpPorts, "resources">) {
       additionalProperties: false,
     },
     synonyms: { server: ["server_name"] },
-    adapt: ({ task_progress: _progress, ...input }) => input,
+    adapt: ({ task_progress: _progress, ...input }) =>
+      (typeof input.uri === "string" ? unclearFile(input.uri) : undefined) ?? input,
     idempotent: true,
     derive: ({ uri, server }) => {
       // Where none is named, it may be any of them.

@@ -95,7 +95,6 @@ describe("mcp.resource_read", () => {
     " https://evil.example",
     "git+ssh://evil.example/x",
     "view-source:https://evil.example",
-    "file://evil.example/share",
     "not a uri",
   ])("asks even there about %s, which is an address or nobody can tell", async (uri) => {
     const { say } = await mcpGate({ resources: { ...servers(1), onlyReads: () => true } });
@@ -115,7 +114,16 @@ describe("mcp.resource_read", () => {
     expect(await say("mcp.resource_read", { uri: "file:///etc/hosts" })).toMatch(/^no_approver /);
     const all = await mcpGate({ resources: servers(1) }, { policies, roots });
     expect(await all.say("mcp.resource_read", { uri: uri(".env") })).toMatch(/^policy_denied /);
+    expect(await all.say("mcp.resource_read", { uri: ".env" })).toMatch(/^policy_denied /);
   });
+
+  it.each(["file:///work/a b.txt", "file:///work/a%20b.txt", "file:///work/\u00fcber.txt"])(
+    "takes %s for the name of a file",
+    async (uri) => {
+      const { say } = await mcpGate({ resources: servers(1) }, { policies, roots: ["/"] });
+      expect(await say("mcp.resource_read", { uri })).toBe(`docs says ${uri}`);
+    },
+  );
 
   it.each([
     ["mcp.resource_read", { server: "docs", uri: "docs://a" }],
