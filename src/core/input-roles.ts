@@ -1,5 +1,15 @@
 /** What the fields of a tool's input mean, so that one rule about commands, paths or URLs holds for every tool that has them. */
+import { addUnknown, type NestedReading, nestedReading, readNested } from "./nested-roles.ts";
 import { pathsInPatch } from "./patch-headers.ts";
+import {
+  add,
+  commandFromWords,
+  isEmpty,
+  isOneCommand,
+  isString,
+  noTexts,
+  type WrittenRoles,
+} from "./role-texts.ts";
 
 export const roleNames = ["command", "path", "url", "content"] as const;
 
@@ -7,16 +17,17 @@ export type RoleName = (typeof roleNames)[number];
 
 /**
  * What a tool may state about its fields. `patch`: text that names files in its own lines; those are paths of the call. `stdin`: text for
- * a program that runs already; it may be a shell, so the text also counts as a command.
+ * a program that runs already; it may be a shell, so the text also counts as a command. `arguments`: the input of something else that states
+ * no roles; the common names count in it.
  */
-export const statedRoles = [...roleNames, "patch", "stdin"] as const;
+export const statedRoles = [...roleNames, "patch", "stdin", "arguments"] as const;
 
 export type StatedRole = (typeof statedRoles)[number];
 
 /** Field names per role; a field may be a list of strings, or a list of objects given as `files[].path`. */
 export type InputRoles = { readonly [Role in StatedRole]?: readonly string[] };
 
-/** Names that agents and MCP servers commonly use. They count for tools that do not state their roles. */
+/** Names that agents and MCP servers commonly use. They count for tools that do not state their roles, at every depth of the input. */
 export const conventionalRoles: { readonly [Role in RoleName]: readonly string[] } = {
   command: ["command", "cmd", "commands", "script"],
   path: [
@@ -28,7 +39,6 @@ export const conventionalRoles: { readonly [Role in RoleName]: readonly string[]
     "filename",
     "file",
     "files",
-    "files[].path",
     "absolute_path",
     "notebook_path",
     "dir",
@@ -48,8 +58,12 @@ export const conventionalRoles: { readonly [Role in RoleName]: readonly string[]
   content: ["content", "contents", "new_string", "newString", "new_str", "text", "diff", "patch"],
 };
 
-/** Roles by the input's own top-level keys: a call pays for the keys it has, not for the names there could be. */
-export type RoleIndex = ReadonlyMap<string, readonly { readonly role: StatedRole; readonly field: string }[]>;
+export interface RoleIndex {
+  /** By the input's own top-level keys: a call pays for the keys it has, not for the names there could be. */
+  readonly byKey: ReadonlyMap<string, readonly { readonly role: StatedRole; readonly field: string }[]>;
+  /** By the names in what those keys hold. Undefined: the tool has stated where to look, or its fields hold nothing further. */
+  readonly below: ReadonlyMap<string, RoleName> | undefined;
+}
 
 export type RoleValues = { readonly [Role in RoleName]: readonly string[] } & {
   /** Roles in which the input holds something that is not text: it must not count as nothing. */
@@ -70,7 +84,7 @@ export function rolesOf(tool: {
   readonly roles?: InputRoles;
   readonly capabilities?: readonly string[];
 }): RoleIndex {
-  if (tool.roles !== undefined) return indexRoles(tool.roles);
+  if (tool.roles !== undefined) return { byKey: indexRoles(tool.roles), below: undefined };
   const declared = tool.capabilities ?? [];
   const touchesFiles =
     declared.length === 0 ||
@@ -86,19 +100,29 @@ export function isShell(tool: {
 }
 
 /** All strings that the input holds in each role; undefined when it holds none. */
-export function readRoles(index: RoleIndex, input: unknown): RoleValues | undefined {
-  if (index.size === 0 || typeof input !== "object" || input === null || Array.isArray(input))
-    return undefined;
+export function readRoles({ byKey, below }: RoleIndex, input: unknown): RoleValues | undefined {
+  if ((byKey.size === 0 && below === undefined) || !isObject(input)) return undefined;
   let values: WrittenRoles | undefined;
+  let nested: NestedReading | undefined;
   let pathless = false;
   for (const key of Object.keys(input)) {
-    const entries = index.get(key);
+    if (below !== undefined) {
+      const value = input[key];
+      if (typeof value === "object" && value !== null) {
+        values ??= noTexts();
+        nested ??= nestedReading(below, values);
+        readNested(value, key, nested);
+        continue;
+      }
+    }
+    const entries = byKey.get(key);
     if (entries === undefined) continue;
-    values ??= { command: nothing, path: nothing, url: nothing, content: nothing, unreadable: nothing };
+    values ??= noTexts();
     let failed: RoleName[] | undefined;
     for (const { role, field } of entries) {
-      const value = readField(input as Record<string, unknown>, field);
+      const value = readField(input, field);
       if (role === "patch") pathless = !collectPatchPaths(value, values) || pathless;
+      else if (role === "arguments") collectArguments(value, field, values);
       else if (role === "stdin") {
         values.stdin = true;
         if (!collectTexts(value, "command", field, values))
@@ -110,20 +134,11 @@ export function readRoles(index: RoleIndex, input: unknown): RoleValues | undefi
   }
   // A patch that names no file in a form we know may still name one in a form that its tool knows.
   if (pathless && values?.path.length === 0) values.unreadable = [...values.unreadable, "path"];
-  return values;
+  return nested !== undefined && isEmpty(nested.values) ? undefined : values;
 }
 
-type WrittenRoles = { -readonly [Role in RoleName | "unreadable"]: RoleValues[Role][number][] } & {
-  stdin?: true;
-};
-
-/** Most inputs have one role, or two: the lists of the others are this one. */
-const nothing: never[] = [];
-Object.freeze(nothing);
-
-function add(text: string, role: RoleName, values: WrittenRoles): void {
-  if (values[role] === nothing) values[role] = [text];
-  else values[role].push(text);
+function isObject(input: unknown): input is Readonly<Record<string, unknown>> {
+  return typeof input === "object" && input !== null && !Array.isArray(input);
 }
 
 /** The roles in which no entry could be read. */
@@ -138,7 +153,7 @@ export function roleOfField(field: string): RoleName | undefined {
   return roleNames.find((role) => conventionalRoles[role].includes(field));
 }
 
-function indexRoles(roles: InputRoles): RoleIndex {
+function indexRoles(roles: InputRoles): RoleIndex["byKey"] {
   const index = new Map<string, { role: StatedRole; field: string }[]>();
   for (const role of statedRoles) {
     for (const field of roles[role] ?? []) {
@@ -149,8 +164,13 @@ function indexRoles(roles: InputRoles): RoleIndex {
   return index;
 }
 
-const conventionalIndex = indexRoles(conventionalRoles);
-const conventionalIndexWithoutPaths = indexRoles({ ...conventionalRoles, path: [] });
+function conventional(roles: { readonly [Role in RoleName]: readonly string[] }) {
+  const below = roleNames.flatMap((role) => roles[role].map((name) => [name, role] as const));
+  return { byKey: indexRoles(roles), below: new Map<string, RoleName>(below) };
+}
+
+const conventionalIndex = conventional(conventionalRoles);
+const conventionalIndexWithoutPaths = conventional({ ...conventionalRoles, path: [] });
 
 /** `a.b` descends, `a[].b` takes b of each element; own properties only. */
 export function readField(input: Readonly<Record<string, unknown>>, field: string): unknown {
@@ -175,20 +195,11 @@ export function readField(input: Readonly<Record<string, unknown>>, field: strin
   return many ? values : values[0];
 }
 
-/** `["bash", "-lc", "ls"]` and `["ls", "my file"]` as one line a shell would read the same way. */
-function commandFromWords(words: readonly string[]): string {
-  return words
-    .map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`))
-    .join(" ");
-}
-
 /** False when the value holds something that could be meant but cannot be read. */
 function collectTexts(value: unknown, role: RoleName, field: string, values: WrittenRoles): boolean {
   if (typeof value === "string") add(value, role, values);
   else if (!Array.isArray(value)) return typeof value !== "object" || value === null;
-  // A command given as a list of words is one command; a list called `commands` holds many.
-  else if (role === "command" && field !== "commands" && value.every(isString))
-    add(commandFromWords(value), role, values);
+  else if (isOneCommand(value, role, field)) add(commandFromWords(value), role, values);
   else {
     for (const item of value as unknown[]) {
       if (typeof item === "string") add(item, role, values);
@@ -208,6 +219,7 @@ function collectPatchPaths(value: unknown, values: WrittenRoles): boolean {
   return values.path.length > before;
 }
 
-function isString(value: unknown): value is string {
-  return typeof value === "string";
+function collectArguments(value: unknown, field: string, values: WrittenRoles): void {
+  if (isObject(value)) readNested(value, field, nestedReading(conventionalIndex.below, values));
+  else if (value !== undefined && value !== null) addUnknown(values);
 }

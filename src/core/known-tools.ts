@@ -245,7 +245,8 @@ export const knownTools: readonly KnownTool[] = [
     { url: ["uri"] },
   ),
   known("mcp.prompt_list", "mcp", "read", []),
-  known("mcp.prompt_get", "mcp", "read", []),
+  // The server does with them what it likes, as with those of its tools.
+  known("mcp.prompt_get", "mcp", "read", [], [], { arguments: ["arguments"] }),
   known("tools.search", "mcp", "read", [], ["load_mcp_documentation", "tool_search", "ToolSearch"]),
   known("tools.describe", "mcp", "read", []),
   // As mcp.call: what its target does is judged as a call of the target.

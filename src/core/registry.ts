@@ -5,7 +5,7 @@ import { fingerprint } from "./fingerprint.ts";
 import { isShell, type RoleIndex, rolesOf } from "./input-roles.ts";
 import { type InputShape, shapesOf } from "./input-shapes.ts";
 import type { Json } from "./json.ts";
-import type { CompileSchema, FlatField, JsonSchema, ValidateInput } from "./schema.ts";
+import type { CompiledSchema, CompileSchema, FlatField, JsonSchema, ValidateInput } from "./schema.ts";
 import { type AnyTool, explainBadTool, type LockKind } from "./tool.ts";
 import { closestNames, explainBadToolId, toWireName } from "./tool-name.ts";
 
@@ -223,7 +223,7 @@ export class Registry {
       category,
       wireName,
       names: [...names],
-      roles: possibleRoles(rolesOf(tool), input.jsonSchema, input.closed),
+      roles: possibleRoles(rolesOf(tool), input),
       isShell: isShell(tool),
       capabilities: tool.capabilities ?? [],
       inputSchema: input.jsonSchema,
@@ -270,11 +270,14 @@ export class Registry {
   }
 }
 
+type UsableSchema = CompiledSchema & { readonly ok: true };
+
 /** A closed schema lets through only the fields it names: roles of others cannot occur, and a call need not look for them. */
-function possibleRoles(roles: RoleIndex, schema: JsonSchema, closed: boolean): RoleIndex {
-  if (!closed || typeof schema === "boolean") return roles;
-  const fields = (schema.properties ?? {}) as object;
-  return new Map([...roles].filter(([key]) => Object.hasOwn(fields, key)));
+function possibleRoles(roles: RoleIndex, { jsonSchema, closed, flat }: UsableSchema): RoleIndex {
+  if (!closed || typeof jsonSchema === "boolean") return roles;
+  const fields = (jsonSchema.properties ?? {}) as object;
+  const byKey = new Map([...roles.byKey].filter(([key]) => Object.hasOwn(fields, key)));
+  return { byKey, below: flat === undefined ? roles.below : undefined };
 }
 
 function definitionOf(

@@ -23,7 +23,7 @@ export const noTool: PlannedTool = Object.freeze({
   category: "",
   permission: "execute" as const,
   capabilities: [],
-  roles: new Map(),
+  roles: rolesOf({ roles: {} }),
   isShell: false,
 });
 export const emptyPlan: ToolPlan = Object.freeze({

@@ -80,7 +80,7 @@ export function compilePlan(rules: PlannedRules, tool: PlannedTool, sameTool: Sa
 
 /** Writing `git push` into a running shell runs it: what stops that in `shell.exec` stops it here, what allows it there does not. */
 function feedsPrograms({ roles }: PlannedTool): boolean {
-  return [...roles.values()].some((entries) => entries.some(({ role }) => role === "stdin"));
+  return [...roles.byKey.values()].some((entries) => entries.some(({ role }) => role === "stdin"));
 }
 
 const shellTool: NamedTool = {

@@ -86,7 +86,7 @@ function applyRoute(
     search.passed.set(text, by.tierOrder);
     return undefined;
   }
-  const rewritten = rewriteInput(by, search.roles, search.input, text);
+  const rewritten = rewriteInput(by, search, text);
   if (rewritten === undefined) return { kind: "block", by, undecided: true };
   return rewritten === search.input ? undefined : { kind: "rewrite", by, input: rewritten };
 }
@@ -154,6 +154,10 @@ class Texts {
     return this.#change(field, by.role);
   }
 
+  holds(text: string, role: RoleName): boolean {
+    return this.#values?.[role].includes(text) === true;
+  }
+
   /** Routes of one tool mostly look at one field: a map of them is made when there is a second one. */
   #change(field: string, role: RoleName | undefined): readonly string[] {
     if (this.#lastField !== undefined) {
@@ -197,18 +201,15 @@ export function occursIn(needs: RequiredText, text: string): boolean {
 }
 
 /** Undefined when the field cannot take text; the same object when nothing would change. */
-function rewriteInput(
-  by: CompiledRoute,
-  roles: RoleIndex,
-  input: JsonObject,
-  text: string,
-): JsonObject | undefined {
+function rewriteInput(by: CompiledRoute, search: Search, text: string): JsonObject | undefined {
+  const { input } = search;
   const groups = by.pattern.exec(text);
   if (groups === null || groups === undefined) return undefined;
   const next: Record<string, Json> = { ...input };
   let changed = false;
   for (const [field, template] of Object.entries(by.route.rewrite ?? {})) {
-    const target = targetField(field, roles, input, text);
+    const target = targetField(field, search, text);
+    if (target === undefined) return undefined;
     const old = Object.hasOwn(input, target) ? input[target] : undefined;
     if (old !== undefined && typeof old !== "string") return undefined;
     const value = expand(template, groups);
@@ -218,12 +219,15 @@ function rewriteInput(
   return changed ? Object.freeze(next) : input;
 }
 
-/** The field that holds what matched; else the one of that name, else the tool's own name for it. */
-function targetField(field: string, roles: RoleIndex, input: JsonObject, text: string): string {
+/** The field that holds what matched; else the one of that name, else the tool's own name for it. Undefined: what matched lies deeper. */
+function targetField(field: string, { roles, input, texts }: Search, text: string): string | undefined {
   const role = roleOfField(field);
-  const inRole = Object.keys(input).filter((key) => roles.get(key)?.some((entry) => entry.role === role));
+  const inRole = Object.keys(input).filter((key) =>
+    roles.byKey.get(key)?.some((entry) => entry.role === role),
+  );
   const matched = inRole.find((key) => input[key] === text);
   if (matched !== undefined) return matched;
+  if (role !== undefined && texts.holds(text, role)) return undefined;
   return Object.hasOwn(input, field) ? field : (inRole[0] ?? field);
 }
 

@@ -16,6 +16,13 @@ const readMany = {
   inputSchema: { type: "object", properties: { paths: { type: "array", items: { type: "string" } } } },
 };
 
+const anything = { name: "anything", description: "Takes anything.", inputSchema: { type: "object" } };
+const closed = {
+  ...anything,
+  name: "closed",
+  inputSchema: { type: "object", properties: { args: { type: "object" } }, additionalProperties: false },
+};
+
 let world: UpstreamWorld;
 beforeEach(() => {
   world = new UpstreamWorld();
@@ -38,6 +45,42 @@ describe("files named to a tool of an upstream server", () => {
       expect((await call("files__read_file", { path: "a.txt" })).ok).toBe(true);
     },
   );
+});
+
+describe("files named deeper in the input of a tool of an upstream server", () => {
+  const within = (levels: number, input: object): object =>
+    levels === 0 ? input : { in: within(levels - 1, input) };
+
+  it.each([
+    ["files__anything", { args: { path: ".env" } }],
+    ["files__closed", { args: { path: ".env" } }],
+    ["files__anything", { files: [{ path: "a.txt" }, { path: ".env" }] }],
+    ["files__anything", { files: [{ path: "a.txt", also: { path: ".env" } }] }],
+    ["files__anything", { file: { path: ".env" } }],
+    ["files__anything", { paths: [["a.txt", [".env"]]] }],
+    ["files__anything", { edits: [{ at: [{ target_file: ".env" }] }] }],
+    ["files__anything", { run: { command: "cat .env" } }],
+    ["files__anything", within(10, { path: ".env" })],
+  ])(
+    "%s %j is refused where the file is protected, also if all its tools are approved",
+    async (tool, input) => {
+      world.script("files", [anything, closed]);
+      const { call } = await world.open([world.entry("files")]);
+      const refused = await call(tool, input);
+      expect(refused.ok === false && refused.error.code).toBe("policy_denied");
+      expect((await call("files__closed", { args: { path: "a.txt" } })).ok).toBe(true);
+    },
+  );
+
+  it.each([
+    ["deep", within(20, { path: ".env" })],
+    ["large", { all: Array.from({ length: 10_000 }, (_, at) => ({ at })), in: { path: ".env" } }],
+  ])("are not called on what is too %s to be read, unless a person says so", async (_how, input) => {
+    world.script("files", [anything]);
+    const { call } = await world.open([world.entry("files")]);
+    const refused = await call("files__anything", input);
+    expect(refused.ok === false && refused.error.code).toBe("no_approver");
+  });
 });
 
 /** All that is not a call of its tools also goes through tools of the gate. */
@@ -76,5 +119,29 @@ describe("a resource of an upstream server that is a file", () => {
       message: expect.stringContaining("to name one file in its shortest form"),
     });
     expect((await read("file://WS/a.txt")).ok).toBe(true);
+  });
+});
+
+describe("files named to a prompt of an upstream server", () => {
+  it.each([{ path: ".env" }, { file: "sub/../.env" }, { command: "cat .env" }])(
+    "%j is refused where the file is protected, also if all its tools are approved",
+    async (given) => {
+      const { call } = await openWhole();
+      const get = (args: object) =>
+        call("mcp.prompt_get", { server: "files", name: "show", arguments: args });
+      const refused = await get(given);
+      expect(refused.ok === false && refused.error.code).toBe("policy_denied");
+      expect((await get({ path: "a.txt" })).ok).toBe(true);
+    },
+  );
+
+  it("is asked about outside the workspace", async () => {
+    const { call } = await openWhole();
+    const asked = await call("mcp.prompt_get", {
+      server: "files",
+      name: "show",
+      arguments: { path: "/etc/hostname" },
+    });
+    expect(asked.ok === false && asked.error.code).toBe("no_approver");
   });
 });

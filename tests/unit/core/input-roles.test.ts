@@ -25,12 +25,20 @@ describe("the roles of an input", () => {
     ["path", { files: ["a", "b"] }, ["a", "b"]],
     ["url", { uri: "https://a.example" }, ["https://a.example"]],
     ["content", { new_string: "x", content: "y" }, ["x", "y"]],
+    ["path", { args: { path: "a" } }, ["a"]],
+    ["path", { edits: [{ where: { file_path: "a" } }, { paths: ["b", "c"] }] }, ["a", "b", "c"]],
+    ["path", { paths: [["a"], "b"] }, ["a", "b"]],
+    ["path", { file: { path: "a" } }, ["a"]],
+    ["url", { request: { url: "https://a.example" } }, ["https://a.example"]],
+    ["command", { step: { command: ["ls", "my file"] } }, ["ls 'my file'"]],
+    ["command", { step: { commands: ["ls", ["rm", "x y"]] } }, ["ls", "rm 'x y'"]],
+    ["content", { content: [{ type: "text", text: "x" }] }, ["x"]],
   ] as const)("find the %s in %j", (role, input, expected) => {
     expect(valuesInRole(conventional, role, input)).toEqual(expected);
   });
 
   it("are none for an input without such fields or without fields", () => {
-    for (const input of [{ q: "x" }, {}, [], "path", null, 7, undefined])
+    for (const input of [{ q: "x" }, { q: { r: ["x", { s: 1 }] } }, {}, [], "path", null, 7, undefined])
       expect(readRoles(conventional, input)).toBeUndefined();
   });
 
@@ -49,6 +57,42 @@ describe("the roles of an input", () => {
       content: [],
       unreadable: [],
     });
+  });
+
+  it("are looked for in the input of something else where a tool says that it passes one on", () => {
+    const passesOn = rolesOf({ roles: { arguments: ["arguments"] } });
+    const input = { path: "not one", arguments: { path: "a", more: { cmd: "ls" } } };
+    expect(readRoles(passesOn, input)).toMatchObject({ path: ["a"], command: ["ls"], unreadable: [] });
+    expect(readRoles(passesOn, { arguments: '{"path":"a"}' })?.unreadable).toContain("command");
+    expect(readRoles(passesOn, { path: "not one" })).toBeUndefined();
+  });
+
+  it.each([
+    ["a path", "path", { options: { path: { id: "a" } } }],
+    ["a path", "path", { options: { paths: [7] } }],
+    ["a URL", "url", { options: { urls: [{ id: "a" }] } }],
+  ] as const)(
+    "do not count %s that is not text as nothing, however deep (%s in %j)",
+    (_what, role, input) => {
+      expect(readRoles(conventional, input)?.unreadable).toEqual([role]);
+    },
+  );
+
+  it("say that anything may be meant where an input is too deep or too large to be read", () => {
+    const deep = (levels: number): object => (levels === 0 ? { path: "a" } : { in: deep(levels - 1) });
+    const wide = (fields: number) => ({
+      all: Array.from({ length: fields }, (_, at) => ({ at })),
+      in: deep(0),
+    });
+    for (const input of [deep(10), wide(1_000)])
+      expect(readRoles(conventional, input)).toMatchObject({ path: ["a"], unreadable: [] });
+    for (const input of [deep(1_000), wide(100_000)])
+      expect(readRoles(conventional, input)?.unreadable).toEqual(["path", "url", "command"]);
+  });
+
+  it("cost nothing for a long list of numbers", () => {
+    const vectors = Array.from({ length: 5_000 }, () => Array.from({ length: 100 }, () => 0.5));
+    expect(readRoles(conventional, { vectors })).toBeUndefined();
   });
 
   it("hold no paths for a tool that says it touches no files", () => {

@@ -313,6 +313,13 @@ describe("a rewrite", () => {
     });
   });
 
+  it("of what lies deeper in the input stops the call, for no field could take it", async () => {
+    const route = rewrite("^npm", { command: "ls" }, { tool: "*" });
+    const { gate } = await paperGate({ tools: [tool({ id: "up.run" })], routes: [route], policies: approve });
+    for (const input of [{ step: { command: "npm ci" } }, { command: "ls", step: { command: "npm ci" } }])
+      expect(codeOf(await gate.dispatch({ tool: "up.run", input }))).toBe("route_undecided");
+  });
+
   it("may add a field", async () => {
     expect(await rewritten([rewrite("^ls$", { note: "seen" })], { command: "ls" })).toEqual({
       command: "ls",
