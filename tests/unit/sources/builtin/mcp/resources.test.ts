@@ -117,7 +117,7 @@ describe("mcp.resource_read", () => {
     expect(await all.say("mcp.resource_read", { uri: ".env" })).toMatch(/^policy_denied /);
   });
 
-  it.each(["file:///work/a b.txt", "file:///work/a%20b.txt", "file:///work/\u00fcber.txt"])(
+  it.each(["file:///project/a b.txt", "file:///project/a%20b.txt", "file:///project/\u00fcber.txt"])(
     "takes %s for the name of a file",
     async (uri) => {
       const { say } = await mcpGate({ resources: servers(1) }, { policies, roots: ["/"] });
