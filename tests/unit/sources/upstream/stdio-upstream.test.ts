@@ -219,12 +219,13 @@ describe("an upstream over pipes", () => {
   });
 
   it("says how long a call waited for its turn, and that nothing was sent where its turn did not come", async () => {
-    const upstream = scripted([], { maxConcurrent: 1, timeoutMs: 300 });
+    const upstream = scripted([], { maxConcurrent: 1, timeoutMs: 1_500 });
     await upstream.start();
     const [first, second, third] = await Promise.allSettled([
-      call(upstream, "slow", { ms: 200 }),
-      call(upstream, "slow", { ms: 2_000 }),
-      call(upstream, "echo"),
+      call(upstream, "slow", { ms: 500 }),
+      call(upstream, "slow", { ms: 5_000 }),
+      // Its time is over before the second one gives its turn back.
+      call(upstream, "echo", {}, { timeoutMs: 800 }),
     ]);
     expect(first).toMatchObject({ status: "fulfilled" });
     expect(second).toMatchObject({
@@ -232,7 +233,7 @@ describe("an upstream over pipes", () => {
     });
     expect(third).toMatchObject({
       reason: {
-        message: expect.stringContaining("was busy with 1 other call for 300 ms"),
+        message: expect.stringContaining("was busy with 1 other call for 800 ms"),
         hint: expect.stringContaining("Nothing was sent"),
       },
     });
