@@ -5,6 +5,7 @@ import { isObject, isRequestId, type RequestId, rpcCodes } from "../../../mcp/me
 import type { Answer } from "../../http/answer.ts";
 import { problem } from "../../http/problem.ts";
 import type { Principal } from "../../http/rights.ts";
+import { whyOtherVersion } from "./check-headers.ts";
 import {
   type LegParts,
   type McpRequest,
@@ -47,6 +48,9 @@ export function createLegacyLeg(parts: LegParts): LegacyLeg {
       if (method === "initialize" && isRequestId(id)) return initialize(message, id, request);
       const session = find(request, isRequestId(id) ? id : null);
       if (!(session instanceof LegacySession)) return session;
+      const asked = method !== undefined && isRequestId(id) ? id : null;
+      const other = method === "initialize" ? undefined : refusedVersion(session, request, asked);
+      if (other !== undefined) return other;
       if (method === undefined || id === undefined) return take(message, session);
       return isRequestId(id) ? answer(message, id, session, request) : refused(400, null, wrongId);
     },
@@ -59,6 +63,8 @@ export function createLegacyLeg(parts: LegParts): LegacyLeg {
         return problem("not_acceptable", "This is a stream: Accept must name text/event-stream.");
       const session = find(request, null);
       if (!(session instanceof LegacySession)) return session;
+      const other = refusedVersion(session, request, null);
+      if (other !== undefined) return other;
       const place = session.place(request.header("last-event-id"));
       if (place === undefined)
         return problem("bad_request", "Nothing is left of the stream that Last-Event-ID names.");
@@ -73,6 +79,8 @@ export function createLegacyLeg(parts: LegParts): LegacyLeg {
     end(request) {
       const session = find(request, null);
       if (!(session instanceof LegacySession)) return session;
+      const other = refusedVersion(session, request, null);
+      if (other !== undefined) return other;
       sessions.close(session);
       ended.add(session.id);
       const [oldest] = ended;
@@ -192,6 +200,17 @@ export function createLegacyLeg(parts: LegParts): LegacyLeg {
     const isAble = connection.protocolVersion === newestLegacy;
     return isAble ? { prime: { retryMs }, maxMs: maxStreamMs } : {};
   }
+}
+
+function refusedVersion(
+  { connection }: LegacySession,
+  request: McpRequest,
+  id: RequestId | null,
+): Answer | undefined {
+  const { protocolVersion: agreed } = connection;
+  if (agreed === undefined) return undefined;
+  const why = whyOtherVersion(request.header("mcp-protocol-version"), agreed);
+  return why && refused(400, id, why);
 }
 
 const maxEnded = 10_000;

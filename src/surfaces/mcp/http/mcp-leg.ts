@@ -1,11 +1,11 @@
 /** The way in for MCP clients over HTTP, of both eras at one address. */
-import { isObject, isRequestId, type RequestId, RpcError, rpcCodes } from "../../../mcp/messages.ts";
+import { isObject, isRequestId, RpcError, rpcCodes } from "../../../mcp/messages.ts";
 import type { Answer } from "../../http/answer.ts";
 import type { Principal } from "../../http/rights.ts";
 import { answerBatch } from "./answer-batch.ts";
 import { createLegacyLeg } from "./answer-legacy.ts";
 import { answerModern } from "./answer-modern.ts";
-import { eraOf, whyOtherVersion } from "./check-headers.ts";
+import { eraOf } from "./check-headers.ts";
 import {
   defaultLegLimits,
   type LegParts,
@@ -43,8 +43,8 @@ export function createMcpLeg(options: McpLegOptions): McpLeg {
       if (!Array.isArray(body)) return post(body, request);
       return answerBatch(body, request, { post, versionOf: (of) => legacy.versionOf(of) });
     },
-    listen: (request) => refusedVersion(request, null) ?? legacy.listen(request),
-    end: (request) => refusedVersion(request, null) ?? legacy.end(request),
+    listen: (request) => legacy.listen(request),
+    end: (request) => legacy.end(request),
     close: () => legacy.close(),
   };
 
@@ -52,14 +52,11 @@ export function createMcpLeg(options: McpLegOptions): McpLeg {
     if (!isMessage(body)) return refused(400, null, wrongBody);
     const { id, method, params } = body;
     const requestId = isRequestId(id) ? id : null;
-    if (method === undefined) return refusedVersion(request, null) ?? legacy.post(body, request);
+    if (method === undefined) return legacy.post(body, request);
     if (!mayAsk(request.principal, method, params)) return refused(403, requestId, rightNeeded(method));
     try {
       const era = eraOf({ method, params }, headersOf(request), id !== undefined);
-      if (era === "legacy") {
-        const isFirst = method === "initialize";
-        return (isFirst ? undefined : refusedVersion(request, requestId)) ?? legacy.post(body, request);
-      }
+      if (era === "legacy") return legacy.post(body, request);
       if (id === undefined) return accepted;
       return requestId === null
         ? refused(400, null, wrongId)
@@ -68,15 +65,6 @@ export function createMcpLeg(options: McpLegOptions): McpLeg {
       if (error instanceof RpcError) return refused(400, requestId, error);
       throw error;
     }
-  }
-
-  function refusedVersion(request: McpRequest, id: RequestId | null): Answer | undefined {
-    const header = request.header("mcp-protocol-version");
-    const agreed = header === undefined ? undefined : legacy.versionOf(request);
-    // Where there is no session, whoever looks for it says so.
-    if (typeof agreed !== "string") return undefined;
-    const why = whyOtherVersion(header, agreed);
-    return why && refused(400, id, why);
   }
 }
 
