@@ -105,18 +105,18 @@ export function readRoles({ byKey, below }: RoleIndex, input: unknown): RoleValu
   let values: WrittenRoles | undefined;
   let nested: NestedReading | undefined;
   let pathless = false;
-  for (const key of Object.keys(input)) {
-    if (below !== undefined) {
-      const value = input[key];
-      if (typeof value === "object" && value !== null) {
-        values ??= noTexts();
-        nested ??= nestedReading(below, values);
-        readNested(value, key, nested);
-        continue;
-      }
+  // Half the time of `Object.keys`, which makes a list and then has to look for each value.
+  for (const key in input) {
+    const held = input[key];
+    if (below !== undefined && typeof held === "object" && held !== null) {
+      if (!Object.hasOwn(input, key)) continue;
+      values ??= noTexts();
+      nested ??= nestedReading(below, values);
+      readNested(held, key, nested);
+      continue;
     }
     const entries = byKey.get(key);
-    if (entries === undefined) continue;
+    if (entries === undefined || !Object.hasOwn(input, key)) continue;
     values ??= noTexts();
     let failed: RoleName[] | undefined;
     for (const { role, field } of entries) {

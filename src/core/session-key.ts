@@ -3,8 +3,18 @@ import type { Caller } from "./call.ts";
 
 /** Without a session: what the caller's calls without one share. Written as JSON, so that no two ids look like another pair. */
 export function sessionKey(callerId: string, sessionId: string | undefined): string {
-  return JSON.stringify([callerId, sessionId ?? null]);
+  if (callerId === last.callerId && sessionId === last.sessionId) return last.key;
+  const key = JSON.stringify([callerId, sessionId ?? null]);
+  last = { callerId, sessionId, key };
+  return key;
 }
+
+/** Calls come in runs of one session. A key written anew also has to be hashed anew by every map it is looked up in. */
+let last: { readonly callerId: string; readonly sessionId: string | undefined; readonly key: string } = {
+  callerId: "",
+  sessionId: undefined,
+  key: JSON.stringify(["", null]),
+};
 
 export function sessionOf(call: {
   readonly caller: Pick<Caller, "id">;

@@ -195,9 +195,14 @@ class Texts {
 
 export function occursIn(needs: RequiredText, text: string): boolean {
   if (typeof needs === "string") return text.includes(needs);
-  return needs.every((one) =>
-    typeof one === "string" ? text.includes(one) : one.some((other) => text.includes(other)),
-  );
+  for (const one of needs)
+    if (!(typeof one === "string" ? text.includes(one) : holdsOneOf(one, text))) return false;
+  return true;
+}
+
+function holdsOneOf(parts: readonly string[], text: string): boolean {
+  for (const part of parts) if (text.includes(part)) return true;
+  return false;
 }
 
 /** Undefined when the field cannot take text; the same object when nothing would change. */
