@@ -12,6 +12,7 @@ import type { StoreThread } from "../../../start-store-thread.ts";
 import { type Announcement, announceServer, findServer } from "../../http/announcement.ts";
 import { openServer } from "../../http/open-server.ts";
 import { type ChosenServer, chooseServer, whyNotExposed } from "../../http/server-settings.ts";
+import { settleShapes } from "../../http/settle-shapes.ts";
 import { openTelemetry } from "../../http/telemetry/open-telemetry.ts";
 import { openTokenFile, ownerTokenFile } from "../../http/tokens/owner-token.ts";
 import { readTokens } from "../../http/tokens/token-list.ts";
@@ -95,6 +96,7 @@ export async function runServe(
       if (!announced.ok) refuseSecond(announced.other);
       server.openDoor();
       compileForServing();
+      settleShapes();
       await open.recovered;
       io.out(options.json === true ? describeJson(url, tokenFile) : describe(url, tokenFile, open, io));
       if (options.open === true && !(await openUrl(url)))
