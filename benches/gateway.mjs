@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { absent, contestants } from "./gateway/contestants.mjs";
+import { findPlacement } from "./gateway/placement.mjs";
 import { cpuMsOf, memoryMbOf } from "./gateway/process-tree.mjs";
 import { report } from "./gateway/report.mjs";
 import { start } from "./gateway/running.mjs";
@@ -63,6 +64,7 @@ function choose(only) {
 async function measureCalls(chosen, place) {
   const { rows, size } = place;
   const running = await startAll(chosen, place, 1);
+  const placement = findPlacement();
   try {
     const direct = running.find(({ contestant }) => contestant.key === "direct");
     for (const { contestant, live } of running) {
@@ -79,6 +81,8 @@ async function measureCalls(chosen, place) {
         const { own, base } = await alternate(live, direct.live, size.piece);
         row.p50Ms.push(own);
         row.addedMs.push(own - base);
+        if (contestant.over === "stdio" && live !== direct.live && placement !== undefined)
+          await measurePlaced(row, live, direct.live, placement, size.piece);
         const cpu = cpuMsOf(live.pid);
         const { calls, tookMs } = await flood(live.session, live.tool, { forMs: size.roundMs });
         row.cpuMs += cpuMsOf(live.pid) - cpu;
@@ -156,6 +160,17 @@ async function startAll(chosen, { folder, rows, skipped }, tools) {
 
 async function closeAll(running) {
   await Promise.all(running.map(({ live }) => live.close()));
+}
+
+/** What a gateway adds where everybody has neighbours on another processor, and where all are on one. */
+async function measurePlaced(row, live, direct, placement, count) {
+  for (const [how, name] of [
+    ["apart", "addedApartMs"],
+    ["together", "addedTogetherMs"],
+  ]) {
+    const { own, base } = await placement[how](live, direct, () => alternate(live, direct, count));
+    row[name] = [...(row[name] ?? []), own - base];
+  }
 }
 
 /** Half of the calls, one after the other, took less: of its own, and of the direct ones in between. */

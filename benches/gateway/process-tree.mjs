@@ -18,7 +18,26 @@ export function memoryMbOf(pid) {
   return kb / 1_024;
 }
 
+export function gatewayPidsOf(root) {
+  return gatewayProcesses(root).map(({ pid }) => pid);
+}
+
+/** What it has started as its upstream server; without `other`, which is one, too, but stands alone. */
+export function upstreamPidsOf(root, other) {
+  return processesBelow(root)
+    .filter(({ pid }) => pid !== root && pid !== other && isUpstream(pid))
+    .map(({ pid }) => pid);
+}
+
 function gatewayProcesses(root) {
+  return processesBelow(root).filter(({ pid }) => pid === root || !isUpstream(pid));
+}
+
+function isUpstream(pid) {
+  return read(`/proc/${pid}/cmdline`).includes("upstream.mjs");
+}
+
+function processesBelow(root) {
   const all = readdirSync("/proc")
     .filter((entry) => /^\d+$/.test(entry))
     .map((entry) => {
@@ -31,7 +50,7 @@ function gatewayProcesses(root) {
   const visit = (pid) => {
     const one = all.find((process) => process.pid === pid);
     if (one === undefined) return;
-    if (pid === root || !read(`/proc/${pid}/cmdline`).includes("upstream.mjs")) found.push(one);
+    found.push(one);
     for (const child of all) if (child.parent === pid) visit(child.pid);
   };
   visit(root);
