@@ -85,7 +85,7 @@ const settleMs = 1_000;
 export function compileForServing(): void {
   setTimeout(() => {
     setFlagsFromString("--turbofan");
-    setFlagsFromString("--invocation-count-for-turbofan=1000");
+    setFlagsFromString("--invocation-count-for-turbofan=200");
   }, settleMs).unref();
 }
 
