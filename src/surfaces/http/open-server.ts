@@ -55,9 +55,8 @@ export async function openServer(request: OpenServerRequest): Promise<OpenServer
   const hooks = createHookService({ store, env, door, tell });
   const feed = createEventFeed({ gate, store, clock });
   const metrics = createMetrics({ gate, store, feed, version });
-  const { mcp: mcpConfigured } = config.current.settings;
   const permissions =
-    mcpConfigured?.permissionPrompt === true
+    config.current.settings.mcp?.permissionPrompt === true
       ? createPermissionCheck({ config: config.current, store, attended: true })
       : undefined;
   const mcpServer = createMcpServer({
@@ -67,7 +66,7 @@ export async function openServer(request: OpenServerRequest): Promise<OpenServer
     upstreams: open.upstreams.upstreams,
     ready: open.upstreams.firstLook,
     skills: open.skills,
-    ...mcpSettings(mcpConfigured),
+    ...mcpSettings(() => config.current.settings.mcp),
     permissionPrompt: permissions?.check,
     attended: true,
     onSearchMode: tell,

@@ -156,7 +156,10 @@ export function createMcpServer(parts: McpServerParts): McpServer {
     ],
     [
       "prompts/get",
-      asking(async (exchange, given) => stamps.result(exchange.era, await getPrompt(exchange, given, gate))),
+      asking(async (exchange, given) => {
+        const found = await getPrompt(exchange, given, gate, (signal) => skills(exchange, signal));
+        return stamps.result(exchange.era, found);
+      }),
     ],
     ["completion/complete", async (exchange) => stamps.result(exchange.era, await complete(exchange, reach))],
   ];

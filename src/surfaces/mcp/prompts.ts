@@ -18,9 +18,12 @@ export interface Skill {
 
 const separator = "__";
 
+/** Those that the caller may load. */
+export type FindSkills = (signal: AbortSignal) => Promise<readonly Skill[]>;
+
 export async function listPrompts(
   { request }: Exchange,
-  skills: (signal: AbortSignal) => Promise<readonly Skill[]>,
+  skills: FindSkills,
   upstreams: Upstreams | undefined,
 ): Promise<JsonObject> {
   const cursor = optionalText(request.params, "cursor");
@@ -33,8 +36,13 @@ export async function listPrompts(
   };
 }
 
-export async function getPrompt(exchange: Exchange, asking: Asking, gate: Gate): Promise<JsonObject> {
-  const { params } = exchange.request;
+export async function getPrompt(
+  exchange: Exchange,
+  asking: Asking,
+  gate: Gate,
+  skills: FindSkills,
+): Promise<JsonObject> {
+  const { params, signal } = exchange.request;
   const name = textParam(params, "name");
   const args = objectParam(params, "arguments");
   const ofUpstream = splitPromptName(name);
@@ -48,7 +56,8 @@ export async function getPrompt(exchange: Exchange, asking: Asking, gate: Gate):
           gate,
         )
       : await dispatch("mcp.prompt_get", { ...ofUpstream, arguments: args }, exchange, asking, gate);
-  if (!outcome.ok) throw isMissing(outcome) ? noPrompt(name, outcome.error) : refused(outcome.error);
+  if (!outcome.ok)
+    throw isMissing(outcome) ? noPrompt(name, outcome.error, await skills(signal)) : refused(outcome.error);
   const { result } = outcome;
   const { structured } = result;
   if (ofUpstream !== undefined && isObject(structured) && Array.isArray(structured.messages))
@@ -65,12 +74,11 @@ function isMissing({ error, result: { structured } }: Failure): boolean {
 const missingCodes: ReadonlySet<string> = new Set(["no_skills", "not_found", "no_server"]);
 const mostNames = 10;
 
-function noPrompt(name: string, { code, message }: Stop): RpcError {
-  // skill.load names the skills in its message only. Nothing that was asked for can look like this end: it is in quotes.
-  const names = / Skills: ([\w-]+(?:, [\w-]+)*)\.$/.exec(message)?.[1]?.split(", ") ?? [];
-  const left = names.length - mostNames;
-  const named = `${names.slice(0, mostNames).join(", ")}${left > 0 ? ` and ${left} more` : ""}`;
-  const instead = names.length === 0 || named === "none" ? "" : ` Prompts here: ${named}.`;
+function noPrompt(name: string, { code }: Stop, skills: readonly Skill[]): RpcError {
+  const names = skills.slice(0, mostNames).map(({ id }) => id);
+  const left = skills.length - names.length;
+  const named = `${names.join(", ")}${left > 0 ? ` and ${left} more` : ""}`;
+  const instead = names.length === 0 ? "" : ` Prompts here: ${named}.`;
   return wrongParams(`There is no prompt ${shownName(name)}.${instead}`, { code });
 }
 

@@ -9,7 +9,7 @@ import { explainInsideUpstream } from "../../../sources/upstream/inside-upstream
 import type { StoreThread } from "../../../start-store-thread.ts";
 import { createSystemClock } from "../../../system.ts";
 import { createMcpServer } from "../../mcp/create-mcp-server.ts";
-import { followMcpSettings, mcpSettings } from "../../mcp/mcp-settings.ts";
+import { mcpSettings } from "../../mcp/mcp-settings.ts";
 import type { OpenPermissionCheck } from "../../mcp/permission-check.ts";
 import type { McpServerParts, ToolsMode } from "../../mcp/server-parts.ts";
 import { serveStdio } from "../../mcp/stdio.ts";
@@ -97,10 +97,9 @@ async function serveMcp(
   await open.recovered;
   await using permissions = await openPermissions(open, options, { attended, approvalTimeoutMs: waitMs });
   let inForce = open.config;
-  const settings = followMcpSettings(() => inForce.settings.mcp);
   const server = createMcpServer({
     ...mcpParts(open),
-    ...mcpSettings(settings, options.tools),
+    ...mcpSettings(() => inForce.settings.mcp, options.tools),
     permissionPrompt: permissions?.check,
     attended,
     onSearchMode: tell,

@@ -16,7 +16,6 @@ import { settleShapes } from "../../http/settle-shapes.ts";
 import { openTelemetry } from "../../http/telemetry/open-telemetry.ts";
 import { openTokenFile, ownerTokenFile } from "../../http/tokens/owner-token.ts";
 import { readTokens } from "../../http/tokens/token-list.ts";
-import { followMcpSettings } from "../../mcp/mcp-settings.ts";
 import { describePluginReport } from "../describe-plugins.ts";
 import { describeIgnored, describeNotes, openUsable } from "../effective-config.ts";
 import { followConfiguration } from "../follow-configuration.ts";
@@ -60,11 +59,7 @@ export async function runServe(
   // Ctrl-C once: what runs may end; twice: at once.
   io.allowGrace?.(chosen.drainMs + closingMs);
 
-  let inForce = config;
-  // The server looks up these settings once, when it opens.
-  const mcp = followMcpSettings(() => inForce.settings.mcp);
-  const current: OpenConfig = { ...config, settings: { ...config.settings, mcp } };
-  const served = { current, broken: [] as OpenConfig["problems"] };
+  const served = { current: config, broken: [] as OpenConfig["problems"] };
   const open = await openTools(config, {
     approver: "desk",
     durable: true,
@@ -116,7 +111,6 @@ export async function runServe(
             served.broken = problems;
           },
           onForce: (next) => {
-            inForce = next;
             served.current = next;
             const restart = explainRestart(config, next);
             tell(`The configuration changed; its rules are in force.${restart ? ` ${restart}` : ""}`);

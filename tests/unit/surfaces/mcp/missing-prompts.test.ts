@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import type { AnyTool } from "../../../../src/core/tool.ts";
 import { createMcpTools } from "../../../../src/sources/builtin/mcp/mcp-tools.ts";
+import { listSkills } from "../../../../src/sources/builtin/task/skill/skill-folders.ts";
 import { createSkillLoad } from "../../../../src/sources/builtin/task/skill-load.ts";
 import { connectLegacy, createMcpWorld } from "./mcp-world.ts";
 
@@ -17,8 +18,13 @@ function folderWith(...skills: string[]): string {
   return folder;
 }
 
-async function refusal(name: string, tools: readonly AnyTool[]): Promise<string> {
-  const { server } = await createMcpWorld({ tools });
+async function refusal(
+  name: string,
+  tools: readonly AnyTool[],
+  skillFolders: string[] = [],
+): Promise<string> {
+  const skills = async (signal: AbortSignal) => (await listSkills(skillFolders, signal)).skills;
+  const { server } = await createMcpWorld({ tools }, { skills });
   const { error } = await (await connectLegacy(server)).ask("prompts/get", { name });
   expect(error.code).toBe(-32602);
   return error.message;
@@ -35,12 +41,15 @@ it("a prompt that is not there is called a prompt, whatever there is no folder, 
 });
 
 it("the prompts that there are get named, ten at most", async () => {
-  const load = (...skills: string[]) => [createSkillLoad({ skillFolders: [folderWith(...skills)] })];
-  expect(await refusal("nope", load("plan", "review"))).toBe(
+  const refusalWith = (name: string, skills: readonly string[]) => {
+    const skillFolders = [folderWith(...skills)];
+    return refusal(name, [createSkillLoad({ skillFolders })], skillFolders);
+  };
+  expect(await refusalWith("nope", ["plan", "review"])).toBe(
     'There is no prompt "nope". Prompts here: plan, review.',
   );
   const twelve = Array.from({ length: 12 }, (_, index) => `s${index + 10}`);
-  expect(await refusal("nope. Skills: x.", load(...twelve))).toBe(
+  expect(await refusalWith("nope. Skills: x.", twelve)).toBe(
     'There is no prompt "nope. Skills: x.". Prompts here: s10, s11, s12, s13, s14, s15, s16, s17, s18, s19 and 2 more.',
   );
 });
