@@ -165,6 +165,7 @@ function incoming(request: CallRequest, parts: GateParts): Call {
     onProgress: undefined,
     approver: undefined,
     elicit: undefined,
+    isStillAllowed: undefined,
     kind: "check",
     dry: false,
     trace: undefined,

@@ -234,7 +234,7 @@ export class Gate {
   ): Call {
     const { clock, ids } = this.#parts;
     const { tool, input, sessionId, toolUseId, cwd, mode, signal, surface, onProgress } = request;
-    const { approver, elicit } = request;
+    const { approver, elicit, isStillAllowed } = request;
     const caller = request.caller ?? this.#parts.defaultCaller;
     const startedAt = clock.monotonic();
     const roots = request.roots ?? this.#parts.roots;
@@ -257,6 +257,7 @@ export class Gate {
       onProgress,
       approver,
       elicit,
+      isStillAllowed,
       kind,
       dry: explains,
       trace: explains ? [] : undefined,

@@ -33,6 +33,8 @@ export interface CallContext {
   readonly approver?: Approver | undefined;
   /** How the tool may ask the person at the calling client for something. */
   readonly elicit?: Elicit | undefined;
+  /** Asked after a person's yes, which may come hours later: could the caller still make this call? Default: yes. */
+  readonly isStillAllowed?: (() => boolean | Promise<boolean>) | undefined;
 }
 
 export interface CallRequest extends CallContext {

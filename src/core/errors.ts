@@ -131,7 +131,7 @@ export const errorCodes = {
   ),
   approval_stale: entry(
     "approve",
-    "What was approved is not what would run now: the tool or the input changed.",
+    "What was approved is not what would run now: the tool or the input changed, or the caller may not make the call any more.",
     "Call again so that the person sees the current call.",
   ),
   rejected_with_another: entry(

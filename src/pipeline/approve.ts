@@ -83,6 +83,11 @@ async function claim(
     }
     edited = taken.value;
   }
+  const { isStillAllowed } = call;
+  if (isStillAllowed !== undefined && (await isStillAllowed()) !== true) {
+    const message = `Whoever called ${request.toolId} may not call it any more; the approval is void.`;
+    return new Stop("approval_stale", "approve", message);
+  }
   const now = await recheck(call, edited, parts);
   if (now instanceof Stop) return now;
   const binding = bindingOf(now);

@@ -38,6 +38,7 @@ interface CallFacts {
   readonly onProgress: ((progress: Progress) => void) | undefined;
   readonly approver: Approver | undefined;
   readonly elicit: Elicit | undefined;
+  readonly isStillAllowed: (() => boolean | Promise<boolean>) | undefined;
   /** `check`: another agent runs the tool; we only decide. */
   readonly kind: "call" | "check";
   /** Only look: take no limits, ask nobody, record nothing. */

@@ -30,7 +30,7 @@ export function dispatch(
   asking: Asking,
   gate: Gate,
 ): Promise<Outcome> {
-  const { caller, sessionId, cwd } = transport;
+  const { caller, sessionId, cwd, mayStillCall } = transport;
   return gate.dispatch({
     tool,
     input,
@@ -43,6 +43,7 @@ export function dispatch(
     onProgress: asking.onProgress,
     approver: asking.approver,
     elicit: asking.elicit,
+    isStillAllowed: mayStillCall && (() => mayStillCall(request.id)),
   });
 }
 

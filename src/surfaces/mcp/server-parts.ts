@@ -58,6 +58,8 @@ export interface McpTransport {
   readonly mayRead?: boolean | undefined;
   /** Whether a yes that comes back over it counts: over HTTP that of a token which may approve. Default: true. */
   readonly mayApprove?: boolean | undefined;
+  /** Asked when a person approved what this request of the client called for: may the client still call? Default: yes. */
+  readonly mayStillCall?: ((request: RequestId) => boolean | Promise<boolean>) | undefined;
   /** Names the session in records and limits; undefined: calls have none. */
   readonly sessionId?: string | undefined;
   readonly cwd?: string | undefined;

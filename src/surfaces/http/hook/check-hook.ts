@@ -15,6 +15,8 @@ export interface HookCall {
   readonly cwd: string;
   readonly env: Environment;
   readonly caller: Caller;
+  /** Asked after a person's yes. */
+  readonly isStillAllowed: () => Promise<boolean>;
   /** Aborted when the client is gone. */
   readonly signal: AbortSignal;
   /** How long a person may be waited for. */
@@ -55,6 +57,7 @@ export async function checkHook(call: HookCall, gates: ProjectGates): Promise<Ch
       cwd: input.cwd ?? cwd,
       surface: "hook",
       caller,
+      isStillAllowed: call.isStillAllowed,
       signal: stop.signal,
     });
     const told = isUnanswered(result, isLate) ? withAdvice(result, call.waitMs) : result;

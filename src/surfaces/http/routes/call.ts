@@ -10,6 +10,7 @@ import { outcomeJson } from "../outcome-json.ts";
 import { problemOfStop } from "../problem.ts";
 import { defineRoute } from "../route.ts";
 import { callBody, callOutcome } from "../schemas/tools.ts";
+import { isStillAllowed } from "../still-allowed.ts";
 
 const callTool = defineRoute({
   method: "POST",
@@ -24,7 +25,7 @@ const callTool = defineRoute({
   bodyOptional: true,
   answers: { 200: callOutcome },
   otherForms: [{ contentType: "text/event-stream", description: "`progress` events, then one `outcome`." }],
-  async handle(request, { gate, clock }) {
+  async handle(request, { gate, clock, tokens }) {
     const { params, body, principal, cancellation } = request;
     const call: CallRequest = {
       input: {},
@@ -33,6 +34,7 @@ const callTool = defineRoute({
       caller: principal.caller,
       surface: "http",
       signal: cancellation,
+      isStillAllowed: () => isStillAllowed(request, tokens, ["call"]),
     };
     // An unknown tool is a 404 in either form; the attempt is recorded all the same.
     if (request.accepts("text/event-stream") && gate.tools.has(params.name))

@@ -10,6 +10,7 @@ import { isSameHome, readScriptCall } from "../hook/script-call.ts";
 import type { ServerParts } from "../parts.ts";
 import { problem } from "../problem.ts";
 import { defineRoute, type RouteRequest } from "../route.ts";
+import { isStillAllowed } from "../still-allowed.ts";
 
 type HookRequest = RouteRequest<{ readonly agent: string }, unknown, unknown>;
 
@@ -35,7 +36,7 @@ const hook = defineRoute({
       return problem("not_found", "This agent is not known.", { hint: "Known is claude-code." });
     const sent = request.header("toolgate-call");
     return sent === undefined
-      ? answerAgent(request, hooks)
+      ? answerAgent(request, hooks, parts)
       : answerScript(request, sent, hooks, hooks.door, parts);
   },
 });
@@ -43,7 +44,11 @@ const hook = defineRoute({
 export const hookRoutes = [hook];
 
 /** The agent itself asks: no variables of its process are known, only where it stands. */
-async function answerAgent(request: HookRequest, hooks: HookService): Promise<Answer> {
+async function answerAgent(
+  request: HookRequest,
+  hooks: HookService,
+  { tokens }: ServerParts,
+): Promise<Answer> {
   const { cwd, session_id: sessionId } = Object(request.body) as Readonly<Record<string, unknown>>;
   const here = typeof cwd === "string" && cwd.startsWith("/") ? cwd : undefined;
   const said = request.header("toolgate-project");
@@ -58,6 +63,7 @@ async function answerAgent(request: HookRequest, hooks: HookService): Promise<An
       cwd: project,
       env: { ...hooks.env, CLAUDE_PROJECT_DIR: project },
       caller: principal.caller,
+      isStillAllowed: () => isStillAllowed(request, tokens, ["call"]),
       signal,
       waitMs: waitOf(Number(request.header("toolgate-wait") ?? Number.NaN), hooks),
     },
@@ -73,7 +79,7 @@ async function answerScript(
   sent: string,
   hooks: HookService,
   door: HookDoor | undefined,
-  { clock }: ServerParts,
+  { clock, tokens }: ServerParts,
 ): Promise<Answer> {
   // Whoever sends variables says which files are rules and where records go: only the script's own token may.
   if (door?.isOwnToken(readBearer(request.header("authorization")) ?? "") !== true)
@@ -100,6 +106,7 @@ async function answerScript(
         cwd,
         env,
         caller: request.principal.caller,
+        isStillAllowed: () => isStillAllowed(request, tokens, ["call"]),
         signal: request.signal,
         waitMs: waitOf(call.waitSeconds, hooks),
       },

@@ -1,6 +1,5 @@
 /** What the server says about itself: who asks, how it stands, its metrics, its events, its own description. */
 import { json, ready, stream } from "../answer.ts";
-import { readBearer } from "../bearer.ts";
 import type { Me, Status } from "../contract.ts";
 import { writeEvents } from "../events/write-events.ts";
 import { toOpenApi } from "../openapi/to-openapi.ts";
@@ -10,6 +9,7 @@ import { rights } from "../rights.ts";
 import { defineRoute } from "../route.ts";
 import { eventQuery } from "../schemas/events.ts";
 import { me, status } from "../schemas/server.ts";
+import { isStillAllowed } from "../still-allowed.ts";
 
 const whoAmI = defineRoute({
   method: "GET",
@@ -67,13 +67,12 @@ const events = defineRoute({
     const { session, kinds: wantedKinds } = request.query;
     const kinds = wantedKinds && new Set<string>(wantedKinds);
     const lastEventId = request.header("last-event-id");
-    const token = readBearer(request.header("authorization")) ?? "";
-    const wanted = { lastEventId, wants, isStillAllowed };
+    const wanted = {
+      lastEventId,
+      wants,
+      isStillAllowed: () => isStillAllowed(request, tokens, ["read"]),
+    };
     return stream("text/event-stream", (out) => feed.serve(() => writeEvents(out, feed, wanted, clock)));
-
-    async function isStillAllowed(): Promise<boolean> {
-      return (await tokens.find(token))?.rights.has("read") === true;
-    }
 
     function wants(event: { readonly kind: string; readonly sessionId: string | undefined }): boolean {
       if (session !== undefined && event.sessionId !== session) return false;

@@ -32,6 +32,7 @@ export async function answerBatch(
     header: (name) => request.header(name),
     accepts: () => false,
     isStillAllowed: () => request.isStillAllowed(),
+    mayStillCall: () => request.mayStillCall(),
     becomeStream: () => request.becomeStream(),
     holdPlace: () => request.holdPlace(),
     becomeSeveral: (count) => request.becomeSeveral(count),

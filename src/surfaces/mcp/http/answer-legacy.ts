@@ -180,6 +180,7 @@ export function createLegacyLeg(parts: LegParts): LegacyLeg {
       },
       // Whoever leaves has not ended the call: leaving must not make room for another one.
       hold: () => request.holdPlace(),
+      mayStillCall: () => request.mayStillCall(),
     });
     if (!session.post(id, posted)) return refused(400, id, sameId);
     // A client that left without having been told where to come back can never be given the answer.

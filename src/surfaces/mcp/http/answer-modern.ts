@@ -50,6 +50,7 @@ export function answerModern(
     caller: request.principal.caller,
     mayRead: request.principal.rights.has("read"),
     mayApprove: request.principal.rights.has("approve"),
+    mayStillCall: () => request.mayStillCall(),
     send(json, _about, isAnswer) {
       posted.take(json, isAnswer);
       if (!isAnswer) return;

@@ -42,6 +42,8 @@ export interface McpRequest {
   accepts(type: string): boolean;
   /** Its token was not taken back since. */
   isStillAllowed(): boolean | Promise<boolean>;
+  /** The same, and it may call tools. */
+  mayStillCall(): boolean | Promise<boolean>;
   /** It stays open for long. A problem: the principal has too many such requests. */
   becomeStream(): ProblemAnswer | undefined;
   /** It goes on without its client, and counts as one of the principal's requests until what this returns is called. */

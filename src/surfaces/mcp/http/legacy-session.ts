@@ -61,6 +61,8 @@ export class LegacySession implements HeldSession {
       caller: principal.caller,
       mayRead: principal.rights.has("read"),
       mayApprove: principal.rights.has("approve"),
+      // Whoever waits for nothing any more has no call.
+      mayStillCall: (request) => this.#posted.get(request)?.posted.mayStillCall() ?? false,
       sessionId: recordedAs(id),
       send: (json, about, isAnswer) => this.#send(json, about, isAnswer),
     });

@@ -1,11 +1,11 @@
 /** The MCP endpoint as routes: behind the same host, origin, token and limit checks as every other. */
 import { Type } from "typebox";
 import type { Cancellation } from "../../../core/abort.ts";
-import { readBearer } from "../../http/bearer.ts";
 import type { TokenCheck } from "../../http/parts.ts";
 import { type ProblemAnswer, problem } from "../../http/problem.ts";
 import type { Principal } from "../../http/rights.ts";
 import { type AnyRoute, defineRoute, type RouteRequest } from "../../http/route.ts";
+import { isStillAllowed } from "../../http/still-allowed.ts";
 import type { McpRequest } from "./leg-parts.ts";
 
 const path = "/mcp";
@@ -97,9 +97,12 @@ class OpenRequest implements McpRequest {
     return this.#request.becomeSeveral(count);
   }
 
-  async isStillAllowed(): Promise<boolean> {
-    const found = await this.#tokens.find(readBearer(this.header("authorization")) ?? "");
-    return found?.caller.id === this.principal.caller.id && right.some((one) => found.rights.has(one));
+  isStillAllowed(): Promise<boolean> {
+    return isStillAllowed(this, this.#tokens, right);
+  }
+
+  mayStillCall(): Promise<boolean> {
+    return isStillAllowed(this, this.#tokens, ["call"]);
   }
 }
 

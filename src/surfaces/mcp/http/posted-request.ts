@@ -15,6 +15,7 @@ export interface PostedOptions {
   readonly write: (messages: MessageStream, out: AnswerStream) => Promise<void>;
   /** It has become a stream, and goes on when its connection is gone. What is returned is called when it has been answered. */
   readonly hold?: () => () => void;
+  readonly mayStillCall?: () => boolean | Promise<boolean>;
   readonly statusOf?: (json: string) => number;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -43,6 +44,10 @@ export class PostedRequest {
   /** The answer comes as a stream: whoever loses the connection may come back for it. */
   get isStreamed(): boolean {
     return this.#messages !== undefined;
+  }
+
+  mayStillCall(): boolean | Promise<boolean> {
+    return this.#options.mayStillCall?.() ?? false;
   }
 
   /** False: there is no way to tell this client anything but the answer. */

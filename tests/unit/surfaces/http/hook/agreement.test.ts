@@ -136,6 +136,7 @@ it("the server answers every call as a process does, in whatever project", async
               cwd: project,
               env,
               caller: { id: "local", capabilities: ["*"] },
+              isStillAllowed: async () => true,
               signal: new AbortController().signal,
               waitMs: 5,
             },
