@@ -1,6 +1,7 @@
 /** The parts of a call that policies judge one by one: each command, each path, each URL. The strictest verdict of all counts. */
 import { resolve } from "node:path";
 import type { CommandJudge, CommandRisk, JudgedCommand } from "../core/command.ts";
+import { fileNamedBy, isFileUri } from "../core/file-uri.ts";
 import type { RoleIndex, RoleValues } from "../core/input-roles.ts";
 import type { ExpandGlob, LocatePath, Location } from "../core/location.ts";
 import type { Permission } from "../core/permission.ts";
@@ -81,18 +82,22 @@ export function subjectsOf(
   const risk = asShell ? "read" : tool.permission;
   const url = urls.length === 1 ? { url: urls[0] as string } : {};
   const locate = locator(place, judges);
+  const access = risk === "read" ? "read" : "write";
+  /** What a tool opens may be the file that a URI names, wherever it stands. */
+  const locateUri = (uri: string): Location | "unknown" => {
+    const named = fileNamedBy(uri);
+    return named === undefined ? "unknown" : locate(named, access);
+  };
   for (const path of paths) {
     if (isFull(subjects)) break;
-    subjects.push({
-      risk,
-      network,
-      path: locate(path, risk === "read" ? "read" : "write"),
-      label: path,
-      ...url,
-    });
+    subjects.push({ risk, network, path: locate(path, access), label: path, ...url });
+    if (isFileUri(path)) subjects.push({ risk, network, path: locateUri(path), label: path, ...url });
   }
   const reachesOut = network || values.urlIsName !== true;
-  for (const one of urls) subjects.push({ risk, network: reachesOut, url: one, label: one });
+  for (const one of urls) {
+    const file = isFileUri(one) ? { path: locateUri(one) } : undefined;
+    subjects.push({ risk, network: reachesOut, url: one, label: one, ...file });
+  }
   if (unreadable.includes("path"))
     subjects.push({ risk, network, path: "unknown", label: "a path that is not text" });
   if (unreadable.includes("url")) subjects.push({ risk, network: true, label: "a URL that is not text" });

@@ -30,7 +30,7 @@ const acts = {
     else for (let at = 0; at < many; at++) answers.push(await ask("elicitation/create", form(`${at}?`)));
     return text(answers.map(({ result }) => result?.action));
   },
-  async open({ url }) {
+  async open({ link: url }) {
     const { result, error } = await ask("elicitation/create", {
       mode: "url",
       message: "Sign in",

@@ -119,14 +119,14 @@ describe("a hostile server", () => {
       return { action: "accept" };
     };
     const opened = await open();
-    expect(await said(opened, "open", { url }, accept)).toBe("error -32602");
+    expect(await said(opened, "open", { link: url }, accept)).toBe("error -32602");
     expect(shown).toEqual([]);
   });
 
   it("may have a page opened, under an address without tricks in it", async () => {
     const shown: unknown[] = [];
     const opened = await open();
-    await said(opened, "open", { url: "https://Example.com/\u202esign in" }, ({ params }) => {
+    await said(opened, "open", { link: "https://Example.com/\u202esign in" }, ({ params }) => {
       shown.push(params.url);
       return { action: "accept" };
     });

@@ -47,6 +47,20 @@ describe("the parts of a call", () => {
     expect(subjects({ urls: ["https://a.example", "https://b.example"] })).toHaveLength(2);
   });
 
+  it.each([
+    ["file:///etc/passwd", "/etc/passwd"],
+    ["file:///workspace/a%20b", "/workspace/a b"],
+    ["file:///workspace/../etc/passwd", "unknown"],
+    ["file://host/etc/passwd", "unknown"],
+    ["file:/etc/passwd", "unknown"],
+    [" FI\nLE:///etc/passwd?a", "unknown"],
+  ])("are the files that its URLs name: %j", (uri, path) => {
+    expect(subjects({ uri })).toEqual([{ risk: "read", network: true, label: uri, url: uri, path }]);
+    expect(subjects({ args: { url: uri } })[0]?.path).toBe(path);
+    // What is called a path may be taken for a URI.
+    expect(subjects({ path: uri }).map((one) => one.path)).toContain(path);
+  });
+
   it("are each command of a line, once for every path it touches, and each redirect", () => {
     expect(
       subjects({ command: "cat a b && touch c > d" }, { permission: "execute", capabilities: ["shell:run"] }),

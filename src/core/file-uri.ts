@@ -1,0 +1,24 @@
+/** Files that are named as URIs. */
+import { fileURLToPath } from "node:url";
+
+/** Also one that we cannot read: others may. Readers of URLs leave out spaces before them, and breaks and tabs within. */
+export function isFileUri(text: string): boolean {
+  return /^[\s\p{Cc}]*f\s*i\s*l\s*e\s*:/iu.test(text);
+}
+
+/** Undefined: it names no file, or which one depends on who reads it. */
+export function fileNamedBy(uri: string): string | undefined {
+  const address = URL.parse(uri);
+  if (address?.protocol !== "file:" || address.host !== "" || /[?#]/.test(uri)) return undefined;
+  const path = pathOf(address);
+  // Names with spaces or umlauts are often given as they are: who decodes them and who does not find the same file.
+  return uri === address.href || uri === `file://${path}` ? path : undefined;
+}
+
+function pathOf(address: URL): string | undefined {
+  try {
+    return fileURLToPath(address);
+  } catch {
+    return undefined;
+  }
+}
