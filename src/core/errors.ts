@@ -116,7 +116,7 @@ export const errorCodes = {
   ),
   too_many_waiting: entry(
     "approve",
-    "Too many calls wait for a person already.",
+    "Too many calls wait for a person already, or too many of this caller.",
     "Wait until some of them are answered.",
   ),
   approval_denied: entry(

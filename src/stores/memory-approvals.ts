@@ -16,6 +16,7 @@ import {
   tooLate,
   unknownApproval,
 } from "./approval-answer.ts";
+import { mostOfOne } from "./desk-places.ts";
 
 interface Entry {
   readonly request: ApprovalRequest;
@@ -75,6 +76,10 @@ export function createMemoryApprovals(options: MemoryApprovalsOptions): Approval
   return {
     open(request) {
       if (closed || entries.size >= maxPending) return false;
+      const ofPrincipal = [...entries.values()].filter(
+        (other) => other.request.principal === request.principal,
+      );
+      if (ofPrincipal.length >= mostOfOne(maxPending)) return false;
       const { promise, resolve } = Promise.withResolvers<ApprovalEnd>();
       const stopTimer = clock.after(request.expiresAt - clock.now(), () => {
         const entry = entries.get(request.id);

@@ -292,6 +292,18 @@ export function approvalDeskContract(
       expect(await open("d")).toBe(true);
     });
 
+    it("keeps a quarter of its places from a principal that has taken all others", async () => {
+      const { open } = await createDesk({ maxPending: 4 });
+      expect([await open("a"), await open("b"), await open("c"), await open("d")]).toEqual([
+        true,
+        true,
+        true,
+        false,
+      ]);
+      expect(await open("e", { principal: "other" })).toBe(true);
+      expect(await open("f", { principal: "third" })).toBe(false);
+    });
+
     it("ends everything that waits when it closes", async () => {
       const { desk, clock, open } = await createDesk();
       await open("a");

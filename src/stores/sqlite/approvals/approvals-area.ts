@@ -8,6 +8,7 @@ import type {
 import type { Json } from "../../../core/json.ts";
 import { createRedactor, type Redactor } from "../../../safe/redact.ts";
 import { selfApproval, tooLate, unknownApproval } from "../../approval-answer.ts";
+import { mostOfOne } from "../../desk-places.ts";
 import { defineArea, type StoreContext } from "../area.ts";
 import { livingProcesses } from "../processes/processes-area.ts";
 import { type ApprovalRecord, text, toRecord, type WaitedRecord } from "./approval-rows.ts";
@@ -54,22 +55,22 @@ interface Opening {
 
 /** False: too many wait already. */
 function open(store: StoreContext, opening: Opening): boolean {
-  const { now, maxPending } = opening;
-  if (waiting(store, now) >= maxPending) {
-    sweep(store, now);
-    if (waiting(store, now) >= maxPending) return false;
+  if (!isRoomFor(store, opening)) {
+    sweep(store, opening.now);
+    if (!isRoomFor(store, opening)) return false;
   }
   insert(store, opening);
   store.ring(approvalsBell);
   return true;
 }
 
-function waiting(store: StoreContext, now: number): number {
+function isRoomFor(store: StoreContext, { request, maxPending, now }: Opening): boolean {
   const row = store.get(
-    "SELECT count(*) AS waiting FROM approvals WHERE state = 'pending' AND expires_at > ?",
+    "SELECT count(*) AS waiting, sum(principal = ?) AS own FROM approvals WHERE state = 'pending' AND expires_at > ?",
+    request.principal,
     now,
   );
-  return Number(row?.waiting);
+  return Number(row?.waiting) < maxPending && Number(row?.own) < mostOfOne(maxPending);
 }
 
 function insert(store: StoreContext, { request, sealKey, rejectOthers }: Opening): void {
