@@ -86,7 +86,8 @@ async function claim(
   const { isStillAllowed } = call;
   if (isStillAllowed !== undefined && (await isStillAllowed()) !== true) {
     const message = `Whoever called ${request.toolId} may not call it any more; the approval is void.`;
-    return new Stop("approval_stale", "approve", message);
+    const hint = "Its token was taken back, has expired or may do less: call again with one that may.";
+    return new Stop("approval_stale", "approve", message, { hint });
   }
   const now = await recheck(call, edited, parts);
   if (now instanceof Stop) return now;
