@@ -76,20 +76,25 @@ export type RoleValues = { readonly [Role in RoleName]: readonly string[] } & {
   readonly fixed?: { readonly command: string; readonly cwd: string; readonly doubt: string | undefined };
 };
 
-/**
- * A tool that declares capabilities but none for files has no file paths: its `path` may be an API's. `mcp:` is not the server's word but ours,
- * and says nothing about files: what a server on this machine calls `path` is one.
- */
 export function rolesOf(tool: {
   readonly roles?: InputRoles;
   readonly capabilities?: readonly string[];
 }): RoleIndex {
   if (tool.roles !== undefined) return { byKey: indexRoles(tool.roles), below: undefined };
-  const declared = tool.capabilities ?? [];
-  const touchesFiles =
-    declared.length === 0 ||
-    declared.some((c) => c === "*" || c.startsWith("fs:") || c.startsWith("shell:") || c.startsWith("mcp:"));
-  return touchesFiles ? conventionalIndex : conventionalIndexWithoutPaths;
+  return mayOpenFiles(tool.capabilities ?? []) ? conventionalIndex : conventionalIndexWithoutPaths;
+}
+
+/**
+ * A tool that declares capabilities but none for files has no file paths: its `path` may be an API's. `mcp:` is not the server's word but ours,
+ * and says nothing about files: what a server on this machine calls `path` is one.
+ */
+export function mayOpenFiles(capabilities: readonly string[]): boolean {
+  return (
+    capabilities.length === 0 ||
+    capabilities.some(
+      (one) => one === "*" || one.startsWith("fs:") || one.startsWith("shell:") || one.startsWith("mcp:"),
+    )
+  );
 }
 
 export function isShell(tool: {

@@ -2,7 +2,7 @@
 import { resolve } from "node:path";
 import type { CommandJudge, CommandRisk, JudgedCommand } from "../core/command.ts";
 import { fileNamedBy, isFileUri } from "../core/file-uri.ts";
-import type { RoleIndex, RoleValues } from "../core/input-roles.ts";
+import { mayOpenFiles, type RoleIndex, type RoleValues } from "../core/input-roles.ts";
 import type { ExpandGlob, LocatePath, Location } from "../core/location.ts";
 import type { Permission } from "../core/permission.ts";
 import type { DerivedValues } from "../core/tool.ts";
@@ -95,7 +95,7 @@ export function subjectsOf(
   }
   const reachesOut = network || values.urlIsName !== true;
   for (const one of urls) {
-    const file = isFileUri(one) ? { path: locateUri(one) } : undefined;
+    const file = isFileUri(one) && mayOpenFiles(tool.capabilities) ? { path: locateUri(one) } : undefined;
     subjects.push({ risk, network: reachesOut, url: one, label: one, ...file });
   }
   if (unreadable.includes("path"))

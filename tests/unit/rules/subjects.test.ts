@@ -59,6 +59,8 @@ describe("the parts of a call", () => {
     expect(subjects({ args: { url: uri } })[0]?.path).toBe(path);
     // What is called a path may be taken for a URI.
     expect(subjects({ path: uri }).map((one) => one.path)).toContain(path);
+    // A tool that only fetches opens none.
+    expect(subjects({ uri }, { capabilities: ["net:fetch"] })[0]?.path).toBeUndefined();
   });
 
   it("are each command of a line, once for every path it touches, and each redirect", () => {
