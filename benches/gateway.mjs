@@ -81,13 +81,14 @@ async function measureCalls(chosen, place) {
         const { own, base } = await alternate(live, direct.live, size.piece);
         row.p50Ms.push(own);
         row.addedMs.push(own - base);
-        if (contestant.over === "stdio" && live !== direct.live && placement !== undefined)
-          await measurePlaced(row, live, direct.live, placement, size.piece);
         const cpu = cpuMsOf(live.pid);
         const { calls, tookMs } = await flood(live.session, live.tool, { forMs: size.roundMs });
         row.cpuMs += cpuMsOf(live.pid) - cpu;
         row.calls += calls;
         row.perSecond.push((calls / tookMs) * 1_000);
+        // After the burst, in which processes that were all on one processor a moment ago would have to be spread first.
+        if (contestant.over === "stdio" && live !== direct.live && placement !== undefined)
+          await measurePlaced(row, live, direct.live, placement, size.piece);
         if (live.fetchSession === undefined) continue;
         const fetched = await flood(live.fetchSession, live.tool, { forMs: size.roundMs });
         row.fetchPerSecond.push((fetched.calls / fetched.tookMs) * 1_000);
