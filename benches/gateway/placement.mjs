@@ -17,13 +17,13 @@ export function findPlacement() {
         [process.pid, first],
         [direct.pid, second],
         ...gatewayPidsOf(pid).map((one) => [one, second]),
-        ...upstreamPidsOf(pid, direct.pid).map((one) => [one, first]),
+        ...upstreamPidsOf(pid).map((one) => [one, first]),
       ];
       return during(placed, allowed, work);
     },
     /** All of them on one. */
     async together({ pid }, direct, work) {
-      const all = [process.pid, direct.pid, ...gatewayPidsOf(pid), ...upstreamPidsOf(pid, direct.pid)];
+      const all = [process.pid, direct.pid, ...gatewayPidsOf(pid), ...upstreamPidsOf(pid)];
       return during(
         all.map((one) => [one, first]),
         allowed,

@@ -22,10 +22,10 @@ export function gatewayPidsOf(root) {
   return gatewayProcesses(root).map(({ pid }) => pid);
 }
 
-/** What it has started as its upstream server; without `other`, which is one, too, but stands alone. */
-export function upstreamPidsOf(root, other) {
+/** What it has started as its upstream server. */
+export function upstreamPidsOf(root) {
   return processesBelow(root)
-    .filter(({ pid }) => pid !== root && pid !== other && isUpstream(pid))
+    .filter(({ pid }) => pid !== root && isUpstream(pid))
     .map(({ pid }) => pid);
 }
 
