@@ -22,6 +22,7 @@ const siblings = {
     source("rules/decide.ts"),
     source("safe/locate-path.ts"),
     source("safe/expand-glob.ts"),
+    source("safe/find-below.ts"),
   ],
   patterns: [source("safe/safe-regex.ts")],
   redact: [source("safe/redact.ts")],

@@ -18,6 +18,7 @@ import { defaultHookTimeoutMs } from "./pipeline/run-hook.ts";
 import type { RuleIndex } from "./rules/compile-plan.ts";
 import { type CommandHooks, createCommandHooks } from "./safe/command-hook/command-hooks.ts";
 import { expandGlob } from "./safe/expand-glob.ts";
+import { createFindBelow } from "./safe/find-below.ts";
 import { takeJson } from "./safe/json-guard.ts";
 import { createLocatePath } from "./safe/locate-path.ts";
 import { judgeCommand } from "./shell/judge.ts";
@@ -61,6 +62,7 @@ export function createChecker(options: CheckerOptions): Checker {
   const defaultCaller = Object.freeze({ id: "local", capabilities: Object.freeze(["*"]) });
   const registry = { get: () => undefined, has: () => false, withheld: () => undefined, suggest: () => [] };
   let locate: ReturnType<typeof createLocatePath> | undefined;
+  let findBelow: ReturnType<typeof createFindBelow> | undefined;
   // No tool is registered, nothing runs and nobody is asked: a stage that reaches for more breaks, and what breaks is denied.
   const parts = {
     registry,
@@ -79,6 +81,10 @@ export function createChecker(options: CheckerOptions): Checker {
         return locate(path, context);
       },
       expandGlob: (glob, cwd) => expandGlob(glob, cwd),
+      findBelow: (tree, cwd, concerns) => {
+        findBelow ??= createFindBelow({ statePaths });
+        return findBelow(tree, cwd, concerns);
+      },
     },
     takeJson,
     testAllPatterns: testAllKnown,

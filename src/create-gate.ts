@@ -17,6 +17,7 @@ import { Plans } from "./pipeline/plans.ts";
 import { ReadWriteLock } from "./pipeline/read-write-lock.ts";
 import { createCommandHooks } from "./safe/command-hook/command-hooks.ts";
 import { expandGlob } from "./safe/expand-glob.ts";
+import { createFindBelow } from "./safe/find-below.ts";
 import { takeFitting } from "./safe/flat-schema.ts";
 import { takeJson } from "./safe/json-guard.ts";
 import { createLocatePath } from "./safe/locate-path.ts";
@@ -83,6 +84,7 @@ export async function createGate(options: GateOptions = {}): Promise<Gate> {
       locatePath:
         options.locatePath ?? createLocatePath({ statePaths, secretPaths: options.secretPaths ?? [] }),
       expandGlob,
+      findBelow: createFindBelow({ statePaths }),
     },
     takeJson,
     takeFitting,

@@ -16,18 +16,38 @@ export interface JudgedCommand {
   readonly globs: readonly string[];
   /** Some path it touches is not known before it runs (`cat "$f"`). */
   readonly unknownPaths: boolean;
-  /** All of them are whole variables of the environment (`ls "$DIR"`): the line does not choose them. */
-  readonly pathsFromEnvironment?: true;
+  /** The line does not choose them: a variable of the environment that is only looked at (`ls "$DIR"`), files of a repository (`git pull`). */
+  readonly pathsNotChosen?: true;
   readonly network: boolean;
+  /** Folders that it reads or writes with what lies below them. */
+  readonly trees?: readonly CommandTree[];
   /** Why this use does more than the program's plain use (`sort -o`, `find -delete`): a rule that names only the program does not cover it. */
   readonly beyond?: string;
   /** The wrappers it was found in, outermost first: `["sudo", "env"]`. */
   readonly via: readonly string[];
 }
 
+/** A folder as written, and what of it a program reaches by itself. */
+export interface CommandTree {
+  readonly path: string;
+  /** The path is a pattern, and stands for each folder that it matches. */
+  readonly glob?: true;
+  readonly access: "read" | "write";
+  /** Names that begin with a dot are left out, unless they are named. */
+  readonly skipsHidden?: true;
+  /** Links below it are followed. */
+  readonly followsLinks?: true;
+  /** Only files with such names are opened (`--include`); `*` and `?` as in a shell. */
+  readonly only?: readonly string[];
+  /** Files and folders with such names are left out (`--exclude`, `--exclude-dir`). */
+  readonly without?: readonly string[];
+}
+
 export interface CommandRedirect {
   readonly path: string;
   readonly access: "read" | "write";
+  /** The command that reads it, for rules that name the program. */
+  readonly command?: JudgedCommand;
 }
 
 export interface OpaquePart {

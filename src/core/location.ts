@@ -1,4 +1,5 @@
 /** Where a path of a call points to. The real answer needs the file system, so it comes through a port. */
+import type { CommandTree } from "./command.ts";
 
 export interface Location {
   readonly absolute: string;
@@ -34,3 +35,19 @@ export type LocatePath = (
 
 /** The paths that a glob stands for at this moment. Undefined: too many, or nobody can tell. */
 export type ExpandGlob = (glob: string, cwd: string) => readonly string[] | undefined;
+
+/**
+ * What lies below a folder that a program reads or writes by itself, and concerns somebody: protected names, the gate's own state, and
+ * what `concerns` says of a path.
+ */
+export type FindBelow = (
+  tree: CommandTree,
+  cwd: string,
+  concerns: (absolute: string) => boolean,
+) => FoundBelow;
+
+export interface FoundBelow {
+  readonly paths: readonly string[];
+  /** False: there was too much to look at, or a link leads elsewhere. */
+  readonly complete: boolean;
+}

@@ -8,7 +8,7 @@ import { holdsCapability, isWithin } from "../core/permission.ts";
 import type { RegisteredTool } from "../core/registry.ts";
 import type { ToolPlan } from "../rules/compile-plan.ts";
 import type { CallView } from "../rules/condition.ts";
-import { decide } from "../rules/decide.ts";
+import { decide, namesPath } from "../rules/decide.ts";
 import { byDefault, type Decision, defaultDecision, stricter } from "../rules/decision.ts";
 import { deniesAlways } from "../rules/policies.ts";
 import { type Subject, subjectsOf } from "../rules/subjects.ts";
@@ -115,16 +115,18 @@ function decideNow(call: HookedCall, roles: RoleValues | undefined, parts: GateP
       defaultDecision({ risk: planned.permission, network: false, label: "" }, "abstain"),
       parts,
     );
+  const view = new View(call, roles, parts);
+  const concerns = (absolute: string) => namesPath(plan.policies, absolute, view);
   const subjects =
     roles === undefined
       ? plan.whole
-      : withOwnOutput(subjectsOf(planned, roles, call, parts.judges), call, parts);
+      : withOwnOutput(subjectsOf(planned, roles, call, parts.judges, concerns), call, parts);
   if (mode === "plan") {
     const more = subjects.find(({ risk }) => risk !== "read");
     if (more !== undefined) return planModeStop(planned.id, more);
   }
   const otherwise = call.kind === "check" ? "abstain" : "gate";
-  const decision = decide(plan.policies, subjects, new View(call, roles, parts), mode, otherwise);
+  const decision = decide(plan.policies, subjects, view, mode, otherwise);
   if (roles !== undefined && call.kind === "call") call.opened = openedPaths(subjects);
   return decision.verdict === "abstain" ? tighten(decision, parts) : decision;
 }

@@ -1,8 +1,9 @@
 /** Conditions on commands: words compared as words, strictly to approve and generously to stop. */
 import type { JudgedCommand } from "../core/command.ts";
 import type { CompilePattern } from "../core/pattern.ts";
-import { bareProgram, commandForms, mayMean } from "./command-forms.ts";
+import { bareProgram, type CommandForm, commandForms, mayMean } from "./command-forms.ts";
 import type { Answer, CallView, Holds, Operator } from "./condition.ts";
+import { mayBeginWith, type PatternHead, patternHead } from "./pattern-head.ts";
 import { type TextTest, textTest } from "./text-test.ts";
 
 /** Wrappers that change how long or how nicely something runs, but not what runs or as whom. */
@@ -17,12 +18,13 @@ export function commandHolds(
   const wanted = value.trim().split(/\s+/);
   const compiled = operator === "matches" ? textTest("matches", value, compilePattern) : undefined;
   if (typeof compiled === "string") return compiled;
+  const head = compiled === undefined ? undefined : patternHead(value);
   return ({ command, opaque }, view, widening) => {
     // What is not understood may be the very command that a deny means; an approval it can never match.
     if (command === undefined) return opaque !== undefined && !widening ? "maybe" : false;
     return widening
       ? approves(command, operator, wanted, compiled, view)
-      : stops(command, operator, wanted, compiled, view);
+      : stops(command, operator, wanted, compiled, head, view);
   };
 }
 
@@ -51,6 +53,7 @@ function stops(
   operator: Operator,
   written: readonly string[],
   test: TextTest | undefined,
+  head: PatternHead | undefined,
   view: CallView,
 ): Answer {
   const wanted = bareProgram(written);
@@ -59,7 +62,16 @@ function stops(
     const found = test === undefined ? mayMean(form, operator, wanted) : test(form.argv.join(" "), view);
     if (found === true) return true;
     if (found === undefined || found === "maybe") answer = found;
-    else if (test !== undefined && form.dynamic.length > 0) answer = "maybe";
+    else if (test !== undefined && form.dynamic.length > 0 && mayConcern(command, form, head))
+      answer = "maybe";
   }
   return answer;
+}
+
+/** `^git push` cannot concern `ls $x`, nor can `rm -rf` somewhere in it: the program is known, and so is what it does. */
+function mayConcern({ risk }: JudgedCommand, form: CommandForm, head: PatternHead | undefined): boolean {
+  if (head === undefined) return true;
+  const isKnown = risk === "read" || risk === "write";
+  const speaksOfProgram = head.anchored || (isKnown && head.words.length > 1);
+  return !speaksOfProgram || mayBeginWith(form, head);
 }

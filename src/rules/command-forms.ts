@@ -40,8 +40,10 @@ export function mayMean(
       "maybe"
     );
   }
-  const words = argv.filter((word, index) => !isOption(word) && !dynamic.includes(index));
-  const options = argv.filter((word, index) => isOption(word) && !dynamic.includes(index));
+  const end = endOfOptions(argv, dynamic);
+  const isOptionAt = (index: number) => index < end && isOption(argv[index] ?? "");
+  const words = argv.filter((_, index) => index !== end && !isOptionAt(index) && !dynamic.includes(index));
+  const options = argv.filter((_, index) => isOptionAt(index) && !dynamic.includes(index));
   const wantedWords = wanted.filter((word) => !isOption(word));
   const hasWords = operator === "contains" ? holdsRun(words, wantedWords) : startsWith(words, wantedWords);
   if (
@@ -54,6 +56,15 @@ export function mayMean(
   const known = argv.slice(0, dynamic[0]).filter((word) => !isOption(word));
   return operator === "contains" || startsWith(known, wantedWords.slice(0, known.length)) ? "maybe" : false;
 }
+
+/** Behind `--` nothing is an option any more: `rm -- -rf` removes a file of that name. */
+function endOfOptions(argv: readonly string[], dynamic: readonly number[]): number {
+  const dashes = withoutValues.has(argv[0] ?? "") ? argv.indexOf("--") : -1;
+  return dashes === -1 || dynamic.some((index) => index < dashes) ? argv.length : dashes;
+}
+
+/** Programs whose options take no word of their own, so that `--` is never a value; others hand on what stands behind it. */
+const withoutValues = new Set(["rm", "rmdir", "unlink", "cat"]);
 
 function isOption(word: string): boolean {
   return word.length > 1 && word.startsWith("-");

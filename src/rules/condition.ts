@@ -51,4 +51,6 @@ export interface CompiledCondition {
   readonly holds: Holds;
   /** For path conditions: whether they name this protected file, rather than a folder it happens to be in. */
   readonly names: ((absolute: string, view: CallView) => boolean) | undefined;
+  /** For risk conditions: whether they hold for what is not understood at all. */
+  readonly holdsForOpaque: boolean;
 }

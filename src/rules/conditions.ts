@@ -52,7 +52,8 @@ export function compileCondition(
   const problem = one.find((holds) => typeof holds === "string");
   if (typeof problem === "string") return problem;
   const names = type === "path" ? namesProtected(operator, values.map(String)) : undefined;
-  return { type, holds: anyOf(one as Holds[]), names };
+  const holdsForOpaque = type === "risk" && values.some((value) => compareRisk("opaque", operator, value));
+  return { type, holds: anyOf(one as Holds[]), names, holdsForOpaque };
 }
 
 function compileOne(
@@ -94,12 +95,13 @@ const riskOrder: Readonly<Record<CommandRisk, number>> = { read: 0, write: 1, ex
 function riskHolds(operator: Operator, value: Scalar): Holds | string {
   if (typeof value !== "string" || !Object.hasOwn(riskOrder, value))
     return `risk is one of ${Object.keys(riskOrder).join(", ")}, not ${JSON.stringify(value)}.`;
+  return (subject) => compareRisk(subject.risk, operator, value);
+}
+
+function compareRisk(risk: CommandRisk, operator: Operator, value: Scalar): boolean {
   const bound = riskOrder[value as CommandRisk];
-  return (subject) => {
-    const risk = riskOrder[subject.risk];
-    if (operator === "lessThan") return risk < bound;
-    return operator === "greaterThan" ? risk > bound : risk === bound;
-  };
+  if (operator === "lessThan") return riskOrder[risk] < bound;
+  return operator === "greaterThan" ? riskOrder[risk] > bound : riskOrder[risk] === bound;
 }
 
 function sizeHolds(operator: Operator, bytes: Scalar): Holds | string {

@@ -43,7 +43,7 @@ function decideSubject(
 ): Decision {
   const winner = winningPolicy(policies, subject, view, mode);
   if (winner === undefined) return defaultDecision(subject, otherwise);
-  const { action, maybe, candidate, namesPath, namesRisk, opens } = winner;
+  const { action, maybe, candidate, namesPath, namesRisk, coversOpaque, opens } = winner;
   const { policy, ref } = candidate;
   const part = partOf(subject);
   const path = subject.path === "unknown" ? undefined : subject.path;
@@ -55,7 +55,7 @@ function decideSubject(
     const isCovered = subject.fixed === true || (namesRisk && subject.unseen !== true);
     if (subject.opaque !== undefined && !isCovered) return opaqueDecision(subject);
     if (path !== undefined && !path.inside && !namesPath) return outsideDecision(subject, path.absolute);
-    if (choosesUnknownPath(subject) && !namesPath && !namesRisk) return unknownPathDecision(subject);
+    if (touchesUnknownPath(subject) && !coversOpaque) return unknownPathDecision(subject);
     return approved(candidate, part);
   }
   if (maybe) {
@@ -71,10 +71,13 @@ function decideSubject(
   return { verdict: action, message: `${reason}${part === "" ? "" : ` (${part})`}`, rule: ref, part };
 }
 
-/** `cat $(echo .env)` must not get what `cat .env` does not. A program that runs code may touch any path; who approves it knows. */
-function choosesUnknownPath({ path, command, risk, fixed }: Subject): boolean {
+/**
+ * `cat $(echo .env)` and `cd - && cat .env` must not get what `cat .env` does not. A program that runs code may touch any path; who
+ * approves it knows.
+ */
+function touchesUnknownPath({ path, command, risk, fixed }: Subject): boolean {
   if (path !== "unknown" || command === undefined || risk === "execute" || fixed === true) return false;
-  return command.dynamic.length > 0 && command.pathsFromEnvironment !== true;
+  return command.pathsNotChosen !== true;
 }
 
 interface Winner {
@@ -87,6 +90,8 @@ interface Winner {
   readonly namesPath: boolean;
   /** Some approving rule that counts speaks of risk: it may cover what is not understood. */
   readonly namesRisk: boolean;
+  /** Some approving rule that counts says that it means what nobody can read in advance. */
+  readonly coversOpaque: boolean;
 }
 
 /**
@@ -104,6 +109,7 @@ function winningPolicy(
   let maybe = false;
   let namesPath = false;
   let namesRisk = false;
+  let coversOpaque = false;
   let opens = false;
   let highestTrust = -1;
   let groupTrust = -1;
@@ -124,6 +130,7 @@ function winningPolicy(
     if (candidate.trust > 0 && action !== "deny") {
       namesPath ||= candidate.namesPath;
       namesRisk ||= candidate.namesRisk && action === "approve";
+      coversOpaque ||= candidate.coversOpaque && action === "approve";
       opens ||= opensProtected(candidate, subject, view);
     }
     // At equal strictness the more trusted rule speaks, so that the order in which rules are written means nothing.
@@ -133,7 +140,17 @@ function winningPolicy(
     winning = action;
     maybe = holds === "maybe";
   }
-  return winner && { candidate: winner, action: winning, maybe, namesPath, namesRisk, opens };
+  return winner && { candidate: winner, action: winning, maybe, namesPath, namesRisk, coversOpaque, opens };
+}
+
+/** Whether a rule that stops or asks speaks of this path, so that a command which reads the folder above it is looked at more closely. */
+export function namesPath(policies: readonly CompiledPolicy[], absolute: string, view: CallView): boolean {
+  const subject: Subject = { risk: "read", network: false, path: { absolute, inside: true }, label: "" };
+  return policies.some(
+    ({ action, conditions }) =>
+      action !== "approve" &&
+      conditions.some(({ type, holds }) => type === "path" && holds(subject, view, false) !== false),
+  );
 }
 
 function opensProtected({ conditions }: CompiledPolicy, { path }: Subject, view: CallView): boolean {

@@ -35,6 +35,8 @@ export interface CompiledPolicy {
   readonly conditions: readonly CompiledCondition[];
   readonly namesPath: boolean;
   readonly namesRisk: boolean;
+  /** It speaks of risk, and would hold for a command that is not understood at all. */
+  readonly coversOpaque: boolean;
 }
 
 export function compilePolicies(
@@ -97,6 +99,7 @@ export function compilePolicies(
       conditions,
       namesPath: conditions.some(({ type }) => type === "path"),
       namesRisk: conditions.some(({ type }) => type === "risk"),
+      coversOpaque: conditions.some(({ holdsForOpaque }) => holdsForOpaque),
     });
   }
   // Sorted once, so that deciding is one pass from the highest priority down.

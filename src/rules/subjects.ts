@@ -1,9 +1,9 @@
 /** The parts of a call that policies judge one by one: each command, each path, each URL. The strictest verdict of all counts. */
 import { resolve } from "node:path";
-import type { CommandJudge, CommandRisk, JudgedCommand } from "../core/command.ts";
+import type { CommandJudge, CommandRisk, CommandTree, JudgedCommand } from "../core/command.ts";
 import { fileNamedBy, isFileUri } from "../core/file-uri.ts";
 import { mayOpenFiles, type RoleIndex, type RoleValues } from "../core/input-roles.ts";
-import type { ExpandGlob, LocatePath, Location } from "../core/location.ts";
+import type { ExpandGlob, FindBelow, FoundBelow, LocatePath, Location } from "../core/location.ts";
 import type { Permission } from "../core/permission.ts";
 import type { DerivedValues } from "../core/tool.ts";
 
@@ -40,12 +40,17 @@ export interface Judges {
   readonly locatePath: LocatePath;
   /** Without it a glob counts as the folder it starts in and as a path that is not known. */
   readonly expandGlob?: ExpandGlob;
+  /** Without it a folder that a command reads as a whole counts as a path that is not known. */
+  readonly findBelow?: FindBelow;
 }
 
 export interface Place {
   readonly cwd: string;
   readonly roots: readonly string[];
 }
+
+/** Whether some rule speaks of a path that lies below a folder. */
+export type Concerns = (absolute: string) => boolean;
 
 /** A call with more parts than this is not judged part by part; it is opaque. Where each path leads takes time in which nobody else is served. */
 const maxSubjects = 256;
@@ -60,6 +65,7 @@ export function subjectsOf(
   values: RoleValues | undefined,
   place: Place,
   judges: Judges,
+  concerns: Concerns = () => false,
 ): Subject[] {
   const own = wholeCall(tool);
   const { network } = own;
@@ -72,10 +78,10 @@ export function subjectsOf(
   const cwd = asShell && paths[0] !== undefined ? resolve(place.cwd, paths[0]) : place.cwd;
   for (const line of commands) {
     if (isFull(subjects)) break;
-    subjects.push(...commandSubjects(line, { ...place, cwd }, judges));
+    subjects.push(...commandSubjects(line, { ...place, cwd }, judges, concerns));
   }
   if (fixed !== undefined) {
-    const parts = commandSubjects(fixed.command, { ...place, cwd: fixed.cwd }, judges);
+    const parts = commandSubjects(fixed.command, { ...place, cwd: fixed.cwd }, judges, concerns);
     if (fixed.doubt !== undefined) parts.push(opaqueSubject(fixed.doubt, fixed.command));
     subjects.push(...parts.map((part) => ({ ...part, fixed: true as const })));
   }
@@ -118,7 +124,7 @@ export function wholeCall(tool: JudgedTool): Subject {
   return { risk: tool.permission, network, label: "" };
 }
 
-function commandSubjects(line: string, place: Place, judges: Judges): Subject[] {
+function commandSubjects(line: string, place: Place, judges: Judges, concerns: Concerns): Subject[] {
   if (judges.judgeCommand === undefined) return [opaqueSubject("no shell judge is configured", line)];
   const judged = judges.judgeCommand(line, { cwd: place.cwd });
   const locate = locator(place, judges);
@@ -144,16 +150,28 @@ function commandSubjects(line: string, place: Place, judges: Judges): Subject[] 
       if (matches === undefined) subjects.push({ ...base, path: "unknown" });
       else addEach(matches, access, base);
     }
+    for (const tree of command.trees ?? []) {
+      if (isFull(subjects)) break;
+      const { paths, complete } = lookBelow(tree, place.cwd, judges, concerns);
+      for (const path of paths)
+        subjects.push({
+          ...base,
+          path: locate(path, tree.access),
+          label: `${path} (reached by ${base.label})`,
+        });
+      if (!complete) subjects.push({ ...base, path: "unknown" });
+    }
     if (command.unknownPaths) subjects.push({ ...base, path: "unknown" });
     if (subjects.length === before) subjects.push(base);
   }
-  for (const { path, access } of judged.redirects) {
+  for (const { path, access, command } of judged.redirects) {
     if (isFull(subjects)) break;
     subjects.push({
       risk: access,
       network: false,
       path: locate(path, access),
       label: `${access === "write" ? ">" : "<"} ${path}`,
+      ...(command && { command }),
     });
   }
   for (const { reason, text } of judged.opaque) subjects.push(opaqueSubject(reason, text));
@@ -162,6 +180,17 @@ function commandSubjects(line: string, place: Place, judges: Judges): Subject[] 
   // An empty line runs nothing.
   if (subjects.length === 0) subjects.push({ risk: "read", network: false, label: line });
   return subjects;
+}
+
+/** The parts of a tree that rules may have something to say about. */
+function lookBelow(tree: CommandTree, cwd: string, judges: Judges, concerns: Concerns): FoundBelow {
+  const folders = tree.glob === true ? judges.expandGlob?.(tree.path, cwd) : [tree.path];
+  if (folders === undefined || judges.findBelow === undefined) return { paths: [], complete: false };
+  const found = folders.map((path) => judges.findBelow?.({ ...tree, path }, cwd, concerns));
+  return {
+    paths: found.flatMap((below) => below?.paths ?? []),
+    complete: found.every((below) => below?.complete === true),
+  };
 }
 
 function locator(place: Place, { locatePath }: Judges) {

@@ -2,6 +2,7 @@
 import { readdirSync } from "node:fs";
 import { homedir } from "node:os";
 import type { ExpandGlob } from "../core/location.ts";
+import { fitsName } from "./name-pattern.ts";
 
 const maxMatches = 200;
 const maxEntries = 20_000;
@@ -41,7 +42,7 @@ function matchesIn(folder: string, part: string, state: { entries: number }): st
   const dotted = part.startsWith(".");
   // Before bash 5.2 `.*` stood for `..` too.
   const all = dotted ? [".", "..", ...names] : names;
-  return all.filter((name) => name.startsWith(".") === dotted && fits(pattern, [...name.toLowerCase()]));
+  return all.filter((name) => name.startsWith(".") === dotted && fitsName(pattern, [...name.toLowerCase()]));
 }
 
 /** A class counts as any text: whether its brackets were quoted is no longer known. */
@@ -52,26 +53,4 @@ function simplified(part: string): string[] {
       .replace(/\*+/g, "*")
       .toLowerCase(),
   ];
-}
-
-/** Goes back to the last star only, so that no name takes long. */
-function fits(pattern: readonly string[], name: readonly string[]): boolean {
-  let at = 0;
-  let star = -1;
-  let resume = 0;
-  for (let index = 0; index < name.length; ) {
-    const wanted = pattern[at];
-    if (wanted === "*") {
-      star = at++;
-      resume = index;
-    } else if (wanted === "?" || wanted === name[index]) {
-      at++;
-      index++;
-    } else if (star !== -1) {
-      at = star + 1;
-      index = ++resume;
-    } else return false;
-  }
-  while (pattern[at] === "*") at++;
-  return at === pattern.length;
 }

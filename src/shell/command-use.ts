@@ -1,5 +1,6 @@
 /** Collects what one command does while its arguments are read, and adds it to the judgement. */
 
+import type { CommandTree } from "../core/command.ts";
 import { type Arg, GLOB, LITERAL, MANY } from "./arg.ts";
 import { type Loop, loopChoices, spendChoices } from "./loops.ts";
 import { resolvePaths } from "./paths.ts";
@@ -15,10 +16,17 @@ import {
 } from "./walk.ts";
 
 const NONE: readonly never[] = Object.freeze([]);
-const FROM_ENVIRONMENT = { pathsFromEnvironment: true } as const;
+
+const NOT_CHOSEN = { pathsNotChosen: true } as const;
 
 /** Nothing but a variable, at most with `.` instead of nothing: `$x.env` and `${x:-/etc}` are chosen by the line. */
 const WHOLE_VARIABLE = /^\$(?:\w+|\{\w+(?::?-\.?)?\})$/;
+
+/** They tell names and sizes, but nothing of what is in a file. */
+const LISTS_ONLY = new Set("ls dir stat du df test [ basename dirname realpath readlink".split(" "));
+
+/** What of a folder a program enters. */
+export type TreeReach = Omit<CommandTree, "path" | "access" | "glob">;
 
 export class CommandUse {
   readonly walk: Walk;
@@ -27,10 +35,13 @@ export class CommandUse {
   risk = READ;
   network = false;
   unknownPaths = false;
+  /** What is unknown are files that git keeps: who approves `git pull` by name knows that it changes them. */
+  pathsOfRepository = false;
   beyond: string | undefined = undefined;
   #reads: string[] | undefined = undefined;
   #writes: string[] | undefined = undefined;
   #globs: string[] | undefined = undefined;
+  #trees: CommandTree[] | undefined = undefined;
   #loops: Loop[] | undefined = undefined;
 
   constructor(walk: Walk, args: readonly Arg[]) {
@@ -67,11 +78,27 @@ export class CommandUse {
     } else if (arg.text !== "") this.#writes = this.#add(this.#writes, arg.text);
   }
 
+  /** Everything below a folder, as far as the program enters it: `grep -r x src`. */
+  useTree(arg: Arg, access: CommandTree["access"], reach: TreeReach = {}): void {
+    if (access === "read") this.readPath(arg);
+    else this.writePath(arg);
+    if (arg.kind !== LITERAL && arg.kind !== GLOB) {
+      this.unknownPaths = true;
+      return;
+    }
+    const glob = arg.kind === GLOB ? ({ glob: true } as const) : undefined;
+    for (const path of resolvePaths(this.walk, arg.text)) {
+      if (path === undefined) continue;
+      this.#trees ??= [];
+      this.#trees.push({ ...reach, path, access, ...glob });
+    }
+  }
+
   finish(): void {
     const { walk, args } = this;
     const argv: string[] = [];
     let dynamic: number[] | undefined;
-    let fromEnvironment = walk.directories === START_DIRECTORY;
+    let fromEnvironment = walk.directories === START_DIRECTORY && LISTS_ONLY.has(args[0]?.text ?? "");
     for (let i = 0; i < args.length; i++) {
       const arg = args[i] as Arg;
       argv.push(arg.text);
@@ -91,7 +118,10 @@ export class CommandUse {
       unknownPaths: this.unknownPaths,
       network: this.network,
       via: walk.via,
-      ...(this.unknownPaths && dynamic !== undefined && fromEnvironment ? FROM_ENVIRONMENT : undefined),
+      ...(this.unknownPaths && (this.pathsOfRepository || (dynamic !== undefined && fromEnvironment))
+        ? NOT_CHOSEN
+        : undefined),
+      ...(this.#trees && { trees: this.#trees }),
     };
     raiseRisk(walk, this.risk);
     if (this.network) walk.network = true;

@@ -1,6 +1,7 @@
 /** Redirects: which files they read and write, and the text they feed in. */
 
 import type { Redirect, Redirection } from "unbash";
+import type { CommandRedirect, JudgedCommand } from "../core/command.ts";
 import { type Arg, LITERAL } from "./arg.ts";
 import { resolvePaths } from "./paths.ts";
 import { markOpaque, raiseRisk, type Walk, WRITE } from "./walk.ts";
@@ -43,6 +44,16 @@ export function readRedirect(walk: Walk, redirect: Redirection): void {
     }
     default:
       markOpaque(walk, "a redirect that is not understood", String((redirect as { type: string }).type));
+  }
+}
+
+/** `wc -l < file` reads the file as `wc -l file` does: a rule about the program speaks of it, too. */
+export function giveReads(walk: Walk, from: number, command: JudgedCommand | undefined): void {
+  for (let i = from; i < walk.redirects.length; i++) {
+    const redirect = walk.redirects[i] as CommandRedirect;
+    // A substitution on the way has redirects and commands of its own.
+    if (command !== undefined && redirect.access === "read" && redirect.command === undefined)
+      walk.redirects[i] = { ...redirect, command };
   }
 }
 

@@ -5,12 +5,13 @@ import { type Arg, LITERAL, literalArg, MANY, unknownArg } from "./arg.ts";
 import { readArithmeticWord } from "./arithmetic.ts";
 import { CommandUse } from "./command-use.ts";
 import { judgeUnknown } from "./known-commands/unknown.ts";
-import { readRedirect } from "./redirects.ts";
+import { giveReads, readRedirect } from "./redirects.ts";
 import { assign, exportedNameProblem } from "./variables.ts";
 import { ANYTHING, EXECUTE, markOpaque, READ, type Walk } from "./walk.ts";
 import { addArgs, resolveValue } from "./words.ts";
 
 export function readCommand(walk: Walk, node: Command): void {
+  const firstRedirect = walk.redirects.length;
   let beyond: string | undefined;
   let end = -1;
   for (const item of node.prefix) {
@@ -37,7 +38,10 @@ export function readCommand(walk: Walk, node: Command): void {
     else if (item.type === "Assignment") args.push(declarationArg(walk, item));
     else readRedirect(walk, item);
   }
-  if (node.name !== undefined) judgeArgs(walk, args, beyond, beyond === undefined ? READ : EXECUTE);
+  if (node.name === undefined) return;
+  const before = walk.commands.length;
+  judgeArgs(walk, args, beyond, beyond === undefined ? READ : EXECUTE);
+  if (walk.commands.length === before + 1) giveReads(walk, firstRedirect, walk.commands[before]);
 }
 
 /** Judges a command given as words; `beyond` and `risk` are what its surroundings add (a variable set for it, sudo). */

@@ -15,7 +15,7 @@ import { type Arg, isLiteral } from "./arg.ts";
 import { readArithmetic } from "./arithmetic.ts";
 import { readTest } from "./double-brackets.ts";
 import { knownLoop, type Loop, withLoop } from "./loops.ts";
-import { readRedirects } from "./redirects.ts";
+import { giveReads, readRedirects } from "./redirects.ts";
 import { readCommand } from "./simple-command.ts";
 import { assign } from "./variables.ts";
 import {
@@ -122,10 +122,15 @@ function readCommandNode(walk: Walk, node: CommandNode): void {
     case "Command":
       readCommand(walk, node);
       return;
-    case "Redirected":
+    case "Redirected": {
+      const firstRedirect = walk.redirects.length;
       readRedirects(walk, node.redirects);
+      const firstCommand = walk.commands.length;
       readCommandNode(walk, node.command);
+      // `while read x; do ... done < file`: the first command inside is the one that it is for.
+      giveReads(walk, firstRedirect, walk.commands[firstCommand]);
       return;
+    }
     case "Subshell":
       uncertainly(walk, true, () => readList(walk, node.body));
       return;

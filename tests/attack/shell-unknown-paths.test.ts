@@ -1,12 +1,15 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { createGate } from "../../src/index.ts";
 
-const root = mkdtempSync(join(tmpdir(), "toolgate-unknown-"));
+const root = realpathSync(mkdtempSync(join(tmpdir(), "toolgate-unknown-")));
+mkdirSync(join(root, "sub"));
 for (const name of ["a", "b", ".env"]) writeFileSync(join(root, name), "text");
 afterAll(() => rmSync(root, { recursive: true }));
+
+const READERS = "cat ls echo wc cd pushd popd grep awk find sort xargs head".split(" ");
 
 const gate = await createGate({
   roots: [root],
@@ -15,12 +18,27 @@ const gate = await createGate({
       name: "readers",
       tools: "Bash",
       action: "approve",
-      conditions: [{ type: "command", operator: "startsWith", value: ["cat", "ls", "echo", "wc"] }],
+      conditions: [{ type: "command", operator: "startsWith", value: READERS }],
     },
   ],
 });
-const verdict = async (command: string) =>
-  (await gate.explain({ tool: "Bash", input: { command } }, { as: "check" })).verdict;
+/** The same programs, said to be approved as far as they read. */
+const careful = await createGate({
+  roots: [root],
+  policies: [
+    {
+      name: "readers",
+      tools: "Bash",
+      action: "approve",
+      conditions: [
+        { type: "command", operator: "startsWith", value: READERS },
+        { type: "risk", operator: "equals", value: "read" },
+      ],
+    },
+  ],
+});
+const verdict = async (command: string, by = gate) =>
+  (await by.explain({ tool: "Bash", input: { command } }, { as: "check" })).verdict;
 
 describe("a program approved by name", () => {
   it.each([
@@ -31,17 +49,63 @@ describe("a program approved by name", () => {
     "for f in /etc/passwd; do cat $f; done",
     `for f in .env; do cat "$f"; done`,
     "cat .e*",
+    // No word of these is dynamic, and yet nobody knows which file is read.
+    "cd sub && cd - && cat a",
+    "cd -P sub/.. && cat a",
+    "pushd sub && popd && cat a",
+    "cd ~- && cat a",
+    `awk 'BEGIN{ARGV[1]=".env";ARGC=2}{print}'`,
+    "grep -R x .",
+    "find . -exec cat {} +",
+    "ls | xargs cat",
+    `cat "$FILE"`,
+    "cat $FILE",
+    "cat $" + "{FILE:-a}",
+    "cd $DIR && cat a",
+    "for d in *; do cd $d; cat a; done",
   ])("does not get by a detour what it does not get by name: %s", async (command) => {
     expect(await verdict(command)).not.toBe("allow");
+    expect(await verdict(command, careful)).not.toBe("allow");
   });
 
   it.each([
     "cat a",
     "for f in a b; do cat $f; done",
     `for f in *; do wc -l "$f"; done`,
+    "cd sub && ls",
+    "cd sub && cd .. && cat a",
+    `ls "$PWD"`,
     "ls $" + "{DIR:-.}",
     `ls "$DIR"`,
+    "cat a | head -1",
+    "wc -l < a",
+    "while cat; do echo x; done < a",
+    "echo $?",
+    "ls *",
   ])("still does its work: %s", async (command) => {
     expect(await verdict(command)).toBe("allow");
+    expect(await verdict(command, careful)).toBe("allow");
+  });
+
+  it.each(["cat < .env", "wc -l < /etc/hostname", "while cat; do echo x; done < .env", "< .env cat"])(
+    "reads by a redirect only what it could read by name: %s",
+    async (command) => {
+      expect(await verdict(command)).not.toBe("allow");
+    },
+  );
+
+  it("covers what nobody can read in advance where the rule says that it means that, too", async () => {
+    const everything = await createGate({
+      roots: [root],
+      policies: [
+        {
+          name: "all",
+          tools: "Bash",
+          action: "approve",
+          conditions: [{ type: "risk", operator: "equals", value: ["read", "write", "execute", "opaque"] }],
+        },
+      ],
+    });
+    expect(await verdict(`cat "$FILE"`, everything)).toBe("allow");
   });
 });

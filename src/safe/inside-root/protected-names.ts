@@ -15,6 +15,14 @@ export function protectedReason(parts: readonly string[], access: Access): strin
   return undefined;
 }
 
+/** A quick no for most files of a project, whatever folder they are in. */
+export function isPlainSource(name: string): boolean {
+  return plainSource.test(name);
+}
+
+const plainSource =
+  /^(?!id_|cred|access_)[a-z0-9_][\w-]*(?:\.[\w-]+)*\.(?:[cm]?[jt]sx?|map|snap|vue|svelte|css|scss|html?|md|svg|png|jpe?g|gif|woff2?|ttf|py|pyc|go|rs|c|h|cc|hh|cpp|hpp|java|class|kt|rb|php|cs|swift|sql|mo|so|o|a)$/i;
+
 /**
  * The spelling under which two names that some file system takes for one are equal: case (APFS, NTFS, ext4 casefold), NFC and NFD,
  * ignorable characters (HFS+ opens `.g\u200cit` as `.git`), trailing dots and spaces and `:stream` (NTFS).

@@ -89,6 +89,7 @@ function readReader(use: CommandUse, name: string, at: number): void {
 function readPorcelain(use: CommandUse, name: string, at: number): void {
   use.raise(WRITE);
   use.unknownPaths = CHANGES_FILES.has(name);
+  use.pathsOfRepository = true;
   use.network = NETWORK.has(name);
   let operands = 0;
   let options = true;

@@ -301,9 +301,11 @@ describe("a rewrite", () => {
     expect(await rewritten([rewrite("^a(b)?c$", { command: "ls $1." })], { command: "ac" })).toEqual({
       command: "ls .",
     });
-    expect(await rewritten([rewrite("^cat (.*)$", { command: "ls $1" })], { command: "cat $1$&" })).toEqual({
-      command: "ls $1$&",
-    });
+    expect(await rewritten([rewrite("^cat (.*)$", { command: "echo $1" })], { command: "cat $1$&" })).toEqual(
+      {
+        command: "echo $1$&",
+      },
+    );
   });
 
   it("changes the field that the tool has in that role, and keeps the others", async () => {

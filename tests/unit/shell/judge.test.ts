@@ -122,7 +122,7 @@ describe("paths", () => {
     expect(only("sort -o out in").writes).toEqual(["out"]);
     expect(only("ls src/*.ts").globs).toEqual(["src/*.ts"]);
     expect(judge("cat < in > out").redirects).toEqual([
-      { path: "in", access: "read" },
+      { path: "in", access: "read", command: only("cat < in > out") },
       { path: "out", access: "write" },
     ]);
   });

@@ -1,0 +1,149 @@
+/** Which protected files a program would meet below a folder, so that rules see them one by one. For decisions only. */
+
+import { realpathSync } from "node:fs";
+import { homedir } from "node:os";
+import { resolve, sep } from "node:path";
+import type { CommandTree } from "../core/command.ts";
+import type { FindBelow, FoundBelow } from "../core/location.ts";
+import { createFolderCache, type FolderCache, type ListedFolder } from "./folder-cache.ts";
+import { isPlainSource, protectedReason } from "./inside-root/protected-names.ts";
+import { fitsName } from "./name-pattern.ts";
+
+export interface FindBelowOptions {
+  /** Our own state and configuration. */
+  readonly statePaths?: readonly string[];
+}
+
+/** So many names are read in about a tenth of a second, in which nobody else is served. What is kept costs less. */
+const maxEntries = 25_000;
+const maxFound = 100;
+
+/**
+ * Packages of others: their keys are examples and public certificates, and they are most of what there is. The insides of `.git` are not
+ * looked at either.
+ */
+const notEntered = new Set(["node_modules", "site-packages", ".git"]);
+
+export function createFindBelow({ statePaths = [] }: FindBelowOptions = {}): FindBelow {
+  const cache = createFolderCache();
+  return (tree, cwd, concerns) => {
+    const start = startOf(tree.path, cwd);
+    if (start === undefined) return { paths: [], complete: true };
+    const search = new Search(tree, start, cache, concerns);
+    for (const own of statePaths) search.addOwn(own);
+    search.enter(start, start.split(sep).slice(-2));
+    return search.result();
+  };
+}
+
+/** As it really is: programs follow a link that is named on their command line. Undefined: there is nothing below it. */
+function startOf(path: string, cwd: string): string | undefined {
+  const spelled = /^~(?:\/|$)/.test(path) ? `${homedir()}${path.slice(1)}` : path;
+  try {
+    return realpathSync.native(resolve(cwd, spelled));
+  } catch {
+    return undefined;
+  }
+}
+
+class Search {
+  readonly #tree: CommandTree;
+  readonly #start: string;
+  readonly #cache: FolderCache;
+  readonly #concerns: (absolute: string) => boolean;
+  readonly #without: readonly string[][];
+  readonly #only: readonly string[][] | undefined;
+  readonly #paths: string[] = [];
+  #entries = 0;
+  #complete = true;
+
+  constructor(tree: CommandTree, start: string, cache: FolderCache, concerns: (absolute: string) => boolean) {
+    this.#tree = tree;
+    this.#start = start;
+    this.#cache = cache;
+    this.#concerns = concerns;
+    // Classes and paths in a pattern are not read: then nothing is left out.
+    this.#without = (tree.without ?? []).filter(isSimple).map((pattern) => [...pattern]);
+    const only = tree.only?.map((pattern) => (isSimple(pattern) ? [...pattern.toLowerCase()] : ["*"]));
+    this.#only = only === undefined || only.length === 0 ? undefined : only;
+  }
+
+  result(): FoundBelow {
+    return { paths: this.#paths, complete: this.#complete };
+  }
+
+  /** Ours is found without looking, however much there is above it. */
+  addOwn(own: string): void {
+    if (!isBelow(own, this.#start)) return;
+    const names = own.slice(this.#start.length).split(sep).filter(Boolean);
+    if (!names.some((name) => this.#isLeftOut(name))) this.#found(own);
+  }
+
+  /** `above`: the last two names on the way, which decide together with the next one. */
+  enter(folder: string, above: readonly string[]): void {
+    const listed = this.#list(folder);
+    if (listed === undefined) return;
+    for (const { name, kind } of listed.entries) {
+      if (this.#paths.length > maxFound || this.#entries > maxEntries) {
+        this.#complete = false;
+        return;
+      }
+      if (this.#isLeftOut(name)) continue;
+      const path = folder === sep ? `${sep}${name}` : `${folder}${sep}${name}`;
+      if (kind === "link") this.#meetLink(path);
+      else if (kind === "folder") this.#meetFolder(path, name, above);
+      else if (this.#isOpened(name) && this.#isWanted(path, name, above)) this.#found(path);
+    }
+  }
+
+  #meetFolder(path: string, name: string, above: readonly string[]): void {
+    if (this.#isWanted(path, name, above)) this.#found(path);
+    else if (!notEntered.has(name)) this.enter(path, [above.at(-1) ?? "", name]);
+  }
+
+  #meetLink(path: string): void {
+    if (this.#tree.followsLinks !== true) return;
+    let target: string;
+    try {
+      target = realpathSync.native(path);
+    } catch {
+      return;
+    }
+    if (target === this.#start || isBelow(target, this.#start)) return;
+    this.#found(path);
+    // What lies below its target was not looked at.
+    this.#complete = false;
+  }
+
+  #isWanted(path: string, name: string, above: readonly string[]): boolean {
+    const isProtected = !isPlainSource(name) && protectedReason([...above, name], "read") !== undefined;
+    return isProtected || this.#concerns(path);
+  }
+
+  #isLeftOut(name: string): boolean {
+    if (this.#tree.skipsHidden === true && name.startsWith(".")) return true;
+    return this.#without.length > 0 && this.#without.some((pattern) => fitsName(pattern, [...name]));
+  }
+
+  #isOpened(name: string): boolean {
+    return this.#only === undefined || this.#only.some((one) => fitsName(one, [...name.toLowerCase()]));
+  }
+
+  #list(folder: string): ListedFolder | undefined {
+    const listed = this.#cache.list(folder);
+    this.#entries += listed?.isNew === true ? listed.entries.length : 1;
+    return listed;
+  }
+
+  #found(path: string): void {
+    this.#paths.push(path);
+  }
+}
+
+function isBelow(path: string, folder: string): boolean {
+  return path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
+}
+
+function isSimple(pattern: string): boolean {
+  return !/[[\]\\/{}]/.test(pattern);
+}
