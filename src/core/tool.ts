@@ -7,6 +7,7 @@ import { ToolgateError } from "./errors.ts";
 import { type InputRoles, statedRoles } from "./input-roles.ts";
 import type { Json } from "./json.ts";
 import type { OpenedPath } from "./location.ts";
+import type { CheckAnswer } from "./own-check.ts";
 import { type Permission, permissions } from "./permission.ts";
 import type { InferInput, InferOutput, Schema } from "./schema.ts";
 import { explainBadToolId } from "./tool-name.ts";
@@ -106,7 +107,7 @@ interface ToolParts {
 export interface Tool<In = unknown, Args = unknown, Out = unknown> extends ToolParts {
   readonly input: Schema;
   readonly output?: Schema;
-  validate?(args: Args, context: ToolContext): string | undefined | Promise<string | undefined>;
+  validate?(args: Args, context: ToolContext): CheckAnswer | Promise<CheckAnswer>;
   run(args: Args, context: ToolContext): unknown;
   /**
    * What a call does that no field of its input says by itself: the command line or the URL that is made from several. Undefined: it
@@ -127,7 +128,7 @@ export function defineTool<const In extends Schema, const Out extends Schema>(
   definition: ToolParts & {
     readonly input: In;
     readonly output: Out;
-    validate?(args: InferOutput<In>, context: ToolContext): string | undefined | Promise<string | undefined>;
+    validate?(args: InferOutput<In>, context: ToolContext): CheckAnswer | Promise<CheckAnswer>;
     derive?(args: InferOutput<In>): DerivedValues | undefined;
     run(
       args: InferOutput<In>,
@@ -139,7 +140,7 @@ export function defineTool<const In extends Schema, Returned>(
   definition: ToolParts & {
     readonly input: In;
     readonly output?: undefined;
-    validate?(args: InferOutput<In>, context: ToolContext): string | undefined | Promise<string | undefined>;
+    validate?(args: InferOutput<In>, context: ToolContext): CheckAnswer | Promise<CheckAnswer>;
     derive?(args: InferOutput<In>): DerivedValues | undefined;
     run(args: InferOutput<In>, context: ToolContext): Returned;
   },

@@ -1,6 +1,7 @@
 /** validate: the input fits the tool's schema and the tool's own checks. For calls that another agent runs, its schema is its own. */
 import { isPromise, onAbort } from "../core/abort.ts";
 import { messageOf, Stop } from "../core/errors.ts";
+import { readCheckAnswer } from "../core/own-check.ts";
 import type { RegisteredTool } from "../core/registry.ts";
 import type { ValidationResult } from "../core/schema.ts";
 import type { RoutedCall, ValidCall } from "./calls.ts";
@@ -82,29 +83,45 @@ async function ownCheck(
 ): Promise<ValidCall | Stop> {
   const context = new RunContext(call, parts, undefined);
   try {
-    const objection = await within(tool.timeoutMs ?? parts.defaultTimeoutMs, call, parts, () =>
+    const answer = await within(tool.timeoutMs ?? parts.defaultTimeoutMs, call, parts, () =>
       tool.validate?.(call.args, context),
     );
-    if (objection instanceof Stop) return objection;
-    if (objection === undefined) {
-      call.trace?.push({ stage: "validate", finding: "the input fits the schema and the tool's own check" });
-      return call as ValidCall;
-    }
-    call.trace?.push({ stage: "validate", finding: objection });
-    const issue = {
-      path: "$",
-      expected: "an input the tool accepts",
-      received: "this input",
-      message: objection,
-    };
-    return new Stop("invalid_input", "validate", `The input of ${id} is not valid: ${objection}`, {
-      issues: [issue],
-    });
+    if (answer instanceof Stop) return answer;
+    const read = readCheckAnswer(answer);
+    if (read.kind === "mistake") return broken(call, explainMistake(answer));
+    if (read.kind === "refused") return objection(call, id, read.reasons);
+    call.trace?.push({ stage: "validate", finding: "the input fits the schema and the tool's own check" });
+    return call as ValidCall;
   } catch (error) {
     return broken(call, error);
   } finally {
     context.close();
   }
+}
+
+function objection(call: RoutedCall, id: string, reasons: readonly string[]): Stop {
+  const what = reasons.join("; ");
+  call.trace?.push({ stage: "validate", finding: what });
+  const issues = reasons.map((message) => ({
+    path: "$",
+    expected: "an input the tool accepts",
+    received: "this input",
+    message,
+  }));
+  return new Stop("invalid_input", "validate", `The input of ${id} is not valid: ${what}`, { issues });
+}
+
+/** For the author of the tool: the caller can do nothing about it. */
+function explainMistake(answer: unknown): Error {
+  return new Error(
+    `its validate() answered with ${describe(answer)}, which is neither yes nor no. The tool's author has to return nothing, true or [] for an input that is fine; else false, a text, a list of texts, or {valid, errors}.`,
+  );
+}
+
+function describe(answer: unknown): string {
+  if (typeof answer === "string") return "an empty text";
+  if (typeof answer !== "object") return `${typeof answer} ${String(answer)}`;
+  return Array.isArray(answer) ? "a list that holds something else than texts" : "an object of another form";
 }
 
 /** The tool's own check may hang like any of its code; the caller may leave meanwhile. */

@@ -104,4 +104,63 @@ describe("validate", () => {
     const { gate } = await paperGate({ tools: [tool({ input: input as never })] });
     expect(codeOf(await gate.dispatch({ tool: "x.run" }))).toBe("invalid_input");
   });
+
+  const answers = async (answer: unknown) => {
+    const { gate, ran } = await answering(answer);
+    const outcome = await gate.dispatch({ tool: "x.run", input: {} });
+    return { code: codeOf(outcome), message: outcome.ok ? "" : messageOf(outcome), ran: ran.length };
+  };
+
+  it.each([
+    [undefined],
+    [null],
+    [true],
+    [[]],
+    [{ valid: true }],
+    [{ valid: true, errors: [] }],
+    [{ valid: true, errors: null }],
+    [Promise.resolve(true)],
+  ])("takes %j of the tool's own check for a yes", async (answer) => {
+    expect(await answers(answer)).toEqual({ code: "ran", message: "", ran: 1 });
+  });
+
+  it.each([
+    [false, "says no"],
+    ["too long", "too long"],
+    [["a", "b"], "a; b"],
+    [[{ path: ["to", 0], message: "nobody" }], "to.0: nobody"],
+    [{ valid: false }, "says no"],
+    [{ valid: false, errors: ["x", { message: "y" }] }, "x; y"],
+    [{ valid: false, errors: "why" }, "why"],
+    [{ valid: true, errors: ["but"] }, "but"],
+  ])("takes %j for a no", async (answer, reason) => {
+    const { code, message, ran } = await answers(answer);
+    expect([code, ran]).toEqual(["invalid_input", 0]);
+    expect(message).toContain(reason);
+    expect(message).not.toContain("author");
+  });
+
+  it.each([
+    [0],
+    [1],
+    [""],
+    [{}],
+    [{ ok: true }],
+    [{ valid: "yes" }],
+    [{ valid: true, other: 1 }],
+    [[""]],
+    [[3]],
+    [Symbol("x")],
+    [new Map()],
+  ])("takes %s for a mistake of the tool's author, and lets nothing pass", async (answer) => {
+    const { code, message, ran } = await answers(answer);
+    expect([code, ran]).toEqual(["invalid_input", 0]);
+    expect(message).toContain("The tool's author has to return nothing, true or []");
+  });
 });
+
+async function answering(answer: unknown) {
+  const ran: unknown[] = [];
+  const own = { ...tool({}), validate: () => answer as undefined, run: () => ran.push(1) };
+  return { ...(await paperGate({ tools: [own] })), ran };
+}
