@@ -17,6 +17,8 @@ export function pathsInPatch(text: string): readonly string[] {
     if (files?.from !== undefined) found.add(files.from);
     if (files?.to !== undefined) found.add(files.to);
   }
+  // An agent on another system, or its patch tool, may read a backslash as the end of a folder's name.
+  for (const path of [...found]) if (path.includes("\\")) found.add(path.replaceAll("\\", "/"));
   return [...found];
 }
 

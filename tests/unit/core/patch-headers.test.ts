@@ -53,6 +53,11 @@ describe("the paths in a patch", () => {
     ["an empty new file", "diff --git a/my file b/my file\nnew file mode 100644", ["my file"]],
     ["two names with spaces", "diff --git a/x y b/z w\nindex 1..2", ["x y", "z w"]],
     ["a context diff", "*** .env\t2026\n--- .env\t2026\n***************", [".env"]],
+    [
+      "a backslash, read both ways",
+      begin("*** Update File: sub\\.env", "@@", "-a", "+b"),
+      ["sub\\.env", "sub/.env"],
+    ],
     ["an index line", "Index: .env\n=====", [".env"]],
     [
       "no more than there are: a removed comment is no header",

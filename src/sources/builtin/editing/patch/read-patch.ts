@@ -10,8 +10,17 @@ export function readPatch(text: string): ReadPatch {
   // The rules have judged the paths that `pathsInPatch` found; no other one may be touched, whatever a parser makes of the text.
   const judged = new Set(pathsInPatch(text));
   const unseen = read.operations.flatMap(pathsOf).find((path) => !judged.has(path));
-  if (unseen === undefined) return read;
-  return { ok: false, message: `The patch names ${JSON.stringify(unseen)} in a way that no rule could see.` };
+  if (unseen !== undefined)
+    return {
+      ok: false,
+      message: `The patch names ${JSON.stringify(unseen)} in a way that no rule could see.`,
+    };
+  const twoWays = read.operations.flatMap(pathsOf).find((path) => path.includes("\\"));
+  if (twoWays === undefined) return read;
+  return {
+    ok: false,
+    message: `The patch names ${JSON.stringify(twoWays)}: a backslash separates folders on some systems and is part of a name on others. Separate folders with /.`,
+  };
 }
 
 function readByFormat(text: string): ReadPatch {

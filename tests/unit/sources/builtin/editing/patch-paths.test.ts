@@ -53,6 +53,17 @@ describe.each(forms)("%s", (_, patchOf) => {
     expect(gate.read(".env")).toBe("a\n");
   });
 
+  it("with a backslash is refused: another system reads it as a folder and its file", async () => {
+    const gate = await editingGate({ "ok.txt": "a\n", "sub\\ok.txt": "a\n" });
+    for (const path of ["sub\\ok.txt", "..\\x.txt", "sub\\..\\..\\x.txt", "C:\\x.txt", "sub/a\\b.txt"]) {
+      const outcome = await gate.call("apply_patch", { patch: patchOf(path) });
+      expect(outcome).toMatchObject({ ok: false, error: { code: "invalid_input" } });
+      expect(JSON.stringify(outcome)).toContain("Separate folders with /");
+    }
+    expect(gate.read("sub\\ok.txt")).toBe("a\n");
+    expect(gate.read("ok.txt")).toBe("a\n");
+  });
+
   it("outside of the workspace is refused by the rule that refuses fs.write, also through a link", async () => {
     const gate = await editingGate({ "ok.txt": "a\n" });
     symlinkSync(gate.outside, join(gate.root, "door"));
