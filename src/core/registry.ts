@@ -6,7 +6,7 @@ import { isShell, type RoleIndex, rolesOf } from "./input-roles.ts";
 import { type InputShape, shapesOf } from "./input-shapes.ts";
 import type { Json } from "./json.ts";
 import type { CompiledSchema, CompileSchema, FlatField, JsonSchema, ValidateInput } from "./schema.ts";
-import { type AnyTool, explainBadTool, type LockKind } from "./tool.ts";
+import { type AnyTool, explainBadTool, type LockKind, readToolOnce } from "./tool.ts";
 import { closestNames, explainBadToolId, toWireName } from "./tool-name.ts";
 
 export interface ToolSource {
@@ -21,7 +21,10 @@ export interface ToolSource {
 
 export interface RegisteredTool {
   readonly id: string;
+  /** Read once, when it was registered. */
   readonly tool: AnyTool;
+  /** The very object that was registered, to be recognised by. */
+  readonly given: AnyTool;
   readonly source: ToolSource;
   readonly category: string;
   readonly wireName: string;
@@ -187,7 +190,8 @@ export class Registry {
     };
   }
 
-  #prepare(tool: AnyTool, source: ToolSource): RegisteredTool {
+  #prepare(given: AnyTool, source: ToolSource): RegisteredTool {
+    const tool = readToolOnce(given);
     const problem = explainBadTool(tool);
     if (problem !== undefined) throw new ToolgateError(problem);
     const category = tool.category ?? "custom";
@@ -219,6 +223,7 @@ export class Registry {
     return {
       id: tool.id,
       tool,
+      given,
       source,
       category,
       wireName,
@@ -237,8 +242,6 @@ export class Registry {
   }
 
   #put(registered: RegisteredTool): void {
-    // What was registered must not change behind the back of an approval that waits for it.
-    Object.freeze(registered.tool);
     const frozen = Object.freeze(registered);
     this.#tools.set(frozen.id, frozen);
     const shapes = shapesOf(frozen.tool.input);

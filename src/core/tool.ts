@@ -179,6 +179,32 @@ const toolKeys: readonly string[] = [
   "~types",
 ];
 
+/**
+ * A copy that nothing can change: a field with a getter, or a proxy, must not say one thing to the rules and another to a waiting
+ * approval. Methods of a class keep the object that they belong to.
+ */
+export function readToolOnce(given: AnyTool): AnyTool {
+  if (typeof given !== "object" || given === null) return given;
+  const read: Record<string, unknown> = {};
+  const isPlain = Object.getPrototypeOf(given) === Object.prototype;
+  // Misspelt keys come along, to be complained about.
+  for (const key of new Set([...Object.keys(given), ...toolKeys])) {
+    const value: unknown = given[key as keyof AnyTool];
+    if (value === undefined) continue;
+    if (typeof value === "function") read[key] = isPlain ? value : value.bind(given);
+    else read[key] = dataKeys.includes(key) ? frozenCopy(value) : value;
+  }
+  return Object.freeze(read) as unknown as AnyTool;
+}
+
+const dataKeys = ["capabilities", "aliases", "annotations", "roles"];
+
+function frozenCopy(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return Object.freeze(value.map(frozenCopy));
+  return Object.freeze(Object.fromEntries(Object.entries(value).map(([key, one]) => [key, frozenCopy(one)])));
+}
+
 /** Fields whose wrong form would silently take a protection away. */
 function explainBadForm({ capabilities, aliases, roles, lock }: AnyTool): string | undefined {
   for (const [name, list] of Object.entries({ capabilities, aliases })) {

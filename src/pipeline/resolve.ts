@@ -62,7 +62,7 @@ function explainBarred(call: Call, parts: GateParts): Stop | undefined {
 }
 
 function resolveTo(call: Call, registered: RegisteredTool, planned: Planned): ResolvedCall | Stop {
-  if (call.expected !== undefined && registered.tool !== call.expected) return notTheSame(call.expected.id);
+  if (call.expected !== undefined && registered.given !== call.expected) return notTheSame(call.expected.id);
   return resolved(call, registered, planned);
 }
 

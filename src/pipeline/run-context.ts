@@ -141,6 +141,11 @@ export class RunContext implements ToolContext, CancelListener {
     this.#cancellation?.cancel(reason(why));
   }
 
+  /** Nobody waits for what the tool does from now on. */
+  get hasEnded(): boolean {
+    return this.#ended || this.abortedBy !== undefined;
+  }
+
   /** Stops listening to the caller's signal. */
   close(): void {
     this.#ended = true;

@@ -80,6 +80,10 @@ function understand(reply: unknown): HookEnd {
   if (typeof reply === "string") return { kind: "answer", answer: { contextModification: reply } };
   if (Array.isArray(reply)) return { kind: "failed", why: "it answered a list, not an object" };
   if (typeof reply !== "object") return { kind: "failed", why: `it answered ${typeof reply}, not an object` };
+  // An Error, a Map or a class has no fields of its own to see, and would read as no objection.
+  const kind: unknown = Object.getPrototypeOf(reply);
+  if (kind !== Object.prototype && kind !== null)
+    return { kind: "failed", why: `it answered ${nameOf(reply)}, not a plain object` };
   const [unknown] = unknownKeys(reply, answerKeys);
   if (unknown !== undefined) {
     const instead = unknown.instead.replace(/\.$/, "");
@@ -107,4 +111,9 @@ function understand(reply: unknown): HookEnd {
       return { kind: "failed", why: `${field} must be text` };
   }
   return { kind: "answer", answer };
+}
+
+function nameOf(reply: object): string {
+  const { name } = reply.constructor ?? {};
+  return typeof name === "string" && name !== "" ? `a ${name}` : "an object of a class";
 }

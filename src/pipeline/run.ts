@@ -93,5 +93,5 @@ function invokeWrapped(
     const once = next;
     next = () => withRetries(once, { maxRetries: retries, signal: context.signal, clock: parts.clock });
   }
-  return wrap(parts.layers, { toolId: id, input: call.input, context }, next)();
+  return wrap(parts.layers, { toolId: id, input: call.input, context }, next, () => context.hasEnded)();
 }

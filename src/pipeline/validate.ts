@@ -40,8 +40,8 @@ function finishLater(
   result: Promise<ValidationResult>,
   parts: GateParts,
 ): Promise<ValidCall | Stop> {
-  return result.then(
-    (settled) => finish(call, registered, settled, parts),
+  return within(registered.tool.timeoutMs ?? parts.defaultTimeoutMs, call, parts, () => result).then(
+    (settled) => (settled instanceof Stop ? settled : finish(call, registered, settled, parts)),
     (error: unknown) => broken(call, error),
   );
 }
@@ -124,7 +124,7 @@ function describe(answer: unknown): string {
   return Array.isArray(answer) ? "a list that holds something else than texts" : "an object of another form";
 }
 
-/** The tool's own check may hang like any of its code; the caller may leave meanwhile. */
+/** A check of the tool's author may hang like any of its code; the caller may leave meanwhile. */
 function within<Value>(
   timeoutMs: number,
   call: RoutedCall,

@@ -38,14 +38,20 @@ const cases: readonly (readonly [printed: string, meaning: Meaning])[] = [
   ['{"hookSpecificOutput": {"permissionDecision": "ask"}}', "asks"],
   ['{"hookSpecificOutput": {"permissionDecision": "allow"}}', "nothing"],
   ['{"cancel": true', "fails"],
-  ['{"cancel": true}}', "fails"],
+  ['{"cancel": true}}', "cancels"],
+  ['{"cancel": true}\n{"cancel": false}', "cancels"],
+  ['{"cancel": false}{"cancel": true}', "cancels"],
+  ['{"cancel": false}\n{"cancel": false}', "fails"],
+  ['{"cancel": false}}', "fails"],
   ["{'cancel': true}", "fails"],
-  ['result: {"cancel": true}', "fails"],
+  ['result: {"cancel": true}', "cancels"],
+  ['result: {"cancel": false}', "fails"],
   ['{"cancel": true,\n{}', "fails"],
   ['{"decision": "reject"}', "fails"],
   ['{"hookSpecificOutput": {"permisionDecision": "deny"}}', "fails"],
   ['{"hookSpecificOutput": ["deny"]}', "fails"],
-  ['[{"cancel": true}]', "fails"],
+  ['[{"cancel": true}]', "cancels"],
+  ['[{"cancel": false}]', "fails"],
 ];
 
 /** The cases in which a reader is wrong. */

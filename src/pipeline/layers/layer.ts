@@ -11,17 +11,28 @@ export interface LayerCall {
 /** `next()` runs what is inside and gives what the tool returned. */
 export type Layer = (call: LayerCall, next: () => Promise<unknown>) => Promise<unknown>;
 
-/** The first layer is the outermost. */
+/** The first layer is the outermost. Each gets a `next` that works once, and only while the call lasts: one yes, one run. */
 export function wrap(
   layers: readonly Layer[],
   call: LayerCall,
   run: () => Promise<unknown>,
+  hasEnded: () => boolean,
 ): () => Promise<unknown> {
   let next = run;
   for (let index = layers.length - 1; index >= 0; index--) {
     const layer = layers[index] as Layer;
-    const inner = next;
+    const inner = once(next, call.toolId, hasEnded);
     next = () => layer(call, inner);
   }
   return next;
+}
+
+function once(next: () => Promise<unknown>, toolId: string, hasEnded: () => boolean): () => Promise<unknown> {
+  let used = false;
+  return async () => {
+    if (used) throw new Error(`A layer called next() twice: ${toolId} runs once for each call.`);
+    used = true;
+    if (hasEnded()) throw new Error(`A layer called next() after the call of ${toolId} had ended.`);
+    return next();
+  };
 }

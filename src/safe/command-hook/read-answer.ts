@@ -7,12 +7,26 @@ import { isClaudeAnswer, readClaudeAnswer } from "./claude-answer.ts";
 export function readPrinted(stdout: string, event: HookEvent): HookReply {
   const text = stdout.replace(/^\ufeff/, "").trim();
   if (text === "") return undefined;
+  const objects = objectsIn(text);
+  // A program that refuses in one line and says something else in another has refused.
+  const refusal = objects.map((one) => refusalIn(one, event)).find((one) => one !== undefined);
+  if (refusal !== undefined) return refusal;
   const whole = parseJson(text);
   if (Array.isArray(whole)) throw new Error("it answered a list, not an object");
-  const answer = whole !== undefined && isJsonObject(whole) ? whole : findObject(text);
+  const answer = whole !== undefined && isJsonObject(whole) ? whole : onlyObject(text, objects);
   if (answer !== undefined) return readAnswer(answer, event);
   if (looksLikeAnswer(text)) throw new Error(`its answer is not valid JSON: ${shorten(text)}`);
   return shorten(text, maxContextLength);
+}
+
+function refusalIn(given: JsonObject, event: HookEvent): HookAnswer | undefined {
+  try {
+    const answer = readAnswer(given, event);
+    return answer.cancel === true ? answer : undefined;
+  } catch {
+    // What it says instead is looked at below, where it counts as a failure.
+    return undefined;
+  }
 }
 
 /** Of an object, by its shape: ours, or that of Claude Code and Codex. */
@@ -54,30 +68,57 @@ function readMixed(given: JsonObject, event: HookEvent): ReturnType<typeof readC
   return { answer: merged, problem };
 }
 
-/**
- * Something else was printed around it: a block from the first line that opens one to the last that closes it, else the last line that is
- * an object by itself. What is left over must not be a piece of another answer, or a refusal could hide in it.
- */
-function findObject(text: string): JsonObject | undefined {
-  const lines = text.split("\n").map((line) => line.trimEnd());
-  const begin = lines.findIndex((line) => line.startsWith("{"));
-  const end = lines.findLastIndex((line) => line.endsWith("}") && !/^\s/.test(line));
-  if (begin === -1 || end < begin) return undefined;
-  const block = parseObject(lines.slice(begin, end + 1).join("\n"));
-  const objects = block === undefined ? lines.map(parseObject) : [];
-  const rest =
-    block === undefined
-      ? lines.filter((_, index) => objects[index] === undefined)
-      : [...lines.slice(0, begin), ...lines.slice(end + 1)];
-  if (looksLikeAnswer(rest.join("\n"))) return undefined;
-  return block ?? objects.findLast((one) => one !== undefined);
+/** The one object among other text. What is left over must not be a piece of another answer, or a refusal could hide in it. */
+function onlyObject(text: string, objects: readonly JsonObject[]): JsonObject | undefined {
+  if (objects.length > 1) throw new Error(`it printed ${objects.length} answers, and none of them refuses`);
+  const [only] = objects;
+  return only !== undefined && isAlone(text) ? only : undefined;
 }
 
-function parseObject(text: string): JsonObject | undefined {
-  if (!text.startsWith("{") || !text.endsWith("}")) return undefined;
-  const value = parseJson(text);
-  return value !== undefined && isJsonObject(value) ? value : undefined;
+/** Whether the first object of a text begins and ends with a line, and nothing like an answer stands before or behind it. */
+function isAlone(text: string): boolean {
+  const begin = text.search(/^\{/m);
+  const end = begin === -1 ? -1 : endOfObject(text, begin);
+  if (end === -1) return false;
+  const behind = text.slice(end);
+  return (
+    /^[ \t]*(?:\r?\n|$)/.test(behind) && !looksLikeAnswer(text.slice(0, begin)) && !looksLikeAnswer(behind)
+  );
 }
+
+const maxTries = 50;
+
+/** Every JSON object in a text that is not part of another one. */
+function objectsIn(text: string): JsonObject[] {
+  const found: JsonObject[] = [];
+  let at = text.indexOf("{");
+  for (let tries = 0; at !== -1 && tries < maxTries; tries++) {
+    const end = endOfObject(text, at);
+    const value = end === -1 ? undefined : parseJson(text.slice(at, end));
+    if (value !== undefined && isJsonObject(value)) found.push(value);
+    at = text.indexOf("{", value === undefined ? at + 1 : end);
+  }
+  if (at !== -1) throw new Error("it printed more braces than can be read");
+  return found;
+}
+
+/** Behind the brace that closes the one at `start`; -1 where none does. */
+function endOfObject(text: string, start: number): number {
+  let depth = 0;
+  let quoted = false;
+  for (let at = start; at < text.length; at++) {
+    const char = text.charCodeAt(at);
+    if (quoted) {
+      if (char === BACKSLASH) at++;
+      else if (char === QUOTE) quoted = false;
+    } else if (char === QUOTE) quoted = true;
+    else if (char === OPEN) depth++;
+    else if (char === CLOSE && --depth === 0) return at + 1;
+  }
+  return -1;
+}
+
+const [QUOTE, BACKSLASH, OPEN, CLOSE] = [34, 92, 123, 125];
 
 /** Somebody meant to say more than words. */
 function looksLikeAnswer(text: string): boolean {

@@ -146,7 +146,7 @@ export class PluginSet {
   /** Whether the tool of this name is the one that was put there: a program may have replaced it meanwhile. */
   #holds(id: string): boolean {
     const ours = this.#loaded.get(id);
-    return ours !== undefined && this.#options.host.get(id)?.tool === ours.tool;
+    return ours !== undefined && this.#options.host.get(id)?.given === ours.tool;
   }
 }
 

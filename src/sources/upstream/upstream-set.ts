@@ -260,7 +260,7 @@ export class UpstreamSet {
   /** Whether the tool of this name is the one that was put there. */
   #holds(server: string, id: string): boolean {
     const ours = this.#held.get(server)?.get(id);
-    return ours !== undefined && this.#options.host.get(id)?.tool === ours.tool;
+    return ours !== undefined && this.#options.host.get(id)?.given === ours.tool;
   }
 
   #tell(change: UpstreamChange): void {

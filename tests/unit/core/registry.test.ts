@@ -32,6 +32,42 @@ describe("registering a tool", () => {
     expect(gate.tools.has("other")).toBe(false);
   });
 
+  it("reads each field once, so that a tool cannot change its mind behind a rule or an approval", async () => {
+    const ran: string[] = [];
+    const reads = { permission: 0, run: 0 };
+    const shifty = {
+      ...tool({ id: "x.run" }),
+      get permission() {
+        return reads.permission++ === 0 ? ("execute" as const) : ("read" as const);
+      },
+      get run() {
+        const name = reads.run++ === 0 ? "first" : "later";
+        return () => void ran.push(name);
+      },
+    };
+    const capabilities = ["net:fetch"];
+    const { gate } = await paperGate({ tools: [tool({ id: "y.run", capabilities })] });
+    gate.tools.register(shifty);
+    capabilities.length = 0;
+    expect(gate.tools.get("x.run")?.tool.permission).toBe("execute");
+    expect(gate.tools.get("x.run")?.tool.permission).toBe("execute");
+    expect(gate.tools.get("y.run")?.tool.capabilities).toEqual(["net:fetch"]);
+    expect(reads).toEqual({ permission: 1, run: 1 });
+    class Counter {
+      readonly id = "c.run";
+      readonly description = "Counts.";
+      readonly permission = "read";
+      readonly input = { type: "object" } as const;
+      readonly run = () => this.#next();
+      #count = 0;
+      #next() {
+        return ++this.#count;
+      }
+    }
+    gate.tools.register(new Counter() as never);
+    expect(await gate.dispatch({ tool: "c.run" })).toMatchObject({ value: 1 });
+  });
+
   it("refuses two ids that share one wire name", async () => {
     const { gate } = await paperGate({ tools: [tool({ id: "a.b_c" })] });
     expect(() => gate.tools.register(tool({ id: "a_b.c" }))).toThrow(

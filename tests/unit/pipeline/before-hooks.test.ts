@@ -239,6 +239,23 @@ describe("a hook that fails", () => {
     ["rejects", () => Promise.reject(new Error("boom"))],
     ["answers a number", () => 7 as never],
     ["answers a list", () => ["x"] as never],
+    ["answers an Error", () => new Error("no!") as never],
+    ["answers a Map", () => new Map([["cancel", true]]) as never],
+    [
+      "answers a class with a getter",
+      () =>
+        new (class {
+          get cancel() {
+            return true;
+          }
+        })() as never,
+    ],
+    ["answers a date", () => new Date() as never],
+    [
+      "answers something without a prototype's constructor",
+      () => Object.create(Object.create(null)) as never,
+    ],
+    ["promises an Error", async () => new TypeError("no!") as never],
     ["answers true", async () => true as never],
     ["cancels with a word", () => ({ cancel: "yes" }) as never],
     ["cancels with 1", () => ({ wasCancelled: 1 }) as never],

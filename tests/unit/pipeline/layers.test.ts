@@ -18,6 +18,36 @@ describe("layers around the run", () => {
     expect(order).toEqual(["outer in", "inner in", "run", "inner out", "outer out"]);
   });
 
+  it("cannot run the tool twice with one yes", async () => {
+    let runs = 0;
+    const { gate } = await paperGate({ tools: [tool({ run: () => ++runs })] });
+    gate.use(async (_, next) => {
+      await next();
+      return next();
+    });
+    expect(messageOf(await gate.dispatch({ tool: "x.run" }))).toContain("next() twice");
+    expect(runs).toBe(1);
+  });
+
+  it("cannot run it after the call has ended, been cancelled or run out of time", async () => {
+    let runs = 0;
+    const kept: (() => Promise<unknown>)[] = [];
+    const { gate, clock } = await paperGate({ tools: [tool({ run: () => ++runs, timeoutMs: 50 })] });
+    const waits = [true, false];
+    gate.use(async (_, next) => {
+      kept.push(next);
+      if (waits.shift() === true) return "early";
+      return new Promise(() => {});
+    });
+    expect(await gate.dispatch({ tool: "x.run" })).toMatchObject({ ok: true, value: "early" });
+    const second = gate.dispatch({ tool: "x.run" });
+    await settle();
+    await clock.advance(60);
+    expect(codeOf(await second)).toBe("timed_out");
+    for (const next of kept) await expect(next()).rejects.toThrow("after the call of x.run had ended");
+    expect(runs).toBe(0);
+  });
+
   it("see the tool, the input and the context, and cannot change the input", async () => {
     const seen: unknown[] = [];
     const { gate } = await paperGate({ tools: [tool({ run: (args: unknown) => args })] });

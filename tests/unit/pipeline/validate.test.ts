@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import type { ToolContext } from "../../../src/index.ts";
-import { codeOf, messageOf, paperGate, tool } from "../paper-gate.ts";
+import { codeOf, messageOf, paperGate, settle, tool } from "../paper-gate.ts";
 
 describe("validate", () => {
   it("names path, expected and received of each fault", async () => {
@@ -48,6 +48,20 @@ describe("validate", () => {
     const { gate } = await paperGate({ tools: [tool({ input })] });
     expect(codeOf(await gate.dispatch({ tool: "x.run", input: { n: 1 } }))).toBe("ran");
     expect(messageOf(await gate.dispatch({ tool: "x.run", input: { n: -1 } }))).toContain("must be above 0");
+  });
+
+  it("gives a schema that never answers no more time than the call has", async () => {
+    const input = z.object({}).refine(() => new Promise<boolean>(() => {}));
+    const { gate, clock } = await paperGate({ tools: [tool({ input, timeoutMs: 100 })] });
+    const outcome = gate.dispatch({ tool: "x.run", input: {} });
+    await settle();
+    await clock.advance(150);
+    expect(messageOf(await outcome)).toContain("did not end within 100 ms");
+    const left = new AbortController();
+    const cancelled = gate.dispatch({ tool: "x.run", input: {}, signal: left.signal });
+    await settle();
+    left.abort();
+    expect(codeOf(await cancelled)).toBe("cancelled");
   });
 
   it("asks the tool's own check after the schema, with the context of the call", async () => {

@@ -23,13 +23,12 @@ describe("what a hook printed", () => {
     expect(read('\ufeff{\n  "cancel": true\n}\n')).toEqual({ cancel: true });
   });
 
-  it("may have other lines around the object, of which the last counts", () => {
+  it("may have other lines around the object", () => {
     expect(read('loading…\n{"cancel":true,"errorMessage":"no"}')).toEqual({
       cancel: true,
       errorMessage: "no",
     });
     expect(read('{"cancel":true}\ndone')).toEqual({ cancel: true });
-    expect(read('{"cancel":false}\n{"contextModification":"b"}\n')).toEqual({ contextModification: "b" });
     expect(read('stray\n{\n"cancel": true,\n"errorMessage":\n"no"\n}\nbye')).toEqual({
       cancel: true,
       errorMessage: "no",
@@ -43,15 +42,40 @@ describe("what a hook printed", () => {
     "{cancel: true}",
     'stray\n{"cancel": tru}',
     "{'cancel': True}",
-    'Answer: {"cancel": true}',
+    'Answer: {"cancel": false}',
     '"permissionDecision": "deny"',
-    '{"cancel":true}{"cancel":true}',
     'stray\n{"cancel": true,\n"x":\n{}\n',
     '{"cancel": true\n{}',
-    'Answer: {"cancel": true}\n{}',
     '{}\n"decision": "block"',
   ])("is a failure when it looks like an answer and is none: %s", (printed) => {
     expect(() => read(printed)).toThrow("not valid JSON");
+  });
+
+  it.each([
+    'Answer: {"cancel": true}',
+    '{"cancel":true}{"cancel":true}',
+    'Answer: {"cancel": true}\n{}',
+    '{"cancel":true}\n{"contextModification":"all is well"}',
+    '{"contextModification":"all is well"}\n{\n  "cancel": true\n}',
+    '{"cancel":false} {"decision":"block"} {"cancel":false}',
+    '[{"cancel":true}, {"cancel":false}]',
+    'log {x}\n{"hookSpecificOutput":{"permissionDecision":"deny"}}\n{"cancel":false}',
+  ])("is a refusal if anything in it refuses: %s", (printed) => {
+    expect(read(printed)).toMatchObject({ cancel: true });
+  });
+
+  it.each([
+    '{"cancel":false}\n{"contextModification":"b"}\n',
+    '{"contextModification":"a"}{"contextModification":"b"}',
+    '{}\n{"modifiedParams":{"a":1}}',
+  ])("is a failure if it is several answers of which none refuses: %s", (printed) => {
+    expect(() => read(printed)).toThrow("2 answers");
+  });
+
+  it("is not read for ever", () => {
+    const before = performance.now();
+    expect(() => read('{"a":'.repeat(100_000))).toThrow();
+    expect(performance.now() - before).toBeLessThan(3_000);
   });
 
   it("is cut when it would fill the conversation", () => {
