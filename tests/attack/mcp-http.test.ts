@@ -236,6 +236,78 @@ describe("MCP over HTTP under attack", () => {
     expect(ran).toEqual([{ region: "eu" }, { region: "eu" }]);
   });
 
+  it("takes an MCP header once only: two values would be joined into one that fits the body", async () => {
+    const ran: unknown[] = [];
+    const place = defineTool({
+      id: "place.show",
+      description: "Shows a place.",
+      permission: "read",
+      input: { type: "object", properties: { region: { type: "string", "x-mcp-header": "Region" } } },
+      run: (given) => ran.push(given),
+    });
+    endpoint = await openEndpoint({}, [place]);
+    const session = { "mcp-session-id": await endpoint.begin() };
+    const input = { name: "place_show", arguments: { region: "eu, us" } };
+    const [message, headers] = modern(1, "tools/call", input);
+    const send = (body: object, more: Record<string, string | string[]>) =>
+      ask(`${endpoint.server.url}/mcp`, {
+        method: "POST",
+        headers: {
+          authorization: "Bearer token-all",
+          "content-type": "application/json",
+          accept: "application/json, text/event-stream",
+          ...more,
+        },
+        body: JSON.stringify(body),
+      });
+    const legacy = { jsonrpc: "2.0", id: 1, method: "tools/call", params: input };
+    const answers = [
+      await send(message, { ...headers, "mcp-param-region": ["eu", "us"] }),
+      await send(message, {
+        ...headers,
+        "mcp-param-region": "eu, us",
+        "Mcp-Name": ["place_show", "place_show"],
+      }),
+      await send(legacy, { ...session, "mcp-param-region": ["eu", "us"] }),
+      await send(legacy, { ...session, "mcp-method": ["tools/call", "tools/list"] }),
+      await send(legacy, { "MCP-Session-Id": [session["mcp-session-id"], session["mcp-session-id"]] }),
+    ];
+    expect(answers.map(({ status, text }) => [status, text.includes("given twice")])).toEqual(
+      answers.map(() => [400, true]),
+    );
+    expect(ran).toEqual([]);
+    expect((await send(message, { ...headers, "mcp-param-region": "eu, us" })).status).toBe(200);
+    expect(ran).toHaveLength(1);
+  });
+
+  it("compares what an older client says in headers, although it need not say it", async () => {
+    const ran: unknown[] = [];
+    const place = defineTool({
+      id: "place.show",
+      description: "Shows a place.",
+      permission: "read",
+      input: { type: "object", properties: { region: { type: "string", "x-mcp-header": "Region" } } },
+      run: (given) => ran.push(given),
+    });
+    endpoint = await openEndpoint({}, [place]);
+    const session = { "mcp-session-id": await endpoint.begin() };
+    const message = call(1, "place_show", { region: "eu" });
+    for (const wrong of [
+      { "mcp-name": "place_hide" },
+      { "mcp-method": "tools/list" },
+      { "mcp-param-region": "us" },
+    ]) {
+      const answer = await endpoint.post(message, { ...session, ...wrong });
+      expect(answer.status).toBe(400);
+      expect(await answer.json()).toMatchObject({ error: { code: rpcCodes.headerMismatch } });
+    }
+    expect(ran).toEqual([]);
+    const right = { "mcp-name": "place_show", "mcp-method": "tools/call", "mcp-param-region": "eu" };
+    expect((await endpoint.post(message, { ...session, ...right })).status).toBe(200);
+    expect((await endpoint.post(call(2, "place_show", { region: "eu" }), session)).status).toBe(200);
+    expect(ran).toHaveLength(2);
+  });
+
   it("repeats no id and no progress token of megabytes, in neither era", async () => {
     endpoint = await openEndpoint();
     const session = { "mcp-session-id": await endpoint.begin() };

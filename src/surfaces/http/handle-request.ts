@@ -182,10 +182,20 @@ function checkForm(incoming: IncomingMessage): ProblemAnswer | undefined {
     return problem("bad_request", "The request target must be a path.");
   const { rawHeaders } = incoming;
   let seen = 0;
+  /** Two values would be joined into one that is compared with the body. */
+  let mcpHeaders: Set<string> | undefined;
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index] as string;
     const bit = once.get(name) ?? once.get(name.toLowerCase());
-    if (bit === undefined) continue;
+    if (bit === undefined) {
+      if (!/^mcp-/i.test(name)) continue;
+      const written = name.toLowerCase();
+      if (mcpHeaders?.has(written) === true)
+        return problem("bad_request", `The header ${written} is given twice.`);
+      mcpHeaders ??= new Set();
+      mcpHeaders.add(written);
+      continue;
+    }
     if ((seen & bit) !== 0) return problem("bad_request", `The header ${name.toLowerCase()} is given twice.`);
     seen |= bit;
   }

@@ -15,8 +15,8 @@ export interface KeySource {
 const keepMs = 10 * 60_000;
 /** Tokens with made-up key ids must not make us ask without end. */
 const askAgainMs = 30_000;
-/** How long old keys count when the issuer cannot be reached. */
-const lastResortMs = 24 * 60 * 60_000;
+/** When keys end for good, whether or not the issuer can be reached: one of them may have been taken back meanwhile. */
+const endMs = 60 * 60_000;
 
 /** Throws if the file cannot be used. */
 export function createKeySource(
@@ -33,7 +33,7 @@ export function createKeySource(
   let askedAt = Number.NEGATIVE_INFINITY;
   let asking: Promise<JSONWebKeySet> | undefined;
   const ask = () => {
-    askedAt = now();
+    if (asking === undefined) askedAt = now();
     asking ??= fetchKeys(jwksUrl, allowPrivate)
       .then((keys) => {
         kept = { keys, at: now() };
@@ -47,8 +47,13 @@ export function createKeySource(
   return {
     async current() {
       if (kept !== undefined && now() - kept.at < keepMs) return kept.keys;
-      const old = kept !== undefined && now() - kept.at < lastResortMs ? kept.keys : undefined;
-      if (old !== undefined && now() - askedAt < askAgainMs) return old;
+      const old = kept !== undefined && now() - kept.at < endMs ? kept.keys : undefined;
+      if (asking === undefined && now() - askedAt < askAgainMs) {
+        if (old !== undefined) return old;
+        throw new ToolgateError(
+          `The keys at ${jwksUrl} could not be fetched; they are asked for again soon.`,
+        );
+      }
       return old === undefined ? ask() : ask().catch(() => old);
     },
     async newer() {

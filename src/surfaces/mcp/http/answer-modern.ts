@@ -1,13 +1,10 @@
 /** A request that says everything about itself: no session, and whoever leaves has cancelled. */
 import { onAbort } from "../../../core/abort.ts";
 import { readEnvelope } from "../../../mcp/eras.ts";
-import { isObject } from "../../../mcp/messages.ts";
 import type { Answer } from "../../http/answer.ts";
 import { problem } from "../../http/problem.ts";
-import { calledTool } from "./called-tool.ts";
 import { type LegParts, type McpRequest, type PostedCall, streamBounds } from "./leg-parts.ts";
 import { MessageStream } from "./message-stream.ts";
-import { checkParamHeaders } from "./param-headers.ts";
 import { PostedRequest } from "./posted-request.ts";
 import { statusOfAnswer } from "./rpc-answers.ts";
 
@@ -17,17 +14,9 @@ export function answerModern(
   request: McpRequest,
   parts: LegParts,
 ): Answer | Promise<Answer> {
-  const { server, gate, clock, limits } = parts;
+  const { server, clock, limits } = parts;
   const { id, method, params } = message;
   readEnvelope(params);
-  if (method === "tools/call" && isObject(params) && typeof params.name === "string") {
-    const called = calledTool(params.name, params.arguments, gate.tools);
-    const schema = called?.registered.inputSchema;
-    if (typeof schema === "object")
-      checkParamHeaders(schema, called?.input, (name) => request.header(name), {
-        mayBeMissing: called?.isHandedOn === true,
-      });
-  }
   const listens = method === "subscriptions/listen";
   const tooMany = listens ? request.becomeStream() : undefined;
   if (tooMany !== undefined) return tooMany;

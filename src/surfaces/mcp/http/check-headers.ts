@@ -20,7 +20,7 @@ export function eraOf(
   const { method, params } = message;
   const headerIsModern = isModernVersion(headers.protocolVersion);
   if (!claimsModern(params)) {
-    if (!headerIsModern) return "legacy";
+    if (!headerIsModern) return checkLegacy(method, params, headers);
     // Notifications have nothing to say about their sender.
     if (!isRequest) return checkMethod(method, headers, false);
     if (method === "initialize")
@@ -47,6 +47,13 @@ export function eraOf(
   checkMethod(method, headers, isRequest);
   if (isRequest) checkName(method, params, headers.name);
   return "modern";
+}
+
+/** An older client need not send them, but a proxy may have decided by what it sent. */
+function checkLegacy(method: string, params: unknown, headers: McpHeaders): "legacy" {
+  checkMethod(method, headers, false);
+  if (headers.name !== undefined) checkName(method, params, headers.name);
+  return "legacy";
 }
 
 function checkMethod(method: string, headers: McpHeaders, isRequired: boolean): "modern" {

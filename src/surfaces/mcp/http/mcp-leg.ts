@@ -14,6 +14,7 @@ import {
   type PostedMessage,
   wrongId,
 } from "./leg-parts.ts";
+import { checkCallHeaders } from "./param-headers.ts";
 import { accepted, refused } from "./rpc-answers.ts";
 
 export interface McpLegOptions extends Omit<LegParts, "limits"> {
@@ -56,6 +57,9 @@ export function createMcpLeg(options: McpLegOptions): McpLeg {
     if (!mayAsk(request.principal, method, params)) return refused(403, requestId, rightNeeded(method));
     try {
       const era = eraOf({ method, params }, headersOf(request), id !== undefined);
+      checkCallHeaders({ method, params }, (name) => request.header(name), parts.gate.tools, {
+        mayBeMissing: era === "legacy",
+      });
       if (era === "legacy") return legacy.post(body, request);
       if (id === undefined) return accepted;
       return requestId === null

@@ -1,6 +1,25 @@
 /** Arguments that a tool wants repeated in headers (`x-mcp-header`): what a proxy decided by must be what the tool is given. */
 import type { Json, JsonObject } from "../../../core/json.ts";
+import type { Gate } from "../../../gate.ts";
+import { isObject } from "../../../mcp/messages.ts";
+import { calledTool } from "./called-tool.ts";
 import { decodeHeaderValue, mismatch } from "./check-headers.ts";
+
+/** Of a message that calls a tool, for clients of both eras: the older ones need not send them, but what they send counts. */
+export function checkCallHeaders(
+  { method, params }: { readonly method: string; readonly params?: unknown },
+  header: (name: string) => string | undefined,
+  tools: Gate["tools"],
+  { mayBeMissing }: { readonly mayBeMissing: boolean },
+): void {
+  if (method !== "tools/call" || !isObject(params) || typeof params.name !== "string") return;
+  const called = calledTool(params.name, params.arguments, tools);
+  const schema = called?.registered.inputSchema;
+  if (typeof schema !== "object") return;
+  checkParamHeaders(schema, called?.input, header, {
+    mayBeMissing: mayBeMissing || called?.isHandedOn === true,
+  });
+}
 
 /** Throws the RpcError that says which of them does not fit. */
 export function checkParamHeaders(

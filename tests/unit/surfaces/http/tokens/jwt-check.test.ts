@@ -135,6 +135,49 @@ describe("the tokens of an identity provider", () => {
     expect(await createJwtCheck(settings, inside).find(await token())).toBeUndefined();
   });
 
+  it("make us ask an issuer that fails at most twice a minute, however many come", async () => {
+    let now = Date.now();
+    let tries = 0;
+    const failing = createServer((_incoming, outgoing) => {
+      tries++;
+      outgoing.statusCode = 500;
+      outgoing.end();
+    }).listen(0, "127.0.0.1");
+    await new Promise((resolve) => failing.once("listening", resolve));
+    const { port } = failing.address() as AddressInfo;
+    const fresh = createKeySource({ ...settings, jwksUrl: `http://127.0.0.1:${port}/` }, () => now);
+    const check = createJwtCheck(settings, fresh);
+    for (let second = 0; second < 60; second++) {
+      await Promise.all([check.find(await token()), check.find(await token({}, { header: { kid: "x" } }))]);
+      now += 1_000;
+    }
+    expect(tries).toBe(2);
+    failing.close();
+  });
+
+  it("are not taken by keys whose time is over, whether or not the issuer answers", async () => {
+    let now = Date.now();
+    let works = true;
+    const provider = createServer((_incoming, outgoing) => {
+      outgoing.statusCode = works ? 200 : 503;
+      outgoing.end(JSON.stringify({ keys: published }));
+    }).listen(0, "127.0.0.1");
+    await new Promise((resolve) => provider.once("listening", resolve));
+    const { port } = provider.address() as AddressInfo;
+    const fresh = createKeySource({ ...settings, jwksUrl: `http://127.0.0.1:${port}/` }, () => now);
+    const check = createJwtCheck(settings, fresh);
+    expect(await check.find(await token())).toBeDefined();
+    works = false;
+    now += 50 * 60_000;
+    expect(await check.find(await token())).toBeDefined();
+    now += 11 * 60_000;
+    expect(await check.find(await token())).toBeUndefined();
+    works = true;
+    now += 31_000;
+    expect(await check.find(await token())).toBeDefined();
+    provider.close();
+  });
+
   it("are told from our own by their form", async () => {
     expect(looksLikeJwt(await token())).toBe(true);
     expect(looksLikeJwt("tgk_abc")).toBe(false);
