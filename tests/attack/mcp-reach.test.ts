@@ -1,6 +1,7 @@
 /** Ways to an upstream server that are no calls of its tools: prompts, resources, completions, subscriptions. */
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { JsonObject } from "../../src/core/json.ts";
 import { promptsOf, resourcesOf } from "../../src/open-upstreams.ts";
 import { createMcpTools } from "../../src/sources/builtin/mcp/mcp-tools.ts";
 import { createMcpServer } from "../../src/surfaces/mcp/create-mcp-server.ts";
@@ -95,6 +96,44 @@ describe("a token without the capability of a server", () => {
     expect(await client.ask("resources/subscribe", { uri: "note://a" })).toHaveProperty("error");
     const whole = await connectLegacy(server);
     expect(await whole.ask("resources/subscribe", { uri: "note://a" })).toHaveProperty("result");
+  });
+});
+
+describe("what is typed on the way to a request", () => {
+  const ask = async (argument: JsonObject, context?: JsonObject) => {
+    const client = await connectLegacy(server);
+    const params = {
+      ref: { type: "ref/prompt", name: "open__greet" },
+      argument,
+      ...(context && { context }),
+    };
+    const answer = await client.ask("completion/complete", params);
+    if (Object.hasOwn(answer, "error")) return "refused";
+    return (answer.result.completion as { values: string[] }).values;
+  };
+
+  it("is judged with its value and with what was filled in before", async () => {
+    await opened.gate.setRules({
+      policies: [
+        { name: "all", tools: "*", action: "approve" },
+        {
+          name: "no-secrets",
+          tools: "mcp.prompt_get",
+          action: "deny",
+          conditions: [{ type: "path", operator: "matches", value: "secret" }],
+        },
+      ],
+    });
+    expect(await ask({ name: "who", value: "A" })).toEqual(["A!"]);
+    expect(await ask({ name: "path", value: "notes/a" })).toEqual(["notes/a!"]);
+    expect(await ask({ name: "path", value: "secret/a" })).toEqual([]);
+    expect(await ask({ name: "path", value: ".env" })).toEqual([]);
+    expect(await ask({ name: "who", value: "A" }, { arguments: { path: "secret/a" } })).toEqual([]);
+    expect(await ask({ name: "who", value: "A" }, { arguments: { path: "notes/a" } })).toEqual(["A!"]);
+    expect(await ask({ name: "who", value: "A" }, { arguments: { path: { deep: "secret" } } })).toBe(
+      "refused",
+    );
+    expect(await ask({ name: "who", value: "A" }, { other: "secret/a" })).toBe("refused");
   });
 });
 

@@ -1,5 +1,6 @@
 /** What an MCP server answered to a call, as a result of the gate: known kinds of content as they are, the others told. */
 import { type Content, type OtherContent, type ToolResult, toolResult } from "../../core/content.ts";
+import { isGateUri } from "../../core/gate-uri.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../core/json.ts";
 import { shownName } from "../../core/visible.ts";
 
@@ -48,7 +49,7 @@ function isLong(text: Json | undefined): boolean {
 }
 
 function isUri(uri: Json | undefined): boolean {
-  return typeof uri === "string" && uri.length <= longestUri;
+  return typeof uri === "string" && uri.length <= longestUri && !isGateUri(uri);
 }
 
 function told(block: Json): Content {

@@ -1,4 +1,5 @@
 /** Resources, prompts and changes of all upstream servers together, as surfaces and the mcp tools reach them. */
+import { isGateUri } from "../../core/gate-uri.ts";
 import type { Json, JsonObject } from "../../core/json.ts";
 import type {
   UpstreamPrompt,
@@ -50,6 +51,8 @@ export function createUpstreams(set: UpstreamSet): Upstreams {
       const { contents } = await connectionOf(set, server).readResource(uri, { signal });
       if (!isListOf(contents, has("uri")))
         throw new Error(`${server} answered with something that is no resource.`);
+      if ((contents as readonly Json[]).some(speaksForGate))
+        throw new Error(`${server} answered in the name of the gate (toolgate:), which is not its own.`);
       return { contents: contents as unknown as readonly UpstreamResourceContent[] };
     },
     async listPrompts({ server }, { signal }) {
@@ -80,6 +83,8 @@ export function createUpstreams(set: UpstreamSet): Upstreams {
     subscribe: ({ server, uri }, { signal }) => connectionOf(set, server).subscribe(uri, { signal }),
     unsubscribe: ({ server, uri }, { signal }) => connectionOf(set, server).unsubscribe(uri, { signal }),
     serverOf(uri) {
+      // A template such as `{+uri}` fits everything.
+      if (isGateUri(uri)) return undefined;
       const names = set.servers.filter(isUsable).map(({ spec }) => spec.name);
       return (
         names.find((name) => known.get(name)?.uris.has(uri)) ??
@@ -160,9 +165,13 @@ function has(key: string): (value: Json) => boolean {
   return (value) => typeof (value as JsonObject | null)?.[key] === "string";
 }
 
-/** What the gate says of itself is under `toolgate:`; nobody else speaks there. */
 function isTheirs(key: "uri" | "uriTemplate"): (value: JsonObject) => boolean {
-  return ({ [key]: uri }) => typeof uri === "string" && !/^\s*toolgate:/i.test(uri);
+  return ({ [key]: uri }) => typeof uri === "string" && !isGateUri(uri);
+}
+
+function speaksForGate(content: Json): boolean {
+  const { uri } = content as JsonObject;
+  return typeof uri === "string" && isGateUri(uri);
 }
 
 function isListOf(value: Json | undefined, is: (one: Json) => boolean): boolean {

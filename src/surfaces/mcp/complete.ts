@@ -1,5 +1,5 @@
 /** completion/complete: what could be filled in, as the server of the prompt or resource says. */
-import type { JsonObject } from "../../core/json.ts";
+import { isJsonObject, type JsonObject } from "../../core/json.ts";
 import type { Upstreams } from "../../core/upstream.ts";
 import { type Exchange, objectParam, textParam, wrongParams } from "./exchange.ts";
 import { splitPromptName } from "./prompts.ts";
@@ -16,16 +16,18 @@ export async function complete({ request, transport }: Exchange, reach: Reach): 
   const found = await refOf(ref, upstreams, signal);
   const nothing = { completion: { values: [], hasMore: false } };
   if (found === undefined || upstreams === undefined || !isOneOf(upstreams, found)) return nothing;
-  // What is typed goes to the server: not where the finished request could not go.
-  const { tool, input } = finished(found);
-  if (await reach.isDenied(transport, tool, input)) return nothing;
   const context = params.context === undefined ? undefined : objectParam(params, "context");
-  const { values, total, hasMore } = await upstreams.complete({ ...found, argument, context }, { signal });
+  // What is typed goes to the server: not where the finished request could not go.
+  const values = { ...textsOf(context), [argument.name]: argument.value };
+  const { tool, input } = finished(found, values);
+  if (await reach.isDenied(transport, tool, input)) return nothing;
+  const answer = await upstreams.complete({ ...found, argument, context }, { signal });
+  const { total, hasMore } = answer;
   return {
     completion: {
-      values: values.slice(0, maxValues),
+      values: answer.values.slice(0, maxValues),
       ...(total !== undefined && { total }),
-      hasMore: hasMore === true || values.length > maxValues,
+      hasMore: hasMore === true || answer.values.length > maxValues,
     },
   };
 }
@@ -36,10 +38,34 @@ function isOneOf(upstreams: Upstreams, { server }: Found): boolean {
   return upstreams.status().some((one) => one.server === server);
 }
 
-function finished({ server, ref }: Found): { readonly tool: string; readonly input: JsonObject } {
-  return ref.type === "ref/prompt"
-    ? { tool: "mcp.prompt_get", input: { server, name: ref.name } }
-    : { tool: "mcp.resource_read", input: { server, uri: ref.uri } };
+/** The values that were filled in before. Anything else in there would go to the server unjudged. */
+function textsOf(context: JsonObject | undefined): Readonly<Record<string, string>> {
+  if (context === undefined) return {};
+  const { arguments: given = {}, ...more } = context;
+  const isFine = isJsonObject(given) && Object.values(given).every((value) => typeof value === "string");
+  if (!isFine || Object.keys(more).length > 0)
+    throw wrongParams('"context" takes "arguments": an object whose values are texts.');
+  return given as Readonly<Record<string, string>>;
+}
+
+/** The request as it would be with what is typed so far, so that rules about its arguments see them. */
+function finished(
+  { server, ref }: Found,
+  values: Readonly<Record<string, string>>,
+): { readonly tool: string; readonly input: JsonObject } {
+  if (ref.type === "ref/prompt")
+    return { tool: "mcp.prompt_get", input: { server, name: ref.name, arguments: values } };
+  const uri = ref.uri.replace(/\{[^}]*\}/g, (hole) => filling(hole, values));
+  return { tool: "mcp.resource_read", input: { server, uri } };
+}
+
+/** `{+path}`, `{a,b}`: every value that the hole names, as typed. */
+function filling(hole: string, values: Readonly<Record<string, string>>): string {
+  const names = hole
+    .slice(1, -1)
+    .replace(/^[+#./;?&]/, "")
+    .split(",");
+  return names.map((name) => values[name.replace(/\*$|:\d+$/, "")] ?? "").join("/");
 }
 
 async function refOf(

@@ -10,6 +10,7 @@ import { visible } from "../../../core/visible.ts";
 import { clientName, type Exchange } from "../exchange.ts";
 import { approvalQuestion, readDecision } from "./approval-question.ts";
 import { type Asking, canShow, kindOf, ProgressTeller, progressTokenOf } from "./asking.ts";
+import { hidesInSchema, shownQuestion } from "./shown-question.ts";
 
 export interface AskOptions {
   readonly clock: Clock;
@@ -135,9 +136,7 @@ function beat(tell: (progress: Progress) => void, signal: AbortSignal, clock: Cl
 function createElicit({ client }: Exchange, ask: AskClient): Elicit {
   return ({ from, params, key }, { signal }) => {
     if (!canShow(client, kindOf(params))) return Promise.resolve({ action: "cancel" });
-    const said = typeof params.message === "string" ? params.message : "";
-    // Who asks must be seen: a server must not speak in the name of another, or of the gate.
-    const message = `${visible(from, { maxLength: 100 })} asks: ${visible(said, { keepNewlines: true, maxLength: 4_000 })}`;
-    return ask({ ...params, message }, signal, key);
+    if (hidesInSchema(params.requestedSchema)) return Promise.resolve({ action: "cancel" });
+    return ask(shownQuestion(from, params), signal, key);
   };
 }

@@ -1,0 +1,15 @@
+/** What the gate says of itself is under `toolgate:`; nobody else speaks there. */
+
+/** In every spelling that some reader of URIs takes for it: other letters, blanks in front, control characters inside, escapes. */
+export function isGateUri(uri: string): boolean {
+  let plain = uri.replace(ignoredInUris, "");
+  try {
+    plain = decodeURIComponent(plain.slice(0, longestScheme));
+  } catch {
+    // Not escaped, or not well: then the text itself is what a reader sees.
+  }
+  return /^toolgate:/i.test(plain.normalize("NFKC").replace(ignoredInUris, ""));
+}
+
+const longestScheme = 200;
+const ignoredInUris = /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/gu;
