@@ -146,8 +146,8 @@ function policySubjects(folder) {
 /** The same check by `toolgate serve`, recorded in its ledger; the script has no Node to fall back to. */
 function fastSubjects(folder) {
   const env = { HOME: join(folder, "served"), TOOLGATE_ROUTES: writeRoutes(folder, fastRoutes) };
-  // By its full name, as it is installed.
-  const command = ["/bin/bash", "-p", fastHook, "claude-code", "/no/node", "30"];
+  // By its full name, as it is installed; the shell that reads the line is the agent's, and is not measured.
+  const command = [fastHook, "claude-code", "/no/node", "30"];
   const urls = {
     passes: [0, "https://docs.example.org/guide/start"],
     "is blocked": [2, `https://host${fastRoutes / 2 - 1}.example.com/acme/items/42`],

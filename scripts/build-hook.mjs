@@ -2,7 +2,7 @@
 // `node scripts/build-hook.mjs`, at the end of `npm run build`.
 
 import { createHash } from "node:crypto";
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "esbuild";
@@ -61,6 +61,8 @@ for (const { name, text } of bundles)
   writeFileSync(join(target, `${name}.cjs`), text.replaceAll(placeholder, stamp));
 cpSync(join(project, "routes", "shipped.yaml"), join(target, "shipped.yaml"));
 writeFileSync(join(target, "hook.sh"), shortScript());
+// Agents start these two by their names alone.
+for (const name of ["hook.sh", "hook.cjs"]) chmodSync(join(target, name), 0o755);
 writeFileSync(
   join(target, "LICENSES.txt"),
   licences(
@@ -106,7 +108,7 @@ async function bundle(name, contents, lazy) {
   // Parts are run by the hook itself, which can hand V8 what it compiled before; Node's own loader cannot.
   const wrapped =
     name === "hook"
-      ? text
+      ? `#!/usr/bin/env node\n${text}`
       : `(function (require) { var module = { exports: {} }, exports = module.exports;${text}\nreturn module.exports; })`;
   return { name, text: wrapped, inputs: Object.keys(built.metafile.inputs) };
 }

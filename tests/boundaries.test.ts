@@ -15,7 +15,8 @@ const allowed: Record<string, readonly string[]> = {
   sources: ["core", "safe", "mcp"],
   config: ["core", "rules", "safe"],
   agents: ["core"],
-  surfaces: ["core", "rules", "config", "agents", "safe", "mcp", "sources", "."],
+  // `testing`: doctor plays the model to the agent that it tries.
+  surfaces: ["core", "rules", "config", "agents", "safe", "mcp", "sources", "testing", "."],
   testing: ["core", "safe", "stores", "."],
   ".": ["core", "rules", "pipeline", "shell", "safe", "stores", "config", "agents", "mcp", "sources"],
 };

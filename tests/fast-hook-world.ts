@@ -41,6 +41,8 @@ export interface ScriptOptions {
   readonly cwd?: string;
   readonly seconds?: number;
   readonly node?: string;
+  /** Instead of the agent, the node and the seconds. */
+  readonly args?: readonly string[];
   /** Left open: whoever reads it waits. */
   readonly keepOpen?: boolean;
 }
@@ -82,6 +84,7 @@ export function createFastHookWorld(): FastHookWorld {
   for (const folder of [join(project, ".git"), state, join(base, "hook")])
     mkdirSync(folder, { recursive: true, mode: 0o700 });
   copyFileSync(script, join(base, "hook", "hook.sh"));
+  chmodSync(join(base, "hook", "hook.sh"), 0o755);
   writeFileSync(join(base, "hook", "hook.cjs"), "");
   const standIn = join(base, "process");
   writeFileSync(
@@ -102,10 +105,10 @@ export function createFastHookWorld(): FastHookWorld {
       return path;
     },
     user: (text) => world.write(join(home, ".config/toolgate/config.yaml"), text),
-    ask(stdin, { env = {}, cwd = project, seconds = 30, node = standIn, keepOpen = false } = {}) {
+    ask(stdin, { env = {}, cwd = project, seconds = 30, node = standIn, keepOpen = false, args } = {}) {
       rmSync(join(base, "fallback"), { force: true });
-      const args = ["-p", join(base, "hook", "hook.sh"), "claude-code", node, String(seconds)];
-      const child = spawn("bash", args, {
+      const given = args ?? ["claude-code", node, String(seconds)];
+      const child = spawn(join(base, "hook", "hook.sh"), given, {
         cwd,
         env: defined({ PATH: process.env.PATH, HOME: home, CLAUDE_PROJECT_DIR: project, ...env }),
       });

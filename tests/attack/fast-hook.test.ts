@@ -307,6 +307,52 @@ describe("what the agent sends", () => {
   });
 });
 
+describe("a program other than Claude Code that reads its settings", () => {
+  const session = "0bc79d0d-4aab-44ed-9162-01c7120c3ccd";
+
+  it.for<readonly [string, number, Record<string, string>, string | undefined]>([
+    ["nothing says that it is Claude Code", 30, {}, session],
+    [
+      "it runs inside of Claude Code, in a session of its own",
+      30,
+      { CLAUDE_CODE_SESSION_ID: session },
+      "another",
+    ],
+    ["it names no session", 30, { CLAUDE_CODE_SESSION_ID: session }, undefined],
+    ["the variable is empty", 30, { CLAUDE_CODE_SESSION_ID: "" }, ""],
+    ["the variable is a pattern", 30, { CLAUDE_CODE_SESSION_ID: "*" }, session],
+    ["it is Claude Code", 300, { CLAUDE_CODE_SESSION_ID: session }, session],
+  ])(
+    "may give up before a person answers, so nobody is waited for longer than a process takes: %s",
+    async ([, seconds, env, id]) => {
+      const world = createFastHookWorld();
+      const asked: string[] = [];
+      await world.falseServer((socket, request, door) => {
+        asked.push(request);
+        socket.end(answer(door, nonceOf(request)));
+      });
+      await world.ask({ ...call, ...(id !== undefined && { session_id: id }) }, { env, seconds: 300 });
+      expect(asked[0]).toMatch(new RegExp(`\\nToolgate-Call: \\S+\\t${seconds}\\t`));
+    },
+  );
+
+  it("or that knows only the script's name gets the same answer from it", async () => {
+    const world = createFastHookWorld();
+    world.user(rules);
+    await world.serve();
+    for (const args of [[], ["claude-code"], ["claude-code", "/no/node", "300", "k", "||", "exit", "2"]]) {
+      const { code, err } = await world.ask(call, { args });
+      expect([code, err], args.join(" ")).toEqual([2, expect.stringContaining("open a pull request")]);
+    }
+  });
+
+  it("and that asks for no server gets none", async () => {
+    const world = createFastHookWorld();
+    await world.falseServer((socket, request, door) => socket.end(answer(door, nonceOf(request))));
+    expectProcess(world, await world.ask(call, { seconds: 0 }));
+  });
+});
+
 describe("the environment", () => {
   it("cannot bring code into the script, and never gets the token", async () => {
     const world = createFastHookWorld();

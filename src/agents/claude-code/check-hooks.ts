@@ -1,14 +1,17 @@
 /** Looks at our hooks where they are installed: would they really run, and block when they fail? */
-import { existsSync } from "node:fs";
 import type { SetupFinding } from "../setup-finding.ts";
+import { checkEntry } from "./check-entry.ts";
 import { type HookEntry, listHookEntries, ourEvents, runsToolgate } from "./hook-entries.ts";
+import { readHookLine } from "./hook-line.ts";
 import { memberOf } from "./read-json-file.ts";
 
 export interface HooksPlace {
   /** The file that holds them. */
   readonly file: string;
   readonly hooks: unknown;
-  /** What `${...}` in a command stands for. */
+  /** A repository brought it along. */
+  readonly isForeign?: boolean | undefined;
+  /** What the client sets for a command. */
   readonly variables: Readonly<Record<string, string>>;
 }
 
@@ -17,9 +20,10 @@ export interface InstalledHook {
   readonly file: string;
   readonly command: string;
   readonly args: readonly string[];
+  readonly variables: Readonly<Record<string, string>>;
+  /** Program and arguments; undefined where a shell does more than start a program. */
+  readonly words: readonly string[] | undefined;
 }
-
-const reinstall = "Run: toolgate install claude-code";
 
 export function checkHooks(places: readonly HooksPlace[]): {
   readonly findings: readonly SetupFinding[];
@@ -28,19 +32,16 @@ export function checkHooks(places: readonly HooksPlace[]): {
   const ours = places.flatMap((place) =>
     listHookEntries(place.hooks)
       .filter(({ event, entry }) => ourEvents.includes(event) && runsToolgate(entry))
-      .map((hook) => ({ place, hook })),
+      .map((hook) => ({ place, hook, start: startOf(place, hook) })),
   );
   const before = ours.filter(({ hook }) => hook.event === "PreToolUse");
   const findings = [
     countFinding(before.map(({ place }) => place.file)),
-    ...ours.flatMap(({ place, hook }) => [...checkStart(place, hook), ...checkManner(place, hook)]),
+    ...ours.flatMap(({ hook, start }) => checkEntry(hook, start)),
+    ...findShadowed(before),
+    ...places.flatMap(findRewriters),
   ];
-  const installed = new Map(
-    before.map(({ place, hook }) => {
-      const start = startOf(place, hook);
-      return [JSON.stringify(start), start];
-    }),
-  );
+  const installed = new Map(before.map(({ start }) => [JSON.stringify(start), start]));
   return { findings: eachOnce(findings), installed: [...installed.values()] };
 }
 
@@ -52,7 +53,7 @@ function countFinding(files: readonly string[]): SetupFinding {
       check,
       level: "problem",
       message: "Claude Code does not ask toolgate: no hook is installed.",
-      todo: reinstall,
+      todo: "Run: toolgate install claude-code",
     };
   if (files.length === 1)
     return { check, level: "ok", message: `Claude Code asks toolgate before each tool call (${file}).` };
@@ -64,58 +65,63 @@ function countFinding(files: readonly string[]): SetupFinding {
   };
 }
 
-function checkStart(place: HooksPlace, hook: HookEntry): SetupFinding[] {
-  const { args } = startOf(place, hook);
-  const files = args.filter((arg) => /hook\.(cjs|sh)$/.test(arg));
-  // The script starts what lies beside it.
-  const missing = [...files, ...files.map((file) => file.replace(/hook\.sh$/, "hook.cjs"))].find(
-    (file) => !existsSync(file),
+interface OurHook {
+  readonly place: HooksPlace;
+  readonly hook: HookEntry;
+}
+
+/** The client runs equal lines of several settings files once, in the manner of the last file: seen with `async`, `timeout` and `onFailure`. */
+function findShadowed(hooks: readonly OurHook[]): SetupFinding[] {
+  return hooks.flatMap(({ place, hook }, index) => {
+    const other = hooks
+      .slice(index + 1)
+      .find((later) => later.hook.entry.command === hook.entry.command && later.place.file !== place.file);
+    if (other === undefined || JSON.stringify(other.hook) === JSON.stringify(hook)) return [];
+    return [
+      {
+        check: "hook-shadowed",
+        level: "problem",
+        message: `${other.place.file} has the same hook as ${place.file}, but in another manner, and Claude Code runs only one of them.`,
+        todo: `Look at it, and remove the hook from ${other.place.file}.`,
+      },
+    ];
+  });
+}
+
+/** All hooks run at the same time on the same input; what one of them changes, the others never see. */
+function findRewriters({ file, hooks, isForeign }: HooksPlace): SetupFinding[] {
+  const others = listHookEntries(hooks).filter(
+    ({ event, entry }) => event === "PreToolUse" && entry.async !== true && !runsToolgate(entry),
   );
-  if (missing === undefined) return [];
+  if (isForeign !== true || others.length === 0) return [];
   return [
     {
-      check: "hook-file",
-      level: "problem",
-      message: `${place.file} names ${missing}, which is not there${hook.event === "PreToolUse" ? ": every call is blocked or unchecked" : ""}.`,
-      todo: `Build or install toolgate again (npm run build), then: toolgate install claude-code`,
+      check: "hook-beside",
+      level: "warning",
+      message: `${file} has hooks of its own that can change a call after toolgate has looked at it.`,
+      todo: "Look at what they do.",
     },
   ];
 }
 
-function checkManner({ file }: HooksPlace, { event, matcher, entry }: HookEntry): SetupFinding[] {
-  if (event !== "PreToolUse") return [];
-  const found: SetupFinding[] = [];
-  const add = (level: "warning" | "problem", message: string, todo = reinstall) =>
-    found.push({ check: "hook-entry", level, message: `${file}: ${message}`, todo });
-  if (entry.onFailure !== "block")
-    add("problem", 'the hook has no "onFailure": "block", so a call runs unchecked when the hook fails.');
-  if (entry.async === true || entry.asyncRewake === true)
-    add("problem", 'the hook is "async": the call does not wait for its answer.');
-  if (typeof entry.timeout !== "number")
-    add("warning", 'the hook has no "timeout": a hook that hangs holds each call for ten minutes.');
-  if (matcher !== undefined)
-    add(
-      "warning",
-      `only tools that match ${JSON.stringify(matcher)} are checked.`,
-      "Remove the matcher to check all tools.",
-    );
-  if (typeof entry.if === "string")
-    add(
-      "warning",
-      `only calls that match ${JSON.stringify(entry.if)} are checked.`,
-      'Remove "if" to check all calls.',
-    );
-  return found;
-}
-
-/** Without `args` the client hands the line to a shell. */
+/** With `args` the client starts the program itself and fills in the variables; a line goes to a shell, which has them in its environment. */
 function startOf({ file, variables }: HooksPlace, { entry }: HookEntry): InstalledHook {
   const command = String(memberOf(entry, "command"));
   const args = memberOf(entry, "args");
+  if (!Array.isArray(args)) {
+    const words = readHookLine(command, variables);
+    return { file, command: "/bin/sh", args: ["-c", command], variables, words };
+  }
   const filled = (text: unknown) =>
     String(text).replace(/\$\{(\w+)\}/g, (whole, name: string) => variables[name] ?? whole);
-  if (Array.isArray(args)) return { file, command: filled(command), args: args.map(filled) };
-  return { file, command: "/bin/sh", args: ["-c", filled(command)] };
+  const [program, ...rest] = [command, ...(args as unknown[])].map(filled);
+  return {
+    file,
+    command: program ?? "",
+    args: rest,
+    variables,
+    words: [program ?? "", ...rest],
+  };
 }
 
 function eachOnce(findings: readonly SetupFinding[]): SetupFinding[] {

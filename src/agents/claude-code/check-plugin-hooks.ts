@@ -2,9 +2,8 @@
 import { join } from "node:path";
 import type { SetupFinding } from "../setup-finding.ts";
 import type { FoundPlugin } from "./installed-plugins.ts";
-import { isRecord, membersOf, readJsonFile } from "./read-json-file.ts";
-
-const hookTypes = ["command", "http", "mcp_tool", "prompt", "agent"];
+import { isRecord, readJsonFile } from "./read-json-file.ts";
+import { findWrongHooks } from "./settings-shape.ts";
 
 export interface PluginHooks {
   readonly plugin: FoundPlugin;
@@ -50,18 +49,5 @@ function findWrongShape(value: unknown): string | undefined {
   if (Array.isArray(hooks))
     return '"hooks" is a list (an old form); it must be an object whose keys are events';
   if (!isRecord(hooks)) return 'it has no "hooks" object around the events';
-  for (const [event, groups] of membersOf(hooks)) {
-    if (!Array.isArray(groups)) return `"${event}" must be a list`;
-    for (const group of groups as unknown[]) {
-      if (!isRecord(group) || !Array.isArray(group.hooks))
-        return `an entry of "${event}" has no list of hooks`;
-      if (group.matcher !== undefined && typeof group.matcher !== "string")
-        return `the matcher of "${event}" must be text`;
-      const wrong = (group.hooks as unknown[]).find(
-        (hook) => !isRecord(hook) || !hookTypes.includes(String(hook.type)),
-      );
-      if (wrong !== undefined) return `a hook of "${event}" has an unknown type`;
-    }
-  }
-  return undefined;
+  return findWrongHooks(hooks);
 }

@@ -1,10 +1,17 @@
 /** Looks through the client's settings files for what would switch the hooks off or lead them astray. */
 import type { SetupFinding } from "../setup-finding.ts";
+import { listHookEntries, runsToolgate } from "./hook-entries.ts";
 import { memberOf, membersOf } from "./read-json-file.ts";
 import type { ReadSettings } from "./settings-files.ts";
+import { findWrongFields } from "./settings-shape.ts";
 
 export function checkSettings(settings: readonly ReadSettings[]): SetupFinding[] {
-  const found = settings.flatMap((one) => [...checkFile(one), ...checkSwitches(one), ...checkVariables(one)]);
+  const isManaged = settings.some((one) => one.level === "managed" && holdsOurs(one));
+  const found = settings.flatMap((one) => [
+    ...checkFile(one),
+    ...checkSwitches(one, isManaged),
+    ...checkVariables(one),
+  ]);
   if (found.length > 0) return found;
   return [
     {
@@ -16,6 +23,13 @@ export function checkSettings(settings: readonly ReadSettings[]): SetupFinding[]
 }
 
 function checkFile({ file, read }: ReadSettings): SetupFinding[] {
+  if (read.state === "read")
+    return findWrongFields(read.value).map((why) => ({
+      check: "settings-valid",
+      level: "problem",
+      message: `${file}: ${why}. Claude Code drops the whole file for it, hooks included.`,
+      todo: "Repair it; claude doctor shows what else is wrong.",
+    }));
   if (read.state !== "broken" || read.text?.trim() === "") return [];
   return [
     {
@@ -27,7 +41,13 @@ function checkFile({ file, read }: ReadSettings): SetupFinding[] {
   ];
 }
 
-function checkSwitches({ file, level, read }: ReadSettings): SetupFinding[] {
+function holdsOurs({ read }: ReadSettings): boolean {
+  const hooks = read.state === "read" ? memberOf(read.value, "hooks") : undefined;
+  return listHookEntries(hooks).some(({ event, entry }) => event === "PreToolUse" && runsToolgate(entry));
+}
+
+/** `isManaged`: our hook is in the administrator's settings. */
+function checkSwitches({ file, level, read }: ReadSettings, isManaged: boolean): SetupFinding[] {
   if (read.state !== "read") return [];
   const found: SetupFinding[] = [];
   if (memberOf(read.value, "disableAllHooks") === true)
@@ -37,30 +57,48 @@ function checkSwitches({ file, level, read }: ReadSettings): SetupFinding[] {
       message: `${file} says "disableAllHooks": no hook runs, so nothing is checked.`,
       todo: `Remove "disableAllHooks" from ${file}.`,
     });
-  if (level === "managed" && memberOf(read.value, "allowManagedHooksOnly") === true)
+  if (!isManaged && level === "managed" && memberOf(read.value, "allowManagedHooksOnly") === true)
     found.push({
       check: "hooks-enabled",
-      level: "warning",
-      message: `${file} says "allowManagedHooksOnly": only hooks of the administrator run.`,
+      level: "problem",
+      message: `${file} says "allowManagedHooksOnly": only hooks of the administrator run, ours do not.`,
       todo: "Ask the administrator to put the hooks of toolgate into the managed settings.",
     });
   return found;
 }
 
-/** Each of them can make the hook read other rules, or be another program: the client hands these variables to it. */
-const dangerous = /^(TOOLGATE_.*|XDG_.*|HOME|PATH|NODE_OPTIONS|NODE_PATH|LD_.*|DYLD_.*|CLAUDE_CONFIG_DIR)$/i;
+/** Each of them can make the hook read other rules, or be another program: the client hands these variables to it and to the shell that starts it. */
+const dangerous =
+  /^(TOOLGATE_.*|XDG_.*|HOME|PATH|NODE_OPTIONS|NODE_PATH|LD_.*|DYLD_.*|BASH_ENV|BASH_FUNC_.*|BASHOPTS|SHELLOPTS|ENV|IFS|ZDOTDIR|SHELL|CLAUDE_(?:CONFIG_DIR|PROJECT_DIR|PLUGIN_ROOT|CODE_SHELL.*|CODE_SESSION_ID))$/i;
+
+/** With these the client leaves its hooks out. */
+const withoutHooks = /^CLAUDE_CODE_(?:SIMPLE|SAFE_MODE)$/i;
 
 function checkVariables({ file, level, read }: ReadSettings): SetupFinding[] {
   if (read.state !== "read") return [];
   const isOwn = level === "user" || level === "managed";
-  return membersOf(memberOf(read.value, "env"))
-    .filter(([name]) => dangerous.test(name))
-    .map(([name]) => ({
-      check: "settings-env",
-      level: isOwn ? "warning" : "problem",
-      message: `${file} sets the variable ${name}, which can change which rules the hook reads or which program it is.`,
-      todo: isOwn
-        ? `Keep ${name} out of "env" unless you need it there.`
-        : `Look at it, and remove ${name} from "env" in ${file}.`,
-    }));
+  const names = membersOf(memberOf(read.value, "env")).map(([name]) => name);
+  const off = names
+    .filter((name) => withoutHooks.test(name))
+    .map(
+      (name): SetupFinding => ({
+        check: "hooks-enabled",
+        level: "problem",
+        message: `${file} sets the variable ${name}, with which Claude Code runs no hooks.`,
+        todo: `Remove ${name} from "env" in ${file}.`,
+      }),
+    );
+  const astray = names
+    .filter((name) => dangerous.test(name))
+    .map(
+      (name): SetupFinding => ({
+        check: "settings-env",
+        level: isOwn ? "warning" : "problem",
+        message: `${file} sets the variable ${name}, which can change which rules the hook reads or which program it is.`,
+        todo: isOwn
+          ? `Keep ${name} out of "env" unless you need it there.`
+          : `Look at it, and remove ${name} from "env" in ${file}.`,
+      }),
+    );
+  return [...off, ...astray];
 }

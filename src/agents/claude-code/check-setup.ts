@@ -20,9 +20,12 @@ export function checkSetup(request: ClaudeRequest & { readonly projectDir: strin
   const pluginHooks = checkPluginHooks(plugins);
   const project = { CLAUDE_PROJECT_DIR: request.projectDir };
   const places: HooksPlace[] = [
-    ...settings.flatMap(({ file, read }) =>
-      read.state === "read" ? [{ file, hooks: memberOf(read.value, "hooks"), variables: project }] : [],
-    ),
+    ...settings.flatMap(({ file, level, read }) => {
+      const isForeign = level === "project" || level === "local";
+      return read.state === "read"
+        ? [{ file, hooks: memberOf(read.value, "hooks"), isForeign, variables: project }]
+        : [];
+    }),
     ...pluginHooks.read.map(({ plugin, file, hooks }) => ({
       file,
       hooks,

@@ -1,8 +1,9 @@
-/** How the client is told to start our hook: which node, which file. */
-import { existsSync, realpathSync } from "node:fs";
-import { join, relative } from "node:path";
+/** How the client is told to start our hook: which of our executables, with which node. */
+import { chmodSync, existsSync, realpathSync, statSync } from "node:fs";
+import { join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type HookCommand, scriptBeside } from "./hook-entries.ts";
+import type { HookCommand } from "./hook-entries.ts";
+import type { ProgramPath } from "./hook-line.ts";
 import { isInside } from "./inside.ts";
 
 /** `user`: all sessions. `project`: everybody's sessions in the project. `local`: one's own in the project. */
@@ -32,25 +33,39 @@ export function packagedBundle(): string {
  * For a project, whose settings are shared: names that mean the same on every machine, and no bash, which not every machine has.
  */
 export function chooseHookCommand(request: HookCommandRequest): ChosenCommand {
-  const { scope, projectDir, bundle, execPath } = request;
+  const { scope, projectDir, bundle, execPath, withoutScript: isAlone } = request;
   if (scope !== "project") {
-    const bash = request.withoutScript === true || !existsSync(scriptBeside(bundle)) ? undefined : findBash();
-    return { command: stableNode(execPath), bundle, ...(bash !== undefined && { bash }), notes: [] };
+    const script = scriptBeside(bundle);
+    if (!canRunScript(script)) return { program: { path: withSlashes(bundle) }, notes: [] };
+    return {
+      program: { path: script },
+      node: stableNode(execPath),
+      ...(isAlone === true && { isAlone }),
+      notes: [],
+    };
   }
   const inProject = bundleInProject(projectDir, bundle);
   if (inProject !== undefined)
-    return {
-      command: "node",
-      bundle: `\${CLAUDE_PROJECT_DIR}/${inProject.replaceAll("\\", "/")}`,
-      notes: [],
-    };
+    return { program: { below: "CLAUDE_PROJECT_DIR", path: withSlashes(inProject) }, notes: [] };
   return {
-    command: "node",
-    bundle,
+    program: { path: withSlashes(bundle) },
     notes: [
       "The project's settings now name a file of this machine. For a team, add toolgate to the project (npm install --save-dev toolgate) and install again.",
     ],
   };
+}
+
+/** The file that the client will start must be executable; an archive may have lost that. Text: why it is not. */
+export function makeExecutable({ below, path }: ProgramPath, projectDir: string): string | undefined {
+  const file = below === undefined ? path : join(projectDir, path);
+  try {
+    const { mode } = statSync(file);
+    if ((mode & 0o111) !== 0o111) chmodSync(file, (mode & 0o777) | 0o111);
+    return undefined;
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    return `${file} must be executable, and could not be made so (${code ?? message}).`;
+  }
 }
 
 /** `npx` deletes its copy one day, and from then on every call would be blocked. */
@@ -58,12 +73,18 @@ export function isTemporaryCopy(bundle: string): boolean {
   return /[\\/]_npx[\\/]|[\\/]dlx-[^\\/]+[\\/]/.test(bundle);
 }
 
-/** The one of macOS itself is too old to ask a server. Not from PATH: a project can put itself there. */
-function findBash(): string | undefined {
-  if (process.platform === "win32") return undefined;
-  return ["/opt/homebrew/bin/bash", "/usr/local/bin/bash", "/bin/bash", "/usr/bin/bash"].find((bash) =>
-    existsSync(bash),
-  );
+function scriptBeside(bundle: string): string {
+  return bundle.replace(/hook\.cjs$/, "hook.sh");
+}
+
+/** Its first line names this very bash. Windows starts no scripts by their first line, and the shells that do so there know `hook.cjs`. */
+function canRunScript(script: string): boolean {
+  return process.platform !== "win32" && existsSync("/bin/bash") && existsSync(script);
+}
+
+/** In a shell line a backslash is no separator. */
+function withSlashes(path: string): string {
+  return sep === "\\" ? path.replaceAll("\\", "/") : path;
 }
 
 /** Relative to the project; the name in node_modules rather than a folder with a version in it. */

@@ -1,16 +1,23 @@
 /** Our entries in the client's settings: how they look, and how they are told from everybody else's. */
 import { basename } from "node:path";
 import type { Json, JsonObject } from "../../core/json.ts";
+import { type ProgramPath, readHookLine, writeHookLine } from "./hook-line.ts";
 import { type HookEvent, hookEvents } from "./read-hook-input.ts";
 import { isRecord, memberOf, membersOf } from "./read-json-file.ts";
 
-/** What the client starts: a program with the hook file as its argument, no shell that reads a line between. */
+/** What the client starts: one shell line whose first word is an executable of ours. */
 export interface HookCommand {
-  /** The node that runs the bundle. */
-  readonly command: string;
-  readonly bundle: string;
-  /** The bash that runs the script beside the bundle, which asks a running server and starts node only if there is none. */
-  readonly bash?: string | undefined;
+  /** `hook.sh`, which asks a running server, or `hook.cjs`, which finds its node on the PATH. */
+  readonly program: ProgramPath;
+  /** For `hook.sh`: the node that it starts where no server answers. */
+  readonly node?: string | undefined;
+  /** For `hook.sh`: never ask a server. */
+  readonly isAlone?: boolean | undefined;
+  /**
+   * A word that nobody can guess. The client runs equal lines once, in the manner of the last file that has it: with a line that a
+   * repository knows, it could make our hook one whose answer is not waited for.
+   */
+  readonly key?: string | undefined;
 }
 
 /** One hook of a settings file or of a plugin's hooks.json. */
@@ -26,48 +33,61 @@ const mark = "toolgate";
 const agentArgument = "claude-code";
 
 /** Above our own deadline, below the patience of people. */
-const timeoutSeconds = 30;
+export const timeoutSeconds = 30;
 /** A server that is asked may ask a person. */
 const timeoutWithPeopleSeconds = 300;
 
-/** Program and arguments, as the client starts them. */
-export function startOfHook(
-  hook: HookCommand,
-  waitSeconds = timeoutWithPeopleSeconds,
-): [string, ...string[]] {
-  const { command, bundle, bash } = hook;
-  if (bash === undefined) return [command, bundle, agentArgument];
-  // -p: nothing that a repository puts into the environment becomes a part of the script.
-  return [bash, "-p", scriptBeside(bundle), agentArgument, command, String(waitSeconds)];
-}
-
-export function scriptBeside(bundle: string): string {
-  return bundle.replace(/hook\.cjs$/, "hook.sh");
+/** The line for the event before a call. */
+export function lineOfHook(hook: HookCommand): string {
+  return lineFor(hook, waitOf(hook), "deny");
 }
 
 /** The group of each event, as it stands in a settings file. */
 export function ourGroups(hook: HookCommand): Record<HookEvent, JsonObject> {
-  const group = (timeout: number, manner: { readonly [key: string]: Json }): JsonObject => {
-    const [command, ...args] = startOfHook(hook, timeout);
-    return {
-      matcher: "*",
-      hooks: [{ type: "command", command, args, timeout, ...manner, statusMessage: mark }],
-    };
-  };
+  const group = (command: string, manner: { readonly [key: string]: Json }): JsonObject => ({
+    matcher: "*",
+    hooks: [{ type: "command", command, ...manner, statusMessage: mark }],
+  });
+  // In the background: the record is closed without the session waiting for it. Whatever happens to it, nothing is denied any more.
+  const after = group(lineFor(hook, timeoutSeconds, "as-it-ends"), { timeout: timeoutSeconds, async: true });
   return {
-    PreToolUse: group(hook.bash === undefined ? timeoutSeconds : timeoutWithPeopleSeconds, {
-      onFailure: "block",
-    }),
-    // In the background: the record is closed without the session waiting for it.
-    PostToolUse: group(timeoutSeconds, { async: true }),
-    PostToolUseFailure: group(timeoutSeconds, { async: true }),
+    PreToolUse: group(lineOfHook(hook), { timeout: waitOf(hook), onFailure: "block" }),
+    PostToolUse: after,
+    PostToolUseFailure: after,
   };
+}
+
+function waitOf({ node, isAlone }: HookCommand): number {
+  return node === undefined || isAlone === true ? timeoutSeconds : timeoutWithPeopleSeconds;
+}
+
+function lineFor(hook: HookCommand, waitSeconds: number, end: "deny" | "as-it-ends"): string {
+  const { program, node, isAlone, key } = hook;
+  const forScript = node === undefined ? [] : [node, isAlone === true ? "0" : String(waitSeconds)];
+  return writeHookLine(program, [agentArgument, ...forScript, ...(key === undefined ? [] : [key])], end);
 }
 
 /** Exactly what `ourGroups` wrote, whatever version and place of toolgate it was. */
 export function isOurs(entry: unknown): boolean {
-  const args = memberOf(entry, "args");
   if (memberOf(entry, "statusMessage") !== mark || memberOf(entry, "type") !== "command") return false;
+  return isOldForm(entry) || ourWords(entry) !== undefined;
+}
+
+/** How many arguments each of our executables takes before the key. */
+const argumentsBefore: Readonly<Record<string, number>> = { "hook.sh": 3, "hook.cjs": 1 };
+
+/** The unguessable word in an entry of ours. */
+export function keyOf(entry: unknown): string | undefined {
+  const [program = "", ...args] = (isOurs(entry) ? ourWords(entry) : undefined) ?? [];
+  return args[argumentsBefore[nameOf(program)] ?? args.length];
+}
+
+/**
+ * What toolgate wrote before: an interpreter, and the hook in `args`. Programs that read this file and know no `args` start the
+ * interpreter alone, with the payload as its script.
+ */
+export function isOldForm(entry: unknown): boolean {
+  const args = memberOf(entry, "args");
   if (!Array.isArray(args)) return false;
   const [first, second, third] = args as unknown[];
   return (
@@ -76,14 +96,26 @@ export function isOurs(entry: unknown): boolean {
   );
 }
 
-/** Also what people wrote by hand to the same end. */
+function ourWords(entry: unknown): readonly string[] | undefined {
+  const command = memberOf(entry, "command");
+  if (typeof command !== "string" || memberOf(entry, "args") !== undefined) return undefined;
+  const words = readHookLine(command);
+  const [program, agent] = words ?? [];
+  return (isNamed(program, "hook.sh") || isNamed(program, "hook.cjs")) && agent === agentArgument
+    ? words
+    : undefined;
+}
+
+/** Also what people wrote by hand to the same end, and what is marked as ours and was changed. */
 export function runsToolgate(entry: unknown): boolean {
   const command = memberOf(entry, "command");
   const args = memberOf(entry, "args");
   const words = [command, ...(Array.isArray(args) ? args : [])].filter((word) => typeof word === "string");
   const line = words.join(" ");
   return (
-    (/hook\.(cjs|sh)/.test(line) && line.includes(agentArgument)) || /\btoolgate\b(.* )?\bcheck\b/.test(line)
+    memberOf(entry, "statusMessage") === mark ||
+    (/hook\.(cjs|sh)/.test(line) && line.includes(agentArgument)) ||
+    /\btoolgate\b(.* )?\bcheck\b/.test(line)
   );
 }
 
@@ -105,5 +137,9 @@ export function listHookEntries(hooks: unknown): HookEntry[] {
 export const ourEvents: readonly string[] = hookEvents;
 
 function isNamed(path: unknown, name: string): boolean {
-  return typeof path === "string" && basename(path.replaceAll("\\", "/")) === name;
+  return typeof path === "string" && nameOf(path) === name;
+}
+
+function nameOf(path: string): string {
+  return basename(path.replaceAll("\\", "/"));
 }

@@ -2,9 +2,11 @@
 # The fast way of the hook: asks the toolgate that serves on this machine, without starting Node. Whatever is not exactly as it should be
 # ends in `ask_process`, which starts the hook itself with the same standard input; if that cannot be done either, the call is denied.
 #
-#   bash -p hook.sh AGENT NODE [SECONDS]
+#   hook.sh [AGENT [NODE [SECONDS [KEY]]]]
 #
-# -p: nothing in the environment (BASH_ENV, functions, options) becomes a part of this. SECONDS: how long the agent waits for us.
+# An executable of its own, because its name stands in files that other programs read, too: whatever they make of the rest of the line,
+# they start this, and what follows SECONDS means nothing here. -p: nothing in the environment (BASH_ENV, functions, options) becomes a
+# part of this. SECONDS: how long the agent waits for us; 0: the server is not asked.
 # Only builtins: each program that is started costs more than all the rest.
 
 # What we put into a variable that came from the environment would be handed on to every program.
@@ -12,8 +14,9 @@
 set +o posix
 SECONDS=0
 
-tg_agent=$1 tg_node=$2 tg_seconds=${3:-30}
-[[ $tg_seconds == *[!0-9]* ]] && tg_seconds=30
+tg_agent=${1:-claude-code} tg_node=${2:-node} tg_seconds=${3:-30}
+[[ $tg_seconds == *[!0-9]* || ${#tg_seconds} -gt 4 ]] && tg_seconds=30
+tg_seconds=$((10#$tg_seconds))
 tg_here=${BASH_SOURCE[0]%/*}
 # Lengths in bytes, not in characters.
 tg_locale=${LC_ALL-unset}
@@ -43,8 +46,18 @@ ask_process() {
 # A server that hangs up while we write must not end us.
 trap '' PIPE
 
-# Before 4.1 (macOS has 3.2) bash cannot read a number of bytes: the process reads all of it.
+# Before 4.1 (macOS has 3.2) bash cannot read a number of bytes: a newer one takes over, or the process reads all of it.
 if ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] < 401)); then
+  if [[ $BASH == /bin/bash ]]; then
+    shopt -s execfail
+    for tg_bash in /opt/homebrew/bin/bash /usr/local/bin/bash; do
+      [[ -x $tg_bash ]] && exec "$tg_bash" -p "${BASH_SOURCE[0]}" "$@"
+    done
+  fi
+  tg_rest=yes
+  ask_process
+fi
+if ((tg_seconds == 0)); then
   tg_rest=yes
   ask_process
 fi
@@ -56,6 +69,12 @@ tg_status=$?
 if ((tg_status == 0)); then
   tg_rest=yes
   ask_process
+fi
+
+# Only Claude Code is known to wait as long as its settings say. Another program that reads them may give up before a person has answered,
+# and run the call.
+if ((tg_seconds > 30)); then
+  [[ -n ${CLAUDE_CODE_SESSION_ID-} && $tg_body == *"\"session_id\":\"$CLAUDE_CODE_SESSION_ID\""* ]] || tg_seconds=30
 fi
 
 # Where the server says how it is reached, in a file that only we can have written and only we can read (the server looks at its mode).

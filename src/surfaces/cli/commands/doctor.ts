@@ -1,12 +1,14 @@
 /** `toolgate doctor`: would a forbidden call really be stopped here? Looks at everything on the way, then tries it. */
 import { checkSetup } from "../../../agents/claude-code/check-setup.ts";
+import { findUntrustedFiles } from "../../../agents/claude-code/folder-trust.ts";
 import type { SetupFinding } from "../../../agents/setup-finding.ts";
 import { visible } from "../../../core/visible.ts";
 import { openConfig } from "../../../open-config.ts";
 import { coloursFor } from "../colours.ts";
 import { type CliIo, exitCodes } from "../io.ts";
 import { releaseCanary } from "./doctor/canary.ts";
-import { askClient } from "./doctor/client.ts";
+import { askClient, type Client, findClient } from "./doctor/client.ts";
+import { releaseClientCanary } from "./doctor/client-canary.ts";
 import { checkConfiguration } from "./doctor/configuration.ts";
 import { checkDirectServers } from "./doctor/direct-servers.ts";
 import { checkMachine } from "./doctor/machine.ts";
@@ -21,10 +23,18 @@ export interface DoctorOptions {
 export async function runDoctor(options: DoctorOptions, io: CliIo): Promise<number> {
   const findings = await examine(options, io);
   const isFine = !findings.some(({ level }) => level === "problem");
+  const proven = isProven(findings);
   io.out(
-    options.json === true ? `${JSON.stringify({ ok: isFine, findings }, null, 2)}\n` : describe(findings, io),
+    options.json === true
+      ? `${JSON.stringify({ ok: isFine, proven, findings }, null, 2)}\n`
+      : describe(findings, io),
   );
   return isFine ? exitCodes.ok : exitCodes.failed;
+}
+
+/** The client itself was seen to be stopped: what is in its files is what it reads in them. */
+function isProven(findings: readonly SetupFinding[]): boolean {
+  return findings.some(({ check, level }) => check === "client-canary" && level === "ok");
 }
 
 async function examine({ managedDir }: DoctorOptions, io: CliIo): Promise<SetupFinding[]> {
@@ -36,7 +46,9 @@ async function examine({ managedDir }: DoctorOptions, io: CliIo): Promise<SetupF
   const setup = checkSetup({ home, env, projectDir, ...(managedDir !== undefined && { managedDir }) });
   const said = new Set(setup.findings.map(({ message }) => message));
   const findings: SetupFinding[] = [...setup.findings];
-  for (const hook of setup.installed) findings.push(...(await releaseCanary(hook, home, io)));
+  const untrusted = findUntrustedFiles({ home, env, projectDir });
+  for (const hook of setup.installed)
+    if (!untrusted.includes(hook.file)) findings.push(...(await releaseCanary(hook, home, io)));
   findings.push(
     ...checkConfiguration(config, io),
     ...checkUpstreamServers(config, io),
@@ -45,9 +57,41 @@ async function examine({ managedDir }: DoctorOptions, io: CliIo): Promise<SetupF
       .filter((note) => !said.has(note) && !note.includes(" is skipped: "))
       .map((message): SetupFinding => ({ check: "notes", level: "warning", message })),
     ...(await checkMachine(folders, projectDir)),
-    ...(await askClient(projectDir, home, io)),
+    ...notTried(untrusted),
+    ...(await tryClient(findClient(projectDir, home, io), {
+      isInstalled: setup.installed.length > 0,
+      isTrusted: untrusted.length === 0,
+    })),
   );
   return findings;
+}
+
+function notTried(untrusted: readonly string[]): SetupFinding[] {
+  if (untrusted.length === 0) return [];
+  return [
+    {
+      check: "folder-trust",
+      level: "warning",
+      message: `Nothing was started that this folder names (${untrusted.join(", ")}): Claude Code was never told to trust it.`,
+      todo: "Look at these files, start claude here and trust the folder, then run doctor again.",
+    },
+  ];
+}
+
+async function tryClient(
+  client: Client | undefined,
+  { isInstalled, isTrusted }: { readonly isInstalled: boolean; readonly isTrusted: boolean },
+): Promise<SetupFinding[]> {
+  if (client === undefined)
+    return [
+      {
+        check: "client",
+        level: "info",
+        message: "No claude on the PATH: what it makes of its files was not tried.",
+      },
+    ];
+  const said = await askClient(client, isTrusted);
+  return isInstalled && isTrusted ? [...said, await releaseClientCanary(client)] : said;
 }
 
 function describe(findings: readonly SetupFinding[], io: CliIo): string {
@@ -67,7 +111,9 @@ function describe(findings: readonly SetupFinding[], io: CliIo): string {
   const warnings = count("warning");
   const end =
     problems + warnings === 0
-      ? "Everything is in place."
+      ? isProven(findings)
+        ? "Everything is in place."
+        : "Nothing wrong was found, but Claude Code itself was not asked. With claude on the PATH, doctor tries a forbidden call in it."
       : `${problems} ${problems === 1 ? "problem" : "problems"}, ${warnings} ${warnings === 1 ? "warning" : "warnings"}.`;
   return `${lines.join("")}\n${end}\n`;
 }

@@ -48,7 +48,7 @@ export async function runInstall(options: InstallOptions, io: CliIo): Promise<nu
     : options.dryRun === true
       ? `Would write the hooks into ${shown(result.file, io)}.\n`
       : `${colours.green("✓")} Claude Code now asks toolgate before every tool call (${shown(result.file, io)}).\n`;
-  const runs = `  It runs: ${(result.command ?? []).map((word) => visible(word)).join(" ")}\n`;
+  const runs = `  It runs: ${visible(result.command ?? "")}\n`;
   const next = options.dryRun === true || options.isPart === true ? "" : nextSteps(request.scope);
   return report(result, `${done}${runs}${next}`, options, io);
 }

@@ -29,12 +29,22 @@ describe("our hook entries", () => {
     ["fails open", /"onFailure": "block"/, '"onFailure": "continue"', "problem", "onFailure"],
     ["does not wait", /"onFailure": "block"/, '"onFailure": "block", "async": true', "problem", "async"],
     ["has no time-out", /"timeout": 30,/, "", "warning", "timeout"],
-    ["is for some tools only", /"matcher": "\*"/, '"matcher": "Bash"', "warning", '"Bash"'],
+    ["is for some tools only", /"matcher": "\*"/, '"matcher": "Bash"', "problem", '"Bash"'],
+    ["runs once", /"timeout": 30,/, '"timeout": 30, "once": true,', "problem", "once"],
+    [
+      "is for another shell",
+      /"timeout": 30,/,
+      '"timeout": 30, "shell": "powershell",',
+      "problem",
+      "powershell",
+    ],
+    ["has too little time", /"timeout": 30,/, '"timeout": 5,', "problem", "5 seconds"],
+    ["has no time at all", /"timeout": 30,/, '"timeout": 0,', "problem", "0 seconds"],
     [
       "is for some calls only",
       /"timeout": 30,/,
       '"timeout": 30, "if": "Bash(git *)",',
-      "warning",
+      "problem",
       "Bash(git *)",
     ],
   ] as const)("sees a hook entry that %s", ([, from, to, level, message]) => {
@@ -83,7 +93,7 @@ describe("the settings of Claude Code", () => {
     world.write("etc/managed-settings.json", { allowManagedHooksOnly: true });
     expect(examine(world).about("hooks-enabled")).toEqual([
       expect.objectContaining({
-        level: "warning",
+        level: "problem",
         message: expect.stringContaining("allowManagedHooksOnly"),
       }),
     ]);

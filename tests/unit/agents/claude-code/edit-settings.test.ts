@@ -1,7 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { addHooks, removeHooks } from "../../../../src/agents/claude-code/edit-settings.ts";
+import type { HookCommand } from "../../../../src/agents/claude-code/hook-entries.ts";
 
-const command = { command: "/usr/bin/node", bundle: "/opt/toolgate/dist/hook/hook.cjs" };
+const command: HookCommand = {
+  program: { path: "/opt/toolgate/dist/hook/hook.sh" },
+  node: "/usr/bin/node",
+  key: "k1",
+};
 const foreign = { matcher: "Bash", hooks: [{ type: "command", command: "./audit.sh" }] };
 
 function added(settings: unknown, using = command): Record<string, unknown> {
@@ -18,16 +23,15 @@ function removed(settings: unknown): Record<string, unknown> {
 
 describe("our hooks in the settings", () => {
   it("block when they fail before a call, and cost the session nothing after it", () => {
-    const run = {
-      type: "command",
-      command: "/usr/bin/node",
-      args: [command.bundle, "claude-code"],
-      timeout: 30,
-    };
-    const after = [{ matcher: "*", hooks: [{ ...run, async: true, statusMessage: "toolgate" }] }];
+    const line = "/opt/toolgate/dist/hook/hook.sh claude-code /usr/bin/node";
+    const ours = { type: "command", statusMessage: "toolgate" };
+    const before = { ...ours, command: `${line} 300 k1 || exit 2`, timeout: 300, onFailure: "block" };
+    const after = [
+      { matcher: "*", hooks: [{ ...ours, command: `${line} 30 k1`, timeout: 30, async: true }] },
+    ];
     expect(added({})).toEqual({
       hooks: {
-        PreToolUse: [{ matcher: "*", hooks: [{ ...run, onFailure: "block", statusMessage: "toolgate" }] }],
+        PreToolUse: [{ matcher: "*", hooks: [before] }],
         PostToolUse: after,
         PostToolUseFailure: after,
       },
@@ -56,7 +60,7 @@ describe("our hooks in the settings", () => {
   });
 
   it("are replaced in their place when toolgate moves", () => {
-    const moved = { command: "/usr/bin/node", bundle: "/elsewhere/dist/hook/hook.cjs" };
+    const moved = { program: { path: "/elsewhere/dist/hook/hook.cjs" } };
     const once = added({});
     const hooks = once.hooks as Record<string, unknown[]>;
     const twice = {

@@ -16,10 +16,23 @@ describe("what the client is told to start", () => {
     };
     for (const scope of ["user", "local"] as const)
       expect(chooseHookCommand({ ...request, scope })).toEqual({
-        command: "/opt/node/bin/node",
-        bundle: "/opt/toolgate/dist/hook/hook.cjs",
+        program: { path: "/opt/toolgate/dist/hook/hook.cjs" },
         notes: [],
       });
+    const world = createWorld();
+    const script = world.write("toolgate/hook.sh", "");
+    const bundle = world.write("toolgate/hook.cjs", "");
+    const withScript = { ...request, bundle, scope: "user" } as const;
+    expect(chooseHookCommand(withScript)).toEqual({
+      program: { path: script },
+      node: "/opt/node/bin/node",
+      notes: [],
+    });
+    expect(chooseHookCommand({ ...withScript, withoutScript: true })).toMatchObject({
+      program: { path: script },
+      node: "/opt/node/bin/node",
+      isAlone: true,
+    });
   });
 
   it("means the same on every machine of a team, if toolgate is a part of the project", () => {
@@ -28,8 +41,7 @@ describe("what the client is told to start", () => {
     expect(
       chooseHookCommand({ scope: "project", projectDir: world.project, bundle, execPath: "/opt/node" }),
     ).toEqual({
-      command: "node",
-      bundle: `\${CLAUDE_PROJECT_DIR}/node_modules/toolgate/dist/hook/hook.cjs`,
+      program: { below: "CLAUDE_PROJECT_DIR", path: "node_modules/toolgate/dist/hook/hook.cjs" },
       notes: [],
     });
   });
@@ -43,8 +55,8 @@ describe("what the client is told to start", () => {
     symlinkSync(".pnpm/toolgate@0.1.0/node_modules/toolgate", world.path("project/node_modules/toolgate"));
     expect(
       chooseHookCommand({ scope: "project", projectDir: world.project, bundle, execPath: "/opt/node" })
-        .bundle,
-    ).toBe(`\${CLAUDE_PROJECT_DIR}/node_modules/toolgate/dist/hook/hook.cjs`);
+        .program,
+    ).toEqual({ below: "CLAUDE_PROJECT_DIR", path: "node_modules/toolgate/dist/hook/hook.cjs" });
   });
 
   it("comes with a warning when a project's settings must name a file of this machine", () => {
@@ -57,8 +69,7 @@ describe("what the client is told to start", () => {
       execPath: "/opt/node",
     });
     expect(chosen).toMatchObject({
-      command: "node",
-      bundle,
+      program: { path: bundle },
       notes: [expect.stringContaining("this machine")],
     });
   });

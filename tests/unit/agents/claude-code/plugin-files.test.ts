@@ -24,7 +24,10 @@ describe("the plugin for Claude Code", () => {
   });
 
   it("runs the same hooks as the settings that toolgate install writes", () => {
-    const command = { command: "node", bash: "bash", bundle: `\${CLAUDE_PLUGIN_ROOT}/dist/hook.cjs` };
+    const command = {
+      program: { below: "CLAUDE_PLUGIN_ROOT", path: "dist/hook.sh" },
+      node: "node",
+    } as const;
     const wanted = Object.entries(ourGroups(command)).map(([event, group]) => [event, [group]]);
     expect(read("plugins/claude-code/hooks/hooks.json").hooks).toEqual(Object.fromEntries(wanted));
   });

@@ -1,56 +1,10 @@
-import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { checkFolder, checkNode } from "../../../../src/surfaces/cli/commands/doctor/machine.ts";
 import { runDoctor } from "../../../../src/surfaces/cli/commands/doctor.ts";
 import { runInstall } from "../../../../src/surfaces/cli/commands/install.ts";
-import { createWorld, type World } from "../../agents/claude-code/world.ts";
-
-interface Finding {
-  readonly check: string;
-  readonly level: string;
-  readonly message: string;
-  readonly todo?: string;
-}
-
-async function examine(world: World, env: Record<string, string> = {}) {
-  const all = { HOME: world.home, PATH: "/usr/bin:/bin", ...env };
-  const ran = await world.run((io) => runDoctor({ json: true, managedDir: world.managedDir }, io), {
-    env: all,
-  });
-  const { ok, findings } = JSON.parse(ran.out) as { ok: boolean; findings: Finding[] };
-  expect(ran.code).toBe(ok ? 0 : 1);
-  const about = (check: string) => findings.filter((finding) => finding.check === check);
-  return { ok, findings, about };
-}
-
-/** A hook that knows the one rule which doctor gives it. */
-const obedient = `
-const { readFileSync } = require("node:fs");
-const { join } = require("node:path");
-const call = JSON.parse(readFileSync(0, "utf8"));
-const rules = readFileSync(join(process.env.XDG_CONFIG_HOME, "toolgate", "config.yaml"), "utf8");
-const value = (key) => new RegExp(key + ': "(.*)"').exec(rules)[1];
-if (call.tool_name === "ToolgateCanary" && new RegExp(value("pattern")).test(call.tool_input.say)) {
-  const said = { hookEventName: "PreToolUse", permissionDecision: "deny", permissionDecisionReason: value("message") };
-  process.stdout.write(JSON.stringify({ hookSpecificOutput: said }));
-  process.stderr.write(value("message"));
-  process.exitCode = 2;
-}
-`;
-
-async function installed(hook = obedient): Promise<World> {
-  const world = createWorld();
-  const bundle = world.write("toolgate/dist/hook/hook.cjs", hook);
-  const { code } = await world.run((io) => runInstall({ agent: "claude-code", bundle }, io));
-  expect(code).toBe(0);
-  return world;
-}
-
-const settings = "home/.claude/settings.json";
-
-function changeSettings(world: World, change: (text: string) => string): void {
-  world.write(settings, change(readFileSync(world.path(settings), "utf8")));
-}
+import { createWorld } from "../../agents/claude-code/world.ts";
+import { changeSettings, examine, installed, obedient, settings } from "./doctor-world.ts";
 
 describe("toolgate doctor", () => {
   it("finds everything in place after an installation", async () => {
@@ -87,7 +41,7 @@ describe("toolgate doctor", () => {
 
 describe("toolgate doctor on hooks", () => {
   it.for([
-    ["crashes", "process.exit(1)", "problem", "ended with 1"],
+    ["crashes", "process.exit(1)", "problem", "another reason than the rule it was given"],
     ["lets everything pass", "", "problem", "was not blocked"],
     [
       "blocks everything",
@@ -101,14 +55,14 @@ describe("toolgate doctor on hooks", () => {
       "problem",
       "cannot be read",
     ],
-    ["is noisy", `console.error("hello");${obedient}`, "warning", "should be silent: hello"],
+    ["is noisy", `${obedient}; console.error("hello");`, "warning", "should be silent: hello"],
     [
       "blocks what no rule concerns",
       `${obedient}; process.exitCode = 2`,
       "warning",
       "that no rule of yours concerns was blocked",
     ],
-    ["cannot be parsed", "}", "problem", "ended with 1"],
+    ["cannot be parsed", "}", "problem", "another reason than the rule it was given"],
   ] as const)("tries the installed hook and sees that it %s", async ([, hook, level, message]) => {
     const { about } = await examine(await installed(hook));
     expect(about("canary")).toEqual([
@@ -116,14 +70,14 @@ describe("toolgate doctor on hooks", () => {
         check: "canary",
         level,
         message: expect.stringContaining(message),
-        todo: expect.stringContaining("hook.cjs"),
+        todo: expect.stringContaining("hook.sh"),
       },
     ]);
   });
 
   it("sees that the hook or the node it needs is gone", async () => {
     const world = await installed();
-    changeSettings(world, (text) => text.replaceAll(JSON.stringify(process.execPath), '"/gone/node"'));
+    changeSettings(world, (text) => text.replaceAll(process.execPath, "/gone/node"));
     expect((await examine(world)).about("canary")[0]).toMatchObject({
       level: "problem",
       message: expect.stringContaining("/gone/node"),
@@ -132,7 +86,7 @@ describe("toolgate doctor on hooks", () => {
     const { about } = await examine(world);
     expect(about("hook-file")[0]).toMatchObject({
       level: "problem",
-      message: expect.stringContaining(`${world.path("toolgate/dist/hook/hook.cjs")}, which is not there`),
+      message: expect.stringContaining(`${world.path("toolgate/dist/hook/hook.sh")}, which is not there`),
     });
   });
 
@@ -154,7 +108,8 @@ describe("toolgate doctor on hooks", () => {
     const hooks = readFileSync("plugins/claude-code/hooks/hooks.json", "utf8");
     const file = world.write("market/plugins/toolgate/hooks/hooks.json", hooks);
     const bundle = world.write("market/plugins/toolgate/dist/hook.cjs", obedient);
-    world.write("market/plugins/toolgate/dist/hook.sh", readFileSync("src/surfaces/hook/hook.sh", "utf8"));
+    const script = readFileSync("src/surfaces/hook/hook.sh", "utf8");
+    chmodSync(world.write("market/plugins/toolgate/dist/hook.sh", script), 0o755);
     const env = { PATH: `${process.execPath.replace(/\/node$/, "")}:/usr/bin:/bin` };
     const alone = await examine(world, env);
     expect(alone.about("hooks-installed")).toEqual([
@@ -294,6 +249,64 @@ describe("toolgate doctor on the machine", () => {
     expect((await examine(world, { PATH: path })).ok).toBe(true);
     chmodSync(world.write("bin/claude", "#!/bin/sh\necho rubbish\n"), 0o755);
     expect((await examine(world, { PATH: path })).ok).toBe(true);
+  });
+
+  it("repeats what claude doctor says about its settings", async () => {
+    const world = await installed();
+    const said = [
+      "Claude Code doctor",
+      "",
+      "Invalid settings",
+      "- /x/settings.json › model: Expected string, but received number",
+      "  Suggested fix: Use text.",
+      "- /x/settings.json › hooks.Stop.0: Invalid hook matcher",
+      "",
+      "Remote Control",
+      "- Not signed in",
+    ];
+    chmodSync(
+      world.write(
+        "bin/claude",
+        `#!/bin/sh\n[ "$1" = doctor ] && cat <<'end'\n${said.join("\n")}\nend\nexit 0\n`,
+      ),
+      0o755,
+    );
+    const { ok, about } = await examine(world, { PATH: `${world.path("bin")}:/usr/bin:/bin` });
+    expect(ok).toBe(false);
+    expect(about("client-settings").map(({ message }) => message.split(": ").slice(1).join(": "))).toEqual([
+      "/x/settings.json › model: Expected string, but received number",
+      "/x/settings.json › hooks.Stop.0: Invalid hook matcher",
+    ]);
+  });
+
+  it("starts no hook that an untrusted folder names, whatever it is called", async () => {
+    const world = await installed();
+    chmodSync(world.write("project/hook.sh", `#!/bin/sh\ntouch '${world.path("owned")}'\nexit 2\n`), 0o755);
+    const command = `${world.path("project/hook.sh")} claude-code || exit 2`;
+    const hook = { type: "command", command, timeout: 30, onFailure: "block", statusMessage: "toolgate" };
+    world.write("project/.claude/settings.json", { hooks: { PreToolUse: [{ hooks: [hook] }] } });
+    const { about } = await examine(world);
+    expect(existsSync(world.path("owned"))).toBe(false);
+    expect(about("folder-trust")).toEqual([expect.objectContaining({ level: "warning" })]);
+    world.write("home/.claude.json", { projects: { [world.path("")]: { hasTrustDialogAccepted: true } } });
+    expect((await examine(world)).about("folder-trust")).toEqual([]);
+    world.write("home/.claude.json", { projects: { [world.project]: { hasTrustDialogAccepted: true } } });
+    expect((await examine(world)).about("folder-trust")).toEqual([]);
+    expect(existsSync(world.path("owned"))).toBe(true);
+  });
+
+  it("does not say that everything is in place unless the client itself was stopped", async () => {
+    const world = await installed();
+    const said = async (path: string) => {
+      const env = { HOME: world.home, PATH: path };
+      const { code, out } = await world.run((io) => runDoctor({ managedDir: world.managedDir }, io), { env });
+      expect(code).toBe(0);
+      expect(out).not.toContain("Everything is in place");
+      return out;
+    };
+    expect(await said("/usr/bin:/bin")).toContain("Claude Code itself was not asked");
+    chmodSync(world.write("bin/claude", "#!/bin/sh\necho 1.0.0; exit 0\n"), 0o755);
+    expect(await said(`${world.path("bin")}:/usr/bin:/bin`)).toContain("could not be tried");
   });
 
   it("does without a claude on the PATH", async () => {

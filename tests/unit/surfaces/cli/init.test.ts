@@ -97,7 +97,7 @@ describe("toolgate init", () => {
     const world = createWorld();
     const { code, out } = await init(world, { install: "claude-code" });
     expect(code).toBe(0);
-    expect(readFileSync(world.path("home/.claude/settings.json"), "utf8")).toContain('"claude-code"');
+    expect(readFileSync(world.path("home/.claude/settings.json"), "utf8")).toContain("hook.cjs claude-code ");
     expect(out).not.toContain("npx toolgate install claude-code");
   });
 

@@ -43,8 +43,9 @@ describe("toolgate install claude-code", () => {
         hooks: [
           {
             type: "command",
-            command: process.execPath,
-            args: [world.path("toolgate/dist/hook/hook.cjs"), "claude-code"],
+            command: expect.stringMatching(
+              /^\S+\/toolgate\/dist\/hook\/hook\.cjs claude-code [0-9a-f]{16} \|\| exit 2$/,
+            ),
             timeout: 30,
             onFailure: "block",
             statusMessage: "toolgate",
@@ -189,7 +190,7 @@ describe("toolgate install claude-code", () => {
       file: world.path(settings),
       changed: true,
       dryRun: false,
-      command: [process.execPath, world.path("toolgate/dist/hook/hook.cjs"), "claude-code"],
+      command: read(world.path(settings)).hooks.PreToolUse[0].hooks[0].command,
       notes: [],
     });
     world.write(settings, "{");
@@ -211,7 +212,7 @@ describe("toolgate install claude-code --scope project", () => {
     expect(code).toBe(0);
     expect(out).toContain("this machine");
     expect(read(world.path("project/.claude/settings.json")).hooks.PreToolUse[0].hooks[0].command).toBe(
-      "node",
+      `${bundle} claude-code || exit 2`,
     );
     expect(existsSync(world.path("home/.claude"))).toBe(false);
   });
@@ -219,9 +220,9 @@ describe("toolgate install claude-code --scope project", () => {
   it("writes into the person's own file of the project with --scope local", async () => {
     const world = createWorld();
     await install(world, { scope: "local" });
-    expect(read(world.path("project/.claude/settings.local.json")).hooks.PreToolUse[0].hooks[0].command).toBe(
-      process.execPath,
-    );
+    expect(
+      read(world.path("project/.claude/settings.local.json")).hooks.PreToolUse[0].hooks[0].command,
+    ).toMatch(/hook\.cjs claude-code [0-9a-f]{16} /);
   });
 
   it("does not follow a repository's link to a file elsewhere", async () => {
@@ -255,6 +256,116 @@ describe("toolgate install claude-code --scope project", () => {
     await install(world);
     const { out } = await install(world, { scope: "project" });
     expect(out).toContain(`also in ${world.path(settings)}`);
+  });
+});
+
+/** What toolgate wrote before: dangerous in every program that ignores `args`. */
+function oldEntries(world: World) {
+  const group = (manner: object) => [
+    {
+      matcher: "*",
+      hooks: [
+        {
+          type: "command",
+          command: "/bin/bash",
+          args: ["-p", world.path("old/hook.sh"), "claude-code", "/usr/bin/node", "300"],
+          ...manner,
+          statusMessage: "toolgate",
+        },
+      ],
+    },
+  ];
+  return {
+    PreToolUse: group({ timeout: 300, onFailure: "block" }),
+    PostToolUse: group({ timeout: 30, async: true }),
+    PostToolUseFailure: group({ timeout: 30, async: true }),
+  };
+}
+
+describe("toolgate install claude-code where an older toolgate was installed", () => {
+  const places = [settings, "project/.claude/settings.json", "project/.claude/settings.local.json"];
+
+  it.for(["user", "project", "local"] as const)(
+    "replaces dangerous entries in every settings file, whatever the scope: %s",
+    async (scope) => {
+      const world = createWorld();
+      const foreign = { hooks: [{ type: "command", command: "/bin/bash", args: ["-c", "mine"] }] };
+      for (const place of places)
+        world.write(place, { hooks: { ...oldEntries(world), Stop: [foreign] }, model: "opus" });
+      const { code, out } = await install(world, { scope });
+      expect(code).toBe(0);
+      for (const place of places) {
+        const { hooks, model } = read(world.path(place));
+        expect(model).toBe("opus");
+        expect(hooks.Stop).toEqual([foreign]);
+        const { Stop: _, ...ours } = hooks;
+        expect(JSON.stringify(ours)).not.toContain('"args"');
+        expect(ours.PreToolUse).toHaveLength(1);
+        expect(ours.PreToolUse[0].hooks[0].command).toMatch(/hook\.cjs claude-code .*\|\| exit 2$/);
+      }
+      expect(out.match(/were replaced/g)).toHaveLength(2);
+    },
+  );
+
+  it("replaces them beside the plugin, too, where it changes nothing else", async () => {
+    const world = createWorld();
+    world.addPlugin("toolgate");
+    world.write("project/.claude/settings.local.json", { hooks: oldEntries(world) });
+    const before = readFileSync(world.path(settings), "utf8");
+    const { code, err } = await install(world);
+    expect([code, err]).toEqual([1, expect.stringContaining("were replaced")]);
+    expect(readFileSync(world.path(settings), "utf8")).toBe(before);
+    expect(readFileSync(world.path("project/.claude/settings.local.json"), "utf8")).not.toContain('"args"');
+  });
+
+  it("only says so with --dry-run", async () => {
+    const world = createWorld();
+    world.write("project/.claude/settings.local.json", { hooks: oldEntries(world) });
+    const { out } = await install(world, { dryRun: true });
+    expect(out).toContain("would be replaced");
+    expect(readFileSync(world.path("project/.claude/settings.local.json"), "utf8")).toContain('"args"');
+  });
+
+  it("follows no link of a repository to do so", async () => {
+    const world = createWorld();
+    const victim = world.write("home/other-program.json", { hooks: oldEntries(world) });
+    mkdirSync(world.path("project/.claude"));
+    symlinkSync(victim, world.path("project/.claude/settings.json"));
+    const { out } = await install(world);
+    expect(out).toContain("outside of the project");
+    expect(read(victim)).toEqual({ hooks: oldEntries(world) });
+  });
+});
+
+describe("the line that is installed", () => {
+  const line = (world: World) => read(world.path(settings)).hooks.PreToolUse[0].hooks[0].command as string;
+
+  it("has a word that nobody can guess, and keeps it when toolgate is installed again", async () => {
+    const [one, other] = [createWorld(), createWorld()];
+    for (const world of [one, other]) await install(world);
+    const key = (world: World) => /claude-code ([0-9a-f]{16}) /.exec(line(world))?.[1];
+    expect(key(one)).toBeDefined();
+    expect(key(one)).not.toBe(key(other));
+    const before = line(one);
+    const bundle = one.write("moved/dist/hook/hook.cjs", "");
+    await install(one, { bundle });
+    expect(line(one)).toBe(before.replace("/toolgate/dist", "/moved/dist"));
+  });
+
+  it("starts a file that was made executable", async () => {
+    const world = createWorld();
+    await install(world);
+    expect(statSync(world.path("toolgate/dist/hook/hook.cjs")).mode & 0o111).toBe(0o111);
+  });
+
+  it("is not written where it would not be one line", async () => {
+    const world = createWorld();
+    const bundle = world.write("a\nb/hook.cjs", "");
+    expect(await install(world, { bundle })).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("cannot stand in a line"),
+    });
+    expect(existsSync(world.path(settings))).toBe(false);
   });
 });
 

@@ -1,6 +1,6 @@
 /** Runs the hook exactly as the agent would, with one call that a rule must block and one that no rule concerns. */
 import { randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { InstalledHook } from "../../../../agents/claude-code/check-hooks.ts";
@@ -8,6 +8,7 @@ import type { SetupFinding } from "../../../../agents/setup-finding.ts";
 import { findFolders } from "../../../../config/folders.ts";
 import { type ProcessEnd, runProcess } from "../../../../safe/spawn.ts";
 import type { CliIo } from "../../io.ts";
+import { canaryFolders, canaryRules, inherited } from "./canary-world.ts";
 
 const check = "canary";
 const timeoutMs = 20_000;
@@ -16,7 +17,11 @@ export async function releaseCanary(hook: InstalledHook, home: string, io: CliIo
   const folder = mkdtempSync(join(tmpdir(), "toolgate-doctor-"));
   try {
     const word = randomBytes(8).toString("hex");
-    const env = { ...canaryFolders(folder, word), ...inherited(home, io) };
+    const env = {
+      ...canaryFolders(folder, rulesFor(word)),
+      ...inherited(home, io),
+      ...clientVariables(hook, folder),
+    };
     const ask = (say: string) =>
       runProcess({
         command: hook.command,
@@ -50,14 +55,15 @@ async function throughServer(
   home: string,
   io: CliIo,
 ): Promise<SetupFinding[]> {
-  const at = hook.args.findIndex((arg) => /(^|\/)hook\.sh$/.test(arg));
+  const [script, agent, , ...more] = hook.words?.slice(hook.words.findIndex(isScript)) ?? [];
   const { XDG_CONFIG_HOME, XDG_STATE_HOME } = io.env;
-  if (at === -1 || !existsSync(join(findFolders(io.env).state, "hook.addr"))) return [];
+  if (script === undefined || !isScript(script) || agent === undefined) return [];
+  if (!existsSync(join(findFolders(io.env).state, "hook.addr"))) return [];
   // A project may always forbid something.
-  writeFileSync(join(folder, "project", "toolgate.yaml"), canaryRules(word));
+  writeFileSync(join(folder, "project", "toolgate.yaml"), rulesFor(word));
   const end = await runProcess({
-    command: hook.command,
-    args: [...hook.args.slice(0, at + 2), join(folder, "no-node"), ...hook.args.slice(at + 3)],
+    command: script,
+    args: [agent, join(folder, "no-node"), ...more],
     cwd: join(folder, "project"),
     env: {
       ...inherited(home, io),
@@ -82,39 +88,18 @@ async function throughServer(
   ];
 }
 
-/** Rules, state and cache of this run alone: the user's own rules are neither needed nor touched, and nothing gets into the record. */
-function canaryFolders(folder: string, word: string): Record<string, string> {
-  for (const name of ["config/toolgate", "state", "cache", "project"])
-    mkdirSync(join(folder, name), { recursive: true, mode: 0o700 });
-  writeFileSync(join(folder, "config", "toolgate", "config.yaml"), canaryRules(word));
-  const config = join(folder, "config");
-  return {
-    XDG_CONFIG_HOME: config,
-    XDG_STATE_HOME: join(folder, "state"),
-    XDG_CACHE_HOME: join(folder, "cache"),
-    CLAUDE_PROJECT_DIR: join(folder, "project"),
-    ...(process.platform === "win32" && { APPDATA: config, LOCALAPPDATA: join(folder, "state") }),
-  };
+function rulesFor(word: string): string {
+  return canaryRules([{ tool: "ToolgateCanary", field: "say", pattern: `^block ${word}$` }], word);
 }
 
-function canaryRules(word: string): string {
-  return `routes:
-  toolgate-doctor-canary:
-    tool: ToolgateCanary
-    field: say
-    pattern: "^block ${word}$"
-    message: "canary ${word}"
-`;
+function isScript(word: string): boolean {
+  return /(^|\/)hook\.sh$/.test(word);
 }
 
-/** What the agent would hand on and what can spoil a hook. */
-function inherited(home: string, { env }: CliIo): Record<string, string> {
-  const names = ["PATH", "NODE_OPTIONS", "CLAUDE_CONFIG_DIR"];
-  const given = names.flatMap((name) => {
-    const value = env[name];
-    return value === undefined ? [] : [[name, value] as const];
-  });
-  return { ...Object.fromEntries(given), HOME: home };
+/** What a line names by a variable lies where the client would find it; otherwise the project is this run's own. */
+function clientVariables({ variables, args }: InstalledHook, folder: string): Record<string, string> {
+  const named = Object.entries(variables).filter(([name]) => args.some((arg) => arg.includes(name)));
+  return { CLAUDE_PROJECT_DIR: join(folder, "project"), ...Object.fromEntries(named) };
 }
 
 function canaryCall(say: string, folder: string): string {
@@ -178,7 +163,7 @@ function judged(
     check,
     level,
     message: `The hook in ${file} was tried: ${why}`,
-    todo: `Try it yourself: echo '{"tool_name":"Bash","tool_input":{"command":"ls"}}' | ${[command, ...args].join(" ")}`,
+    todo: `Try it yourself: echo '{"tool_name":"Bash","tool_input":{"command":"ls"}}' | ${command === "/bin/sh" ? args.slice(1).join(" ") : [command, ...args].join(" ")}`,
   };
 }
 

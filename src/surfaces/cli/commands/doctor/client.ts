@@ -1,38 +1,69 @@
-/** Asks a `claude` on the PATH what it makes of its plugins; without one there is nothing to say. */
-import { delimiter, isAbsolute, relative } from "node:path";
+/** Asks a `claude` on the PATH what it makes of its settings and plugins; without one there is nothing to say. */
+import { delimiter, dirname, isAbsolute, relative } from "node:path";
 import type { SetupFinding } from "../../../../agents/setup-finding.ts";
 import { findCommand } from "../../../../safe/find-command.ts";
-import { runProcess } from "../../../../safe/spawn.ts";
+import { type ProcessEnd, runProcess } from "../../../../safe/spawn.ts";
 import type { CliIo } from "../../io.ts";
+import { inherited } from "./canary-world.ts";
 
 const versionTimeoutMs = 10_000;
 const listTimeoutMs = 15_000;
 
-export async function askClient(projectDir: string, home: string, io: CliIo): Promise<SetupFinding[]> {
-  const claude = findCommand("claude", outside(projectDir, io.env.PATH), io.cwd);
-  if (claude === undefined)
-    return [
-      { check: "client", level: "info", message: "No claude on the PATH: its own view was not asked for." },
-    ];
-  const run = (args: readonly string[], timeoutMs: number) =>
-    runProcess({
-      command: claude,
-      args,
-      cwd: projectDir,
-      env: { ...quiet, HOME: home, PATH: io.env.PATH ?? "", ...configDir(io) },
-      timeoutMs,
-      signal: io.signal,
-    });
-  const version = await run(["--version"], versionTimeoutMs);
+export interface Client {
+  readonly program: string;
+  run(
+    args: readonly string[],
+    options: {
+      readonly timeoutMs: number;
+      readonly env?: Readonly<Record<string, string>>;
+      /** The project's, unless said otherwise. */
+      readonly cwd?: string;
+    },
+  ): Promise<ProcessEnd>;
+}
+
+/** In the project's folder, with the home and the settings that the person has there. */
+export function findClient(projectDir: string, home: string, io: CliIo): Client | undefined {
+  const program = findCommand("claude", outside(projectDir, io.env.PATH), io.cwd);
+  if (program === undefined) return undefined;
+  return {
+    program,
+    run: (args, { timeoutMs, env = {}, cwd = projectDir }) =>
+      runProcess({
+        command: program,
+        args,
+        cwd,
+        env: { ...quiet, ...inherited(home, io), ...env },
+        timeoutMs,
+        signal: io.signal,
+      }),
+  };
+}
+
+/** `isTrusted`: some of its commands start programs that the project names. */
+export async function askClient(client: Client, isTrusted: boolean): Promise<SetupFinding[]> {
+  const { program, run } = client;
+  const version = await run(["--version"], { timeoutMs: versionTimeoutMs });
   if (!version.started || version.exitCode !== 0)
-    return [{ check: "client", level: "warning", message: `${claude} does not start.` }];
+    return [{ check: "client", level: "warning", message: `${program} does not start.` }];
   const name = version.stdout.trim().split("\n")[0] ?? "";
-  const listed = await run(["plugin", "list", "--json"], listTimeoutMs);
+  const known: SetupFinding = { check: "client", level: "ok", message: `${program} is ${name}.` };
+  const examined = await run(["doctor"], {
+    timeoutMs: listTimeoutMs,
+    ...(!isTrusted && { cwd: dirname(program) }),
+  });
+  const listed = await run(["plugin", "list", "--json"], { timeoutMs: listTimeoutMs });
   const plugins = listed.started && listed.exitCode === 0 ? readPlugins(listed.stdout) : undefined;
-  const known: SetupFinding = { check: "client", level: "ok", message: `${claude} is ${name}.` };
-  if (plugins === undefined)
-    return [known, { check: "client-plugins", level: "info", message: "claude plugin list gave no answer." }];
-  return [known, ...plugins.flatMap(describeErrors)];
+  const unlisted: SetupFinding = {
+    check: "client-plugins",
+    level: "info",
+    message: "claude plugin list gave no answer.",
+  };
+  return [
+    known,
+    ...(examined.started ? readInvalid(examined.stdout).map(describeInvalid) : []),
+    ...(plugins?.flatMap(describeErrors) ?? [unlisted]),
+  ];
 }
 
 /** No update, no report: only the question. */
@@ -42,6 +73,22 @@ const quiet = {
   DISABLE_TELEMETRY: "1",
   DISABLE_ERROR_REPORTING: "1",
 };
+
+/** Under its heading, one item for each wrong field: file, key, what is wrong. */
+function readInvalid(text: string): string[] {
+  const [, below = ""] = text.split(/^Invalid settings\r?\n/m);
+  const [items = ""] = below.split(/\r?\n\r?\n/);
+  return items.split(/\r?\n/).flatMap((line) => (line.startsWith("- ") ? [line.slice(2)] : []));
+}
+
+function describeInvalid(said: string): SetupFinding {
+  return {
+    check: "client-settings",
+    level: "problem",
+    message: `Claude Code says that its settings are invalid: ${said}`,
+    todo: "Repair the file: for one wrong field it can leave out all of it, hooks included.",
+  };
+}
 
 interface ListedPlugin {
   readonly id: string;
@@ -79,8 +126,4 @@ function outside(projectDir: string, path = ""): string {
       return way.startsWith("..") || isAbsolute(way);
     })
     .join(delimiter);
-}
-
-function configDir({ env }: CliIo): Record<string, string> {
-  return env.CLAUDE_CONFIG_DIR === undefined ? {} : { CLAUDE_CONFIG_DIR: env.CLAUDE_CONFIG_DIR };
 }

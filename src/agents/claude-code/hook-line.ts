@@ -1,0 +1,79 @@
+/**
+ * The line that starts our hook, written and read. It stands in files that other programs read, too, and no two of them do the same
+ * with it: some hand it to a shell, some cut it at the blanks, some ignore every other field beside it. So its first word is always an
+ * executable of ours: no shell and no interpreter that would take the payload on its standard input for a script.
+ */
+
+/** Variables that the client sets for a hook. They are left to the shell: put in as text, a folder's name could be code. */
+export type ClientVariable = "CLAUDE_PROJECT_DIR" | "CLAUDE_PLUGIN_ROOT";
+
+export interface ProgramPath {
+  /** The path begins in the folder that the variable names. */
+  readonly below?: ClientVariable | undefined;
+  readonly path: string;
+}
+
+/** A hook that is gone, not executable or killed ends as a denial in every program that knows exit code 2. */
+const orDeny = " || exit 2";
+
+export function writeHookLine(
+  { below, path }: ProgramPath,
+  args: readonly string[],
+  end: "deny" | "as-it-ends",
+): string {
+  const program = below === undefined ? toShellWord(path) : `"$${below}"/${toShellWord(path)}`;
+  return `${[program, ...args.map(toShellWord)].join(" ")}${end === "deny" ? orDeny : ""}`;
+}
+
+/** A backslash and an end of line would vanish; other control characters are no part of a path that anybody wants. */
+export function fitsIntoLine(path: string): boolean {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+  return path !== "" && !/[\x00-\x1f\x7f]/.test(path);
+}
+
+/**
+ * Backslashes instead of quotes: cut at a blank, what is left of a path is still absolute. A word that starts with a quote would be a
+ * relative path, and could name a file of the project.
+ */
+function toShellWord(text: string): string {
+  return text.replace(/[^\w./,:@%+\u0080-\uffff-]/g, "\\$&");
+}
+
+const part =
+  /([ \t\n]+)|\\([^\n])|'([^']*)'|"((?:[^"\\$`]|\\[^\n]|\$\{\w+\}|\$\w+)*)"|(\$\{\w+\}|\$\w+)|([^ \t\n\\'"$`;&|<>()*?[\]{}~#!]+)/y;
+
+/** The words of a simple line, ours or one that a person wrote; undefined if a shell would do more with it than start a program. */
+export function readHookLine(
+  line: string,
+  variables: Readonly<Record<string, string>> = {},
+): readonly string[] | undefined {
+  const text = line.endsWith(orDeny) ? line.slice(0, -orDeny.length) : line;
+  const words: string[] = [];
+  let isOpen = false;
+  for (let at = 0; at < text.length; at = part.lastIndex) {
+    part.lastIndex = at;
+    const found = part.exec(text);
+    if (found === null) return undefined;
+    const [, blank, escaped, single, double, variable, plain] = found;
+    if (blank !== undefined) {
+      isOpen = false;
+      continue;
+    }
+    const filled = (inner: string) => fill(inner, variables);
+    const piece =
+      escaped ??
+      single ??
+      plain ??
+      filled(variable ?? "") + filled(double ?? "").replace(/\\(["\\$`])/g, "$1");
+    words.push(isOpen ? (words.pop() ?? "") + piece : piece);
+    isOpen = true;
+  }
+  return words;
+}
+
+function fill(text: string, variables: Readonly<Record<string, string>>): string {
+  return text.replace(/\\.|\$\{(\w+)\}|\$(\w+)/g, (whole, braced?: string, bare?: string) => {
+    const name = braced ?? bare;
+    return name === undefined ? whole : (variables[name] ?? whole);
+  });
+}

@@ -1,0 +1,47 @@
+/** The folders and the one rule with which a hook is tried: the user's own rules are neither needed nor touched, and nothing gets into the record. */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { CliIo } from "../../io.ts";
+
+/** Rules, state and cache of this run alone, as variables for the hook. */
+export function canaryFolders(folder: string, rules: string): Record<string, string> {
+  for (const name of ["config/toolgate", "state", "cache", "project"])
+    mkdirSync(join(folder, name), { recursive: true, mode: 0o700 });
+  writeFileSync(join(folder, "config", "toolgate", "config.yaml"), rules);
+  const config = join(folder, "config");
+  return {
+    XDG_CONFIG_HOME: config,
+    XDG_STATE_HOME: join(folder, "state"),
+    XDG_CACHE_HOME: join(folder, "cache"),
+    ...(process.platform === "win32" && { APPDATA: config, LOCALAPPDATA: join(folder, "state") }),
+  };
+}
+
+/** Blocks what matches in the field of the tool. */
+export interface CanaryRule {
+  readonly tool: string;
+  readonly field: string;
+  readonly pattern: string;
+}
+
+export function canaryRules(rules: readonly CanaryRule[], word: string): string {
+  const routes = rules.map(
+    ({ tool, field, pattern }) => `  toolgate-doctor-${tool}:
+    tool: ${tool}
+    field: ${field}
+    pattern: "${pattern}"
+    message: "canary ${word}"
+`,
+  );
+  return `routes:\n${routes.join("")}`;
+}
+
+/** What the agent would hand on and what can spoil a hook. */
+export function inherited(home: string, { env }: CliIo): Record<string, string> {
+  const names = ["PATH", "NODE_OPTIONS", "CLAUDE_CONFIG_DIR"];
+  const given = names.flatMap((name) => {
+    const value = env[name];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return { ...Object.fromEntries(given), HOME: home };
+}
