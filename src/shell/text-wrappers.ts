@@ -50,10 +50,12 @@ export function readWatch(use: CommandUse): void {
   else readShellText(use, "watch", words.map((word) => word.text).join(" "), "sh");
 }
 
-const WATCH = compileSpec({
-  flags: "btcegxdprCw",
+export const WATCH = compileSpec({
+  flags: "btcegxpfrCw",
+  attached: "d",
+  refuses: "hsv",
   values: "nq",
-  long: "beep color no-color differences? errexit chgexit equexit= exec interval= precise no-rerun no-title no-wrap",
+  long: "beep color no-color differences? errexit chgexit equexit= exec interval= precise no-rerun no-title no-wrap no-linewrap follow shotsdir=!",
 });
 
 export function readFlock(use: CommandUse): void {
@@ -76,10 +78,11 @@ export function readFlock(use: CommandUse): void {
   else use.cannotTell("a shell text that is not known");
 }
 
-const FLOCK = compileSpec({
+export const FLOCK = compileSpec({
   flags: "sxeunoF",
   values: "wE",
-  long: "shared exclusive unlock nonblock timeout= wait= conflict-exit-code= close no-fork verbose",
+  refuses: "c",
+  long: "shared exclusive unlock nonblock timeout= wait= conflict-exit-code= close no-fork verbose command=! fcntl start= length=",
 });
 
 export function readSu(use: CommandUse): void {

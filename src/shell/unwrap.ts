@@ -3,6 +3,7 @@
 import { type Arg, isLiteral, LITERAL } from "./arg.ts";
 import type { CommandUse } from "./command-use.ts";
 import type { Wrapper } from "./judge-parts.ts";
+import { ATTACHED, FLAG, takesNextWord, VALUE } from "./option-spec.ts";
 import { compileSpec, type OptionSpec } from "./options.ts";
 import { judgeArgs } from "./simple-command.ts";
 import { MAX_WRAPPERS, markOpaque, READ } from "./walk.ts";
@@ -39,20 +40,22 @@ export function judgeInner(
   walk.via = via;
 }
 
-interface Simple extends OptionSpec {
-  /** Words between the options and the command: `timeout 5 cmd`. */
-  readonly operandsBefore?: number;
+export interface SimpleWrapper extends OptionSpec {
+  /** What the word between the options and the command looks like: `timeout 5 cmd`. */
+  readonly operandBefore?: RegExp;
   readonly risk?: number;
   readonly beyond?: string;
 }
 
 /** A wrapper that is options, perhaps a few words, then the command. */
-export function simple(spec: Simple): Wrapper {
+export function simple(spec: SimpleWrapper): Wrapper {
   const compiled = compileSpec(spec);
   return (use) => {
     const name = programName(use);
     const at = skipOptions(use, compiled.short, compiled.long, spec.numbers ?? false);
-    const inner = at < 0 ? -1 : at + (spec.operandsBefore ?? 0);
+    const shape = spec.operandBefore;
+    const fits = at >= 0 && (shape === undefined || shape.test(use.args[at]?.text ?? ""));
+    const inner = fits ? at + (shape === undefined ? 0 : 1) : -1;
     if (inner < 0 || inner >= use.args.length || !use.args.slice(1, inner).every(isLiteral)) {
       unwrapByGuess(use, name);
       return;
@@ -81,19 +84,24 @@ export function skipOptions(
     if (text.startsWith("--")) {
       const equals = text.indexOf("=");
       const code = use.walk.parts.findLongOption(long, equals < 0 ? text.slice(2) : text.slice(2, equals));
-      if (code === undefined) return -1;
-      if (code !== 1 && code !== 5 && equals < 0) i++;
+      if (code === undefined || !isSkipped(code) || (code === FLAG && equals >= 0)) return -1;
+      if (takesNextWord(code) && equals < 0) i++;
       continue;
     }
     for (let j = 1; j < text.length; j++) {
       const code = short[text.charCodeAt(j)] ?? 0;
-      if (code === 0) return -1;
-      if (code === 1) continue;
-      if (code !== 5 && j + 1 === text.length) i++;
+      if (code === 0 || !isSkipped(code)) return -1;
+      if (code === FLAG) continue;
+      if (takesNextWord(code) && j + 1 === text.length) i++;
       break;
     }
   }
   return args.length;
+}
+
+/** Only flags and texts change nothing about the command inside; a file or a program might. */
+function isSkipped(code: number): boolean {
+  return code === FLAG || code === VALUE || code === ATTACHED;
 }
 
 /** Not understood, so opaque; the likely inner command is listed all the same, for rules that deny. */

@@ -4,14 +4,12 @@ import { type Arg, isLiteral, LITERAL, literalArg, MANY, unknownArg } from "./ar
 import type { CommandUse } from "./command-use.ts";
 import type { Wrapper } from "./judge-parts.ts";
 import { readShell } from "./nested-shell.ts";
-import { compileSpec, type OptionSpec } from "./options.ts";
-import { readEval, readFlock, readSu, readTrap, readWatch } from "./text-wrappers.ts";
+import { type CompiledSpec, compileSpec } from "./options.ts";
+import { SIMPLE_WRAPPERS } from "./simple-wrappers.ts";
+import { FLOCK, readEval, readFlock, readSu, readTrap, readWatch, WATCH } from "./text-wrappers.ts";
 import { judgeInner, programName, simple, skipOptions, unwrapByGuess, withUnknown } from "./unwrap.ts";
 import { exportedNameProblem, isDangerousName } from "./variables.ts";
-import { EXECUTE, WRITE } from "./walk.ts";
-
-const asOther = (spec: OptionSpec): Wrapper =>
-  simple({ ...spec, risk: EXECUTE, beyond: "runs as another user" });
+import { EXECUTE } from "./walk.ts";
 
 function readEnv(use: CommandUse): void {
   const { args } = use;
@@ -54,7 +52,11 @@ function readEnv(use: CommandUse): void {
 const XARGS = compileSpec({
   flags: "0rtxo",
   values: "nPLIds",
-  long: "null no-run-if-empty max-args= max-procs= max-lines= replace= delimiter= verbose exit",
+  refuses: "apeEilJRS",
+  // `--replace` and `--max-lines` take a value only after `=`: `xargs --replace rm ls` runs rm.
+  long:
+    "null no-run-if-empty max-args= max-procs= max-lines? max-chars= replace? delimiter= verbose exit open-tty arg-file=@ eof?! interactive! " +
+    "process-slot-var=! show-limits! help version",
 });
 
 function readXargs(use: CommandUse): void {
@@ -80,7 +82,7 @@ function replacedMarker(use: CommandUse, end: number): string | undefined {
   for (let i = 1; i < end; i++) {
     const text = use.args[i]?.text ?? "";
     const long = /^--replace(?:=(.*))?$/.exec(text);
-    if (long !== null) return long[1] ?? use.args[i + 1]?.text ?? "{}";
+    if (long !== null) return long[1] || "{}";
     const short = /^-[0rtxo]*I(.*)$/.exec(text);
     if (short !== null) return short[1] || (use.args[i + 1]?.text ?? "{}");
   }
@@ -136,7 +138,6 @@ export const WRAPPERS: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>([
   ["env", readEnv],
   ["xargs", readXargs],
   ["command", readCommandBuiltin],
-  ["builtin", simple({})],
   ["exec", readExec],
   ["eval", readEval],
   ["trap", readTrap],
@@ -146,39 +147,17 @@ export const WRAPPERS: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>([
   ["runuser", readSu],
   ["busybox", readBusybox],
   ["toybox", readBusybox],
-  [
-    "sudo",
-    asOther({
-      flags: "nEHkSbP",
-      values: "ugpCrt",
-      long: "user= group= non-interactive preserve-env set-home stdin",
-    }),
-  ],
-  ["doas", asOther({ flags: "n", values: "u" })],
-  ["pkexec", asOther({ long: "user= disable-internal-agent" })],
-  [
-    "timeout",
-    simple({
-      flags: "v",
-      values: "ks",
-      long: "foreground preserve-status kill-after= signal= verbose",
-      operandsBefore: 1,
-    }),
-  ],
-  ["nohup", simple({ risk: WRITE })],
-  ["nice", simple({ values: "n", long: "adjustment=", numbers: true })],
-  ["ionice", simple({ values: "cn", flags: "t", long: "class= classdata= ignore" })],
-  ["chrt", simple({ flags: "abfior", long: "batch fifo idle other rr", operandsBefore: 1 })],
-  ["taskset", simple({ flags: "c", long: "cpu-list", operandsBefore: 1 })],
-  ["stdbuf", simple({ values: "ioe", long: "input= output= error=" })],
-  ["setsid", simple({ flags: "cfw", long: "ctty fork wait" })],
-  ["time", simple({ flags: "pv", long: "portability verbose" })],
-  ["caffeinate", simple({ flags: "dimsu" })],
-  ["noglob", simple({})],
-  ["nocorrect", simple({})],
-  ["setarch", simple({ flags: "R", operandsBefore: 1 })],
+  ...Object.entries(SIMPLE_WRAPPERS).map(([name, spec]): [string, Wrapper] => [name, simple(spec)]),
   ...["bash", "sh", "dash", "zsh", "ksh", "mksh", "ash", "rbash", "fish", "csh", "tcsh"].map(
     (name): [string, Wrapper] => [name, readShell],
   ),
   ...OPAQUE_RUNNERS.split(" ").map((name): [string, Wrapper] => [name, opaqueRunner]),
+]);
+
+/** The option lists by program, to be compared with the programs' own help. */
+export const WRAPPER_OPTION_LISTS: ReadonlyMap<string, CompiledSpec> = new Map([
+  ...Object.entries(SIMPLE_WRAPPERS).map(([name, spec]) => [name, compileSpec(spec)] as const),
+  ["xargs", XARGS],
+  ["watch", WATCH],
+  ["flock", FLOCK],
 ]);

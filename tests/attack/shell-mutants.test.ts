@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { CommandJudge } from "../../src/core/command.ts";
 import { createJudge, judgeCommand } from "../../src/shell/judge.ts";
 import { JUDGE_PARTS, type KnownCommand } from "../../src/shell/judge-parts.ts";
+import { ATTACHED, FLAG, REFUSED, takesNextWord, VALUE } from "../../src/shell/option-spec.ts";
 import devSet from "./data/shell-dev-set.json" with { type: "json" };
 import { attacksApproved, benignAsked, type DevCommand } from "./shell-policy.ts";
 
@@ -33,6 +34,32 @@ const MUTANTS: Readonly<Record<string, CommandJudge>> = {
       for (const [known, code] of options) if (known.startsWith(name.slice(0, 3))) return code;
       return undefined;
     },
+  }),
+  "lets options pass that are in no list": createJudge({
+    ...JUDGE_PARTS,
+    findLongOption: (options, name) => options.get(name) ?? FLAG,
+  }),
+  "takes every value of an option for text": createJudge({
+    ...JUDGE_PARTS,
+    findLongOption: (options, name) => {
+      const code = options.get(name);
+      return code === undefined || !takesNextWord(code) ? code : VALUE;
+    },
+  }),
+  "forgets which options were refused": createJudge({
+    ...JUDGE_PARTS,
+    findLongOption: (options, name) => {
+      const code = options.get(name);
+      return code === REFUSED ? ATTACHED : code;
+    },
+  }),
+  "trusts tar by its name": createJudge({
+    ...JUDGE_PARTS,
+    known: without(JUDGE_PARTS.known, "tar", harmless),
+  }),
+  "trusts xxd by its name": createJudge({
+    ...JUDGE_PARTS,
+    known: without(JUDGE_PARTS.known, "xxd", harmless),
   }),
   "trusts find by its name": createJudge({
     ...JUDGE_PARTS,

@@ -5,15 +5,21 @@ import { CommandUse } from "../command-use.ts";
 import { compileSpec, parseOptions } from "../options.ts";
 import { EXECUTE } from "../walk.ts";
 
-const SPEC = compileSpec({
-  flags: "brSPcCtV",
+export const AWK = compileSpec({
+  flags: "bcChkMnNOPrsStVI",
   values: "Fv",
+  attached: "L",
+  // Program text, program files, extensions, and files that are written: `-o`, `-p` and `-d` write without being asked where.
+  refuses: "fEeildopDgWY",
   optionsFirst: true,
-  long: "field-separator= assign= characters-as-bytes re-interval sandbox posix traditional version help lint?",
+  long:
+    "file=! field-separator= assign= characters-as-bytes traditional copyright dump-variables?! debug?! source=! exec=! gen-pot! help include=! trace csv load=! " +
+    "lint? bignum use-lc-numeric non-decimal-data pretty-print?! optimize profile?! posix re-interval no-optimize sandbox lint-old version",
+  abbreviates: true,
 });
 
 export function readAwk(use: CommandUse): void {
-  const { operands } = parseOptions(use, SPEC, 1);
+  const { operands } = parseOptions(use, AWK, 1);
   const program = operands[0];
   if (program === undefined) return;
   if (program.kind !== LITERAL) {
@@ -31,7 +37,14 @@ export function readAwk(use: CommandUse): void {
     const operand = operands[i] as Arg;
     if (operand.kind === LITERAL && /^[A-Za-z_]\w*=/.test(operand.text)) {
       if (/^ARG/.test(operand.text)) use.unknownPaths = true;
-    } else use.readPath(operand);
+    } else {
+      use.readPath(operand);
+      // gawk opens connections by these names, also where it reads its input.
+      if (/^\/inet[46]?\//.test(operand.prefix)) {
+        use.network = true;
+        use.goesBeyond("opens a connection", EXECUTE);
+      }
+    }
   }
 }
 

@@ -71,14 +71,23 @@ function readPrintf(use: CommandUse): void {
   const format = use.args[1]?.text === "--" ? use.args[2] : use.args[1];
   if (format === undefined) return;
   if (format.kind === LITERAL) {
-    // `-v` evaluates the subscript of the name it is given; `%n` assigns.
+    // `-v` evaluates the subscript of the name it is given.
     if (/^-./.test(format.text) && use.args[1] === format) use.cannotTell("printf with an option");
-    else if (/%[^a-zA-Z%(]*n/.test(format.text)) use.cannotTell("printf %n assigns a variable");
-  } else if (maybeOption(format) && use.args[1] === format) {
-    if (format.tainted) use.cannotTell("the format may be the option -v");
-    else trust(use.walk, format.names);
+    else if (!KNOWN_FORMAT.test(format.text))
+      use.cannotTell("printf with a conversion that is not understood");
+    return;
   }
+  const option = maybeOption(format) && use.args[1] === format;
+  if (!option && format.pathless) return;
+  if (!format.tainted) trust(use.walk, format.names);
+  else if (option) use.cannotTell("the format may be the option -v");
+  // `%n` in it would set the variable that the next word names.
+  else if (use.args.at(-1) !== format) use.cannotTell("the format is not known");
 }
+
+/** Text and conversions that print; `%n`, also after a length modifier (`%ln`), sets a variable. */
+const KNOWN_FORMAT =
+  /^(?:[^%]|%%|%[-+ #0']*(?:\*|\d+)?(?:\.(?:\*|-?\d*))?(?:[sbqQcdiouxXeEfFgGaA]|\([^()]*\)T))*%?$/;
 
 function readSet(use: CommandUse): void {
   for (let i = 1; i < use.args.length; i++) {

@@ -1,6 +1,6 @@
 /** `find`: tests and printing only read; actions that delete, write files or run commands go beyond, and their commands are judged. */
 
-import { type Arg, GLOB, isLiteral, LITERAL, MANY, maybeOption } from "../arg.ts";
+import { type Arg, GLOB, isLiteral, LITERAL, literalArg, MANY, maybeOption } from "../arg.ts";
 import type { CommandUse } from "../command-use.ts";
 import { judgeInner, withUnknown } from "../unwrap.ts";
 import { EXECUTE, UNKNOWN_DIRECTORY, WRITE } from "../walk.ts";
@@ -8,13 +8,19 @@ import { EXECUTE, UNKNOWN_DIRECTORY, WRITE } from "../walk.ts";
 export function readFind(use: CommandUse): void {
   const { args } = use;
   let i = 1;
+  let named = false;
   for (; i < args.length; i++) {
     const arg = args[i] as Arg;
-    if (isLiteral(arg) && /^-[HLP]$|^-O\d$/.test(arg.text)) continue;
+    if (isLiteral(arg) && /^-[EHLPXdsx]+$|^-O\d$/.test(arg.text)) {
+      if (arg.text.includes("L")) use.unknownPaths = true;
+      continue;
+    }
     if (isLiteral(arg) && (arg.text.startsWith("-") || arg.text === "(" || arg.text === "!")) break;
     if (maybeOption(arg)) use.goesBeyond(`${arg.text} may be an action`, EXECUTE);
     use.readPath(arg);
+    named = true;
   }
+  if (!named) use.readPath(literalArg("."));
   for (; i < args.length; i++) {
     const arg = args[i] as Arg;
     if (!isLiteral(arg)) {
@@ -23,7 +29,10 @@ export function readFind(use: CommandUse): void {
       continue;
     }
     const name = arg.text;
-    if (PLAIN.has(name)) continue;
+    if (PLAIN.has(name)) {
+      if (name === "-follow") use.unknownPaths = true;
+      continue;
+    }
     if (WITH_VALUE.has(name) || /^-newer[aBcm][aBcmt]$/.test(name)) i = readValue(use, name, i + 1);
     else if (RUNS.has(name)) i = readAction(use, i + 1, name.endsWith("dir"));
     else if (name === "-delete") {
@@ -34,7 +43,13 @@ export function readFind(use: CommandUse): void {
       const target = args[i + 1];
       if (target !== undefined) use.writePath(target);
       i += name === "-fprintf" ? 2 : 1;
-    } else use.goesBeyond(`${name} is not known to be harmless`, EXECUTE);
+    } else {
+      // `-files0-from` and `-f` of BSD name where it starts; others may do anything.
+      const reason = `${name} is not known to be harmless`;
+      use.goesBeyond(reason, EXECUTE);
+      use.unknownPaths = true;
+      use.cannotTell(reason);
+    }
   }
 }
 

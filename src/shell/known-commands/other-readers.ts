@@ -5,9 +5,13 @@ import { CommandUse } from "../command-use.ts";
 import { compileSpec, parseOptions } from "../options.ts";
 import { EXECUTE } from "../walk.ts";
 
-const JQ = compileSpec({
-  flags: "ncrjaCMSseRV",
-  long: "null-input compact-output raw-output raw-output0 join-output ascii-output color-output monochrome-output sort-keys slurp exit-status raw-input tab indent= seq stream stream-errors help version",
+export const JQ = compileSpec({
+  flags: "ncrjaCMSseRVh0",
+  refuses: "fL",
+  long:
+    "null-input compact-output raw-output raw-output0 join-output ascii-output color-output monochrome-output sort-keys slurp exit-status raw-input tab indent= " +
+    "seq stream stream-errors unbuffered ascii binary args jsonargs build-configuration from-file=! library-path=! run-tests! argfile! debug-dump-disasm " +
+    "debug-trace? help version arg= argjson= slurpfile= rawfile=",
 });
 
 /** `--arg name value` takes two words, so these are taken out before the others are read. */
@@ -26,6 +30,7 @@ export function readJq(use: CommandUse): void {
   const view = new CommandUse(use.walk, kept);
   const { operands } = parseOptions(view, JQ, 1);
   if (view.beyond !== undefined) use.goesBeyond(view.beyond, view.risk);
+  if (view.unknownPaths) use.unknownPaths = true;
   const program = operands[0];
   if (
     program !== undefined &&
@@ -36,22 +41,28 @@ export function readJq(use: CommandUse): void {
   for (let i = 1; i < operands.length; i++) use.readPath(operands[i] as Arg);
 }
 
-const DATE = compileSpec({
+export const DATE = compileSpec({
   flags: "uRjn",
-  attached: "I",
+  attached: "Iv",
+  refuses: "s",
   values: "d",
   reads: "fr",
-  long: "date= debug file=< iso-8601? rfc-email rfc-3339= reference=< utc universal resolution help version",
+  long: "date= debug file=< iso-8601? rfc-email rfc-3339= reference=< set=! utc universal uct resolution rfc-822 rfc-2822 help version",
+  abbreviates: true,
 });
 
 export function readDate(use: CommandUse): void {
-  const { operands } = parseOptions(use, DATE, 1);
-  if (operands.some((operand) => !operand.prefix.startsWith("+"))) use.goesBeyond("sets the clock", EXECUTE);
+  const { operands, seen } = parseOptions(use, DATE, 1);
+  // On BSD `-j` says that the clock is not set; elsewhere it is an error.
+  if (!seen.includes("j") && operands.some((operand) => !operand.prefix.startsWith("+")))
+    use.goesBeyond("sets the clock", EXECUTE);
 }
 
-const HOSTNAME = compileSpec({
-  flags: "AdfiIsyV",
-  long: "all-fqdns domain fqdn ip-address all-ip-addresses short help version",
+export const HOSTNAME = compileSpec({
+  flags: "aAdfhiIsvyV",
+  refuses: "bF",
+  long: "alias all-fqdns domain fqdn long ip-address all-ip-addresses short verbose yp nis boot! file=! help version",
+  abbreviates: true,
 });
 
 export function readHostname(use: CommandUse): void {

@@ -5,18 +5,26 @@ import { CommandUse } from "../command-use.ts";
 import { compileSpec, parseOptions } from "../options.ts";
 import { EXECUTE, WRITE } from "../walk.ts";
 
-const SPEC = compileSpec({
-  flags: "nErsuz",
-  values: "el",
-  attached: "i",
-  long: "quiet silent debug expression= regexp-extended separate unbuffered null-data line-length= in-place? posix sandbox help version",
+export const SED = compileSpec({
+  flags: "abnErsuz",
+  values: "e",
+  attached: "iI",
+  // A script in a file; a number here and no value on BSD, where the next word is the script.
+  refuses: "fl",
+  long:
+    "quiet silent debug expression= file=! binary follow-symlinks regexp-extended separate unbuffered null-data zero-terminated line-length= in-place? posix " +
+    "sandbox help version",
+  abbreviates: true,
 });
 
 export function readSed(use: CommandUse): void {
-  const { operands, seen } = parseOptions(use, SPEC, 1);
-  const inPlace = seen.includes("i") || seen.includes("in-place");
-  const scripts = seen.includes("e") || seen.includes("expression") ? givenScripts(use.args) : undefined;
-  const script = scripts ?? (operands[0] === undefined ? [] : [operands[0]]);
+  const { operands: words, seen, given } = parseOptions(use, SED, 1);
+  const inPlace = seen.some((name) => name === "i" || name === "I" || name === "in-place");
+  // `sed -i '' s/a/b/ f`: on BSD the empty word says that no copy is kept; elsewhere it is an empty script.
+  const operands = inPlace && words[0]?.kind === LITERAL && words[0].text === "" ? words.slice(1) : words;
+  const scripts = given.filter(({ name }) => name === "e" || name === "expression").map(({ value }) => value);
+  const first = scripts.length > 0 ? 0 : 1;
+  const script = scripts.length > 0 || operands[0] === undefined ? scripts : [operands[0]];
   for (const part of script) {
     if (part.kind !== LITERAL) use.goesBeyond("the script is not known", EXECUTE);
     if (CommandUse.mayShift(part)) use.unknownPaths = true;
@@ -27,36 +35,12 @@ export function readSed(use: CommandUse): void {
     use.goesBeyond(problem, EXECUTE);
     use.cannotTell(problem);
   }
-  for (let i = scripts === undefined ? 1 : 0; i < operands.length; i++) {
+  for (let i = first; i < operands.length; i++) {
     const operand = operands[i] as Arg;
     use.readPath(operand);
     if (inPlace) use.writePath(operand);
   }
   if (inPlace) use.goesBeyond("edits files in place", WRITE);
-}
-
-/** Scripts given by `-e`; `undefined` when the first operand is the script. */
-function givenScripts(args: readonly Arg[]): readonly Arg[] | undefined {
-  let scripts: Arg[] | undefined;
-  for (let i = 1; i < args.length; i++) {
-    const arg = args[i] as Arg;
-    const text = arg.text;
-    if (text === "--") break;
-    const short = /^-[nErsuz]*e([\s\S]*)$/.exec(text);
-    const long = /^--expression(?:=([\s\S]*))?$/.exec(text);
-    if (short === null && long === null) {
-      if (/^-[nErsuz]*l$/.test(text)) i++;
-      continue;
-    }
-    const attached = short?.[1] || long?.[1];
-    scripts ??= [];
-    if (attached !== undefined && attached !== "") scripts.push({ ...arg, text: attached });
-    else {
-      i++;
-      if (args[i] !== undefined) scripts.push(args[i] as Arg);
-    }
-  }
-  return scripts;
 }
 
 /** Why the script may do more than print; `undefined` when every command in it is known to be harmless. */

@@ -3,21 +3,22 @@
 import { type Arg, LITERAL } from "../arg.ts";
 import type { CommandUse } from "../command-use.ts";
 import type { KnownCommand } from "../judge-parts.ts";
-import { compileSpec, type OptionSpec, parseOptions } from "../options.ts";
+import { type CompiledSpec, compileSpec, type OptionSpec, parseOptions } from "../options.ts";
 import { EXECUTE, WRITE } from "../walk.ts";
 
 type Meaning = "all-written" | "last-written" | "all-moved" | "after-first-written";
 
-function writer(meaning: Meaning, spec: OptionSpec): KnownCommand {
-  const compiled = compileSpec({ ...spec, free: true, writer: true });
+function writer(meaning: Meaning, spec: CompiledSpec): KnownCommand {
   return (use) => {
     use.raise(WRITE);
-    const { operands, seen } = parseOptions(use, compiled, 1);
+    const { operands, seen } = parseOptions(use, spec, 1);
     const intoDirectory = seen.includes("t") || seen.includes("target-directory");
+    // `chmod -w f`, `chmod --reference=x f`: no operand is the mode or the owner.
+    const modeGiven = seen.some((name) => name === "reference" || /^[rwxXstugo]$/.test(name));
     if (operands.some((operand) => use.shiftsPaths(operand))) use.unknownPaths = true;
     operands.forEach((operand, i) => {
       const last = i === operands.length - 1 && !intoDirectory;
-      if (meaning === "after-first-written" && i === 0) return;
+      if (meaning === "after-first-written" && i === 0 && !modeGiven) return;
       if (meaning === "last-written" && !last) use.readPath(operand);
       else use.writePath(operand);
       if (meaning === "all-moved") use.readPath(operand);
@@ -37,70 +38,111 @@ function readDd(use: CommandUse): void {
   }
 }
 
-const COPY =
-  "archive backup? copy-contents force interactive link dereference no-clobber no-dereference preserve? no-preserve= parents recursive reflink? remove-destination sparse= " +
-  "strip-trailing-slashes symbolic-link suffix= target-directory=> no-target-directory update? verbose one-file-system exchange no-copy debug help version";
-
 const MODE =
-  "changes silent quiet verbose no-preserve-root preserve-root reference=< recursive dereference no-dereference from= help version";
+  "changes silent quiet verbose no-preserve-root preserve-root reference=< recursive dereference no-dereference help version";
+const BACKUP =
+  "backup? force interactive suffix= target-directory=> no-target-directory verbose help version";
 
-export const WRITERS: ReadonlyMap<string, KnownCommand> = new Map<string, KnownCommand>([
+const ALL: readonly (readonly [string, Meaning, OptionSpec])[] = [
   [
     "touch",
-    writer("all-written", {
+    "all-written",
+    {
       flags: "acfhm",
-      values: "dt",
+      values: "dtA",
       reads: "r",
       long: "no-create date= no-dereference reference=< time= help version",
-    }),
+    },
   ],
-  ["mkdir", writer("all-written", { flags: "pvZ", values: "m", long: "mode= parents verbose help version" })],
   [
-    "rmdir",
-    writer("all-written", { flags: "pv", long: "ignore-fail-on-non-empty parents verbose help version" }),
+    "mkdir",
+    "all-written",
+    { flags: "pvZ", values: "m", long: "mode= parents verbose context? help version" },
   ],
+  ["rmdir", "all-written", { flags: "pv", long: "ignore-fail-on-non-empty parents verbose help version" }],
   [
     "rm",
-    writer("all-written", {
-      flags: "dfiIrRv",
+    "all-written",
+    {
+      flags: "dfiIPrRvWx",
       long: "force interactive? one-file-system no-preserve-root preserve-root? recursive dir verbose help version",
-    }),
+    },
   ],
-  ["unlink", writer("all-written", { long: "help version" })],
-  ["cp", writer("last-written", { flags: "abdfHilLnpPrRsTuvxZ", values: "S", writes: "t", long: COPY })],
-  ["mv", writer("all-moved", { flags: "bfinTuvZ", values: "S", writes: "t", long: COPY })],
+  ["unlink", "all-written", { long: "help version" }],
   [
-    "ln",
-    writer("last-written", {
-      flags: "bdfFiLnPrsTv",
+    "cp",
+    "last-written",
+    {
+      flags: "abcdfHilLnpPrRsTuvxXZ",
       values: "S",
       writes: "t",
-      long: `${COPY} physical logical relative directory symbolic`,
-    }),
+      long:
+        `archive attributes-only copy-contents link dereference no-clobber no-dereference preserve? no-preserve= parents recursive reflink? ` +
+        `remove-destination sparse= strip-trailing-slashes symbolic-link update? one-file-system context? keep-directory-symlink debug ${BACKUP}`,
+    },
   ],
   [
-    "tee",
-    writer("all-written", { flags: "aip", long: "append ignore-interrupts output-error? help version" }),
+    "mv",
+    "all-moved",
+    {
+      flags: "bfhinTuvZ",
+      values: "S",
+      writes: "t",
+      long: `no-clobber strip-trailing-slashes update? context exchange no-copy debug ${BACKUP}`,
+    },
   ],
+  [
+    "ln",
+    "last-written",
+    {
+      flags: "bdfFhiLnPrsTvw",
+      values: "S",
+      writes: "t",
+      long: `directory logical no-dereference physical relative symbolic ${BACKUP}`,
+    },
+  ],
+  [
+    "install",
+    "last-written",
+    {
+      flags: "bcCdDpTUvZ",
+      values: "gmoS",
+      writes: "t",
+      refuses: "s",
+      long: `compare directory group= mode= owner= preserve-timestamps strip! strip-program=! preserve-context context? debug ${BACKUP}`,
+    },
+  ],
+  ["tee", "all-written", { flags: "aip", long: "append ignore-interrupts output-error? help version" }],
   [
     "truncate",
-    writer("all-written", {
-      flags: "co",
-      values: "s",
-      reads: "r",
-      long: "no-create io-blocks reference=< size= help version",
-    }),
+    "all-written",
+    { flags: "co", values: "s", reads: "r", long: "no-create io-blocks reference=< size= help version" },
   ],
   [
     "mktemp",
-    writer("all-written", {
+    "all-written",
+    {
       flags: "duqt",
-      values: "p",
-      long: "directory dry-run quiet suffix= tmpdir? help version",
-    }),
+      writes: "p",
+      // An optional folder after `=`, which is not read here.
+      long: "directory dry-run quiet suffix= tmpdir?! help version",
+    },
   ],
-  ["chmod", writer("after-first-written", { flags: "cfvRrwxXstugo", long: MODE })],
-  ["chown", writer("after-first-written", { flags: "cfvRhHLP", long: MODE })],
-  ["chgrp", writer("after-first-written", { flags: "cfvRhHLP", long: MODE })],
+  ["chmod", "after-first-written", { flags: "cfvRhHLPrwxXstugo", long: MODE }],
+  ["chown", "after-first-written", { flags: "cfvRhHLPnx", long: `${MODE} from=` }],
+  ["chgrp", "after-first-written", { flags: "cfvRhHLPnx", long: `${MODE} from=` }],
+];
+
+const COMPILED = ALL.map(
+  ([name, meaning, spec]) =>
+    [name, meaning, compileSpec({ ...spec, free: true, writer: true, abbreviates: true })] as const,
+);
+
+export const WRITER_SPECS: readonly (readonly [string, CompiledSpec])[] = COMPILED.map(
+  ([name, , spec]) => [name, spec] as const,
+);
+
+export const WRITERS: ReadonlyMap<string, KnownCommand> = new Map<string, KnownCommand>([
+  ...COMPILED.map(([name, meaning, spec]): [string, KnownCommand] => [name, writer(meaning, spec)]),
   ["dd", readDd],
 ]);
