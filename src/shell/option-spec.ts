@@ -94,6 +94,15 @@ export function compileSpec(spec: OptionSpec): CompiledSpec {
   };
 }
 
+/** Compiled at its first use: a hook judges one line and ends, and most lists are of no use to it. */
+export function lazySpec(spec: OptionSpec): () => CompiledSpec {
+  let compiled: CompiledSpec | undefined;
+  return () => {
+    compiled ??= compileSpec(spec);
+    return compiled;
+  };
+}
+
 function compileLetters(spec: OptionSpec, written: number): Uint8Array {
   const short = new Uint8Array(128);
   const set = (letters: string | undefined, code: number) => {

@@ -3,7 +3,7 @@
 import { isLiteral } from "./arg.ts";
 import type { CommandUse } from "./command-use.ts";
 import { readShellText } from "./nested-shell.ts";
-import { compileSpec } from "./options.ts";
+import { lazySpec, type OptionSpec } from "./option-spec.ts";
 import { judgeInner, programName, skipOptions, unwrapByGuess } from "./unwrap.ts";
 import { EXECUTE, UNKNOWN_DIRECTORY, WRITE } from "./walk.ts";
 
@@ -43,23 +43,24 @@ export function readTrap(use: CommandUse): void {
 
 /** `watch ls -l` and `flock file -c "ls"` hand text to a shell. */
 export function readWatch(use: CommandUse): void {
-  const spec = WATCH;
-  const at = skipOptions(use, spec.short, spec.long, false);
+  const at = skipOptions(use, WATCH_SPEC());
   const words = at < 0 ? [] : use.args.slice(at);
   if (words.length === 0 || !words.every(isLiteral)) unwrapByGuess(use, "watch");
   else readShellText(use, "watch", words.map((word) => word.text).join(" "), "sh");
 }
 
-export const WATCH = compileSpec({
+export const WATCH: OptionSpec = {
   flags: "btcegxpfrCw",
   attached: "d",
   refuses: "hsv",
   values: "nq",
   long: "beep color no-color differences? errexit chgexit equexit= exec interval= precise no-rerun no-title no-wrap no-linewrap follow shotsdir=!",
-});
+};
+
+const WATCH_SPEC = lazySpec(WATCH);
 
 export function readFlock(use: CommandUse): void {
-  const at = skipOptions(use, FLOCK.short, FLOCK.long, false);
+  const at = skipOptions(use, FLOCK_SPEC());
   const file = use.args[at];
   const next = use.args[at + 1];
   if (at < 0 || file === undefined || next === undefined || !isLiteral(next)) {
@@ -78,12 +79,14 @@ export function readFlock(use: CommandUse): void {
   else use.cannotTell("a shell text that is not known");
 }
 
-export const FLOCK = compileSpec({
+export const FLOCK: OptionSpec = {
   flags: "sxeunoF",
   values: "wE",
   refuses: "c",
   long: "shared exclusive unlock nonblock timeout= wait= conflict-exit-code= close no-fork verbose command=! fcntl start= length=",
-});
+};
+
+const FLOCK_SPEC = lazySpec(FLOCK);
 
 export function readSu(use: CommandUse): void {
   use.raise(EXECUTE);

@@ -3,8 +3,15 @@
 import { type Arg, isLiteral, LITERAL } from "./arg.ts";
 import type { CommandUse } from "./command-use.ts";
 import type { Wrapper } from "./judge-parts.ts";
-import { ATTACHED, FLAG, takesNextWord, VALUE } from "./option-spec.ts";
-import { compileSpec, type OptionSpec } from "./options.ts";
+import {
+  ATTACHED,
+  type CompiledSpec,
+  FLAG,
+  lazySpec,
+  type OptionSpec,
+  takesNextWord,
+  VALUE,
+} from "./option-spec.ts";
 import { judgeArgs } from "./simple-command.ts";
 import { MAX_WRAPPERS, markOpaque, READ } from "./walk.ts";
 
@@ -49,10 +56,11 @@ export interface SimpleWrapper extends OptionSpec {
 
 /** A wrapper that is options, perhaps a few words, then the command. */
 export function simple(spec: SimpleWrapper): Wrapper {
-  const compiled = compileSpec(spec);
+  const lazy = lazySpec(spec);
   return (use) => {
+    const compiled = lazy();
     const name = programName(use);
-    const at = skipOptions(use, compiled.short, compiled.long, spec.numbers ?? false);
+    const at = skipOptions(use, compiled);
     const shape = spec.operandBefore;
     const fits = at >= 0 && (shape === undefined || shape.test(use.args[at]?.text ?? ""));
     const inner = fits ? at + (shape === undefined ? 0 : 1) : -1;
@@ -67,12 +75,7 @@ export function simple(spec: SimpleWrapper): Wrapper {
 }
 
 /** Index of the first word that is not an option, or -1 when an option is not understood. */
-export function skipOptions(
-  use: CommandUse,
-  short: Uint8Array,
-  long: ReadonlyMap<string, number>,
-  numbers: boolean,
-): number {
+export function skipOptions(use: CommandUse, { short, long, numbers }: CompiledSpec): number {
   const { args } = use;
   for (let i = 1; i < args.length; i++) {
     const arg = args[i] as Arg;

@@ -4,7 +4,7 @@ import { type Arg, isLiteral, LITERAL, literalArg, MANY, unknownArg } from "./ar
 import type { CommandUse } from "./command-use.ts";
 import type { Wrapper } from "./judge-parts.ts";
 import { readShell } from "./nested-shell.ts";
-import { type CompiledSpec, compileSpec } from "./options.ts";
+import { lazySpec, type OptionSpec } from "./option-spec.ts";
 import { SIMPLE_WRAPPERS } from "./simple-wrappers.ts";
 import { FLOCK, readEval, readFlock, readSu, readTrap, readWatch, WATCH } from "./text-wrappers.ts";
 import { judgeInner, programName, simple, skipOptions, unwrapByGuess, withUnknown } from "./unwrap.ts";
@@ -49,7 +49,7 @@ function readEnv(use: CommandUse): void {
   else judgeInner(use, "env", i);
 }
 
-const XARGS = compileSpec({
+const XARGS: OptionSpec = {
   flags: "0rtxo",
   values: "nPLIds",
   refuses: "apeEilJRS",
@@ -57,10 +57,12 @@ const XARGS = compileSpec({
   long:
     "null no-run-if-empty max-args= max-procs= max-lines? max-chars= replace? delimiter= verbose exit open-tty arg-file=@ eof?! interactive! " +
     "process-slot-var=! show-limits! help version",
-});
+};
+
+const XARGS_SPEC = lazySpec(XARGS);
 
 function readXargs(use: CommandUse): void {
-  const at = skipOptions(use, XARGS.short, XARGS.long, false);
+  const at = skipOptions(use, XARGS_SPEC());
   if (at < 0) {
     unwrapByGuess(use, "xargs");
     return;
@@ -155,8 +157,8 @@ export const WRAPPERS: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>([
 ]);
 
 /** The option lists by program, to be compared with the programs' own help. */
-export const WRAPPER_OPTION_LISTS: ReadonlyMap<string, CompiledSpec> = new Map([
-  ...Object.entries(SIMPLE_WRAPPERS).map(([name, spec]) => [name, compileSpec(spec)] as const),
+export const WRAPPER_OPTION_LISTS: ReadonlyMap<string, OptionSpec> = new Map([
+  ...Object.entries(SIMPLE_WRAPPERS),
   ["xargs", XARGS],
   ["watch", WATCH],
   ["flock", FLOCK],

@@ -2,10 +2,11 @@
 
 import { type Arg, LITERAL } from "../arg.ts";
 import { CommandUse } from "../command-use.ts";
-import { compileSpec, parseOptions } from "../options.ts";
+import { lazySpec } from "../option-spec.ts";
+import { type OptionSpec, parseOptions } from "../options.ts";
 import { EXECUTE } from "../walk.ts";
 
-export const AWK = compileSpec({
+export const AWK: OptionSpec = {
   flags: "bcChkMnNOPrsStVI",
   values: "Fv",
   attached: "L",
@@ -16,10 +17,12 @@ export const AWK = compileSpec({
     "file=! field-separator= assign= characters-as-bytes traditional copyright dump-variables?! debug?! source=! exec=! gen-pot! help include=! trace csv load=! " +
     "lint? bignum use-lc-numeric non-decimal-data pretty-print?! optimize profile?! posix re-interval no-optimize sandbox lint-old version",
   abbreviates: true,
-});
+};
+
+const SPEC = lazySpec(AWK);
 
 export function readAwk(use: CommandUse): void {
-  const { operands } = parseOptions(use, AWK, 1);
+  const { operands } = parseOptions(use, SPEC(), 1);
   const program = operands[0];
   if (program === undefined) return;
   if (program.kind !== LITERAL) {
@@ -51,6 +54,8 @@ export function readAwk(use: CommandUse): void {
 export function programProblem(program: string): string | undefined {
   if (/system[\s\\]*\(/.test(program)) return "the program calls system()";
   if (/getline/.test(program)) return "the program uses getline";
+  // gawk's table of variables, by which a program reaches ARGV without naming it.
+  if (/SYMTAB|FUNCTAB/.test(program)) return "the program reaches variables by their names";
   if (/\\\r?\n/.test(program)) return "the program continues lines by a backslash";
   // Without these characters there is no pipe, no output file and no extension.
   if (!/[|>@]/.test(program)) return undefined;

@@ -2,17 +2,20 @@
 
 import { type Arg, isLiteral, LITERAL } from "../arg.ts";
 import { CommandUse } from "../command-use.ts";
-import { compileSpec, parseOptions } from "../options.ts";
+import { lazySpec } from "../option-spec.ts";
+import { type OptionSpec, parseOptions } from "../options.ts";
 import { EXECUTE } from "../walk.ts";
 
-export const JQ = compileSpec({
+export const JQ: OptionSpec = {
   flags: "ncrjaCMSseRVh0",
   refuses: "fL",
   long:
     "null-input compact-output raw-output raw-output0 join-output ascii-output color-output monochrome-output sort-keys slurp exit-status raw-input tab indent= " +
     "seq stream stream-errors unbuffered ascii binary args jsonargs build-configuration from-file=! library-path=! run-tests! argfile! debug-dump-disasm " +
     "debug-trace? help version arg= argjson= slurpfile= rawfile=",
-});
+};
+
+const JQ_SPEC = lazySpec(JQ);
 
 /** `--arg name value` takes two words, so these are taken out before the others are read. */
 export function readJq(use: CommandUse): void {
@@ -28,7 +31,7 @@ export function readJq(use: CommandUse): void {
     } else kept.push(arg);
   }
   const view = new CommandUse(use.walk, kept);
-  const { operands } = parseOptions(view, JQ, 1);
+  const { operands } = parseOptions(view, JQ_SPEC(), 1);
   if (view.beyond !== undefined) use.goesBeyond(view.beyond, view.risk);
   if (view.unknownPaths) use.unknownPaths = true;
   const program = operands[0];
@@ -41,7 +44,7 @@ export function readJq(use: CommandUse): void {
   for (let i = 1; i < operands.length; i++) use.readPath(operands[i] as Arg);
 }
 
-export const DATE = compileSpec({
+export const DATE: OptionSpec = {
   flags: "uRjn",
   attached: "Iv",
   refuses: "s",
@@ -49,24 +52,28 @@ export const DATE = compileSpec({
   reads: "fr",
   long: "date= debug file=< iso-8601? rfc-email rfc-3339= reference=< set=! utc universal uct resolution rfc-822 rfc-2822 help version",
   abbreviates: true,
-});
+};
+
+const DATE_SPEC = lazySpec(DATE);
 
 export function readDate(use: CommandUse): void {
-  const { operands, seen } = parseOptions(use, DATE, 1);
+  const { operands, seen } = parseOptions(use, DATE_SPEC(), 1);
   // On BSD `-j` says that the clock is not set; elsewhere it is an error.
   if (!seen.includes("j") && operands.some((operand) => !operand.prefix.startsWith("+")))
     use.goesBeyond("sets the clock", EXECUTE);
 }
 
-export const HOSTNAME = compileSpec({
+export const HOSTNAME: OptionSpec = {
   flags: "aAdfhiIsvyV",
   refuses: "bF",
   long: "alias all-fqdns domain fqdn long ip-address all-ip-addresses short verbose yp nis boot! file=! help version",
   abbreviates: true,
-});
+};
+
+const HOSTNAME_SPEC = lazySpec(HOSTNAME);
 
 export function readHostname(use: CommandUse): void {
-  if (parseOptions(use, HOSTNAME, 1).operands.length > 0)
+  if (parseOptions(use, HOSTNAME_SPEC(), 1).operands.length > 0)
     use.goesBeyond("sets the name of the machine", EXECUTE);
 }
 

@@ -2,10 +2,11 @@
 
 import { type Arg, LITERAL } from "../arg.ts";
 import { CommandUse } from "../command-use.ts";
-import { compileSpec, parseOptions } from "../options.ts";
+import { lazySpec } from "../option-spec.ts";
+import { type OptionSpec, parseOptions } from "../options.ts";
 import { EXECUTE, WRITE } from "../walk.ts";
 
-export const SED = compileSpec({
+export const SED: OptionSpec = {
   flags: "abnErsuz",
   values: "e",
   attached: "iI",
@@ -15,10 +16,12 @@ export const SED = compileSpec({
     "quiet silent debug expression= file=! binary follow-symlinks regexp-extended separate unbuffered null-data zero-terminated line-length= in-place? posix " +
     "sandbox help version",
   abbreviates: true,
-});
+};
+
+const SPEC = lazySpec(SED);
 
 export function readSed(use: CommandUse): void {
-  const { operands: words, seen, given } = parseOptions(use, SED, 1);
+  const { operands: words, seen, given } = parseOptions(use, SPEC(), 1);
   const inPlace = seen.some((name) => name === "i" || name === "I" || name === "in-place");
   // `sed -i '' s/a/b/ f`: on BSD the empty word says that no copy is kept; elsewhere it is an empty script.
   const operands = inPlace && words[0]?.kind === LITERAL && words[0].text === "" ? words.slice(1) : words;

@@ -3,7 +3,8 @@
 import type { CommandUse } from "../command-use.ts";
 import type { KnownCommand } from "../judge-parts.ts";
 import { readOperands } from "../operands.ts";
-import { type CompiledSpec, compileSpec, parseOptions } from "../options.ts";
+import { lazySpec } from "../option-spec.ts";
+import { type OptionSpec, parseOptions } from "../options.ts";
 import { AWK, readAwk } from "./awk.ts";
 import { BUILTINS } from "./builtins.ts";
 import { readFind } from "./find.ts";
@@ -17,18 +18,15 @@ import { readUnzip } from "./unzip.ts";
 import { WRITER_SPECS, WRITERS } from "./writers.ts";
 import { readXxd } from "./xxd.ts";
 
-function reader(spec: CompiledSpec): KnownCommand {
-  return (use: CommandUse) => readOperands(use, spec, parseOptions(use, spec, 1));
+function reader(options: OptionSpec): KnownCommand {
+  const spec = lazySpec(options);
+  return (use: CommandUse) => readOperands(use, spec(), parseOptions(use, spec(), 1));
 }
 
-const READERS: readonly (readonly [string, CompiledSpec])[] = Object.entries(READ_ONLY).map(
-  ([name, options]) => [name, compileSpec(options)] as const,
-);
-
 export const KNOWN_COMMANDS: ReadonlyMap<string, KnownCommand> = new Map<string, KnownCommand>([
-  ...READERS.map(([name, spec]): [string, KnownCommand] => [name, reader(spec)]),
+  ...Object.entries(READ_ONLY).map(([name, options]): [string, KnownCommand] => [name, reader(options)]),
   ...BUILTINS,
-  ["fdfind", reader(compileSpec(READ_ONLY.fd ?? {}))],
+  ["fdfind", reader(READ_ONLY.fd ?? {})],
   ...WRITERS,
   ...INTERPRETERS,
   ["find", readFind],
@@ -50,8 +48,8 @@ export const KNOWN_COMMANDS: ReadonlyMap<string, KnownCommand> = new Map<string,
 ]);
 
 /** The option lists by program, to be compared with the programs' own help. */
-export const OPTION_LISTS: ReadonlyMap<string, CompiledSpec> = new Map([
-  ...READERS,
+export const OPTION_LISTS: ReadonlyMap<string, OptionSpec> = new Map([
+  ...Object.entries(READ_ONLY),
   ...WRITER_SPECS,
   ["sed", SED],
   ["gawk", AWK],

@@ -2,11 +2,12 @@
 
 import { type Arg, isLiteral, LITERAL, literalArg } from "../arg.ts";
 import type { CommandUse } from "../command-use.ts";
-import { compileSpec, parseOptions } from "../options.ts";
+import { lazySpec } from "../option-spec.ts";
+import { type OptionSpec, parseOptions } from "../options.ts";
 import { EXECUTE, WRITE } from "../walk.ts";
 import { judgeUnknown } from "./unknown.ts";
 
-export const TAR = compileSpec({
+export const TAR: OptionSpec = {
   flags: "AcdrtuxnSkUOmpBiajJzZhPlRvwoGq",
   values: "fCbVKN",
   // With a value here and none in the tar of macOS, or the other way round.
@@ -31,7 +32,9 @@ export const TAR = compileSpec({
     "block-number show-defaults show-omitted-dirs show-snapshot-field-ranges show-transformed-names show-stored-names totals? utc verbose warning= interactive " +
     "confirmation set-mtime-command=! set-mtime-format= restrict help usage version",
   abbreviates: true,
-});
+};
+
+const SPEC = lazySpec(TAR);
 
 export function readTar(use: CommandUse): void {
   const first = use.args[1];
@@ -43,7 +46,7 @@ export function readTar(use: CommandUse): void {
     return;
   }
   const bundledFile = bundled?.includes("f") === true ? use.args[2] : undefined;
-  const parsed = parseOptions(use, TAR, bundled === undefined ? 1 : bundledFile === undefined ? 2 : 3);
+  const parsed = parseOptions(use, SPEC(), bundled === undefined ? 1 : bundledFile === undefined ? 2 : 3);
   const seen = [...parsed.seen, ...(bundled ?? "")];
   const value = (...names: string[]) =>
     parsed.given.filter(({ name }) => names.includes(name)).map((given) => given.value);

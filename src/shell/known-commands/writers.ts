@@ -3,15 +3,17 @@
 import { type Arg, LITERAL } from "../arg.ts";
 import type { CommandUse } from "../command-use.ts";
 import type { KnownCommand } from "../judge-parts.ts";
-import { type CompiledSpec, compileSpec, type OptionSpec, parseOptions } from "../options.ts";
+import { lazySpec } from "../option-spec.ts";
+import { type OptionSpec, parseOptions } from "../options.ts";
 import { EXECUTE, WRITE } from "../walk.ts";
 
 type Meaning = "all-written" | "last-written" | "all-moved" | "after-first-written";
 
-function writer(meaning: Meaning, spec: CompiledSpec): KnownCommand {
+function writer(meaning: Meaning, options: OptionSpec): KnownCommand {
+  const spec = lazySpec(options);
   return (use) => {
     use.raise(WRITE);
-    const { operands, seen } = parseOptions(use, spec, 1);
+    const { operands, seen } = parseOptions(use, spec(), 1);
     const intoDirectory = seen.includes("t") || seen.includes("target-directory");
     // `chmod -w f`, `chmod --reference=x f`: no operand is the mode or the owner.
     const modeGiven = seen.some((name) => name === "reference" || /^[rwxXstugo]$/.test(name));
@@ -133,16 +135,13 @@ const ALL: readonly (readonly [string, Meaning, OptionSpec])[] = [
   ["chgrp", "after-first-written", { flags: "cfvRhHLPnx", long: `${MODE} from=` }],
 ];
 
-const COMPILED = ALL.map(
-  ([name, meaning, spec]) =>
-    [name, meaning, compileSpec({ ...spec, free: true, writer: true, abbreviates: true })] as const,
-);
+const asWriter = (spec: OptionSpec): OptionSpec => ({ ...spec, free: true, writer: true, abbreviates: true });
 
-export const WRITER_SPECS: readonly (readonly [string, CompiledSpec])[] = COMPILED.map(
-  ([name, , spec]) => [name, spec] as const,
+export const WRITER_SPECS: readonly (readonly [string, OptionSpec])[] = ALL.map(
+  ([name, , spec]) => [name, asWriter(spec)] as const,
 );
 
 export const WRITERS: ReadonlyMap<string, KnownCommand> = new Map<string, KnownCommand>([
-  ...COMPILED.map(([name, meaning, spec]): [string, KnownCommand] => [name, writer(meaning, spec)]),
+  ...ALL.map(([name, meaning, spec]): [string, KnownCommand] => [name, writer(meaning, asWriter(spec))]),
   ["dd", readDd],
 ]);

@@ -1,7 +1,7 @@
 import { rgPath } from "@vscode/ripgrep";
 import { afterAll, describe, expect, it } from "vitest";
 import { OPTION_LISTS } from "../../../src/shell/known-commands/table.ts";
-import { ATTACHED, type CompiledSpec, FLAG, REFUSED } from "../../../src/shell/option-spec.ts";
+import { ATTACHED, type CompiledSpec, compileSpec, FLAG, REFUSED } from "../../../src/shell/option-spec.ts";
 import { WRAPPER_OPTION_LISTS } from "../../../src/shell/wrappers.ts";
 import { type HelpOption, helpOptions, parseHelp } from "./help-options.ts";
 
@@ -70,7 +70,10 @@ const OTHER_VALUES: Readonly<Record<string, readonly string[]>> = {
 /** ripgrep comes with a package of ours, fd has another name on some systems; others are found by PATH. */
 const OTHER_PROGRAMS: Readonly<Record<string, string>> = { rg: rgPath, fd: "fdfind" };
 
-const programs = [...OPTION_LISTS, ...WRAPPER_OPTION_LISTS].map(([name, spec]) => ({ name, spec }));
+const programs = [...OPTION_LISTS, ...WRAPPER_OPTION_LISTS].map(([name, options]) => ({
+  name,
+  spec: compileSpec(options),
+}));
 const checked: string[] = [];
 const absent: string[] = [];
 
@@ -101,7 +104,7 @@ describe("the option lists", () => {
 
 describe("the comparison", () => {
   it("finds an option that a list does not have, or that takes another number of values", () => {
-    const spec = OPTION_LISTS.get("sort") as CompiledSpec;
+    const spec = compileSpec(OPTION_LISTS.get("sort") ?? {});
     const options = parseHelp(
       [
         "  -k, --key=KEYDEF    sort via a key",

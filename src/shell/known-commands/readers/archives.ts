@@ -4,9 +4,10 @@ import type { OptionSpec } from "../../options.ts";
 
 const ZCAT: OptionSpec = {
   flags: "acdfhklLnNqrtvV123456789",
-  values: "S",
+  // With a suffix it opens other names than those on the line: `zcat -fS v .en`.
+  refuses: "S",
   long:
-    "ascii stdout to-stdout decompress uncompress force help keep list license no-name name quiet recursive suffix= synchronous test verbose version fast best " +
+    "ascii stdout to-stdout decompress uncompress force help keep list license no-name name quiet recursive suffix=! synchronous test verbose version fast best " +
     "rsyncable",
   free: true,
   abbreviates: true,

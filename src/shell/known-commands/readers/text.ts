@@ -103,13 +103,14 @@ export const TEXT_READERS: Readonly<Record<string, OptionSpec>> = {
     numbers: true,
   }),
   ptx: plain({
-    flags: "ACGORTfrt",
+    flags: "ACORTfrt",
     values: "FMSWgw",
     reads: "bio",
+    // Its second operand is written then.
+    refuses: "G",
     long:
-      "auto-reference traditional flag-truncation= macro-name= format= right-side-refs sentence-regexp= word-regexp= break-file=< ignore-case " +
+      "auto-reference traditional! flag-truncation= macro-name= format= right-side-refs sentence-regexp= word-regexp= break-file=< ignore-case " +
       "gap-size= ignore-file=< only-file=< references typeset-mode width= copyright help version",
-    operands: "second-written",
     free: false,
   }),
   od: plain({
