@@ -196,7 +196,7 @@ function readResponseFile(use: CommandUse, text: string): void {
 /** `--width="$x"`, `-w"$x"`: the option is known, only its value is not. */
 function knownOption(reading: Reading, arg: Arg): boolean {
   const { use, spec, seen, given } = reading;
-  if (arg.kind !== ONE || arg.prefix.charCodeAt(0) !== 45) return false;
+  if (arg.kind !== ONE || arg.prefix.charCodeAt(0) !== 45 || spec.lastTakesValue) return false;
   const option = arg.prefix.startsWith("--")
     ? longBefore(reading, arg.prefix)
     : letterBefore(spec, arg.prefix);

@@ -5,6 +5,14 @@ import { EXECUTE, WRITE } from "./walk.ts";
 
 const AS_OTHER = { risk: EXECUTE, beyond: "runs as another user" } as const;
 
+const MACHINE: SimpleWrapper = {
+  flags: "BFILRSTXZ3v",
+  refuses: "p",
+  long:
+    "32bit fdpic-funcptrs short-inode addr-compat-layout addr-no-randomize whole-seconds sticky-timeouts read-implies-exec " +
+    "mmap-page-zero 3gb 4gb uname-2 verbose list! show! pid=!",
+};
+
 export const SIMPLE_WRAPPERS: Readonly<Record<string, SimpleWrapper>> = {
   builtin: {},
   noglob: {},
@@ -55,12 +63,9 @@ export const SIMPLE_WRAPPERS: Readonly<Record<string, SimpleWrapper>> = {
   },
   caffeinate: { flags: "dimsu", refuses: "tw" },
   // Without a name of a machine the first word is the program.
-  setarch: {
-    flags: "BFILRSTXZ3v",
-    refuses: "p",
-    long:
-      "32bit fdpic-funcptrs short-inode addr-compat-layout addr-no-randomize whole-seconds sticky-timeouts read-implies-exec " +
-      "mmap-page-zero 3gb 4gb uname-2 verbose list! show! pid=!",
-    operandBefore: /^(?:linux(?:32|64)|i[3-6]86|x86_64|aarch64|armv[78]l)$/,
-  },
+  setarch: { ...MACHINE, operandBefore: /^(?:linux(?:32|64)|i[3-6]86|x86_64|aarch64|armv[78]l)$/ },
+  linux32: MACHINE,
+  linux64: MACHINE,
+  i386: MACHINE,
+  x86_64: MACHINE,
 };

@@ -1,13 +1,14 @@
 /** Random options beside the real programs: a file that one of them tries to open was named by the judge, and none is written. */
 
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { judgeCommand } from "../../src/shell/judge.ts";
 import { OPTION_LISTS } from "../../src/shell/known-commands/table.ts";
 import { type CompiledSpec, compileSpec } from "../../src/shell/option-spec.ts";
+import { WRAPPER_OPTION_LISTS } from "../../src/shell/wrappers.ts";
 import { type Random, seeded } from "./shell-line-generator.ts";
 
 const LINES_PER_PROGRAM = 80;
@@ -16,6 +17,10 @@ const LINES_PER_PROGRAM = 80;
 const NOT_RUN = new Set(
   "sleep yes jq sed gawk vmstat ss lsof netstat pstree lsblk ps free w who last".split(" "),
 );
+
+const STUBS = ["t1", "t2", "t3"];
+/** They ask for a password, run for ever, or are words of a shell, which reads them by itself. */
+const NOT_WRAPPING = new Set("sudo doas pkexec watch caffeinate time builtin noglob nocorrect".split(" "));
 
 const root = mkdtempSync(join(tmpdir(), "toolgate-options-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -68,8 +73,50 @@ describe("options read as the real programs read them", () => {
   });
 });
 
+describe("wrappers read as the real programs read them", () => {
+  const stubs = join(root, "stubs");
+  const log = join(root, "ran");
+  mkdirSync(stubs, { recursive: true });
+  for (const name of STUBS) {
+    writeFileSync(join(stubs, name), `#!/bin/sh\necho ${name} >> ${log}\n`);
+    chmodSync(join(stubs, name), 0o755);
+  }
+  const wrappers = [...WRAPPER_OPTION_LISTS].filter(([name]) => !NOT_WRAPPING.has(name) && isInstalled(name));
+  let ran = 0;
+
+  it.each(wrappers)("%s runs no program that the judge does not name", (name, options) => {
+    const random = seeded(11);
+    const spec = compileSpec(options);
+    const wrong: string[] = [];
+    for (let i = 0; i < LINES_PER_PROGRAM; i++) {
+      const operands = [["1"], ["x86_64"], [], []][Math.floor(random() * 4)] ?? [];
+      const words = [name, ...randomWords(spec, random, STUBS), ...operands, ...STUBS];
+      const judged = judgeCommand(words.join(" "), { cwd: root });
+      if (judged.opaque.length > 0) continue;
+      writeFileSync(log, "");
+      spawnSync(name, words.slice(1), {
+        cwd: root,
+        input: "x\n",
+        timeout: 2_000,
+        env: { PATH: `${stubs}:${process.env.PATH}`, LC_ALL: "C" },
+      });
+      const programs = readFileSync(log, "utf8").split("\n").filter(Boolean);
+      ran += programs.length;
+      const named = judged.commands.map((command) => command.argv[0]);
+      if (programs.some((program) => !named.includes(program)))
+        wrong.push(`${words.join(" ")}: runs ${programs}, judged as ${named}`);
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  it("were run often enough to mean something", () => {
+    console.log(`wrappers: ${wrappers.length} programs, ${ran} commands run through them`);
+    if (process.platform === "linux") expect(ran).toBeGreaterThan(50);
+  });
+});
+
 /** Options in all their forms, with names of files that do not exist wherever a value or an operand may stand. */
-function randomWords(spec: CompiledSpec, random: Random): string[] {
+function randomWords(spec: CompiledSpec, random: Random, values?: readonly string[]): string[] {
   const letters = [...spec.short.keys()]
     .filter((code) => spec.short[code] !== 0 && code !== 63)
     .map(toLetter);
@@ -77,7 +124,8 @@ function randomWords(spec: CompiledSpec, random: Random): string[] {
   const below = (limit: number) => Math.floor(random() * limit);
   const pick = (from: readonly string[]) => from[below(from.length)];
   let files = 0;
-  const value = () => (random() < 0.25 ? String(below(9)) : `m${++files}`);
+  const value = () =>
+    random() < 0.25 ? String(below(9)) : values === undefined ? `m${++files}` : (pick(values) ?? "");
   const words: string[] = [];
   const count = 1 + below(4);
   for (let i = 0; i < count; i++) {
@@ -106,7 +154,7 @@ function randomWords(spec: CompiledSpec, random: Random): string[] {
         words.push(random() < 0.3 ? "--" : `-${letter ?? "x"}`);
     }
   }
-  return [...words, value()];
+  return values === undefined ? [...words, value()] : words;
 }
 
 const toLetter = (code: number) => String.fromCharCode(code);

@@ -38,7 +38,7 @@ export const FILE_READERS: Readonly<Record<string, OptionSpec>> = {
   pathchk: plain({ flags: "pP", long: "portability help version", operands: "text" }),
   realpath: plain({
     flags: "eEmLPqsz",
-    long: "canonicalize canonicalize-existing canonicalize-missing logical physical quiet relative-to= relative-base= strip no-symlinks zero help version",
+    long: "canonicalize canonicalize-existing canonicalize-missing logical physical quiet relative-to=< relative-base=< strip no-symlinks zero help version",
   }),
   readlink: plain({
     flags: "femnqsvz",

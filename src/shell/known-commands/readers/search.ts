@@ -78,12 +78,4 @@ export const SEARCHERS: Readonly<Record<string, OptionSpec>> = {
     readsHere: true,
     operands: "first-text",
   },
-  locate: {
-    flags: "AbceiLPpqSswHhV0",
-    values: "nl",
-    reads: "d",
-    refuses: "rs",
-    long: "all basename count existing follow nofollow ignore-case limit= null statistics quiet wholename database=< help version",
-    operands: "text",
-  },
 };
