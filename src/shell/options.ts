@@ -18,7 +18,7 @@ import {
   VALUE,
   WRITE_PATH,
 } from "./option-spec.ts";
-import { EXECUTE, WRITE } from "./walk.ts";
+import { EXECUTE, OPAQUE, WRITE } from "./walk.ts";
 
 export { type CompiledSpec, compileSpec, type OptionSpec } from "./option-spec.ts";
 
@@ -178,7 +178,8 @@ function notUnderstood(use: CommandUse, option: string): void {
   const reason = `option ${option} is not known to be harmless`;
   use.goesBeyond(reason, EXECUTE);
   use.unknownPaths = true;
-  use.cannotTell(reason);
+  // Once is enough: each time costs as much as the line is long.
+  if (use.risk !== OPAQUE) use.cannotTell(reason);
 }
 
 function refuse(use: CommandUse, option: string): void {
@@ -190,7 +191,7 @@ function refuse(use: CommandUse, option: string): void {
 function readResponseFile(use: CommandUse, text: string): void {
   use.readPath(literalArg(text.slice(1)));
   use.unknownPaths = true;
-  use.cannotTell("its arguments stand in a file");
+  if (use.risk !== OPAQUE) use.cannotTell("its arguments stand in a file");
 }
 
 /** `--width="$x"`, `-w"$x"`: the option is known, only its value is not. */

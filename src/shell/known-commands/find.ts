@@ -3,7 +3,7 @@
 import { type Arg, GLOB, isLiteral, LITERAL, literalArg, MANY, maybeOption } from "../arg.ts";
 import type { CommandUse } from "../command-use.ts";
 import { judgeInner, withUnknown } from "../unwrap.ts";
-import { EXECUTE, UNKNOWN_DIRECTORY, WRITE } from "../walk.ts";
+import { EXECUTE, OPAQUE, UNKNOWN_DIRECTORY, WRITE } from "../walk.ts";
 
 export function readFind(use: CommandUse): void {
   const { args } = use;
@@ -48,7 +48,7 @@ export function readFind(use: CommandUse): void {
       const reason = `${name} is not known to be harmless`;
       use.goesBeyond(reason, EXECUTE);
       use.unknownPaths = true;
-      use.cannotTell(reason);
+      if (use.risk !== OPAQUE) use.cannotTell(reason);
     }
   }
 }

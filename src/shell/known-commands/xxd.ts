@@ -2,7 +2,7 @@
 
 import { type Arg, LITERAL, maybeOption } from "../arg.ts";
 import { CommandUse } from "../command-use.ts";
-import { EXECUTE, WRITE } from "../walk.ts";
+import { EXECUTE, OPAQUE, WRITE } from "../walk.ts";
 
 export function readXxd(use: CommandUse): void {
   let i = 1;
@@ -23,7 +23,7 @@ export function readXxd(use: CommandUse): void {
         use.goesBeyond(`${use.args[i]?.text} may become several words`, EXECUTE);
     } else if (!FLAG.test(arg.text) && !ATTACHED.test(arg.text)) {
       use.goesBeyond(`option ${arg.text} is not known to be harmless`, EXECUTE);
-      use.cannotTell(`option ${arg.text} is not known to be harmless`);
+      if (use.risk !== OPAQUE) use.cannotTell(`option ${arg.text} is not known to be harmless`);
     }
   }
   const operands = use.args.slice(i);
