@@ -44,7 +44,16 @@ describeGit("the traps find these mistakes", () => {
       "a submodule with programs of its own",
       () => without(diffOptions, "--ignore-submodules", "--submodule"),
     ],
-    ["signatures checked", "signatures shown in the log", () => without(fixedSettings, "log.showSignature")],
+    [
+      "signatures checked",
+      "signatures shown in the log",
+      () => without(fixedSettings, "log.showSignature", "gpg.program", "gpg.openpgp"),
+    ],
+    [
+      "merges done again",
+      "a merge that is done again to show what it changed",
+      () => without(fixedSettings, "log.diffMerges"),
+    ],
     [
       "transports left on",
       "a partial clone from a program",

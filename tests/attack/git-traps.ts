@@ -378,6 +378,26 @@ export const traps: Readonly<Record<string, Trap>> = {
       );
     },
   },
+  "a merge that is done again to show what it changed": {
+    set: (world) => {
+      put(world, ".gitattributes", "*.txt merge=m\n");
+      const { root } = world;
+      git(root, "add", "-A");
+      git(root, "commit", "-qm", "attributes");
+      git(root, "checkout", "-qb", "other");
+      put(world, "f.txt", "two\n");
+      git(root, "commit", "-qam", "other");
+      git(root, "checkout", "-q", "main");
+      put(world, "f.txt", "three\n");
+      git(root, "commit", "-qam", "here");
+      git(root, "merge", "-q", "-s", "ours", "-m", "merged", "other");
+      config(world, `[merge "m"]\n\tdriver = ${world.trap}\n[log]\n\tdiffMerges = remerge`);
+    },
+    plain: [
+      ["show", "-m", "HEAD"],
+      ["log", "-p", "-m", "-1"],
+    ],
+  },
   "a link to the configuration": {
     set: (world) => {
       put(

@@ -4,8 +4,12 @@
  * repository chooses (filters, configured hooks) is switched off name by name in `named-helpers.ts`.
  */
 
+/** A folder that merely looks like a repository is none: whoever writes files could make one. Also where the rest of git is as configured. */
+export const onlyNamedRepositories: readonly string[] = ["safe.bareRepository=explicit"];
+
 /** Empty values switch off; they win over every file of configuration. */
 export const fixedSettings: readonly string[] = [
+  ...onlyNamedRepositories,
   "core.fsmonitor=",
   "core.hooksPath=/dev/null",
   "core.pager=cat",
@@ -18,6 +22,13 @@ export const fixedSettings: readonly string[] = [
   "protocol.ext.allow=never",
   "commit.gpgSign=false",
   "log.showSignature=false",
+  "gpg.program=false",
+  "gpg.openpgp.program=false",
+  "gpg.x509.program=false",
+  "gpg.ssh.program=false",
+  "gpg.ssh.defaultKeyCommand=",
+  // Else a merge is done again to show what it changed, with the merge drivers of the repository.
+  "log.diffMerges=separate",
   "gc.auto=0",
   "maintenance.auto=false",
   // Submodules have configuration of their own, which these settings do not reach.

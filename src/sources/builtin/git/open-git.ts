@@ -3,7 +3,7 @@ import type { ToolContext } from "../../../core/tool.ts";
 import { runProcess } from "../../../safe/spawn.ts";
 import type { Failure } from "../failed.ts";
 import { findProgram } from "../find-program.ts";
-import { fixedEnvironment, fixedSettings } from "./hardening.ts";
+import { fixedEnvironment, fixedSettings, onlyNamedRepositories } from "./hardening.ts";
 import { switchOff } from "./named-helpers.ts";
 import { findRepository, type Repository } from "./repository.ts";
 
@@ -54,7 +54,7 @@ export async function openGit(folder: string, context: ToolContext): Promise<Git
     filters: helpers.filters,
     run: (args, options = {}) =>
       runner(
-        [...(options.asConfigured === true ? [] : settings), ...(options.settings ?? [])],
+        [...(options.asConfigured === true ? onlyNamedRepositories : settings), ...(options.settings ?? [])],
         args,
         options,
       ),
