@@ -23,6 +23,7 @@ const siblings = {
     source("safe/locate-path.ts"),
     source("safe/expand-glob.ts"),
     source("safe/find-below.ts"),
+    source("safe/repository/look-at-repository.ts"),
   ],
   patterns: [source("safe/safe-regex.ts")],
   redact: [source("safe/redact.ts")],

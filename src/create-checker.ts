@@ -21,6 +21,7 @@ import { expandGlob } from "./safe/expand-glob.ts";
 import { createFindBelow } from "./safe/find-below.ts";
 import { takeJson } from "./safe/json-guard.ts";
 import { createLocatePath } from "./safe/locate-path.ts";
+import { lookAtRepository } from "./safe/repository/look-at-repository.ts";
 import { judgeCommand } from "./shell/judge.ts";
 
 export interface CheckerOptions {
@@ -85,6 +86,7 @@ export function createChecker(options: CheckerOptions): Checker {
         findBelow ??= createFindBelow({ statePaths });
         return findBelow(tree, cwd, concerns);
       },
+      lookAtRepository: (use, place) => lookAtRepository(use, place),
     },
     takeJson,
     testAllPatterns: testAllKnown,

@@ -21,6 +21,7 @@ import { createFindBelow } from "./safe/find-below.ts";
 import { takeFitting } from "./safe/flat-schema.ts";
 import { takeJson } from "./safe/json-guard.ts";
 import { createLocatePath } from "./safe/locate-path.ts";
+import { lookAtRepository } from "./safe/repository/look-at-repository.ts";
 import { testAll } from "./safe/safe-regex.ts";
 import { createFileSpill } from "./safe/spill.ts";
 import { compileSchema } from "./safe/standard-schema.ts";
@@ -85,6 +86,7 @@ export async function createGate(options: GateOptions = {}): Promise<Gate> {
         options.locatePath ?? createLocatePath({ statePaths, secretPaths: options.secretPaths ?? [] }),
       expandGlob,
       findBelow: createFindBelow({ statePaths }),
+      lookAtRepository,
     },
     takeJson,
     takeFitting,

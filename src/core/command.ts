@@ -1,4 +1,5 @@
 /** What a command line would do, as far as it is known without running it. Filled by `shell/`, read by `rules/`. */
+import type { RepositoryUse } from "./repository.ts";
 
 /** From harmless to unknown; `opaque` means: not fully understood, so never approved without a person. */
 export type CommandRisk = "read" | "write" | "execute" | "opaque";
@@ -23,6 +24,8 @@ export interface JudgedCommand {
   readonly trees?: readonly CommandTree[];
   /** Why this use does more than the program's plain use (`sort -o`, `find -delete`): a rule that names only the program does not cover it. */
   readonly beyond?: string;
+  /** Set for git: what it does depends on the repository that it finds. */
+  readonly repository?: RepositoryUse;
   /** The wrappers it was found in, outermost first: `["sudo", "env"]`. */
   readonly via: readonly string[];
 }

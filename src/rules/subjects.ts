@@ -5,7 +5,9 @@ import { fileNamedBy, isFileUri } from "../core/file-uri.ts";
 import { mayOpenFiles, type RoleIndex, type RoleValues } from "../core/input-roles.ts";
 import type { ExpandGlob, FindBelow, FoundBelow, LocatePath, Location } from "../core/location.ts";
 import type { Permission } from "../core/permission.ts";
+import type { LookAtRepository } from "../core/repository.ts";
 import type { DerivedValues } from "../core/tool.ts";
+import { inRepository } from "./in-repository.ts";
 
 export interface Subject {
   readonly risk: CommandRisk;
@@ -42,6 +44,8 @@ export interface Judges {
   readonly expandGlob?: ExpandGlob;
   /** Without it a folder that a command reads as a whole counts as a path that is not known. */
   readonly findBelow?: FindBelow;
+  /** Without it every git command may run what a repository says. */
+  readonly lookAtRepository?: LookAtRepository;
 }
 
 export interface Place {
@@ -135,9 +139,12 @@ function commandSubjects(line: string, place: Place, judges: Judges, concerns: C
       subjects.push({ ...base, path: locate(path, access) });
     }
   };
-  for (const command of judged.commands) {
+  for (const written of judged.commands) {
     if (isFull(subjects)) return subjects;
-    const base = { risk: command.risk, network: command.network, command, label: command.argv.join(" ") };
+    const { command, problem } = inRepository(written, place, judges.lookAtRepository);
+    const opaque = problem === undefined ? {} : { opaque: problem };
+    const { risk, network } = command;
+    const base = { risk, network, command, label: command.argv.join(" "), ...opaque };
     const before = subjects.length;
     addEach(command.reads, "read", base);
     addEach(command.writes, "write", base);

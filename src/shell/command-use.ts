@@ -1,6 +1,7 @@
 /** Collects what one command does while its arguments are read, and adds it to the judgement. */
 
 import type { CommandTree } from "../core/command.ts";
+import type { RepositoryUse } from "../core/repository.ts";
 import { type Arg, GLOB, LITERAL, MANY } from "./arg.ts";
 import { type Loop, loopChoices, spendChoices } from "./loops.ts";
 import { resolvePaths } from "./paths.ts";
@@ -35,8 +36,9 @@ export class CommandUse {
   risk = READ;
   network = false;
   unknownPaths = false;
-  /** What is unknown are files that git keeps: who approves `git pull` by name knows that it changes them. */
-  pathsOfRepository = false;
+  /** Changes files that the repository tracks; adds to `unknownPaths` without anybody having chosen them. */
+  trackedPaths = false;
+  repository: RepositoryUse | undefined = undefined;
   beyond: string | undefined = undefined;
   #reads: string[] | undefined = undefined;
   #writes: string[] | undefined = undefined;
@@ -115,13 +117,15 @@ export class CommandUse {
       reads: this.#reads ?? NONE,
       writes: this.#writes ?? NONE,
       globs: this.#globs ?? NONE,
-      unknownPaths: this.unknownPaths,
+      unknownPaths: this.unknownPaths || this.trackedPaths,
       network: this.network,
       via: walk.via,
-      ...(this.unknownPaths && (this.pathsOfRepository || (dynamic !== undefined && fromEnvironment))
+      ...((this.unknownPaths && dynamic !== undefined && fromEnvironment) ||
+      (this.trackedPaths && !this.unknownPaths)
         ? NOT_CHOSEN
         : undefined),
       ...(this.#trees && { trees: this.#trees }),
+      ...(this.repository === undefined ? undefined : { repository: this.repository }),
     };
     raiseRisk(walk, this.risk);
     if (this.network) walk.network = true;

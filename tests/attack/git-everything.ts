@@ -9,12 +9,14 @@ import { info } from "../../src/sources/builtin/workspace/info.ts";
 import { approveAll, git } from "../unit/sources/builtin/git/git-gate.ts";
 import { makeChanges, makeWorld, type Trap, type World } from "./git-traps.ts";
 
-export function trappedWorld(trap: Trap): World {
+/** `last`: what would spring while the world is made. */
+export function trappedWorld(trap: Trap, last?: (world: World) => void): World {
   const base = realpathSync(mkdtempSync(join(tmpdir(), "toolgate-hostile-")));
   onTestFinished(() => rmSync(base, { recursive: true, force: true }));
   const world = makeWorld(base);
   trap.set(world);
   makeChanges(world);
+  last?.(world);
   rmSync(world.pwned, { force: true });
   return world;
 }

@@ -8,7 +8,7 @@ import { type OptionSpec, parseOptions } from "../options.ts";
 import { AWK, readAwk } from "./awk.ts";
 import { BUILTINS } from "./builtins.ts";
 import { readFind } from "./find.ts";
-import { readGit } from "./git.ts";
+import { readGit } from "./git/git.ts";
 import { INTERPRETERS } from "./interpreters.ts";
 import { DATE, HOSTNAME, JQ, readDate, readHostname, readJq } from "./other-readers.ts";
 import { READ_ONLY } from "./read-only.ts";

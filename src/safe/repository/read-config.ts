@@ -1,0 +1,67 @@
+/** Everything that the repository's own files say about configuration: `config`, `config.worktree`, and what they include. */
+import { readFileSync, statSync } from "node:fs";
+import { homedir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import type { FoundRepository } from "./find-git-dir.ts";
+import { type ConfigEntry, parseConfig } from "./parse-config.ts";
+
+export interface ReadEntry extends ConfigEntry {
+  readonly file: string;
+}
+
+export type ReadConfig =
+  | {
+      readonly entries: readonly ReadEntry[];
+      /** Those that are not there yet, too. */
+      readonly files: readonly string[];
+    }
+  | { readonly problem: string };
+
+const maxFiles = 32;
+const maxBytes = 512 * 1024;
+
+/** Conditions of `includeIf` are taken to hold: they depend on things that somebody else may change. */
+export function readConfig({ gitDir, commonDir }: FoundRepository): ReadConfig {
+  const entries: ReadEntry[] = [];
+  const waiting = [
+    join(commonDir, "config"),
+    join(gitDir, "config.worktree"),
+    join(commonDir, "config.worktree"),
+  ];
+  const seen = new Set<string>();
+  for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
+    if (seen.has(file)) continue;
+    seen.add(file);
+    if (seen.size > maxFiles) return { problem: "its configuration includes too many files" };
+    const text = textOf(file);
+    if (text === undefined) continue;
+    const parsed = text === "unreadable" ? undefined : parseConfig(text.text);
+    if (parsed === undefined) return { problem: `${file} cannot be read as configuration` };
+    for (const entry of parsed) {
+      entries.push({ ...entry, file });
+      if ((entry.section !== "include" && entry.section !== "includeif") || entry.key !== "path") continue;
+      const path = inFull(entry.value, dirname(file));
+      if (path === undefined) return { problem: `${file} includes ${entry.value}, which nobody can find` };
+      waiting.push(path);
+    }
+  }
+  return { entries, files: [...seen] };
+}
+
+/** `~/x` is in the home folder; undefined where somebody else's home is meant. */
+export function inFull(path: string, from: string): string | undefined {
+  if (path.startsWith("~/")) return join(homedir(), path.slice(2));
+  return path.startsWith("~") || path.startsWith("%(") ? undefined : resolve(from, path);
+}
+
+/** Undefined: it is not there, so it says nothing. */
+function textOf(file: string): { text: string } | "unreadable" | undefined {
+  try {
+    const stats = statSync(file);
+    if (!stats.isFile() || stats.size > maxBytes) return "unreadable";
+    return { text: readFileSync(file, "utf8") };
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return code === "ENOENT" || code === "ENOTDIR" ? undefined : "unreadable";
+  }
+}

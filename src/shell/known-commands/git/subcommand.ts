@@ -1,0 +1,62 @@
+/** What is known about one of git's subcommands: its options, what its operands are, and what of the repository it comes across. */
+import type { RepositoryPart } from "../../../core/repository.ts";
+import { type OptionTable, optionTable } from "./option-table.ts";
+
+/**
+ * - `revisions`: revisions or paths, whose contents are shown
+ * - `names`: paths of which only the names are shown
+ * - `read`, `written`: paths
+ * - `checked-out`: revisions or paths that are written
+ * - `pattern`: a pattern first, then revisions or paths
+ * - `remote`: a remote first, then names of branches
+ * - `text`: neither a path nor a remote
+ */
+export type Operands =
+  | "revisions"
+  | "names"
+  | "read"
+  | "written"
+  | "checked-out"
+  | "pattern"
+  | "remote"
+  | "text";
+
+export interface Subcommand {
+  readonly table: OptionTable;
+  readonly operands: Operands;
+  readonly parts: readonly RepositoryPart[];
+  readonly hooks: readonly string[];
+  /** `-5` is accepted. */
+  readonly numbers: boolean;
+  /** No option of it runs anything, so a word that may be an option does no harm. */
+  readonly free: boolean;
+  /** Changes files that it was not given by name. */
+  readonly changesFiles: boolean;
+}
+
+export interface Description {
+  readonly options?: string;
+  readonly operands: Operands;
+  readonly parts?: string;
+  readonly hooks?: string;
+  readonly numbers?: boolean;
+  readonly free?: boolean;
+  readonly changesFiles?: boolean;
+}
+
+export function subcommand(description: Description): Subcommand {
+  const { options = "", operands, parts = "", hooks = "" } = description;
+  return {
+    table: optionTable(options),
+    operands,
+    parts: words(parts) as RepositoryPart[],
+    hooks: words(hooks),
+    numbers: description.numbers ?? false,
+    free: description.free ?? false,
+    changesFiles: description.changesFiles ?? false,
+  };
+}
+
+function words(text: string): string[] {
+  return text.split(" ").filter((word) => word !== "");
+}
