@@ -1,11 +1,15 @@
 /** Every option that the installed git has is in the table, with a value exactly where git takes one. */
 import { spawnSync } from "node:child_process";
-import { expect, it } from "vitest";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { judgeCommand } from "../../../src/shell/judge.ts";
 import { takesNext } from "../../../src/shell/known-commands/git/option-table.ts";
 import { GIT_READERS } from "../../../src/shell/known-commands/git/readers.ts";
 import type { Subcommand } from "../../../src/shell/known-commands/git/subcommand.ts";
 import { GIT_STASHES, GIT_WRITERS } from "../../../src/shell/known-commands/git/writers.ts";
-import { describeGit } from "../sources/builtin/git/git-gate.ts";
+import { describeGit, git } from "../sources/builtin/git/git-gate.ts";
 
 const commands: readonly (readonly [string, Subcommand])[] = [
   ...GIT_READERS,
@@ -43,6 +47,20 @@ function isListed({ table }: Subcommand, option: string): boolean {
   return table.long.has(name) || (name.startsWith("no-") && table.long.has(name.slice(3)));
 }
 
+function repository() {
+  const folder = mkdtempSync(join(tmpdir(), "toolgate-options-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  git(folder, "init", "-q");
+  git(folder, "commit", "-q", "--allow-empty", "-m", "first");
+  const file = join(folder, "written");
+  const written = () => {
+    const there = existsSync(file);
+    rmSync(file, { force: true });
+    return there;
+  };
+  return { folder, written };
+}
+
 describeGit("the table of git's options", () => {
   it("has what `git <command> -h` shows", () => {
     const missing: string[] = [];
@@ -77,4 +95,27 @@ describeGit("the table of git's options", () => {
     expect(wrong).toEqual([]);
     expect(seen).toBeGreaterThan(700);
   });
+
+  // Their parser is another one, which offers nothing to complete: what an option does not take for its value is an option itself.
+  it.each(["log", "show", "rev-list", "shortlog", "diff", "diff-tree", "diff-index", "range-diff", "blame"])(
+    "hides no option of git %s behind another",
+    (name) => {
+      const { folder, written } = repository();
+      const { table } = GIT_READERS.get(name) as Subcommand;
+      const letters = [...table.short].flatMap((code, char) =>
+        code === 0 ? [] : [`-${String.fromCharCode(char)}`],
+      );
+      const options = [...[...table.long.keys()].map((option) => `--${option}`), ...letters];
+      const unseen = options.filter((option) => {
+        const line = `git ${name} ${option} --output=written HEAD`;
+        if (judgeCommand(line, { cwd: folder }).commands[0]?.beyond !== undefined) return false;
+        spawnSync("git", [name, option, "--output=written", "HEAD"], { cwd: folder, timeout: 5_000 });
+        return written();
+      });
+      expect(unseen).toEqual([]);
+      // The option would write, if nothing came before it.
+      spawnSync("git", [name, "--output=written", "HEAD"], { cwd: folder, timeout: 5_000 });
+      expect(written()).toBe(true);
+    },
+  );
 });

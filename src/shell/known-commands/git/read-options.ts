@@ -155,6 +155,9 @@ class Reading implements ReadOptions {
     }
     // A word that becomes several gives the option one of them and leaves the others to be options themselves.
     if (CommandUse.mayShift(next)) this.#use.goesBeyond(`${next.text} may become several words`, EXECUTE);
+    // `--filter --output=x`: git may take for an option what was taken for a value here.
+    if (this.#command.ofRevisions && maybeOption(next))
+      this.#use.goesBeyond(`${next.text} may be an option`, EXECUTE);
     this.#value(code, name, next);
     return 1;
   }

@@ -13,17 +13,17 @@ const DIFF =
   "I,ignore-matching-lines= indent-heuristic patience histogram diff-algorithm= anchored= word-diff? word-diff-regex= color-words? color-moved? " +
   "color-moved-ws= relative? a,text R exit-code quiet ext-diff! textconv! ignore-submodules? submodule? ita-invisible-in-index " +
   "ita-visible-in-index S= G= pickaxe-all pickaxe-regex O=< rotate-to= skip-to= find-object= diff-filter= output=> " +
-  "r t m c cc combined-all-paths remerge-diff diff-merges= dd no-diff-merges max-depth=";
+  "r t m c cc combined-all-paths remerge-diff diff-merges= dd no-diff-merges max-depth?";
 
 const REVISIONS =
   "n,max-count= skip= since= after= since-as-filter= until= before= max-age= min-age= author= committer= grep= grep-reflog= all-match invert-grep " +
-  "i,regexp-ignore-case basic-regexp E,extended-regexp F,fixed-strings P,perl-regexp remove-empty merges no-merges min-parents= max-parents= " +
+  "i,regexp-ignore-case basic-regexp E,extended-regexp F,fixed-strings P,perl-regexp remove-empty merges no-merges min-parents? max-parents? " +
   "no-min-parents no-max-parents first-parent exclude-first-parent-only not all branches? tags? remotes? glob= exclude= exclude-hidden= reflog " +
   "alternate-refs! single-worktree ignore-missing stdin! bisect cherry-mark cherry-pick left-only right-only cherry g,walk-reflogs merge " +
   "boundary maximal-only simplify-by-decoration show-pulls full-history dense sparse simplify-merges ancestry-path? date-order " +
   "author-date-order topo-order reverse no-walk? do-walk pretty?% format=% abbrev-commit no-abbrev-commit oneline encoding= expand-tabs? " +
   "notes? no-notes show-notes? show-notes-by-default standard-notes show-signature! relative-date date= parents children left-right graph " +
-  "no-graph show-linear-break? graph-lane-limit= count filter= no-filter exclude-promisor-objects objects objects-edge unpacked missing=";
+  "no-graph show-linear-break? graph-lane-limit? count filter? no-filter exclude-promisor-objects objects objects-edge unpacked missing?";
 
 const LOG = `${DIFF} ${REVISIONS} q,quiet source use-mailmap mailmap clear-decorations decorate-refs= decorate-refs-exclude= decorate? L=: log-size default=`;
 
@@ -33,13 +33,20 @@ const HISTORY = "diff merge signing submodules";
 const COMPARES = "worktree diff merge submodules";
 const REFRESHES = "post-index-change";
 
-const log: Description = { options: LOG, operands: "revisions", parts: HISTORY, numbers: true };
+const log: Description = {
+  options: LOG,
+  operands: "revisions",
+  parts: HISTORY,
+  numbers: true,
+  ofRevisions: true,
+};
 const rawDiff: Description = {
   options: `${DIFF} q cached merge-base 0 1 2 3 base ours theirs`,
   operands: "revisions",
   parts: COMPARES,
   hooks: REFRESHES,
   numbers: true,
+  ofRevisions: true,
 };
 
 const DESCRIPTIONS: Readonly<Record<string, Description>> = {
@@ -49,12 +56,13 @@ const DESCRIPTIONS: Readonly<Record<string, Description>> = {
   whatchanged: { ...log, options: `${LOG} i-still-use-this`, parts: `${HISTORY} aliases` },
   "rev-list": {
     ...log,
-    options: `${LOG} header timestamp disk-usage? in-commit-order bisect-vars bisect-all object-names indexed-objects use-bitmap-index progress= no-commit-header commit-header`,
+    options: `${DIFF} ${REVISIONS} q,quiet use-mailmap mailmap header timestamp disk-usage? in-commit-order bisect-vars bisect-all object-names indexed-objects use-bitmap-index progress? no-commit-header commit-header`,
   },
   shortlog: {
     options: `${REVISIONS} n,numbered s,summary e,email c,committer w? group= use-mailmap mailmap`,
     operands: "revisions",
     numbers: true,
+    ofRevisions: true,
   },
   diff: { ...rawDiff, options: `${DIFF} cached staged merge-base no-index 0 1 2 3 base ours theirs` },
   "diff-tree": {
@@ -68,6 +76,7 @@ const DESCRIPTIONS: Readonly<Record<string, Description>> = {
     operands: "revisions",
     parts: HISTORY,
     numbers: true,
+    ofRevisions: true,
   },
   status: {
     options:
@@ -82,6 +91,7 @@ const DESCRIPTIONS: Readonly<Record<string, Description>> = {
       "color-lines color-by-age minimal S=< contents=< C? M? L= abbrev? date= encoding= since= reverse first-parent diff-algorithm=",
     operands: "revisions",
     parts: "worktree diff",
+    ofRevisions: true,
   },
   grep: {
     options:
@@ -107,6 +117,7 @@ const DESCRIPTIONS: Readonly<Record<string, Description>> = {
       "sq sq-quote since= after= until= before= show-object-format? show-ref-format git-path= path-format= show-superproject-working-tree shared-index-path local-env-vars " +
       "default= end-of-options parseopt! prefix=! resolve-git-dir=! bisect",
     operands: "names",
+    ofRevisions: true,
   },
   "ls-files": {
     options:

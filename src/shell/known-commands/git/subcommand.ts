@@ -28,6 +28,8 @@ export interface Subcommand {
   readonly hooks: readonly string[];
   /** `-5` is accepted. */
   readonly numbers: boolean;
+  /** Read by the parser of revisions, where which values may stand apart differs from version to version. */
+  readonly ofRevisions: boolean;
   /** No option of it runs anything, so a word that may be an option does no harm. */
   readonly free: boolean;
   /** Changes files that it was not given by name. */
@@ -40,6 +42,7 @@ export interface Description {
   readonly parts?: string;
   readonly hooks?: string;
   readonly numbers?: boolean;
+  readonly ofRevisions?: boolean;
   readonly free?: boolean;
   readonly changesFiles?: boolean;
 }
@@ -52,6 +55,7 @@ export function subcommand(description: Description): Subcommand {
     parts: words(parts) as RepositoryPart[],
     hooks: words(hooks),
     numbers: description.numbers ?? false,
+    ofRevisions: description.ofRevisions ?? false,
     free: description.free ?? false,
     changesFiles: description.changesFiles ?? false,
   };
