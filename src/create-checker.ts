@@ -2,6 +2,7 @@
 import { homedir } from "node:os";
 import { testAllKnown } from "./config/rule-cache/known-pattern.ts";
 import type { CallRequest } from "./core/call.ts";
+import type { ShellDialect } from "./core/command.ts";
 import type { ToolResult } from "./core/content.ts";
 import { Stop } from "./core/errors.ts";
 import { type CommandHook, toHook } from "./core/hook.ts";
@@ -27,6 +28,8 @@ import { judgeCommand } from "./shell/judge.ts";
 export interface CheckerOptions {
   readonly rules: RuleIndex;
   readonly checkDefault: "abstain" | "ask" | "deny";
+  /** Which shell reads the agent's command lines. Default: bash. */
+  readonly dialect?: ShellDialect;
   /** The workspace, links followed. */
   readonly root: string;
   /** Toolgate's own state: off limits for every call. */
@@ -57,13 +60,27 @@ export interface AgentsRun {
 }
 
 export function createChecker(options: CheckerOptions): Checker {
-  const { checkDefault, root, statePaths = [], secretPaths = [], ledger } = options;
+  const { checkDefault, dialect = "bash", root, statePaths = [], secretPaths = [], ledger } = options;
   const { hooks, close } = lateHooks(options);
   const rules = hooks.length === 0 ? options.rules : { ...options.rules, hooks };
   const defaultCaller = Object.freeze({ id: "local", capabilities: Object.freeze(["*"]) });
   const registry = { get: () => undefined, has: () => false, withheld: () => undefined, suggest: () => [] };
   let locate: ReturnType<typeof createLocatePath> | undefined;
   let findBelow: ReturnType<typeof createFindBelow> | undefined;
+  // Through functions of our own, so that a bundle can leave the judges out until a policy asks them.
+  const judges: GateParts["judges"] = {
+    judgeCommand: (line, context) => judgeCommand(line, { ...context, dialect }),
+    locatePath: (path, context) => {
+      locate ??= createLocatePath({ statePaths, secretPaths });
+      return locate(path, context);
+    },
+    expandGlob: (glob, cwd) => expandGlob(glob, cwd),
+    findBelow: (tree, cwd, concerns) => {
+      findBelow ??= createFindBelow({ statePaths });
+      return findBelow(tree, cwd, concerns);
+    },
+    lookAtRepository: (use, place) => lookAtRepository(use, place),
+  };
   // No tool is registered, nothing runs and nobody is asked: a stage that reaches for more breaks, and what breaks is denied.
   const parts = {
     registry,
@@ -74,20 +91,8 @@ export function createChecker(options: CheckerOptions): Checker {
     grants: { find: () => undefined },
     approver: undefined,
     attended: false,
-    // Through functions of our own, so that a bundle can leave the judges out until a policy asks them.
-    judges: {
-      judgeCommand: (line, context) => judgeCommand(line, context),
-      locatePath: (path, context) => {
-        locate ??= createLocatePath({ statePaths, secretPaths });
-        return locate(path, context);
-      },
-      expandGlob: (glob, cwd) => expandGlob(glob, cwd),
-      findBelow: (tree, cwd, concerns) => {
-        findBelow ??= createFindBelow({ statePaths });
-        return findBelow(tree, cwd, concerns);
-      },
-      lookAtRepository: (use, place) => lookAtRepository(use, place),
-    },
+    judges,
+    agentJudges: judges,
     takeJson,
     testAllPatterns: testAllKnown,
     defaultCaller,
@@ -98,7 +103,8 @@ export function createChecker(options: CheckerOptions): Checker {
     checkDefault,
     events: { emit: () => {} },
     isClosed: () => false,
-  } satisfies Partial<Record<keyof GateParts, unknown>> & Pick<GateParts, "judges"> as unknown as GateParts;
+  } satisfies Partial<Record<keyof GateParts, unknown>> &
+    Pick<GateParts, "judges" | "agentJudges"> as unknown as GateParts;
   return {
     check: (request) => checkTool(incoming(request, parts), false, parts),
     async after(request, { result, error, durationMs }) {

@@ -59,6 +59,16 @@ export async function createGate(options: GateOptions = {}): Promise<Gate> {
   for (const tool of options.tools ?? []) registry.register(tool);
   announce = () => events.emit("tools-change", { count: registry.count });
 
+  const judge = options.judgeCommand ?? judgeCommand;
+  const { agentDialect: dialect = "bash" } = options;
+  const judges = {
+    judgeCommand: judge,
+    locatePath:
+      options.locatePath ?? createLocatePath({ statePaths, secretPaths: options.secretPaths ?? [] }),
+    expandGlob,
+    findBelow: createFindBelow({ statePaths }),
+    lookAtRepository,
+  };
   const layers: Layer[] = [];
   let lastChange: Promise<void> = Promise.resolve();
   let closed = false;
@@ -80,14 +90,8 @@ export async function createGate(options: GateOptions = {}): Promise<Gate> {
     attended: options.approver === "desk",
     approvalTimeoutMs: options.approvals?.timeoutMs ?? 600_000,
     spill: options.spill ?? createFileSpill({ ...(store && { clean: store.redactText }) }),
-    judges: {
-      judgeCommand: options.judgeCommand ?? judgeCommand,
-      locatePath:
-        options.locatePath ?? createLocatePath({ statePaths, secretPaths: options.secretPaths ?? [] }),
-      expandGlob,
-      findBelow: createFindBelow({ statePaths }),
-      lookAtRepository,
-    },
+    judges,
+    agentJudges: { ...judges, judgeCommand: (line, context) => judge(line, { ...context, dialect }) },
     takeJson,
     takeFitting,
     testAllPatterns: testAll,

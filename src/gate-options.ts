@@ -3,7 +3,7 @@ import { isAbsolute } from "node:path";
 import type { ApprovalDesk, Approver, GrantStore } from "./core/approval.ts";
 import type { Caller } from "./core/call.ts";
 import type { Category, CategoryChoice } from "./core/categories.ts";
-import type { CommandJudge } from "./core/command.ts";
+import type { CommandJudge, ShellDialect } from "./core/command.ts";
 import { ToolgateError } from "./core/errors.ts";
 import type { LocatePath } from "./core/location.ts";
 import type { Clock, Ids, Ledger, LimitStore, Spill } from "./core/ports.ts";
@@ -48,6 +48,8 @@ export interface GateOptions extends Rules {
   readonly defaultCaller?: Caller;
   /** What silence of the rules means for calls that another agent runs. */
   readonly checkDefault?: "abstain" | "ask" | "deny";
+  /** Which shell reads the command lines of calls that another agent runs. Default: bash, which is what our own shell runs. */
+  readonly agentDialect?: ShellDialect;
   readonly services?: ToolServices;
   /** How many hooks that are programs may run at the same time. Default: 8. */
   readonly hookConcurrency?: number;
@@ -79,6 +81,7 @@ export function checkOptions(options: GateOptions): void {
     approvals,
     defaultCaller: caller,
     checkDefault,
+    agentDialect,
     roots,
     statePaths,
     secretPaths,
@@ -102,6 +105,10 @@ export function checkOptions(options: GateOptions): void {
   need(
     checkDefault === undefined || ["abstain", "ask", "deny"].includes(checkDefault),
     `checkDefault must be "abstain", "ask" or "deny", not ${JSON.stringify(checkDefault)}.`,
+  );
+  need(
+    agentDialect === undefined || agentDialect === "bash" || agentDialect === "zsh",
+    `agentDialect must be "bash" or "zsh", not ${JSON.stringify(agentDialect)}.`,
   );
   need(
     roots === undefined || (isTexts(roots) && roots.length > 0),
@@ -179,6 +186,7 @@ const optionNames: readonly (keyof GateOptions)[] = [
   "approvals",
   "defaultCaller",
   "checkDefault",
+  "agentDialect",
   "services",
   "hookConcurrency",
   "defaultTimeoutMs",

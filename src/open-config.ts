@@ -4,6 +4,7 @@ import { delimiter, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { findPluginRoutes } from "./agents/claude-code/plugins.ts";
 import { type ConfiguredRules, compileConfigured } from "./compile-configured.ts";
+import { agentDialect } from "./config/agent-dialect.ts";
 import { findProject, type Project, projectSources } from "./config/find-project.ts";
 import { type Environment, type Folders, findFolders } from "./config/folders.ts";
 import { adminSources, loadConfig, type WantedSource } from "./config/load-config.ts";
@@ -86,6 +87,7 @@ export async function openGate(config: OpenConfig, request: GateRequest = {}): P
     ...rules,
     policies: [...(rules.policies ?? []), ...policies],
     checkDefault: settings.checkDefault,
+    agentDialect: agentDialect(settings.shellDialect, config.request.env),
     ...(settings.hookConcurrency !== undefined && { hookConcurrency: settings.hookConcurrency }),
     roots: [projectDir],
     // Who could write there could answer for a person, or change the record.

@@ -2,6 +2,7 @@
 import { permissions } from "../core/permission.ts";
 import { conditionTypes, operators } from "../rules/condition.ts";
 import type { SchemaPart } from "../safe/documents/schema-part.ts";
+import { dialects } from "./agent-dialect.ts";
 import { mcpSchema } from "./mcp-settings.ts";
 import { serverSchema } from "./server-schema.ts";
 import { upstreamSchema, upstreamsSchema } from "./upstream-schema.ts";
@@ -284,6 +285,18 @@ export const configSchema: SchemaPart = {
             description: "At most so many of the programs run at the same time.",
           },
           commands: byName("hook", "Programs by name, in the order in which they look at a call."),
+        },
+        additionalProperties: false,
+      },
+      shell: {
+        type: ["object", "null"],
+        description: "How command lines are read that an agent runs itself.",
+        properties: {
+          dialect: choice(
+            dialects,
+            "The agent's shell. auto: what its environment says, on macOS zsh unless it says bash. Of a project's file only zsh, the stricter, unless it is trusted.",
+            { default: "auto" },
+          ),
         },
         additionalProperties: false,
       },

@@ -5,6 +5,7 @@ import type { Limit } from "../rules/limits.ts";
 import type { Policy } from "../rules/policies.ts";
 import type { Route } from "../rules/routes.ts";
 import { readTextFile } from "../safe/documents/read-text-file.ts";
+import { strictestDialect } from "./agent-dialect.ts";
 import type { ConfigProblem } from "./config-problem.ts";
 import type { Folders } from "./folders.ts";
 import type { ConfigSource, Ignored, LoadedConfig, LoadedSource, Settings } from "./loaded-config.ts";
@@ -143,6 +144,7 @@ interface SaidSettings {
 function mergeSettings(files: readonly SaidSettings[], home: string): Settings {
   const defaults = files.map(({ said }) => said.hooksDefault);
   const checkDefault = (["deny", "ask"] as const).find((one) => defaults.includes(one)) ?? "abstain";
+  const shellDialect = strictestDialect(files.map(({ said }) => said.shellDialect));
   // Which tools are on is not a matter of stricter or looser: the most trusted file that says something decides.
   const byTrust = sortByTrust(files);
   const enableAll = byTrust.find(({ said }) => said.enableAll !== undefined)?.said.enableAll;
@@ -165,6 +167,7 @@ function mergeSettings(files: readonly SaidSettings[], home: string): Settings {
   const servers = byTrust.flatMap(({ said }) => said.server ?? []);
   return {
     checkDefault,
+    ...(shellDialect !== undefined && { shellDialect }),
     ...(pluginFolders.length > 0 && { pluginFolders }),
     ...(hookConcurrency !== undefined && { hookConcurrency }),
     ...(Object.keys(ceilings).length > 0 && { ceilings }),

@@ -1,4 +1,5 @@
 /** What loading the configuration gives: the rules of all sources with their tiers, and everything that must be said about them. */
+import type { ShellDialect } from "../core/command.ts";
 import type { CommandHook } from "../core/hook.ts";
 import type { Permission } from "../core/permission.ts";
 import type { Rules } from "../rules/rule-set.ts";
@@ -31,6 +32,8 @@ export interface LoadedConfig {
 export interface Settings {
   /** What silence of the rules means for calls that an agent runs itself. The strictest file wins. */
   readonly checkDefault: "abstain" | "ask" | "deny";
+  /** The shell of agents, if a file says it. The strictest file wins. */
+  readonly shellDialect?: ShellDialect;
   /** How many hooks that are programs may run at the same time. */
   readonly hookConcurrency?: number;
   readonly enableAll?: boolean;

@@ -31,8 +31,10 @@ export function narrow(parsed: ParsedFile, file: string): Narrowed {
   for (const hook of parsed.hooks)
     ignore(`hook "${hook.name}"`, `it runs a command: ${shown(hook)}`, hook.source);
   const { enableAll, enabledCategories, ceilings, webSearch, ledger, mcp, ...others } = parsed.settings;
-  const { hookConcurrency, pluginFolders, upstreams, ...settings } = others;
+  const { hookConcurrency, pluginFolders, upstreams, shellDialect, ...settings } = others;
   if (hookConcurrency !== undefined) ignore("hooks.concurrent", "it is about other files' hooks");
+  if (shellDialect !== undefined && shellDialect !== "zsh")
+    ignore("shell.dialect", "it would read command lines less strictly");
   if ([enableAll, enabledCategories, ceilings].some((one) => one !== undefined))
     ignore("tools", "it would switch tools on");
   if (pluginFolders !== undefined) ignore("plugins", "it would add tools");
@@ -42,7 +44,16 @@ export function narrow(parsed: ParsedFile, file: string): Narrowed {
   if (mcp !== undefined) ignore("mcp", "it would say what clients are shown and who answers questions");
   for (const { name, transport, source } of upstreams ?? [])
     ignore(`upstream "${name}"`, whatItReaches(transport), source);
-  return { file: { ...parsed, routes, policies, hooks: [], settings }, ignored };
+  return {
+    file: {
+      ...parsed,
+      routes,
+      policies,
+      hooks: [],
+      settings: { ...settings, ...(shellDialect === "zsh" && { shellDialect }) },
+    },
+    ignored,
+  };
 }
 
 /** Whoever decides on trust should see what would run. */

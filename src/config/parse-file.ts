@@ -7,6 +7,7 @@ import type { Policy } from "../rules/policies.ts";
 import type { Route } from "../rules/routes.ts";
 import { checkShape, maxProblems, type ShapeProblem } from "../safe/documents/check-shape.ts";
 import { type Path, type Place, readYaml, type YamlLimits } from "../safe/documents/read-yaml.ts";
+import type { dialects } from "./agent-dialect.ts";
 import { checkText, rulesIn } from "./check-text.ts";
 import { checkUpstreams } from "./check-upstreams.ts";
 import type { ConfigProblem } from "./config-problem.ts";
@@ -27,6 +28,7 @@ export interface ParsedFile {
 export interface FileSettings {
   readonly hooksDefault?: "abstain" | "ask" | "deny";
   readonly hookConcurrency?: number;
+  readonly shellDialect?: (typeof dialects)[number];
   readonly enableAll?: boolean;
   readonly enabledCategories?: readonly string[];
   readonly server?: ServerSettings;
@@ -94,11 +96,12 @@ function toUpstreamSettings({ upstreams }: JsonObject, file: string, placeOf: Pl
   return { upstreams: toUpstreams(upstreams as JsonObject, placed) };
 }
 
-function toSettings({ hooks, tools, plugins, web, ledger, server, mcp }: JsonObject): FileSettings {
+function toSettings({ hooks, shell, tools, plugins, web, ledger, server, mcp }: JsonObject): FileSettings {
   const { default: hooksDefault, concurrent: hookConcurrency } = (hooks ?? {}) as {
     default?: "abstain" | "ask" | "deny";
     concurrent?: number;
   };
+  const { dialect: shellDialect } = (shell ?? {}) as { dialect?: (typeof dialects)[number] };
   const {
     enable_all: enableAll,
     enabled_categories: enabledCategories,
@@ -113,6 +116,7 @@ function toSettings({ hooks, tools, plugins, web, ledger, server, mcp }: JsonObj
   return {
     ...(hooksDefault !== undefined && { hooksDefault }),
     ...(hookConcurrency !== undefined && { hookConcurrency }),
+    ...(shellDialect !== undefined && { shellDialect }),
     ...(enableAll !== undefined && { enableAll }),
     ...(enabledCategories !== undefined && { enabledCategories }),
     ...(ceilings !== undefined && ceilings !== null && { ceilings }),

@@ -67,11 +67,15 @@ export interface CommandJudgement {
   readonly opaque: readonly OpaquePart[];
 }
 
+export type ShellDialect = "bash" | "zsh";
+
 export interface CommandContext {
   readonly cwd: string;
   /** What `~` and `$HOME` mean; without it such paths stay as `~/...`. */
   readonly home?: string;
   readonly shell?: "bash" | "powershell" | "cmd";
+  /** Which shell of the bash family reads the line. `zsh`: it is or may be zsh, so the line must mean the same in both. */
+  readonly dialect?: ShellDialect;
 }
 
 export type CommandJudge = (commandLine: string, context: CommandContext) => CommandJudgement;

@@ -32,6 +32,8 @@ export interface GateParts {
   readonly approvalTimeoutMs: number;
   readonly spill: Spill;
   readonly judges: Judges;
+  /** For calls that an agent runs itself: its shell need not be ours. */
+  readonly agentJudges: Judges;
   readonly takeJson: (value: unknown, limits?: JsonLimits) => TakenJson;
   /** Takes an input and checks it by its fields in one look; undefined: take and check it the long way. */
   readonly takeFitting: (value: unknown, fields: readonly FlatField[]) => JsonObject | undefined;

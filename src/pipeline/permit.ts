@@ -120,7 +120,11 @@ function decideNow(call: HookedCall, roles: RoleValues | undefined, parts: GateP
   const subjects =
     roles === undefined
       ? plan.whole
-      : withOwnOutput(subjectsOf(planned, roles, call, parts.judges, concerns), call, parts);
+      : withOwnOutput(
+          subjectsOf(planned, roles, call, call.kind === "check" ? parts.agentJudges : parts.judges, concerns),
+          call,
+          parts,
+        );
   if (mode === "plan") {
     const more = subjects.find(({ risk }) => risk !== "read");
     if (more !== undefined) return planModeStop(planned.id, more);

@@ -1,6 +1,7 @@
 /** One word of a command after expansion, as far as it is known before the command runs. */
 
 import type { Slot } from "./loops.ts";
+import { isNumberText } from "./walk.ts";
 
 export const LITERAL = 0;
 /** A pattern the shell replaces by file names. */
@@ -48,6 +49,14 @@ export function maybeOption(arg: Arg): boolean {
   if (arg.kind === LITERAL) return arg.text.length > 1 && arg.text.charCodeAt(0) === 45;
   return arg.prefix === "" || arg.prefix.charCodeAt(0) === 45;
 }
+
+/** A number, or words that are all numbers, whether it is known which or not. */
+export function isNumber(arg: Arg): boolean {
+  return arg.kind === LITERAL ? isNumberText(arg.text) : arg.pathless && arg.prefix === UNKNOWN_NUMBER;
+}
+
+/** The `prefix` of a word that is nothing but a number not known yet. */
+export const UNKNOWN_NUMBER = "0";
 
 export function isLiteral(arg: Arg | undefined): arg is Arg & { kind: typeof LITERAL } {
   return arg !== undefined && arg.kind === LITERAL;

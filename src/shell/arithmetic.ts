@@ -1,30 +1,41 @@
-/** Arithmetic evaluates the *text* of variables again (`x='a[$(cmd)]'; $((x))` runs cmd): only numbers and trusted names pass. */
+/** Arithmetic evaluates the *text* of variables again (`x='a[$(cmd)]'; $((x))` runs cmd): only names that hold numbers pass. */
 
-import type { ArithmeticExpression, Script, Word, WordPart } from "unbash";
+import type { ArithmeticExpression, Word, WordPart } from "unbash";
 import { readArithmeticExpansion, readCommandExpansion } from "./expansions.ts";
-import { assign } from "./variables.ts";
-import { ANYTHING, MAX_NESTING, markOpaque, NUMBER, trust, type Walk } from "./walk.ts";
+import { printsNumber } from "./prints-number.ts";
+import { assign, assignMaybe, isKnownNumber } from "./variables.ts";
+import { MAX_NESTING, markOpaque, NUMBER, trust, type Walk } from "./walk.ts";
 import { scanWord } from "./words.ts";
 
 export function readArithmetic(walk: Walk, expression: ArithmeticExpression): void {
+  const { inQuotes } = walk;
+  walk.inQuotes = true;
+  readExpression(walk, expression, true);
+  walk.inQuotes = inQuotes;
+}
+
+/** `always`: not behind `&&`, `||` or `?`, so that what it assigns is assigned. */
+function readExpression(walk: Walk, expression: ArithmeticExpression, always: boolean): void {
   switch (expression.type) {
-    case "ArithmeticBinary":
-      if (/^(?:[-+*/%&^|]|<<|>>)?=$/.test(expression.operator)) noteAssignment(walk, expression.left);
-      readArithmetic(walk, expression.left);
-      readArithmetic(walk, expression.right);
+    case "ArithmeticBinary": {
+      const { operator, left, right } = expression;
+      if (operator !== "=") readExpression(walk, left, always);
+      readExpression(walk, right, always && operator !== "&&" && operator !== "||");
+      if (ASSIGNMENT.test(operator)) noteAssignment(walk, left, always);
       return;
+    }
     case "ArithmeticUnary":
+      readExpression(walk, expression.operand, always);
       if (expression.operator === "++" || expression.operator === "--")
-        noteAssignment(walk, expression.operand);
-      readArithmetic(walk, expression.operand);
+        noteAssignment(walk, expression.operand, always);
       return;
     case "ArithmeticTernary":
-      readArithmetic(walk, expression.test);
-      readArithmetic(walk, expression.consequent);
-      readArithmetic(walk, expression.alternate);
+      readExpression(walk, expression.test, always);
+      readExpression(walk, expression.consequent, false);
+      readExpression(walk, expression.alternate, false);
       return;
     case "ArithmeticGroup":
-      readArithmetic(walk, expression.expression);
+      readExpression(walk, expression.expression, always);
       return;
     case "ArithmeticWord":
       if (expression.parts === undefined) readOperand(walk, expression.value);
@@ -46,12 +57,12 @@ export function readArithmetic(walk: Walk, expression: ArithmeticExpression): vo
 
 /** A word that the shell evaluates as arithmetic: a subscript, an offset, an operand of `-eq` in `[[`. */
 export function readArithmeticWord(walk: Walk, word: Word): void {
-  const parts = word.parts;
-  if (parts === undefined) {
-    readOperand(walk, word.text.trim());
-    return;
-  }
-  for (const part of parts) readPart(walk, part);
+  const { parts } = word;
+  const { inQuotes } = walk;
+  walk.inQuotes = true;
+  if (parts === undefined) readOperand(walk, word.text.trim());
+  else for (const part of parts) readPart(walk, part);
+  walk.inQuotes = inQuotes;
 }
 
 function readOperand(walk: Walk, text: string): void {
@@ -61,9 +72,8 @@ function readOperand(walk: Walk, text: string): void {
 }
 
 function readName(walk: Walk, name: string): void {
-  const value = walk.values?.get(name);
-  if (value === ANYTHING) markOpaque(walk, "arithmetic evaluates the text of a variable", name);
-  else trust(walk, [name]);
+  if (isKnownNumber(walk, name)) trust(walk, [name]);
+  else markOpaque(walk, "arithmetic evaluates a variable that this line does not set to a number", name);
 }
 
 function readPart(walk: Walk, part: WordPart): void {
@@ -124,26 +134,10 @@ function readExpandedName(walk: Walk, name: string, text: string): void {
   else markOpaque(walk, "arithmetic evaluates an argument", text);
 }
 
-function noteAssignment(walk: Walk, target: ArithmeticExpression): void {
-  if (target.type === "ArithmeticWord" && target.parts === undefined && /^[A-Za-z_]\w*$/.test(target.value)) {
-    const certain = walk.certain;
-    walk.certain = false;
-    assign(walk, target.value, NUMBER, target.value);
-    walk.certain = certain;
-  } else markOpaque(walk, "arithmetic assigns to something that is not a plain name", "");
+function noteAssignment(walk: Walk, target: ArithmeticExpression, always: boolean): void {
+  if (target.type === "ArithmeticWord" && target.parts === undefined && /^[A-Za-z_]\w*$/.test(target.value))
+    (always ? assign : assignMaybe)(walk, target.value, NUMBER, target.value);
+  else markOpaque(walk, "arithmetic assigns to something that is not a plain name", "");
 }
 
-/** `$(... | wc -l)`, `$(date +%s)`: the output is a number whatever the input. */
-export function printsNumber(script: Script): boolean {
-  const last = script.commands.at(-1)?.command;
-  if (script.commands.length !== 1 || last === undefined) return false;
-  const command = last.type === "Pipeline" ? last.commands.at(-1) : last;
-  if (command?.type !== "Command" || command.prefix.length > 0) return false;
-  const words: string[] = [];
-  for (const item of command.suffix) {
-    if (item.type === "Word") words.push(item.text);
-    else if (item.type !== "Redirect" || item.operator !== "<") return false;
-  }
-  const text = `${command.name?.text ?? ""} ${words.join(" ")}`;
-  return /^(?:wc -[lwcm]|date \+%s|nproc |grep -c [\w.]+)$/.test(text);
-}
+const ASSIGNMENT = /^(?:[-+*/%&^|]|<<|>>)?=$/;

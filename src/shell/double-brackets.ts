@@ -11,6 +11,7 @@ export function readTest(walk: Walk, expression: TestExpression): void {
       scanWord(walk, expression.operand);
       if (expression.operator === "-v" || expression.operator === "-R")
         readVariableName(walk, expression.operand);
+      else if (walk.zsh && expression.operator === "-t") readArithmeticWord(walk, expression.operand);
       else if (!UNARY.has(expression.operator))
         markOpaque(walk, "a test that is not understood", expression.operator);
       return;

@@ -5,12 +5,16 @@ import type {
   CommandExpansionPart,
   ParameterExpansionPart,
   ParameterOperation,
+  Redirection,
+  Script,
   SimpleExpansionPart,
 } from "unbash";
-import { type Arg, LITERAL, MANY, ONE } from "./arg.ts";
-import { printsNumber, readArithmetic, readArithmeticWord } from "./arithmetic.ts";
+import { type Arg, isNumber, LITERAL, MANY, ONE, UNKNOWN_NUMBER } from "./arg.ts";
+import { readArithmetic, readArithmeticWord } from "./arithmetic.ts";
+import { printsNumber, printsNumbers } from "./prints-number.ts";
+import { readRedirect } from "./redirects.ts";
 import { readChildScript } from "./statements.ts";
-import { assign } from "./variables.ts";
+import { assignMaybe, isKnownNumber } from "./variables.ts";
 import { ANYTHING, MAX_NESTING, markOpaque, NUMBER, type Walk } from "./walk.ts";
 import { resolveValue, scanWord } from "./words.ts";
 
@@ -41,14 +45,14 @@ function readExpansion(walk: Walk, arg: Arg, part: Expansion, quoted: boolean): 
       return;
     case "CommandExpansion": {
       readCommandExpansion(walk, part);
-      const number = part.script !== undefined && printsNumber(part.script);
-      if (number) addNumber(arg, part.text);
+      if (part.script !== undefined && printsNumber(part.script)) addNumber(arg, part.text, ONE);
+      else if (part.script !== undefined && printsNumbers(part.script)) addNumber(arg, part.text, MANY);
       else addUnknown(arg, part.text, quoted ? ONE : MANY, true, undefined);
       return;
     }
     case "ArithmeticExpansion":
       readArithmeticExpansion(walk, part);
-      addNumber(arg, part.text);
+      addNumber(arg, part.text, ONE);
       return;
   }
 }
@@ -60,7 +64,21 @@ export function readCommandExpansion(walk: Walk, part: CommandExpansionPart): vo
     markOpaque(walk, "backslashes inside backticks", part.text);
   }
   if (part.script === undefined) markOpaque(walk, "command substitution that cannot be read", part.text);
-  else readChildScript(walk, part.script);
+  else {
+    const content = walk.zsh ? fileContent(part.script) : undefined;
+    if (content === undefined) readChildScript(walk, part.script);
+    else readRedirect(walk, content);
+  }
+}
+
+/** The redirect of `$(< file)`, which is no command. */
+function fileContent({ commands }: Script): Redirection | undefined {
+  const only = commands[0]?.command;
+  if (commands.length !== 1 || only?.type !== "Command" || only.name !== undefined) return undefined;
+  const [redirect] = only.redirects;
+  return only.prefix.length === 1 && redirect?.type === "Redirect" && redirect.operator === "<"
+    ? redirect
+    : undefined;
 }
 
 export function readArithmeticExpansion(walk: Walk, part: ArithmeticExpansionPart): void {
@@ -89,13 +107,13 @@ export function addUnknown(
   arg.pathless = false;
 }
 
-function addNumber(arg: Arg, text: string): void {
+function addNumber(arg: Arg, text: string, kind: number): void {
   const alone = arg.kind === LITERAL && arg.text === "";
   if (arg.kind === LITERAL) {
-    arg.prefix = alone ? "0" : arg.text;
+    arg.prefix = alone ? UNKNOWN_NUMBER : arg.text;
     arg.pathless = alone;
-    arg.kind = ONE;
   }
+  if (kind > arg.kind) arg.kind = kind;
   arg.slots = undefined;
   arg.text += text;
 }
@@ -122,7 +140,7 @@ function addVariable(walk: Walk, arg: Arg, text: string, name: string, quoted: b
 function addValue(walk: Walk, arg: Arg, text: string, name: string, quoted: boolean): void {
   const value = lookUp(walk, name);
   if (value === undefined) addUnknown(arg, text, quoted ? ONE : MANY, false, [name]);
-  else if (value === NUMBER) addNumber(arg, text);
+  else if (value === NUMBER) addNumber(arg, text, ONE);
   else if (value === ANYTHING) addUnknown(arg, text, quoted && name !== "@" ? ONE : MANY, true, undefined);
   else if (quoted || /^[\w./:@%+,=~-]+$/.test(value)) arg.text += value;
   else addUnknown(arg, text, MANY, true, undefined);
@@ -133,11 +151,12 @@ function lookUp(walk: Walk, name: string): string | typeof ANYTHING | typeof NUM
   if (/^[?#$!]$/.test(name)) return NUMBER;
   if (/^[0-9@*_-]/.test(name) && !/^_\w/.test(name)) return ANYTHING;
   const known = walk.values?.get(name);
+  // A number that is only set sometimes: else it is what the environment holds.
+  if (known === NUMBER) return isKnownNumber(walk, name) ? NUMBER : undefined;
   if (known !== undefined) return known;
   if (name === "HOME") return walk.context.home ?? "~";
   if (name === "PWD" && walk.directories.length === 1 && walk.directories[0] === "") return walk.context.cwd;
-  if (name === "RANDOM" || name === "SECONDS" || name === "LINENO" || name === "UID" || name === "PPID")
-    return NUMBER;
+  if (isKnownNumber(walk, name)) return NUMBER;
   if (name === "OLDPWD" || name === "REPLY" || name === "PWD" || name === "OPTARG") return ANYTHING;
   return undefined;
 }
@@ -153,10 +172,15 @@ function addParameter(walk: Walk, arg: Arg, part: ParameterExpansionPart, quoted
     many = part.index.text === "@" || part.index.text === "*";
     if (!many) readArithmeticWord(walk, part.index);
   }
-  if (part.operation !== undefined) readOperation(walk, part, part.operation);
+  if (part.operation !== undefined) {
+    // Whether quotes quote there, and so where it ends, depends on the operator, the place and the shell.
+    if ((walk.inQuotes || walk.zsh) && !walk.parts.isPlainOperand(part.operation))
+      markOpaque(walk, "quotes inside an expansion that stands in quotes", part.text);
+    readOperation(walk, part, part.operation);
+  }
   if (part.prefix === "!") return;
   if (part.prefix === "#") {
-    addNumber(arg, part.text);
+    addNumber(arg, part.text, ONE);
     return;
   }
   if (part.index === undefined && part.operation === undefined) {
@@ -182,11 +206,7 @@ function readOperation(walk: Walk, part: ParameterExpansionPart, operation: Para
     case "Default": {
       const value = resolveValue(walk, operation.operand);
       if (operation.operator === "=" || operation.operator === ":=") {
-        const number = value.kind === LITERAL && /^\d+$/.test(value.text);
-        const certain = walk.certain;
-        walk.certain = false;
-        assign(walk, part.parameter, number ? NUMBER : ANYTHING, part.text);
-        walk.certain = certain;
+        assignMaybe(walk, part.parameter, isNumber(value) ? NUMBER : ANYTHING, part.text);
       }
       return;
     }

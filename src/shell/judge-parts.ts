@@ -1,9 +1,10 @@
 /** The exchangeable parts of the judge, so that tests can break one and see the attack suite notice. */
 
-import type { HereDocBody, WordPart } from "unbash";
+import type { HereDocBody, ParameterOperation, WordPart } from "unbash";
 import type { CommandUse } from "./command-use.ts";
 import { KNOWN_COMMANDS } from "./known-commands/table.ts";
 import { LOOP_PARTS, type LoopParts } from "./loops.ts";
+import { isPlainOperand } from "./expansion-operands.ts";
 import { WRAPPERS } from "./wrappers.ts";
 
 /** Reads the arguments of one program and says on `use` what it does. */
@@ -19,6 +20,8 @@ export interface JudgeParts {
   readonly hereDocParts: (body: HereDocBody) => readonly WordPart[] | undefined;
   readonly findLongOption: (options: ReadonlyMap<string, number>, name: string) => number | undefined;
   readonly isKnownName: (name: string) => boolean;
+  /** What follows the name in `"${x...}"` means the same whether quotes quote there or not. */
+  readonly isPlainOperand: (operation: ParameterOperation) => boolean;
   readonly loops: LoopParts;
 }
 
@@ -28,5 +31,6 @@ export const JUDGE_PARTS: JudgeParts = {
   hereDocParts: (body) => body.parts,
   findLongOption: (options, name) => options.get(name),
   isKnownName: (name) => KNOWN_COMMANDS.has(name) || WRAPPERS.has(name),
+  isPlainOperand,
   loops: LOOP_PARTS,
 };

@@ -6,6 +6,7 @@ import { settleLoops } from "./loops.ts";
 import { parseLine } from "./parse.ts";
 import { readScript } from "./statements.ts";
 import { markOpaque, RISKS, startWalk, type Walk } from "./walk.ts";
+import { checkZshText } from "./zsh.ts";
 
 export const judgeCommand: CommandJudge = createJudge(JUDGE_PARTS);
 
@@ -27,6 +28,7 @@ function judgeInto(walk: Walk, commandLine: string, context: CommandContext): vo
     markOpaque(walk, `${context.shell} command lines are not understood`, String(commandLine));
     return;
   }
+  if (walk.zsh && typeof commandLine === "string") checkZshText(walk, commandLine);
   const parsed = parseLine(commandLine);
   if (!parsed.ok) {
     markOpaque(walk, parsed.reason, typeof commandLine === "string" ? commandLine : "");

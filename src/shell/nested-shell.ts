@@ -6,6 +6,7 @@ import { withLoop } from "./loops.ts";
 import { parseLine } from "./parse.ts";
 import { readScript } from "./statements.ts";
 import { ANYTHING, EXECUTE, forgetValues, markOpaque, type Value, type Walk } from "./walk.ts";
+import { checkZshText } from "./zsh.ts";
 
 const MAX_DEPTH = 8;
 
@@ -24,20 +25,29 @@ export function readShellText(use: CommandUse, name: string, text: string, reade
     return;
   }
   if (use.beyond !== undefined) markOpaque(walk, use.beyond, text);
-  const { via, values, certain, directories, posix } = walk;
+  const { via, values, certain, directories, posix, zsh, settled, inQuotes } = walk;
   walk.via = [...via, name];
   walk.certain = false;
   walk.depth++;
   walk.posix = posix || reader === "sh";
   if (reader === "later") forgetValues(walk);
   const child = reader === "bash" || reader === "sh";
-  if (child) walk.values = childValues(walk);
+  if (child) {
+    walk.values = childValues(walk);
+    walk.zsh = false;
+  }
+  if (reader !== "same") walk.settled = undefined;
+  walk.inQuotes = false;
+  if (walk.zsh) checkZshText(walk, text);
   const before = walk.commands.length;
   withLoop(walk, undefined, () => readScript(walk, parsed.script));
   walk.via = via;
   walk.certain = certain;
   walk.depth--;
   walk.posix = posix;
+  walk.zsh = zsh;
+  walk.settled = settled;
+  walk.inQuotes = inQuotes;
   if (child) {
     walk.values = values;
     walk.directories = directories;

@@ -2,10 +2,10 @@
 
 import type { Redirect, Redirection } from "unbash";
 import type { CommandRedirect, JudgedCommand } from "../core/command.ts";
-import { type Arg, LITERAL } from "./arg.ts";
+import { type Arg, LITERAL, literalArg } from "./arg.ts";
 import { resolvePaths } from "./paths.ts";
 import { markOpaque, raiseRisk, type Walk, WRITE } from "./walk.ts";
-import { addArgs, joinParts, scanWord } from "./words.ts";
+import { addArgs, addQuotedParts, scanWord } from "./words.ts";
 
 export function readRedirects(walk: Walk, redirects: readonly Redirection[]): void {
   for (const redirect of redirects) readRedirect(walk, redirect);
@@ -39,7 +39,7 @@ export function readRedirect(walk: Walk, redirect: Redirection): void {
       if (walk.compound)
         markOpaque(walk, "a here-document in a substitution of several commands", delimiter?.text ?? "");
       const parts = walk.parts.hereDocParts(redirect.body);
-      if (parts !== undefined) joinParts(walk, parts, false);
+      if (parts !== undefined) addQuotedParts(walk, literalArg(""), parts);
       return;
     }
     default:
@@ -64,6 +64,7 @@ function readFileRedirect(walk: Walk, redirect: Redirect): void {
     return;
   }
   if (walk.posix && operator.startsWith("&")) markOpaque(walk, "&> means something else in sh", target.text);
+  if (walk.zsh && target.text.startsWith("!")) markOpaque(walk, ">! names no file in zsh", target.text);
   const args: Arg[] = [];
   addArgs(walk, target, args);
   const arg = args[0];

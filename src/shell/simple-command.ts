@@ -1,19 +1,23 @@
 /** One simple command: its assignments, its words, its redirects, and which reader judges its program. */
 
 import type { Assignment, Command, Word } from "unbash";
-import { type Arg, LITERAL, literalArg, MANY, unknownArg } from "./arg.ts";
+import { type Arg, isNumber, LITERAL, literalArg, MANY, unknownArg } from "./arg.ts";
 import { readArithmeticWord } from "./arithmetic.ts";
 import { CommandUse } from "./command-use.ts";
 import { judgeUnknown } from "./known-commands/unknown.ts";
 import { giveReads, readRedirect } from "./redirects.ts";
-import { assign, exportedNameProblem } from "./variables.ts";
-import { ANYTHING, EXECUTE, markOpaque, READ, type Walk } from "./walk.ts";
+import { assign, assignMaybe, exportedNameProblem } from "./variables.ts";
+import { ANYTHING, EXECUTE, markOpaque, NUMBER, READ, type Value, type Walk } from "./walk.ts";
 import { addArgs, resolveValue } from "./words.ts";
+import { checkZshCommand, checkZshValue } from "./zsh.ts";
 
 export function readCommand(walk: Walk, node: Command): void {
   const firstRedirect = walk.redirects.length;
   let beyond: string | undefined;
   let end = -1;
+  // zsh starts a program for it: $READNULLCMD or $NULLCMD.
+  if (walk.zsh && node.name === undefined && node.redirects.length > 0)
+    markOpaque(walk, "a redirect without a command runs one in zsh", "");
   for (const item of node.prefix) {
     if (item.type === "Assignment") {
       if (item.name === "IFS" && node.name?.text === "read") scanAssignment(walk, item);
@@ -25,17 +29,25 @@ export function readCommand(walk: Walk, node: Command): void {
     end = item.end;
   }
   const args: Arg[] = [];
+  let last = "";
   if (node.name !== undefined) {
     if (node.name.pos === end) markOpaque(walk, GLUED, node.name.text);
     readName(walk, node.name, args);
     end = node.name.end;
+    last = node.name.text;
   }
   for (const item of node.suffix) {
     if (item.pos === end && (item.type === "Word" || item.type === "Assignment"))
       markOpaque(walk, GLUED, item.text);
+    // `{a[...]}>x` sets a variable, whose subscript is evaluated; the parser takes some of them for words.
+    else if (item.pos === end && last.charCodeAt(0) === 123)
+      markOpaque(walk, "a redirect that may set a variable", last);
     end = item.end;
-    if (item.type === "Word") addArgs(walk, item, args);
-    else if (item.type === "Assignment") args.push(declarationArg(walk, item));
+    last = "";
+    if (item.type === "Word") {
+      last = item.text;
+      addArgs(walk, item, args);
+    } else if (item.type === "Assignment") args.push(declarationArg(walk, item));
     else readRedirect(walk, item);
   }
   if (node.name === undefined) return;
@@ -57,6 +69,7 @@ export function judgeArgs(walk: Walk, args: readonly Arg[], beyond: string | und
     return;
   }
   const name = program.text;
+  if (walk.zsh) checkZshCommand(use);
   if (walk.functions?.has(name)) {
     use.cannotTell("runs a function of this line");
     use.finish();
@@ -102,16 +115,18 @@ const NOT_PLAIN_NAME = /(?<!\\)[$`{]|^~/;
 
 function readAssignment(walk: Walk, node: Assignment, alone: boolean): string | undefined {
   const value = readAssignedValue(walk, node);
-  const text = value !== undefined && value.kind === LITERAL && node.append !== true ? value.text : ANYTHING;
+  const held = value === undefined || node.append === true ? ANYTHING : heldBy(value);
   if (alone) {
-    assign(walk, node.name, text, node.text);
+    assign(walk, node.name, held, node.text);
     return undefined;
   }
-  const certain = walk.certain;
-  walk.certain = false;
-  assign(walk, node.name, text, node.text);
-  walk.certain = certain;
+  assignMaybe(walk, node.name, held, node.text);
   return exportedNameProblem(node.name);
+}
+
+function heldBy(value: Arg): Value {
+  if (value.kind === LITERAL) return value.text;
+  return isNumber(value) ? NUMBER : ANYTHING;
 }
 
 /** `IFS= read line`: only this `read` splits by it. */
@@ -124,6 +139,7 @@ function scanAssignment(walk: Walk, node: Assignment): void {
 function readAssignedValue(walk: Walk, node: Assignment): Arg | undefined {
   if (node.index !== undefined) readArithmeticWord(walk, node.index);
   if (node.value.type === "Word") {
+    if (walk.zsh) checkZshValue(walk, node.value);
     const value = resolveValue(walk, node.value);
     return node.index === undefined ? value : undefined;
   }

@@ -6,15 +6,15 @@ import type {
   CommandNode,
   CompoundList,
   ParsedScript,
-  Pipeline,
   PipelineNode,
   Statement,
   Word,
 } from "unbash";
-import { type Arg, isLiteral } from "./arg.ts";
+import { type Arg, isNumber } from "./arg.ts";
 import { readArithmetic } from "./arithmetic.ts";
 import { readTest } from "./double-brackets.ts";
 import { knownLoop, type Loop, withLoop } from "./loops.ts";
+import { readAndOr, readPipeline } from "./pipelines.ts";
 import { giveReads, readRedirects } from "./redirects.ts";
 import { readCommand } from "./simple-command.ts";
 import { assign } from "./variables.ts";
@@ -22,8 +22,6 @@ import {
   ANYTHING,
   eitherDirectory,
   forgetValues,
-  isNumberText,
-  MAX_WRAPPERS,
   markOpaque,
   NUMBER,
   UNKNOWN_DIRECTORY,
@@ -52,14 +50,17 @@ function readStatements(walk: Walk, statements: readonly Statement[]): void {
 
 /** A script inside `$(...)` or `<(...)`: a child shell, so its `cd` and assignments end with it. */
 export function readChildScript(walk: Walk, script: ParsedScript): void {
-  const { certain, directories, compound } = walk;
+  const { certain, directories, compound, settled, inQuotes } = walk;
   walk.certain = false;
+  walk.inQuotes = false;
   walk.compound ||=
     walk.nesting > 1 || script.commands.length > 1 || script.commands[0]?.command.type !== "Command";
   readScript(walk, script);
   walk.certain = certain;
   walk.directories = directories;
   walk.compound = compound;
+  walk.settled = settled;
+  walk.inQuotes = inQuotes;
 }
 
 function readStatement(walk: Walk, statement: Statement): void {
@@ -67,57 +68,13 @@ function readStatement(walk: Walk, statement: Statement): void {
   else readNode(walk, statement.command);
 }
 
-function readNode(walk: Walk, node: PipelineNode | AndOr): void {
+export function readNode(walk: Walk, node: PipelineNode | AndOr): void {
   if (node.type === "AndOr") readAndOr(walk, node);
   else if (node.type === "Pipeline") readPipeline(walk, node);
   else readCommandNode(walk, node);
 }
 
-function readAndOr(walk: Walk, node: AndOr): void {
-  const certain = walk.certain;
-  const alternatives = node.operators.includes("||");
-  let either = walk.directories;
-  let skipped = false;
-  for (let i = 0; i < node.commands.length; i++) {
-    const command = node.commands[i];
-    if (command === undefined) continue;
-    // From the first `||` on, any of the directories so far may be the one.
-    if (i > 0 && node.operators[i - 1] === "||") skipped = true;
-    if (skipped) walk.directories = either;
-    const before = walk.directories;
-    readNode(walk, command);
-    if (alternatives && walk.directories !== before) either = eitherDirectory(either, walk.directories);
-    walk.certain = false;
-  }
-  walk.certain = certain;
-  if (skipped) walk.directories = either;
-}
-
-function readPipeline(walk: Walk, node: Pipeline): void {
-  const via = walk.via;
-  if (node.prefixes.length > MAX_WRAPPERS) markOpaque(walk, "too many prefixes", "");
-  for (const prefix of node.prefixes.slice(0, MAX_WRAPPERS)) {
-    if (prefix.type === "Time") walk.via = [...walk.via, "time"];
-    else if (prefix.type !== "Negation") markOpaque(walk, "a pipeline prefix that is not understood", "");
-  }
-  if (node.commands.length === 1 && node.commands[0] !== undefined) {
-    const before = walk.directories;
-    readCommandNode(walk, node.commands[0]);
-    // `! cd x && cat y` goes on because the `cd` failed.
-    if (walk.directories !== before) walk.directories = eitherDirectory(before, walk.directories);
-  } else {
-    const { certain, directories } = walk;
-    walk.certain = false;
-    for (const command of node.commands) {
-      readCommandNode(walk, command);
-      walk.directories = directories;
-    }
-    walk.certain = certain;
-  }
-  walk.via = via;
-}
-
-function readCommandNode(walk: Walk, node: CommandNode): void {
+export function readCommandNode(walk: Walk, node: CommandNode): void {
   switch (node.type) {
     case "Command":
       readCommand(walk, node);
@@ -160,19 +117,20 @@ function readCommandNode(walk: Walk, node: CommandNode): void {
         readList(walk, node.body);
       });
       return;
-    case "For": {
+    case "For":
+    case "Select": {
+      const { settled } = walk;
       const loop = readNames(walk, node.name, node.wordlist);
-      if (loop === undefined) readLoop(walk, () => readList(walk, node.body));
-      else withLoop(walk, loop, () => readLoop(walk, () => readList(walk, node.body)));
+      const body = () => readLoop(walk, () => readList(walk, node.body));
+      if (loop === undefined || node.type === "Select") body();
+      else withLoop(walk, loop, body);
+      // A loop over no words sets nothing.
+      walk.settled = settled;
       return;
     }
-    case "Select":
-      readNames(walk, node.name, node.wordlist);
-      readLoop(walk, () => readList(walk, node.body));
-      return;
     case "ArithmeticFor":
+      readOptional(walk, node.initialize);
       readLoop(walk, () => {
-        readOptional(walk, node.initialize);
         readOptional(walk, node.test);
         readOptional(walk, node.update);
         readList(walk, node.body);
@@ -231,11 +189,8 @@ function readOptional(walk: Walk, expression: ArithmeticExpression | undefined):
 function readNames(walk: Walk, name: Word, words: readonly Word[] | undefined): Loop | undefined {
   const args: Arg[] = [];
   for (const word of words ?? []) addArgs(walk, word, args);
-  const numbers = words !== undefined && args.every((arg) => isLiteral(arg) && isNumberText(arg.text));
-  const certain = walk.certain;
-  walk.certain = false;
+  const numbers = words !== undefined && args.every(isNumber);
   assign(walk, name.text, numbers ? NUMBER : ANYTHING, name.text);
-  walk.certain = certain;
   return words === undefined ? undefined : knownLoop(walk, name.text, words, args);
 }
 

@@ -1,14 +1,31 @@
 /** Assignments: which names change what later programs do, and what a variable holds afterwards. */
 
-import { ANYTHING, isNumberText, markOpaque, NUMBER, type Value, type Walk } from "./walk.ts";
+import {
+  ANYTHING,
+  isNumberText,
+  isSettled,
+  markOpaque,
+  NUMBER,
+  settle,
+  type Value,
+  type Walk,
+} from "./walk.ts";
+import { isZshSpecial } from "./zsh.ts";
 
 /** Notes that `name` now holds `value`; `text` is what to show when that is refused. */
 export function assign(walk: Walk, name: string, value: Value, text: string): void {
+  assignMaybe(walk, name, value, text, walk.certain);
+  settle(walk, name);
+}
+
+/** An assignment that may not happen, or not for what comes next: `${x:=1}`, `X=1 cmd`. */
+export function assignMaybe(walk: Walk, name: string, value: Value, text: string, certain = false): void {
   if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) {
     markOpaque(walk, "assigns to something that is not a plain variable", text);
     return;
   }
   if (isDangerousName(name)) markOpaque(walk, `sets ${name}, which changes what other programs do`, text);
+  if (walk.zsh && isZshSpecial(name)) markOpaque(walk, `sets ${name}, which means more to zsh`, text);
   const number = value === NUMBER || (typeof value === "string" && isNumberText(value));
   if (!number) {
     walk.tainted ??= new Set();
@@ -19,7 +36,7 @@ export function assign(walk: Walk, name: string, value: Value, text: string): vo
     walk.reassigned ??= new Set();
     walk.reassigned.add(name);
   }
-  if (walk.certain && typeof value === "string") {
+  if (certain && typeof value === "string") {
     walk.values.set(name, value);
     return;
   }
@@ -28,6 +45,17 @@ export function assign(walk: Walk, name: string, value: Value, text: string): vo
     before === undefined || before === NUMBER || (typeof before === "string" && isNumberText(before));
   walk.values.set(name, number && wasNumber ? NUMBER : ANYTHING);
 }
+
+/** Holds a number whenever what is being read now runs; any other name may hold text that somebody else chose. */
+export function isKnownNumber(walk: Walk, name: string): boolean {
+  if (OWN_NUMBERS.has(name)) return true;
+  const value = walk.values?.get(name);
+  if (value === undefined || value === ANYTHING || !isSettled(walk, name)) return false;
+  return value === NUMBER || isNumberText(value);
+}
+
+/** Variables that the shell itself keeps as numbers; setting them is refused. */
+const OWN_NUMBERS = new Set(["RANDOM", "SECONDS", "LINENO", "UID", "EUID", "PPID"]);
 
 /** A variable given to a program (`X=1 cmd`, `export X=1`): only names known to be harmless stay unmentioned. */
 export function exportedNameProblem(name: string): string | undefined {

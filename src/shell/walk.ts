@@ -28,6 +28,15 @@ export const MAX_NESTING = 20;
 export const MAX_WRAPPERS = 16;
 const MAX_OPAQUE_TEXT = 120;
 
+/** A list that grows at its head, so that leaving a branch is going back to an older head. */
+interface Settled {
+  readonly name: string;
+  readonly length: number;
+  readonly rest: Settled | undefined;
+}
+
+const MAX_SETTLED = 200;
+
 export interface Walk {
   readonly parts: JudgeParts;
   readonly context: CommandContext;
@@ -43,12 +52,18 @@ export interface Walk {
   certain: boolean;
   /** Text for `sh`, where bash syntax means something else. */
   posix: boolean;
+  /** Text for a shell that is or may be zsh: what it reads differently is opaque. */
+  zsh: boolean;
+  /** Inside double quotes, a here-document or arithmetic, where `'` does not quote. */
+  inQuotes: boolean;
   /** How many shells or evals deep, and how many substitutions. */
   depth: number;
   nesting: number;
   /** Inside a substitution that is more than one simple command. */
   compound: boolean;
   values: Map<string, Value> | undefined;
+  /** Names that the line has set for certain when it comes to what is being read now: the others are the environment's. */
+  settled: Settled | undefined;
   functions: Set<string> | undefined;
   /** Variables whose text was evaluated or trusted, and those that got text from the line: they must not meet. */
   trusted: Set<string> | undefined;
@@ -75,10 +90,13 @@ export function startWalk(parts: JudgeParts, context: CommandContext): Walk {
     directories: START_DIRECTORY,
     certain: true,
     posix: false,
+    zsh: context.dialect === "zsh",
+    inQuotes: false,
     depth: 0,
     nesting: 0,
     compound: false,
     values: undefined,
+    settled: undefined,
     functions: undefined,
     trusted: undefined,
     tainted: undefined,
@@ -113,10 +131,11 @@ export function addCommand(walk: Walk, command: JudgedCommand): void {
 /** Runs `read` for a part that may not run, may run more than once, or runs in a child shell. */
 export function uncertainly(walk: Walk, childShell: boolean, read: () => void): void {
   const certain = walk.certain;
-  const directories = walk.directories;
+  const { directories, settled } = walk;
   walk.certain = false;
   read();
   walk.certain = certain;
+  walk.settled = settled;
   if (childShell) walk.directories = directories;
   else if (walk.directories !== directories)
     walk.directories = eitherDirectory(directories, walk.directories);
@@ -140,6 +159,17 @@ export function trust(walk: Walk, names: readonly string[] | undefined): void {
   if (names === undefined) return;
   walk.trusted ??= new Set();
   for (const name of names) walk.trusted.add(name);
+}
+
+export function settle(walk: Walk, name: string): void {
+  const rest = walk.settled;
+  const length = (rest?.length ?? 0) + 1;
+  if (length <= MAX_SETTLED && !isSettled(walk, name)) walk.settled = { name, length, rest };
+}
+
+export function isSettled(walk: Walk, name: string): boolean {
+  for (let one = walk.settled; one !== undefined; one = one.rest) if (one.name === name) return true;
+  return false;
 }
 
 export function isNumberText(text: string): boolean {

@@ -1,15 +1,22 @@
 /** Turns the words of the syntax tree into arguments: quotes removed, known values put in, commands inside them found. */
 
-import type { DoubleQuotedChild, ProcessSubstitutionPart, Word, WordPart } from "unbash";
-import { type Arg, GLOB, LITERAL, literalArg, MANY, ONE } from "./arg.ts";
+import type { ProcessSubstitutionPart, Word, WordPart } from "unbash";
+import { type Arg, GLOB, LITERAL, literalArg, MANY, ONE, unknownArg } from "./arg.ts";
 import { expandBraces, isPlainList } from "./braces.ts";
 import { addExpansion, addUnknown, expandTilde } from "./expansions.ts";
+import { bareArg, HIDDEN_OPERATOR, isPlain, simplyQuoted } from "./plain-words.ts";
 import { readChildScript } from "./statements.ts";
 import { MAX_NESTING, markOpaque, type Walk } from "./walk.ts";
+import { checkQuotedForZsh, meansTheSameInZsh } from "./zsh.ts";
 
 /** Adds the argument (after brace expansion: the arguments) that a word of a command stands for. */
 export function addArgs(walk: Walk, word: Word, args: Arg[]): void {
   const text = word.text;
+  if (walk.zsh && !meansTheSameInZsh(walk, word) && !(args[0]?.text === "git" && REVISION.test(text))) {
+    resolveParts(walk, word);
+    args.push({ ...unknownArg(text, ONE), prefix: /^[\w./@]*/.exec(text)?.[0] ?? "" });
+    return;
+  }
   if (isPlain(text)) {
     args.push(literalArg(text));
     return;
@@ -29,6 +36,8 @@ export function addArgs(walk: Walk, word: Word, args: Arg[]): void {
     if (part.type === "BraceExpansion") braces = true;
   }
   if (braces && walk.posix) markOpaque(walk, "braces mean something else in sh", text);
+  if (braces && walk.zsh && /\{,|,,|,\}/.test(text))
+    markOpaque(walk, "zsh keeps the empty word of {,a}", text);
   if (braces) {
     const words = expandBraces(parts);
     if (words !== undefined) {
@@ -42,6 +51,14 @@ export function addArgs(walk: Walk, word: Word, args: Arg[]): void {
 
 /** The value of an assignment, a here-string, a `case` word: no splitting, no file names, no braces. */
 export function resolveValue(walk: Walk, word: Word): Arg {
+  if (walk.zsh && !meansTheSameInZsh(walk, word)) {
+    resolveParts(walk, word);
+    return unknownArg(word.text, ONE);
+  }
+  return resolveParts(walk, word);
+}
+
+function resolveParts(walk: Walk, word: Word): Arg {
   const text = word.text;
   if (isPlain(text)) return literalArg(text);
   const quoted = simplyQuoted(text);
@@ -107,10 +124,10 @@ function addPart(walk: Walk, arg: Arg, part: WordPart, splits: boolean, first: b
       arg.text += part.value;
       break;
     case "DoubleQuoted":
-      for (const child of part.parts) addQuoted(walk, arg, child);
+      addQuotedParts(walk, arg, part.parts);
       break;
     case "LocaleString":
-      for (const child of part.parts) addQuoted(walk, arg, child);
+      addQuotedParts(walk, arg, part.parts);
       markOpaque(walk, 'a $"..." string is translated before it is used', part.text);
       break;
     case "Glob":
@@ -162,9 +179,31 @@ function readProcess(walk: Walk, part: ProcessSubstitutionPart): void {
   walk.nesting--;
 }
 
-function addQuoted(walk: Walk, arg: Arg, part: DoubleQuotedChild): void {
-  if (part.type === "Literal") arg.text += part.value;
-  else addExpansion(walk, arg, part, true);
+/** What stands between double quotes, or in a here-document: no word is split, and `'` is a character like others. */
+export function addQuotedParts(walk: Walk, arg: Arg, parts: readonly WordPart[]): void {
+  const { inQuotes } = walk;
+  walk.inQuotes = true;
+  if (walk.zsh) checkQuotedForZsh(walk, parts);
+  for (const part of parts) addQuoted(walk, arg, part);
+  walk.inQuotes = inQuotes;
+}
+
+function addQuoted(walk: Walk, arg: Arg, part: WordPart): void {
+  switch (part.type) {
+    case "Literal":
+      if (OPENS_EXPANSION.test(part.text) && OPENS_EXPANSION.test(part.text.replace(/\\[\s\S]/g, "")))
+        markOpaque(walk, "an expansion that the parser does not know", part.text);
+      arg.text += part.value;
+      return;
+    case "SimpleExpansion":
+    case "ParameterExpansion":
+    case "CommandExpansion":
+    case "ArithmeticExpansion":
+      addExpansion(walk, arg, part, true);
+      return;
+    default:
+      markOpaque(walk, "a part of a quoted text that is not understood", part.text);
+  }
 }
 
 /** Parts inside a pattern or brace: only the commands in them matter. */
@@ -184,77 +223,10 @@ function addLiteral(walk: Walk, arg: Arg, text: string, value: string, first: bo
   }
 }
 
-/** A word without quotes or expansions: backslashes, `~`, lone braces and brackets. */
-function bareArg(walk: Walk, word: Word): Arg {
-  const text = word.text;
-  let glob = false;
-  let brace = false;
-  for (let i = 0; i < text.length; i++) {
-    switch (text.charCodeAt(i)) {
-      case 92:
-        i++;
-        break;
-      case 42:
-      case 63:
-        glob = true;
-        break;
-      case 123:
-        brace = true;
-        break;
-      case 38:
-      case 40:
-      case 41:
-      case 59:
-      case 60:
-      case 62:
-      case 124:
-        // The parser takes `2>(cmd)` for plain text, the shell runs it.
-        markOpaque(walk, HIDDEN_OPERATOR, text);
-        break;
-      case 34:
-      case 36:
-      case 39:
-      case 96:
-        // `$` alone is literal; anything else here means that the parser gave up on the word (nesting limit).
-        if (text !== "$") markOpaque(walk, "a word that cannot be read", text);
-        break;
-    }
-  }
-  if (brace && /,|\.\./.test(text)) markOpaque(walk, "braces that may expand", text);
-  const arg = literalArg("");
-  arg.prefix = "";
-  if (text.charCodeAt(0) === 126) expandTilde(walk, arg, text, word.value);
-  else if (glob) addUnknown(arg, text, GLOB, true, undefined);
-  else if (/[=:]~/.test(text)) addUnknown(arg, text, ONE, true, undefined);
-  else arg.text = word.value;
-  if (arg.kind === LITERAL) arg.prefix = arg.text;
-  return arg;
-}
-
-/** `"..."` without expansions and `'...'`: the common quotes, read without asking the parser again. */
-function simplyQuoted(text: string): string | undefined {
-  const quote = text.charCodeAt(0);
-  const last = text.length - 1;
-  if (last < 1 || text.charCodeAt(last) !== quote) return undefined;
-  if (quote === 39) return text.indexOf("'", 1) === last ? text.slice(1, last) : undefined;
-  if (quote !== 34 || text.indexOf('"', 1) !== last) return undefined;
-  return EXPANDS_IN_QUOTES.test(text) ? undefined : text.slice(1, last);
-}
-
-/** Characters that can make a word more than its text; a table, because every word is asked. */
-const SPECIAL = new Uint8Array(128);
-for (const char of "\\~{}$`\"'*?[]<>()!@+|&;") SPECIAL[char.charCodeAt(0)] = 1;
-
-function isPlain(text: string): boolean {
-  for (let i = 0; i < text.length; i++) {
-    if (SPECIAL[text.charCodeAt(i)] === 1) return false;
-  }
-  return true;
-}
-
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to refuse
 const CONTROL = /[\0-\x08\x0b-\x1a\x1c-\x1f\x7f]/;
 const KNOWN_ESCAPES = /\\(?:[abeEfnrtv\\'"?0-7]|x[0-9a-fA-F])/g;
-const HIDDEN_OPERATOR = "an operator inside a word";
 const OPERATORS = /[&()<>;|]/;
-const EXPANDS_IN_QUOTES = /[\\$`]/;
+/** `HEAD~1`, which is a pattern to a zsh with extended patterns, but hardly ever finds a file. */
+const REVISION = /^(?:@|[A-Za-z][\w/-]*)(?:[~^]\d*)+(?::[\w./-]*)?$/;
+const OPENS_EXPANSION = /`|\$[({[]/;

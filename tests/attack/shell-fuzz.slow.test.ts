@@ -1,9 +1,9 @@
 /** Compares the judge with a real bash: no command runs and no file appears that the judge did not name, unless it called the line opaque. */
 
 import { describe, expect, it } from "vitest";
-import type { CommandJudgement } from "../../src/core/command.ts";
 import { judgeCommand } from "../../src/shell/judge.ts";
 import devSet from "./data/shell-dev-set.json" with { type: "json" };
+import { differences } from "./shell-differences.ts";
 import { damage, type Random, randomLine, seeded } from "./shell-line-generator.ts";
 import { type Observed, PLACE, realBashProblem, runLines } from "./shell-real-bash.ts";
 
@@ -50,35 +50,4 @@ function compare(lines: readonly string[]): void {
     return found.length === 0 ? [] : [{ line, found }];
   });
   expect(wrong).toEqual([]);
-}
-
-function differences(judgement: CommandJudgement, observed: Observed): readonly string[] {
-  const names = new Set(judgement.commands.flatMap((command) => [command.argv[0] ?? "", ...command.via]));
-  for (const control of [":", "break", "continue", "exit", "return"]) names.add(control);
-  const found: string[] = [];
-  for (const argv of observed.stubs) {
-    const listed = judgement.commands.some(
-      (command) =>
-        command.argv[0] === argv[0] &&
-        (command.dynamic.length > 0 || JSON.stringify(command.argv) === JSON.stringify(argv)),
-    );
-    // `bash t1` runs the stub as a script: the judge names the shell and its operand.
-    const script = judgement.commands.some(
-      (command) =>
-        /^(?:ba|da)?sh$/.test(command.argv[0] ?? "") &&
-        command.risk === "execute" &&
-        command.argv.includes(argv[0] ?? ""),
-    );
-    if (!listed && !script) found.push(`ran ${JSON.stringify(argv)}`);
-  }
-  for (const name of observed.names) if (!names.has(name)) found.push(`started ${name}`);
-  const writesUnknown = judgement.commands.some((command) => command.unknownPaths && command.risk !== "read");
-  const written = new Set(
-    [
-      ...judgement.redirects.map((redirect) => redirect.path),
-      ...judgement.commands.flatMap((command) => command.writes),
-    ].map((path) => path.replace(/^\/tmp\/t\/(?:w|home)\//, "").replace(/^\.\//, "")),
-  );
-  for (const file of observed.files) if (!writesUnknown && !written.has(file)) found.push(`wrote ${file}`);
-  return found;
 }

@@ -26,7 +26,7 @@ export function realBashProblem(): string | undefined {
   return works.status === 0 ? undefined : "bubblewrap cannot make a sandbox here";
 }
 
-const REAL =
+export const REAL =
   "bash sh env xargs timeout nohup nice setsid stdbuf find sed sort awk uniq tee cat head touch busybox".split(
     " ",
   );
@@ -48,52 +48,28 @@ export function runLines(lines: readonly string[]): readonly Observed[] {
     }
     for (const [i, line] of lines.entries()) writeFileSync(join(folder, "lines", String(i)), line);
     writeFileSync(join(folder, "driver"), driver(lines.length));
-    const done = spawnSync(
-      "bwrap",
-      [
-        "--ro-bind",
-        "/",
-        "/",
-        "--dev",
-        "/dev",
-        "--proc",
-        "/proc",
-        "--tmpfs",
-        "/tmp",
-        "--tmpfs",
-        "/root",
-        "--tmpfs",
-        "/home",
-        "--tmpfs",
-        "/var",
-        "--tmpfs",
-        "/run",
-        "--unshare-all",
-        "--die-with-parent",
-        "--new-session",
-        "--bind",
-        folder,
-        "/tmp/t",
-        "--chdir",
-        "/tmp/t",
-        "--clearenv",
-        "--setenv",
-        "HOME",
-        "/tmp/t/home",
-        "--setenv",
-        "PATH",
-        "/usr/bin:/bin",
-        "/bin/bash",
-        "/tmp/t/driver",
-      ],
-      { stdio: ["ignore", "ignore", "pipe"], timeout: 280_000, killSignal: "SIGKILL" },
-    );
+    const done = spawnSync("bwrap", [...sandboxArguments(folder), "/bin/bash", "/tmp/t/driver"], {
+      stdio: ["ignore", "ignore", "pipe"],
+      timeout: 280_000,
+      killSignal: "SIGKILL",
+    });
     if (done.status !== 0)
       throw new Error(`the sandbox failed: ${done.status} ${done.signal} ${done.stderr}`);
     return lines.map((_, i) => observed(folder, i));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Nothing of this machine can be written, and nothing reached. */
+export function sandboxArguments(folder: string): readonly string[] {
+  return [
+    ..."--ro-bind / / --dev /dev --proc /proc".split(" "),
+    ...["/tmp", "/root", "/home", "/var", "/run"].flatMap((place) => ["--tmpfs", place]),
+    ..."--unshare-all --die-with-parent --new-session --bind".split(" "),
+    folder,
+    ..."/tmp/t --chdir /tmp/t --clearenv --setenv HOME /tmp/t/home --setenv PATH /usr/bin:/bin".split(" "),
+  ];
 }
 
 function driver(count: number): string {

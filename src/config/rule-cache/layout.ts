@@ -3,6 +3,7 @@
  * The whole is written twice, and every range is compared with its twin before it is believed: a damaged file is a missing file, never a
  * file with fewer rules. (Comparing costs a hundredth of any checksum that does not need `node:crypto`.)
  */
+import type { ShellDialect } from "../../core/command.ts";
 import type { CommandHook } from "../../core/hook.ts";
 import type { ToolPattern } from "../../core/tool-pattern.ts";
 import type { ReadVariables } from "./tracked-environment.ts";
@@ -34,6 +35,8 @@ export interface CacheHeader {
   readonly variables: ReadVariables;
   readonly projectDir: string;
   readonly checkDefault: "abstain" | "ask" | "deny";
+  /** Absent: what the agent's environment says when it asks. */
+  readonly shellDialect?: ShellDialect;
   /** Hooks that are programs. Absent: none. */
   readonly hooks?: readonly CommandHook[];
   /** The fields that routes name, by number. */

@@ -1,10 +1,11 @@
 /** Builtins of the shell: harmless ones, those that change variables or the directory, and those that run or hide commands. */
 
-import { isLiteral, LITERAL, literalArg, MANY, maybeOption } from "../arg.ts";
+import { isLiteral, literalArg, MANY } from "../arg.ts";
 import type { CommandUse } from "../command-use.ts";
 import type { KnownCommand } from "../judge-parts.ts";
 import { changeDirectory } from "../paths.ts";
-import { EXECUTE, trust, UNKNOWN_DIRECTORY } from "../walk.ts";
+import { EXECUTE, UNKNOWN_DIRECTORY } from "../walk.ts";
+import { readPrintf } from "./printf.ts";
 import { readTestBuiltin } from "./test-builtin.ts";
 import { readDeclaration, readLet, readMapfile, readRead, readUnset } from "./variable-builtins.ts";
 
@@ -66,28 +67,6 @@ function readPushd(use: CommandUse): void {
   use.unknownPaths = true;
   use.walk.directories = UNKNOWN_DIRECTORY;
 }
-
-function readPrintf(use: CommandUse): void {
-  const format = use.args[1]?.text === "--" ? use.args[2] : use.args[1];
-  if (format === undefined) return;
-  if (format.kind === LITERAL) {
-    // `-v` evaluates the subscript of the name it is given.
-    if (/^-./.test(format.text) && use.args[1] === format) use.cannotTell("printf with an option");
-    else if (!KNOWN_FORMAT.test(format.text))
-      use.cannotTell("printf with a conversion that is not understood");
-    return;
-  }
-  const option = maybeOption(format) && use.args[1] === format;
-  if (!option && format.pathless) return;
-  if (!format.tainted) trust(use.walk, format.names);
-  else if (option) use.cannotTell("the format may be the option -v");
-  // `%n` in it would set the variable that the next word names.
-  else if (use.args.at(-1) !== format) use.cannotTell("the format is not known");
-}
-
-/** Text and conversions that print; `%n`, also after a length modifier (`%ln`), sets a variable. */
-const KNOWN_FORMAT =
-  /^(?:[^%]|%%|%[-+ #0']*(?:\*|\d+)?(?:\.(?:\*|-?\d*))?(?:[sbqQcdiouxXeEfFgGaA]|\([^()]*\)T))*%?$/;
 
 function readSet(use: CommandUse): void {
   for (let i = 1; i < use.args.length; i++) {

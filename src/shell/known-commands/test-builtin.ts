@@ -1,11 +1,15 @@
-/** `test` and `[`: harmless, except `-v` and `-R`, which evaluate the subscript of the name they are given. */
+/** `test` and `[`: harmless, except `-v` and `-R`, which evaluate the subscript of the name they are given, and numbers in zsh. */
 
-import { type Arg, GLOB, isLiteral, MANY } from "../arg.ts";
+import { type Arg, GLOB, isLiteral, isNumber, MANY } from "../arg.ts";
 import type { CommandUse } from "../command-use.ts";
 import { trust } from "../walk.ts";
 
 export function readTestBuiltin(use: CommandUse): void {
   const { args } = use;
+  if (use.walk.zsh && args.some((arg, i) => ZSH_EVALUATES.test(arg.text) && !isAmongNumbers(args, i))) {
+    use.cannotTell("zsh evaluates the operands of a numeric test");
+    return;
+  }
   for (let i = 1; i < args.length; i++) {
     const arg = args[i] as Arg;
     if (isLiteral(arg)) {
@@ -33,6 +37,17 @@ export function readTestBuiltin(use: CommandUse): void {
     }
   }
 }
+
+/** `-eq` stands between two numbers, `-t` before one. */
+function isAmongNumbers(args: readonly Arg[], at: number): boolean {
+  const [before, after] = [args[at - 1], args[at + 1]];
+  return (
+    (after === undefined || after.text === "]" || isNumber(after)) &&
+    (args[at]?.text === "-t" || (before !== undefined && isNumber(before)))
+  );
+}
+
+const ZSH_EVALUATES = /^-(?:eq|ne|lt|le|gt|ge|t)$/;
 
 function isOperator(arg: Arg | undefined, index: number): boolean {
   return index > 0 && isLiteral(arg) && OPERATORS.has(arg.text);

@@ -1,9 +1,9 @@
 /** Builtins that set variables: plain names only, because the shell evaluates the subscript of any other. */
 
-import { type Arg, isLiteral } from "../arg.ts";
+import { type Arg, isLiteral, isNumber } from "../arg.ts";
 import type { CommandUse } from "../command-use.ts";
 import type { KnownCommand } from "../judge-parts.ts";
-import { assign, exportedNameProblem } from "../variables.ts";
+import { assign, assignMaybe, exportedNameProblem, isKnownNumber } from "../variables.ts";
 import { ANYTHING, EXECUTE, NUMBER, trust } from "../walk.ts";
 
 export function readRead(use: CommandUse): void {
@@ -15,15 +15,14 @@ export function readRead(use: CommandUse): void {
       return;
     }
     const text = arg.text;
-    if (/^-[ers]*[dnNptui]$/.test(text)) i++;
-    else if (/^-[ers]+$/.test(text) || /^-[ers]*[dnNptu]./.test(text)) continue;
-    else if (/^-[ers]*a$/.test(text)) continue;
-    else assignUncertain(use, text, ANYTHING);
+    if (/^-[ers]*[dpi]$/.test(text)) i++;
+    else if (/^-[ers]*[nNtu]$/.test(text)) {
+      i++;
+      if (!/^\d[\d.]*$/.test(isLiteral(args[i]) ? (args[i]?.text ?? "") : ""))
+        use.cannotTell("read with a count that is not a number");
+    } else if (/^-[ers]*(?:a|[nNtu][\d.]+|[dp].*)?$/.test(text)) continue;
+    else noteAssigned(use, text, ANYTHING);
   }
-  assignReply(walk);
-}
-
-function assignReply(walk: CommandUse["walk"]): void {
   walk.tainted ??= new Set();
   walk.tainted.add("REPLY");
 }
@@ -34,15 +33,12 @@ export function readMapfile(use: CommandUse): void {
     if (!isLiteral(arg)) use.cannotTell("mapfile into a variable that is not known");
     else if (/^-t*[nOsd]$/.test(arg.text)) i++;
     else if (arg.text === "-t") continue;
-    else assignUncertain(use, arg.text, ANYTHING);
+    else noteAssigned(use, arg.text, ANYTHING);
   }
 }
 
-function assignUncertain(use: CommandUse, name: string, value: typeof ANYTHING | typeof NUMBER): void {
-  const certain = use.walk.certain;
-  use.walk.certain = false;
-  assign(use.walk, name, value, use.args.map((arg) => arg.text).join(" "));
-  use.walk.certain = certain;
+function noteAssigned(use: CommandUse, name: string, value: typeof ANYTHING | typeof NUMBER): void {
+  assignMaybe(use.walk, name, value, use.args.map((arg) => arg.text).join(" "));
 }
 
 /** `declare`, `export` and the like: plain names and values only; attributes such as `-i` or `-n` evaluate later values. */
@@ -65,8 +61,10 @@ export function readDeclaration(exports: boolean): KnownCommand {
       if (arg.text.charAt(name[0].length) === "(") use.cannotTell("a declaration that may be expanded again");
       if (name[2] === "=" && isLiteral(arg)) {
         assign(use.walk, name[1], arg.text.slice(name[0].length), arg.text);
-      } else if (name[2] !== undefined) assignUncertain(use, name[1], ANYTHING);
-      else assignUncertain(use, name[1], use.walk.tainted?.has(name[1]) ? ANYTHING : NUMBER);
+      } else if (name[2] === "=" && isNumber({ ...arg, prefix: arg.prefix.slice(name[0].length) }))
+        assign(use.walk, name[1], NUMBER, arg.text);
+      else if (name[2] !== undefined) noteAssigned(use, name[1], ANYTHING);
+      else noteAssigned(use, name[1], use.walk.tainted?.has(name[1]) ? ANYTHING : NUMBER);
       const problem = exported ? exportedNameProblem(name[1]) : undefined;
       if (problem !== undefined) use.goesBeyond(problem, EXECUTE);
     }
@@ -78,17 +76,21 @@ export function readUnset(use: CommandUse): void {
     const arg = use.args[i];
     if (!isLiteral(arg) || !/^(?:-v|[A-Za-z_]\w*)$/.test(arg.text))
       use.cannotTell("unset evaluates what it is given");
-    else if (arg.text !== "-v") assignUncertain(use, arg.text, ANYTHING);
+    else if (arg.text !== "-v") noteAssigned(use, arg.text, ANYTHING);
   }
 }
 
 export function readLet(use: CommandUse): void {
   for (let i = 1; i < use.args.length; i++) {
     const arg = use.args[i];
-    const name = isLiteral(arg) ? /^([A-Za-z_]\w*)(?:\+\+|--|[-+*]?=\d+)$/.exec(arg.text)?.[1] : undefined;
-    if (name === undefined) use.cannotTell("let evaluates what it is given");
+    const [, name, change] = isLiteral(arg)
+      ? (/^([A-Za-z_]\w*)(\+\+|--|[-+*]?=\d+)$/.exec(arg.text) ?? [])
+      : [];
+    // All but `=` evaluate what the name held before.
+    if (name === undefined || (!change?.startsWith("=") && !isKnownNumber(use.walk, name)))
+      use.cannotTell("let evaluates what it is given");
     else {
-      assignUncertain(use, name, NUMBER);
+      assign(use.walk, name, NUMBER, arg?.text ?? "");
       trust(use.walk, [name]);
     }
   }

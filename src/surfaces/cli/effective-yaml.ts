@@ -23,6 +23,8 @@ export function effectiveYaml(config: OpenConfig, cwd: string): string {
   const { enableAll, enabledCategories, ceilings, webSearch, pluginFolders, ledger, upstreams } =
     config.settings;
   root.add(hooksPair(document, config, cwd));
+  if (config.settings.shellDialect !== undefined)
+    add("shell", { dialect: config.settings.shellDialect }, fromSetting(config, ["shellDialect"], cwd));
   const tools = Object.entries({ enable_all: enableAll, enabled_categories: enabledCategories, ceilings });
   const said = tools.filter(([, value]) => value !== undefined);
   if (said.length > 0)

@@ -31,6 +31,7 @@ export async function compileNow(request: CompileRequest): Promise<CompiledNow> 
       variables,
       projectDir: realFolder(config.projectDir),
       checkDefault: config.settings.checkDefault,
+      ...(config.settings.shellDialect && { shellDialect: config.settings.shellDialect }),
       ...(hooks.length > 0 && { hooks }),
     },
     config.compiled.rules,

@@ -4,6 +4,7 @@ import type { HookAnswer } from "../../agents/agent-decision.ts";
 import { findClaudePlaces } from "../../agents/claude-code/places.ts";
 import { writesPlanFile } from "../../agents/claude-code/plan-file.ts";
 import { type HookInput, readHookInput } from "../../agents/claude-code/read-hook-input.ts";
+import { agentDialect } from "../../config/agent-dialect.ts";
 import { type Environment, findFolders } from "../../config/folders.ts";
 import { type ErrorCode, messageOf } from "../../core/errors.ts";
 import type { Ledger } from "../../core/ports.ts";
@@ -86,6 +87,7 @@ async function checkWith(
   let checker: Checker | undefined;
   try {
     const { rules, checkDefault, projectDir: root, hooks } = cache;
+    const dialect = agentDialect(cache.shellDialect, env);
     const ledger: Ledger = {
       open: (intent) => spool.open(intent),
       close(record) {
@@ -96,7 +98,17 @@ async function checkWith(
     const { state, config } = findFolders(env);
     const statePaths = [state, config];
     const secretPaths = [state];
-    checker = createChecker({ rules, checkDefault, root, statePaths, secretPaths, ledger, hooks, hooksMs });
+    checker = createChecker({
+      rules,
+      checkDefault,
+      dialect,
+      root,
+      statePaths,
+      secretPaths,
+      ledger,
+      hooks,
+      hooksMs,
+    });
     const { tool, sessionId, toolUseId } = input;
     const mode = agent !== undefined && mayWritePlan(input, env) ? "act" : input.mode;
     const call = { tool, input: input.input, sessionId, toolUseId, mode, cwd, surface: "hook" };

@@ -154,7 +154,11 @@ function isFresh({ settled, inputs, variables: read }: Loaded, env: Environment)
 
 /** What a gate is told only once. */
 function isSameGate(one: OpenConfig, other: OpenConfig): boolean {
-  return one.projectDir === other.projectDir && one.settings.checkDefault === other.settings.checkDefault;
+  return (
+    one.projectDir === other.projectDir &&
+    one.settings.checkDefault === other.settings.checkDefault &&
+    one.settings.shellDialect === other.settings.shellDialect
+  );
 }
 
 /** Loaded again only because a file was too new the first time: then nothing has changed. */
