@@ -4,7 +4,7 @@ import type { ArithmeticExpression, Word, WordPart } from "unbash";
 import { readArithmeticExpansion, readCommandExpansion } from "./expansions.ts";
 import { printsNumber } from "./prints-number.ts";
 import { assign, assignMaybe, isKnownNumber } from "./variables.ts";
-import { MAX_NESTING, markOpaque, NUMBER, trust, type Walk } from "./walk.ts";
+import { isNumberText, MAX_NESTING, markOpaque, NUMBER, trust, type Walk } from "./walk.ts";
 import { scanWord } from "./words.ts";
 
 export function readArithmetic(walk: Walk, expression: ArithmeticExpression): void {
@@ -21,7 +21,7 @@ function readExpression(walk: Walk, expression: ArithmeticExpression, always: bo
       const { operator, left, right } = expression;
       if (operator !== "=") readExpression(walk, left, always);
       readExpression(walk, right, always && operator !== "&&" && operator !== "||");
-      if (ASSIGNMENT.test(operator)) noteAssignment(walk, left, always);
+      if (ASSIGNMENT.test(operator)) noteAssignment(walk, left, always && cannotFail(walk, right));
       return;
     }
     case "ArithmeticUnary":
@@ -138,6 +138,27 @@ function noteAssignment(walk: Walk, target: ArithmeticExpression, always: boolea
   if (target.type === "ArithmeticWord" && target.parts === undefined && /^[A-Za-z_]\w*$/.test(target.value))
     (always ? assign : assignMaybe)(walk, target.value, NUMBER, target.value);
   else markOpaque(walk, "arithmetic assigns to something that is not a plain name", "");
+}
+
+/** `((x=1/0))` fails, and `x` keeps its old text. */
+function cannotFail(walk: Walk, expression: ArithmeticExpression): boolean {
+  switch (expression.type) {
+    case "ArithmeticBinary":
+      return (
+        /^[-+*]$/.test(expression.operator) &&
+        cannotFail(walk, expression.left) &&
+        cannotFail(walk, expression.right)
+      );
+    case "ArithmeticGroup":
+      return cannotFail(walk, expression.expression);
+    case "ArithmeticWord":
+      return (
+        expression.parts === undefined &&
+        (isNumberText(expression.value) || isKnownNumber(walk, expression.value))
+      );
+    default:
+      return false;
+  }
 }
 
 const ASSIGNMENT = /^(?:[-+*/%&^|]|<<|>>)?=$/;

@@ -15,7 +15,7 @@ import { printsNumber, printsNumbers } from "./prints-number.ts";
 import { readRedirect } from "./redirects.ts";
 import { readChildScript } from "./statements.ts";
 import { assignMaybe, isKnownNumber } from "./variables.ts";
-import { ANYTHING, MAX_NESTING, markOpaque, NUMBER, type Walk } from "./walk.ts";
+import { ANYTHING, isSettled, MAX_NESTING, markOpaque, NUMBER, type Walk } from "./walk.ts";
 import { resolveValue, scanWord } from "./words.ts";
 
 type Expansion =
@@ -82,10 +82,13 @@ function fileContent({ commands }: Script): Redirection | undefined {
 }
 
 export function readArithmeticExpansion(walk: Walk, part: ArithmeticExpansionPart): void {
+  // `${x:-$((y=1))}` and the like: what it assigns may not happen.
+  const { settled } = walk;
   if (part.text.startsWith("$[")) markOpaque(walk, "$[...] is not read the same way everywhere", part.text);
   if (part.expression === undefined) {
     if (!/^\$\(\(\s*\)\)$/.test(part.text)) markOpaque(walk, "arithmetic that cannot be read", part.text);
   } else readArithmetic(walk, part.expression);
+  walk.settled = settled;
 }
 
 export function addUnknown(
@@ -153,7 +156,8 @@ function lookUp(walk: Walk, name: string): string | typeof ANYTHING | typeof NUM
   const known = walk.values?.get(name);
   // A number that is only set sometimes: else it is what the environment holds.
   if (known === NUMBER) return isKnownNumber(walk, name) ? NUMBER : undefined;
-  if (known !== undefined) return known;
+  // A text that is set unless something fails before.
+  if (known !== undefined) return isSettled(walk, name) ? known : ANYTHING;
   if (name === "HOME") return walk.context.home ?? "~";
   if (name === "PWD" && walk.directories.length === 1 && walk.directories[0] === "") return walk.context.cwd;
   if (isKnownNumber(walk, name)) return NUMBER;

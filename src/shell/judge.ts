@@ -34,6 +34,7 @@ function judgeInto(walk: Walk, commandLine: string, context: CommandContext): vo
     markOpaque(walk, parsed.reason, typeof commandLine === "string" ? commandLine : "");
     return;
   }
+  walk.source = commandLine;
   readScript(walk, parsed.script);
   if (walk.trusted === undefined || walk.tainted === undefined) return;
   for (const name of walk.trusted) {

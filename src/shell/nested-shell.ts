@@ -25,7 +25,8 @@ export function readShellText(use: CommandUse, name: string, text: string, reade
     return;
   }
   if (use.beyond !== undefined) markOpaque(walk, use.beyond, text);
-  const { via, values, certain, directories, posix, zsh, settled, inQuotes } = walk;
+  const { via, values, certain, directories, posix, zsh, settled, inQuotes, source } = walk;
+  walk.source = text;
   walk.via = [...via, name];
   walk.certain = false;
   walk.depth++;
@@ -46,6 +47,7 @@ export function readShellText(use: CommandUse, name: string, text: string, reade
   walk.depth--;
   walk.posix = posix;
   walk.zsh = zsh;
+  walk.source = source;
   walk.settled = settled;
   walk.inQuotes = inQuotes;
   if (child) {

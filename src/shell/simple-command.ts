@@ -15,6 +15,7 @@ export function readCommand(walk: Walk, node: Command): void {
   const firstRedirect = walk.redirects.length;
   let beyond: string | undefined;
   let end = -1;
+  const { settled } = walk;
   // zsh starts a program for it: $READNULLCMD or $NULLCMD.
   if (walk.zsh && node.name === undefined && node.redirects.length > 0)
     markOpaque(walk, "a redirect without a command runs one in zsh", "");
@@ -50,6 +51,8 @@ export function readCommand(walk: Walk, node: Command): void {
     } else if (item.type === "Assignment") args.push(declarationArg(walk, item));
     else readRedirect(walk, item);
   }
+  // Where a redirect fails, nothing is set.
+  if (node.redirects.length > 0) walk.settled = settled;
   if (node.name === undefined) return;
   const before = walk.commands.length;
   judgeArgs(walk, args, beyond, beyond === undefined ? READ : EXECUTE);

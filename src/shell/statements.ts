@@ -34,18 +34,53 @@ export function readScript(walk: Walk, script: ParsedScript): void {
   if (script.errors !== undefined && script.errors.length > 0) {
     markOpaque(walk, `cannot be parsed: ${script.errors[0]?.message ?? "syntax error"}`, "");
   }
-  readStatements(walk, script.commands);
+  readStatements(walk, script.commands, lineEnds(walk, script.commands));
 }
 
-function readStatements(walk: Walk, statements: readonly Statement[]): void {
+/** Where a new line begins, as the shell reads it; statements inside of a compound command belong to its line. */
+function lineEnds(walk: Walk, statements: readonly Statement[]): (i: number) => boolean {
+  return (i) => {
+    const [one, next] = [statements[i], statements[i + 1]];
+    return one !== undefined && next !== undefined && walk.source.slice(one.end, next.pos).includes("\n");
+  };
+}
+
+/**
+ * An expansion that fails (`echo $((1/0)); x=5`) ends its line, and the shell goes on with the next one: there a name counts as
+ * set only if it was set at the beginning of its line, by nothing that can fail.
+ */
+function readStatements(
+  walk: Walk,
+  statements: readonly Statement[],
+  endsLine: (i: number) => boolean = () => false,
+): void {
   const last = statements.length - 1;
-  for (let i = 0; i < last; i++) {
+  let { settled } = walk;
+  let sound = true;
+  for (let i = 0; i <= last; i++) {
+    const statement = statements[i] as Statement;
     const before = walk.directories;
-    readStatement(walk, statements[i] as Statement);
+    readStatement(walk, statement);
+    if (i === last) return;
     // `cd x; cat ../y` goes on when the `cd` failed: only `&&` makes sure that it did not.
     if (walk.directories !== before) walk.directories = eitherDirectory(before, walk.directories);
+    sound &&= isPlainAssignment(statement);
+    if (sound) settled = walk.settled;
+    if (!endsLine(i)) continue;
+    walk.settled = settled;
+    sound = true;
   }
-  if (last >= 0) readStatement(walk, statements[last] as Statement);
+}
+
+function isPlainAssignment({ command, background }: Statement): boolean {
+  return (
+    command.type === "Command" &&
+    background !== true &&
+    command.name === undefined &&
+    command.prefix.every(
+      (item) => item.type === "Assignment" && item.value.type === "Word" && !/\$[[{]|\$\(\(/.test(item.text),
+    )
+  );
 }
 
 /** A script inside `$(...)` or `<(...)`: a child shell, so its `cd` and assignments end with it. */
@@ -81,11 +116,14 @@ export function readCommandNode(walk: Walk, node: CommandNode): void {
       return;
     case "Redirected": {
       const firstRedirect = walk.redirects.length;
+      const { settled } = walk;
       readRedirects(walk, node.redirects);
       const firstCommand = walk.commands.length;
       readCommandNode(walk, node.command);
       // `while read x; do ... done < file`: the first command inside is the one that it is for.
       giveReads(walk, firstRedirect, walk.commands[firstCommand]);
+      // Where a redirect fails, nothing of it runs.
+      walk.settled = settled;
       return;
     }
     case "Subshell":

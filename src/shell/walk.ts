@@ -40,6 +40,8 @@ const MAX_SETTLED = 200;
 export interface Walk {
   readonly parts: JudgeParts;
   readonly context: CommandContext;
+  /** The text that the positions of what is being read belong to. */
+  source: string;
   readonly commands: JudgedCommand[];
   readonly redirects: CommandRedirect[];
   readonly opaque: OpaquePart[];
@@ -81,6 +83,7 @@ export function startWalk(parts: JudgeParts, context: CommandContext): Walk {
   return {
     parts,
     context,
+    source: "",
     commands: [],
     redirects: [],
     opaque: [],
@@ -173,5 +176,6 @@ export function isSettled(walk: Walk, name: string): boolean {
 }
 
 export function isNumberText(text: string): boolean {
-  return /^-?[0-9]{1,18}$/.test(text);
+  // Not `08`: arithmetic fails on it, and what it would have set keeps its old text.
+  return /^-?(?:0|[1-9][0-9]{0,17})$/.test(text);
 }

@@ -88,7 +88,7 @@ const UNUSUAL = /[=^#~${}[*]/;
 const ZSH_ONLY = new Set(
   (
     "- noglob nocorrect repeat foreach end always print echotc echoti chdir integer float private nameref functions vared zcompile zformat zparseopts " +
-    "zregexparse zstyle zsocket ztcp zftp zpty zprof zselect zstat zsystem sysopen sysread sysseek syswrite syserror sched strftime stat bindkey " +
+    "zregexparse zstyle zsocket ztcp zftp zpty zprof zselect zstat zsystem sysopen sysread sysseek syswrite syserror sched strftime bindkey " +
     "limit unlimit log logout bye rehash unhash unfunction unsetopt r getln pushln ttyctl where whence which-command clone cap getcap setcap " +
     "compadd compcall comparguments compdescribe compfiles compgroups compquote comptags comptry compvalues pcre_compile pcre_match pcre_study " +
     "zf_chgrp zf_chmod zf_chown zf_ln zf_mkdir zf_mv zf_rm zf_rmdir zf_sync zcurses zgdbmpath ztie zuntie example disable mapfile readarray"

@@ -38,6 +38,15 @@ const SETS: readonly (readonly [string, string])[] = [
   ["bash -c 'x=5'", "x"],
   ["((0 && (x=5)))", "x"],
   ["declare x", "x"],
+  // What fails sets nothing, and ends its line.
+  ["echo $((1/0)); x=5\ntrue", "x"],
+  ["x=$((1/0))\ntrue", "x"],
+  ["((x=1/0))", "x"],
+  ["((x=08))", "x"],
+  ["x=5 < missing", "x"],
+  ["{ x=5; } < missing", "x"],
+  ["z=1; echo ${z:-$((x=5))}", "x"],
+  ["[[ -n '' && $((x=5)) -eq 5 ]]", "x"],
 ];
 
 const EVALUATES: readonly ((name: string) => string)[] = [
@@ -94,6 +103,9 @@ describe("a variable in arithmetic", () => {
       "echo $((RANDOM % 6)) ${x:1:3} $(($# + $?))",
       "declare n=5; echo ${PATH:n}",
       "(x=1; echo $((x)))",
+      "i=0\nwhile [ $i -lt 3 ]; do\n  i=$((i + 1))\n  echo $((i * 2))\ndone\necho $((i))",
+      "a=1; b=$(wc -l < f)\necho $((a + b))",
+      "ls; x=5; echo $((x))",
       "s=abc; echo ${s:1} ${#s} ${s: -1}",
     ];
     for (const line of numbers) expect([line, risk(line)]).toEqual([line, "read"]);

@@ -15,6 +15,7 @@ export interface ComparisonOptions {
   readonly jobs?: number;
   readonly judge?: typeof judgeCommand;
   readonly onProgress?: (done: number, found: number) => void;
+  readonly onWrong?: (wrong: Wrong) => void;
 }
 
 export interface Comparison {
@@ -36,7 +37,7 @@ interface Wrong {
 const CHUNK = 4_000;
 
 export async function compareWithShells(options: ComparisonOptions): Promise<Comparison> {
-  const { lines, seed, shells, jobs = 2, judge = judgeCommand, onProgress } = options;
+  const { lines, seed, shells, jobs = 2, judge = judgeCommand, onProgress, onWrong } = options;
   const ran = { bash: 0, zsh: 0 };
   const withEffect = { bash: 0, zsh: 0 };
   const wrong: Wrong[] = [];
@@ -67,7 +68,9 @@ export async function compareWithShells(options: ComparisonOptions): Promise<Com
       const one = observed[i] as Observed;
       if (one.stubs.length > 0) withEffect[shell]++;
       const found = differences(judgement, one);
-      if (found.length > 0) wrong.push({ shell, line: text, found });
+      if (found.length === 0) continue;
+      wrong.push({ shell, line: text, found });
+      onWrong?.({ shell, line: text, found });
     }
   };
   const work = async () => {

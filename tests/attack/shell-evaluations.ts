@@ -76,6 +76,29 @@ export const SOURCES: Readonly<
   function: (t) => [`f() { echo $(($1)); }; f '${t}'`, ["FUNCNAME", "1"]],
   substitution: (t) => [`x=$(echo '${t}')`, ["x"]],
   unset: () => ["x=5; unset x", ["x"]],
+  "set behind a failure": (_, pick) => [
+    `echo ${pick(["$((1/0))", "${HOME:1:-99}", "$((08))", "*.none", "${none:?}"])}; evil=5\n:`,
+    ["evil"],
+  ],
+  "number that fails": (_, pick) => [
+    `${pick(["evil=$((1/0))", "((evil=1/0))", "((evil=08))", "let evil=08", "evil=$((08))", "((evil=2**-1))"])}${pick([";", "\n"])} :`,
+    ["evil"],
+  ],
+  "set behind a redirect": (_, pick) => [
+    `${pick(["{ evil=5; }", "evil=5", "((evil=5))", "declare evil=5"])} < /none; :`,
+    ["evil"],
+  ],
+  "set in what is not expanded": (_, pick) => [
+    pick([
+      "z=1; echo ${z:-$((evil=5))}",
+      "[[ -n '' && $((evil=5)) -eq 5 ]]",
+      "case a in a) ;; $((evil=5))) ;; esac",
+      "echo ${z:+$((evil=5))}",
+      "((0 ? (evil=5) : 1))",
+      "((1 || (evil=5)))",
+    ]),
+    ["evil"],
+  ],
   "own numbers": () => [":", ["RANDOM", "SECONDS", "LINENO", "UID", "EUID", "PPID", "?", "#", "$", "!"]],
   "own texts": () => [
     ":",

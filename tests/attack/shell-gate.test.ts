@@ -121,6 +121,13 @@ describe("a policy that approves a few programs by name", () => {
     expect(await wrong(gate, benign, allowed)).toEqual([]);
   });
 
+  it("reads an agent's own line as the agent's shell does, and ours as bash", async () => {
+    const gate = await gateWith({ policies: [startsWith("approve", LONG_LIST)], agentDialect: "zsh" });
+    const lines = ["printf %d 'a[$(touch P)]'", "echo =ls", 'echo "$x[y]"', "test -t 'a[$(touch P)]'"];
+    expect(await wrong(gate, lines, notAllowed, forms.command, names, ["check"])).toEqual([]);
+    expect(await wrong(gate, lines, allowed, forms.command, names, ["call"])).toEqual([]);
+  });
+
   it("is not there for another tool, however its input looks", async () => {
     const gate = await gateWith({ policies });
     const { verdict } = await gate.explain(

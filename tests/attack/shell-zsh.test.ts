@@ -3,6 +3,8 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the text is for a shell
 import { describe, expect, it } from "vitest";
 import { judgeCommand } from "../../src/shell/judge.ts";
+import { BENIGN_LINES } from "./shell-escapes.ts";
+import { CONTEXT, isApproved, LONG_LIST } from "./shell-policy.ts";
 import { PLACE } from "./shell-real-bash.ts";
 
 const zsh = (line: string) => judgeCommand(line, { ...PLACE, dialect: "zsh" });
@@ -70,6 +72,13 @@ describe("a line for zsh", () => {
   it("is never less strict than one for bash", () => {
     for (const line of ["$x", "echo $((x))", 'eval "$x"', "echo \"${x:-'$(t1)'}\"", "printf -v x a"])
       expect([line, zsh(line).risk]).toEqual([line, "opaque"]);
+  });
+
+  it("leaves everyday lines alone", () => {
+    const asked = BENIGN_LINES.filter(
+      (line) => !isApproved(judgeCommand(line, { ...CONTEXT, dialect: "zsh" }), LONG_LIST),
+    );
+    expect(asked).toEqual([]);
   });
 
   it("is as harmless as in bash where both read it the same", () => {

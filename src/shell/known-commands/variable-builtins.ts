@@ -84,7 +84,7 @@ export function readLet(use: CommandUse): void {
   for (let i = 1; i < use.args.length; i++) {
     const arg = use.args[i];
     const [, name, change] = isLiteral(arg)
-      ? (/^([A-Za-z_]\w*)(\+\+|--|[-+*]?=\d+)$/.exec(arg.text) ?? [])
+      ? (/^([A-Za-z_]\w*)(\+\+|--|[-+*]?=(?:0|[1-9]\d{0,17}))$/.exec(arg.text) ?? [])
       : [];
     // All but `=` evaluate what the name held before.
     if (name === undefined || (!change?.startsWith("=") && !isKnownNumber(use.walk, name)))

@@ -132,6 +132,23 @@ describe("loading the configuration", () => {
     expect(load(world).settings.checkDefault).toBe("deny");
   });
 
+  it("lets the strictest file decide for which shell lines are read, and an untrusted one only narrow it", () => {
+    const world = createWorld();
+    expect(load(world).settings.shellDialect).toBeUndefined();
+    world.write("toolgate.yaml", "shell: { dialect: bash }\n");
+    expect(load(world)).toMatchObject({
+      settings: { checkDefault: "abstain" },
+      ignored: [{ what: "shell.dialect" }],
+    });
+    expect(load(world).settings.shellDialect).toBeUndefined();
+    world.write("toolgate.yaml", "shell: { dialect: auto }\n");
+    expect(load(world).ignored).toMatchObject([{ what: "shell.dialect" }]);
+    world.write(join(world.folders.config, "config.yaml"), "shell: { dialect: bash }\n");
+    expect(load(world).settings.shellDialect).toBe("bash");
+    world.write("toolgate.yaml", "shell: { dialect: zsh }\n");
+    expect(load(world)).toMatchObject({ settings: { shellDialect: "zsh" }, ignored: [] });
+  });
+
   it("lets the most trusted file decide which tools are on", () => {
     const world = createWorld();
     world.write(join(world.folders.config, "config.yaml"), "tools: { enabled_categories: [shell] }\n");

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { Rules } from "../../../src/index.ts";
-import { paperGate, settle, tool } from "../paper-gate.ts";
+import type { CommandJudge } from "../../../src/core/command.ts";
+import type { Policy, Rules } from "../../../src/index.ts";
+import { judgeOnPaper, paperGate, settle, tool } from "../paper-gate.ts";
 
 const bash = (command: string) => ({ tool: "Bash", input: { command } });
 const deny: Rules = {
@@ -81,6 +82,20 @@ describe("checking a call that another agent runs", () => {
   ] as const)("answers silence with checkDefault %s: %s", async (checkDefault, verdict) => {
     const { gate } = await paperGate({ checkDefault });
     expect((await gate.check({ tool: "Read", input: { path: "a" } }, { wait: false })).verdict).toBe(verdict);
+  });
+
+  it("tells the judge which shell the agent has", async () => {
+    const seen: unknown[] = [];
+    const judgeCommand: CommandJudge = (line, context) => {
+      seen.push(context.dialect);
+      return judgeOnPaper(line, context);
+    };
+    const policies: Policy[] = [{ name: "yes", tools: "Bash", action: "approve" }];
+    for (const agentDialect of ["bash", "zsh"] as const) {
+      const { gate } = await paperGate({ policies, agentDialect, judgeCommand });
+      await gate.check(bash("ls"));
+    }
+    expect(seen).toEqual(["bash", "zsh"]);
   });
 
   it("waits for a person where a rule asks", async () => {

@@ -49,6 +49,25 @@ describe("a call in the bare form", () => {
     expect(stderr).toContain("Nobody can be asked while no toolgate serve runs, so the call is denied.");
   });
 
+  it("is read as the agent's shell reads it: by the configuration, else by the environment", async () => {
+    const approve = "policies: {yes: {tools: Bash, action: approve}}\n";
+    const exitCode = async (config: string, env: Record<string, string>) => {
+      const world = createHookWorld();
+      world.user(approve + config);
+      const answers = [];
+      // Twice: the second time from the rule cache.
+      for (let i = 0; i < 2; i++)
+        answers.push((await world.run(bash("printf %d 'a[1]'"), { env: { ...world.env, ...env } })).exitCode);
+      expect(answers[0]).toBe(answers[1]);
+      return answers[0];
+    };
+    expect(await exitCode("", { SHELL: "/bin/bash" })).toBe(0);
+    expect(await exitCode("", { SHELL: "/bin/zsh" })).toBe(2);
+    expect(await exitCode("", { SHELL: "/bin/bash", CLAUDE_CODE_SHELL: "/bin/zsh" })).toBe(2);
+    expect(await exitCode("shell: {dialect: bash}\n", { SHELL: "/bin/zsh" })).toBe(0);
+    expect(await exitCode("shell: {dialect: zsh}\n", { SHELL: "/bin/bash" })).toBe(2);
+  });
+
   it.each([
     ["ask", "A person's approval would be needed"],
     ["deny", "checkDefault: deny"],
