@@ -39,7 +39,7 @@ const result = await compareWithShells({
 console.log(coverageTable(result.covered));
 for (const shell of shells)
   console.log(
-    `${shell}: ${result.lines} lines judged, ${result.ran[shell]} understood and run, ${result.withEffect[shell]} of them ran a stub`,
+    `${shell}: ${result.lines} lines judged, ${result.ran[shell]} understood and run, ${result.withEffect[shell]} of them ran a stub, ${result.unended[shell]} did not end`,
   );
 console.log(`${result.wrong.length} effects that the judge did not name`);
 process.exit(result.wrong.length === 0 ? 0 : 1);

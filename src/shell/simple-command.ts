@@ -51,12 +51,11 @@ export function readCommand(walk: Walk, node: Command): void {
     } else if (item.type === "Assignment") args.push(declarationArg(walk, item));
     else readRedirect(walk, item);
   }
+  const before = walk.commands.length;
+  if (node.name !== undefined) judgeArgs(walk, args, beyond, beyond === undefined ? READ : EXECUTE);
+  if (walk.commands.length === before + 1) giveReads(walk, firstRedirect, walk.commands[before]);
   // Where a redirect fails, nothing is set.
   if (node.redirects.length > 0) walk.settled = settled;
-  if (node.name === undefined) return;
-  const before = walk.commands.length;
-  judgeArgs(walk, args, beyond, beyond === undefined ? READ : EXECUTE);
-  if (walk.commands.length === before + 1) giveReads(walk, firstRedirect, walk.commands[before]);
 }
 
 /** Judges a command given as words; `beyond` and `risk` are what its surroundings add (a variable set for it, sudo). */

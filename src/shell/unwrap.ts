@@ -23,7 +23,7 @@ export function judgeInner(
   more: { risk?: number; beyond?: string; extra?: Arg; words?: readonly Arg[] } = {},
 ): void {
   const { walk } = use;
-  const via = walk.via;
+  const { via, settled } = walk;
   if (via.length >= MAX_WRAPPERS) {
     markOpaque(walk, "wrappers nested too deeply", name);
     return;
@@ -45,6 +45,8 @@ export function judgeInner(
   const risk = Math.max(use.risk, more.risk ?? READ);
   judgeArgs(walk, more.extra === undefined ? words : [...words, more.extra], more.beyond ?? use.beyond, risk);
   walk.via = via;
+  // `env declare x=5` sets nothing here.
+  walk.settled = settled;
 }
 
 export interface SimpleWrapper extends OptionSpec {

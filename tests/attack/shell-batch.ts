@@ -17,7 +17,24 @@ export function batchProblem(shell: BatchShell): string | undefined {
   return existsSync("/bin/zsh") || existsSync("/usr/bin/zsh") ? undefined : "zsh is not installed";
 }
 
-export async function runBatch(shell: BatchShell, lines: readonly string[]): Promise<readonly Observed[]> {
+/** Undefined for a line that does not end by itself: it waits for something, or ends the shell around it. */
+export async function runBatch(
+  shell: BatchShell,
+  lines: readonly string[],
+): Promise<readonly (Observed | undefined)[]> {
+  try {
+    return await runOnce(shell, lines);
+  } catch (error) {
+    if (!(error instanceof BrokenBatch)) throw error;
+    if (lines.length === 1) return [undefined];
+    const half = Math.ceil(lines.length / 2);
+    return [...(await runBatch(shell, lines.slice(0, half))), ...(await runBatch(shell, lines.slice(half)))];
+  }
+}
+
+class BrokenBatch extends Error {}
+
+async function runOnce(shell: BatchShell, lines: readonly string[]): Promise<readonly Observed[]> {
   const folder = await mkdtemp(join(tmpdir(), "toolgate-batch-"));
   try {
     await mkdir(join(folder, "bin"));
@@ -29,18 +46,18 @@ export async function runBatch(shell: BatchShell, lines: readonly string[]): Pro
     await writeFile(join(folder, "lines"), lines.map((line) => `${line}\0`).join(""));
     await writeFile(join(folder, "driver"), driver(shell));
     await writeFile(join(folder, "log"), "");
-    await runSandbox(shell, folder);
+    await runSandbox(shell, folder, 60_000 + 50 * lines.length);
     return toObserved(await readFile(join(folder, "log"), "utf8"), lines.length);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-function runSandbox(shell: BatchShell, folder: string): Promise<void> {
+function runSandbox(shell: BatchShell, folder: string, timeout: number): Promise<void> {
   const program = shell === "bash" ? ["/bin/bash"] : ["/usr/bin/env", "zsh", "-f"];
   const child = spawn("bwrap", [...sandboxArguments(folder), ...program, "/tmp/t/driver"], {
     stdio: ["ignore", "ignore", "pipe"],
-    timeout: 280_000,
+    timeout,
     killSignal: "SIGKILL",
   });
   let errors = "";
@@ -51,7 +68,7 @@ function runSandbox(shell: BatchShell, folder: string): Promise<void> {
     child.on("error", reject);
     child.on("close", (status, signal) => {
       if (status === 0) resolve();
-      else reject(new Error(`the sandbox of ${shell} failed: ${status ?? signal} ${errors}`));
+      else reject(new BrokenBatch(`the sandbox of ${shell} failed: ${status ?? signal} ${errors}`));
     });
   });
 }
@@ -83,7 +100,7 @@ function driver(shell: BatchShell): string {
     `${look}; TG_BEFORE="\${TG_NOW[*]}"`,
     "while IFS= read -r -d '' -u 8 TG_TEXT; do",
     '  printf %s "$TG_LINE" >/tmp/t/current',
-    '  ( exec 8<&-; ulimit -t 2 -f 2000; eval "$TG_TEXT" ) </dev/null >/dev/null 2>&1',
+    '  ( exec 8<&-; ulimit -t 1 -f 2000; eval "$TG_TEXT" ) </dev/null >/dev/null 2>&1',
     // What it leaves in the background writes its files first.
     "  case $TG_TEXT in *[!\\&]\\&[!\\&]*|*[!\\&]\\&|*'>'*'>'*|*'>('*|*nohup*|*setsid*|*coproc*) PATH=/usr/bin:/bin sleep 0.02;; esac",
     `  ${look}`,
@@ -121,6 +138,6 @@ function toObserved(log: string, count: number): readonly Observed[] {
       );
   }
   // A line that ends the shell around it would hide all that follow.
-  if (!ended) throw new Error("the shell ended before its last line");
+  if (!ended) throw new BrokenBatch("the shell ended before its last line");
   return all;
 }

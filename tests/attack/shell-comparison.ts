@@ -5,7 +5,7 @@ import { type BatchShell, runBatch } from "./shell-batch.ts";
 import { differences } from "./shell-differences.ts";
 import { type GrammarLine, grammarLine } from "./shell-grammar.ts";
 import { seeded } from "./shell-line-generator.ts";
-import { type Observed, PLACE } from "./shell-real-bash.ts";
+import { PLACE } from "./shell-real-bash.ts";
 
 export interface ComparisonOptions {
   readonly lines: number;
@@ -23,6 +23,8 @@ export interface Comparison {
   /** Lines that each shell ran, those in which a stub ran, and what the judge did not say. */
   readonly ran: Record<BatchShell, number>;
   readonly withEffect: Record<BatchShell, number>;
+  /** Lines that did not end by themselves, so that nothing is known of them. */
+  readonly unended: Record<BatchShell, number>;
   readonly wrong: readonly Wrong[];
   /** How many lines cover each pair of what is expanded and where, as `row\tcolumn`. */
   readonly covered: ReadonlyMap<string, number>;
@@ -40,6 +42,9 @@ export async function compareWithShells(options: ComparisonOptions): Promise<Com
   const { lines, seed, shells, jobs = 2, judge = judgeCommand, onProgress, onWrong } = options;
   const ran = { bash: 0, zsh: 0 };
   const withEffect = { bash: 0, zsh: 0 };
+  const unended = { bash: 0, zsh: 0 };
+  // The same text again would show nothing new.
+  const seen = { bash: new Set<string>(), zsh: new Set<string>() };
   const wrong: Wrong[] = [];
   const covered = new Map<string, number>();
   const random = seeded(seed);
@@ -57,6 +62,7 @@ export async function compareWithShells(options: ComparisonOptions): Promise<Com
   };
   const compare = async (chunk: readonly GrammarLine[], shell: BatchShell) => {
     const understood = chunk
+      .filter(({ text }) => !seen[shell].has(text) && seen[shell].add(text))
       .map(({ text }) => ({ text, judgement: judge(text, { ...PLACE, dialect: shell }) }))
       .filter(({ judgement }) => judgement.risk !== "opaque");
     const observed = await runBatch(
@@ -65,7 +71,11 @@ export async function compareWithShells(options: ComparisonOptions): Promise<Com
     );
     ran[shell] += understood.length;
     for (const [i, { text, judgement }] of understood.entries()) {
-      const one = observed[i] as Observed;
+      const one = observed[i];
+      if (one === undefined) {
+        unended[shell]++;
+        continue;
+      }
       if (one.stubs.length > 0) withEffect[shell]++;
       const found = differences(judgement, one);
       if (found.length === 0) continue;
@@ -82,5 +92,5 @@ export async function compareWithShells(options: ComparisonOptions): Promise<Com
     }
   };
   await Promise.all(Array.from({ length: jobs }, work));
-  return { lines: done, ran, withEffect, wrong, covered };
+  return { lines: done, ran, withEffect, unended, wrong, covered };
 }

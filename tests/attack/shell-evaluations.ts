@@ -88,6 +88,10 @@ export const SOURCES: Readonly<
     `${pick(["{ evil=5; }", "evil=5", "((evil=5))", "declare evil=5"])} < /none; :`,
     ["evil"],
   ],
+  "set by a wrapper": (_, pick) => [
+    `${pick(["env", "timeout 5", "nice", "command", "builtin", "eval", "xargs", "nohup", "time"])} ${pick(["declare evil=5", "let evil=5", "read evil", "evil=5", "export evil=5"])}`,
+    ["evil"],
+  ],
   "set in what is not expanded": (_, pick) => [
     pick([
       "z=1; echo ${z:-$((evil=5))}",
