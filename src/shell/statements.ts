@@ -99,8 +99,14 @@ export function readChildScript(walk: Walk, script: ParsedScript): void {
 }
 
 function readStatement(walk: Walk, statement: Statement): void {
-  if (statement.background) uncertainly(walk, true, () => readNode(walk, statement.command));
-  else readNode(walk, statement.command);
+  const { command } = statement;
+  if (!statement.background) readNode(walk, command);
+  else if (walk.zsh && command.type === "AndOr") {
+    // Of `cd x && ls &` zsh leaves only the last command to the background.
+    const { directories } = walk;
+    uncertainly(walk, false, () => readNode(walk, command));
+    if (walk.directories !== directories) walk.directories = UNKNOWN_DIRECTORY;
+  } else uncertainly(walk, true, () => readNode(walk, command));
 }
 
 export function readNode(walk: Walk, node: PipelineNode | AndOr): void {

@@ -102,7 +102,7 @@ function driver(shell: BatchShell): string {
     '  printf %s "$TG_LINE" >/tmp/t/current',
     '  ( exec 8<&-; ulimit -t 1 -f 2000; eval "$TG_TEXT" ) </dev/null >/dev/null 2>&1',
     // What it leaves in the background writes its files first.
-    "  case $TG_TEXT in *[!\\&]\\&[!\\&]*|*[!\\&]\\&|*'>'*'>'*|*'>('*|*nohup*|*setsid*|*coproc*) PATH=/usr/bin:/bin sleep 0.02;; esac",
+    "  case $TG_TEXT in *[!\\&]\\&[!\\&]*|*[!\\&]\\&|*'>'*'>'*|*'>('*|*'<('*|*nohup*|*setsid*|*coproc*) PATH=/usr/bin:/bin sleep 0.05;; esac",
     `  ${look}`,
     '  if [[ "${TG_NOW[*]}" != "$TG_BEFORE" ]]; then',
     "    printf '%s\\037f' \"$TG_LINE\" >>/tmp/t/log; printf '\\037%s' \"${TG_NOW[@]}\" >>/tmp/t/log; printf '\\036' >>/tmp/t/log",

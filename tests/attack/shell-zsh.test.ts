@@ -52,7 +52,16 @@ const ONLY_IN_ZSH: readonly string[] = [
 ];
 
 /** What zsh would read elsewhere, so that the path is not known. */
-const OTHER_PATHS = ["cat ^a", "cat a^b", "cat **/x", "cat a~b", "x=a.b; cat $x:r", 'x=a.b; cat "$x:h"'];
+const OTHER_PATHS = [
+  "cd sub && ls & cat x",
+  "cd sub && cd .. & cat x",
+  "cat ^a",
+  "cat a^b",
+  "cat **/x",
+  "cat a~b",
+  "x=a.b; cat $x:r",
+  'x=a.b; cat "$x:h"',
+];
 
 describe("a line for zsh", () => {
   it.each(ONLY_IN_ZSH.map((line) => [line]))("is opaque as %j", (line) => {
