@@ -15,8 +15,13 @@ export function parseLine(text: unknown): ParsedLine {
     return { ok: false, reason: "holds control characters or invisible or unusual white space" };
   // Shells drop or keep a last backslash, parsers do the other.
   if (text.charCodeAt(text.length - 1) === 92) return { ok: false, reason: "ends with a backslash" };
+  if (text.includes("\\\n") && JOINED.test(text))
+    return { ok: false, reason: "joins two lines inside an expansion or an operator" };
   return { ok: true, script: parse(text) };
 }
+
+/** `$\<newline>(cmd)` is `$(cmd)` to the shell and two texts to the parser. */
+const JOINED = /[^\s\w./,-]\\\n\S|\S\\\n[^\s\w./,-]|\$\{?\w+\\\n\S/;
 
 const NOT_PLAIN = /[^\n\t -~]/;
 

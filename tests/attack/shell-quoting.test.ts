@@ -41,6 +41,26 @@ const RUNS: readonly string[] = [
   "bash -c 'echo \"${x:-'\\''$(t1)'\\''}\"'",
 ];
 
+describe("two lines that a backslash joins", () => {
+  it.each([
+    'echo "$\\\n(t1)"',
+    "echo $\\\n(t1)",
+    "cat <\\\n(t1)",
+    'echo "$\\\n{x:-`t1`}"',
+    "x=1; xy='a[$(t1)]'; echo $((x\\\n[y]))",
+    'xy=t1; echo "$x\\\ny"',
+    "cat <<E\n$\\\n(t1)\nE",
+    "echo a &\\\n& t1",
+  ])("hide no expansion and no operator in %j", (line) => {
+    expect(harmless(line)).toBe(false);
+  });
+
+  it("are no reason to ask between words and inside plain ones", () => {
+    for (const line of ["ls \\\n  -l \\\n  src", "cat a &&\\\n cat b", "ca\\\nt a.txt", "ls |\\\n  head"])
+      expect([line, judgeCommand(line, PLACE).risk]).toEqual([line, "read"]);
+  });
+});
+
 describe("an expansion inside quotes", () => {
   it.each(Object.entries(PLACES))("hides no command in single quotes in %s", (_, place) => {
     for (const operator of OPERATORS)
