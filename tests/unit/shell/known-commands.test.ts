@@ -194,6 +194,29 @@ describe("git", () => {
     expect(first("git rebase -m --exec 'touch P'").beyond).toBeDefined();
     expect(first("git commit -m --exec").beyond).toBeUndefined();
   });
+
+  it("says whether the files that change are the repository's own choice", () => {
+    for (const line of ["git switch main", "git pull", "git stash", "git reset --hard", "git checkout main"])
+      expect(first(line)).toMatchObject({ unknownPaths: true, pathsOfRepository: true });
+    for (const line of ["git clean -fd", "git stash -u", "git stash push --include-untracked"]) {
+      expect(first(line).unknownPaths).toBe(true);
+      expect(first(line).pathsOfRepository).toBeUndefined();
+    }
+    for (const line of ["git clean -n", "git checkout -b x", "git add a", "git status"])
+      expect(first(line).unknownPaths).toBe(false);
+  });
+
+  it("says what of the repository it depends on, and where", () => {
+    expect(first("git show-ref").repository).toMatchObject({ directories: ["."], parts: [], hooks: [] });
+    expect(first("git status").repository?.parts).toContain("worktree");
+    expect(first("git status").repository?.hooks).toEqual(["post-index-change"]);
+    expect(first("git push -o x origin main").repository?.remotes).toEqual(["origin"]);
+    expect(first("git fetch --multiple a b").repository?.remotes).toEqual(["a", "b"]);
+    expect(
+      judgeCommand("cd sub && git log", { cwd: "/work" }).commands.at(-1)?.repository?.directories[0],
+    ).toMatch(/sub/);
+    expect(first("ls").repository).toBeUndefined();
+  });
 });
 
 describe("programs that write", () => {

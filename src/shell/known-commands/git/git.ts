@@ -92,6 +92,9 @@ function readSubcommand(use: CommandUse, name: string, command: Subcommand, star
     use.trackedPaths = false;
   const untracked = takesUntracked(name, read.seen);
   if (takesIgnored(name, read.seen)) addIgnored(use, command, read, found);
+  // Nobody has named what is taken away here, not even the repository.
+  const isTrial = read.seen.has("n") || read.seen.has("dry-run");
+  if (untracked && (name.startsWith("stash") || (name === "clean" && !isTrial))) use.unknownPaths = true;
   dependOnRepository(use, { parts: command.parts, hooks: command.hooks, ...found, untracked });
 }
 
