@@ -1,4 +1,5 @@
 /** What the fields of a tool's input mean, so that one rule about commands, paths or URLs holds for every tool that has them. */
+import { isCommandField } from "./command-fields.ts";
 import { addUnknown, type NestedReading, nestedReading, readNested } from "./nested-roles.ts";
 import { pathsInPatch } from "./patch-headers.ts";
 import {
@@ -10,6 +11,7 @@ import {
   noTexts,
   type WrittenRoles,
 } from "./role-texts.ts";
+import { addSplitCommands } from "./split-commands.ts";
 
 export const roleNames = ["command", "path", "url", "content"] as const;
 
@@ -27,7 +29,10 @@ export type StatedRole = (typeof statedRoles)[number];
 /** Field names per role; a field may be a list of strings, or a list of objects given as `files[].path`. */
 export type InputRoles = { readonly [Role in StatedRole]?: readonly string[] };
 
-/** Names that agents and MCP servers commonly use. They count for tools that do not state their roles, at every depth of the input. */
+/**
+ * Names that agents and MCP servers commonly use. They count for tools that do not state their roles, at every depth of the input. For
+ * commands every name counts that says so (`command-fields.ts`), not only these.
+ */
 export const conventionalRoles: { readonly [Role in RoleName]: readonly string[] } = {
   command: ["command", "cmd", "commands", "script"],
   path: [
@@ -58,12 +63,21 @@ export const conventionalRoles: { readonly [Role in RoleName]: readonly string[]
   content: ["content", "contents", "new_string", "newString", "new_str", "text", "diff", "patch"],
 };
 
+interface RoleOfField {
+  readonly role: StatedRole;
+  readonly field: string;
+}
+
 export interface RoleIndex {
   /** By the input's own top-level keys: a call pays for the keys it has, not for the names there could be. */
-  readonly byKey: ReadonlyMap<string, readonly { readonly role: StatedRole; readonly field: string }[]>;
+  readonly byKey: Pick<ReadonlyMap<string, readonly RoleOfField[]>, "get" | "size">;
   /** By the names in what those keys hold. Undefined: the tool has stated where to look, or its fields hold nothing further. */
-  readonly below: ReadonlyMap<string, RoleName> | undefined;
+  readonly below: RolesByName | undefined;
+  /** The roles that a field of some input could have. */
+  readonly possible: ReadonlySet<StatedRole>;
 }
+
+export type RolesByName = Pick<ReadonlyMap<string, RoleName>, "get">;
 
 export type RoleValues = { readonly [Role in RoleName]: readonly string[] } & {
   /** Roles in which the input holds something that is not text: it must not count as nothing. */
@@ -80,7 +94,7 @@ export function rolesOf(tool: {
   readonly roles?: InputRoles;
   readonly capabilities?: readonly string[];
 }): RoleIndex {
-  if (tool.roles !== undefined) return { byKey: indexRoles(tool.roles), below: undefined };
+  if (tool.roles !== undefined) return statedIndex(tool.roles);
   return mayOpenFiles(tool.capabilities ?? []) ? conventionalIndex : conventionalIndexWithoutPaths;
 }
 
@@ -102,6 +116,11 @@ export function isShell(tool: {
   readonly capabilities?: readonly string[];
 }): boolean {
   return tool.capabilities?.includes("shell:run") === true || (tool.roles?.command?.length ?? 0) > 0;
+}
+
+/** Is there a command line in it, or something in its place that nobody can read? */
+export function holdsCommand(values: RoleValues | undefined): boolean {
+  return values !== undefined && (values.command.length > 0 || values.unreadable.includes("command"));
 }
 
 /** All strings that the input holds in each role; undefined when it holds none. */
@@ -137,6 +156,7 @@ export function readRoles({ byKey, below }: RoleIndex, input: unknown): RoleValu
     // One reading of a field is enough (`files` and `files[].path`), but what was read as content is no path.
     if (failed !== undefined) values.unreadable = [...values.unreadable, ...wholly(failed, entries)];
   }
+  if (below !== undefined && values !== undefined) addSplitCommands(input, values);
   // A patch that names no file in a form we know may still name one in a form that its tool knows.
   if (pathless && values?.path.length === 0) values.unreadable = [...values.unreadable, "path"];
   return nested !== undefined && isEmpty(nested.values) ? undefined : values;
@@ -155,11 +175,17 @@ function wholly(failed: readonly RoleName[], entries: readonly { readonly role: 
 
 /** What a field of this name commonly means. */
 export function roleOfField(field: string): RoleName | undefined {
-  return roleNames.find((role) => conventionalRoles[role].includes(field));
+  const role = roleNames.find((one) => conventionalRoles[one].includes(field));
+  return role ?? (isCommandField(field) ? "command" : undefined);
 }
 
-function indexRoles(roles: InputRoles): RoleIndex["byKey"] {
-  const index = new Map<string, { role: StatedRole; field: string }[]>();
+function statedIndex(roles: InputRoles): RoleIndex {
+  const possible = new Set(statedRoles.filter((role) => (roles[role]?.length ?? 0) > 0));
+  return { byKey: indexRoles(roles), below: undefined, possible };
+}
+
+function indexRoles(roles: InputRoles): ReadonlyMap<string, readonly RoleOfField[]> {
+  const index = new Map<string, RoleOfField[]>();
   for (const role of statedRoles) {
     for (const field of roles[role] ?? []) {
       const key = field.split(/\[\]|\./, 1)[0] ?? field;
@@ -169,9 +195,19 @@ function indexRoles(roles: InputRoles): RoleIndex["byKey"] {
   return index;
 }
 
-function conventional(roles: { readonly [Role in RoleName]: readonly string[] }) {
-  const below = roleNames.flatMap((role) => roles[role].map((name) => [name, role] as const));
-  return { byKey: indexRoles(roles), below: new Map<string, RoleName>(below) };
+function conventional(roles: { readonly [Role in RoleName]: readonly string[] }): RoleIndex & {
+  readonly below: RolesByName;
+} {
+  const named = roleNames.flatMap((role) => roles[role].map((name) => [name, role] as const));
+  const names = new Map<string, RoleName>(named);
+  const keys = indexRoles(roles);
+  const below = { get: (name: string) => names.get(name) ?? (isCommandField(name) ? "command" : undefined) };
+  const byKey = {
+    size: keys.size,
+    get: (key: string) =>
+      keys.get(key) ?? (isCommandField(key) ? [{ role: "command" as const, field: key }] : undefined),
+  };
+  return { byKey, below, possible: new Set<StatedRole>(roleNames) };
 }
 
 const conventionalIndex = conventional(conventionalRoles);

@@ -10,7 +10,13 @@ export interface KnownTool {
   readonly category: string;
   readonly permission: Permission;
   readonly capabilities: readonly string[];
+  /** Names under which it can be called. */
   readonly aliases: readonly string[];
+  /**
+   * What agents call their own tools that do the same. Every rule for the tool holds for its kin. A rule that names one of them concerns
+   * that one alone, and a call of ours by such a name finds nothing: it would be written for another tool.
+   */
+  readonly kin: readonly string[];
   readonly roles: InputRoles;
 }
 
@@ -31,6 +37,32 @@ const directory = ["path", "dir_path", "directory", "directory_path", "target_di
 const newText = ["new_string", "newString", "new_str", "new_text", "newText", "replace"];
 const patch = ["patch", "input", "command", "patchText", "patch_text", "diff"];
 
+/** Tools of agents that run a line in a shell: names seen in the agents, and in their documentation. */
+const bashKin = [
+  "Monitor",
+  "Execute",
+  "Shell",
+  "ShellCommand",
+  "RunCommand",
+  "run_command",
+  "run_terminal_command",
+  "run_terminal_cmd",
+  "builtin_run_terminal_command",
+  "run_in_terminal",
+  "runInTerminal",
+  "run_persistent_command",
+  "execute_terminal_command",
+  "execute_bash",
+  "local_shell",
+  "shell_command",
+  "container.exec",
+  "launch-process",
+  "terminal",
+];
+
+/** Theirs is another language: rules see the text, and nobody here reads it. */
+const powerShells = ["PowerShell", "powershell", "pwsh", "executePwsh", "execute_pwsh"];
+
 function known(
   id: string,
   category: string,
@@ -38,8 +70,9 @@ function known(
   capabilities: readonly string[],
   aliases: readonly string[] = [],
   roles: InputRoles = {},
+  kin: readonly string[] = [],
 ): KnownTool {
-  return Object.freeze({ id, category, permission, capabilities, aliases, roles });
+  return Object.freeze({ id, category, permission, capabilities, aliases, kin, roles });
 }
 
 export const knownTools: readonly KnownTool[] = [
@@ -109,8 +142,12 @@ export const knownTools: readonly KnownTool[] = [
         "diff",
         "content",
         "new_source",
+        "file_text",
+        "insert_text",
       ],
     },
+    // Their `command` is the kind of the edit.
+    ["str_replace_based_edit_tool", "str_replace_editor"],
   ),
   known("fs.apply_diff", "editing", "write", ["fs:write"], ["apply_diff"], {
     path: [...path, ...inTags],
@@ -132,7 +169,13 @@ export const knownTools: readonly KnownTool[] = [
     "execute",
     ["shell:run"],
     ["execute_command", "run_commands", "run_shell_command", "exec_command", "shell", "bash", "Bash"],
-    { command: ["command", "cmd", "commands"], path: ["cwd", "workdir", "directory", "dir_path"] },
+    {
+      command: ["command", "cmd", "commands", "commandLine", "CommandLine", "command_line", "shell_command"],
+      path: ["cwd", "workdir", "directory", "dir_path", "Cwd", "cd", "working_directory", "workingDirectory"],
+      // A monitor may listen to a socket instead.
+      url: ["ws.url"],
+    },
+    [...bashKin, ...powerShells],
   ),
   known(
     "shell.output",
@@ -140,13 +183,15 @@ export const knownTools: readonly KnownTool[] = [
     "read",
     ["shell:run"],
     ["read_command_output", "read_background_output", "BashOutput"],
+    {},
+    ["TaskOutput"],
   ),
   known("shell.input", "shell", "execute", ["shell:run"], ["write_stdin"], {
     stdin: ["text", "chars", "input"],
     content: ["text", "chars", "input"],
   }),
   known("shell.list", "shell", "read", ["shell:run"], ["list_background_processes"]),
-  known("shell.kill", "shell", "execute", ["shell:run"], ["KillShell"]),
+  known("shell.kill", "shell", "execute", ["shell:run"], ["KillShell"], {}, ["TaskStop"]),
   known("git.status", "git", "read", ["fs:read"], ["git-status"], { path: directory }),
   known("git.diff_summary", "git", "read", ["fs:read"], ["git-diff-summary"], { path: directory }),
   known("git.diff", "git", "read", ["fs:read"], [], { path: [...directory, "paths"] }),
@@ -186,6 +231,8 @@ export const knownTools: readonly KnownTool[] = [
     "read",
     [],
     ["update_todo_list", "todowrite", "write_todos", "TodoWrite", "update_plan", "focus_chain"],
+    {},
+    ["TaskCreate", "TaskUpdate", "TaskGet", "TaskList"],
   ),
   known(
     "task.mode",
@@ -266,9 +313,24 @@ export const knownTools: readonly KnownTool[] = [
 ];
 
 const byName = new Map<string, KnownTool>();
-for (const tool of knownTools)
+const byKin = new Map<string, KnownTool>();
+for (const tool of knownTools) {
   for (const name of [tool.id, tool.id.replaceAll(".", "_"), ...tool.aliases]) byName.set(name, tool);
+  for (const name of tool.kin) byKin.set(name, tool);
+}
 
 export function findKnownTool(name: string): KnownTool | undefined {
   return byName.get(name);
+}
+
+/** The tool that an agent means by this name of its own. */
+export function findAgentsTool(name: string): KnownTool | undefined {
+  return byName.get(name) ?? byKin.get(name);
+}
+
+const inPowerShell: ReadonlySet<string> = new Set(powerShells);
+
+/** In which language a shell of this name reads its lines; undefined: the usual one. */
+export function shellLanguage(name: string): "powershell" | undefined {
+  return inPowerShell.has(name) ? "powershell" : undefined;
 }

@@ -2,11 +2,13 @@
  * Roles of what lies deeper in an input than its own fields: `{args: {path: "a"}}`, `{files: [{path: "a"}]}`. The common names count at every
  * depth, for a server finds them there as well.
  */
-import type { RoleName } from "./input-roles.ts";
+import { holdsManyCommands } from "./command-fields.ts";
+import type { RolesByName } from "./input-roles.ts";
 import { add, addUnreadable, commandFromWords, isOneCommand, type WrittenRoles } from "./role-texts.ts";
+import { addSplitCommands } from "./split-commands.ts";
 
 export interface NestedReading {
-  readonly roleOf: ReadonlyMap<string, RoleName>;
+  readonly roleOf: RolesByName;
   readonly values: WrittenRoles;
   /** How many more fields and lists are looked at. */
   left: number;
@@ -41,7 +43,7 @@ function readList(list: readonly unknown[], name: string, reading: NestedReading
     return;
   }
   // Of many commands each may be a list of words.
-  const nameOfEach = name === "commands" ? "command" : name;
+  const nameOfEach = role === "command" && holdsManyCommands(name) ? "command" : name;
   for (const item of list) {
     if (typeof item === "object" && item !== null) readNested(item, nameOfEach, reading, depth + 1);
     else if (role === undefined) continue;
@@ -73,6 +75,7 @@ function readObject(
       if (role !== undefined) add(value, role, values);
     }
   }
+  addSplitCommands(object, values);
   // `{file: {path: "a"}}` says which file it is; `{file: {id: "a"}}` says it in words that we do not know.
   if (own !== undefined && values[own].length === before) addUnreadable(own, values);
 }

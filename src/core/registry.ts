@@ -278,9 +278,13 @@ type UsableSchema = CompiledSchema & { readonly ok: true };
 /** A closed schema lets through only the fields it names: roles of others cannot occur, and a call need not look for them. */
 function possibleRoles(roles: RoleIndex, { jsonSchema, closed, flat }: UsableSchema): RoleIndex {
   if (!closed || typeof jsonSchema === "boolean") return roles;
-  const fields = (jsonSchema.properties ?? {}) as object;
-  const byKey = new Map([...roles.byKey].filter(([key]) => Object.hasOwn(fields, key)));
-  return { byKey, below: flat === undefined ? roles.below : undefined };
+  const entries = Object.keys((jsonSchema.properties ?? {}) as object).flatMap((key) => {
+    const found = roles.byKey.get(key);
+    return found === undefined ? [] : [[key, found] as const];
+  });
+  const below = flat === undefined ? roles.below : undefined;
+  const possible = new Set(entries.flatMap(([, found]) => found.map(({ role }) => role)));
+  return { byKey: new Map(entries), below, possible: below === undefined ? possible : roles.possible };
 }
 
 function definitionOf(

@@ -1,4 +1,5 @@
 /** The texts of an input in each role, as they are found one by one. */
+import { holdsManyCommands } from "./command-fields.ts";
 import type { RoleName, RoleValues } from "./input-roles.ts";
 
 export type WrittenRoles = { -readonly [Role in RoleName | "unreadable"]: RoleValues[Role][number][] } & {
@@ -35,7 +36,7 @@ export function commandFromWords(words: readonly string[]): string {
 
 /** A command given as a list of words is one command; a list called `commands` holds many. */
 export function isOneCommand(list: readonly unknown[], role: RoleName, field: string): list is string[] {
-  return role === "command" && field !== "commands" && list.every(isString);
+  return role === "command" && !holdsManyCommands(field) && list.every(isString);
 }
 
 export function isString(value: unknown): value is string {

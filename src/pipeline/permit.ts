@@ -6,7 +6,7 @@ import type { RoleValues } from "../core/input-roles.ts";
 import type { Finding } from "../core/outcome.ts";
 import { holdsCapability, isWithin } from "../core/permission.ts";
 import type { RegisteredTool } from "../core/registry.ts";
-import type { ToolPlan } from "../rules/compile-plan.ts";
+import { planFor, type ToolPlan } from "../rules/compile-plan.ts";
 import type { CallView } from "../rules/condition.ts";
 import { decide, namesPath } from "../rules/decide.ts";
 import { byDefault, type Decision, defaultDecision, stricter } from "../rules/decision.ts";
@@ -18,10 +18,12 @@ import { openedPaths, withOwnOutput } from "./opened-paths.ts";
 import type { GateParts } from "./parts.ts";
 
 export function permit(call: HookedCall, parts: GateParts): PermittedCall | Stop {
-  const { plan } = call;
   const barred = explainBarred(call, parts);
   if (barred !== undefined) return barred;
   const roles = valuesOf(call);
+  // A default of the tool's own may have made a command of nothing.
+  const plan = planFor(call.plan, roles);
+  call.plan = plan;
   // Nothing in the input can change the decision: it is made once per plan, mode and kind of call.
   const fixed = plan.unconditional && roles === undefined ? fixedIndex(call) : undefined;
   let decision = fixed === undefined ? undefined : plan.decisions[fixed];

@@ -1,6 +1,6 @@
 /** The plan of each tool, made at its first call and again after tools or rules change. Calls in flight keep the plan they have. */
 import { isShell, rolesOf } from "../core/input-roles.ts";
-import { findKnownTool } from "../core/known-tools.ts";
+import { findAgentsTool, findKnownTool, type KnownTool, shellLanguage } from "../core/known-tools.ts";
 import type { RegisteredTool, Registry } from "../core/registry.ts";
 import type { AnyTool } from "../core/tool.ts";
 import { toWireName } from "../core/tool-name.ts";
@@ -39,6 +39,7 @@ export const emptyPlan: ToolPlan = Object.freeze({
   unconditional: false,
   decisions: [],
   callable: { version: -1 },
+  withCommand: undefined,
 });
 
 function derivation(tool: AnyTool): PlannedTool["derive"] {
@@ -113,27 +114,8 @@ export class Plans {
   ofForeign(name: string): Planned {
     const remembered = this.#foreign.get(name);
     if (remembered !== undefined) return remembered;
-    const known = findKnownTool(name);
-    const planned: PlannedTool =
-      known === undefined
-        ? {
-            id: name,
-            names: [name],
-            category: "foreign",
-            permission: "execute",
-            capabilities: [],
-            roles: rolesOf({}),
-            isShell: false,
-          }
-        : {
-            id: known.id,
-            names: [...new Set([known.id, toWireName(known.id), ...known.aliases])],
-            category: known.category,
-            permission: known.permission,
-            capabilities: known.capabilities,
-            roles: rolesOf(known),
-            isShell: isShell(known),
-          };
+    const known = findAgentsTool(name);
+    const planned = known === undefined ? unknownTool(name) : agentsTool(name, known);
     const made = { planned, plan: compilePlan(this.#rules, planned, this.#sameTool) };
     if (this.#foreign.size >= maxForeign) this.#foreign.delete(this.#foreign.keys().next().value ?? "");
     this.#foreign.set(name, made);
@@ -148,5 +130,31 @@ export class Plans {
     if (tool.names.includes(ruleName)) return true;
     const known = findKnownTool(ruleName)?.id;
     return known !== undefined && (known === tool.id || known === findKnownTool(tool.id)?.id);
+  };
+}
+
+function unknownTool(name: string): PlannedTool {
+  return {
+    id: name,
+    names: [name],
+    category: "foreign",
+    permission: "execute",
+    capabilities: [],
+    roles: rolesOf({}),
+    isShell: false,
+  };
+}
+
+function agentsTool(name: string, known: KnownTool): PlannedTool {
+  const { id, category, permission, capabilities, aliases } = known;
+  return {
+    id,
+    names: [...new Set([id, toWireName(id), ...aliases, name])],
+    category,
+    permission,
+    capabilities,
+    roles: rolesOf(known),
+    isShell: isShell(known),
+    language: shellLanguage(name),
   };
 }

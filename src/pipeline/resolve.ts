@@ -3,10 +3,12 @@ import { resolve as resolvePath } from "node:path";
 import { Cancellation } from "../core/abort.ts";
 import { isMode } from "../core/call.ts";
 import { Stop } from "../core/errors.ts";
+import { readRoles } from "../core/input-roles.ts";
 import { isJsonObject, type JsonObject, type TakenJson } from "../core/json.ts";
-import { findKnownTool } from "../core/known-tools.ts";
+import { findAgentsTool } from "../core/known-tools.ts";
 import type { RegisteredTool } from "../core/registry.ts";
 import { shownName, visible } from "../core/visible.ts";
+import { planFor } from "../rules/compile-plan.ts";
 import { insideFolder } from "../rules/paths.ts";
 import type { Call, ResolvedCall } from "./calls.ts";
 import type { GateParts } from "./parts.ts";
@@ -90,7 +92,7 @@ function resolved(
 ): ResolvedCall {
   call.registered = registered;
   call.planned = planned;
-  call.plan = plan;
+  call.plan = plan.withCommand === undefined ? plan : planFor(plan, readRoles(planned.roles, call.input));
   call.trace?.push({ stage: "resolve", finding: resolvedFinding(call, registered) });
   return call as ResolvedCall;
 }
@@ -176,7 +178,7 @@ function unknownTool(name: string, parts: GateParts): Stop {
     return new Stop("not_accepted", "resolve", message, { hint });
   }
   // `Bash` is everybody's name for the shell tool, also where it is registered only as `shell.exec`.
-  const known = findKnownTool(name)?.id;
+  const known = findAgentsTool(name)?.id;
   const close = known !== undefined && parts.registry.has(known) ? [known] : parts.registry.suggest(name);
   const hint = close.length > 0 ? `Did you mean ${close.map((id) => `"${id}"`).join(" or ")}?` : undefined;
   return new Stop("unknown_tool", "resolve", `There is no tool ${shownName(name)}.`, { hint });

@@ -1,6 +1,8 @@
 /** route: a better tool instead of a bare no. Runs again on every input that a route, a hook or a person changed. */
 import { Stop } from "../core/errors.ts";
+import { readRoles } from "../core/input-roles.ts";
 import { isJsonObject } from "../core/json.ts";
+import { planFor } from "../rules/compile-plan.ts";
 import { findRoute, type RouteFinding } from "../rules/find-route.ts";
 import type { ResolvedCall, RoutedCall } from "./calls.ts";
 import type { GateParts } from "./parts.ts";
@@ -9,14 +11,21 @@ import type { GateParts } from "./parts.ts";
 export const maxRewrites = 8;
 
 export function route(call: ResolvedCall, parts: GateParts): RoutedCall | Stop {
+  takePlan(call);
   if (call.plan.routes.length > 0) return meetRoutes(call, parts);
   call.trace?.push({ stage: "route", finding: "no route concerns this tool" });
   return call as RoutedCall;
 }
 
+/** The input is another one: it may hold a command now. */
+function takePlan(call: ResolvedCall): void {
+  const { plan, planned } = call;
+  if (plan.withCommand !== undefined) call.plan = planFor(plan, readRoles(planned.roles, call.input));
+}
+
 function meetRoutes(call: ResolvedCall, parts: GateParts): RoutedCall | Stop {
-  const { routes } = call.plan;
   for (let rewrites = 0; rewrites <= maxRewrites; rewrites++) {
+    const { routes } = call.plan;
     const found = findRoute(routes, call.planned.roles, call.input, parts.testAllPatterns);
     if (found === undefined) {
       call.trace?.push({ stage: "route", finding: `none of ${routes.length} routes stops it` });
@@ -31,6 +40,7 @@ function meetRoutes(call: ResolvedCall, parts: GateParts): RoutedCall | Stop {
     }
     call.trace?.push({ stage: "route", finding: `rewritten to ${JSON.stringify(taken.value)}`, rule: ref });
     call.input = taken.value;
+    takePlan(call);
   }
   const message = `Routes rewrote the input ${maxRewrites} times and still want to change it.`;
   return new Stop("rewrite_loop", "route", message);

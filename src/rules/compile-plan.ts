@@ -1,5 +1,6 @@
 /** A tool's plan: only the rules that can concern it. A call that no rule concerns pays for none. */
 import { categoriesNamed } from "../core/categories.ts";
+import { holdsCommand, type RoleValues } from "../core/input-roles.ts";
 import { findKnownTool } from "../core/known-tools.ts";
 import { matchesTool, type NamedTool, type SameTool, type ToolPattern } from "../core/tool-pattern.ts";
 import type { Decision } from "./decision.ts";
@@ -29,6 +30,8 @@ export interface ToolPlan extends CompiledHooks {
   readonly decisions: (Decision | undefined)[];
   /** In which state of the categories the default caller was last found able to call the tool at all. */
   readonly callable: { version: number };
+  /** For calls whose input holds a command, where the tool is no shell by its name. Undefined: nothing changes for them. */
+  readonly withCommand: (() => ToolPlan) | undefined;
 }
 
 /** Whether a rule for these tools concerns the one that is planned for. What only narrows concerns more tools than what widens. */
@@ -45,14 +48,41 @@ export interface RuleIndex extends Pick<RuleSet, "version" | "limits" | "hooks">
 export type PlannedRules = RuleSet | RuleIndex;
 
 export function compilePlan(rules: PlannedRules, tool: PlannedTool, sameTool: SameTool): ToolPlan {
+  // Writing `git push` into a running shell runs it: what stops that in `shell.exec` stops it here, what allows it there does not.
+  const feedsPrograms = tool.roles.possible.has("stdin");
+  const mayHoldCommand = tool.roles.possible.has("command") && !matchesTool("shell.exec", tool, sameTool);
+  let whole: ToolPlan | undefined;
+  const withCommand = () => {
+    whole ??= compile(rules, tool, { sameTool, narrowsAsShell: true, isShellCall: true });
+    return whole;
+  };
+  const plan = compile(rules, tool, { sameTool, narrowsAsShell: feedsPrograms, isShellCall: false });
+  return mayHoldCommand ? { ...plan, withCommand } : plan;
+}
+
+/** A tool that is given a command line runs it, whatever it is called: what narrows a shell narrows such a call, and nothing widens it. */
+export function planFor(plan: ToolPlan, values: RoleValues | undefined): ToolPlan {
+  return plan.withCommand !== undefined && holdsCommand(values) ? plan.withCommand() : plan;
+}
+
+interface Scope {
+  readonly sameTool: SameTool;
+  /** Rules for a shell that block, ask or deny concern the tool as well. */
+  readonly narrowsAsShell: boolean;
+  /** So do a shell's limits and hooks. */
+  readonly isShellCall: boolean;
+}
+
+function compile(rules: PlannedRules, tool: PlannedTool, scope: Scope): ToolPlan {
+  const { sameTool, narrowsAsShell, isShellCall } = scope;
   const concerns: Concerns = (tools, narrows) =>
     matchesTool(tools, tool, sameTool) ||
-    (narrows && feedsPrograms(tool) && matchesTool(tools, shellTool, sameTool));
+    (narrows && narrowsAsShell && matchesTool(tools, shellTool, sameTool));
   const isIndex = "routesFor" in rules;
   const routes = isIndex
     ? rules.routesFor(concerns)
     : rules.routes
-        .filter(({ route, action }) => concerns(route.tool, action === "block"))
+        .filter(({ route, action }) => concerns(route.tool, action !== "allow"))
         // A copy knows what its pattern needs; the route itself finds it out when it is asked.
         .map((route) => ({ ...route }));
   const policies = isIndex
@@ -60,10 +90,10 @@ export function compilePlan(rules: PlannedRules, tool: PlannedTool, sameTool: Sa
     : rules.policies.filter(({ policy, action }) => concerns(policy.tools, action !== "approve"));
   const limits = rules.limits.filter(
     ({ limit }) =>
-      (limit.tools === undefined || concerns(limit.tools, false)) &&
+      (limit.tools === undefined || concerns(limit.tools, isShellCall)) &&
       (limit.category === undefined || categoriesNamed(limit.category).includes(tool.category)),
   );
-  const hooks = hooksByType(rules.hooks.filter((hook) => concerns(hook.toolPatterns ?? "*", false)));
+  const hooks = hooksByType(rules.hooks.filter((hook) => concerns(hook.toolPatterns ?? "*", isShellCall)));
   return {
     version: rules.version,
     routes,
@@ -75,12 +105,8 @@ export function compilePlan(rules: PlannedRules, tool: PlannedTool, sameTool: Sa
     unconditional: policies.every(({ conditions }) => conditions.length === 0),
     decisions: [],
     callable: { version: -1 },
+    withCommand: undefined,
   };
-}
-
-/** Writing `git push` into a running shell runs it: what stops that in `shell.exec` stops it here, what allows it there does not. */
-function feedsPrograms({ roles }: PlannedTool): boolean {
-  return [...roles.byKey.values()].some((entries) => entries.some(({ role }) => role === "stdin"));
 }
 
 const shellTool: NamedTool = {

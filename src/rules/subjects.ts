@@ -1,6 +1,12 @@
 /** The parts of a call that policies judge one by one: each command, each path, each URL. The strictest verdict of all counts. */
 import { resolve } from "node:path";
-import type { CommandJudge, CommandRisk, CommandTree, JudgedCommand } from "../core/command.ts";
+import type {
+  CommandContext,
+  CommandJudge,
+  CommandRisk,
+  CommandTree,
+  JudgedCommand,
+} from "../core/command.ts";
 import { fileNamedBy, isFileUri } from "../core/file-uri.ts";
 import { mayOpenFiles, type RoleIndex, type RoleValues } from "../core/input-roles.ts";
 import type { ExpandGlob, FindBelow, FoundBelow, LocatePath, Location } from "../core/location.ts";
@@ -33,6 +39,8 @@ export interface JudgedTool {
   readonly roles: RoleIndex;
   /** A shell: what its commands do is what it does. Any other tool keeps its own risk, whatever else its input holds. */
   readonly isShell: boolean;
+  /** What its commands are written in, where that is not what the judge reads. */
+  readonly language?: CommandContext["shell"];
   /** What a call does that its fields do not say by themselves. */
   readonly derive?: ((args: unknown) => DerivedValues | undefined) | undefined;
 }
@@ -82,7 +90,7 @@ export function subjectsOf(
   const cwd = asShell && paths[0] !== undefined ? resolve(place.cwd, paths[0]) : place.cwd;
   for (const line of commands) {
     if (isFull(subjects)) break;
-    subjects.push(...commandSubjects(line, { ...place, cwd }, judges, concerns));
+    subjects.push(...commandSubjects(line, { ...place, cwd }, judges, concerns, tool.language));
   }
   if (fixed !== undefined) {
     const parts = commandSubjects(fixed.command, { ...place, cwd: fixed.cwd }, judges, concerns);
@@ -128,9 +136,15 @@ export function wholeCall(tool: JudgedTool): Subject {
   return { risk: tool.permission, network, label: "" };
 }
 
-function commandSubjects(line: string, place: Place, judges: Judges, concerns: Concerns): Subject[] {
+function commandSubjects(
+  line: string,
+  place: Place,
+  judges: Judges,
+  concerns: Concerns,
+  language?: CommandContext["shell"],
+): Subject[] {
   if (judges.judgeCommand === undefined) return [opaqueSubject("no shell judge is configured", line)];
-  const judged = judges.judgeCommand(line, { cwd: place.cwd });
+  const judged = judges.judgeCommand(line, { cwd: place.cwd, ...(language && { shell: language }) });
   const locate = locator(place, judges);
   const subjects: Subject[] = [];
   const addEach = (paths: readonly string[], access: "read" | "write", base: Subject) => {
@@ -184,6 +198,7 @@ function commandSubjects(line: string, place: Place, judges: Judges, concerns: C
   for (const { reason, text } of judged.opaque) subjects.push(opaqueSubject(reason, text));
   if (judged.risk === "opaque" && judged.opaque.length === 0)
     subjects.push(opaqueSubject("it is not fully understood", line));
+  if (language !== undefined) subjects.push(...pathsAsWritten(line, locate));
   // An empty line runs nothing.
   if (subjects.length === 0) subjects.push({ risk: "read", network: false, label: line });
   return subjects;
@@ -198,6 +213,19 @@ function lookBelow(tree: CommandTree, cwd: string, judges: Judges, concerns: Con
     paths: found.flatMap((below) => below?.paths ?? []),
     complete: found.every((below) => below?.complete === true),
   };
+}
+
+/** Of a language that nobody here reads: a word that is written like a path may be one, and a protected file stays protected. */
+function pathsAsWritten(line: string, locate: ReturnType<typeof locator>): Subject[] {
+  const words = line
+    .split(/[\s'"`;|&(){}<>,=]+/)
+    // `-Path:x` is an option with its value.
+    .map((word) => word.replace(/^-\w+:/, ""))
+    .filter((word) => /[./\\~]/.test(word));
+  const reason = "it is written like a path";
+  return [...new Set(words.map((word) => word.replaceAll("\\", "/")))]
+    .slice(0, maxSubjects)
+    .map((path) => ({ ...opaqueSubject(reason, path), path: locate(path, "write") }));
 }
 
 function locator(place: Place, { locatePath }: Judges) {

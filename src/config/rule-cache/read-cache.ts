@@ -94,7 +94,7 @@ function indexOf(file: CacheFile): RuleIndex {
       const { found, differ } = regionsFor(routes, concerns);
       const list = new CachedRoutes(found, reader);
       if (!differ) return list;
-      return [...list].filter(({ action, route }) => action === "block" || concerns(route.tool, false));
+      return [...list].filter(({ action, route }) => action !== "allow" || concerns(route.tool, false));
     },
     policiesFor(concerns) {
       const { found, differ } = regionsFor(policies, concerns);

@@ -33,8 +33,30 @@ describe("the roles of an input", () => {
     ["command", { step: { command: ["ls", "my file"] } }, ["ls 'my file'"]],
     ["command", { step: { commands: ["ls", ["rm", "x y"]] } }, ["ls", "rm 'x y'"]],
     ["content", { content: [{ type: "text", text: "x" }] }, ["x"]],
+    ["command", { CommandLine: "ls" }, ["ls"]],
+    ["command", { argv: ["ls", "my file"] }, ["ls 'my file'"]],
+    ["command", { shell_commands: ["ls", "pwd"] }, ["ls", "pwd"]],
+    ["command", { command: "rm", args: ["-rf", "my file"] }, ["rm", "rm -rf 'my file'"]],
+    ["command", { job: { start_cmd: "rm", arguments: "-rf x" } }, ["rm", "rm -rf x"]],
+    ["command", { command: "rm", args: { path: "a" } }, ["rm"]],
   ] as const)("find the %s in %j", (role, input, expected) => {
     expect(valuesInRole(conventional, role, input)).toEqual(expected);
+  });
+
+  it("count arguments of a command that nobody can read as a command that nobody can read", () => {
+    expect(readRoles(conventional, { command: "rm", args: [{ id: 7 }] })?.unreadable).toEqual(["command"]);
+  });
+
+  it.each([
+    "commandId",
+    "recommended",
+    "shell",
+    "args",
+    "description",
+    "code",
+    "x".repeat(70).concat("command"),
+  ])("take %s for no command", (name) => {
+    expect(valuesInRole(conventional, "command", { [name]: "ls" })).toEqual([]);
   });
 
   it("are none for an input without such fields or without fields", () => {

@@ -1,18 +1,21 @@
 import { describe, expect, it } from "vitest";
 import { shippedCategories } from "../../../src/core/categories.ts";
-import { findKnownTool, knownTools } from "../../../src/core/known-tools.ts";
+import { findAgentsTool, findKnownTool, knownTools, shellLanguage } from "../../../src/core/known-tools.ts";
 import { explainBadToolId, toWireName } from "../../../src/core/tool-name.ts";
 
 describe("the tools everybody knows", () => {
   it("give every name to one tool only", () => {
-    const names = knownTools.flatMap(({ id, aliases }) => [...new Set([id, toWireName(id), ...aliases])]);
+    const names = knownTools.flatMap(({ id, aliases, kin }) => [
+      ...new Set([id, toWireName(id), ...aliases]),
+      ...kin,
+    ]);
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
   });
 
   it("have names a registry would take, and categories that exist", () => {
     const categories = new Set(shippedCategories.map(({ id }) => id));
-    for (const { id, aliases, category } of knownTools) {
-      for (const name of [id, ...aliases]) expect(explainBadToolId(name)).toBeUndefined();
+    for (const { id, aliases, kin, category } of knownTools) {
+      for (const name of [id, ...aliases, ...kin]) expect(explainBadToolId(name)).toBeUndefined();
       expect(categories.has(category)).toBe(true);
     }
   });
@@ -29,6 +32,27 @@ describe("the tools everybody knows", () => {
     ["git-status", "git.status"],
   ])("know %s as %s", (name, id) => {
     expect(findKnownTool(name)?.id).toBe(id);
+  });
+
+  it.each([
+    ["Monitor", "shell.exec"],
+    ["PowerShell", "shell.exec"],
+    ["TaskCreate", "task.todo"],
+    ["TaskOutput", "shell.output"],
+    ["TaskStop", "shell.kill"],
+    ["str_replace_based_edit_tool", "fs.edit"],
+  ])("know %s of agents as %s, and take it for no name of our own", (name, id) => {
+    expect(findAgentsTool(name)?.id).toBe(id);
+    expect(findKnownTool(name)).toBeUndefined();
+  });
+
+  it("know which shells read another language", () => {
+    expect(["PowerShell", "pwsh", "Bash", "Monitor"].map(shellLanguage)).toEqual([
+      "powershell",
+      "powershell",
+      undefined,
+      undefined,
+    ]);
   });
 
   it.each(["constructor", "__proto__", "toString", "", "BASH", "Bash "])("do not know %j", (name) => {
