@@ -161,7 +161,7 @@ function callId(): string {
 
 /** What `Gate` makes of a request. */
 function incoming(request: CallRequest, parts: GateParts): Call {
-  const { tool, input, sessionId, toolUseId, cwd, mode = "act", surface = "hook" } = request;
+  const { tool, input, sessionId, toolUseId, cwd, mode = "act", surface = "hook", isPlanning } = request;
   return {
     callId: callId(),
     at: parts.clock.now(),
@@ -172,6 +172,7 @@ function incoming(request: CallRequest, parts: GateParts): Call {
     sessionId,
     toolUseId,
     mode,
+    isPlanning: isPlanning === true,
     cwd: cwd ?? parts.roots[0] ?? "/",
     roots: parts.roots,
     surface,

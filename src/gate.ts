@@ -234,7 +234,7 @@ export class Gate {
   ): Call {
     const { clock, ids } = this.#parts;
     const { tool, input, sessionId, toolUseId, cwd, mode, signal, surface, onProgress } = request;
-    const { approver, elicit, isStillAllowed } = request;
+    const { approver, elicit, isStillAllowed, isPlanning } = request;
     const caller = request.caller ?? this.#parts.defaultCaller;
     const startedAt = clock.monotonic();
     const roots = request.roots ?? this.#parts.roots;
@@ -250,6 +250,7 @@ export class Gate {
       sessionId,
       toolUseId,
       mode: inPlan ? "plan" : (mode ?? "act"),
+      isPlanning: kind === "check" && isPlanning === true,
       cwd: cwd ?? roots[0] ?? "/",
       roots,
       surface: surface ?? "library",

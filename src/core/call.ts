@@ -25,6 +25,11 @@ export interface CallContext {
   /** Narrows the gate's workspace roots for this call. */
   readonly roots?: readonly string[] | undefined;
   readonly mode?: Mode | undefined;
+  /**
+   * The surface knows that planning needs this call and that the call by itself changes nothing, such as the start of an agent's sub-agent
+   * whose own calls come here, too: plan mode lets it pass. Rules hold as ever.
+   */
+  readonly isPlanning?: boolean | undefined;
   readonly signal?: Cancellable | undefined;
   /** The way in: "library", "cli", "mcp", "rest", "hook". */
   readonly surface?: string | undefined;

@@ -22,6 +22,8 @@ export interface JudgedCommand {
   readonly network: boolean;
   /** Folders that it reads or writes with what lies below them. */
   readonly trees?: readonly CommandTree[];
+  /** Files of the workspace that would choose what it runs or whom it asks (globs): only where none is there is its risk as stated. */
+  readonly settings?: readonly string[];
   /** Why this use does more than the program's plain use (`sort -o`, `find -delete`): a rule that names only the program does not cover it. */
   readonly beyond?: string;
   /** Set for git: what it does depends on the repository that it finds. */

@@ -31,6 +31,8 @@ interface CallFacts {
   readonly sessionId: string | undefined;
   readonly toolUseId: string | undefined;
   readonly mode: Mode;
+  /** Plan mode does not stop it. */
+  readonly isPlanning: boolean;
   readonly cwd: string;
   readonly roots: readonly string[];
   readonly surface: string;

@@ -25,7 +25,8 @@ export function permit(call: HookedCall, parts: GateParts): PermittedCall | Stop
   const plan = planFor(call.plan, roles);
   call.plan = plan;
   // Nothing in the input can change the decision: it is made once per plan, mode and kind of call.
-  const fixed = plan.unconditional && roles === undefined ? fixedIndex(call) : undefined;
+  const isFixed = plan.unconditional && roles === undefined && !call.isPlanning;
+  const fixed = isFixed ? fixedIndex(call) : undefined;
   let decision = fixed === undefined ? undefined : plan.decisions[fixed];
   if (decision === undefined) {
     const made = decideNow(call, roles, parts);
@@ -123,11 +124,17 @@ function decideNow(call: HookedCall, roles: RoleValues | undefined, parts: GateP
     roles === undefined
       ? plan.whole
       : withOwnOutput(
-          subjectsOf(planned, roles, call, call.kind === "check" ? parts.agentJudges : parts.judges, concerns),
+          subjectsOf(
+            planned,
+            roles,
+            call,
+            call.kind === "check" ? parts.agentJudges : parts.judges,
+            concerns,
+          ),
           call,
           parts,
         );
-  if (mode === "plan") {
+  if (mode === "plan" && !call.isPlanning) {
     const more = subjects.find(({ risk }) => risk !== "read");
     if (more !== undefined) return planModeStop(planned.id, more);
   }

@@ -14,6 +14,7 @@ import type { Permission } from "../core/permission.ts";
 import type { LookAtRepository } from "../core/repository.ts";
 import type { DerivedValues } from "../core/tool.ts";
 import { inRepository } from "./in-repository.ts";
+import { riskInWorkspace } from "./workspace-settings.ts";
 
 export interface Subject {
   readonly risk: CommandRisk;
@@ -157,12 +158,13 @@ function commandSubjects(
     if (isFull(subjects)) return subjects;
     const { command, problem } = inRepository(written, place, judges.lookAtRepository);
     const opaque = problem === undefined ? {} : { opaque: problem };
-    const { risk, network } = command;
+    const { network } = command;
+    const risk = riskInWorkspace(command, place, judges.expandGlob);
     const base = { risk, network, command, label: command.argv.join(" "), ...opaque };
     const before = subjects.length;
     addEach(command.reads, "read", base);
     addEach(command.writes, "write", base);
-    const access = command.risk === "read" ? "read" : "write";
+    const access = risk === "read" ? "read" : "write";
     for (const glob of command.globs) {
       if (isFull(subjects)) break;
       subjects.push({ ...base, path: locate(staticPrefix(glob), access) });

@@ -40,6 +40,7 @@ export class CommandUse {
   trackedPaths = false;
   repository: RepositoryUse | undefined = undefined;
   beyond: string | undefined = undefined;
+  settings: readonly string[] | undefined = undefined;
   #reads: string[] | undefined = undefined;
   #writes: string[] | undefined = undefined;
   #globs: string[] | undefined = undefined;
@@ -126,6 +127,7 @@ export class CommandUse {
         : undefined),
       ...(this.#trees && { trees: this.#trees }),
       ...(this.repository === undefined ? undefined : { repository: this.repository }),
+      ...(this.settings === undefined ? undefined : { settings: this.settings }),
     };
     raiseRisk(walk, this.risk);
     if (this.network) walk.network = true;

@@ -2,9 +2,9 @@
 
 import type { HereDocBody, ParameterOperation, WordPart } from "unbash";
 import type { CommandUse } from "./command-use.ts";
+import { isPlainOperand } from "./expansion-operands.ts";
 import { KNOWN_COMMANDS } from "./known-commands/table.ts";
 import { LOOP_PARTS, type LoopParts } from "./loops.ts";
-import { isPlainOperand } from "./expansion-operands.ts";
 import { WRAPPERS } from "./wrappers.ts";
 
 /** Reads the arguments of one program and says on `use` what it does. */

@@ -19,6 +19,8 @@ export interface HookInput {
   /** Set when a sub-agent makes the call. */
   readonly agentId?: string;
   readonly agentType?: string;
+  /** Of a tool of an MCP server: what the client calls it, and in which of its settings it stands. */
+  readonly server?: { readonly name: string; readonly source: string };
   /** After the call: what the tool answered. */
   readonly response?: Json;
   /** After a failed call. */
@@ -58,7 +60,7 @@ export function readHookInput(text: string): ReadHookInput {
 
 function contextOf(value: JsonObject): Omit<HookInput, "event" | "tool" | "input"> {
   const { session_id: sessionId, tool_use_id: toolUseId, cwd, permission_mode: mode } = value;
-  const { agent_id: agentId, agent_type: agentType } = value;
+  const { agent_id: agentId, agent_type: agentType, mcp_server: server } = value;
   return {
     mode: mode === "plan" ? "plan" : "act",
     ...(isText(sessionId) && { sessionId }),
@@ -66,7 +68,13 @@ function contextOf(value: JsonObject): Omit<HookInput, "event" | "tool" | "input
     ...(isText(cwd) && isAbsolute(cwd) && { cwd }),
     ...(isText(agentId) && { agentId }),
     ...(isText(agentType) && { agentType }),
+    ...(server !== undefined && serverOf(server)),
   };
+}
+
+function serverOf(value: Json): Pick<HookInput, "server"> {
+  const { name, source } = isJsonObject(value) ? value : {};
+  return isText(name) && isText(source) ? { server: { name, source } } : {};
 }
 
 function resultOf(value: JsonObject): Pick<HookInput, "response" | "error" | "durationMs"> {

@@ -11,6 +11,7 @@ import { readFind } from "./find.ts";
 import { readGit } from "./git/git.ts";
 import { INTERPRETERS } from "./interpreters.ts";
 import { DATE, HOSTNAME, JQ, readDate, readHostname, readJq } from "./other-readers.ts";
+import { PACKAGE_MANAGERS } from "./package-managers.ts";
 import { READ_ONLY } from "./read-only.ts";
 import { readSed, SED } from "./sed.ts";
 import { readTar, TAR } from "./tar.ts";
@@ -29,6 +30,7 @@ export const KNOWN_COMMANDS: ReadonlyMap<string, KnownCommand> = new Map<string,
   ["fdfind", reader(READ_ONLY.fd ?? {})],
   ...WRITERS,
   ...INTERPRETERS,
+  ...PACKAGE_MANAGERS,
   ["find", readFind],
   ["gfind", readFind],
   ["sed", readSed],

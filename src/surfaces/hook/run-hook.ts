@@ -1,8 +1,8 @@
 /** One call of an agent, checked: reads it, finds the rules, walks it, records it, answers. Never throws; what goes wrong is a denial. */
-import { isAbsolute } from "node:path";
+import { isAbsolute, join } from "node:path";
 import type { HookAnswer } from "../../agents/agent-decision.ts";
 import { findClaudePlaces } from "../../agents/claude-code/places.ts";
-import { writesPlanFile } from "../../agents/claude-code/plan-file.ts";
+import { isPlanning } from "../../agents/claude-code/planning.ts";
 import { type HookInput, readHookInput } from "../../agents/claude-code/read-hook-input.ts";
 import { agentDialect } from "../../config/agent-dialect.ts";
 import { type Environment, findFolders } from "../../config/folders.ts";
@@ -109,9 +109,9 @@ async function checkWith(
       hooks,
       hooksMs,
     });
-    const { tool, sessionId, toolUseId } = input;
-    const mode = agent !== undefined && mayWritePlan(input, env) ? "act" : input.mode;
-    const call = { tool, input: input.input, sessionId, toolUseId, mode, cwd, surface: "hook" };
+    const { tool, sessionId, toolUseId, mode } = input;
+    const planning = { mode, isPlanning: agent !== undefined && mayPlan(input, env) };
+    const call = { tool, input: input.input, sessionId, toolUseId, ...planning, cwd, surface: "hook" };
     const result = await checker.check(call);
     return cache.isDamaged() ? undefined : answerCheck(agent, result, input.input, { warnings, outdated });
   } finally {
@@ -155,11 +155,14 @@ function isTooLarge(text: string): boolean {
   return text.length > maxCallBytes / 3 && Buffer.byteLength(text) > maxCallBytes;
 }
 
-/** Plan mode ends with a plan, which has to be written. */
-export function mayWritePlan(input: HookInput, env: Environment): boolean {
-  if (input.mode !== "plan") return false;
-  const { home } = findFolders(env);
-  return writesPlanFile(input, findClaudePlaces({ home, env, projectDir: agentsProject(env) }).configDir);
+/** Does the client need this call to plan? */
+export function mayPlan(input: HookInput, env: Environment): boolean {
+  return isPlanning(input, () => {
+    const { home, state } = findFolders(env);
+    const { configDir, projectDir } = findClaudePlaces({ home, env, projectDir: agentsProject(env) });
+    const serversFile = join(env.CLAUDE_CONFIG_DIR === undefined ? home : configDir, ".claude.json");
+    return { configDir, projectDir, serversFile, addressFile: join(state, "hook.addr") };
+  });
 }
 
 /** The folder in which the agent was started, as it says itself. */

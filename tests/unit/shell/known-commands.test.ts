@@ -197,10 +197,10 @@ describe("git", () => {
 
   it("says whether the files that change are the repository's own choice", () => {
     for (const line of ["git switch main", "git pull", "git stash", "git reset --hard", "git checkout main"])
-      expect(first(line)).toMatchObject({ unknownPaths: true, pathsOfRepository: true });
+      expect(first(line)).toMatchObject({ unknownPaths: true, pathsNotChosen: true });
     for (const line of ["git clean -fd", "git stash -u", "git stash push --include-untracked"]) {
       expect(first(line).unknownPaths).toBe(true);
-      expect(first(line).pathsOfRepository).toBeUndefined();
+      expect(first(line).pathsNotChosen).toBeUndefined();
     }
     for (const line of ["git clean -n", "git checkout -b x", "git add a", "git status"])
       expect(first(line).unknownPaths).toBe(false);

@@ -5,7 +5,7 @@ import type { Environment } from "../../../config/folders.ts";
 import type { Caller } from "../../../core/call.ts";
 import type { CheckResult } from "../../../core/outcome.ts";
 import { answerCheck, type HookAgent } from "../../hook/answer.ts";
-import { agentsProject, mayWritePlan, runHook } from "../../hook/run-hook.ts";
+import { agentsProject, mayPlan, runHook } from "../../hook/run-hook.ts";
 import type { ProjectGates } from "./project-gates.ts";
 
 export interface HookCall {
@@ -53,7 +53,8 @@ export async function checkHook(call: HookCall, gates: ProjectGates): Promise<Ch
       input: input.input,
       sessionId,
       toolUseId,
-      mode: mayWritePlan(input, env) ? "act" : input.mode,
+      mode: input.mode,
+      isPlanning: mayPlan(input, env),
       cwd: input.cwd ?? cwd,
       surface: "hook",
       caller,
