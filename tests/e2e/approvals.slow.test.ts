@@ -1,6 +1,8 @@
+import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { useApprovalsWorld } from "./approvals-world.ts";
+import { cli } from "./cli-process.ts";
 
 const world = useApprovalsWorld();
 const { callAndWait, approvals, written } = world;
@@ -57,9 +59,47 @@ describe("an approval between processes", () => {
     const died = once(call.child, "exit");
     call.child.kill("SIGKILL");
     await died;
+    expect((await approvals("list")).out).not.toContain(call.id);
+    expect((await approvals("show", call.id)).out).toContain("withdrawn");
     const late = await approvals("approve", call.id);
     expect(late.code).toBe(1);
     expect(late.err).toContain("was withdrawn");
+    expect(late.err).toContain("its process has ended");
+    expect(written("a.txt")).toBeUndefined();
+  });
+
+  it("is void when the client of toolgate mcp was killed", async () => {
+    const { project, folder } = world.now;
+    const hello = {
+      protocolVersion: "2025-11-25",
+      capabilities: {},
+      clientInfo: { name: "client", version: "1" },
+    };
+    const call = { name: "fs_write", arguments: { path: "a.txt", content: "x" } };
+    const messages = [
+      { id: 1, method: "initialize", params: hello },
+      { method: "notifications/initialized" },
+      { id: 2, method: "tools/call", params: call },
+    ].map((message) => JSON.stringify({ jsonrpc: "2.0", ...message }));
+    // A client that starts the gate, asks it and is then killed with its pipes open.
+    const client = `
+      const { spawn } = require("node:child_process");
+      const gate = spawn(process.execPath, JSON.parse(process.argv[1]), { stdio: ["pipe", "ignore", "inherit"] });
+      gate.stdin.write(JSON.parse(process.argv[2]).join("\\n") + "\\n");
+      setInterval(() => {}, 1000);`;
+    const gate = [cli, "mcp", "--enable-tools", "--workspace", project];
+    const child = spawn(process.execPath, ["-e", client, JSON.stringify(gate), JSON.stringify(messages)], {
+      cwd: project,
+      env: { PATH: process.env.PATH, HOME: `${folder}/home` },
+      stdio: "ignore",
+    });
+    onTestFinished(() => void child.kill("SIGKILL"));
+    const list = async () => (await approvals("list", "--json")).out.trim();
+    await expect.poll(list, { timeout: 30_000, interval: 200 }).toContain("fs.write");
+    const { id } = JSON.parse(await list()) as { readonly id: string };
+    child.kill("SIGKILL");
+    await expect.poll(list, { timeout: 10_000, interval: 200 }).toBe("");
+    expect((await approvals("approve", id)).err).toContain("was withdrawn");
     expect(written("a.txt")).toBeUndefined();
   });
 

@@ -43,6 +43,20 @@ ask_process() {
   deny "$tg_node cannot be started."
 }
 
+# Who waits for our answer: our parent, and where that is only a shell that started us, the one above it, as pids in tg_who. Those who are
+# gone have left their children to somebody else. Empty where the kernel has no such table.
+find_agent() {
+  tg_who= tg_pid=$$
+  while ((tg_pid > 1)) && IFS= read -r tg_value 2>&- <"/proc/$tg_pid/stat"; do
+    tg_name=${tg_value#*(} tg_name=${tg_name%)*} tg_value=${tg_value##*) }
+    # What follows the name is a state and the parent. Above an agent that is no shell it does not matter who comes and goes.
+    [[ $tg_pid == "$$" || $tg_name == @(sh|ash|bash|dash|ksh|mksh|zsh) ]] || break
+    tg_value=${tg_value#* } tg_pid=${tg_value%% *}
+    [[ -n $tg_pid && $tg_pid != *[!0-9]* ]] || break
+    tg_who+=" $tg_pid"
+  done
+}
+
 # A server that hangs up while we write must not end us.
 trap '' PIPE
 
@@ -112,9 +126,14 @@ printf ' ' >/dev/null
 printf '%s%s\n' "$tg_head" "$tg_body" 2>&- >&3 || ask_process
 
 # While a person is asked, the server shows every two seconds that it is there; from silence we do not conclude anything good.
+find_agent
+tg_agents=$tg_who
 while :; do
   IFS= read -r -N 27 -t 7 -u 3 tg_part || ask_process
   [[ $tg_part == $'HTTP/1.1 102 Processing\r\n\r\n' ]] || break
+  # An agent that was killed tells nobody, and we would wait on: with our end the server takes the question back.
+  find_agent
+  [[ $tg_who == "$tg_agents" ]] || deny "The agent that asked is gone."
   # The process needs its time, too, before the agent gives up.
   ((SECONDS < tg_seconds - 10)) || ask_process
 done

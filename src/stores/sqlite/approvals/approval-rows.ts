@@ -67,6 +67,16 @@ export function toRecord(row: Row): WaitedRecord {
   };
 }
 
+/** Only the process that asked can bring it to its end. */
+export function isOpen({ state }: Row): boolean {
+  return state === "pending" || state === "approved" || state === "claimed";
+}
+
+/** What it is when that process is gone, also before somebody has written it down. */
+export function leftBehind(record: ApprovalRecord): ApprovalRecord {
+  return { ...record, state: record.state === "claimed" ? "unknown" : "withdrawn" };
+}
+
 export function text(value: unknown): string {
   return String(value);
 }

@@ -11,7 +11,14 @@ import { selfApproval, tooLate, unknownApproval } from "../../approval-answer.ts
 import { mostOfOne } from "../../desk-places.ts";
 import { defineArea, type StoreContext } from "../area.ts";
 import { livingProcesses } from "../processes/processes-area.ts";
-import { type ApprovalRecord, text, toRecord, type WaitedRecord } from "./approval-rows.ts";
+import {
+  type ApprovalRecord,
+  isOpen,
+  leftBehind,
+  text,
+  toRecord,
+  type WaitedRecord,
+} from "./approval-rows.ts";
 
 /** What has ended is shown for so long; the ledger keeps it for good. */
 const keepEndedMs = 30 * 24 * 60 * 60_000;
@@ -227,13 +234,16 @@ function pending(store: StoreContext, { now }: { readonly now: number }): Approv
 
 /** Those whose id begins so, the newest first; a few are enough to tell that it is not clear which is meant. */
 function find(store: StoreContext, { prefix }: { readonly prefix: string }): ApprovalRecord[] {
-  return store
-    .all(
-      `${withAsker} WHERE substr(approvals.id, 1, ?) = ? ORDER BY number DESC LIMIT 10`,
-      prefix.length,
-      prefix,
-    )
-    .map(withoutSeal);
+  const rows = store.all(
+    `${withAsker} WHERE substr(approvals.id, 1, ?) = ? ORDER BY number DESC LIMIT 10`,
+    prefix.length,
+    prefix,
+  );
+  const living = rows.some(isOpen) ? new Set(livingProcesses(store)) : undefined;
+  return rows.map((row) => {
+    const isLeft = living !== undefined && isOpen(row) && !living.has(text(row.process_id));
+    return isLeft ? leftBehind(withoutSeal(row)) : withoutSeal(row);
+  });
 }
 
 /** For those who wait: how these stand now. */

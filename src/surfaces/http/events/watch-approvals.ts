@@ -7,6 +7,8 @@ import { ruleJson, shownText } from "./shown.ts";
 
 type Approvals = Store["approvals"];
 
+const safetyLookMs = 1_000;
+
 /** Returns how to stop. */
 export function watchApprovals(approvals: Approvals, log: EventLog): () => void {
   const waiting = new Map<string, ApprovalRequest>();
@@ -42,9 +44,14 @@ export function watchApprovals(approvals: Approvals, log: EventLog): () => void 
     isLooking = false;
   };
   const stopListening = approvals.onChange(() => void lookSoon());
+  // A process that was killed rings no bell: its questions are seen to be gone only by looking.
+  const safety = setInterval(() => {
+    if (waiting.size > 0) void lookSoon();
+  }, safetyLookMs).unref();
   void lookSoon();
   return () => {
     stopped = true;
+    clearInterval(safety);
     stopListening();
   };
 }

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { hashInput } from "../../../../src/stores/hash-input.ts";
@@ -182,6 +183,10 @@ describe("approvals between processes", () => {
     await died;
     // Before anybody swept: nobody waits for the answer.
     expect(await desk.pending()).toEqual([]);
+    const shown = ["pending", "approved", "claimed", "done"].map(
+      async (id) => (await desk.find(id))[0]?.state,
+    );
+    expect(await Promise.all(shown)).toEqual(["withdrawn", "withdrawn", "unknown", "done"]);
     expect(await desk.answer("pending", { decision: "approve", by: "ann" })).toMatchObject({
       ok: false,
       code: "withdrawn",
@@ -193,6 +198,58 @@ describe("approvals between processes", () => {
     );
     expect(states).toEqual(["withdrawn", "withdrawn", "unknown", "done"]);
     expect(await next.claim("approved", binding)).toBe(false);
+  });
+});
+
+/** Started by a shell that becomes a program which collects no children: killed, it stays in the table as a zombie. */
+async function startUncollected(folder: string): Promise<{ readonly pid: number }> {
+  const program = fileURLToPath(new URL("./dying-process.ts", import.meta.url));
+  const line = '"$1" "$2" "$3" & echo "pid $!"; exec sleep 60';
+  const shell = spawn("bash", ["-c", line, "bash", process.execPath, program, folder], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  let said = "";
+  shell.stdout.setEncoding("utf8").on("data", (text: string) => {
+    said += text;
+  });
+  await expect.poll(() => said, { timeout: 15_000 }).toContain("ready");
+  const pid = Number(/pid (\d+)/.exec(said)?.[1]);
+  onTestFinished(() => {
+    process.kill(pid, "SIGKILL");
+    shell.kill("SIGKILL");
+  });
+  return { pid };
+}
+
+describe.skipIf(process.platform !== "linux")("a question whose process is gone", () => {
+  it("ends also where nobody has collected what was killed", async () => {
+    const folder = temporaryFolder();
+    const { pid } = await startUncollected(folder);
+    const desk = deskOf(await openStoreIn(folder));
+    expect(await desk.pending()).toHaveLength(1);
+    process.kill(pid, "SIGKILL");
+    await expect.poll(() => desk.pending()).toEqual([]);
+    expect(readFileSync(`/proc/${pid}/stat`, "utf8")).toContain(") Z ");
+    expect(await desk.answer("pending", { decision: "approve", by: "ann" })).toMatchObject({
+      code: "withdrawn",
+    });
+  });
+
+  it("ends also where another process has got its number", async () => {
+    const folder = temporaryFolder();
+    const child = await startDying(folder);
+    const died = once(child, "exit");
+    child.kill("SIGKILL");
+    await died;
+    const database = new DatabaseSync(join(folder, "toolgate.sqlite"));
+    // As if the system had given the number of the dead to this process, which started at another time.
+    database.exec(`UPDATE processes SET pid = ${process.pid}`);
+    database.close();
+    const desk = deskOf(await openStoreIn(folder));
+    expect(await desk.pending()).toEqual([]);
+    expect(await desk.answer("pending", { decision: "deny", by: "ann" })).toMatchObject({
+      code: "withdrawn",
+    });
   });
 });
 

@@ -1,5 +1,7 @@
+import { spawn } from "node:child_process";
 import { connect } from "node:net";
 import { setTimeout as sleep, setImmediate as turn } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createGate, openStore } from "../../../../../src/index.ts";
 import { allRoutes } from "../../../../../src/surfaces/http/all-routes.ts";
@@ -122,6 +124,35 @@ describe("events over HTTP", () => {
     const { data } = await listening.until("task-cancel");
     expect(data.message).toContain("redacted");
     expect(data.message).not.toContain(secret);
+  });
+
+  it("tell within seconds that a question has ended because its process was killed", async () => {
+    const server = await start();
+    const listening = await listen(server);
+    const program = fileURLToPath(new URL("../../../stores/sqlite/dying-process.ts", import.meta.url));
+    const child = spawn(process.execPath, [program, server.stateFolder], { stdio: "ignore" });
+    leavers.push(() => void child.kill("SIGKILL"));
+    await expect
+      .poll(
+        () => listening.events.some(({ kind, data }) => kind === "approval-request" && data.id === "pending"),
+        {
+          timeout: 15_000,
+        },
+      )
+      .toBe(true);
+    // Everything that rings the bell is behind us: only looking can find it.
+    await sleep(500);
+    child.kill("SIGKILL");
+    await expect
+      .poll(
+        () =>
+          listening.events.find(({ kind, data }) => kind === "approval-answer" && data.id === "pending")
+            ?.data,
+        {
+          timeout: 5_000,
+        },
+      )
+      .toMatchObject({ state: "withdrawn" });
   });
 
   it("tell of questions and answers in other processes that share the store", async () => {
