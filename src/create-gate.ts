@@ -22,6 +22,7 @@ import { takeFitting } from "./safe/flat-schema.ts";
 import { takeJson } from "./safe/json-guard.ts";
 import { createLocatePath } from "./safe/locate-path.ts";
 import { lookAtRepository } from "./safe/repository/look-at-repository.ts";
+import { programFiles } from "./safe/program-files.ts";
 import { testAll } from "./safe/safe-regex.ts";
 import { createFileSpill } from "./safe/spill.ts";
 import { compileSchema } from "./safe/standard-schema.ts";
@@ -92,6 +93,7 @@ export async function createGate(options: GateOptions = {}): Promise<Gate> {
     spill: options.spill ?? createFileSpill({ ...(store && { clean: store.redactText }) }),
     judges,
     agentJudges: { ...judges, judgeCommand: (line, context) => judge(line, { ...context, dialect }) },
+    findProgramFiles: programFiles,
     takeJson,
     takeFitting,
     testAllPatterns: testAll,

@@ -8,8 +8,23 @@ export interface ApprovalBinding {
   readonly toolId: string;
   readonly definitionHash: string;
   readonly inputHash: string;
+  /** Of what the input means on this machine, and of the rule that asks. */
+  readonly meaningHash: string;
   /** Given: the very rules the question was asked under. The walk leaves it out, because it decides again by today's rules. */
   readonly policyVersion?: number;
+}
+
+/** What the input of a call means on this machine, as it was when the person was asked. */
+export interface Meaning {
+  /** Where its paths lead, links followed. */
+  readonly paths: readonly {
+    readonly path: string;
+    readonly inside: boolean;
+    /** Why the path is off limits unless a rule names it. */
+    readonly protected?: string;
+  }[];
+  /** Which files its commands are, links followed; none for one that is not there. */
+  readonly programs: readonly { readonly name: string; readonly files: readonly string[] }[];
 }
 
 export interface ApprovalRequest extends ApprovalBinding {
@@ -22,6 +37,7 @@ export interface ApprovalRequest extends ApprovalBinding {
   readonly title: string;
   readonly description: string;
   readonly input: JsonObject;
+  readonly meaning: Meaning;
   readonly policyVersion: number;
   /** Why it asks, and which rule made it. */
   readonly reason: string;
@@ -35,10 +51,14 @@ export const grantScopes = ["once", "session", "project", "user"] as const;
 /** How long a yes holds: this call, this session, or always (in this project, or for this principal everywhere). */
 export type GrantScope = (typeof grantScopes)[number];
 
+export type AnsweredVia = "elicitation";
+
 export interface ApprovalAnswer {
   readonly decision: "approve" | "deny";
   /** Who answers; never the principal that asked. */
   readonly by: string;
+  /** `elicitation`: the client that asked showed the question to its person; that it did is the client's word. */
+  readonly via?: AnsweredVia;
   readonly scope?: GrantScope;
   /** What a lasting yes covers: this very input (default), or any input of the tool. */
   readonly covers?: "input" | "tool";
@@ -91,6 +111,8 @@ export interface ApprovalDesk {
 /** Somebody who can be asked: a prompt on a terminal, an elicitation, a chat message, a script in a test. */
 export interface Approver {
   readonly name: string;
+  /** How the answers come; the record says it. */
+  readonly via?: AnsweredVia | undefined;
   ask(
     request: ApprovalRequest,
     context: { readonly signal: AbortSignal },
@@ -107,16 +129,20 @@ export interface Grant {
   readonly definitionHash: string;
   /** Absent when the grant covers any input of the tool. */
   readonly inputHash: string | undefined;
+  /** Of what the input meant and which rule asked; of the rule alone where the grant covers any input. */
+  readonly meaningHash: string;
   readonly by: string;
   readonly createdAt: number;
   readonly expiresAt: number | undefined;
 }
 
-export interface GrantQuery extends Omit<ApprovalBinding, "inputHash"> {
+export interface GrantQuery extends Omit<ApprovalBinding, "inputHash" | "meaningHash"> {
   readonly sessionId: string | undefined;
   readonly project: string;
   /** Computed only if some grant needs it. */
   readonly inputHash: () => string;
+  /** Each grant holds for one of them: for this place, for the same place in any project, for the tool. Computed only if some grant needs it. */
+  readonly meaningHashes: () => readonly string[];
   readonly now: number;
   /** Only a grant for this very input counts: what makes it ask (a path outside, a command nobody understands) is in the input. */
   readonly exactOnly: boolean;

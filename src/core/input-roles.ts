@@ -86,6 +86,8 @@ export type RoleValues = { readonly [Role in RoleName]: readonly string[] } & {
   readonly stdin?: true;
   /** The URLs are no addresses in the network. */
   readonly urlIsName?: true;
+  /** A path that no rule judges. */
+  readonly bound?: string;
   /** A command whose text the tool's author fixed; the call only fills in arguments. */
   readonly fixed?: { readonly command: string; readonly cwd: string; readonly doubt: string | undefined };
 };

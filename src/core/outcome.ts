@@ -1,4 +1,5 @@
 /** What every call ends with, whatever happened: success and refusal have one shape. */
+import type { AnsweredVia } from "./approval.ts";
 import type { ToolResult } from "./content.ts";
 import type { RuleRef, Stage, Stop } from "./errors.ts";
 
@@ -19,6 +20,8 @@ export interface ApprovalRef {
   readonly kind: "approval" | "grant";
   readonly id: string;
   readonly by: string;
+  /** `elicitation`: the yes came back from the client that asked. */
+  readonly via?: AnsweredVia;
 }
 
 export interface Success<Out = unknown> extends OutcomeParts {

@@ -27,6 +27,8 @@ export interface ToolContext {
   readonly roots: readonly string[];
   /** What a rule or a person opened for this very call: paths outside of the roots, and protected ones. */
   readonly opened: readonly OpenedPath[];
+  /** Where the paths of the call led when it was decided, links followed. Undefined: nobody looked, or not at all of them. */
+  readonly judgedPaths?: readonly string[] | undefined;
   /** The gate's own state and configuration, closed to every tool whatever was approved. */
   readonly statePaths: readonly string[];
   /** Aborted when the caller cancels or the time-out passes. */
@@ -76,6 +78,8 @@ export interface DerivedValues {
   readonly url?: string;
   /** A file that another name stands for, such as a URL. */
   readonly path?: string;
+  /** A file below a folder that the tool's definition fixes: no rule judges it, but a yes is bound to where it leads. */
+  readonly boundPath?: string;
   /** The URLs of the call are names that only their server understands, and reading there is allowed: nobody fetches anything from them. */
   readonly urlIsName?: boolean;
 }

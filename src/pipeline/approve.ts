@@ -4,8 +4,10 @@ import { Stop } from "../core/errors.ts";
 import { isJsonObject, type JsonObject } from "../core/json.ts";
 import type { ApprovalRef } from "../core/outcome.ts";
 import { askPerson, refusal } from "./ask-person.ts";
-import { bindingOf, findGrant, grantFrom } from "./bindings.ts";
+import { bindingOf, findGrant, grantFrom, meaningHashesOf } from "./bindings.ts";
 import type { Call, HookedCall, LimitedCall } from "./calls.ts";
+import { explainUnseen } from "./edited-meaning.ts";
+import { explainChange, meaningNow, meaningOf } from "./meaning.ts";
 import type { GateParts } from "./parts.ts";
 import type { Step } from "./step.ts";
 
@@ -91,15 +93,51 @@ async function claim(
   }
   const now = await recheck(call, edited, parts);
   if (now instanceof Stop) return now;
-  const binding = bindingOf(now);
-  if (!(await parts.desk.claim(request.id, binding))) {
-    const why = edited === undefined ? "" : " A route or a hook changed the edited input again.";
-    const message = `What was approved is not what ${request.toolId} would run now; the approval is void.${why}`;
-    return new Stop("approval_stale", "approve", message);
+  const changed = explainOtherMeaning(now, request, edited, parts);
+  if (changed !== undefined) return staleApproval(request.toolId, changed);
+  // Where today's rules would not even ask, it is still the question of then that was answered.
+  const asking = now.decision.verdict === "ask" ? now.decision.rule : request.rule;
+  const meaning = meaningHashesOf(now, parts, asking);
+  const binding = bindingOf(now, parts);
+  // What an edited input means was looked at above; the question was about another one.
+  const meaningHash = edited === undefined ? meaning.here : request.meaningHash;
+  if (!(await parts.desk.claim(request.id, { ...binding, meaningHash }))) {
+    const why =
+      edited === undefined
+        ? "the input, or the rule that asks, is another one"
+        : "a route or a hook changed the edited input again";
+    return staleApproval(request.toolId, why);
   }
-  const grant = grantFrom(request, answer, binding, now.planned.permission, parts);
+  const { permission } = now.planned;
+  const grant = grantFrom(request, answer, { permission, inputHash: binding.inputHash, meaning }, parts);
   if (grant !== undefined) await parts.grants.add(grant);
-  return { kind: "approval", id: request.id, by: answer.by };
+  const { by, via } = answer;
+  return { kind: "approval", id: request.id, by, ...(via !== undefined && { via }) };
+}
+
+function explainOtherMeaning(
+  now: Call,
+  { meaning }: ApprovalRequest,
+  edited: JsonObject | undefined,
+  parts: GateParts,
+): string | undefined {
+  const { input, cwd, roots } = now;
+  return edited === undefined
+    ? explainChange(meaning, meaningOf(now, parts))
+    : explainUnseen(meaning, meaningOf(now, parts), { input, cwd, roots, home: parts.home });
+}
+
+/** Somebody put something else in the place of what was approved, by mistake or on purpose. */
+function staleApproval(toolId: string, why: string): Stop {
+  const message = `What was approved is not what ${toolId} would run now (${why}); the approval is void.`;
+  return new Stop("approval_stale", "approve", message);
+}
+
+/** Looked at once more when it starts: it may have waited for another call to end, and that one may have moved things. */
+export function explainStale({ call, approval }: AdmittedCall, parts: GateParts): Stop | undefined {
+  if (approval === undefined || call.subjects === undefined) return undefined;
+  const changed = explainChange(meaningOf(call, parts), meaningNow(call, parts));
+  return changed === undefined ? undefined : staleApproval(call.planned.id, changed);
 }
 
 /** The private field is the proof: no other code can make an object that has it. */

@@ -4,6 +4,7 @@ import type { ApprovalEnd, ApprovalRequest, Approver } from "../core/approval.ts
 import { messageOf, Stop } from "../core/errors.ts";
 import { bindingOf } from "./bindings.ts";
 import type { Call } from "./calls.ts";
+import { meaningOf } from "./meaning.ts";
 import type { GateParts } from "./parts.ts";
 
 export interface Asked {
@@ -60,8 +61,9 @@ export function refusal(
       { rule },
     );
   }
-  const { by, reason } = end.answer;
-  const details = { rule, approval: { kind: "approval" as const, id, by } };
+  const { by, reason, via } = end.answer;
+  const approval = { kind: "approval" as const, id, by, ...(via !== undefined && { via }) };
+  const details = { rule, approval };
   const why = reason ? `: ${reason}` : ".";
   if (end.becauseOf === undefined)
     return new Stop("approval_denied", "approve", `${by} denied ${toolId}${why}`, details);
@@ -84,7 +86,8 @@ async function askApprover(
     });
   try {
     const answer = await approver.ask(request, { signal });
-    const taken = await desk.answer(request.id, { ...answer, by: approver.name });
+    const { name: by, via } = approver;
+    const taken = await desk.answer(request.id, { ...answer, by, ...(via !== undefined && { via }) });
     if (!taken.ok && (taken.code === "self_approval" || taken.code === "bad_answer"))
       await deny(taken.message);
   } catch (error) {
@@ -96,7 +99,7 @@ function requestFor(call: Call, parts: GateParts): ApprovalRequest {
   const { registered, planned, decision } = call;
   const createdAt = parts.clock.now();
   return Object.freeze({
-    ...bindingOf(call),
+    ...bindingOf(call, parts),
     id: parts.ids.secret(),
     callId: call.callId,
     sessionId: call.sessionId,
@@ -105,6 +108,7 @@ function requestFor(call: Call, parts: GateParts): ApprovalRequest {
     title: registered?.tool.title ?? planned.id,
     description: registered?.tool.description ?? "",
     input: call.input,
+    meaning: meaningOf(call, parts),
     policyVersion: call.plan.version,
     reason: decision.message,
     rule: decision.rule,

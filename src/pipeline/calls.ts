@@ -3,16 +3,17 @@
  * stage. The brands have no public maker, so a wrong order does not compile. (Why one object: docs/decisions/0005.)
  */
 import type { Cancellable } from "../core/abort.ts";
-import type { Approver } from "../core/approval.ts";
+import type { Approver, Meaning } from "../core/approval.ts";
 import type { Caller, Mode, Progress } from "../core/call.ts";
 import type { Elicit } from "../core/elicit.ts";
 import type { JsonObject } from "../core/json.ts";
-import type { OpenedPath } from "../core/location.ts";
+import type { Location, OpenedPath } from "../core/location.ts";
 import type { Finding } from "../core/outcome.ts";
 import type { RegisteredTool } from "../core/registry.ts";
 import type { AnyTool } from "../core/tool.ts";
 import type { PlannedTool, ToolPlan } from "../rules/compile-plan.ts";
 import type { Decision } from "../rules/decision.ts";
+import type { Subject } from "../rules/subjects.ts";
 
 declare const resolved: unique symbol;
 declare const routed: unique symbol;
@@ -71,6 +72,12 @@ export interface Call extends CallFacts {
   decision: Decision;
   /** permit: the paths outside of the roots, and the protected ones, that the decision covers. */
   opened: readonly OpenedPath[];
+  /** permit: the parts of the call that were decided on one by one; undefined where nothing in the input could matter. */
+  subjects: readonly Subject[] | undefined;
+  /** permit: where a path leads that no rule judges, because the tool's definition fixes the folder. */
+  bound: Location | undefined;
+  /** approve: what the call meant when it was decided. */
+  meaning: Meaning | undefined;
   /** limit: gives back what the call holds while it runs. */
   release: (() => void) | undefined;
   /** Some stage waited, so the time at which the call began says nothing about when it runs. */

@@ -17,11 +17,12 @@ function withDerived(
 ): RoleValues {
   const derived = attempt(() => derive(args));
   if (derived === undefined) return { ...stated, unreadable: [...stated.unreadable, "command"] };
-  const { command, url, path, urlIsName, doubt } = derived;
+  const { command, url, path, boundPath, urlIsName, doubt } = derived;
   return {
     ...stated,
     url: url === undefined ? stated.url : [...stated.url, url],
     path: path === undefined ? stated.path : [...stated.path, path],
+    ...(boundPath !== undefined && { bound: boundPath }),
     ...(urlIsName === true && { urlIsName }),
     ...(command !== undefined && { fixed: { command, cwd: derived.cwd ?? cwd, doubt } }),
   };

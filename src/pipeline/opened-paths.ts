@@ -1,11 +1,30 @@
 /** Which paths outside of the roots a call may touch: its caller's own spilled output, and what a decision opens. */
-import type { OpenedPath } from "../core/location.ts";
-import type { Subject } from "../rules/subjects.ts";
+import type { RoleValues } from "../core/input-roles.ts";
+import type { Location, OpenedPath } from "../core/location.ts";
+import { namesPath } from "../rules/decide.ts";
+import { type Subject, subjectsOf } from "../rules/subjects.ts";
+import { View } from "./call-view.ts";
 import type { Call } from "./calls.ts";
 import type { GateParts } from "./parts.ts";
 
+/** The parts of a call that are decided one by one, and where its paths lead at this moment. */
+export function placesOf(
+  call: Call,
+  roles: RoleValues | undefined,
+  parts: GateParts,
+): { readonly subjects: readonly Subject[]; readonly bound: Location | undefined } {
+  if (roles === undefined) return { subjects: call.plan.whole, bound: undefined };
+  const judges = call.kind === "check" ? parts.agentJudges : parts.judges;
+  const view = new View(call, roles, parts);
+  const concerns = (absolute: string) => namesPath(call.plan.policies, absolute, view);
+  return {
+    subjects: withOwnOutput(subjectsOf(call.planned, roles, call, judges, concerns), call, parts),
+    bound: roles.bound === undefined ? undefined : parts.judges.locatePath(roles.bound, call),
+  };
+}
+
 /** The gate itself told the caller to read that file; asking a person about it would make the hint useless. */
-export function withOwnOutput(
+function withOwnOutput(
   subjects: readonly Subject[],
   { caller, kind }: Call,
   { spill }: GateParts,
@@ -30,6 +49,14 @@ export function openedPaths(subjects: readonly Subject[]): readonly OpenedPath[]
     opened.push({ path: path.absolute, access: risk === "read" ? "read" : "write" });
   }
   return opened.length === 0 ? nothing : opened;
+}
+
+/** Where its paths led, for tools that open nothing else. Undefined: some path is not known. */
+export function judgedPaths({ subjects, bound }: Call): readonly string[] | undefined {
+  if (subjects === undefined || subjects.some(({ path, unseen }) => path === "unknown" || unseen === true))
+    return undefined;
+  const paths = subjects.flatMap(({ path }) => (typeof path === "object" ? [path.absolute] : []));
+  return bound === undefined ? paths : [...paths, bound.absolute];
 }
 
 const nothing: readonly OpenedPath[] = Object.freeze([]);

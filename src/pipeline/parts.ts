@@ -34,6 +34,8 @@ export interface GateParts {
   readonly judges: Judges;
   /** For calls that an agent runs itself: its shell need not be ours. */
   readonly agentJudges: Judges;
+  /** Which files a program's name means now, links followed; a name with a slash from each of these folders. */
+  readonly findProgramFiles: (name: string, folders: readonly string[]) => readonly string[];
   readonly takeJson: (value: unknown, limits?: JsonLimits) => TakenJson;
   /** Takes an input and checks it by its fields in one look; undefined: take and check it the long way. */
   readonly takeFitting: (value: unknown, fields: readonly FlatField[]) => JsonObject | undefined;

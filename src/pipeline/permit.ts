@@ -7,14 +7,14 @@ import type { Finding } from "../core/outcome.ts";
 import { holdsCapability, isWithin } from "../core/permission.ts";
 import type { RegisteredTool } from "../core/registry.ts";
 import { planFor, type ToolPlan } from "../rules/compile-plan.ts";
-import type { CallView } from "../rules/condition.ts";
-import { decide, namesPath } from "../rules/decide.ts";
+import { decide } from "../rules/decide.ts";
 import { byDefault, type Decision, defaultDecision, stricter } from "../rules/decision.ts";
 import { deniesAlways } from "../rules/policies.ts";
-import { type Subject, subjectsOf } from "../rules/subjects.ts";
+import type { Subject } from "../rules/subjects.ts";
+import { View } from "./call-view.ts";
 import type { Call, HookedCall, PermittedCall } from "./calls.ts";
 import { valuesOf } from "./derived-values.ts";
-import { openedPaths, withOwnOutput } from "./opened-paths.ts";
+import { openedPaths, placesOf } from "./opened-paths.ts";
 import type { GateParts } from "./parts.ts";
 
 export function permit(call: HookedCall, parts: GateParts): PermittedCall | Stop {
@@ -24,6 +24,9 @@ export function permit(call: HookedCall, parts: GateParts): PermittedCall | Stop
   // A default of the tool's own may have made a command of nothing.
   const plan = planFor(call.plan, roles);
   call.plan = plan;
+  call.subjects = undefined;
+  call.bound = undefined;
+  call.meaning = undefined;
   // Nothing in the input can change the decision: it is made once per plan, mode and kind of call.
   const isFixed = plan.unconditional && roles === undefined && !call.isPlanning;
   const fixed = isFixed ? fixedIndex(call) : undefined;
@@ -112,36 +115,31 @@ function explainBarredPassage(call: Call, through: RegisteredTool, parts: GatePa
 function decideNow(call: HookedCall, roles: RoleValues | undefined, parts: GateParts): Decision | Stop {
   const { planned, plan, mode } = call;
   // Where no policy speaks, a check stays silent whatever the parts are: splitting a command line would be for nothing.
-  const isSilent = call.kind === "check" && mode === "act" && plan.policies.length === 0;
+  const isSilent =
+    call.kind === "check" && mode === "act" && plan.policies.length === 0 && !mayAsk(call, parts);
   if (isSilent && !mayTouchOwn(call, roles))
     return tighten(
       defaultDecision({ risk: planned.permission, network: false, label: "" }, "abstain"),
       parts,
     );
-  const view = new View(call, roles, parts);
-  const concerns = (absolute: string) => namesPath(plan.policies, absolute, view);
-  const subjects =
-    roles === undefined
-      ? plan.whole
-      : withOwnOutput(
-          subjectsOf(
-            planned,
-            roles,
-            call,
-            call.kind === "check" ? parts.agentJudges : parts.judges,
-            concerns,
-          ),
-          call,
-          parts,
-        );
+  const { subjects, bound } = placesOf(call, roles, parts);
   if (mode === "plan" && !call.isPlanning) {
     const more = subjects.find(({ risk }) => risk !== "read");
     if (more !== undefined) return planModeStop(planned.id, more);
   }
   const otherwise = call.kind === "check" ? "abstain" : "gate";
-  const decision = decide(plan.policies, subjects, view, mode, otherwise);
-  if (roles !== undefined && call.kind === "call") call.opened = openedPaths(subjects);
+  const decision = decide(plan.policies, subjects, new View(call, roles, parts), mode, otherwise);
+  if (roles !== undefined) {
+    call.subjects = subjects;
+    call.bound = bound;
+    if (call.kind === "call") call.opened = openedPaths(subjects);
+  }
   return decision.verdict === "abstain" ? tighten(decision, parts) : decision;
+}
+
+/** A person's yes is bound to where the paths lead, so somebody has to look. */
+function mayAsk({ askedBy }: Call, { checkDefault }: GateParts): boolean {
+  return askedBy !== undefined || checkDefault === "ask";
 }
 
 /** Toolgate's own folders are called that, wherever they are: only then it is worth looking where paths lead. */
@@ -170,43 +168,6 @@ function tighten(decision: Decision, { checkDefault }: GateParts): Decision {
 
 function fixedIndex({ mode, kind }: Call): number {
   return (mode === "plan" ? 2 : 0) + (kind === "check" ? 1 : 0);
-}
-
-class View implements CallView {
-  readonly args: unknown;
-  readonly root: string;
-  readonly home: string | undefined;
-  patternsExhausted = false;
-  readonly #call: Call;
-  readonly #roles: RoleValues | undefined;
-  readonly #parts: GateParts;
-
-  constructor(call: Call, roles: RoleValues | undefined, parts: GateParts) {
-    this.args = call.args;
-    this.root = call.roots[0] ?? call.cwd;
-    this.home = parts.home;
-    this.#call = call;
-    this.#roles = roles;
-    this.#parts = parts;
-  }
-
-  content(): readonly string[] {
-    return this.#roles?.content ?? [];
-  }
-
-  sizeBytes(): number {
-    const texts = this.content();
-    if (texts.length === 0) return Buffer.byteLength(JSON.stringify(this.#call.input));
-    return texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
-  }
-
-  realPath(path: string): string {
-    return this.#parts.judges.locatePath(path, this.#call).absolute;
-  }
-
-  isProtected(path: string): boolean {
-    return this.#parts.judges.locatePath(path, this.#call).protected !== undefined;
-  }
 }
 
 function traced(call: Call, stop: Stop): Stop {

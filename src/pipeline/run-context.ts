@@ -5,6 +5,7 @@ import type { Elicit } from "../core/elicit.ts";
 import type { OpenedPath } from "../core/location.ts";
 import type { ToolContext, ToolServices } from "../core/tool.ts";
 import type { Call } from "./calls.ts";
+import { judgedPaths } from "./opened-paths.ts";
 import type { GateParts } from "./parts.ts";
 
 export type AbortWhy = "cancelled" | "timed_out";
@@ -58,6 +59,9 @@ export class RunContext implements ToolContext, CancelListener {
   }
   get opened(): readonly OpenedPath[] {
     return this.#call.opened;
+  }
+  get judgedPaths(): readonly string[] | undefined {
+    return judgedPaths(this.#call);
   }
   get statePaths(): readonly string[] {
     return this.#parts.statePaths;

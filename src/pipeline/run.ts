@@ -3,7 +3,7 @@ import { asPromise, isPromise } from "../core/abort.ts";
 import { Stop } from "../core/errors.ts";
 import type { RegisteredTool } from "../core/registry.ts";
 import type { LockKind } from "../core/tool.ts";
-import type { AdmittedCall } from "./approve.ts";
+import { type AdmittedCall, explainStale } from "./approve.ts";
 import type { Call } from "./calls.ts";
 import { wrap } from "./layers/layer.ts";
 import { withRetries } from "./layers/retry.ts";
@@ -49,6 +49,11 @@ function runLocked<Next>(
   parts: GateParts,
 ): Next | Promise<Next> {
   const { call } = admitted;
+  const stale = explainStale(admitted, parts);
+  if (stale !== undefined) {
+    parts.lock.release(held);
+    return finishing.done(admitted, stopped(stale, call.startedAt, parts), parts);
+  }
   call.started = true;
   const run = new Run(admitted, registered, held, finishing, parts);
   let returned: unknown;

@@ -81,7 +81,9 @@ function finishStopped(
   const durationMs = endedAt - call.startedAt;
   const tool = planned.id;
   const outcome: Outcome = { ok: false, callId, tool, error, result, contexts, durationMs, approval };
-  const failed = record(call, tool, "allow", error, decision.rule, approval, result, durationMs, parts);
+  // A yes that was void when the tool would have started let nothing through.
+  const verdict = error.code === "approval_stale" ? "deny" : "allow";
+  const failed = record(call, tool, verdict, error, decision.rule, approval, result, durationMs, parts);
   return close(call, outcome, failed, parts);
 }
 

@@ -14,7 +14,7 @@ export type EndedBefore =
   | { readonly state: "answered"; readonly by: string; readonly decision: "approve" | "deny" }
   | { readonly state: "expired" | "withdrawn" };
 
-const answerKeys = ["decision", "by", "scope", "covers", "expiresInMs", "input", "reason"];
+const answerKeys = ["decision", "by", "via", "scope", "covers", "expiresInMs", "input", "reason"];
 
 /** Undefined: it is an answer. */
 export function explainBadAnswer(answer: ApprovalAnswer): string | undefined {
@@ -22,6 +22,7 @@ export function explainBadAnswer(answer: ApprovalAnswer): string | undefined {
   const [unknown] = unknownKeys(answer, answerKeys);
   if (unknown !== undefined) return `An answer has no "${unknown.key}"; ${unknown.instead}`;
   if (typeof answer.by !== "string" || answer.by === "") return "An answer must say who gives it (by).";
+  if (answer.via !== undefined && answer.via !== "elicitation") return 'via must be "elicitation".';
   if (answer.decision !== "approve" && answer.decision !== "deny")
     return `decision must be "approve" or "deny".`;
   if (answer.scope !== undefined && !grantScopes.includes(answer.scope))
@@ -71,6 +72,7 @@ export function sameBinding(
     asked.toolId === binding.toolId &&
     asked.definitionHash === binding.definitionHash &&
     inputHash === binding.inputHash &&
+    asked.meaningHash === binding.meaningHash &&
     (binding.policyVersion === undefined || binding.policyVersion === asked.policyVersion)
   );
 }

@@ -25,5 +25,6 @@ function covers(grant: Grant, query: GrantQuery): boolean {
   if (grant.scope === "session" && (grant.sessionId === undefined || grant.sessionId !== query.sessionId))
     return false;
   if (grant.scope === "project" && grant.project !== query.project) return false;
+  if (!query.meaningHashes().includes(grant.meaningHash)) return false;
   return grant.inputHash === undefined ? !query.exactOnly : grant.inputHash === query.inputHash();
 }

@@ -14,7 +14,13 @@ export function approvalDeskContract(
   name: string,
   create: (options: DeskOptions) => ApprovalDesk | Promise<ApprovalDesk>,
 ): void {
-  const binding = { principal: "agent", toolId: "x.run", definitionHash: "def", inputHash: "in" };
+  const binding = {
+    principal: "agent",
+    toolId: "x.run",
+    definitionHash: "def",
+    inputHash: "in",
+    meaningHash: "here",
+  };
   const hashInput = (input: unknown) =>
     typeof input === "symbol" ? undefined : `hash of ${JSON.stringify(input)}`;
 
@@ -31,6 +37,7 @@ export function approvalDeskContract(
         title: "t",
         description: "d",
         input: {},
+        meaning: { paths: [{ path: "/workspace/a", inside: true }], programs: [] },
       };
       return desk.open({
         id,

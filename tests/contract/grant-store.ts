@@ -12,6 +12,7 @@ export function grantStoreContract(name: string, create: () => GrantStore | Prom
     toolId: "x.run",
     definitionHash: "def",
     inputHash: "in",
+    meaningHash: "here",
     by: "ann",
     createdAt: 0,
     expiresAt: undefined,
@@ -23,6 +24,7 @@ export function grantStoreContract(name: string, create: () => GrantStore | Prom
     sessionId: "s",
     project: "/workspace",
     inputHash: () => "in",
+    meaningHashes: () => ["here", "anywhere", "tool"],
     exactOnly: false,
     now: 10,
   };
@@ -53,6 +55,17 @@ export function grantStoreContract(name: string, create: () => GrantStore | Prom
     it("for the whole tool do not hold where only the very input counts", async () => {
       expect(await finds({ inputHash: undefined }, { exactOnly: true })).toBe(false);
       expect(await finds({}, { exactOnly: true })).toBe(true);
+    });
+
+    it("hold only for a meaning that the call has", async () => {
+      expect(await finds({}, { meaningHashes: () => ["elsewhere", "anywhere", "tool"] })).toBe(false);
+      expect(await finds({ meaningHash: "anywhere" }, { meaningHashes: () => ["other", "anywhere"] })).toBe(
+        true,
+      );
+      const forTool = { inputHash: undefined, meaningHash: "tool" };
+      expect(await finds(forTool, { meaningHashes: () => ["other", "tool"] })).toBe(true);
+      expect(await finds(forTool, { meaningHashes: () => ["here", "of another rule"] })).toBe(false);
+      expect(await finds({}, { meaningHashes: () => [] })).toBe(false);
     });
 
     it("come back as they were given", async () => {

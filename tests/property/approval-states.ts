@@ -40,6 +40,7 @@ type Change =
   | "tool"
   | "definition"
   | "rules"
+  | "meaning"
   | "other input";
 
 const asked: JsonObject = { path: "a.txt", content: "hello", n: 1 };
@@ -241,7 +242,7 @@ class History {
   }
 }
 
-const plainBinding = { principal: "agent", toolId: "fs.write", definitionHash: "def" };
+const plainBinding = { principal: "agent", toolId: "fs.write", definitionHash: "def", meaningHash: "here" };
 
 function changed(binding: ApprovalBinding, change: Change): ApprovalBinding {
   const input = binding.inputHash === hashInput(edited) ? edited : asked;
@@ -253,6 +254,7 @@ function changed(binding: ApprovalBinding, change: Change): ApprovalBinding {
     return { ...binding, inputHash: hashInput(input === asked ? edited : asked) ?? "" };
   if (change === "principal") return { ...binding, principal: "agent " };
   if (change === "tool") return { ...binding, toolId: "fs.Write" };
+  if (change === "meaning") return { ...binding, meaningHash: "elsewhere" };
   if (change === "definition") return { ...binding, definitionHash: "deg" };
   return change === "rules" ? { ...binding, policyVersion: 2 } : binding;
 }

@@ -60,6 +60,6 @@ function nearestFolder(parts: readonly string[]): Root | undefined {
   return undefined;
 }
 
-function startsWith(parts: readonly string[], prefix: readonly string[]): boolean {
+export function startsWith(parts: readonly string[], prefix: readonly string[]): boolean {
   return prefix.length <= parts.length && prefix.every((part, index) => part === parts[index]);
 }

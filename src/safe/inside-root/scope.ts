@@ -1,4 +1,5 @@
 /** What one inside-root object was created with; every operation gets it. */
+import { isAbsolute } from "node:path";
 import type { OpenedPath } from "../../core/location.ts";
 import type { Grips } from "./grip.ts";
 import { type Opened, resolveOpened } from "./opened.ts";
@@ -18,6 +19,8 @@ export interface InsideRootOptions {
   readonly allowHardLink?: (absolute: string) => boolean;
   /** Single paths besides the roots, opened for one call; protected ones among them too. */
   readonly opened?: readonly OpenedPath[];
+  /** Real paths: nothing but these and what is below them is used, wherever links lead by now. Default: all of the roots. */
+  readonly only?: readonly string[] | undefined;
   /** What `~/` at the start of a path means. Default: nothing, such a path is refused. */
   readonly home?: string;
   /** Our own state, configuration and token paths: always refused. */
@@ -34,6 +37,8 @@ export interface InsideRootOptions {
 
 export interface Scope {
   readonly opened: Opened;
+  /** Undefined: nothing within the roots is left out. */
+  readonly only: readonly (readonly string[])[] | undefined;
   readonly home: string | undefined;
   readonly roots: readonly [Root, ...Root[]];
   readonly grips: Grips;
@@ -52,6 +57,7 @@ export function createScope(options: InsideRootOptions): Scope {
   return {
     roots: [...roots, ...opened.roots],
     opened,
+    only: options.only?.filter((path) => isAbsolute(path)).map(partsOf),
     home: options.home,
     grips: chooseGrips(options.mechanism),
     statePaths: resolveStatePaths(options.statePaths ?? []),

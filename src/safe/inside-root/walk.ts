@@ -3,6 +3,7 @@ import { type BigIntStats, mkdirSync, readlinkSync } from "node:fs";
 import { dirname, isAbsolute, normalize } from "node:path";
 import { type Grip, sameThing } from "./grip.ts";
 import { guardNames, ownState } from "./guard.ts";
+import { startsWith } from "./opened.ts";
 import type { Access } from "./protected-names.ts";
 import { realLocation } from "./real-location.ts";
 import { errnoOf, quoted, type Refusal, refusalFromErrno, refuse } from "./refusal.ts";
@@ -176,7 +177,7 @@ class Trail {
       );
     }
     const wanted = [...this.#names, name, ...rest];
-    const refused = this.#beyond(wanted) ?? this.#guard(wanted);
+    const refused = this.#beyond(wanted) ?? this.#elsewhere(wanted) ?? this.#guard(wanted);
     if (refused !== undefined) return refused;
     if (!grips.settled(directory, this.#held[0]!)) return this.#moved();
     try {
@@ -214,6 +215,7 @@ class Trail {
     const names = [...this.#names, target?.name ?? name];
     const refused =
       this.#beyond(names) ??
+      this.#elsewhere(names, target === undefined) ??
       this.#guard(names) ??
       this.#guardIdentity(target === undefined ? [] : [target]) ??
       (mustBeDirectory ? this.#noDirectory(name, target) : undefined);
@@ -232,7 +234,11 @@ class Trail {
   }
 
   #endAtDirectory(): Spot | Refusal {
-    const refused = this.#beyond(this.#names) ?? this.#guard(this.#names) ?? this.#guardIdentity([]);
+    const refused =
+      this.#beyond(this.#names) ??
+      this.#elsewhere(this.#names, this.#options.access === "read") ??
+      this.#guard(this.#names) ??
+      this.#guardIdentity([]);
     if (refused !== undefined) return refused;
     const target = this.#held.at(-1)!;
     return this.#spot(this.#names, this.#held.at(-2), target);
@@ -274,6 +280,24 @@ class Trail {
     return open || (this.#options.metadataOnly === true && opened.leadsTo(parts))
       ? undefined
       : this.#outside(parts);
+  }
+
+  /** Inside, but not where the path led when it was judged: a link was put in its place since. */
+  #elsewhere(names: readonly string[], mayBeOnTheWay = false): Refusal | undefined {
+    const { only } = this.#scope;
+    if (only === undefined) return undefined;
+    const parts = [...this.#root.realParts, ...names];
+    const isJudged = (way: readonly string[]) => only.some((judged) => startsWith(way, judged));
+    if (isJudged(parts)) return undefined;
+    // Whoever makes a new file looks at the folders above it first, and makes those that are missing.
+    if (mayBeOnTheWay && only.some((judged) => startsWith(judged, parts))) return undefined;
+    // What acts on a link itself was judged by where the link leads.
+    if (this.#options.followLast === false && isJudged(otherSpelling(parts))) return undefined;
+    return refuse(
+      "changed",
+      this.#request,
+      `${quoted(this.#request)} leads to ${quoted(joinParts(parts))} now, and led elsewhere when the call was decided. Look at it, then call again.`,
+    );
   }
 
   #guardIdentity(more: readonly Grip[]): Refusal | undefined {

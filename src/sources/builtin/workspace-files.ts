@@ -17,6 +17,14 @@ export function workspaceFiles(
   return createInsideRoot({ ...options, roots, opened, home: homedir(), statePaths: state });
 }
 
+/** For a tool that opens nothing but the paths it is given: a link that was put in place since it was decided leads nowhere. */
+export function judgedFiles(
+  context: Pick<ToolContext, "roots" | "opened" | "statePaths" | "judgedPaths">,
+  options: Omit<InsideRootOptions, "roots" | "opened" | "home" | "only"> = {},
+): InsideRoot {
+  return workspaceFiles(context, { ...options, only: context.judgedPaths });
+}
+
 /** As a next call can name it: relative to the working folder where it is below it, with /. */
 export function shownPath(absolute: string, { cwd }: Pick<ToolContext, "cwd">): string {
   const below = relative(cwd, absolute);

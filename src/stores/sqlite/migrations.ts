@@ -1,5 +1,6 @@
 /** How the store came to its present form: one step per version, never changed once released, only ever added to. */
 import { processesAndLedger } from "./migrations/0001-processes-and-ledger.ts";
 import { approvalsGrantsLimits } from "./migrations/0002-approvals-grants-limits.ts";
+import { approvedMeaning } from "./migrations/0003-approved-meaning.ts";
 
-export const migrations: readonly string[] = [processesAndLedger, approvalsGrantsLimits];
+export const migrations: readonly string[] = [processesAndLedger, approvalsGrantsLimits, approvedMeaning];

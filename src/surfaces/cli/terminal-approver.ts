@@ -1,5 +1,6 @@
 /** Asks the person at the terminal whether a call may run. */
 import type { ApprovalAnswer, ApprovalRequest, Approver } from "../../core/approval.ts";
+import { describeMeaning } from "../../core/describe-meaning.ts";
 import { visible } from "../../core/visible.ts";
 import { type CliIo, Interrupted } from "./io.ts";
 import { shownPlace } from "./shown-path.ts";
@@ -42,9 +43,11 @@ async function ask(
 /** Long enough to see what would happen, short enough to read. */
 const maxShownInput = 4_000;
 
-function describeRequest({ title, input, reason, rule }: ApprovalRequest, cwd: string): string {
+function describeRequest({ title, input, meaning, reason, rule }: ApprovalRequest, cwd: string): string {
   const place = rule?.source === undefined ? "" : ` (${shownPlace(rule.source, cwd)})`;
   const by = rule === undefined ? "" : `\nRule: ${rule.kind} "${visible(rule.name)}"${place}`;
   const shown = visible(JSON.stringify(input, null, 2), { keepNewlines: true, maxLength: maxShownInput });
-  return `${visible(title)}\n${shown}\n\nIt asks because: ${visible(reason, { keepNewlines: true })}${by}`;
+  const reached = describeMeaning(meaning).map((line) => `\n  ${line}`);
+  const reaches = reached.length === 0 ? "" : `\nIt reaches:${reached.join("")}`;
+  return `${visible(title)}\n${shown}${reaches}\n\nIt asks because: ${visible(reason, { keepNewlines: true })}${by}`;
 }

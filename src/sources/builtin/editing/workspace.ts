@@ -3,7 +3,7 @@ import { sessionOf } from "../../../core/session-key.ts";
 import type { ToolContext } from "../../../core/tool.ts";
 import type { FileContents, InsideRoot, Refusal } from "../../../safe/inside-root/inside-root.ts";
 import type { Failure } from "../failed.ts";
-import { workspaceFiles } from "../workspace-files.ts";
+import { judgedFiles } from "../workspace-files.ts";
 import { textOfBytes } from "./file-text.ts";
 import { recoverJournals } from "./journal/recover.ts";
 import type { EditingPorts } from "./ports.ts";
@@ -20,7 +20,7 @@ export interface Workspace {
 export async function openWorkspace(context: ToolContext, ports: EditingPorts): Promise<Workspace> {
   // What a process that died left half done is undone before anything is built on it.
   await recoverJournals(ports.stateFolder);
-  const files = workspaceFiles(context, {
+  const files = judgedFiles(context, {
     statePaths: [ports.stateFolder],
     maxBytes: maxEditBytes,
     durable: ports.durable !== false,

@@ -5,7 +5,7 @@ import type { ToolContext } from "../../../core/tool.ts";
 import { defineBuiltin, pathSynonyms } from "../define-builtin.ts";
 import { type Failure, failed } from "../failed.ts";
 import { maxAnswerBytes } from "../fit-lines.ts";
-import { shownPath, workspaceFiles } from "../workspace-files.ts";
+import { judgedFiles, shownPath } from "../workspace-files.ts";
 import type { FilesystemPorts } from "./filesystem-tools.ts";
 import { imageContent, imageFacts, type LoadedImage, maxImageBytes } from "./load-image.ts";
 import { readFile, type TextFile } from "./read-file.ts";
@@ -173,7 +173,7 @@ async function readMany(
 }
 
 async function readWithin(asked: Asked, room: number, context: ToolContext): Promise<Reading> {
-  const files = workspaceFiles(context, { maxBytes: maxImageBytes });
+  const files = judgedFiles(context, { maxBytes: maxImageBytes });
   const space = Math.max(500, room - 500);
   const window = {
     from: asked.from,

@@ -2,7 +2,7 @@
 import { toolResult } from "../../../core/content.ts";
 import { defineBuiltin, pathSynonyms } from "../define-builtin.ts";
 import { failed } from "../failed.ts";
-import { shownPath, workspaceFiles } from "../workspace-files.ts";
+import { judgedFiles, shownPath } from "../workspace-files.ts";
 
 export const stat = defineBuiltin("fs.stat", {
   title: "File facts",
@@ -20,7 +20,7 @@ export const stat = defineBuiltin("fs.stat", {
   synonyms: { path: pathSynonyms },
   run: async ({ path, hash = false }, context) => {
     const { cwd, signal } = context;
-    const facts = await workspaceFiles(context).stat(path, { cwd, signal, hash });
+    const facts = await judgedFiles(context).stat(path, { cwd, signal, hash });
     if (!facts.ok) return failed(facts);
     const structured = {
       path: shownPath(facts.absolute, context),

@@ -2,7 +2,7 @@
 import { toolResult } from "../../../core/content.ts";
 import { defineBuiltin, pathSynonyms } from "../define-builtin.ts";
 import { failed } from "../failed.ts";
-import { shownPath, workspaceFiles } from "../workspace-files.ts";
+import { judgedFiles, shownPath } from "../workspace-files.ts";
 import { imageContent, imageFacts, loadImage, maxImageBytes } from "./load-image.ts";
 
 export const viewImage = defineBuiltin("fs.view_image", {
@@ -24,7 +24,7 @@ export const viewImage = defineBuiltin("fs.view_image", {
   adapt: ({ detail: _detail, ...rest }) => rest,
   run: async ({ path }, context) => {
     const { cwd, signal } = context;
-    const image = await loadImage(workspaceFiles(context, { maxBytes: maxImageBytes }), path, {
+    const image = await loadImage(judgedFiles(context, { maxBytes: maxImageBytes }), path, {
       cwd,
       signal,
     });

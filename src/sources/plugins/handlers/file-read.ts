@@ -49,8 +49,11 @@ export function prepareFileRead(
     timeoutMs,
     validate: ({ path }) =>
       typeof path === "string" && path !== "" ? undefined : "path must be the name of a file.",
+    derive: ({ path }) => ({
+      boundPath: isAbsolute(String(path)) ? String(path) : `${base.absolute}/${path}`,
+    }),
     run: async ({ path }, context) => {
-      const files = openBase(base.absolute, size.value, place);
+      const files = openBase(base.absolute, size.value, place, context);
       if ("message" in files) return failed(files);
       return read(files, String(path), size.value, context);
     },
@@ -58,10 +61,15 @@ export function prepareFileRead(
 }
 
 /** Opened at each call: the folder may appear after the plugin was loaded, and a folder put in its place is a new one. */
-function openBase(base: string, maxBytes: number, { hidden = [], folder, trusted }: HandlerPlace) {
+function openBase(
+  base: string,
+  maxBytes: number,
+  { hidden = [], folder, trusted }: HandlerPlace,
+  { judgedPaths }: ToolContext,
+) {
   let files: InsideRoot;
   try {
-    files = createInsideRoot({ roots: [base], maxBytes, statePaths: hidden });
+    files = createInsideRoot({ roots: [base], maxBytes, statePaths: hidden, only: judgedPaths });
   } catch {
     const message = `The folder ${JSON.stringify(base)}, from which this tool reads, does not exist or is no folder. Whoever installed the plugin has to make it or correct basePath.`;
     return { code: "no_base", message } satisfies Failure;

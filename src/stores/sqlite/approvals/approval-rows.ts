@@ -1,5 +1,5 @@
 /** How an approval looks in the database, and how it looks to those who answer it or wait for it. */
-import type { ApprovalAnswer, ApprovalRequest } from "../../../core/approval.ts";
+import type { ApprovalAnswer, ApprovalRequest, Meaning } from "../../../core/approval.ts";
 import type { RuleRef } from "../../../core/errors.ts";
 import type { JsonObject } from "../../../core/json.ts";
 import type { Row } from "../area.ts";
@@ -48,6 +48,8 @@ export function toRecord(row: Row): WaitedRecord {
       title: text(row.title),
       description: text(row.description),
       input: JSON.parse(text(row.input)) as JsonObject,
+      meaning: JSON.parse(text(row.meaning)) as Meaning,
+      meaningHash: text(row.meaning_hash),
       policyVersion: Number(row.policy_version),
       reason: text(row.reason),
       rule: row.rule === null ? undefined : (JSON.parse(text(row.rule)) as RuleRef),

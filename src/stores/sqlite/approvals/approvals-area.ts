@@ -87,9 +87,10 @@ function insert(store: StoreContext, { request, sealKey, rejectOthers }: Opening
   store.run(
     `INSERT INTO approvals (
        id, number, process_id, state, principal, tool_id, definition_hash, input_hash, policy_version, call_id, session_id,
-       tool_use_id, project, title, description, input, redactions, reason, rule, reject_others, seal_key, created_at, expires_at)
+       tool_use_id, project, title, description, input, redactions, meaning, meaning_hash, reason, rule, reject_others, seal_key,
+       created_at, expires_at)
      VALUES (?, (SELECT COALESCE(MAX(number), 0) + 1 FROM approvals), ?, 'pending',
-       ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     request.id,
     store.processId,
     request.principal,
@@ -105,6 +106,8 @@ function insert(store: StoreContext, { request, sealKey, rejectOthers }: Opening
     redactText(request.description),
     JSON.stringify(input),
     count,
+    JSON.stringify(redact(request.meaning as unknown as Json).value),
+    request.meaningHash,
     redactText(request.reason),
     request.rule === undefined ? null : JSON.stringify(request.rule),
     rejectOthers ? 1 : 0,
@@ -182,7 +185,7 @@ function claim(
 ): boolean {
   const row = store.get(
     `UPDATE approvals SET sealed_input = NULL, ended_at = ?, state = CASE
-       WHEN principal = ? AND tool_id = ? AND definition_hash = ? AND approved_input_hash = ? AND policy_version = COALESCE(?, policy_version)
+       WHEN principal = ? AND tool_id = ? AND definition_hash = ? AND approved_input_hash = ? AND meaning_hash = ? AND policy_version = COALESCE(?, policy_version)
        THEN 'claimed' ELSE 'withdrawn' END
      WHERE id = ? AND state = 'approved' AND process_id = ?
      RETURNING state`,
@@ -191,6 +194,7 @@ function claim(
     binding.toolId,
     binding.definitionHash,
     binding.inputHash,
+    binding.meaningHash,
     binding.policyVersion ?? null,
     id,
     store.processId,

@@ -13,8 +13,8 @@ export const grantsArea = defineArea({
 
 function add(store: StoreContext, grant: Grant): void {
   store.run(
-    `INSERT INTO grants (id, number, scope, principal, session_id, project, tool_id, definition_hash, input_hash, granted_by, created_at, expires_at)
-     VALUES (?, (SELECT COALESCE(MAX(number), 0) + 1 FROM grants), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO grants (id, number, scope, principal, session_id, project, tool_id, definition_hash, input_hash, meaning_hash, granted_by, created_at, expires_at)
+     VALUES (?, (SELECT COALESCE(MAX(number), 0) + 1 FROM grants), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     grant.id,
     grant.scope,
     grant.principal,
@@ -23,6 +23,7 @@ function add(store: StoreContext, grant: Grant): void {
     grant.toolId,
     grant.definitionHash,
     grant.inputHash ?? null,
+    grant.meaningHash,
     grant.by,
     grant.createdAt,
     grant.expiresAt ?? null,
@@ -36,6 +37,7 @@ export interface GrantLookup {
   readonly sessionId: string | undefined;
   readonly project: string;
   readonly inputHash: string;
+  readonly meaningHashes: readonly string[];
   readonly exactOnly: boolean;
   readonly now: number;
 }
@@ -48,6 +50,7 @@ function find(store: StoreContext, asked: GrantLookup): Grant | undefined {
        AND (expires_at IS NULL OR expires_at > ?)
        AND (scope = 'user' OR (scope = 'session' AND session_id = ?) OR (scope = 'project' AND project = ?))
        AND (input_hash = ? OR (input_hash IS NULL AND ? = 0))
+       AND meaning_hash IN (SELECT value FROM json_each(?))
      ORDER BY number LIMIT 1`,
     asked.principal,
     asked.toolId,
@@ -57,6 +60,7 @@ function find(store: StoreContext, asked: GrantLookup): Grant | undefined {
     asked.project,
     asked.inputHash,
     asked.exactOnly ? 1 : 0,
+    JSON.stringify(asked.meaningHashes),
   );
   return row && toGrant(row);
 }
@@ -85,6 +89,7 @@ function toGrant(row: Row): Grant {
     toolId: String(row.tool_id),
     definitionHash: String(row.definition_hash),
     inputHash: optional(row.input_hash),
+    meaningHash: String(row.meaning_hash),
     by: String(row.granted_by),
     createdAt: Number(row.created_at),
     expiresAt: row.expires_at === null ? undefined : Number(row.expires_at),

@@ -7,17 +7,8 @@ export function createSqliteGrants(client: SqliteClient, now: () => number = Dat
   const area = client.area<typeof grantsArea>("grants");
   return {
     add: (grant) => area.write("add", { ...grant }),
-    find: ({ principal, toolId, definitionHash, sessionId, project, inputHash, exactOnly, now: at }) =>
-      area.read("find", {
-        principal,
-        toolId,
-        definitionHash,
-        sessionId,
-        project,
-        inputHash: inputHash(),
-        exactOnly,
-        now: at,
-      }),
+    find: ({ inputHash, meaningHashes, ...asked }) =>
+      area.read("find", { ...asked, inputHash: inputHash(), meaningHashes: meaningHashes() }),
     list: () => area.read("list", { now: now() }),
     revoke: (id) => area.write("revoke", { id }),
   };

@@ -77,7 +77,7 @@ type ApprovalRecord = Awaited<ReturnType<Store["approvals"]["waiting"]>>[number]
 
 function toApproval({ request, redactions, state, answer, answeredAt }: ApprovalRecord): Approval {
   const { id, callId, sessionId, toolUseId, toolId, title, description, principal, project } = request;
-  const { input, inputHash, definitionHash, reason, rule, createdAt, expiresAt } = request;
+  const { input, inputHash, meaning, definitionHash, reason, rule, createdAt, expiresAt } = request;
   return {
     id,
     callId,
@@ -91,6 +91,7 @@ function toApproval({ request, redactions, state, answer, answeredAt }: Approval
     input,
     redactions,
     inputHash,
+    meaning: { paths: [...meaning.paths], programs: meaning.programs.map(toProgram) },
     definitionHash,
     reason,
     ...(rule && { rule }),
@@ -102,9 +103,14 @@ function toApproval({ request, redactions, state, answer, answeredAt }: Approval
       answer: {
         decision: answer.decision,
         by: answer.by,
+        ...(answer.via !== undefined && { via: answer.via }),
         ...(answer.scope !== undefined && { scope: answer.scope }),
         ...(answer.reason !== undefined && { reason: answer.reason }),
       },
     }),
   };
+}
+
+function toProgram({ name, files }: ApprovalRecord["request"]["meaning"]["programs"][number]) {
+  return { name, files: [...files] };
 }

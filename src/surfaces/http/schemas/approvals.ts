@@ -19,6 +19,10 @@ export const approval = closed(
     input: Type.Record(text, Type.Unknown(), { description: "Without secrets." }),
     redactions: Type.Integer({ description: "How many values of the input were taken out." }),
     inputHash: text,
+    meaning: closed({
+      paths: Type.Array(closed({ path: text, inside: Type.Boolean(), protected: Type.Optional(text) })),
+      programs: Type.Array(closed({ name: text, files: Type.Array(text) })),
+    }),
     definitionHash: text,
     reason: text,
     rule: Type.Optional(ruleRef),
@@ -30,6 +34,7 @@ export const approval = closed(
       closed({
         decision: oneOf(["approve", "deny"]),
         by: text,
+        via: Type.Optional(oneOf(["elicitation"])),
         scope: Type.Optional(oneOf(grantScopes)),
         reason: Type.Optional(text),
       }),

@@ -44,7 +44,10 @@ export const ruleRef = closed(
 
 export const issue = closed({ path: text, expected: text, received: text, message: text }, "Issue");
 
-export const approvalRef = closed({ kind: oneOf(["approval", "grant"]), id: text, by: text }, "ApprovalRef");
+export const approvalRef = closed(
+  { kind: oneOf(["approval", "grant"]), id: text, by: text, via: Type.Optional(oneOf(["elicitation"])) },
+  "ApprovalRef",
+);
 
 const stage = oneOf(stages);
 

@@ -1,5 +1,6 @@
 /** An approval as a question that a client can show, and what the person's answer means. */
 import type { ApprovalAnswer, ApprovalRequest } from "../../../core/approval.ts";
+import { describeMeaning } from "../../../core/describe-meaning.ts";
 import type { ElicitAnswer } from "../../../core/elicit.ts";
 import type { JsonObject } from "../../../core/json.ts";
 import { visible } from "../../../core/visible.ts";
@@ -7,15 +8,17 @@ import { visible } from "../../../core/visible.ts";
 const maxInputCharacters = 4_000;
 const maxReasonCharacters = 500;
 
-export function approvalQuestion({ toolId, title, reason, input }: ApprovalRequest): JsonObject {
+export function approvalQuestion({ toolId, title, reason, input, meaning }: ApprovalRequest): JsonObject {
   // Nothing hidden: what the person reads is what would run.
   const shown = visible(JSON.stringify(input, null, 2), {
     keepNewlines: true,
     maxLength: maxInputCharacters,
   });
   const named = title === toolId ? toolId : `${toolId} (${visible(title, { maxLength: 100 })})`;
+  const reached = describeMeaning(meaning).map((line) => `\n  ${line}`);
+  const reaches = reached.length === 0 ? "" : `\n\nIt reaches:${reached.join("")}`;
   return {
-    message: `May ${named} run?\n${visible(reason, { keepNewlines: true, maxLength: maxReasonCharacters })}\n\n${shown}`,
+    message: `May ${named} run?\n${visible(reason, { keepNewlines: true, maxLength: maxReasonCharacters })}\n\n${shown}${reaches}`,
     requestedSchema: {
       type: "object",
       properties: {

@@ -6,6 +6,7 @@ export const binding: ApprovalBinding = {
   toolId: "x.run",
   definitionHash: "def",
   inputHash: "in",
+  meaningHash: "here",
 };
 
 export function approvalRequest(id: string, parts: Partial<ApprovalRequest> = {}): ApprovalRequest {
@@ -20,6 +21,7 @@ export function approvalRequest(id: string, parts: Partial<ApprovalRequest> = {}
     title: "Run",
     description: "Runs it.",
     input: {},
+    meaning: { paths: [], programs: [] },
     policyVersion: 1,
     reason: "It asks.",
     rule: undefined,

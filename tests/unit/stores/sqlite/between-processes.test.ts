@@ -267,6 +267,7 @@ describe("grants and limits between processes", () => {
       toolId,
       definitionHash,
       inputHash: undefined,
+      meaningHash: "tool",
       by: "ann",
       createdAt: 1,
       expiresAt: undefined,
@@ -278,6 +279,7 @@ describe("grants and limits between processes", () => {
       sessionId: undefined,
       project: "/workspace",
       inputHash: () => "in",
+      meaningHashes: () => ["here", "tool"],
       now: 2,
       exactOnly: false,
     };

@@ -158,6 +158,7 @@ describe("toolgate grants", () => {
       toolId,
       definitionHash: "def",
       inputHash: "in",
+      meaningHash: "here",
       by: "ann",
       createdAt: Date.now(),
       expiresAt: Date.now() + 3_600_000,

@@ -1,4 +1,5 @@
 /** An approval for a person: what would run, who asks, why, and how long there is to answer. */
+import { describeMeaning } from "../../../../core/describe-meaning.ts";
 import { visible } from "../../../../core/visible.ts";
 import type { ApprovalRecord } from "../../../../open-store.ts";
 import { shownDuration } from "../../duration.ts";
@@ -28,7 +29,7 @@ export function approvalsTable(records: readonly ApprovalRecord[], now: number, 
 /** Everything of the input: nobody should approve what they did not see. */
 export function describeApproval(record: ApprovalRecord, now: number, cwd: string): string {
   const { request, redactions } = record;
-  const { toolId, title, principal, sessionId, project, input, reason, rule } = request;
+  const { toolId, title, principal, sessionId, project, input, meaning, reason, rule } = request;
   const place = rule?.source === undefined ? "" : ` (${shownPlace(rule.source, cwd)})`;
   const lines = [
     `${visible(toolId)}: ${visible(title)}`,
@@ -37,6 +38,9 @@ export function describeApproval(record: ApprovalRecord, now: number, cwd: strin
     "",
     `asked by:   ${visible(principal)}${sessionId === undefined ? "" : `, session ${visible(sessionId)}`}`,
     `project:    ${visible(project)}`,
+    ...describeMeaning(meaning).map(
+      (line, index) => `${index === 0 ? "reaches:    " : "            "}${line}`,
+    ),
     `because:    ${visible(reason)}`,
     ...(rule === undefined ? [] : [`rule:       ${rule.kind} "${visible(rule.name)}"${place}`]),
     `id:         ${visible(request.id)}`,
@@ -50,7 +54,10 @@ function describeState({ state, answer, request, becauseOf }: ApprovalRecord, no
     const left = request.expiresAt - now;
     return left > 0 ? `waits, ${shownDuration(left)} left` : "expired";
   }
-  const by = answer === undefined ? "" : ` (${answer.decision} by ${visible(answer.by)})`;
+  const by =
+    answer === undefined
+      ? ""
+      : ` (${answer.decision} by ${visible(answer.by)}${answer.via === undefined ? "" : `, by ${answer.via}`})`;
   const why = answer?.reason === undefined ? "" : `: ${visible(answer.reason)}`;
   const along = becauseOf === undefined ? "" : `, along with ${shownId(becauseOf)}`;
   return `${state}${by}${along}${why}`;

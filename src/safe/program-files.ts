@@ -1,0 +1,24 @@
+/** Which files a command's name means at this moment, links followed. For decisions only: whoever starts it looks again. */
+import { realpathSync } from "node:fs";
+import { findCommand } from "./find-command.ts";
+
+/** By the PATH that children get; a name with a slash from each folder in which it may be started. */
+export function programFiles(
+  name: string,
+  folders: readonly string[],
+  path: string | undefined = process.env.PATH,
+): readonly string[] {
+  const found = name.includes("/")
+    ? folders.map((folder) => findCommand(name, undefined, folder))
+    : [findCommand(name, path, "/")];
+  return [...new Set(found.flatMap((file) => (file === undefined ? [] : [realFile(file)])))].sort();
+}
+
+function realFile(file: string): string {
+  try {
+    return realpathSync.native(file);
+  } catch {
+    // Gone since: then it is another file, or none, when somebody looks again.
+    return file;
+  }
+}
