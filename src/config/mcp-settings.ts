@@ -27,8 +27,9 @@ export const mcpSchema: SchemaPart = {
     },
     approve_by_elicitation: {
       type: "boolean",
-      description: "The person at the MCP client may answer when a rule asks.",
-      default: true,
+      description:
+        "When a rule asks, the MCP client that made the call may answer: it is trusted to show the question to its person.",
+      default: false,
     },
     permission_prompt: {
       type: "boolean",

@@ -131,7 +131,7 @@ describe("MCP over HTTP under attack", () => {
   });
 
   it("takes no yes from a token that may only call, whatever its client says it can show", async () => {
-    endpoint = await openEndpoint({}, [write]);
+    endpoint = await openEndpoint({ mcp: { approveByElicitation: true } }, [write]);
     const forms = { elicitation: { form: {} } };
     const tokenOf = (name: string) => ({ authorization: `Bearer ${name}` });
     const asking = (name: string) => {
@@ -175,7 +175,7 @@ describe("MCP over HTTP under attack", () => {
     const tokens: TokenCheck = { find: () => held };
     const ran: string[] = [];
     const noted = { ...write, run: ({ path }: { path: string }) => ran.push(path) };
-    endpoint = await openEndpoint({ tokens }, [noted]);
+    endpoint = await openEndpoint({ tokens, mcp: { approveByElicitation: true } }, [noted]);
     const _meta = { [metaKeys.clientCapabilities]: { elicitation: { form: {} } } };
     const params = { name: "notes_write", arguments: { path: "a" }, _meta };
     const asked = await endpoint.post(...modern(1, "tools/call", params));

@@ -5,6 +5,7 @@ import { type CliWorld, cli, createCliWorld, ended } from "./cli-process.ts";
 import { clientKinds, connectClient, type Reached } from "./mcp-clients.ts";
 
 const rules = `
+mcp: {approve_by_elicitation: true}
 policies:
   - {name: no-secrets, tools: fs.read, action: deny, reason: Secrets stay here., conditions: [{type: path, operator: matches, value: secret}]}
   - {name: ask-first, tools: fs.read, action: ask, conditions: [{type: path, operator: matches, value: careful}]}

@@ -100,7 +100,7 @@ function addedTexts(outcome: Outcome): readonly string[] {
 }
 
 const howToAsk =
-  "People answer such questions with `toolgate approvals` if toolgate mcp runs without --no-wait, in `toolgate serve`, or in a client that supports elicitation.";
+  "People answer such questions with `toolgate approvals` if toolgate mcp runs without --no-wait, in `toolgate serve`, or, with `mcp: { approve_by_elicitation: true }` in the configuration, in a client that supports elicitation.";
 
 /** Output that was cut has lost its structured part; a client that was promised one takes its absence for an error. */
 const maxStructuredCharacters = 4 * 1024 * 1024;

@@ -1,6 +1,6 @@
 /** The configuration may change while a client shows a question: its yes counts only if the client may answer when the yes arrives. */
 import { onAbort } from "../../core/abort.ts";
-import type { ApprovalAnswer, ApprovalRequest, Approver } from "../../core/approval.ts";
+import type { AnsweredVia, ApprovalAnswer, ApprovalRequest, Approver } from "../../core/approval.ts";
 import { ToolgateError } from "../../core/errors.ts";
 import type { Asking } from "./ask/asking.ts";
 
@@ -25,6 +25,10 @@ class CountedApprover implements Approver {
 
   get name(): string {
     return this.#client.name;
+  }
+
+  get via(): AnsweredVia | undefined {
+    return this.#client.via;
   }
 
   async ask(

@@ -71,7 +71,7 @@ export function createMcpServer(parts: McpServerParts): McpServer {
   const besides = permissionPrompt === undefined ? [] : [permissionPromptTool];
   const tools = createToolList({ gate, pageSize, choose, besides });
   const changes = createChanges({ gate, upstreams, clock });
-  const mayClientAnswer = () => settingsNow().approveByElicitation ?? true;
+  const mayClientAnswer = () => settingsNow().approveByElicitation ?? false;
   const askOptions = {
     clock,
     stamps,

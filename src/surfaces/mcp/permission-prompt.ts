@@ -55,7 +55,7 @@ export async function answerPermissionPrompt(
   const { input, tool_use_id: id } = asked;
   // A call whose input is missing would pass every rule that looks at a field.
   if (!isObject(input)) throw wrongParams('"input" must be an object.');
-  const { caller, sessionId, cwd } = transport;
+  const { caller, sessionId, cwd, mayStillCall } = transport;
   // Whoever asks has nobody to ask: the question must not go back to where it came from.
   const asking = createAsking(exchange, neverAsked, { ...parts, approveByElicitation: false });
   const permission = await parts.check(
@@ -69,6 +69,7 @@ export async function answerPermissionPrompt(
       surface: "mcp",
       signal: asking.signal,
       approver: asking.approver,
+      isStillAllowed: mayStillCall && (() => mayStillCall(request.id)),
     },
     { undecided: isOwnCall(tool, parts) ? "abstain" : "ask" },
   );

@@ -15,7 +15,7 @@ export interface ShownSettings {
   readonly tools?: ToolsMode | undefined;
   /** For `auto`. Default: 10,000. */
   readonly tokenBudget?: number | undefined;
-  /** The person at the client may answer when a rule asks. Default: true. */
+  /** The client that asks may answer when a rule asks, trusted to show the question to its person. Default: false. */
   readonly approveByElicitation?: boolean | undefined;
 }
 

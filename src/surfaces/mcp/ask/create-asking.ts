@@ -1,7 +1,7 @@
 /** Who is asked when a rule asks, and how a tool's own questions reach the person at the client. */
 
 import { onAbort } from "../../../core/abort.ts";
-import type { ApprovalAnswer, ApprovalRequest, Approver } from "../../../core/approval.ts";
+import type { AnsweredVia, ApprovalAnswer, ApprovalRequest, Approver } from "../../../core/approval.ts";
 import type { Progress } from "../../../core/call.ts";
 import type { Elicit, ElicitAnswer } from "../../../core/elicit.ts";
 import type { JsonObject } from "../../../core/json.ts";
@@ -60,7 +60,8 @@ function createApprover(
   options: AskOptions,
 ): Approver | undefined {
   const { client, transport } = exchange;
-  // A program that speaks MCP can answer everything with yes: a token that may only call must not gain that by saying that it shows questions.
+  // A program that speaks MCP can answer everything with yes. So this counts only where the configuration trusts clients, and a token that may
+  // only call must not gain more by saying that it shows questions.
   const mayAnswer = options.approveByElicitation && transport.mayApprove !== false;
   const asksHere = isAskable && mayAnswer && canShow(client, "form");
   if (!asksHere && !options.attended) return undefined;
@@ -85,6 +86,11 @@ class ClientApprover implements Approver {
     this.#onProgress = onProgress;
     this.#askClient = askClient;
     this.#options = options;
+  }
+
+  /** Nobody answers their own question; this client may, because the configuration trusts it. The record must say so. */
+  get via(): AnsweredVia {
+    return "elicitation";
   }
 
   get name(): string {

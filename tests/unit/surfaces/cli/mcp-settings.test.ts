@@ -11,7 +11,7 @@ beforeEach(() => {
   world = createCliWorld();
   world.file("a.txt", "hello\n");
   err = "";
-  configure("{}");
+  configure("{ approve_by_elicitation: true }");
 });
 afterEach(() => world.close());
 
@@ -118,7 +118,7 @@ describe.each([
   it("needs a restart for permission_prompt, and the log says so", async () => {
     await running(async (ask) => {
       await ask("tools/list");
-      configure("{ permission_prompt: true }");
+      configure("{ approve_by_elicitation: true, permission_prompt: true }");
       await vi.waitUntil(() => err.includes("mcp.permission_prompt counts from the next start on."), {
         timeout: 10_000,
       });

@@ -46,7 +46,7 @@ const survey = defineTool({
 
 function world(gate: TestGateOptions = {}, parts: Partial<McpServerParts> = {}) {
   ran.length = 0;
-  return createMcpWorld({ tools: [write, survey], ...gate }, parts);
+  return createMcpWorld({ tools: [write, survey], ...gate }, { approveByElicitation: true, ...parts });
 }
 const note = (text = "x") => ({ name: "notes_write", arguments: { text } });
 const asksOfServer = (client: TestClient) => client.next(({ method }) => method === "elicitation/create");
@@ -64,7 +64,12 @@ describe("an older client that can show questions", () => {
     expect(message).toContain("hello\\u{202E}kcah");
     client.reply(asked.id, approve);
     expect((await client.answerTo(id)).result.content[0]?.text).toBe("wrote hello\u202Ekcah");
-    expect(ledger.records().at(-1)?.approval).toMatchObject({ kind: "approval", by: "client:cl" });
+    expect(ledger.records().at(-1)?.approval).toEqual({
+      kind: "approval",
+      id: expect.any(String),
+      by: "client:cl",
+      via: "elicitation",
+    });
   });
 
   it.each([
@@ -104,10 +109,10 @@ describe("an older client that can show questions", () => {
     await asksOfServer(client);
   });
 
-  it("is not asked where the setting says so; the desk is", async () => {
+  it.each([false, undefined])("is not asked where the setting is %s; the desk is", async (setting) => {
     const { server, gate } = await world(
       { approver: "desk" },
-      { approveByElicitation: false, attended: true },
+      { approveByElicitation: setting, attended: true },
     );
     const client = await connectLegacy(server, forms);
     const id = client.send("tools/call", note());

@@ -13,7 +13,10 @@ const write = defineTool({
 const note = { name: "notes_write", arguments: { text: "x" } };
 
 async function asked(attended: boolean) {
-  const made = await createMcpWorld({ tools: [write], approver: "desk" }, { attended });
+  const made = await createMcpWorld(
+    { tools: [write], approver: "desk" },
+    { attended, approveByElicitation: true },
+  );
   const client = await connectLegacy(made.server, { elicitation: {} });
   const id = client.send("tools/call", note);
   const question = await client.next(({ method }) => method === "elicitation/create");

@@ -250,6 +250,7 @@ describe("a server that ends", () => {
   it("answers the call whose question still waits at the client, and waits for nobody", async () => {
     const endpoint = await openEndpoint({
       gate: { policies: [{ name: "ask", tools: "math.add", action: "ask" }] },
+      mcp: { approveByElicitation: true },
     });
     const begun = await endpoint.post(initialize("2025-11-25", { elicitation: {} }));
     const session = { "mcp-session-id": begun.headers.get("mcp-session-id") ?? "" };
