@@ -168,7 +168,7 @@ function incoming(request: CallRequest, parts: GateParts): Call {
     startedAt: parts.clock.monotonic(),
     askedFor: typeof tool === "string" ? tool : noName,
     given: input,
-    caller: parts.defaultCaller,
+    caller: request.caller ?? parts.defaultCaller,
     sessionId,
     toolUseId,
     mode,

@@ -21,6 +21,8 @@ export interface HookRequest {
   readonly stdin: string | { readonly problem: string };
   readonly env: Environment;
   readonly cwd: string;
+  /** In whose name the agent asks: a token's, or (default) the user's own. */
+  readonly caller?: string;
   /** Replaces discovery: this file alone. */
   readonly configFile?: string;
   /** Where the shipped routes are, if not in the package. */
@@ -37,13 +39,13 @@ export async function runHook(request: HookRequest): Promise<HookAnswer> {
 }
 
 async function run(request: HookRequest): Promise<HookAnswer> {
-  const { agent, stdin, env } = request;
+  const { agent, stdin, env, caller = localCaller } = request;
   const read =
     typeof stdin === "string" ? readHookInput(stdin) : { ok: false as const, message: stdin.problem };
   const cwd = (read.ok ? read.input.cwd : undefined) ?? request.cwd;
-  const spool = createSpool(findFolders(env).state, { agent: agent ?? "neutral", cwd });
+  const spool = spoolOf(request, cwd);
   if (!read.ok) {
-    recordDenial(nothingRead, "bad_call", read.message, spool);
+    recordDenial(nothingRead, caller, "bad_call", read.message, spool);
     return answerDenied(agent, `${read.message} The call is denied.`);
   }
   const { input } = read;
@@ -56,25 +58,43 @@ async function run(request: HookRequest): Promise<HookAnswer> {
     env,
   };
   if (input.event !== "PreToolUse") {
-    closeRecord(input, spool);
-    if (!isTooLarge(stdin as string)) await lookAfterwards(input, cwd, place, spool).catch(() => {});
+    closeRecord(input, caller, spool);
+    if (!isTooLarge(stdin as string)) await lookAfterwards(input, cwd, caller, place, spool).catch(() => {});
     return silence;
   }
   if (isTooLarge(stdin as string)) {
     const message = `The call is larger than ${maxCallBytes} bytes.`;
-    recordDenial({ ...input, input: {} }, "input_too_large", message, spool);
+    recordDenial({ ...input, input: {} }, caller, "input_too_large", message, spool);
     return answerDenied(agent, `${message} It is denied: write large content in several steps.`);
   }
   const check = async (from: RulesRequest): Promise<HookAnswer | undefined> => {
     const found = await findRules(from);
     if (found.ok) return checkWith(found, request, input, cwd, spool);
-    recordDenial(input, "internal_error", found.message, spool);
+    recordDenial(input, caller, "internal_error", found.message, spool);
     return answerDenied(agent, found.message);
   };
   const answer = (await check(place)) ?? (await check({ ...place, withoutCache: true }));
   if (answer === undefined) throw new Error("the rules cannot be read");
   return answer;
 }
+
+/** What was refused before any rule could look at it leaves a record, too. */
+export function recordRefused(
+  request: HookRequest & { readonly stdin: string },
+  code: ErrorCode,
+  message: string,
+): void {
+  const { stdin, caller = localCaller } = request;
+  const read = readHookInput(stdin);
+  const input = read.ok ? read.input : nothingRead;
+  recordDenial(input, caller, code, message, spoolOf(request, input.cwd ?? request.cwd));
+}
+
+function spoolOf({ agent, env }: HookRequest, cwd: string): Spool {
+  return createSpool(findFolders(env).state, { agent: agent ?? "neutral", cwd });
+}
+
+const localCaller = "local";
 
 /** Undefined: the cache broke on the way, and nothing was decided or recorded. */
 async function checkWith(
@@ -127,6 +147,7 @@ const hooksMs = 18_000;
 async function lookAfterwards(
   input: HookInput,
   cwd: string,
+  caller: string,
   place: RulesRequest,
   spool: Spool,
 ): Promise<void> {
@@ -137,7 +158,8 @@ async function lookAfterwards(
   try {
     if (!hooks.some(({ type }) => type !== "PreToolUse")) return;
     const checker = createChecker({ rules, checkDefault, root, ledger: spool, hooks, hooksMs });
-    const call = { tool, input: input.input, sessionId, toolUseId, cwd, surface: "hook" };
+    const by = { id: caller, capabilities: [] };
+    const call = { tool, input: input.input, caller: by, sessionId, toolUseId, cwd, surface: "hook" };
     const failed = event === "PostToolUse" ? undefined : (error ?? "The tool failed.");
     await checker.after(call, { result: input.response ?? null, error: failed, durationMs });
     await checker.close();
@@ -173,7 +195,7 @@ export function agentsProject({ CLAUDE_PROJECT_DIR: folder }: Environment): stri
 const keptResultCharacters = 500;
 
 /** The tool has run; nothing said now could change that, so nothing is said. */
-function closeRecord(input: HookInput, spool: Spool): void {
+function closeRecord(input: HookInput, caller: string, spool: Spool): void {
   const { tool, sessionId, toolUseId, event, response, error, durationMs } = input;
   try {
     // A response that is nested too deep to be written ends here, too.
@@ -181,6 +203,7 @@ function closeRecord(input: HookInput, spool: Spool): void {
     spool.end({
       at: Date.now(),
       askedFor: tool,
+      caller,
       ...(sessionId !== undefined && { sessionId }),
       ...(toolUseId !== undefined && { toolUseId }),
       ok: event === "PostToolUse",
@@ -200,7 +223,13 @@ const nothingRead: Pick<HookInput, "tool" | "input" | "sessionId" | "toolUseId" 
 };
 
 /** A call that was denied before it could walk. It is denied either way, so a record that cannot be written changes nothing. */
-function recordDenial(input: typeof nothingRead, code: ErrorCode, message: string, spool: Spool): void {
+function recordDenial(
+  input: typeof nothingRead,
+  caller: string,
+  code: ErrorCode,
+  message: string,
+  spool: Spool,
+): void {
   const { tool, sessionId, toolUseId, cwd = process.cwd(), mode } = input;
   try {
     spool.close({
@@ -209,7 +238,7 @@ function recordDenial(input: typeof nothingRead, code: ErrorCode, message: strin
       durationMs: 0,
       surface: "hook",
       kind: "check",
-      caller: "local",
+      caller,
       sessionId,
       toolUseId,
       cwd,

@@ -1,12 +1,13 @@
 /** One call of an agent, checked by the server: the walk and the answer of a hook process, with the store's limits, grants and people. */
 import type { HookAnswer } from "../../../agents/agent-decision.ts";
-import { readHookInput } from "../../../agents/claude-code/read-hook-input.ts";
+import { type HookInput, readHookInput } from "../../../agents/claude-code/read-hook-input.ts";
 import type { Environment } from "../../../config/folders.ts";
 import type { Caller } from "../../../core/call.ts";
 import type { CheckResult } from "../../../core/outcome.ts";
 import { answerCheck, type HookAgent } from "../../hook/answer.ts";
-import { agentsProject, mayPlan, runHook } from "../../hook/run-hook.ts";
-import type { ProjectGates } from "./project-gates.ts";
+import { agentsProject, mayPlan, recordRefused, runHook } from "../../hook/run-hook.ts";
+import type { BegunCalls } from "./begun-calls.ts";
+import type { HookService } from "./hook-service.ts";
 
 export interface HookCall {
   readonly agent: HookAgent;
@@ -15,6 +16,8 @@ export interface HookCall {
   readonly cwd: string;
   readonly env: Environment;
   readonly caller: Caller;
+  /** The caller is who runs hooks without a server, too, so a call may have begun in a process. */
+  readonly isOwner: boolean;
   /** Asked after a person's yes. */
   readonly isStillAllowed: () => Promise<boolean>;
   /** Aborted when the client is gone. */
@@ -28,12 +31,20 @@ export type CheckedHook =
   /** There are no rules here that work; a process may still have the last good ones. */
   | { readonly ok: false; readonly message: string };
 
-export async function checkHook(call: HookCall, gates: ProjectGates): Promise<CheckedHook> {
+export async function checkHook(
+  call: HookCall,
+  { gates, begun }: Pick<HookService, "gates" | "begun">,
+): Promise<CheckedHook> {
   const { agent, text, cwd, env, caller } = call;
   const read = readHookInput(text);
+  const request = { agent, stdin: text, env, cwd, caller: caller.id };
+  if (read.ok && read.input.event !== "PreToolUse" && !mayEnd(call, read.input, begun)) {
+    const message = `${caller.id} told how a call of ${read.input.tool} ended that it did not begin here; it is not taken.`;
+    recordRefused(request, "bad_call", message);
+    return { ok: true, answer: { stdout: "", stderr: "", exitCode: 0 } };
+  }
   // Denials of what is no call, and the ends of calls: the same words in the same spool as from a process.
-  if (!read.ok || read.input.event !== "PreToolUse")
-    return { ok: true, answer: await runHook({ agent, stdin: text, env, cwd }) };
+  if (!read.ok || read.input.event !== "PreToolUse") return { ok: true, answer: await runHook(request) };
   const { input } = read;
   const found = await gates.find({ cwd, projectDir: agentsProject(env), env });
   if (!found.ok) return found;
@@ -61,12 +72,19 @@ export async function checkHook(call: HookCall, gates: ProjectGates): Promise<Ch
       isStillAllowed: call.isStillAllowed,
       signal: stop.signal,
     });
+    if (result.verdict !== "deny") begun.begin(caller.id, { tool, sessionId, toolUseId });
     const told = isUnanswered(result, isLate) ? withAdvice(result, call.waitMs) : result;
     return { ok: true, answer: answerCheck(agent, told, input.input, { warnings, outdated }) };
   } finally {
     clearTimeout(timer);
     call.signal.removeEventListener("abort", leave);
   }
+}
+
+/** Somebody else's word about a call, and about its result, would stand in the record and be shown to hooks. */
+function mayEnd({ caller, isOwner }: HookCall, { tool, sessionId, toolUseId }: HookInput, begun: BegunCalls) {
+  const whose = begun.end(caller.id, { tool, sessionId, toolUseId });
+  return whose === "own" || (whose === "unknown" && isOwner);
 }
 
 function isUnanswered({ error }: CheckResult, isLate: boolean): boolean {

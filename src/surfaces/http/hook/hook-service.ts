@@ -2,12 +2,15 @@
 import type { Environment } from "../../../config/folders.ts";
 import { sessionKey } from "../../../core/session-key.ts";
 import type { Store } from "../../../open-store.ts";
+import { type BegunCalls, createBegunCalls } from "./begun-calls.ts";
 import type { HookDoor } from "./hook-door.ts";
 import { createProjectGates, type ProjectGates } from "./project-gates.ts";
 
 export interface HookService {
   readonly gates: ProjectGates;
   readonly door: HookDoor | undefined;
+  /** Who may tell how a call ended. */
+  readonly begun: BegunCalls;
   /** The server's own: for agents that send no variables. */
   readonly env: Environment;
   readonly maxWaitMs: number;
@@ -37,6 +40,7 @@ export function createHookService(options: HookServiceOptions): HookService {
   const sessions = new Map<string, string>();
   return {
     gates,
+    begun: createBegunCalls(),
     door,
     env: withoutAgent(env),
     maxWaitMs,

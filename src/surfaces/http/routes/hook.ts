@@ -1,6 +1,7 @@
 /** The hook of an agent over HTTP: the same check and the same answer as `toolgate check --agent`. */
 import { Type } from "typebox";
 import { answerDenied } from "../../hook/answer.ts";
+import { recordRefused } from "../../hook/run-hook.ts";
 import { type Answer, bare, ready } from "../answer.ts";
 import { readBearer } from "../bearer.ts";
 import { checkHook } from "../hook/check-hook.ts";
@@ -63,12 +64,19 @@ async function answerAgent(
       cwd: project,
       env: { ...hooks.env, CLAUDE_PROJECT_DIR: project },
       caller: principal.caller,
+      isOwner: false,
       isStillAllowed: () => isStillAllowed(request, tokens, ["call"]),
       signal,
       waitMs: waitOf(Number(request.header("toolgate-wait") ?? Number.NaN), hooks),
     },
-    hooks.gates,
+    hooks,
   );
+  if (!checked.ok)
+    recordRefused(
+      { agent: "claude-code", stdin: text, env: hooks.env, cwd: project, caller: principal.caller.id },
+      "internal_error",
+      checked.message,
+    );
   const { stdout } = checked.ok ? checked.answer : answerDenied("claude-code", checked.message);
   return ready("application/json", stdout === "" ? "{}" : stdout);
 }
@@ -106,11 +114,14 @@ async function answerScript(
         cwd,
         env,
         caller: request.principal.caller,
-        isStillAllowed: () => isStillAllowed(request, tokens, ["call"]),
+        isOwner: true,
+        // The token of a file that others could read by now is taken back, too.
+        isStillAllowed: async () =>
+          door.whyUnsafe() === undefined && (await isStillAllowed(request, tokens, ["call"])),
         signal: request.signal,
         waitMs: waitOf(call.waitSeconds, hooks),
       },
-      hooks.gates,
+      hooks,
     );
     if (!checked.ok) return problem("unavailable", checked.message);
     const { stdout, stderr, exitCode } = checked.answer;

@@ -136,11 +136,12 @@ it("the server answers every call as a process does, in whatever project", async
               cwd: project,
               env,
               caller: { id: "local", capabilities: ["*"] },
+              isOwner: true,
               isStillAllowed: async () => true,
               signal: new AbortController().signal,
               waitMs: 5,
             },
-            service.gates,
+            service,
           );
           if (byProcess.stderr.startsWith("A person's approval would be needed")) {
             // The one difference: the server does ask.
