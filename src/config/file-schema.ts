@@ -59,14 +59,17 @@ const route = {
     { minLength: 1, examples: ["^https://github\\.com/[^/]+/[^/]+/pull/\\d+"] },
   ),
   flags: text("Flags of the regular expression: i, m, s, u or v.", { examples: ["i"] }),
-  field: text("The input field to look at. By default the tool's command, URL or path.", { minLength: 1 }),
+  field: text(
+    "The input field to look at. By default the call's command, URL and path; without any of them its query, prompt, pattern, skill and description.",
+    { minLength: 1 },
+  ),
   action: choice(
     ["block", "allow", "rewrite"],
     "block: refuse, with the message. allow: later routes of the same source group no longer count. rewrite: change fields, then route again.",
     { default: "block" },
   ),
   message: text(
-    "For block: what to do instead. The model reads it. $1 stands for the pattern's first group.",
+    "For block: what to do instead. The model reads it as it is written; $1 to $9 stand for groups that the pattern has.",
   ),
   rewrite: {
     type: "object",

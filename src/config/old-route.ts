@@ -46,7 +46,9 @@ export function convertRoute(name: string, old: JsonObject): ConvertedRoute | st
   const finish = (tool: Json, text: Json, field: string | undefined): JsonObject => {
     if (typeof text === "string" && /\\[AZ]|\(\?#/.test(text))
       note("the pattern uses \\A, \\Z or (?#...), which JavaScript does not know.");
-    return { tool, pattern: text, ...(field !== undefined && { field }), ...withMessage(rest, note) };
+    const made = withMessage(rest, note);
+    const pattern = typeof text === "string" ? keepsDollars(text, made.message, note) : text;
+    return { tool, pattern, ...(field !== undefined && { field }), ...made };
   };
   const routes: { name: string; route: JsonObject }[] = [];
   // A route without command_pattern was about the URLs of WebFetch.
@@ -84,15 +86,21 @@ function toolNames(pattern: string): string | string[] | undefined {
 
 /** A block without a message cannot be loaded: the model would not know what to do instead. */
 function withMessage(rest: JsonObject, note: (text: string) => void): JsonObject {
-  if (typeof rest.message === "string") return { ...rest, message: literal(rest.message) };
   if (rest.message !== undefined || (rest.action !== undefined && rest.action !== "block")) return rest;
   note("has no message; write what to do instead.");
   return { message: "This is not done here.", ...rest };
 }
 
-/** Today `$1` in a message stands for a group; in an old file it was just text. */
-function literal(message: string): string {
-  return /\$[&\d]/.test(message) ? message.replaceAll(/\$(?=[$&\d])/g, "$$$$") : message;
+/** Today `$1` in a message stands for a group; in an old file it was just text. Nothing else used the groups. */
+function keepsDollars(pattern: string, message: Json | undefined, note: (text: string) => void): string {
+  if (typeof message !== "string" || !/\$[1-9]/.test(message)) return pattern;
+  if (/\\[1-9k]|\(\?P?[<=]/.test(pattern)) {
+    note("the message holds $ and a number, which now stands for a group of the pattern; look at it.");
+    return pattern;
+  }
+  return pattern.replaceAll(/\\[\s\S]|\[(?:\\[\s\S]|[^\]\\])*\]|\((?!\?)/g, (found) =>
+    found === "(" ? "(?:" : found,
+  );
 }
 
 function pick(from: JsonObject, keys: readonly string[]): JsonObject {

@@ -1,4 +1,5 @@
 /** Which route a call meets. First match wins within a tier; what cannot be decided counts against the call. */
+import { commonTexts } from "../core/common-fields.ts";
 import {
   type RoleIndex,
   type RoleName,
@@ -9,6 +10,7 @@ import {
 } from "../core/input-roles.ts";
 import type { Json, JsonObject } from "../core/json.ts";
 import type { TestAllPatterns } from "../core/pattern.ts";
+import { PatternTime } from "./pattern-time.ts";
 import type { RequiredText } from "./required-text.ts";
 import type { CompiledRoute } from "./routes.ts";
 
@@ -42,7 +44,16 @@ export function findRoute(
   for (const by of possible) {
     for (const text of texts.of(by)) {
       if (!texts.mayMatch(by, text)) continue;
-      search ??= { possible, roles, input, texts, testAll, together: undefined, passed: undefined };
+      search ??= {
+        possible,
+        roles,
+        input,
+        texts,
+        testAll,
+        time: new PatternTime(),
+        together: undefined,
+        passed: undefined,
+      };
       const found = meet(by, text, search);
       if (found !== undefined) return found;
     }
@@ -56,6 +67,7 @@ interface Search {
   readonly input: JsonObject;
   readonly texts: Texts;
   readonly testAll: TestAllPatterns;
+  readonly time: PatternTime;
   together: Matches | undefined;
   /** For each text the tier that an allow has ended for it: one harmless value must not carry another past a block. */
   passed: Map<string, number> | undefined;
@@ -64,10 +76,10 @@ interface Search {
 function meet(by: CompiledRoute, text: string, search: Search): RouteFinding | undefined {
   if (search.passed?.get(text) === by.tierOrder) return undefined;
   let matched: boolean | undefined;
-  if (needsBudget(by, text)) {
-    search.together ??= matchTogether(search);
+  if (needsBudget(by, text, search.time)) {
+    if (search.together?.get(by)?.has(text) !== true) search.together = matchTogether(search);
     matched = search.together.get(by)?.get(text);
-  } else matched = by.pattern.test(text);
+  } else matched = search.time.measure(() => by.pattern.test(text));
   return matched === false ? undefined : applyRoute(by, text, matched, search);
 }
 
@@ -96,17 +108,18 @@ type Matches = ReadonlyMap<CompiledRoute, ReadonlyMap<string, boolean | undefine
 /** Long texts are slow even for patterns that take linear time, if there are many of them. */
 const longText = 4_000;
 
-function needsBudget(by: CompiledRoute, text: string): boolean {
-  return !by.pattern.linear || text.length > longText;
+/** Each takes a moment; after a few hundred that took longer, the rest shares one budget. */
+function needsBudget(by: CompiledRoute, text: string, time: PatternTime): boolean {
+  return !by.pattern.linear || text.length > longText || time.isUp;
 }
 
 /** What needs a time budget runs together, so that many patterns cost one budget and not many. */
-function matchTogether({ possible, texts, testAll }: Search): Matches {
+function matchTogether({ possible, texts, testAll, time }: Search): Matches {
   const found = new Map<CompiledRoute, Map<string, boolean | undefined>>();
   const byText = new Map<string, CompiledRoute[]>();
   for (const by of possible) {
     for (const text of texts.of(by)) {
-      if (texts.mayMatch(by, text) && needsBudget(by, text))
+      if (texts.mayMatch(by, text) && needsBudget(by, text, time))
         byText.set(text, [...(byText.get(text) ?? []), by]);
     }
   }
@@ -142,9 +155,14 @@ class Texts {
 
   /** What a route looks at that names no field. */
   usual(): readonly string[] {
-    const values = this.#values;
-    this.#usual ??= values === undefined ? noTexts : [...values.command, ...values.url, ...values.path];
+    this.#usual ??= this.#findUsual();
     return this.#usual;
+  }
+
+  #findUsual(): readonly string[] {
+    const values = this.#values;
+    const texts = values === undefined ? noTexts : [...values.command, ...values.url, ...values.path];
+    return texts.length > 0 ? texts : commonTexts(this.#input);
   }
 
   of(by: CompiledRoute): readonly string[] {
@@ -236,12 +254,16 @@ function targetField(field: string, { roles, input, texts }: Search, text: strin
   return Object.hasOwn(input, field) ? field : (inRole[0] ?? field);
 }
 
-/** `$1` in a message stands for what the pattern found: `gh pr view $1`. */
+/** `$1` in a message stands for what the pattern found: `gh pr view $1`. Without such a group it is text, as everything else is. */
 function messageFor(by: CompiledRoute, text: string): { message?: string } {
   const { message } = by.route;
   if (message === undefined) return {};
-  const groups = /\$[&\d]/.test(message) ? by.pattern.exec(text) : undefined;
-  return { message: groups ? expand(message, groups) : message };
+  const groups = /\$[1-9]/.test(message) ? by.pattern.exec(text) : undefined;
+  if (!groups) return { message };
+  const filled = message.replaceAll(/\$([1-9])/g, (written, number: string) =>
+    Number(number) < groups.length ? (groups[Number(number)] ?? "") : written,
+  );
+  return { message: filled };
 }
 
 function expand(template: string, groups: readonly (string | undefined)[]): string {

@@ -53,10 +53,11 @@ export function compileRoutes(
   const patterns = new Map<string, Route>();
   const ordered = [...routes].sort((a, b) => tierOrder(a) - tierOrder(b));
   for (const route of ordered) {
-    const problem = (message: string) =>
+    const problem = (message: string, plain?: string) =>
       problems.push({
         rule: `route "${route.name}"`,
         message,
+        ...(plain !== undefined && { plain }),
         ...(route.source && { source: route.source }),
       });
     const key = routeKey(route);
@@ -65,11 +66,14 @@ export function compileRoutes(
     if (sameName !== undefined || samePattern !== undefined) {
       if (route.tier === "shipped") continue;
       const other = sameName ?? samePattern;
-      problem(
-        sameName !== undefined
-          ? `the name is also used${at(other)}; rename one of them.`
-          : `has the very same tool and pattern as route "${other?.name}"${at(other)}; remove one of them.`,
-      );
+      if (sameName !== undefined) {
+        const message = `the name is also used${at(other)}; rename one of them.`;
+        problem(message, message);
+      } else {
+        const same = (what: string) =>
+          `has the very same tool and pattern as ${what}${at(other)}; remove one of them.`;
+        problem(same(`route "${other?.name}"`), same("another route"));
+      }
       continue;
     }
     names.set(route.name, route);
@@ -84,7 +88,7 @@ export function compileRoutes(
       continue;
     }
     if (action === "block" && !route.message) {
-      problem("needs a message that says what to do instead.");
+      problem(needsMessage, needsMessage);
       continue;
     }
     const badPart = explainBadParts(route, action);
@@ -102,7 +106,7 @@ export function compileRoutes(
     }
     const pattern = compilePattern(route.pattern, route.flags);
     if (!pattern.ok) {
-      problem(`${pattern.message}`);
+      problem(pattern.message, "its pattern cannot be used.");
       continue;
     }
     const ref: RuleRef = {
@@ -115,6 +119,8 @@ export function compileRoutes(
   }
   return compiled;
 }
+
+const needsMessage = "needs a message that says what to do instead.";
 
 /** What its pattern needs is found out when a call first comes to it: that takes longer than compiling it, and most routes of a start see no call. */
 function readyRoute(

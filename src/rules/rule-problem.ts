@@ -4,6 +4,8 @@ import type { RuleSource } from "../core/errors.ts";
 export interface RuleProblem {
   readonly rule: string;
   readonly message: string;
+  /** Without a value of the rule. Undefined: nobody has said what may be told. */
+  readonly plain?: string;
   readonly source?: RuleSource;
 }
 

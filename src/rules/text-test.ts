@@ -1,6 +1,7 @@
 /** Operators on text, patterns among them. */
 import type { CompilePattern, SafePattern } from "../core/pattern.ts";
 import type { CallView, Operator } from "./condition.ts";
+import { PatternTime } from "./pattern-time.ts";
 
 export type TextTest = (text: string, view: CallView) => boolean | undefined;
 
@@ -19,10 +20,22 @@ export function textTest(
 }
 
 function testWithin(pattern: SafePattern, text: string, view: CallView): boolean | undefined {
-  if (view.patternsExhausted && !pattern.linear) return undefined;
-  const answer = pattern.test(text);
+  const time = timeOf(view);
+  if (time.isUp || (view.patternsExhausted && !pattern.linear)) return undefined;
+  const answer = time.measure(() => pattern.test(text));
   if (answer === undefined) view.patternsExhausted = true;
   return answer;
+}
+
+/** Of each call that is being decided. */
+const times = new WeakMap<CallView, PatternTime>();
+
+function timeOf(view: CallView): PatternTime {
+  const known = times.get(view);
+  if (known !== undefined) return known;
+  const time = new PatternTime();
+  times.set(view, time);
+  return time;
 }
 
 /** To widen, each value must hold (one harmless field must not vouch for another); to narrow, one is enough. */

@@ -198,7 +198,7 @@ routes:
             name: key,
             tool: "WebFetch",
             ...route,
-            message: /\$[&\d]/.test(message) ? message.replaceAll(/\$(?=[$&\d])/g, "$$$$") : message,
+            message,
           }));
           expect(routesIn(yaml)).toEqual(expected);
         },
