@@ -1,16 +1,26 @@
 /** Loads a set of rules: patterns screened, everything compiled, every problem told at once. */
+import { setImmediate } from "node:timers/promises";
 import { type Categories, categoriesNamed } from "./core/categories.ts";
 import { ToolgateError } from "./core/errors.ts";
 import { type CommandHook, type Hook, isCommandHook } from "./core/hook.ts";
+import type { CompiledPattern, CompilePattern } from "./core/pattern.ts";
+import type { CompiledRoute } from "./rules/routes.ts";
 import { describeProblem, type RuleProblem } from "./rules/rule-problem.ts";
-import { compileRules, patternsIn, type RuleSet, type Rules } from "./rules/rule-set.ts";
+import {
+  compileRules,
+  patternsIn,
+  type RuleSet,
+  type Rules,
+  type ScreenedPattern,
+} from "./rules/rule-set.ts";
 import { explainCommandHook } from "./safe/command-hook/check-command-hook.ts";
 import { type CommandHooks, createCommandHooks } from "./safe/command-hook/command-hooks.ts";
+import { mayHangCompile, readPattern } from "./safe/pattern-syntax.ts";
 import { screenPatterns } from "./safe/regex-screen.ts";
 import { compilePattern } from "./safe/safe-regex.ts";
 
-/** Patterns that may be slow to compile are tried in a child process; all of them together get this long. */
-const screenTimeoutMs = 5_000;
+/** Patterns are tried in a child process first; all of them together get this long. */
+const screenTimeoutMs = 15_000;
 
 export type ScreenedRules =
   | { readonly ok: true; readonly rules: RuleSet }
@@ -36,7 +46,8 @@ export async function compileScreened(
 ): Promise<ScreenedRules> {
   const { hooks, problems: unfit } = bindHooks(rules.hooks ?? [], commands);
   if (unfit.length > 0) return { ok: false, problems: unfit };
-  const patterns = patternsIn(rules);
+  const all = patternsIn(rules);
+  const patterns = all.filter(isToBeTried);
   const refused = await screenPatterns(patterns, { timeoutMs: screenTimeoutMs });
   if (refused.size > 0) {
     const problems = [...refused].map(([index, why]): RuleProblem => {
@@ -45,8 +56,9 @@ export async function compileScreened(
     });
     return { ok: false, problems };
   }
-  const compiled = compileRules({ ...rules, hooks }, version, compilePattern);
+  const compiled = compileRules({ ...rules, hooks }, version, await compileInTurns(all));
   if (!compiled.ok) return compiled;
+  await inTurns(compiled.rules.routes, lookUpNeeds);
   const problems: RuleProblem[] = [];
   for (const { limit } of compiled.rules.limits) {
     const unknown =
@@ -56,6 +68,39 @@ export async function compileScreened(
     problems.push({ rule: `limit "${limit.name}"`, message, ...(limit.source && { source: limit.source }) });
   }
   return problems.length > 0 ? { ok: false, problems } : compiled;
+}
+
+/** Whatever a pattern of a file looks like, it is tried. Those of code and of this package are if they look as if they could be slow. */
+function isToBeTried({ source, flags, place, tier }: ScreenedPattern): boolean {
+  if (place !== undefined && tier !== "shipped") return true;
+  const syntax = readPattern(source, flags);
+  return syntax.ok && mayHangCompile(syntax.source, syntax.shape);
+}
+
+/** Thousands of patterns that each take a moment would together hold up everybody else. */
+async function compileInTurns(patterns: readonly ScreenedPattern[]): Promise<CompilePattern> {
+  const compiled = new Map<string, CompiledPattern>();
+  await inTurns(patterns, ({ source, flags }) => {
+    compiled.set(`${flags}/${source}`, compilePattern(source, flags));
+  });
+  return (source, flags = "") => compiled.get(`${flags}/${source}`) ?? compilePattern(source, flags);
+}
+
+/** Otherwise the first call would do it for all of them. Our own routes are few, and most commands see no call. */
+function lookUpNeeds(route: CompiledRoute): void {
+  if (route.ref.tier !== "shipped") route.needs;
+}
+
+const turnMs = 5;
+
+async function inTurns<Item>(items: readonly Item[], work: (item: Item) => void): Promise<void> {
+  let began = performance.now();
+  for (const item of items) {
+    work(item);
+    if (performance.now() - began < turnMs) continue;
+    await setImmediate();
+    began = performance.now();
+  }
 }
 
 /** Programs become hooks; nothing is started before a call meets them. */

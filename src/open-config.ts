@@ -1,14 +1,16 @@
 /** Finds every source of configuration for a folder, loads it, and makes a gate of it. */
 import { realpathSync } from "node:fs";
-import { delimiter, join, resolve } from "node:path";
+import { delimiter, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { findPluginRoutes } from "./agents/claude-code/plugins.ts";
-import { type ConfiguredRules, compileConfigured } from "./compile-configured.ts";
+import { type ConfiguredRules, compileConfigured, findDoubts, type Unvouched } from "./compile-configured.ts";
 import { agentDialect } from "./config/agent-dialect.ts";
+import type { ConfigProblem } from "./config/config-problem.ts";
 import { findProject, type Project, projectSources } from "./config/find-project.ts";
 import { type Environment, type Folders, findFolders } from "./config/folders.ts";
 import { adminSources, loadConfig, type WantedSource } from "./config/load-config.ts";
 import type { LoadedConfig } from "./config/loaded-config.ts";
+import type { StrangerReader } from "./config/strangers.ts";
 import type { Approver } from "./core/approval.ts";
 import type { CategoryChoice } from "./core/categories.ts";
 import type { Permission } from "./core/permission.ts";
@@ -28,11 +30,15 @@ export interface ConfigRequest {
   readonly projectDir?: string | undefined;
   /** Where the shipped routes are; a bundle that lives elsewhere says so. */
   readonly shippedFile?: string | undefined;
+  /** Who reads files that nobody vouches for: a server must not do it itself. */
+  readonly strangers?: StrangerReader | undefined;
 }
 
 export interface OpenConfig extends LoadedConfig {
   /** All rules, compiled to find every problem; not ok if there is any. */
   readonly compiled: ConfiguredRules;
+  /** Rules that can be used and never match. */
+  readonly doubts: readonly ConfigProblem[];
   readonly projectDir: string;
   readonly folders: Folders;
   /** What was asked for. */
@@ -48,14 +54,15 @@ export async function openConfig(request: ConfigRequest): Promise<OpenConfig> {
   const project = findProject(request.projectDir ?? request.cwd, folders.home);
   const loaded =
     request.configFile === undefined
-      ? discover(request, folders, project)
-      : loadConfig([optionSource(request.cwd, request.configFile)], folders);
+      ? await discover(request, folders, project)
+      : await loadConfig([optionSource(request.cwd, request.configFile)], folders);
   const compiled: ConfiguredRules =
     loaded.problems.length > 0
       ? { ok: false, problems: loaded.problems }
-      : await compileConfigured(loaded.rules);
+      : await compileConfigured(loaded.rules, unvouched(loaded, request));
   const problems = compiled.ok ? [] : compiled.problems;
-  return { ...loaded, compiled, problems, projectDir: project.folder, folders, request, loadedAt };
+  const doubts = compiled.ok ? findDoubts(loaded.rules, unvouched(loaded, request)) : [];
+  return { ...loaded, compiled, doubts, problems, projectDir: project.folder, folders, request, loadedAt };
 }
 
 export interface GateRequest {
@@ -122,6 +129,13 @@ export function configuredChoice({ settings }: Pick<OpenConfig, "settings">): Ca
   };
 }
 
+/** A plugin was installed by the user, and is still somebody else's. */
+function unvouched({ sources }: LoadedConfig, { strangers }: ConfigRequest): Unvouched {
+  const theirs = sources.filter(({ vouched }) => !vouched).map(({ file }) => file);
+  const plugins = sources.filter(({ origin }) => origin === "plugin").map(({ file }) => file);
+  return { bounded: strangers?.bounded === false ? [] : theirs, discreet: [...theirs, ...plugins] };
+}
+
 /** The order is the order in which routes are tried. */
 export function findSources(
   { cwd, env, shippedFile = packagedRoutes() }: ConfigRequest,
@@ -137,6 +151,7 @@ export function findSources(
     ({ file, plugin }): WantedSource => ({
       file,
       plugin,
+      within: dirname(file),
       origin: "plugin",
       tier: "plugin",
       kind: "routes",
@@ -154,9 +169,10 @@ export function findSources(
   return { sources: eachOnce(sources), inputs: [folders.admin, ...plugins.inputs], notes: plugins.notes };
 }
 
-function discover(request: ConfigRequest, folders: Folders, project: Project): LoadedConfig {
+function discover(request: ConfigRequest, folders: Folders, project: Project): Promise<LoadedConfig> {
   const { sources, inputs, notes } = findSources(request, folders, project.folder);
-  return loadConfig(sources, folders, { inputs: [...inputs, ...project.inputs], notes });
+  const { strangers } = request;
+  return loadConfig(sources, folders, { inputs: [...inputs, ...project.inputs], notes, strangers });
 }
 
 /** Of the tier of plugins: an agent's project settings can set variables too, and must not weaken the user's rules. */

@@ -10,7 +10,7 @@ export function checkText(file: JsonObject): ShapeProblem[] {
   const problems: ShapeProblem[] = [];
   const problem = (path: Path, part: "key" | "value", reason: string): void => {
     if (problems.length < maxProblems)
-      problems.push({ path, part, message: `${showPath(path)}: ${reason}`, reason });
+      problems.push({ path, part, message: `${showPath(path)}: ${reason}`, reason, plain: reason });
   };
   for (const section of ["routes", "policies", "limits", "hooks"]) {
     for (const { rule, path, name } of rulesIn(file, section)) {

@@ -1,7 +1,7 @@
 /** Which project a call belongs to, and where its files would be. */
 import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import type { ConfigSource } from "./loaded-config.ts";
+import type { WantedSource } from "./load-config.ts";
 
 export interface Project {
   readonly folder: string;
@@ -30,11 +30,12 @@ export function findProject(start: string, home: string): Project {
   return { folder, inputs: [...new Set(inputs)] };
 }
 
-export function projectSources(folder: string): ConfigSource[] {
+export function projectSources(folder: string): WantedSource[] {
   return projectFiles(folder).map((file) => ({
     file,
     origin: "project",
     tier: "project",
+    within: folder,
     kind: file.includes("tool-routes") ? "routes" : "config",
   }));
 }

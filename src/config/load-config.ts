@@ -10,33 +10,40 @@ import type { ConfigProblem } from "./config-problem.ts";
 import type { Folders } from "./folders.ts";
 import type { ConfigSource, Ignored, LoadedConfig, LoadedSource, Settings } from "./loaded-config.ts";
 import type { McpSettings } from "./mcp-settings.ts";
-import { narrow } from "./narrow.ts";
-import { type FileSettings, type LedgerSettings, parseConfigFile } from "./parse-file.ts";
+import { type FileSettings, type LedgerSettings, type ParsedFile, parseConfigFile } from "./parse-file.ts";
 import { mergeServerSettings } from "./server-settings.ts";
 import { parsedShippedFile } from "./shipped-file.ts";
 import { stepAside } from "./step-aside.ts";
+import { ownReader, type StrangerReader } from "./strangers.ts";
 import { isTrusted, readTrust, type Trust, trustFile } from "./trust.ts";
 import type { PlacedUpstream } from "./upstream-settings.ts";
 
-/** Sources that must exist are a problem when they do not. */
 export interface WantedSource extends ConfigSource {
+  /** A folder that it must not lead out of. */
+  readonly within?: string;
+  /** A problem when it does not exist. */
   readonly required?: boolean;
 }
 
-export function loadConfig(
+export interface LoadMore {
+  readonly inputs?: readonly string[];
+  readonly notes?: readonly string[];
+  /** Who reads files that nobody vouches for. */
+  readonly strangers?: StrangerReader | undefined;
+}
+
+export async function loadConfig(
   wanted: readonly WantedSource[],
   folders: Folders,
-  more: { readonly inputs?: readonly string[]; readonly notes?: readonly string[] } = {},
-): LoadedConfig {
+  more: LoadMore = {},
+): Promise<LoadedConfig> {
   const trust = readTrust(folders.state);
   const problems: ConfigProblem[] = [];
   const ignored: Ignored[] = [];
   const sources: LoadedSource[] = [];
   const notes: string[] = [];
   const settings: SaidSettings[] = [];
-  for (const source of wanted) {
-    const read = readSource(source, trust);
-    if (read === undefined) continue;
+  for (const { source, read } of await readSources(wanted, trust, more.strangers ?? ownReader)) {
     problems.push(...read.problems);
     ignored.push(...read.ignored);
     if (read.source !== undefined) sources.push(read.source);
@@ -98,19 +105,81 @@ interface ReadSource {
   readonly note?: string;
 }
 
-function readSource(wanted: WantedSource, trust: Trust): ReadSource | undefined {
-  const { required, ...source } = wanted;
-  const { file, tier } = source;
-  const read = readTextFile(file);
+interface ReadOf {
+  readonly source: WantedSource;
+  readonly read: ReadSource;
+}
+
+/** In their order; what strangers wrote is read together, under one budget. */
+async function readSources(
+  wanted: readonly WantedSource[],
+  trust: Trust,
+  reader: StrangerReader,
+): Promise<readonly ReadOf[]> {
+  const texts = wanted.flatMap((source) => readText(source, trust));
+  const strangers = texts.flatMap((one) => (one.ok && !one.vouched ? [one] : []));
+  const answers = await reader.read(
+    strangers.map(({ source: { file, kind, tier }, text }) => ({
+      file,
+      kind,
+      text,
+      narrows: tier === "project",
+    })),
+  );
+  const byFile = new Map(strangers.map(({ source: { file } }, index) => [file, answers[index]]));
+  return texts.map((one): ReadOf => {
+    const { source } = one;
+    if (!one.ok) return { source, read: { problems: [one.problem], ignored: [] } };
+    const parsed = one.vouched ? parseOwn(one) : byFile.get(source.file);
+    if (parsed === undefined || !parsed.ok)
+      return { source, read: { problems: parsed?.problems ?? [notRead(source)], ignored: [] } };
+    return { source, read: toSource(one, parsed.file, parsed.ignored) };
+  });
+}
+
+type ReadText =
+  | {
+      readonly ok: true;
+      readonly source: WantedSource;
+      readonly text: string;
+      readonly sha256: string;
+      /** The user put it there, or trusts it. A variable that names a file may be set by a project. */
+      readonly vouched: boolean;
+    }
+  | { readonly ok: false; readonly source: WantedSource; readonly problem: ConfigProblem };
+
+/** Nothing: it is not there, and need not be. */
+function readText(source: WantedSource, trust: Trust): ReadText[] {
+  const { file, tier, origin, required, within } = source;
+  const read = readTextFile(file, { within });
   if (!read.ok) {
-    if (read.missing && required !== true) return undefined;
-    return { problems: [{ file, message: read.message }], ignored: [] };
+    if (read.missing && required !== true) return [];
+    return [{ ok: false, source, problem: { file, message: read.message } }];
   }
-  const ready = tier === "shipped" ? parsedShippedFile(file, read.sha256) : undefined;
-  const parsed = ready ?? parseConfigFile(read.text, file, source.kind);
-  if (!parsed.ok) return { problems: parsed.problems, ignored: [] };
-  const trusted = tier !== "project" || isTrusted(trust, file, read.sha256);
-  const { file: taken, ignored } = trusted ? { file: parsed.file, ignored: [] } : narrow(parsed.file, file);
+  const { text, sha256 } = read;
+  const isOwn = tier !== "project" && origin !== "environment";
+  return [{ ok: true, source, text, sha256, vouched: isOwn || isTrusted(trust, file, sha256) }];
+}
+
+type ReadOk = ReadText & { readonly ok: true };
+
+function parseOwn({ source: { file, tier, kind, origin }, text, sha256 }: ReadOk) {
+  const ready = tier === "shipped" ? parsedShippedFile(file, sha256) : undefined;
+  const parsed = ready ?? parseConfigFile(text, file, kind, { discreet: origin === "plugin" });
+  return parsed.ok ? { ...parsed, ignored: [] } : parsed;
+}
+
+function notRead({ file }: WantedSource): ConfigProblem {
+  return { file, message: "It could not be read." };
+}
+
+function toSource(
+  { source: wanted, sha256, vouched }: ReadOk,
+  taken: ParsedFile,
+  ignored: readonly Ignored[],
+): ReadSource {
+  const { required, within, ...source } = wanted;
+  const { file, tier } = source;
   // Policies know no shipped tier, and no shipped file has policies.
   const policyTier = tier === "shipped" ? "plugin" : tier;
   const rules = {
@@ -122,7 +191,7 @@ function readSource(wanted: WantedSource, trust: Trust): ReadSource | undefined 
   const { server, ...settings } = taken.settings;
   const mayServe = tier === "admin" || tier === "user";
   return {
-    source: { ...source, sha256: read.sha256, trusted, rules },
+    source: { ...source, sha256, trusted: tier !== "project" || vouched, vouched, rules },
     said: server !== undefined && mayServe ? { ...settings, server } : settings,
     problems: [],
     ignored,

@@ -84,6 +84,8 @@ export interface LoadedSource extends ConfigSource {
   readonly sha256: string;
   /** Only project files can be untrusted: then they can only narrow. */
   readonly trusted: boolean;
+  /** The user put it there, or trusts it. What nobody vouches for has a budget, and no message repeats its words. */
+  readonly vouched: boolean;
   /** What it adds, in its own order. */
   readonly rules: ConfiguredRuleLists;
 }
@@ -99,4 +101,6 @@ export interface Ignored {
   /** `route "x" (rewrite)`. */
   readonly what: string;
   readonly why: string;
+  /** What it says itself: a command, an address. Only for the person who decides on trust. */
+  readonly detail?: string;
 }

@@ -3,8 +3,7 @@ import type { CommandHook } from "../core/hook.ts";
 import type { Condition } from "../rules/condition.ts";
 import type { Policy } from "../rules/policies.ts";
 import type { Route } from "../rules/routes.ts";
-import { readPattern } from "../safe/pattern-syntax.ts";
-import { compileForeignPattern } from "../safe/safe-regex.ts";
+import { explainForeignPattern } from "../safe/safe-regex.ts";
 import type { Ignored } from "./loaded-config.ts";
 import type { ParsedFile } from "./parse-file.ts";
 import type { UpstreamEntry } from "./upstream-settings.ts";
@@ -16,8 +15,14 @@ export interface Narrowed {
 
 export function narrow(parsed: ParsedFile, file: string): Narrowed {
   const ignored: Ignored[] = [];
-  const ignore = (what: string, why: string, source?: { readonly line?: number }) =>
-    ignored.push({ file, what, why, ...(source?.line !== undefined && { line: source.line }) });
+  const ignore = (what: string, why: string, source?: { readonly line?: number }, detail?: string) =>
+    ignored.push({
+      file,
+      what,
+      why,
+      ...(detail !== undefined && { detail }),
+      ...(source?.line !== undefined && { line: source.line }),
+    });
   const routes = parsed.routes.filter((route) => {
     const why = whyNotRoute(route);
     if (why !== undefined) ignore(`route "${route.name}"`, why, route.source);
@@ -29,7 +34,7 @@ export function narrow(parsed: ParsedFile, file: string): Narrowed {
     return why === undefined;
   });
   for (const hook of parsed.hooks)
-    ignore(`hook "${hook.name}"`, `it runs a command: ${shown(hook)}`, hook.source);
+    ignore(`hook "${hook.name}"`, "it runs a command", hook.source, shown(hook));
   const { enableAll, enabledCategories, ceilings, webSearch, ledger, mcp, ...others } = parsed.settings;
   const { hookConcurrency, pluginFolders, upstreams, shellDialect, ...settings } = others;
   if (hookConcurrency !== undefined) ignore("hooks.concurrent", "it is about other files' hooks");
@@ -42,8 +47,10 @@ export function narrow(parsed: ParsedFile, file: string): Narrowed {
   if (webSearch !== undefined) ignore("web", "it would choose who is asked");
   if (ledger !== undefined) ignore("ledger", "it would say how records are kept");
   if (mcp !== undefined) ignore("mcp", "it would say what clients are shown and who answers questions");
-  for (const { name, transport, source } of upstreams ?? [])
-    ignore(`upstream "${name}"`, whatItReaches(transport), source);
+  for (const { name, transport, source } of upstreams ?? []) {
+    const why = transport.kind === "http" ? "it would send calls to a server" : "it starts a program";
+    ignore(`upstream "${name}"`, why, source, whatItReaches(transport));
+  }
   return {
     file: {
       ...parsed,
@@ -68,9 +75,8 @@ function cut(text: string): string {
 
 /** Without arguments and paths: they may hold secrets. */
 function whatItReaches(transport: UpstreamEntry["transport"]): string {
-  if (transport.kind === "http")
-    return `it would send calls to ${URL.parse(transport.url)?.origin ?? "another server"}`;
-  return `it starts a program: ${cut(transport.command)}`;
+  if (transport.kind === "http") return URL.parse(transport.url)?.origin ?? "an address that is none";
+  return cut(transport.command);
 }
 
 function whyNotRoute({ action, pattern, flags }: Route): string | undefined {
@@ -92,21 +98,8 @@ function whyNotPolicy({ action, conditions }: Policy): string | undefined {
   return undefined;
 }
 
-/** A pattern that is not even valid stays, so that its author is told. */
+/** A pattern that is not even valid stays, so that its author is told. Nothing is built of any: there may be thousands. */
 function whyNotPattern(pattern: string, flags: string | undefined): string | undefined {
-  const compiled = compileForeignPattern(pattern, flags);
-  if (compiled.ok || !isValid(pattern, flags ?? "")) return undefined;
-  return `its pattern is only taken from trusted files: ${compiled.message}`;
-}
-
-/** As rules are read: `(?i)` and `(?P<name>` are valid here, and must not carry a look-around past the check above. */
-function isValid(pattern: string, flags: string): boolean {
-  const syntax = readPattern(pattern, flags);
-  if (!syntax.ok) return false;
-  try {
-    new RegExp(syntax.source, syntax.flags);
-    return true;
-  } catch {
-    return false;
-  }
+  const objection = explainForeignPattern(pattern, flags);
+  return objection && `its pattern is only taken from trusted files: ${objection}`;
 }

@@ -10,7 +10,7 @@ import { type Path, type Place, readYaml, type YamlLimits } from "../safe/docume
 import type { dialects } from "./agent-dialect.ts";
 import { checkText, rulesIn } from "./check-text.ts";
 import { checkUpstreams } from "./check-upstreams.ts";
-import type { ConfigProblem } from "./config-problem.ts";
+import { type ConfigProblem, withoutDetail } from "./config-problem.ts";
 import { configSchema, routesSchema } from "./file-schema.ts";
 import type { WebSearchSettings } from "./loaded-config.ts";
 import { type McpSettings, toMcpSettings } from "./mcp-settings.ts";
@@ -46,6 +46,12 @@ export interface LedgerSettings {
   readonly keepDays?: number;
 }
 
+export interface ParseOptions {
+  readonly limits?: YamlLimits | undefined;
+  /** No problem repeats a word of the text: nobody vouches for the file, and it may hold what its reader must not see. */
+  readonly discreet?: boolean;
+}
+
 export type ParsedConfig =
   | { readonly ok: true; readonly file: ParsedFile }
   | { readonly ok: false; readonly problems: readonly ConfigProblem[] };
@@ -57,17 +63,28 @@ export function parseConfigFile(
   text: string,
   file: string,
   kind: "config" | "routes",
-  limits?: YamlLimits,
+  { limits, discreet = false }: ParseOptions = {},
 ): ParsedConfig {
   const read = readYaml(text, limits);
-  if (!read.ok) return { ok: false, problems: [{ file, ...read.problem }] };
+  if (!read.ok) {
+    const { line, column } = read.problem;
+    return { ok: false, problems: [{ file, line, column, message: told(read.problem, discreet) }] };
+  }
   const { placeOf } = read;
   // A file with nothing but comments says nothing, which is allowed.
   const value = read.value ?? {};
   const misshapen = checkShape(value, kind === "routes" ? routesSchema : configSchema);
   const problems = misshapen.length > 0 ? misshapen.map(betterAdvice) : checkMeaning(value as JsonObject);
-  if (problems.length > 0) return { ok: false, problems: inFileOrder(problems, file, placeOf) };
+  const shown = problems.map((problem) => ({ ...problem, message: told(problem, discreet) }));
+  if (problems.length > 0) return { ok: false, problems: inFileOrder(shown, file, placeOf) };
   return { ok: true, file: toRules(value as JsonObject, file, placeOf) };
+}
+
+function told(
+  { message, plain }: { message: string; plain?: string | undefined },
+  discreet: boolean,
+): string {
+  return discreet ? (plain ?? withoutDetail) : message;
 }
 
 function toRules(value: JsonObject, file: string, placeOf: PlaceOf): ParsedFile {
@@ -158,10 +175,11 @@ function betterAdvice(problem: ShapeProblem): ShapeProblem {
   const [section, , key] = path;
   if (part === "key" && path.length === 1 && Object.hasOwn(configSchema.properties ?? {}, String(section))) {
     const message = `${section}: does not belong into a file of routes; put it into toolgate.yaml.`;
-    return { ...problem, message };
+    return { ...problem, message, plain: message };
   }
   if (part === "key" && path.length === 3 && key === "name" && problem.message.includes("unknown key")) {
-    return { ...problem, message: `${section}: a rule's name is the key above it; remove "name".` };
+    const message = `${section}: a rule's name is the key above it; remove "name".`;
+    return { ...problem, message, plain: message };
   }
   return problem;
 }

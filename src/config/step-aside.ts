@@ -11,12 +11,12 @@ export interface Settled {
 export function stepAside(sources: readonly LoadedSource[]): Settled {
   const steppedAside: { name: string; for: string }[] = [];
   const ignored: Ignored[] = [];
-  const shipped = sources.filter(({ tier }) => tier === "shipped").flatMap(routesOf);
+  const shipped = new Shipped(sources.filter(({ tier }) => tier === "shipped").flatMap(routesOf));
   const dropped = new Set<Route>();
   for (const source of sources) {
     if (source.tier === "shipped") continue;
     for (const route of routesOf(source)) {
-      for (const other of shipped.filter((one) => isSame(one, route))) {
+      for (const other of shipped.sameAs(route)) {
         if (source.trusted) {
           if (!dropped.has(other)) steppedAside.push({ name: other.name, for: source.file });
           dropped.add(other);
@@ -47,6 +47,18 @@ function routesOf({ rules }: LoadedSource): readonly Route[] {
   return rules.routes ?? [];
 }
 
-function isSame(a: Route, b: Route): boolean {
-  return a.name === b.name || routeKey(a) === routeKey(b);
+/** Found by name and by what they look for: a file may hold thousands of routes. */
+class Shipped {
+  readonly #byName: Map<string, Route>;
+  readonly #byKey: Map<string, Route>;
+
+  constructor(routes: readonly Route[]) {
+    this.#byName = new Map(routes.map((route) => [route.name, route]));
+    this.#byKey = new Map(routes.map((route) => [routeKey(route), route]));
+  }
+
+  sameAs(route: Route): readonly Route[] {
+    const found = [this.#byName.get(route.name), this.#byKey.get(routeKey(route))];
+    return [...new Set(found)].filter((one) => one !== undefined);
+  }
 }

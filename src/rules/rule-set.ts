@@ -8,6 +8,7 @@ import { type CompiledPolicy, compilePolicies, type Policy } from "./policies.ts
 import { type CompiledRoute, compileRoutes, type Route } from "./routes.ts";
 import type { RuleProblem } from "./rule-problem.ts";
 import { wellFormed } from "./rule-shape.ts";
+import type { RouteTier } from "./tiers.ts";
 
 export interface Rules {
   readonly routes?: readonly Route[];
@@ -54,6 +55,7 @@ export interface ScreenedPattern {
   readonly flags: string;
   readonly rule: string;
   readonly place: RuleSource | undefined;
+  readonly tier: RouteTier | undefined;
 }
 
 /** Every pattern the rules hold, to be screened before any of them is compiled. */
@@ -61,8 +63,8 @@ export function patternsIn(rules: Rules): ScreenedPattern[] {
   const found: ScreenedPattern[] = [];
   for (const route of rules.routes ?? []) {
     if (typeof route?.pattern !== "string") continue;
-    const { pattern: source, flags = "", name, source: place } = route;
-    found.push({ source, flags, rule: `route "${name}"`, place });
+    const { pattern: source, flags = "", name, source: place, tier } = route;
+    found.push({ source, flags, rule: `route "${name}"`, place, tier });
   }
   for (const policy of rules.policies ?? []) {
     for (const condition of Array.isArray(policy?.conditions) ? policy.conditions : []) {
@@ -70,7 +72,13 @@ export function patternsIn(rules: Rules): ScreenedPattern[] {
       const { value } = condition;
       for (const source of Array.isArray(value) ? (value as readonly unknown[]) : [value]) {
         if (typeof source === "string")
-          found.push({ source, flags: "", rule: `policy "${policy.name}"`, place: policy.source });
+          found.push({
+            source,
+            flags: "",
+            rule: `policy "${policy.name}"`,
+            place: policy.source,
+            tier: policy.tier,
+          });
       }
     }
   }

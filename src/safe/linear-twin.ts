@@ -13,19 +13,26 @@ export interface LinearTwin {
 }
 
 export function linearTwin(source: string, flags: string): LinearTwin | undefined {
-  if (!engine.ready()) return undefined;
-  const base = flags.replace(/[iu]/g, "");
-  const unicode = flags.includes("u");
-  if (flags.includes("v")) return undefined;
-  // Texts without surrogates have one character per code point, so flag u changes nothing but the syntax below.
-  if (unicode && (/\\(?:u\{|[pPk])|\(\?[a-z-]/.test(source) || NOT_IN_BMP.test(source))) return undefined;
-  const twin = flags.includes("i") ? spellOutCases(source) : source;
-  const strict = twin === undefined ? undefined : strictRegExp(twin, base);
+  const twin = engine.ready() ? twinSource(source, flags) : undefined;
+  const strict = twin === undefined ? undefined : strictRegExp(twin.source, twin.flags);
   if (twin === undefined || strict === undefined) return undefined;
-  const regexp = new RegExp(twin, base);
-  if (!unicode) return { regexp, strict };
+  const regexp = new RegExp(twin.source, twin.flags);
+  if (!flags.includes("u")) return { regexp, strict };
   // With u and i together, letters such as U+017F fold into ASCII ones.
   return { regexp, strict, exceptTexts: flags.includes("i") ? NOT_ASCII : NOT_IN_BMP };
+}
+
+/** How the twin is written, without building anything: V8 may still not take it. */
+export function twinSource(
+  source: string,
+  flags: string,
+): { readonly source: string; readonly flags: string } | undefined {
+  if (flags.includes("v")) return undefined;
+  // Texts without surrogates have one character per code point, so flag u changes nothing but the syntax below.
+  if (flags.includes("u") && (/\\(?:u\{|[pPk])|\(\?[a-z-]/.test(source) || NOT_IN_BMP.test(source)))
+    return undefined;
+  const twin = flags.includes("i") ? spellOutCases(source) : source;
+  return twin === undefined ? undefined : { source: twin, flags: flags.replace(/[iu]/g, "") };
 }
 
 const NOT_IN_BMP = /[\ud800-\udfff]/;

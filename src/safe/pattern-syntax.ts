@@ -12,6 +12,10 @@ export interface PatternShape {
   readonly lookBehinds: number;
   readonly lookAheads: number;
   readonly repeats: number;
+  /** Parts that may be left out, the copies that V8 makes of them included. */
+  readonly options: number;
+  /** Characters and classes to look for once every counted repetition is written out: what building it costs. */
+  readonly weight: number;
   readonly hasCounts: boolean;
   readonly hasReferences: boolean;
 }
@@ -41,8 +45,8 @@ export function readPattern(source: string, flags: string): PatternSyntax {
 
 /**
  * V8 has no way to stop a compile that explodes. It explodes (found by experiment) where there are several ways to pass
- * without reading a character, one after another: look-behinds, `^`, `$`, `\b`, choices like `(?:a||)`. Long rows of
- * optional parts make it slow. Thousands of generated patterns below these numbers compiled in less than 50 ms.
+ * without reading a character, one after another: look-behinds, `^`, `$`, `\b`, choices like `(?:a||)`, rows of
+ * optional parts. A guess from the outside, for code that cannot wait: patterns of files are tried, whatever it says.
  */
 export function mayHangCompile(source: string, shape: PatternShape): boolean {
   return (
@@ -50,9 +54,15 @@ export function mayHangCompile(source: string, shape: PatternShape): boolean {
     shape.branchings > 8 ||
     shape.lookAheads > 8 ||
     shape.repeats > 40 ||
+    shape.options > maxOptions ||
     source.length > 2_000
   );
 }
+
+/** Each part that may be left out doubles or so what V8 looks at: sixteen take 4 ms, forty take 6 s. */
+const maxOptions = 16;
+/** V8 writes out counted repetitions up to here; the others are loops. */
+const maxUnrolled = 3;
 
 function refuse(message: string): { ok: false; message: string } {
   return { ok: false, message };
@@ -72,6 +82,8 @@ function fromForeignSpelling(source: string, flags: string): { source: string; f
 /** One atom, or a group read so far. */
 interface Part {
   branchings: number;
+  options: number;
+  weight: number;
   repeatDepth: number;
   product: number;
   /** Can match the empty text; for an open group: its current branch can. */
@@ -82,7 +94,8 @@ interface Part {
 }
 
 function part(nullable: boolean, branchings = 0, lookAround = false): Part {
-  return { branchings, repeatDepth: 0, product: 1, nullable, emptyBranches: 0, lookAround };
+  const [options, weight] = [0, nullable ? 0 : 1];
+  return { branchings, options, weight, repeatDepth: 0, product: 1, nullable, emptyBranches: 0, lookAround };
 }
 
 function measure(source: string, flags: string): PatternShape | string {
@@ -93,6 +106,8 @@ function measure(source: string, flags: string): PatternShape | string {
   const next = (atom: Part): void => {
     const group = open.at(-1) as Part;
     group.branchings += last.branchings;
+    group.options += last.options;
+    group.weight += last.weight;
     group.repeatDepth = Math.max(group.repeatDepth, last.repeatDepth);
     group.product = Math.max(group.product, last.product);
     group.nullable &&= last.nullable;
@@ -109,10 +124,12 @@ function measure(source: string, flags: string): PatternShape | string {
     group.branchings += Math.max(0, group.emptyBranches - 1);
     last = group;
   };
-  const repeat = (copies: number, times: number, optional: boolean): void => {
+  const repeat = (copies: number, times: number, optional: boolean, left = 0): void => {
     total.repeats++;
     const twiceEmpty = optional && last.nullable ? 1 : 0;
     last.branchings = (last.branchings + twiceEmpty) * copies;
+    last.options = last.options * (times > maxUnrolled ? 1 : times) + left;
+    last.weight *= times;
     last.repeatDepth++;
     last.product *= times;
     last.nullable ||= optional;
@@ -148,7 +165,7 @@ function measure(source: string, flags: string): PatternShape | string {
     } else if (char === "*" || char === "+" || char === "?") {
       // A question mark after a repetition only makes it lazy.
       if (char === "?" && /[*+?}]/.test(source[index - 1] ?? "")) continue;
-      repeat(2, 1, char !== "+");
+      repeat(2, 1, char !== "+", char === "?" ? 1 : 0);
     } else if (char === "{") {
       const count = /^\{(\d+)(,(\d*))?\}/.exec(source.slice(index, index + 24));
       if (count === null) {
@@ -159,7 +176,8 @@ function measure(source: string, flags: string): PatternShape | string {
       const times = Math.max(Number(count[1]), Number(count[3] || 0), 1);
       if (times > MAX_COUNT) return `it repeats more than ${MAX_COUNT} times: ${count[0]}`;
       total.hasCounts = true;
-      repeat(times + 1, times, Number(count[1]) === 0);
+      const left = count[3] ? Math.min(times - Number(count[1]), maxUnrolled) : 0;
+      repeat(times + 1, times, Number(count[1]) === 0, left);
     } else {
       next(part(false));
     }
@@ -170,11 +188,14 @@ function measure(source: string, flags: string): PatternShape | string {
   }
   endBranch();
   // Unclosed groups are a syntax error that RegExp reports; here they only must not hide anything.
-  const branchings = open.reduce(
-    (sum, group) => sum + group.branchings + Math.max(0, group.emptyBranches - 1),
-    0,
-  );
-  return { branchings, ...total };
+  const sum = (of: (group: Part) => number): number => open.reduce((all, group) => all + of(group), 0);
+  const branchings = sum(({ branchings: own, emptyBranches }) => own + Math.max(0, emptyBranches - 1));
+  return {
+    branchings,
+    options: sum(({ options }) => options),
+    weight: sum(({ weight }) => weight),
+    ...total,
+  };
 }
 
 function endOfClass(source: string, start: number, nested: boolean): number {

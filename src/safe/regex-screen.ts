@@ -1,16 +1,45 @@
-/** Compiles doubtful patterns once in a killable child process, because a compile that explodes cannot be stopped in V8. */
+/** Compiles patterns once in a killable child process and measures what that takes, because a compile that explodes cannot be stopped in V8. */
 
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { mayHangCompile, readPattern } from "./pattern-syntax.ts";
+import { createHash } from "node:crypto";
+import { twinSource } from "./linear-twin.ts";
+import { readPattern } from "./pattern-syntax.ts";
+import { askChild, askChildNow, type PatternCost } from "./regex-trial.ts";
 
 export interface ScreenInput {
   readonly source: string;
   readonly flags?: string;
 }
 
-/** Per pattern; an ordinary compile takes less than a tenth of it. */
-const PATTERN_TIMEOUT_MS = 400;
-const MAX_REMEMBERED = 5_000;
+/** `invalid`: there is nothing to compile, and whoever compiles it will say why. */
+export type Tried = PatternCost | "hangs" | "untried" | "invalid";
+
+export interface TrialLimits {
+  /** Of wall time, for all of them together. */
+  readonly timeoutMs: number;
+  /** Of processor time, for all that are new. After it, and after the first pattern that hangs, no other is tried. */
+  readonly maxCpuMs?: number;
+}
+
+/** Answers in the order of the patterns. Those that were tried before are not tried again. */
+export async function tryPatterns(
+  patterns: readonly ScreenInput[],
+  { timeoutMs, maxCpuMs = Number.POSITIVE_INFINITY }: TrialLimits,
+): Promise<readonly Tried[]> {
+  const keys = patterns.map(({ source, flags = "" }): string | undefined => {
+    const syntax = readPattern(source, flags);
+    return syntax.ok ? keyOf(syntax.source, syntax.flags) : undefined;
+  });
+  const found = new Map<string, Tried>();
+  const waiting = new Map<string, PlainPattern>();
+  for (const [index, key] of keys.entries()) {
+    if (key === undefined) continue;
+    const known = verdicts.get(key);
+    if (known !== undefined) found.set(key, known);
+    else waiting.set(key, plainPattern(patterns[index] as ScreenInput));
+  }
+  await tryNew(waiting, found, { timeoutMs, maxCpuMs });
+  return keys.map((key) => (key === undefined ? "invalid" : (found.get(key) ?? "untried")));
+}
 
 /** Called when rules are loaded. Answers the patterns that must not be used, by their index, with the reason. */
 export async function screenPatterns(
@@ -18,128 +47,94 @@ export async function screenPatterns(
   options: { readonly timeoutMs: number },
 ): Promise<Map<number, string>> {
   const refused = new Map<number, string>();
-  const waiting = new Map<string, { source: string; flags: string; indexes: number[] }>();
-  for (const [index, input] of patterns.entries()) {
-    const syntax = readPattern(input.source, input.flags ?? "");
-    if (!syntax.ok || !mayHangCompile(syntax.source, syntax.shape)) continue;
-    const key = keyOf(syntax.source, syntax.flags);
-    const known = verdicts.get(key);
-    if (known === undefined) {
-      const entry = waiting.get(key) ?? { source: syntax.source, flags: syntax.flags, indexes: [] };
-      entry.indexes.push(index);
-      waiting.set(key, entry);
-    } else if (known !== FINE) refused.set(index, known);
-  }
-  const deadline = performance.now() + options.timeoutMs;
-  let queue = [...waiting.values()];
-  while (queue.length > 0) {
-    const left = deadline - performance.now();
-    const batch = left > 0 ? await askChild(queue, left) : { done: 0, hung: false };
-    for (const entry of queue.slice(0, batch.done)) remember(entry.source, entry.flags, FINE);
-    const rest = queue.slice(batch.done);
-    const [stuck] = rest;
-    if (stuck === undefined) break;
-    if (batch.hung) {
-      remember(stuck.source, stuck.flags, HANGS);
-      for (const index of stuck.indexes) refused.set(index, HANGS);
-      queue = rest.slice(1);
-    } else {
-      for (const entry of rest) for (const index of entry.indexes) refused.set(index, NOT_SCREENED);
-      break;
-    }
+  for (const [index, tried] of (await tryPatterns(patterns, options)).entries()) {
+    if (tried === "untried") refused.set(index, notScreened);
+    else if (isTooSlow(tried)) refused.set(index, hangs);
   }
   return refused;
 }
 
-/** For code that cannot wait: blocks for the child (about 40 ms, at most half a second). `undefined` = fine. */
+/** For code that cannot wait, when tools are made; never for rules. Blocks for the child (about 40 ms, at most a second). `undefined` = fine. */
 export function screenNow(source: string, flags: string): string | undefined {
-  const known = verdicts.get(keyOf(source, flags));
-  if (known !== undefined) return known === FINE ? undefined : known;
-  const child = spawnSync(process.execPath, childArguments(), {
-    input: `${JSON.stringify([source, flags])}\n`,
-    timeout: 1_000,
-    killSignal: "SIGKILL",
-    encoding: "utf8",
-    env: {},
-    windowsHide: true,
-  });
-  const verdict = child.stdout?.startsWith("01") ? FINE : HANGS;
-  remember(source, flags, verdict);
-  return verdict === FINE ? undefined : verdict;
+  const key = keyOf(source, flags);
+  const known = verdicts.get(key) ?? askChildNow(trialOf({ source, flags }));
+  remember(key, known);
+  return isTooSlow(known) ? hangs : undefined;
 }
 
 export function knownToCompile(source: string, flags: string): boolean {
-  return verdicts.get(keyOf(source, flags)) === FINE;
+  const known = verdicts.get(keyOf(source, flags));
+  return known !== undefined && !isTooSlow(known);
 }
 
-const FINE = "fine";
-const HANGS =
-  "compiling it takes too long: use fewer look-arounds, ^, $ and \\b, or split it into several patterns";
-const NOT_SCREENED = "there was no time left to try it safely: load fewer new patterns at once";
+/** An ordinary compile takes less than a hundredth of it. */
+const slowestMs = 400;
+
+function isTooSlow(tried: Tried): boolean {
+  return tried === "hangs" || (typeof tried === "object" && tried.cpuMs > slowestMs);
+}
+
+const hangs =
+  "compiling it takes too long: use fewer optional parts, look-arounds, ^, $ and \\b, or split it into several patterns";
+const notScreened = "there was no time left to try it safely: load fewer new patterns at once";
+
+/** As JavaScript reads it. */
+interface PlainPattern {
+  readonly source: string;
+  readonly flags: string;
+}
+
+function plainPattern({ source, flags = "" }: ScreenInput): PlainPattern {
+  const syntax = readPattern(source, flags);
+  return syntax.ok ? syntax : { source, flags };
+}
+
+/** The pattern and its linear twin, each with its flags. */
+function trialOf({ source, flags }: PlainPattern): readonly string[] {
+  const twin = twinSource(source, flags);
+  return twin === undefined ? [source, flags] : [source, flags, twin.source, twin.flags];
+}
+
+async function tryNew(
+  waiting: ReadonlyMap<string, PlainPattern>,
+  found: Map<string, Tried>,
+  { timeoutMs, maxCpuMs }: Required<TrialLimits>,
+): Promise<void> {
+  const deadline = performance.now() + timeoutMs;
+  let queue = [...waiting];
+  while (queue.length > 0) {
+    const left = deadline - performance.now();
+    if (left <= 0) return;
+    const { costs, hung } = await askChild(
+      queue.map(([, pattern]) => trialOf(pattern)),
+      { timeoutMs: left, maxCpuMs },
+    );
+    for (const [index, cost] of costs.entries()) settle(queue[index]?.[0], cost);
+    queue = queue.slice(costs.length);
+    if (!hung) return;
+    settle(queue[0]?.[0], "hangs");
+    if (Number.isFinite(maxCpuMs)) return;
+    queue = queue.slice(1);
+  }
+
+  function settle(key: string | undefined, verdict: PatternCost | "hangs"): void {
+    if (key === undefined) return;
+    found.set(key, verdict);
+    remember(key, verdict);
+  }
+}
 
 /** Verdicts are facts about a pattern, so they are kept for the life of the process, up to a bound. */
-const verdicts = new Map<string, string>();
+const verdicts = new Map<string, PatternCost | "hangs">();
+const maxRemembered = 20_000;
 
-function remember(source: string, flags: string, verdict: string): void {
-  if (verdicts.size >= MAX_REMEMBERED) verdicts.delete(verdicts.keys().next().value as string);
-  verdicts.set(keyOf(source, flags), verdict);
+function remember(key: string, verdict: PatternCost | "hangs"): void {
+  if (verdicts.size >= maxRemembered) verdicts.delete(verdicts.keys().next().value as string);
+  verdicts.set(key, verdict);
 }
 
+/** Long ones by their hash: what is remembered must not grow with what strangers write. */
 function keyOf(source: string, flags: string): string {
-  return `${flags}/${source}`;
-}
-
-/** One byte at the start and one for each pattern that came back; the pattern after the last byte is the one that hangs. */
-function askChild(
-  queue: readonly { source: string; flags: string }[],
-  timeoutMs: number,
-): Promise<{ done: number; hung: boolean }> {
-  return new Promise((resolve) => {
-    const child: ChildProcess = spawn(process.execPath, childArguments(), {
-      stdio: ["pipe", "pipe", "ignore"],
-      env: {},
-      windowsHide: true,
-    });
-    let done = -1;
-    let hung = false;
-    const stop = (): void => void child.kill("SIGKILL");
-    const total = setTimeout(stop, timeoutMs);
-    let patience: NodeJS.Timeout | undefined;
-    function giveUp(): void {
-      hung = true;
-      stop();
-    }
-    child.stdout?.on("data", (bytes: Buffer) => {
-      done += bytes.length;
-      clearTimeout(patience);
-      patience = setTimeout(giveUp, PATTERN_TIMEOUT_MS);
-    });
-    child.stdin?.on("error", () => {});
-    child.on("error", () => finish());
-    child.on("close", () => finish());
-    function finish(): void {
-      clearTimeout(total);
-      clearTimeout(patience);
-      resolve({ done: Math.max(0, Math.min(done, queue.length)), hung });
-    }
-    child.stdin?.end(queue.map((entry) => `${JSON.stringify([entry.source, entry.flags])}\n`).join(""));
-  });
-}
-
-/** Each pattern runs on short texts of both string kinds, twice, because V8 compiles again for each of them. */
-const CHILD_CODE = `
-require("node:v8").setFlagsFromString("--enable-experimental-regexp-engine-on-excessive-backtracks");
-const { writeSync, readFileSync } = require("node:fs");
-writeSync(1, "0");
-for (const line of readFileSync(0, "utf8").split("\\n")) {
-  if (line === "") continue;
-  try {
-    const regexp = new RegExp(...JSON.parse(line));
-    for (const text of ["zb", "zb", "z\\u1234", "z\\u1234", ""]) regexp.test(text);
-  } catch {}
-  writeSync(1, "1");
-}`;
-
-function childArguments(): string[] {
-  return ["-e", CHILD_CODE];
+  const key = `${flags}/${source}`;
+  return key.length <= 64 ? key : createHash("sha256").update(key).digest("base64");
 }

@@ -3,12 +3,14 @@
 import type { CompiledPattern, SafePattern } from "../core/pattern.ts";
 import { foreignObjection } from "./foreign-pattern.ts";
 import { type LinearTwin, linearTwin } from "./linear-twin.ts";
-import { mayHangCompile, readPattern } from "./pattern-syntax.ts";
+import { mayHangCompile, type PatternSyntax, readPattern } from "./pattern-syntax.ts";
 import { knownToCompile, screenNow } from "./regex-screen.ts";
 import { attempt, isWithinBudget, withinBudget } from "./time-budget.ts";
 
 /** One budget for all patterns of one call that are not linear. */
 export const PATTERN_BUDGET_MS = 50;
+/** Those that are quick one by one run without a watch for this long. */
+const DIRECT_BUDGET_MS = 10;
 /** Long texts first meet the fast engine for this long, then, where there is one, the strict linear one. */
 const FAST_BUDGET_MS = 25;
 /** The fast engine may walk a text once for each start: harmless up to here (10 ms), not for longer texts. */
@@ -31,13 +33,19 @@ export function compilePattern(source: string, flags = ""): CompiledPattern {
   return compiled;
 }
 
-const MOST_KEPT = 500;
+const MOST_KEPT = 1_000;
 const LONGEST_KEPT_CHARS = 1_000;
 const compiledBefore = new Map<string, CompiledPattern>();
 
 /** For patterns of strangers (upstream schemas): only what RE2 takes too, and nothing whose compile is in doubt. */
 export function compileForeignPattern(source: string, flags = ""): CompiledPattern {
   return compile(source, flags, "foreign");
+}
+
+/** Why a stranger's pattern would be refused, found without building it. Undefined: it would not be, or it is no pattern at all. */
+export function explainForeignPattern(source: string, flags = ""): string | undefined {
+  const syntax = readPattern(source, flags);
+  return syntax.ok && parse(syntax).ok ? objectionTo(syntax) : undefined;
 }
 
 /** For a pattern that this very V8 has compiled before, in a process that wrote down the result: the child is not asked again. */
@@ -49,9 +57,13 @@ export function compileKnownPattern(source: string, flags = ""): CompiledPattern
 export function testAll(patterns: readonly SafePattern[], text: string): (boolean | undefined)[] {
   const answers: (boolean | undefined)[] = new Array(patterns.length).fill(undefined);
   const slow: { index: number; engines: Engines }[] = [];
+  const began = performance.now();
   for (let index = 0; index < patterns.length; index++) {
     const pattern = patterns[index] as SafePattern;
-    if (!(pattern instanceof BoundedPattern) || pattern.isDirect(text)) answers[index] = pattern.test(text);
+    // Hundreds that are quick enough one by one are not together.
+    const isEarly = performance.now() - began < DIRECT_BUDGET_MS;
+    if (!(pattern instanceof BoundedPattern) || (isEarly && pattern.isDirect(text)))
+      answers[index] = pattern.test(text);
     else {
       const engines = pattern.enginesFor(text);
       if (engines !== undefined) slow.push({ index, engines });
@@ -84,24 +96,18 @@ interface Engines {
   readonly strict: RegExp | undefined;
 }
 
+type Syntax = PatternSyntax & { readonly ok: true };
+
 function compile(source: string, flags: string, origin: "own" | "foreign" | "known"): CompiledPattern {
-  const foreign = origin === "foreign";
   const syntax = readPattern(source, flags);
   if (!syntax.ok) return refuse(source, syntax.message);
-  let regexp: RegExp;
-  try {
-    regexp = new RegExp(syntax.source, syntax.flags);
-  } catch (error) {
-    return refuse(
-      source,
-      (error as Error).message.replace(/^Invalid regular expression: (\/[\s\S]*\/[a-z]*: )?/, ""),
-    );
-  }
-  const objection = foreign ? foreignObjection(syntax.source, syntax.flags) : undefined;
+  const parsed = parse(syntax);
+  if (!parsed.ok) return refuse(source, parsed.message);
+  const { regexp } = parsed;
+  const objection = origin === "foreign" ? objectionTo(syntax) : undefined;
   if (objection !== undefined) return refuse(source, objection);
   const isKnown = origin === "known" || knownToCompile(syntax.source, syntax.flags);
   if (!isKnown && mayHangCompile(syntax.source, syntax.shape)) {
-    if (foreign) return refuse(source, "it is too complex for a pattern from outside: simplify it");
     const hang = screenNow(syntax.source, syntax.flags);
     if (hang !== undefined) return refuse(source, hang);
   }
@@ -118,6 +124,25 @@ function compile(source: string, flags: string, origin: "own" | "foreign" | "kno
   const trial = twin ? attempt(run) : withinBudget(PATTERN_BUDGET_MS, run);
   if (!trial.ok && !trial.timedOut) return refuse(source, "it is too large for the engine");
   return { ok: true, pattern };
+}
+
+/** V8 only reads it; it compiles when the pattern first meets a text. */
+function parse({ source, flags }: Syntax): { ok: true; regexp: RegExp } | { ok: false; message: string } {
+  try {
+    return { ok: true, regexp: new RegExp(source, flags) };
+  } catch (error) {
+    const { message } = error as Error;
+    return {
+      ok: false,
+      message: message.replace(/^Invalid regular expression: (\/[\s\S]*\/[a-z]*: )?/, ""),
+    };
+  }
+}
+
+/** Nothing of a stranger is tried in a child for which somebody waits: what could hang is refused. */
+function objectionTo({ source, flags, shape }: Syntax): string | undefined {
+  if (mayHangCompile(source, shape)) return "it is too complex for a pattern from outside: simplify it";
+  return foreignObjection(source, flags);
 }
 
 function refuse(source: unknown, why: string): { ok: false; message: string } {

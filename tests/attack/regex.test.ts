@@ -1,8 +1,9 @@
 /** Patterns and texts made to freeze the gate: no call may stall the process, and no doubt may count as an answer. */
 
 import { describe, expect, test } from "vitest";
+import { compileConfigured } from "../../src/compile-configured.ts";
 import type { CompilePattern, SafePattern, TestAllPatterns } from "../../src/core/pattern.ts";
-import { screenPatterns } from "../../src/safe/regex-screen.ts";
+import { screenPatterns, tryPatterns } from "../../src/safe/regex-screen.ts";
 import { compileForeignPattern, compilePattern, testAll } from "../../src/safe/safe-regex.ts";
 
 const LONGEST_STALL_MS = 100;
@@ -78,6 +79,10 @@ const explosive: Attack[] = [
   { source: `${"(?:a?|b?)".repeat(30)}c`, text: "zb" },
   { source: `${"(?:\\b){3}".repeat(80)}`, flags: "u", text: "zb" },
   { source: `(?:${"(?:a?|b?)"}){40}c`, text: "zb" },
+  { source: `${"a?".repeat(40)}${"a".repeat(40)}`, text: "zb" },
+  { source: `${"[ab]?".repeat(40)}${"c".repeat(40)}`, text: "zb" },
+  { source: `${"(?:a?b?)".repeat(30)}${"b".repeat(12)}`, text: "zb" },
+  { source: `${"a{0,2}".repeat(30)}${"a".repeat(40)}`, text: "zb" },
 ];
 
 interface Engine {
@@ -165,7 +170,7 @@ describe("regular expressions from rules", () => {
       longest = Math.max(longest, cpuMs() - last);
       last = cpuMs();
     }, 5);
-    const refused = await screenPatterns([...explosive, { source: "(?<=a)b" }], { timeoutMs: 15_000 });
+    const refused = await screenPatterns([...explosive, { source: "(?<=a)b" }], { timeoutMs: 55_000 });
     clearInterval(ticker);
     expect(longest).toBeLessThan(LONGEST_STALL_MS);
     expect(refused.has(explosive.length)).toBe(false);
@@ -175,6 +180,28 @@ describe("regular expressions from rules", () => {
       const result = compilePattern(source, flags);
       expect(result.ok ? result : result.message).toContain("compiling it takes too long");
     }
+    // Each of them needs processor time until it is given up, which a busy machine makes longer.
+  }, 60_000);
+
+  test("no pattern of a file is compiled here before it was tried elsewhere, whatever it looks like", async () => {
+    for (const { source, flags } of explosive) {
+      const before = cpuMs();
+      const rule = { name: "r", tool: "Bash", pattern: source, message: "m", source: { file: "f.yaml" } };
+      const compiled = await compileConfigured({ routes: [{ ...rule, ...(flags && { flags }) }] });
+      expect(cpuMs() - before).toBeLessThan(LONGEST_STALL_MS);
+      if (!compiled.ok) expect(compiled.problems[0]?.message).toContain("compiling it takes too long");
+    }
+  });
+
+  test("what a pattern costs is measured, and a budget ends the trial", async () => {
+    const ordinary = Array.from({ length: 50 }, (_, index) => ({ source: `^ordinary-${index}(?:a|b)+$` }));
+    const costs = await tryPatterns(ordinary, { timeoutMs: 10_000 });
+    for (const cost of costs) expect(cost).toMatchObject({ cpuMs: expect.any(Number) });
+    const heavy = Array.from({ length: 200 }, (_, index) => ({
+      source: `${"a?".repeat(20)}${"a".repeat(20)}${index}`,
+    }));
+    const tried = await tryPatterns(heavy, { timeoutMs: 10_000, maxCpuMs: 200 });
+    expect(tried.filter((one) => one === "untried").length).toBeGreaterThan(100);
   });
 
   test("a batch that runs out of time refuses what it could not try", async () => {

@@ -1,7 +1,9 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { describeConfigProblem } from "../../src/config/config-problem.ts";
+import { addTrust } from "../../src/config/trust.ts";
 import { openConfig, openGate } from "../../src/open-config.ts";
+import { readTextFile } from "../../src/safe/documents/read-text-file.ts";
 import { createWorld, oneRoute, type World } from "./config/world.ts";
 
 function open(world: World, env: Record<string, string> = {}, configFile?: string) {
@@ -41,7 +43,11 @@ describe("opening the configuration of a folder", () => {
     const world = createWorld();
     const file = world.write("toolgate.yaml", "routes:\n  bad: { tool: Bash, pattern: '(', message: m }\n");
     const [problem] = (await open(world)).problems.map(describeConfigProblem);
-    expect(problem).toMatch(new RegExp(`^${file}:2:3: route "bad": The pattern /\\(/ is refused`));
+    expect(problem).toBe(`${file}:2:3: route "bad": its pattern cannot be used.`);
+    const read = readTextFile(file);
+    if (read.ok) addTrust(world.folders.state, [{ path: file, sha256: read.sha256 }]);
+    const [told] = (await open(world)).problems.map(describeConfigProblem);
+    expect(told).toMatch(new RegExp(`^${file}:2:3: route "bad": The pattern /\\(/ is refused`));
   });
 
   it("reads the route files that TOOLGATE_ROUTES names, relative to the folder, and needs all of them", async () => {

@@ -21,6 +21,8 @@ export interface ShapeProblem {
   readonly message: string;
   /** Without it, for those who name the place in another way. */
   readonly reason: string;
+  /** Without a word of the file. Undefined: nobody has said what may be told. */
+  readonly plain?: string | undefined;
 }
 
 /** More of them help nobody; a file of a hundred thousand mistakes must not cost as many answers. */
@@ -45,13 +47,14 @@ export function checkShape(
   { mismatch, emptyList }: ShapeWords = rulesWords,
 ): ShapeProblem[] {
   const problems: ShapeProblem[] = [];
-  const problem = (path: Path, part: "key" | "value", reason: string): void => {
+  const problem = (path: Path, part: "key" | "value", reason: string, plain?: string): void => {
     if (problems.length < maxProblems)
       problems.push({
         path,
         part,
         message: `${path.length === 0 ? "The file" : showPath(path)}: ${reason}`,
         reason,
+        plain,
       });
   };
   check(value, schema, []);
@@ -61,7 +64,13 @@ export function checkShape(
   function check(given: Json, written: SchemaPart, path: Path): void {
     const part = choose(resolve(written), given);
     if (part.enum !== undefined) {
-      if (!part.enum.some((one) => one === given)) problem(path, "value", expectedChoice(part.enum, given));
+      if (!part.enum.some((one) => one === given))
+        problem(
+          path,
+          "value",
+          expectedChoice(part.enum, given),
+          `expected ${inWords(part.enum.map(String), "or")}.`,
+        );
       return;
     }
     const types = typesOf(part);
@@ -70,11 +79,17 @@ export function checkShape(
         path,
         "value",
         `expected ${describeTypes(types)}, received ${describe(given)}${hintFor(types, given)}`,
+        `expected ${describeTypes(types)}.`,
       );
     } else if (typeof given === "string") checkText(given, part, path);
     else if (typeof given === "number") {
       if (part.minimum !== undefined && given < part.minimum)
-        problem(path, "value", `must be ${part.minimum} or more, not ${given}.`);
+        problem(
+          path,
+          "value",
+          `must be ${part.minimum} or more, not ${given}.`,
+          `must be ${part.minimum} or more.`,
+        );
     } else if (Array.isArray(given)) checkList(given, part, path);
     else if (typeof given === "object" && given !== null) checkMembers(given as JsonObject, part, path);
   }
@@ -104,12 +119,13 @@ export function checkShape(
     const meant = (key: string): boolean =>
       strangers.some(({ instead }) => instead === `did you mean "${key}"?`);
     const missing = required.filter((key) => !Object.hasOwn(given, key) && !meant(key));
-    if (missing.length > 0) problem(path, "key", `needs ${inWords(missing, "and")}.`);
+    const needed = `needs ${inWords(missing, "and")}.`;
+    if (missing.length > 0) problem(path, "key", needed, needed);
     for (const [key, member] of Object.entries(given)) {
       if (problems.length >= maxProblems) return;
       const instead = unknown.get(key);
       const inside = [...path, key];
-      if (instead !== undefined) problem(inside, "key", `unknown key; ${instead}`);
+      if (instead !== undefined) problem(inside, "key", `unknown key; ${instead}`, `unknown key; ${instead}`);
       else if (Object.hasOwn(properties, key)) check(member, properties[key] as SchemaPart, inside);
       else {
         const before = problems.length;

@@ -10,26 +10,34 @@ import {
   type ParsedNode,
   Parser,
 } from "yaml";
-import { explainYamlError, type YamlError } from "./yaml-error.ts";
+import { explainYamlError, plainYamlError, type YamlError } from "./yaml-error.ts";
 
 export type Composed =
   | { readonly ok: true; readonly root: ParsedNode | null }
-  | { readonly ok: false; readonly offset: number; readonly message: string };
+  | {
+      readonly ok: false;
+      readonly offset: number;
+      readonly message: string;
+      /** Without a word of the text. */
+      readonly plain: string;
+    };
 
-/** A mebibyte of the densest YAML has more; a file of that size with rules in it has about half a million. */
-const maxTokens = 800_000;
+interface Limits {
+  readonly maxDepth: number;
+  readonly maxTokens: number;
+}
 
-export function composeYaml(text: string, maxDepth: number): Composed {
+export function composeYaml(text: string, limits: Limits): Composed {
   try {
-    return composeAll(text, maxDepth);
+    return composeAll(text, limits);
   } catch (error) {
-    if (error instanceof TooManyErrors) return stop(error.first.pos[0], explainYamlError(error.first, text));
+    if (error instanceof TooManyErrors) return stopAt(error.first, text);
     throw error;
   }
 }
 
 /** The parser is fed token by token, so that it can be left at any of them. */
-function composeAll(text: string, maxDepth: number): Composed {
+function composeAll(text: string, { maxDepth, maxTokens }: Limits): Composed {
   const parser = new Parser();
   const composer = new Composer({
     version: "1.2",
@@ -51,6 +59,7 @@ function composeAll(text: string, maxDepth: number): Composed {
         return stop(
           token.offset,
           `The directive ${JSON.stringify(token.source.slice(0, 40))} is not accepted; remove the line.`,
+          "A directive is not accepted; remove the line.",
         );
       if (token.type === "error" && ++strays > maxErrors) continue;
       documents.push(...composer.next(token));
@@ -72,7 +81,7 @@ function composeAll(text: string, maxDepth: number): Composed {
     // A quote that is never closed takes the rest of the file with it: where it starts is what its author must see.
     const isOpenQuote = /^Missing closing ['"]/.test(error.message);
     const start = isOpenQuote ? lastScalarOffset(first?.contents) : undefined;
-    return stop(start ?? error.pos[0], explainYamlError(error, text));
+    return stopAt(error, text, start);
   }
   return { ok: true, root: first?.contents ?? null };
 }
@@ -121,6 +130,10 @@ function lastScalarOffset(root: ParsedNode | null | undefined): number | undefin
   return isScalar(node) ? node.range?.[0] : undefined;
 }
 
-function stop(offset: number, message: string): Composed {
-  return { ok: false, offset, message };
+function stop(offset: number, message: string, plain = message): Composed {
+  return { ok: false, offset, message, plain };
+}
+
+function stopAt(error: YamlError, text: string, offset: number = error.pos[0]): Composed {
+  return stop(offset, explainYamlError(error, text), plainYamlError(error));
 }

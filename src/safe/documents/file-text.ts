@@ -7,12 +7,19 @@ export function explainBadText(text: string, maxBytes: number): YamlProblem | un
     return {
       line: 1,
       column: 1,
-      message: `The file is larger than ${maxBytes} bytes; split it into several files.`,
+      message: tooLarge(maxBytes),
+      plain: tooLarge(maxBytes),
     };
   }
   const source = withoutMark(text);
   const found = unwanted.exec(source);
-  return found === null ? undefined : { ...placesIn(source)(found.index), message: explain(found[0]) };
+  if (found === null) return undefined;
+  const plain = "The file holds a character that has no place in a text file.";
+  return { ...placesIn(source)(found.index), message: explain(found[0]), plain };
+}
+
+function tooLarge(maxBytes: number): string {
+  return `The file is larger than ${maxBytes} bytes; split it into several files.`;
 }
 
 /**

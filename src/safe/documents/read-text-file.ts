@@ -1,6 +1,16 @@
 /** Reads a text file of the user or a project once: what is hashed for trust is what is parsed. */
 import { createHash } from "node:crypto";
-import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readSync,
+  realpathSync,
+  statSync,
+} from "node:fs";
+import { dirname, sep } from "node:path";
 
 export type ReadFile =
   | { readonly ok: true; readonly text: string; readonly sha256: string }
@@ -8,9 +18,16 @@ export type ReadFile =
 
 export const maxTextBytes = 1024 * 1024;
 
-export function readTextFile(file: string): ReadFile {
+export interface ReadLimits {
+  /** The folder that the file has to lie in, links followed, with this one name: what lies elsewhere is somebody else's file. */
+  readonly within?: string | undefined;
+}
+
+export function readTextFile(file: string, { within }: ReadLimits = {}): ReadFile {
   let fd: number;
   try {
+    // Some devices do something when they are opened.
+    if (!statSync(file).isFile()) return refuse("It is not a regular file.");
     // Without O_NONBLOCK a pipe called toolgate.yaml would stop every check for ever.
     fd = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   } catch (error) {
@@ -26,6 +43,8 @@ export function readTextFile(file: string): ReadFile {
   try {
     const stat = fstatSync(fd);
     if (!stat.isFile()) return refuse("It is not a regular file.");
+    const elsewhere = within === undefined ? undefined : explainElsewhere(file, fd, within);
+    if (elsewhere !== undefined) return refuse(elsewhere);
     if (stat.size > maxTextBytes)
       return refuse(`It is ${stat.size} bytes long; it may have ${maxTextBytes}.`);
     const bytes = readAll(fd, stat.size);
@@ -37,6 +56,32 @@ export function readTextFile(file: string): ReadFile {
     return refuse(`It cannot be read: ${(error as Error).message}`);
   } finally {
     closeSync(fd);
+  }
+}
+
+/**
+ * Asked of what was opened, so that a link which is put in its place meanwhile changes nothing. Names are counted before and after: one
+ * that is made or removed in between would vouch for a file outside.
+ */
+function explainElsewhere(file: string, fd: number, within: string): string | undefined {
+  const before = fstatSync(fd);
+  const path = realpathSync(file);
+  const named = lstatSync(path);
+  const folder = realpathSync(within);
+  const isInside = path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
+  if (!isInside || named.ino !== before.ino || named.dev !== before.dev)
+    return "It is a link that leads out of its folder, and such links are not followed; put a copy in its place.";
+  return before.nlink > 1 || fstatSync(fd).nlink > 1
+    ? "It has a second name (a hard link), so it may be a file of somebody else; put a copy in its place."
+    : undefined;
+}
+
+/** Whether a file is another than its name says: a link to a file elsewhere, or a second name. */
+export function leadsElsewhere(file: string): boolean {
+  try {
+    return dirname(realpathSync(file)) !== realpathSync(dirname(file)) || statSync(file).nlink > 1;
+  } catch {
+    return true;
   }
 }
 

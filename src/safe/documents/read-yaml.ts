@@ -12,6 +12,8 @@ export interface Place {
 
 export interface YamlProblem extends Place {
   readonly message: string;
+  /** The same without a word of the file. Undefined: nobody has said what may be told. */
+  readonly plain?: string | undefined;
 }
 
 export type Path = readonly (string | number)[];
@@ -31,9 +33,17 @@ export interface YamlLimits {
   readonly maxDepth?: number;
   /** Values in the file, those that aliases repeat included. */
   readonly maxValues?: number;
+  /** Words and signs, before anything is made of them. */
+  readonly maxTokens?: number;
 }
 
-export const YAML_LIMITS = { maxBytes: 1024 * 1024, maxDepth: 64, maxValues: 200_000 } as const;
+/** A mebibyte of the densest YAML has more tokens; a file of that size with rules in it has about half a million. */
+export const YAML_LIMITS = {
+  maxBytes: 1024 * 1024,
+  maxDepth: 64,
+  maxValues: 200_000,
+  maxTokens: 800_000,
+} as const;
 
 export function readYaml(text: string, limits: YamlLimits = {}): YamlFile {
   const all = { ...YAML_LIMITS, ...limits };
@@ -41,11 +51,14 @@ export function readYaml(text: string, limits: YamlLimits = {}): YamlFile {
   if (bad !== undefined) return refuse(bad);
   const source = withoutMark(text);
   const at = placesIn(source);
-  const composed = composeYaml(source, all.maxDepth);
-  if (!composed.ok) return refuse({ ...at(composed.offset), message: composed.message });
+  const composed = composeYaml(source, all);
+  if (!composed.ok) {
+    const { message, plain } = composed;
+    return refuse({ ...at(composed.offset), message, plain });
+  }
   if (composed.root === null) return { ok: true, value: null, placeOf: () => ({ line: 1, column: 1 }) };
   const taken = toValue(composed.root, all);
-  if (!taken.ok) return refuse({ ...at(taken.offset), message: taken.message(at) });
+  if (!taken.ok) return refuse({ ...at(taken.offset), message: taken.message(at), plain: taken.plain });
   const { value, spot } = taken;
   return { ok: true, value, placeOf: (path, part = "value") => at(offsetOf(spot, path, part)) };
 }

@@ -9,16 +9,29 @@ export interface YamlError {
   readonly pos: readonly [number, ...number[]];
 }
 
-export function explainYamlError({ code, message, pos }: YamlError, text: string): string {
+export function explainYamlError(error: YamlError, text: string): string {
+  const { code, message, pos } = error;
+  if (code === "BAD_DQ_ESCAPE")
+    return `"${visible(text.slice(pos[0], pos[0] + 2))}" means nothing inside double quotes. Use single quotes ('\\d+'), which leave backslashes alone, or double the backslash.`;
+  if (code === "BAD_SCALAR_START")
+    return `Text cannot start with ${text.charAt(pos[0])} here; put it in single quotes.`;
+  const known = withoutText(error);
+  if (known !== undefined) return known;
+  if (/at node end$/.test(message)) return explainRest(text, pos[0]);
+  return `The file is not valid YAML: ${visible(message, { maxLength: 200 })}.`;
+}
+
+/** For files whose words must not be repeated: the reader's own message would do that. */
+export function plainYamlError(error: YamlError): string {
+  return withoutText(error) ?? "This is not valid YAML; text with signs in it belongs in single quotes.";
+}
+
+function withoutText({ code, message }: YamlError): string | undefined {
   switch (code) {
     case "BAD_ALIAS":
       return explainStar("*");
-    case "BAD_DQ_ESCAPE":
-      return `"${visible(text.slice(pos[0], pos[0] + 2))}" means nothing inside double quotes. Use single quotes ('\\d+'), which leave backslashes alone, or double the backslash.`;
     case "TAB_AS_INDENT":
       return "A tab is used for indentation; YAML takes only spaces there.";
-    case "BAD_SCALAR_START":
-      return `Text cannot start with ${text.charAt(pos[0])} here; put it in single quotes.`;
     case "BLOCK_AS_IMPLICIT_KEY":
       return 'Text that holds ": " looks like another key; put it in single quotes, or write a block that starts with "|".';
     case "MULTILINE_IMPLICIT_KEY":
@@ -26,9 +39,7 @@ export function explainYamlError({ code, message, pos }: YamlError, text: string
     case "RESOURCE_EXHAUSTION":
       return "The file is nested too deeply.";
   }
-  for (const [pattern, told] of byMessage) if (pattern.test(message)) return told;
-  if (/at node end$/.test(message)) return explainRest(text, pos[0]);
-  return `The file is not valid YAML: ${visible(message, { maxLength: 200 })}.`;
+  return byMessage.find(([pattern]) => pattern.test(message))?.[1];
 }
 
 const byMessage: readonly (readonly [RegExp, string])[] = [

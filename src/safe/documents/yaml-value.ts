@@ -18,6 +18,8 @@ export type TakenYaml =
       readonly ok: false;
       readonly offset: number;
       readonly message: (at: (offset: number) => Place) => string;
+      /** Without a word of the file. */
+      readonly plain: string;
     };
 
 interface Limits {
@@ -31,7 +33,10 @@ export function toValue(root: ParsedNode, limits: Limits): TakenYaml {
     const { value, spot } = new Pass(limits).take(root, 0);
     return { ok: true, value, spot };
   } catch (error) {
-    if (error instanceof Refusal) return { ok: false, offset: error.offset, message: error.told };
+    if (error instanceof Refusal) {
+      const { offset, told: message, plain } = error;
+      return { ok: false, offset, message, plain };
+    }
     throw error;
   }
 }
@@ -40,11 +45,14 @@ export function toValue(root: ParsedNode, limits: Limits): TakenYaml {
 class Refusal extends Error {
   readonly offset: number;
   readonly told: (at: (offset: number) => Place) => string;
+  readonly plain: string;
 
-  constructor(offset: number, told: string | ((at: (offset: number) => Place) => string)) {
+  /** `plain` says the same without a word of the file. */
+  constructor(offset: number, told: string | ((at: (offset: number) => Place) => string), plain: string) {
     super();
     this.offset = offset;
     this.told = typeof told === "string" ? () => told : told;
+    this.plain = plain;
   }
 }
 
@@ -83,6 +91,7 @@ class Pass {
       throw new Refusal(
         offset,
         `The tag ${tag} is not accepted. If it is meant as text, put it in single quotes.`,
+        "A tag is not accepted. If it is meant as text, put it in single quotes.",
       );
     }
     const { anchor } = node;
@@ -94,15 +103,14 @@ class Pass {
 
   #takePlain(node: ParsedNode, offset: number, depth: number): Taken {
     if (isMap(node) || isSeq(node)) {
-      if (depth >= this.#limits.maxDepth)
-        throw new Refusal(offset, `The file is nested deeper than ${this.#limits.maxDepth} levels.`);
+      if (depth >= this.#limits.maxDepth) throw tooDeep(offset, this.#limits);
       return isMap(node) ? this.#takeMap(node, offset, depth) : this.#takeList(node.items, offset, depth);
     }
     const value: unknown = isScalar(node) ? node.value : undefined;
     if (typeof value === "number" && !Number.isFinite(value))
-      throw new Refusal(offset, `${value} is not a number that can be used here.`);
+      throw new Refusal(offset, `${value} is not a number that can be used here.`, notUsable);
     if (!["string", "number", "boolean"].includes(typeof value) && value !== null)
-      throw new Refusal(offset, "This is a value that JSON does not know; put it in quotes.");
+      throw new Refusal(offset, "This is a value that JSON does not know; put it in quotes.", notUsable);
     const characters = typeof value === "string" ? value.length : 8;
     this.#count(1, characters, offset, false);
     // -0 is 0.
@@ -147,6 +155,7 @@ class Pass {
           at,
           (placeOf) =>
             `The key ${shownName(key)} is already in line ${placeOf(before.keyOffset).line}; keep one of the two.`,
+          "A key stands here for the second time; keep one of the two.",
         );
       const taken =
         pair.value === null
@@ -165,10 +174,13 @@ class Pass {
   #repeat(name: string, offset: number, depth: number): Taken {
     const taken = this.#anchors.get(name);
     if (taken === "open")
-      throw new Refusal(offset, `*${visible(name, { maxLength: 40 })} would contain itself.`);
-    if (taken === undefined) throw new Refusal(offset, explainStar(`*${name}`));
-    if (depth + taken.height > this.#limits.maxDepth)
-      throw new Refusal(offset, `The file is nested deeper than ${this.#limits.maxDepth} levels.`);
+      throw new Refusal(
+        offset,
+        `*${visible(name, { maxLength: 40 })} would contain itself.`,
+        "An alias would contain itself.",
+      );
+    if (taken === undefined) throw new Refusal(offset, explainStar(`*${name}`), explainStar("*"));
+    if (depth + taken.height > this.#limits.maxDepth) throw tooDeep(offset, this.#limits);
     this.#count(taken.values, taken.characters, offset, true);
     return { ...taken, spot: { ...taken.spot, offset } };
   }
@@ -178,13 +190,18 @@ class Pass {
     this.#characters += characters;
     const { maxValues, maxBytes } = this.#limits;
     if (this.#values <= maxValues && this.#characters <= maxBytes * expansion) return;
-    throw new Refusal(
-      offset,
-      repeated
-        ? "Aliases (*name) repeat so much that the file is too large; write less of it."
-        : `The file holds more than ${maxValues} values; split it into several files.`,
-    );
+    const message = repeated
+      ? "Aliases (*name) repeat so much that the file is too large; write less of it."
+      : `The file holds more than ${maxValues} values; split it into several files.`;
+    throw new Refusal(offset, message, message);
   }
+}
+
+const notUsable = "This is a value that cannot be used here; put it in quotes.";
+
+function tooDeep(offset: number, { maxDepth }: Limits): Refusal {
+  const message = `The file is nested deeper than ${maxDepth} levels.`;
+  return new Refusal(offset, message, message);
 }
 
 function keyOffset(pair: unknown, otherwise: number): number {
@@ -193,16 +210,20 @@ function keyOffset(pair: unknown, otherwise: number): number {
 }
 
 function takeKey(key: ParsedNode | null, offset: number): string {
-  if (!isScalar(key) || key.value === null) throw new Refusal(offset, "A key must be text.");
+  const refuse = (message: string, plain = message): Refusal => new Refusal(offset, message, plain);
+  if (!isScalar(key) || key.value === null) throw refuse("A key must be text.");
   const { value, type } = key;
   if (typeof value !== "string") {
     const shown = visible(String(key.source ?? value), { maxLength: 40 });
-    throw new Refusal(offset, `The key ${shown} is not text; put it in quotes: "${shown}":`);
+    throw refuse(
+      `The key ${shown} is not text; put it in quotes: "${shown}":`,
+      "A key is not text; put it in quotes.",
+    );
   }
-  if (key.tag !== undefined && !plainTags.has(key.tag)) throw new Refusal(offset, "A key takes no tag.");
+  if (key.tag !== undefined && !plainTags.has(key.tag)) throw refuse("A key takes no tag.");
   // Assigned to an object it would replace its prototype. `constructor` and `prototype` are keys like any other.
-  if (value === "__proto__") throw new Refusal(offset, 'The key "__proto__" is not accepted.');
+  if (value === "__proto__") throw refuse('The key "__proto__" is not accepted.');
   if (value === "<<" && type === "PLAIN")
-    throw new Refusal(offset, "Merge keys (<<) are not supported; write the keys out.");
+    throw refuse("Merge keys (<<) are not supported; write the keys out.");
   return value;
 }

@@ -46,13 +46,18 @@ export function describeIgnored(ignored: readonly Ignored[], cwd: string): strin
       const lines = ignored
         .filter((one) => one.file === file)
         .map(
-          ({ line, what, why }) =>
-            `  ${shownPlace({ file, ...(line !== undefined && { line }) }, cwd)}: ${visible(what)}: ${visible(why)}`,
+          ({ line, what, why, detail }) =>
+            `  ${shownPlace({ file, ...(line !== undefined && { line }) }, cwd)}: ${visible(what)}: ${visible(why)}${detail === undefined ? "" : `: ${visible(detail)}`}`,
         );
       const path = shownPath(file, cwd);
       return `Ignored, because ${path} is not trusted (look at it, then run: toolgate trust ${path}):\n${lines.join("\n")}\n`;
     })
     .join("");
+}
+
+/** Rules that never match: what their author should look at. Empty text: there are none. */
+export function describeDoubts(doubts: readonly ConfigProblem[], cwd: string): string {
+  return doubts.map((doubt) => `warning: ${describeProblems([doubt], cwd)}`).join("");
 }
 
 export function describeNotes(notes: readonly string[]): string {

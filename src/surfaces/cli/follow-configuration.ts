@@ -1,5 +1,6 @@
 /** Puts every change of the configuration's files in force while a command serves. One that cannot be used leaves the rules as they are. */
 import { dirname } from "node:path";
+import { createIsolatedReader } from "../../config/isolated-strangers.ts";
 import { messageOf } from "../../core/errors.ts";
 import { type OpenConfig, openConfig } from "../../open-config.ts";
 import type { OpenTools } from "../../open-tools.ts";
@@ -31,10 +32,13 @@ export async function followConfiguration(options: FollowOptions, io: CliIo): Pr
     since: open.config.loadedAt,
     busyFolders: [open.config.folders.state, ...withParents(io.cwd)],
   });
+  // While others are served: a file that is slow to read must not be in their way.
+  const strangers = createIsolatedReader();
+  signal.addEventListener("abort", () => strangers.close(), { once: true });
   for (;;) {
     await watch.nextChange(signal);
     if (signal.aborted) return;
-    const next = await openConfig({ cwd: io.cwd, env: io.env, configFile });
+    const next = await openConfig({ cwd: io.cwd, env: io.env, configFile, strangers });
     watch.follow(next.inputs);
     onLoad?.(next);
     if (next.problems.length > 0) {

@@ -1,10 +1,10 @@
 /** Reads one rule file as it is written, whoever wrote it: for testing and validating, never for deciding about calls. */
 import { basename } from "node:path";
-import { compileConfigured } from "../../compile-configured.ts";
+import { compileConfigured, findDoubts } from "../../compile-configured.ts";
 import type { ConfigProblem } from "../../config/config-problem.ts";
 import { type FileSettings, parseConfigFile } from "../../config/parse-file.ts";
 import type { Rules } from "../../rules/rule-set.ts";
-import { readTextFile } from "../../safe/documents/read-text-file.ts";
+import { leadsElsewhere, readTextFile } from "../../safe/documents/read-text-file.ts";
 
 export type RuleFile =
   | { readonly ok: true; readonly rules: Rules; readonly settings: FileSettings }
@@ -17,18 +17,25 @@ export function readRuleFile(file: string, kind: "config" | "routes" = kindByNam
     const message = "Rules are written in YAML. For an old tool-routes.json run: toolgate convert FILE";
     return { ok: false, problems: [{ file, message }] };
   }
-  const parsed = parseConfigFile(read.text, file, kind);
+  // Who may name a rule file may not read every file: what a link leads to is not repeated.
+  const parsed = parseConfigFile(read.text, file, kind, { discreet: leadsElsewhere(file) });
   if (!parsed.ok) return { ok: false, problems: parsed.problems };
   const { routes, policies, limits, hooks, settings } = parsed.file;
   return { ok: true, rules: { routes, policies, limits, hooks }, settings };
 }
 
+export type CheckedFile =
+  /** `doubts`: rules that can be used and never match. */
+  | (RuleFile & { readonly ok: true; readonly doubts: readonly ConfigProblem[] })
+  | { readonly ok: false; readonly problems: readonly ConfigProblem[] };
+
 /** The same, and its rules compiled: finds everything that is wrong with the file alone. */
-export async function checkRuleFile(file: string): Promise<RuleFile> {
+export async function checkRuleFile(file: string): Promise<CheckedFile> {
   const read = readRuleFile(file);
   if (!read.ok) return read;
-  const compiled = await compileConfigured(read.rules);
-  return compiled.ok ? read : compiled;
+  const discreet = leadsElsewhere(file) ? [file] : [];
+  const compiled = await compileConfigured(read.rules, { bounded: [], discreet });
+  return compiled.ok ? { ...read, doubts: findDoubts(read.rules, { discreet }) } : compiled;
 }
 
 function kindByName(file: string): "config" | "routes" {

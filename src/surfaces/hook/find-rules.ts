@@ -6,6 +6,7 @@ import { type CacheKey, cacheKey } from "../../config/rule-cache/cache-key.ts";
 import { identityOf } from "../../config/rule-cache/input-identity.ts";
 import { checkOwnFolder } from "../../config/rule-cache/own-files.ts";
 import { isFresh, openRuleCache, type RuleCache, ruleCacheOf } from "../../config/rule-cache/read-cache.ts";
+import type { StrangerReader } from "../../config/strangers.ts";
 import { toolgateBuild } from "./version.ts";
 
 export interface RulesRequest {
@@ -14,6 +15,7 @@ export interface RulesRequest {
   readonly configFile: string | undefined;
   readonly shippedFile: string | undefined;
   readonly env: Environment;
+  readonly strangers?: StrangerReader | undefined;
   /** The cache turned out to be damaged: it counts as missing. */
   readonly withoutCache?: boolean;
 }

@@ -3,6 +3,7 @@ import { describeConfigProblem } from "../../config/config-problem.ts";
 import type { Environment } from "../../config/folders.ts";
 import { identityOf, isSettled, notThere } from "../../config/rule-cache/input-identity.ts";
 import { type ReadVariables, trackEnvironment } from "../../config/rule-cache/tracked-environment.ts";
+import type { StrangerReader } from "../../config/strangers.ts";
 import { type OpenConfig, openConfig } from "../../open-config.ts";
 
 export interface LoadRequest {
@@ -13,25 +14,33 @@ export interface LoadRequest {
   readonly env: Environment;
   /** What was where before loading began, as far as it is known which paths matter. */
   readonly before: ReadonlyMap<string, string>;
+  /** Who reads files that nobody vouches for. */
+  readonly strangers?: StrangerReader | undefined;
 }
 
-export type LoadedNow =
-  | {
-      readonly ok: true;
-      readonly config: OpenConfig & { readonly compiled: { readonly ok: true } };
-      /** Every file and folder that loading looked at, as it is now. */
-      readonly inputs: readonly (readonly [path: string, identity: string])[];
-      /** Nothing changed while it was loaded: what was read is what the identities stand for. */
-      readonly settled: boolean;
-      /** The variables that loading read. */
-      readonly variables: ReadVariables;
-      readonly warnings: readonly string[];
-    }
-  /** Each with file, line and column where it has them. */
-  | { readonly ok: false; readonly problems: readonly string[] };
+/** By which one sees whether loading again would give the same. */
+export interface LoadedFrom {
+  /** Every file and folder that loading looked at, as it is now. */
+  readonly inputs: readonly (readonly [path: string, identity: string])[];
+  /** Nothing changed while it was loaded: what was read is what the identities stand for. */
+  readonly settled: boolean;
+  /** The variables that loading read. */
+  readonly variables: ReadVariables;
+}
+
+export type LoadedNow = LoadedFrom &
+  (
+    | {
+        readonly ok: true;
+        readonly config: OpenConfig & { readonly compiled: { readonly ok: true } };
+        readonly warnings: readonly string[];
+      }
+    /** Each with file, line and column where it has them. */
+    | { readonly ok: false; readonly problems: readonly string[] }
+  );
 
 export async function loadNow(request: LoadRequest): Promise<LoadedNow> {
-  const { cwd, projectDir, configFile, shippedFile } = request;
+  const { cwd, projectDir, configFile, shippedFile, strangers } = request;
   const startedAt = Date.now();
   const place = `${projectDir ?? cwd}/`;
   const placeBefore = identityOf(place);
@@ -39,12 +48,11 @@ export async function loadNow(request: LoadRequest): Promise<LoadedNow> {
   const config = await openConfig({
     cwd,
     env,
+    strangers,
     ...(projectDir !== undefined && { projectDir }),
     ...(configFile !== undefined && { configFile }),
     ...(shippedFile !== undefined && { shippedFile }),
   });
-  const { compiled } = config;
-  if (!compiled.ok) return { ok: false, problems: compiled.problems.map(describeConfigProblem) };
   const read = new Set(config.sources.map(({ file }) => file));
   const paths = [...config.inputs, place, `${config.projectDir}/`];
   const inputs = paths.map((path): [string, string] => [path, identityOf(path)]);
@@ -55,16 +63,12 @@ export async function loadNow(request: LoadRequest): Promise<LoadedNow> {
       // Folders in which an agent works change all the time; that this path was not there before, nor read, nor is there now, will do.
       return now === notThere && request.before.get(path) === notThere && !read.has(path);
     });
+  const from: LoadedFrom = { inputs, settled, variables: variables() };
+  const { compiled } = config;
+  if (!compiled.ok) return { ...from, ok: false, problems: compiled.problems.map(describeConfigProblem) };
   const ignored = config.ignored.map(
     ({ file, line, what, why }) =>
       `${file}${line === undefined ? "" : `:${line}`}: ${what} is ignored: ${why} (toolgate trust)`,
   );
-  return {
-    ok: true,
-    config: { ...config, compiled },
-    inputs,
-    settled,
-    variables: variables(),
-    warnings: [...ignored, ...config.notes],
-  };
+  return { ...from, ok: true, config: { ...config, compiled }, warnings: [...ignored, ...config.notes] };
 }

@@ -6,6 +6,7 @@ import { isPlanning } from "../../agents/claude-code/planning.ts";
 import { type HookInput, readHookInput } from "../../agents/claude-code/read-hook-input.ts";
 import { agentDialect } from "../../config/agent-dialect.ts";
 import { type Environment, findFolders } from "../../config/folders.ts";
+import type { StrangerReader } from "../../config/strangers.ts";
 import { type ErrorCode, messageOf } from "../../core/errors.ts";
 import type { Ledger } from "../../core/ports.ts";
 import { type Checker, createChecker } from "../../create-checker.ts";
@@ -27,6 +28,8 @@ export interface HookRequest {
   readonly configFile?: string;
   /** Where the shipped routes are, if not in the package. */
   readonly shippedFile?: string;
+  /** Who reads files that nobody vouches for: a server must not do it itself. */
+  readonly strangers?: StrangerReader | undefined;
 }
 
 export async function runHook(request: HookRequest): Promise<HookAnswer> {
@@ -55,6 +58,7 @@ async function run(request: HookRequest): Promise<HookAnswer> {
     projectDir: agent === undefined ? undefined : agentsProject(env),
     configFile: request.configFile,
     shippedFile: request.shippedFile,
+    strangers: request.strangers,
     env,
   };
   if (input.event !== "PreToolUse") {

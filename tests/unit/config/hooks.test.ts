@@ -102,7 +102,7 @@ describe("hooks in configuration files", () => {
     const untrusted = await openIn(world);
     expect(untrusted.rules.hooks?.map(({ name }) => name)).toEqual(["mine"]);
     expect(untrusted.ignored).toEqual([
-      { file, line: 3, what: 'hook "theirs"', why: "it runs a command: touch /tmp/x" },
+      { file, line: 3, what: 'hook "theirs"', why: "it runs a command", detail: "touch /tmp/x" },
     ]);
     trust(world, file);
     expect((await openIn(world)).rules.hooks?.map(({ name }) => name)).toEqual(["mine", "theirs"]);

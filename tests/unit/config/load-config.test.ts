@@ -8,7 +8,7 @@ import type { LoadedConfig } from "../../../src/config/loaded-config.ts";
 import { addTrust, trustFile } from "../../../src/config/trust.ts";
 import { createWorld, oneRoute, type World } from "./world.ts";
 
-function load(world: World, shipped = "routes: {}\n"): LoadedConfig {
+function load(world: World, shipped = "routes: {}\n"): Promise<LoadedConfig> {
   const shippedFile = world.write(join(world.home, "shipped.yaml"), shipped);
   const { folder, inputs } = findProject(world.project, world.home);
   const sources: WantedSource[] = [
@@ -41,7 +41,7 @@ tools: { enable_all: true }
 `;
 
 describe("loading the configuration", () => {
-  it("takes every source in the order of its tier and marks each rule with it", () => {
+  it("takes every source in the order of its tier and marks each rule with it", async () => {
     const world = createWorld();
     world.write(join(world.folders.admin, "b.yaml"), oneRoute("admin-b"));
     world.write(join(world.folders.admin, "a.yml"), oneRoute("admin-a"));
@@ -49,7 +49,7 @@ describe("loading the configuration", () => {
     world.write(join(world.folders.config, "config.yaml"), oneRoute("user"));
     world.write(".claude/tool-routes.yaml", oneRoute("claude"));
     world.write("toolgate.yaml", oneRoute("project"));
-    const { rules, problems, sources } = load(world, oneRoute("shipped"));
+    const { rules, problems, sources } = await load(world, oneRoute("shipped"));
     expect(problems).toEqual([]);
     expect(rules.routes?.map(({ name, tier }) => `${name} ${tier}`)).toEqual([
       "admin-a admin",
@@ -74,10 +74,10 @@ describe("loading the configuration", () => {
     });
   });
 
-  it("takes from an untrusted project file only what narrows, and says what it left", () => {
+  it("takes from an untrusted project file only what narrows, and says what it left", async () => {
     const world = createWorld();
     world.write("toolgate.yaml", everything);
-    const { rules, settings, ignored, problems } = load(world);
+    const { rules, settings, ignored, problems } = await load(world);
     expect(problems).toEqual([]);
     expect(rules.routes?.map(({ name }) => name)).toEqual(["blocks"]);
     expect(rules.policies?.map(({ name }) => name)).toEqual(["denies"]);
@@ -95,99 +95,101 @@ describe("loading the configuration", () => {
 
   it.each(["(?i)(?=(a+)+$)a", "(?=(a+)+$)a(?P<n>)", "(?P<n>a)\\k<n>", "(?i)a(?!b)"])(
     "does not take %s from an untrusted file, however it is spelt",
-    (pattern) => {
+    async (pattern) => {
       const world = createWorld();
       world.write("toolgate.yaml", `routes:\n  r: { tool: Bash, pattern: '${pattern}', message: m }\n`);
-      const { rules, ignored } = load(world);
+      const { rules, ignored } = await load(world);
       expect(rules.routes).toEqual([]);
       expect(ignored[0]?.why).toContain("only taken from trusted files");
     },
   );
 
-  it("treats a link that leads nowhere as rules that cannot be read", () => {
+  it("treats a link that leads nowhere as rules that cannot be read", async () => {
     const world = createWorld();
     symlinkSync(join(world.home, "nowhere.yaml"), join(world.project, "toolgate.yaml"));
-    expect(load(world).problems.map(({ message }) => message)).toEqual(["It is a link that leads nowhere."]);
+    expect((await load(world)).problems.map(({ message }) => message)).toEqual([
+      "It is a link that leads nowhere.",
+    ]);
   });
 
-  it("takes everything from a trusted project file, until one byte of it changes", () => {
+  it("takes everything from a trusted project file, until one byte of it changes", async () => {
     const world = createWorld();
     const path = world.write("toolgate.yaml", everything);
     trust(world, path, everything);
-    const { rules, settings, ignored } = load(world);
+    const { rules, settings, ignored } = await load(world);
     expect(ignored).toEqual([]);
     expect(rules.routes).toHaveLength(4);
     expect(rules.policies).toHaveLength(3);
     expect(settings).toEqual({ checkDefault: "ask", enableAll: true });
     world.write("toolgate.yaml", `${everything} `);
-    expect(load(world).rules.routes).toHaveLength(1);
+    expect((await load(world)).rules.routes).toHaveLength(1);
   });
 
-  it("lets the strictest file decide what silence means, whoever wrote it", () => {
+  it("lets the strictest file decide what silence means, whoever wrote it", async () => {
     const world = createWorld();
     world.write(join(world.folders.admin, "a.yaml"), "hooks: { default: ask }\n");
     world.write(join(world.folders.config, "config.yaml"), "hooks: { default: abstain }\n");
-    expect(load(world).settings.checkDefault).toBe("ask");
+    expect((await load(world)).settings.checkDefault).toBe("ask");
     world.write("toolgate.yaml", "hooks: { default: deny }\n");
-    expect(load(world).settings.checkDefault).toBe("deny");
+    expect((await load(world)).settings.checkDefault).toBe("deny");
   });
 
-  it("lets the strictest file decide for which shell lines are read, and an untrusted one only narrow it", () => {
+  it("lets the strictest file decide for which shell lines are read, and an untrusted one only narrow it", async () => {
     const world = createWorld();
-    expect(load(world).settings.shellDialect).toBeUndefined();
+    expect((await load(world)).settings.shellDialect).toBeUndefined();
     world.write("toolgate.yaml", "shell: { dialect: bash }\n");
-    expect(load(world)).toMatchObject({
+    expect(await load(world)).toMatchObject({
       settings: { checkDefault: "abstain" },
       ignored: [{ what: "shell.dialect" }],
     });
-    expect(load(world).settings.shellDialect).toBeUndefined();
+    expect((await load(world)).settings.shellDialect).toBeUndefined();
     world.write("toolgate.yaml", "shell: { dialect: auto }\n");
-    expect(load(world).ignored).toMatchObject([{ what: "shell.dialect" }]);
+    expect((await load(world)).ignored).toMatchObject([{ what: "shell.dialect" }]);
     world.write(join(world.folders.config, "config.yaml"), "shell: { dialect: bash }\n");
-    expect(load(world).settings.shellDialect).toBe("bash");
+    expect((await load(world)).settings.shellDialect).toBe("bash");
     world.write("toolgate.yaml", "shell: { dialect: zsh }\n");
-    expect(load(world)).toMatchObject({ settings: { shellDialect: "zsh" }, ignored: [] });
+    expect(await load(world)).toMatchObject({ settings: { shellDialect: "zsh" }, ignored: [] });
   });
 
-  it("lets the most trusted file decide which tools are on", () => {
+  it("lets the most trusted file decide which tools are on", async () => {
     const world = createWorld();
     world.write(join(world.folders.config, "config.yaml"), "tools: { enabled_categories: [shell] }\n");
     const text = "tools: { enabled_categories: [web] }\n";
     trust(world, world.write("toolgate.yaml", text), text);
-    expect(load(world).settings.enabledCategories).toEqual(["shell"]);
+    expect((await load(world)).settings.enabledCategories).toEqual(["shell"]);
     world.write(join(world.folders.admin, "a.yaml"), "tools: { enabled_categories: [git] }\n");
-    expect(load(world).settings.enabledCategories).toEqual(["git"]);
+    expect((await load(world)).settings.enabledCategories).toEqual(["git"]);
   });
 
-  it("takes what MCP clients are shown key by key from the most trusted file, and from no untrusted one", () => {
+  it("takes what MCP clients are shown key by key from the most trusted file, and from no untrusted one", async () => {
     const world = createWorld();
     const text = "mcp: {tools: all, token_budget: 500}\n";
     const file = world.write("toolgate.yaml", text);
-    expect(load(world).settings.mcp).toBeUndefined();
-    expect(load(world).ignored.map(({ what }) => what)).toEqual(["mcp"]);
+    expect((await load(world)).settings.mcp).toBeUndefined();
+    expect((await load(world)).ignored.map(({ what }) => what)).toEqual(["mcp"]);
     trust(world, file, text);
     world.write(join(world.folders.config, "config.yaml"), "mcp: {tools: search}\n");
     world.write(join(world.folders.admin, "a.yaml"), "mcp: {approve_by_elicitation: false}\n");
-    expect(load(world).settings.mcp).toEqual({
+    expect((await load(world)).settings.mcp).toEqual({
       tools: "search",
       tokenBudget: 500,
       approveByElicitation: false,
     });
   });
 
-  it("lets the most trusted file decide each category's ceiling and who searches, and no untrusted one", () => {
+  it("lets the most trusted file decide each category's ceiling and who searches, and no untrusted one", async () => {
     const world = createWorld();
     const text =
       "tools: {ceilings: {code: execute, git: write}}\nweb: {search: {url: 'https://p.example/'}}\n";
     const file = world.write("toolgate.yaml", text);
-    const { settings, ignored } = load(world);
+    const { settings, ignored } = await load(world);
     expect([settings.ceilings, settings.webSearch]).toEqual([undefined, undefined]);
     expect(ignored.map(({ what, why }) => `${what}: ${why}`)).toEqual([
       "tools: it would switch tools on",
       "web: it would choose who is asked",
     ]);
     trust(world, file, text);
-    expect(load(world).settings).toMatchObject({
+    expect((await load(world)).settings).toMatchObject({
       ceilings: { code: "execute", git: "write" },
       webSearch: { url: "https://p.example/" },
     });
@@ -195,20 +197,20 @@ describe("loading the configuration", () => {
       join(world.folders.config, "config.yaml"),
       "tools: {ceilings: {code: read}}\nweb: {search: {url: 'https://u.example/'}}\n",
     );
-    expect(load(world).settings).toMatchObject({
+    expect((await load(world)).settings).toMatchObject({
       ceilings: { code: "read", git: "write" },
       webSearch: { url: "https://u.example/" },
     });
   });
 
-  it("makes a shipped route step aside for one of the same name or pattern, and says so", () => {
+  it("makes a shipped route step aside for one of the same name or pattern, and says so", async () => {
     const world = createWorld();
     const shipped = `${oneRoute("one")}${oneRoute("two").slice("routes:\n".length)}`;
     const user = world.write(
       join(world.folders.config, "config.yaml"),
       "routes:\n  one: { tool: WebFetch, pattern: x, message: m }\n  other: { tool: Bash, pattern: 'forbidden-two', message: m }\n",
     );
-    const { rules, steppedAside, problems } = load(world, shipped);
+    const { rules, steppedAside, problems } = await load(world, shipped);
     expect(problems).toEqual([]);
     expect(steppedAside).toEqual([
       { name: "one", for: user },
@@ -217,21 +219,21 @@ describe("loading the configuration", () => {
     expect(rules.routes?.map(({ name }) => name)).toEqual(["one", "other"]);
   });
 
-  it("does not let an untrusted file switch a shipped route off by its name", () => {
+  it("does not let an untrusted file switch a shipped route off by its name", async () => {
     const world = createWorld();
     world.write("toolgate.yaml", "routes:\n  one: { tool: WebFetch, pattern: never-matches, message: m }\n");
-    const { rules, steppedAside, ignored } = load(world, oneRoute("one"));
+    const { rules, steppedAside, ignored } = await load(world, oneRoute("one"));
     expect(steppedAside).toEqual([]);
     expect(rules.routes?.map(({ name, tier }) => `${name} ${tier}`)).toEqual(["one shipped"]);
     expect(ignored[0]?.why).toContain("shipped route");
   });
 
-  it("collects the problems of all files and leaves the other files' rules out of none of them", () => {
+  it("collects the problems of all files and leaves the other files' rules out of none of them", async () => {
     const world = createWorld();
     world.write(join(world.folders.config, "config.yaml"), "routes: 3\n");
     world.write("toolgate.yaml", "rutes: {}\n");
     mkdirSync(join(world.project, ".claude/tool-routes.yaml"), { recursive: true });
-    const { problems } = load(world);
+    const { problems } = await load(world);
     expect(problems.map(({ file, line }) => `${file.slice(world.home.length)}:${line ?? "-"}`)).toEqual([
       "/.config/toolgate/config.yaml:1",
       "/work/project/toolgate.yaml:1",
@@ -239,26 +241,26 @@ describe("loading the configuration", () => {
     ]);
   });
 
-  it("names every file it looked for as an input, the trust list too", () => {
+  it("names every file it looked for as an input, the trust list too", async () => {
     const world = createWorld();
-    const { inputs } = load(world);
+    const { inputs } = await load(world);
     expect(inputs).toContain(join(world.folders.config, "config.yaml"));
     expect(inputs).toContain(join(world.project, "toolgate.yaml"));
     expect(inputs).toContain(trustFile(world.folders.state));
   });
 
-  it("says that the trust list is broken, and trusts nothing", () => {
+  it("says that the trust list is broken, and trusts nothing", async () => {
     const world = createWorld();
     world.write(trustFile(world.folders.state), "broken");
     world.write("toolgate.yaml", everything);
-    const { notes, rules } = load(world);
+    const { notes, rules } = await load(world);
     expect(notes.join()).toContain("no project file is trusted");
     expect(rules.policies).toHaveLength(1);
   });
 
-  it("treats an administrator's folder that is no folder as a problem", () => {
+  it("treats an administrator's folder that is no folder as a problem", async () => {
     const world = createWorld();
     world.write(world.folders.admin, "a file where the folder should be");
-    expect(load(world).problems).toHaveLength(1);
+    expect((await load(world)).problems).toHaveLength(1);
   });
 });

@@ -304,7 +304,7 @@ tools: {enable_all: yes}
   });
 
   it("keep a limit that the caller gives", () => {
-    expect(parseConfigFile("routes: {}", "f", "routes", { maxBytes: 5 })).toMatchObject({
+    expect(parseConfigFile("routes: {}", "f", "routes", { limits: { maxBytes: 5 } })).toMatchObject({
       ok: false,
       problems: [{ file: "f", line: 1 }],
     });

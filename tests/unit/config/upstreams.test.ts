@@ -88,7 +88,7 @@ describe("the section upstreams", () => {
     const open = () => openConfig({ cwd: world.project, env: world.env });
     const before = await open();
     expect(before.settings.upstreams?.map(({ name }) => name)).toEqual(["files"]);
-    expect(before.ignored.map(({ what, why }) => `${what}: ${why}`)).toEqual([
+    expect(before.ignored.map(({ what, why, detail }) => `${what}: ${why}: ${detail}`)).toEqual([
       'upstream "files": it starts a program: theirs',
       'upstream "db": it starts a program: run-me',
     ]);

@@ -9,6 +9,7 @@ import { findSources, type OpenConfig } from "../../../open-config.ts";
 import { type Colours, coloursFor } from "../colours.ts";
 import {
   type CommonOptions,
+  describeDoubts,
   describeIgnored,
   describeNotes,
   describeProblems,
@@ -47,14 +48,15 @@ export interface ValidateOptions extends CommonOptions {
 }
 
 export async function runConfigValidate(options: ValidateOptions, io: CliIo): Promise<number> {
-  const { files, problems } =
+  const { files, problems, doubts } =
     (options.files ?? []).length > 0
       ? await validateFiles((options.files ?? []).map((file) => resolve(io.cwd, file)))
       : await validateAll(options, io);
   if (options.json === true)
-    io.out(`${JSON.stringify({ ok: problems.length === 0, files, problems }, null, 2)}\n`);
+    io.out(`${JSON.stringify({ ok: problems.length === 0, files, problems, warnings: doubts }, null, 2)}\n`);
   else if (problems.length === 0)
     io.out(files.length === 1 ? "1 file is fine\n" : `${files.length} files are fine\n`);
+  io.err(describeDoubts(doubts, io.cwd));
   if (problems.length === 0) return exitCodes.ok;
   io.err(describeProblems(problems, io.cwd));
   return exitCodes.failed;
@@ -63,21 +65,25 @@ export async function runConfigValidate(options: ValidateOptions, io: CliIo): Pr
 interface Validated {
   readonly files: readonly string[];
   readonly problems: readonly ConfigProblem[];
+  /** Rules that can be used and never match. */
+  readonly doubts: readonly ConfigProblem[];
 }
 
 async function validateAll(options: CommonOptions, io: CliIo): Promise<Validated> {
-  const { sources, problems, ignored, notes } = await openEffective(options, io);
+  const { sources, problems, doubts, ignored, notes } = await openEffective(options, io);
   io.err(describeNotes(notes) + describeIgnored(ignored, io.cwd));
-  return { files: sources.map(({ file }) => file), problems };
+  return { files: sources.map(({ file }) => file), problems, doubts };
 }
 
 async function validateFiles(files: readonly string[]): Promise<Validated> {
   const problems: ConfigProblem[] = [];
+  const doubts: ConfigProblem[] = [];
   for (const file of files) {
     const checked = await checkRuleFile(file);
-    if (!checked.ok) problems.push(...checked.problems);
+    if (checked.ok) doubts.push(...checked.doubts);
+    else problems.push(...checked.problems);
   }
-  return { files, problems };
+  return { files, problems, doubts };
 }
 
 export async function runConfigPath(options: CommonOptions, io: CliIo): Promise<number> {

@@ -8,7 +8,13 @@ import type { Limit } from "../../../rules/limits.ts";
 import type { Policy } from "../../../rules/policies.ts";
 import type { Route } from "../../../rules/routes.ts";
 import { type Colours, coloursFor } from "../colours.ts";
-import { type CommonOptions, describeIgnored, describeNotes, openUsable } from "../effective-config.ts";
+import {
+  type CommonOptions,
+  describeDoubts,
+  describeIgnored,
+  describeNotes,
+  openUsable,
+} from "../effective-config.ts";
 import { type CliIo, exitCodes } from "../io.ts";
 import { shownPath } from "../shown-path.ts";
 
@@ -24,7 +30,7 @@ export async function runList(options: CommonOptions, io: CliIo): Promise<number
     return exitCodes.ok;
   }
   io.out(describeRules(config, io));
-  io.err(describeNotes(config.notes));
+  io.err(describeNotes(config.notes) + describeDoubts(config.doubts, io.cwd));
   return exitCodes.ok;
 }
 

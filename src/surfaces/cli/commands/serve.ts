@@ -17,7 +17,7 @@ import { openTelemetry } from "../../http/telemetry/open-telemetry.ts";
 import { openTokenFile, ownerTokenFile } from "../../http/tokens/owner-token.ts";
 import { readTokens } from "../../http/tokens/token-list.ts";
 import { describePluginReport } from "../describe-plugins.ts";
-import { describeIgnored, describeNotes, openUsable } from "../effective-config.ts";
+import { describeDoubts, describeIgnored, describeNotes, openUsable } from "../effective-config.ts";
 import { followConfiguration } from "../follow-configuration.ts";
 import { type CliIo, exitCodes } from "../io.ts";
 import { isEverything } from "../mcp-workspace.ts";
@@ -47,7 +47,8 @@ export async function runServe(
   if (config === undefined) return exitCodes.failed;
   // Not refused: it may run for agents' hooks alone, each of which has a project of its own.
   if (isEverything(io)) io.err(warnOfEverything(io));
-  io.err(describeNotes(config.notes) + describeIgnored(config.ignored, io.cwd));
+  const { notes, ignored, doubts } = config;
+  io.err(describeNotes(notes) + describeIgnored(ignored, io.cwd) + describeDoubts(doubts, io.cwd));
   const chosen = chooseServer(options, config.settings.server);
   const { state } = config.folders;
   const exposed = whyNotExposed(chosen, readTokens(state).tokens.length);

@@ -44,7 +44,8 @@ export async function checkHook(
     return { ok: true, answer: { stdout: "", stderr: "", exitCode: 0 } };
   }
   // Denials of what is no call, and the ends of calls: the same words in the same spool as from a process.
-  if (!read.ok || read.input.event !== "PreToolUse") return { ok: true, answer: await runHook(request) };
+  if (!read.ok || read.input.event !== "PreToolUse")
+    return { ok: true, answer: await runHook({ ...request, strangers: gates.strangers }) };
   const { input } = read;
   const found = await gates.find({ cwd, projectDir: agentsProject(env), env });
   if (!found.ok) return found;

@@ -1,14 +1,16 @@
 /** A gate for each project in which an agent works, made of the rules that a hook process would find there, and kept until they change. */
 import { claudeVariables } from "../../../agents/claude-code/places.ts";
 import type { Environment } from "../../../config/folders.ts";
+import { createIsolatedReader } from "../../../config/isolated-strangers.ts";
 import { identityOf } from "../../../config/rule-cache/input-identity.ts";
 import { isSameEnvironment } from "../../../config/rule-cache/tracked-environment.ts";
+import type { StrangerReader } from "../../../config/strangers.ts";
 import type { Ledger, LedgerRecord } from "../../../core/ports.ts";
 import type { Gate } from "../../../gate.ts";
 import { type OpenConfig, openGate } from "../../../open-config.ts";
 import type { Store } from "../../../open-store.ts";
 import { describeBroken, describeOutdated } from "../../hook/find-rules.ts";
-import { type LoadedNow, loadNow } from "../../hook/load-now.ts";
+import { type LoadedFrom, type LoadedNow, loadNow } from "../../hook/load-now.ts";
 
 export interface Place {
   readonly cwd: string;
@@ -29,6 +31,8 @@ export type FoundGate =
   | { readonly ok: false; readonly message: string };
 
 export interface ProjectGates {
+  /** Who reads rule files that nobody vouches for, away from the server's other work. */
+  readonly strangers: StrangerReader;
   find(place: Place): Promise<FoundGate>;
   close(): Promise<void>;
 }
@@ -48,6 +52,12 @@ export interface ProjectGatesOptions {
 
 type Loaded = LoadedNow & { readonly ok: true };
 
+/** Rules that cannot be used, and the gate of those that could be before. */
+interface Broken {
+  readonly loaded: LoadedNow & { readonly ok: false };
+  readonly found: FoundGate;
+}
+
 interface Kept {
   readonly gate: Gate;
   readonly loaded: Loaded;
@@ -56,6 +66,9 @@ interface Kept {
 export function createProjectGates(options: ProjectGatesOptions): ProjectGates {
   const { store, approvalTimeoutMs, attended = true, undecided, configFile, maxProjects = 64 } = options;
   const kept = new Map<string, Kept>();
+  const broken = new Map<string, Broken>();
+  // A rule file that is slow to read must not be everybody's problem.
+  const strangers = createIsolatedReader();
   const loading = new Map<string, Promise<FoundGate>>();
   const closing = new Set<Promise<void>>();
   let isClosed = false;
@@ -77,10 +90,18 @@ export function createProjectGates(options: ProjectGatesOptions): ProjectGates {
 
   const load = async (key: string, place: Place, before: Kept | undefined): Promise<FoundGate> => {
     const known = new Map(before?.loaded.inputs.map(([path]) => [path, identityOf(path)]));
-    const loaded = await loadNow({ ...place, configFile, shippedFile: undefined, before: known });
+    const loaded = await loadNow({ ...place, configFile, shippedFile: undefined, before: known, strangers });
+    broken.delete(key);
     if (!loaded.ok) {
-      if (before === undefined) return { ok: false, message: describeBroken(loaded.problems) };
-      return { ok: true, gate: before.gate, warnings: [], outdated: describeOutdated(loaded.problems) };
+      const found: FoundGate =
+        before === undefined
+          ? { ok: false, message: describeBroken(loaded.problems) }
+          : { ok: true, gate: before.gate, warnings: [], outdated: describeOutdated(loaded.problems) };
+      // As long as nothing changes, nobody reads it again: a call must not cost what reading it did.
+      broken.set(key, { loaded, found });
+      const [oldest] = broken.keys();
+      if (broken.size > maxProjects && oldest !== undefined) broken.delete(oldest);
+      return found;
     }
     const { warnings } = loaded;
     if (before !== undefined && isSameGate(before.loaded.config, loaded.config)) {
@@ -100,6 +121,7 @@ export function createProjectGates(options: ProjectGatesOptions): ProjectGates {
   };
 
   return {
+    strangers,
     async find(place) {
       if (isClosed) return { ok: false, message: "The server is shutting down." };
       const key = keyOf(place);
@@ -108,6 +130,8 @@ export function createProjectGates(options: ProjectGatesOptions): ProjectGates {
         keep(key, found);
         return { ok: true, gate: found.gate, warnings: [] };
       }
+      const unusable = broken.get(key);
+      if (unusable !== undefined && isFresh(unusable.loaded, place.env)) return unusable.found;
       const before = loading.get(key);
       // Of calls that come at the same time, one loads.
       if (before !== undefined) return before;
@@ -118,6 +142,7 @@ export function createProjectGates(options: ProjectGatesOptions): ProjectGates {
     async close() {
       isClosed = true;
       await Promise.allSettled(loading.values());
+      strangers.close();
       for (const { gate } of kept.values()) retire(gate);
       kept.clear();
       await Promise.all(closing);
@@ -144,7 +169,7 @@ function keyOf({ cwd, projectDir, env }: Place): string {
   return JSON.stringify([cwd, projectDir ?? null, ...variables.map((name) => env[name] ?? null)]);
 }
 
-function isFresh({ settled, inputs, variables: read }: Loaded, env: Environment): boolean {
+function isFresh({ settled, inputs, variables: read }: LoadedFrom, env: Environment): boolean {
   return (
     settled &&
     isSameEnvironment(read, env) &&

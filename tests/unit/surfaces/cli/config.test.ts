@@ -178,3 +178,30 @@ describe("toolgate config path", () => {
     ]);
   });
 });
+
+describe("rules that can never match", () => {
+  const text = "routes:\n  a: {tool: Bahs, pattern: '\\Agit', message: m, field: command}\n";
+
+  it("are told by validate, which still finds nothing wrong, and by list", async () => {
+    const file = world.file("mine.yaml", text);
+    const { code, err } = await world.run(["config", "validate", file]);
+    expect(code).toBe(0);
+    expect(err).toContain(
+      'warning: mine.yaml:2:3: route "a": nobody has a tool named "Bahs"; did you mean Bash?',
+    );
+    expect(err).toContain(
+      'warning: mine.yaml:2:3: route "a": JavaScript takes \\A for the letter A. Write ^',
+    );
+    const listed = await world.run(["list", "--config", file]);
+    expect(listed.err).toContain("did you mean Bash?");
+    const json = await world.run(["config", "validate", "--json", file]);
+    expect(JSON.parse(json.out)).toMatchObject({ ok: true, warnings: [{ line: 2 }, { line: 2 }] });
+  });
+
+  it("are told of a project's file without its words", async () => {
+    world.file("toolgate.yaml", text);
+    const { err } = await world.run(["config", "validate"]);
+    expect(err).toContain('route "a": names a tool that nobody has; did you mean Bash?');
+    expect(err).not.toContain("Bahs");
+  });
+});

@@ -173,7 +173,7 @@ gentle (from: a.yaml)
     world.file("toolgate.yaml", "routes:\n  a: {tool: Bash, patern: x, message: m}\n");
     const text = await world.run(["list"]);
     expect([text.code, text.out]).toEqual([1, ""]);
-    expect(text.err).toMatch(/toolgate\.yaml:2:\d+: .*patern/);
+    expect(text.err).toMatch(/toolgate\.yaml:2:\d+: unknown key; did you mean "pattern"/);
     const json = await world.run(["list", "--json"]);
     expect(json.code).toBe(1);
     expect((JSON.parse(json.out) as { problems: { line: number }[] }).problems[0]?.line).toBe(2);

@@ -3,6 +3,7 @@ import { existsSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { projectSources } from "../../../../config/find-project.ts";
 import type { Ignored } from "../../../../config/loaded-config.ts";
+import { unboundedReader } from "../../../../config/strangers.ts";
 import type { TrustedFile } from "../../../../config/trust.ts";
 import { visible } from "../../../../core/visible.ts";
 import { openConfig } from "../../../../open-config.ts";
@@ -42,7 +43,7 @@ export async function findCandidates(
     const isFolder =
       target === undefined || statSync(target, { throwIfNoEntry: false })?.isDirectory() === true;
     const folder = target === undefined ? io.cwd : isFolder ? target : projectOf(target);
-    const config = await openConfig({ cwd: folder, env: io.env });
+    const config = await openConfig({ cwd: folder, env: io.env, strangers: unboundedReader });
     const { sources, problems, ignored, projectDir } = config;
     const files = filesFor(target, isFolder, projectDir, folder);
     const pluginFiles = findPluginFiles(config, target, io);

@@ -1,0 +1,150 @@
+/** A real `toolgate serve` and the worst repositories: whoever else calls it does not notice, and nothing of what a link leads to is said. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { hostileFiles, secretParts, secretText } from "./hostile-rule-files.ts";
+
+const cli = fileURLToPath(new URL("../../dist/cli.js", import.meta.url));
+const slowestMs = 100;
+const mostGrowthMb = 100;
+
+function isFine({ p99, growthMb }: { readonly p99: number; readonly growthMb: number }): boolean {
+  return p99 < slowestMs && growthMb < mostGrowthMb;
+}
+
+describe("a server that strangers' repositories use", () => {
+  let base: string;
+  let child: ChildProcess;
+  let url: string;
+  let token: string;
+  let told = "";
+
+  beforeAll(async () => {
+    base = realpathSync(mkdtempSync(join(tmpdir(), "toolgate-hostile-")));
+    for (const folder of ["home/.ssh", "honest/.git"]) mkdirSync(join(base, folder), { recursive: true });
+    writeFileSync(join(base, "home/.ssh/id"), secretText, { mode: 0o600 });
+    mkdirSync(join(base, "home/.config/toolgate"), { recursive: true });
+    writeFileSync(
+      join(base, "home/.config/toolgate/config.yaml"),
+      "server: {limits: {max_per_minute: 1000000, max_in_flight: 1000}}\n",
+    );
+    writeFileSync(
+      join(base, "honest/toolgate.yaml"),
+      "routes:\n  no-push: {tool: Bash, pattern: 'git push', message: Ask first.}\n",
+    );
+    child = spawn(process.execPath, [cli, "serve", "--port", "0", "--json"], {
+      cwd: join(base, "home"),
+      env: { PATH: process.env.PATH, HOME: join(base, "home") },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    child.stderr?.on("data", (text) => {
+      told += String(text);
+    });
+    const [said] = (await once(child.stdout as NodeJS.ReadableStream, "data")) as [Buffer];
+    ({ url } = JSON.parse(said.toString()) as { url: string });
+    token = readFileSync(join(base, "home/.local/state/toolgate/token"), "utf8").trim();
+    for (let count = 0; count < 50; count++) await ask("honest", "ls");
+  });
+
+  afterAll(async () => {
+    const exit = once(child, "exit");
+    child.kill("SIGKILL");
+    await exit;
+    rmSync(base, { recursive: true, force: true });
+  });
+
+  /** What the agent is answered. */
+  async function ask(project: string, command: string, event = "PreToolUse"): Promise<string> {
+    const response = await fetch(`${url}/api/hook/claude-code`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      body: JSON.stringify({
+        hook_event_name: event,
+        session_id: project,
+        tool_use_id: `${project}-${command.length}`,
+        cwd: join(base, project),
+        tool_name: "Bash",
+        tool_input: { command },
+        ...(event === "PostToolUse" && { tool_response: "done" }),
+      }),
+    });
+    return await response.text();
+  }
+
+  function rssMb(): number {
+    const status = readFileSync(`/proc/${child.pid}/status`, "utf8");
+    return Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]) / 1024;
+  }
+
+  /** Calls of an honest project, one every ten milliseconds, until the others are done. */
+  async function honestTimes(until: Promise<unknown>): Promise<number[]> {
+    const times: number[] = [];
+    const running: Promise<void>[] = [];
+    let isOver = false;
+    void until.finally(() => {
+      isOver = true;
+    });
+    while (!isOver || times.length < 300) {
+      const began = performance.now();
+      running.push(
+        ask("honest", times.length % 2 === 0 ? "ls" : "git push").then(() => {
+          times.push(performance.now() - began);
+        }),
+      );
+      await sleep(10);
+    }
+    await Promise.all(running);
+    return times.sort((a, b) => a - b);
+  }
+
+  /** While the hostile project asks, before and after its calls. */
+  async function measure(project: string, answers: string[]) {
+    const before = rssMb();
+    let most = before;
+    const watch = setInterval(() => {
+      most = Math.max(most, rssMb());
+    }, 20);
+    const hostile = (async () => {
+      for (const command of ["ls", "ab".repeat(1_900), `${"a".repeat(3_900)}!`, "ls"]) {
+        answers.push(await ask(project, command));
+        answers.push(await ask(project, command, "PostToolUse"));
+      }
+    })();
+    const times = await honestTimes(hostile);
+    await hostile;
+    clearInterval(watch);
+    return { p99: times[Math.floor(times.length * 0.99)] ?? Number.NaN, growthMb: most - before };
+  }
+
+  it.each(hostileFiles.map((one, index) => ({ ...one, index })))(
+    "$what: nobody else waits, little memory is taken, and nothing is given away",
+    async ({ put, index }) => {
+      const answers: string[] = [];
+      const tries: { readonly p99: number; readonly growthMb: number }[] = [];
+      // A busy machine delays one call in a hundred by itself: then it is measured again, with a repository that is new to the server.
+      for (let round = 0; round < 5 && !tries.some(isFine); round++) {
+        const project = `hostile-${index}-${round}`;
+        mkdirSync(join(base, project, ".git"), { recursive: true });
+        put(join(base, project), join(base, "home/.ssh/id"));
+        tries.push(await measure(project, answers));
+        rmSync(join(base, project), { recursive: true, force: true });
+      }
+      expect(tries).toContainEqual(expect.toSatisfy(isFine));
+      const ledger = await (
+        await fetch(`${url}/api/ledger?limit=200`, { headers: { authorization: `Bearer ${token}` } })
+      ).text();
+      for (const part of secretParts) {
+        expect(answers.join("\n")).not.toContain(part);
+        expect(ledger).not.toContain(part);
+        expect(told).not.toContain(part);
+      }
+      // Strict, and its people are told; or rules that can be used.
+      expect(answers[0]).toMatch(/^\{\}$|cannot be used|is ignored/);
+    },
+  );
+});
