@@ -90,7 +90,7 @@ export function unknownPathDecision(subject: Subject): Decision {
 export function protectedDecision(subject: Subject, why: string): Decision {
   return {
     verdict: "deny",
-    message: `${subject.label} is protected: ${why}. Only a policy whose path condition names it can open it.`,
+    message: `${subject.label} is protected: ${why}. ${subject.reached === true ? "Narrow the folders, or leave it out (--exclude). " : ""}Only a policy whose path condition names it can open it.`,
     rule: byDefault("protected-path"),
     part: partOf(subject),
   };

@@ -30,6 +30,8 @@ export interface Subject {
   readonly fixed?: true;
   /** Stands for parts that nobody looked at because there are too many: no policy approves them, they could be anything. */
   readonly unseen?: true;
+  /** No word names it: it lies below a folder that the command takes as a whole. */
+  readonly reached?: true;
   /** For messages: `rm -rf /`, `/etc/passwd`. */
   readonly label: string;
 }
@@ -170,8 +172,9 @@ function commandSubjects(
       subjects.push({ ...base, path: locate(staticPrefix(glob), access) });
       // `.en*` is `.env`, and `*/../..` leads out: what it stands for is judged, not only where it starts.
       const matches = judges.expandGlob?.(glob, place.cwd);
-      if (matches === undefined) subjects.push({ ...base, path: "unknown" });
-      else addEach(matches, access, base);
+      if (matches === undefined || matches.some((path) => isOption(glob, path)))
+        subjects.push({ ...base, path: "unknown" });
+      if (matches !== undefined) addEach(matches, access, base);
     }
     for (const tree of command.trees ?? []) {
       if (isFull(subjects)) break;
@@ -181,6 +184,7 @@ function commandSubjects(
           ...base,
           path: locate(path, tree.access),
           label: `${path} (reached by ${base.label})`,
+          reached: true,
         });
       if (!complete) subjects.push({ ...base, path: "unknown" });
     }
@@ -204,6 +208,11 @@ function commandSubjects(
   // An empty line runs nothing.
   if (subjects.length === 0) subjects.push({ risk: "read", network: false, label: line });
   return subjects;
+}
+
+/** `grep x *` where a file is called `-f.env`. After a `cd` the folder stands before the star, too; `./*` is never an option. */
+function isOption(glob: string, path: string): boolean {
+  return !/(?:^|\/)\.\//.test(glob) && path.slice(path.lastIndexOf("/") + 1).startsWith("-");
 }
 
 /** The parts of a tree that rules may have something to say about. */

@@ -31,7 +31,8 @@ export function createFindBelow({ statePaths = [] }: FindBelowOptions = {}): Fin
     if (start === undefined) return { paths: [], complete: true };
     const search = new Search(tree, start, cache, concerns);
     for (const own of statePaths) search.addOwn(own);
-    search.enter(start, start.split(sep).slice(-2));
+    const names = start.split(sep);
+    if (!names.some((name) => notEntered.has(name))) search.enter(start, names.slice(-2));
     return search.result();
   };
 }

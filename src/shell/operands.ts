@@ -4,6 +4,7 @@ import { type Arg, literalArg } from "./arg.ts";
 import { CommandUse } from "./command-use.ts";
 import type { CompiledSpec } from "./option-spec.ts";
 import type { ParsedOptions } from "./options.ts";
+import { reachOf } from "./tree-reach.ts";
 import { WRITE } from "./walk.ts";
 
 export function readOperands(use: CommandUse, spec: CompiledSpec, parsed: ParsedOptions): void {
@@ -26,24 +27,34 @@ export function readOperands(use: CommandUse, spec: CompiledSpec, parsed: Parsed
       if (operands[0] !== undefined) use.readPath(operands[0]);
       return;
     default:
-      for (const operand of operands) use.readPath(operand);
-      if (operands.length === 0) readHere(use, spec, seen);
+      for (const operand of operands) readOne(use, spec, parsed, operand);
+      if (operands.length === 0) readHere(use, spec, parsed);
   }
 }
 
-function readAfterPattern(use: CommandUse, spec: CompiledSpec, { operands, seen }: ParsedOptions): void {
+function readAfterPattern(use: CommandUse, spec: CompiledSpec, parsed: ParsedOptions): void {
+  const { operands, seen } = parsed;
   const paths = seen.some((name) => GIVES_PATTERN.has(name)) ? 0 : 1;
-  for (let i = paths; i < operands.length; i++) use.readPath(operands[i] as Arg);
+  for (let i = paths; i < operands.length; i++) readOne(use, spec, parsed, operands[i] as Arg);
   const pattern = paths === 1 ? operands[0] : undefined;
   if (pattern !== undefined && CommandUse.mayShift(pattern) && use.shiftsPaths(pattern))
     use.unknownPaths = true;
-  if (operands.length <= paths) readHere(use, spec, seen);
+  if (operands.length <= paths) readHere(use, spec, parsed);
+}
+
+/** A file, or a folder with what lies below it. */
+function readOne(use: CommandUse, spec: CompiledSpec, parsed: ParsedOptions, operand: Arg): void {
+  if (isGiven(spec.enters, parsed.seen)) use.useTree(operand, "read", reachOf(spec.reach, parsed));
+  else use.readPath(operand);
+}
+
+function isGiven(names: true | ReadonlySet<string> | undefined, seen: readonly string[]): boolean {
+  return names === true || (names !== undefined && seen.some((name) => names.has(name)));
 }
 
 /** After a `cd` to a place that is not known, `ls` and `rg x` read there, though no word says so. */
-function readHere(use: CommandUse, { readsHere }: CompiledSpec, seen: readonly string[]): void {
-  if (readsHere === true || (readsHere !== undefined && seen.some((name) => readsHere.has(name))))
-    use.readPath(HERE);
+function readHere(use: CommandUse, spec: CompiledSpec, parsed: ParsedOptions): void {
+  if (isGiven(spec.readsHere, parsed.seen)) readOne(use, spec, parsed, HERE);
 }
 
 const HERE = literalArg(".");

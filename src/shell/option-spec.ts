@@ -36,7 +36,25 @@ export interface OptionSpec {
   readonly responseFiles?: boolean;
   /** Without an operand it reads the directory it is in: always, or after one of these letters and names. */
   readonly readsHere?: true | string;
+  /** It opens what lies in the folders that it is given: always, or after one of these letters and names. */
+  readonly enters?: true | string;
+  /** Of what lies there. */
+  readonly reach?: ReachSpec;
   readonly operands?: Operands;
+}
+
+/** Letters and long names that say what of a folder is opened. */
+export interface ReachSpec {
+  /** Their values are patterns of the only names, and of names that are left out. */
+  readonly only?: string;
+  readonly without?: string;
+  /** `-g '!x'` leaves out, `-g x` names. */
+  readonly globs?: string;
+  /** Names that begin with a dot are left out, unless one of these is given (a letter twice: given twice). */
+  readonly hiddenBy?: string;
+  /** Links are followed after one of these; `true`: unless one of `keepsLinks`. */
+  readonly followsLinks?: true | string;
+  readonly keepsLinks?: string;
 }
 
 /** `first-text`: the first operand is a pattern unless an option gave one; `second-written`: `uniq in out`. */
@@ -66,6 +84,8 @@ export interface CompiledSpec {
   readonly readsHere: true | ReadonlySet<string> | undefined;
   /** An option can name a file, so an unknown word can do so even where operands are text. */
   readonly namesPaths: boolean;
+  readonly enters: true | ReadonlySet<string> | undefined;
+  readonly reach: ReachSpec | undefined;
   readonly operands: Operands;
 }
 
@@ -89,6 +109,8 @@ export function compileSpec(spec: OptionSpec): CompiledSpec {
     lastTakesValue: spec.lastTakesValue ?? false,
     responseFiles: spec.responseFiles ?? false,
     readsHere: spec.readsHere === true ? true : names(spec.readsHere),
+    enters: spec.enters === true ? true : names(spec.enters),
+    reach: spec.reach,
     namesPaths: [...short, ...long.values()].some((code) => code === READ_PATH || code === PATH_LIST),
     operands: spec.operands ?? "paths",
   };

@@ -197,7 +197,9 @@ function readResponseFile(use: CommandUse, text: string): void {
 /** `--width="$x"`, `-w"$x"`: the option is known, only its value is not. */
 function knownOption(reading: Reading, arg: Arg): boolean {
   const { use, spec, seen, given } = reading;
-  if (arg.kind !== ONE || arg.prefix.charCodeAt(0) !== 45 || spec.lastTakesValue) return false;
+  // `--include=*.ts`: whatever it matches begins like that, and is that option again.
+  const named = arg.kind === ONE || (arg.kind === GLOB && /^--[\w-]+=/.test(arg.prefix));
+  if (!named || arg.prefix.charCodeAt(0) !== 45 || spec.lastTakesValue) return false;
   const option = arg.prefix.startsWith("--")
     ? longBefore(reading, arg.prefix)
     : letterBefore(spec, arg.prefix);

@@ -24,6 +24,5 @@ function readFormat(use: CommandUse, format: string, values: readonly Arg[]): vo
 }
 
 /** Every `%` must begin one of these. A format from the line can be trusted as far as it goes: values are only text. */
-const CONVERSIONS =
-  /%(?:%|[-+ #0']*(?:\d+|\*)?(?:\.(?:\d+|\*)?)?(?:[csbqQ]|(?:hh|ll|[hlLjzt])?[diouxXeEfFgGaA]|\([^()]*\)T))/g;
+const CONVERSIONS = /%(?:%|[-+ #0']*(?:\d+|\*)?(?:\.(?:\d+|\*)?)?(?:[csbqQ]|[diouxXeEfFgGaA]|\([^()]*\)T))/g;
 const NUMERIC = /%[^%csbqQ]*[*diouxXeEfFgGaAT(]/;

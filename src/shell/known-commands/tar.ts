@@ -1,9 +1,10 @@
 /** `tar`: listing and comparing read, creating writes the archive, extracting writes what the archive names. */
 
 import { type Arg, isLiteral, LITERAL, literalArg } from "../arg.ts";
-import type { CommandUse } from "../command-use.ts";
-import { lazySpec } from "../option-spec.ts";
+import type { CommandUse, TreeReach } from "../command-use.ts";
+import { lazySpec, type ReachSpec } from "../option-spec.ts";
 import { type OptionSpec, parseOptions } from "../options.ts";
+import { reachOf } from "../tree-reach.ts";
 import { EXECUTE, WRITE } from "../walk.ts";
 import { judgeUnknown } from "./unknown.ts";
 
@@ -35,6 +36,8 @@ export const TAR: OptionSpec = {
 };
 
 const SPEC = lazySpec(TAR);
+
+const REACH: ReachSpec = { without: "exclude", followsLinks: "h dereference" };
 
 export function readTar(use: CommandUse): void {
   const first = use.args[1];
@@ -71,18 +74,28 @@ export function readTar(use: CommandUse): void {
     if (extracts) use.writePath(folder);
     else use.readPath(folder);
   }
-  if (changes || is("d diff compare")) readMembers(use, parsed.operands, folders);
+  if (changes || is("d diff compare"))
+    readMembers(use, parsed.operands, folders, reachOf(is("no-recursion") ? undefined : REACH, parsed));
 }
 
 /** Members stand in the folder of a `-C` before them; which one that is need not be known to name them all. */
-function readMembers(use: CommandUse, members: readonly Arg[], folders: readonly Arg[]): void {
+function readMembers(
+  use: CommandUse,
+  members: readonly Arg[],
+  folders: readonly Arg[],
+  reach: TreeReach,
+): void {
   for (const member of members) {
-    use.readPath(member);
+    use.useTree(member, "read", reach);
     // The tar of macOS takes the members of another archive by `@archive`.
     if (member.prefix.startsWith("@")) use.readPath(literalArg(member.text.slice(1)));
     for (const folder of folders) {
       if (folder.kind === LITERAL && member.kind === LITERAL)
-        use.readPath(literalArg(member.text.startsWith("/") ? member.text : `${folder.text}/${member.text}`));
+        use.useTree(
+          literalArg(member.text.startsWith("/") ? member.text : `${folder.text}/${member.text}`),
+          "read",
+          reach,
+        );
       else use.unknownPaths = true;
     }
   }

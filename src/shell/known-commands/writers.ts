@@ -1,7 +1,7 @@
 /** Programs whose nature is to write files: which operands they read and which they write. */
 
 import { type Arg, LITERAL } from "../arg.ts";
-import type { CommandUse } from "../command-use.ts";
+import type { CommandUse, TreeReach } from "../command-use.ts";
 import type { KnownCommand } from "../judge-parts.ts";
 import { lazySpec } from "../option-spec.ts";
 import { type OptionSpec, parseOptions } from "../options.ts";
@@ -21,11 +21,23 @@ function writer(meaning: Meaning, options: OptionSpec): KnownCommand {
     operands.forEach((operand, i) => {
       const last = i === operands.length - 1 && !intoDirectory;
       if (meaning === "after-first-written" && i === 0 && !modeGiven) return;
-      if (meaning === "last-written" && !last) use.readPath(operand);
+      const entered = meaning === "all-moved" || seen.some((name) => RECURSIVE.has(name));
+      const copied = meaning === "last-written";
+      // What is copied or moved into a folder leaves the rest of it alone.
+      const target = last && (copied || meaning === "all-moved");
+      if (entered && !target) use.useTree(operand, copied ? "read" : "write", linksOf(seen));
+      else if (copied && !target) use.readPath(operand);
       else use.writePath(operand);
       if (meaning === "all-moved") use.readPath(operand);
     });
   };
+}
+
+/** `cp -a` is recursive, too; `-R` of chmod, `-r` of rm. */
+const RECURSIVE = new Set(["r", "R", "a", "recursive", "archive"]);
+
+function linksOf(seen: readonly string[]): TreeReach {
+  return seen.includes("L") || seen.includes("dereference") ? { followsLinks: true } : {};
 }
 
 function readDd(use: CommandUse): void {

@@ -101,9 +101,11 @@ describe("a condition on something that the tool does not have", () => {
     expect(toldOf({ tools: "mine.own", conditions })).toEqual([]);
     expect(toldOf({ tools: "write_stdin", conditions })).toEqual([]);
     const url = [{ type: "url", operator: "startsWith", value: "https://a" }] as const;
-    expect(toldOf({ tools: "Bash", action: "deny", conditions: url })).toEqual([
-      "has a condition on a url, and shell.exec has none, so it never denies.",
+    expect(toldOf({ tools: "fs.move", action: "deny", conditions: url })).toEqual([
+      "has a condition on a url, and fs.move has none, so it never denies.",
     ]);
+    // What denies Bash holds for every tool whose input holds a command, and that may have a URL beside it.
+    expect(toldOf({ tools: "Bash", action: "deny", conditions: url })).toEqual([]);
   });
 });
 

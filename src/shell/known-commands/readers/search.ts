@@ -14,6 +14,8 @@ const GREP: OptionSpec = {
   // On BSD `-S` follows every link and `-O` those on the line.
   follows: "R S O dereference-recursive",
   readsHere: "r R recursive dereference-recursive d directories",
+  enters: "r R recursive dereference-recursive d directories",
+  reach: { only: "include", without: "exclude exclude-dir", followsLinks: "R S dereference-recursive" },
   numbers: true,
   free: true,
   abbreviates: true,
@@ -62,6 +64,8 @@ export const SEARCHERS: Readonly<Record<string, OptionSpec>> = {
       RG_NEGATIONS,
     follows: "L follow",
     readsHere: true,
+    enters: true,
+    reach: { globs: "g glob iglob", hiddenBy: "hidden . uu unrestricted", followsLinks: "L follow" },
     operands: "first-text",
   },
   fd: {

@@ -1,0 +1,137 @@
+/** Commands that read or write a whole folder meet the protected files in it. */
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { createGate, type Policy } from "../../src/index.ts";
+
+const root = realpathSync(mkdtempSync(join(tmpdir(), "toolgate-trees-")));
+const outside = realpathSync(mkdtempSync(join(tmpdir(), "toolgate-trees-outside-")));
+afterAll(() => {
+  for (const folder of [root, outside]) rmSync(folder, { recursive: true });
+});
+for (const path of [
+  "app/.env",
+  "app/a.ts",
+  "keys/server.pem",
+  "clean/a.ts",
+  "clean/deep/b.ts",
+  "prod/data.csv",
+  "node_modules/x/fixture.pem",
+]) {
+  mkdirSync(join(root, path, ".."), { recursive: true });
+  writeFileSync(join(root, path), "text");
+}
+mkdirSync(join(root, "linked"));
+symlinkSync(outside, join(root, "linked", "away"));
+
+const READERS = "cd grep rg diff tar cp mv rm cat ls find git egrep chmod".split(" ");
+const approve: Policy = {
+  name: "by-name",
+  tools: "Bash",
+  action: "approve",
+  conditions: [{ type: "command", operator: "startsWith", value: READERS }],
+};
+
+async function verdicts(policies: readonly Policy[], commands: readonly string[]) {
+  const gate = await createGate({ roots: [root], policies });
+  const found: Record<string, string> = {};
+  for (const command of commands)
+    found[command] = (
+      await gate.explain({ tool: "Bash", input: { command }, cwd: root }, { as: "check" })
+    ).verdict;
+  return found;
+}
+
+const all = (commands: readonly string[], verdict: string) =>
+  Object.fromEntries(commands.map((command) => [command, verdict]));
+
+describe("a command that takes a whole folder", () => {
+  it("does not get a protected file in it", async () => {
+    const commands = [
+      "grep -r x .",
+      "grep -rn x app",
+      "grep --recursive x app keys",
+      "grep -d recurse x app",
+      "grep -r x",
+      "egrep -r x app",
+      "rg --hidden x",
+      "rg -uu x app",
+      "rg x keys",
+      "rg -g '.env' x app",
+      "diff -r app clean",
+      "tar cf out.tar app",
+      "tar -czf out.tgz .",
+      "tar cf out.tar -C app .",
+      "cp -r app copy",
+      "cp -a app copy",
+      "mv app elsewhere",
+      "rm -rf app",
+      "rm -r keys",
+      "chmod -R a+r app",
+      "grep -r x */",
+      "cd app && grep -r x .",
+      "grep -r x --include=.e* app",
+      "grep -r x --exclude=.ENV app",
+    ];
+    expect(await verdicts([approve], commands)).toEqual(all(commands, "deny"));
+  });
+
+  it("is left alone where nothing protected is reached", async () => {
+    const commands = [
+      "grep -r x clean",
+      "grep -rn x clean prod",
+      "grep -rn x --include=*.ts app clean",
+      "grep -rn x --include '*.ts' .",
+      "grep -r x --exclude=.env app",
+      "grep -r x --exclude-dir=app --exclude-dir=keys .",
+      "grep -r x node_modules",
+      "rg x app",
+      "rg x clean -t ts",
+      "rg -g '*.ts' x",
+      "rg -g '!*.pem' x",
+      "diff -r clean prod",
+      "tar cf out.tar clean",
+      "tar cf out.tar --exclude=.env app",
+      "cp -r clean copy",
+      "cp -r clean .",
+      "mv clean elsewhere",
+      "rm -rf clean",
+      "rm -rf node_modules",
+      "ls -R .",
+    ];
+    expect(await verdicts([approve], commands)).toEqual(all(commands, "allow"));
+  });
+
+  it("meets what a policy protects, too, and asks where a link leads away or too much is there", async () => {
+    const protects: Policy = {
+      name: "prod",
+      tools: "Bash",
+      action: "deny",
+      conditions: [{ type: "path", operator: "inside", value: "prod" }],
+    };
+    expect(
+      await verdicts([approve, protects], ["grep -r x prod", "cp -r prod copy", "grep -r x clean"]),
+    ).toEqual({ "grep -r x prod": "deny", "cp -r prod copy": "deny", "grep -r x clean": "allow" });
+    const everything = await verdicts([approve, protects], ["tar cf x.tar --exclude=app --exclude=keys ."]);
+    expect(everything).toEqual({ "tar cf x.tar --exclude=app --exclude=keys .": "deny" });
+    expect(
+      await verdicts([approve], ["diff -r linked clean", "diff -r --no-dereference linked clean"]),
+    ).toEqual({
+      "diff -r linked clean": "ask",
+      "diff -r --no-dereference linked clean": "allow",
+    });
+  });
+
+  it("asks where a file is called like an option", async () => {
+    writeFileSync(join(root, "clean", "-fsecret"), "");
+    expect(await verdicts([approve], ["cd clean && grep x *", "grep x *", "cd clean && grep x ./*"])).toEqual(
+      {
+        "cd clean && grep x *": "ask",
+        "grep x *": "allow",
+        "cd clean && grep x ./*": "allow",
+      },
+    );
+    rmSync(join(root, "clean", "-fsecret"));
+  });
+});
