@@ -39,8 +39,10 @@ export function readPipeline(walk: Walk, node: Pipeline): void {
     else if (prefix.type !== "Negation") markOpaque(walk, "a pipeline prefix that is not understood", "");
   }
   if (node.commands.length === 1 && node.commands[0] !== undefined) {
-    const before = walk.directories;
+    const { directories: before, settled } = walk;
     readCommandNode(walk, node.commands[0]);
+    // zsh times a child of its own: `time x=5` sets nothing.
+    walk.settled = settled;
     // `! cd x && cat y` goes on because the `cd` failed.
     if (walk.directories !== before) walk.directories = eitherDirectory(before, walk.directories);
   } else {

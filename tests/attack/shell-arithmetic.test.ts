@@ -48,6 +48,7 @@ const SETS: readonly (readonly [string, string])[] = [
   ["declare x=5 < missing", "x"],
   ["env declare x=5", "x"],
   ["timeout 5 let x=5", "x"],
+  ["time x=5", "x"],
   ["z=1; echo ${z:-$((x=5))}", "x"],
   ["[[ -n '' && $((x=5)) -eq 5 ]]", "x"],
 ];

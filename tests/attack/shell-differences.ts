@@ -25,7 +25,10 @@ export function differences(judgement: CommandJudgement, observed: Observed): re
     if (!listed && !script && !wrapper) found.push(`ran ${JSON.stringify(argv)}`);
   }
   for (const name of observed.names) if (!names.has(name)) found.push(`started ${name}`);
-  const writesUnknown = judgement.commands.some((command) => command.unknownPaths && command.risk !== "read");
+  // What goes beyond a program's plain use is never called harmless: no rule that names the program covers it.
+  const writesUnknown = judgement.commands.some(
+    ({ unknownPaths, beyond, risk }) => risk !== "read" && (unknownPaths || beyond !== undefined),
+  );
   const written = new Set(
     [
       ...judgement.redirects.map((redirect) => redirect.path),
