@@ -32,7 +32,6 @@ const MUTANTS: Readonly<Record<BatchShell, Readonly<Record<string, CommandJudge>
   zsh: {
     "takes every operand for plain": takesOperandsForPlain,
     "takes zsh for bash": (line, context) => judgeCommand(line, { ...context, dialect: "bash" }),
-    "trusts numbers in tests and printf": forgives(/^zsh evaluates/),
   },
 };
 
