@@ -28,7 +28,7 @@ export function createFolderCache(now: () => number = Date.now): FolderCache {
   return {
     list(folder) {
       try {
-        const { mtimeNs, ctimeNs, ino, dev, mtimeMs } = statSync(folder, { bigint: true });
+        const { mtimeNs, ctimeNs, ino, dev, ctimeMs } = statSync(folder, { bigint: true });
         const stamp = `${dev}:${ino}:${mtimeNs}:${ctimeNs}`;
         const known = kept.get(folder);
         if (known?.stamp === stamp) return { entries: known.entries, isNew: false };
@@ -42,7 +42,8 @@ export function createFolderCache(now: () => number = Date.now): FolderCache {
         }));
         if (known !== undefined) size -= known.entries.length + 1;
         kept.delete(folder);
-        if (now() - Number(mtimeMs) > settledMs) {
+        // Not its mtime, which anybody can set back.
+        if (now() - Number(ctimeMs) > settledMs) {
           if (size > maxKeptEntries) {
             kept.clear();
             size = 0;

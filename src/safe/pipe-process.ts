@@ -1,6 +1,7 @@
 /** A process that stays and talks over its pipes: bytes in, bytes out as they come, nothing of its output kept, and an end for the whole tree. */
 
 import { killTree } from "./kill-tree.ts";
+import type { Planted } from "./sandbox/planted.ts";
 import { launchChild } from "./spawn/launch.ts";
 import { endRest, watchOutput } from "./spawn/output-flow.ts";
 import type { ProcessOptions, StartFailure } from "./spawn/process-types.ts";
@@ -26,7 +27,7 @@ export interface PipeProcess {
   endInput(): void;
   /** Ends the whole tree. */
   kill(): Promise<PipeEnd>;
-  /** When the process has ended and nothing that it left behind is running. */
+  /** When the process has ended and nothing that it left behind is running or lies about in its sandbox. */
   readonly ended: Promise<PipeEnd>;
   /** As soon as the process itself has ended. */
   readonly exited: Promise<PipeEnd>;
@@ -35,6 +36,8 @@ export interface PipeProcess {
 export interface PipeEnd {
   readonly exitCode: number | null;
   readonly signal: NodeJS.Signals | null;
+  /** What it had put where a program outside of its sandbox would run it. */
+  readonly planted?: readonly Planted[];
 }
 
 export async function startPipeProcess(options: PipeOptions): Promise<PipeProcess | StartFailure> {
@@ -53,8 +56,8 @@ export async function startPipeProcess(options: PipeOptions): Promise<PipeProces
   });
   const ended = exited.then(async (end) => {
     await endRest(identity, flow, graceMs, killing);
-    release();
-    return end;
+    const planted = await release();
+    return planted.length === 0 ? end : { ...end, planted };
   });
   return {
     started: true,

@@ -3,9 +3,12 @@
 import { homedir } from "node:os";
 import { findBubblewrap, sandboxWorks } from "./sandbox/find-bubblewrap.ts";
 import { isolationArguments } from "./sandbox/isolation.ts";
+import { keyPaths } from "./sandbox/key-paths.ts";
 import { mountArguments } from "./sandbox/mounts.ts";
-import { keyPaths } from "./sandbox/protected-paths.ts";
+import type { Planted } from "./sandbox/planted.ts";
 import { resolveRoots } from "./sandbox/roots.ts";
+import { type Survey, surveyRoots } from "./sandbox/survey.ts";
+import { guardRoots } from "./sandbox/trap-guard.ts";
 
 export type SandboxMode = "off" | "preferred" | "required";
 
@@ -16,22 +19,29 @@ export interface SandboxOptions {
   /** Folders to show although they lie where the sandbox has something private (`/tmp`, `/run`). */
   readonly readOnlyRoots?: readonly string[];
   readonly protectedPaths?: {
-    /** Visible but never changed, on top of `.git/hooks`, `.git/config` and editor and agent settings of the workspace. */
+    /** Visible but never changed, on top of what programs outside run by themselves (git, shells, editors, agents). */
     readonly readOnly?: readonly string[];
-    /** Not even visible, on top of key folders in the home folder: our own state goes here. */
+    /** Not even visible, on top of keys in the home folder and secrets in the workspace: our own state goes here. */
     readonly hidden?: readonly string[];
+    /** Secrets of the workspace that this call may read: visible, not writable. */
+    readonly shown?: readonly string[];
   };
   readonly network: boolean;
+  /** It lives on when the call is over: then it cannot write in repositories at all. Default false. */
+  readonly stays?: boolean;
   readonly home?: string;
   readonly findBwrap?: () => string | undefined;
 }
 
+/** For one process: what it must not touch is looked up when it is planned. */
 export interface SandboxPlan {
   readonly ok: true;
   readonly active: boolean;
   /** For the person who runs toolgate, to be said once: why there is no sandbox although one was preferred. */
   readonly note?: string;
   wrap(command: string, args: readonly string[], place?: { readonly cwd: string }): WrappedCommand;
+  /** To be called when the process has started. The answer is to be called when nothing of it is left: what it had planted. */
+  guard?(): () => Promise<readonly Planted[]>;
 }
 
 export interface WrappedCommand {
@@ -53,21 +63,35 @@ export async function planSandbox(options: SandboxOptions): Promise<SandboxPlann
   if (bwrap === undefined || test === undefined || !test.works) {
     return withoutBubblewrap(options.mode, test?.works === false ? test.why : undefined);
   }
+  const survey = await surveyRoots({ roots: roots.writable, maxEntries, home });
+  const toRead = await surveyRoots({ roots: roots.readable, maxEntries, home });
+  const { readOnly = [], shown = [] } = options.protectedPaths ?? {};
+  const secrets = [...survey.secrets, ...toRead.secrets];
+  const mounts = mountArguments({
+    writable: roots.writable,
+    readable: roots.readable,
+    readOnly: [...readOnly, ...secrets.filter((path) => shown.includes(path))],
+    hidden,
+    survey: { ...survey, secrets: secrets.filter((path) => !shown.includes(path)) },
+    stays: options.stays === true,
+    network: options.network,
+  });
+  const trouble = mounts === undefined ? tooMuch : (explainIncomplete(survey) ?? explainIncomplete(toRead));
+  if (mounts === undefined || (trouble !== undefined && options.mode === "required"))
+    return { ok: false, message: `Refused: ${trouble} Name a smaller folder as the workspace.` };
+  const isolation = isolationArguments({
+    network: options.network,
+    canDisableNesting: test.canDisableNesting,
+  });
   return {
     ok: true,
     active: true,
-    // Looked up for every process: a key folder or a repository may have appeared since the last one.
+    ...(trouble !== undefined && { note: trouble }),
     wrap: (command, args, place) => ({
       command: bwrap,
       args: [
-        ...isolationArguments({ network: options.network, canDisableNesting: test.canDisableNesting }),
-        ...mountArguments({
-          writable: roots.writable,
-          readable: roots.readable,
-          readOnly: options.protectedPaths?.readOnly ?? [],
-          hidden,
-          network: options.network,
-        }),
+        ...isolation,
+        ...mounts,
         ...["--setenv", "TMPDIR", "/tmp"],
         ...(place === undefined ? [] : ["--chdir", place.cwd]),
         "--",
@@ -75,7 +99,23 @@ export async function planSandbox(options: SandboxOptions): Promise<SandboxPlann
         ...args,
       ],
     }),
+    guard: () => guardRoots(roots.writable, survey, { home, stays: options.stays === true }),
   };
+}
+
+/** So many names are read in about two seconds, the first time; others are served meanwhile. */
+const maxEntries = 1_000_000;
+
+const tooMuch =
+  "the workspace holds more secrets and files that programs run by themselves than a sandbox can cover.";
+
+/** Undefined: everything is known. */
+function explainIncomplete({ complete, nameless }: Survey): string | undefined {
+  if (complete) return undefined;
+  const [folder] = nameless.keys();
+  if (folder !== undefined)
+    return `the sandbox cannot cover a folder in ${folder} whose name is not UTF-8; rename it.`;
+  return `the workspace holds more than ${maxEntries} files, so that the sandbox cannot hide every secret in it.`;
 }
 
 function withoutSandbox(note?: string): SandboxPlan {

@@ -1,20 +1,31 @@
 /** Says what a sandboxed process sees of the disk: bubblewrap's mount arguments, in an order where later ones cover earlier ones. */
 
-import { existsSync, lstatSync, realpathSync } from "node:fs";
-import { join, relative, resolve } from "node:path";
-import { workspaceTraps } from "./protected-paths.ts";
-import { isInside } from "./roots.ts";
+import { existsSync, lstatSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { lockedPartsOf } from "./git-folder.ts";
+import { isInside, realPath } from "./roots.ts";
+import type { Survey } from "./survey.ts";
 
 export interface MountOptions {
   readonly writable: readonly string[];
   readonly readable: readonly string[];
   readonly readOnly: readonly string[];
   readonly hidden: readonly string[];
+  /** Of the writable folders. */
+  readonly survey: Survey;
+  /** The process lives for long: then repositories are read-only as a whole, because git looks into them all the time. */
+  readonly stays: boolean;
   readonly network: boolean;
 }
 
-export function mountArguments(options: MountOptions): string[] {
+/** Bubblewrap reads the list of all mounts again for each of them: so many take about a second. */
+const maxMounts = 300;
+
+/** Undefined: more would have to be covered than bubblewrap can take. */
+export function mountArguments(options: MountOptions): string[] | undefined {
   const cover = planCover(options);
+  const count = Object.values(cover).reduce((sum: number, paths: Set<string>) => sum + paths.size, 0);
+  if (count > maxMounts) return undefined;
   return [
     ...["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp"],
     ...privateRun(options.network),
@@ -43,57 +54,90 @@ function planCover(options: MountOptions): Cover {
     emptyFiles: new Set(),
     emptyFolders: new Set(),
   };
-  for (const root of options.writable) {
-    const inside = options.readOnly.map((path) => resolve(path)).filter((path) => isInside(path, root));
-    for (const trap of [
-      ...workspaceTraps(root),
-      ...inside.map((path) => ({ path, whenMissing: undefined })),
-    ]) {
-      const end = pin(root, trap.path, cover);
-      if (end === "there") cover.locked.add(trap.path);
-      else if (end === "missing" && trap.whenMissing === "folder") cover.emptyFolders.add(trap.path);
-      else if (end === "missing" && trap.whenMissing === "file") cover.emptyFiles.add(trap.path);
-    }
+  const { writable, readable, survey } = options;
+  for (const root of writable) {
+    for (const path of options.readOnly.map((one) => resolve(one)).filter((one) => isInside(one, root)))
+      if (pin(root, path, cover)) cover.locked.add(path);
+    lockTraps(root, options, cover);
   }
   for (const path of options.hidden) {
-    for (const root of options.writable) if (isInside(path, root)) pin(root, path, cover);
-    const real = realPath(path);
-    if (real !== undefined) (lstatSync(real).isDirectory() ? cover.emptyFolders : cover.emptyFiles).add(real);
+    // Our own state could be moved away and another one put in its place.
+    for (const root of writable) if (isInside(path, root)) pin(root, path, cover);
+    hide(path, cover);
   }
-  for (const set of [cover.emptyFiles, cover.emptyFolders]) {
-    for (const path of set) if (isCovered(path, cover)) set.delete(path);
+  for (const path of [...survey.secrets, ...survey.closed]) {
+    const real = realPath(path) ?? path;
+    const isOurs = [...writable, ...readable].some((root) => real !== root && isInside(real, root));
+    // A link can lead anywhere: a file is hidden there as well, but not a whole folder of the system.
+    if (isOurs || lstatSync(real, { throwIfNoEntry: false })?.isFile() === true) hide(real, cover);
   }
-  return cover;
+  return withoutCovered(cover);
 }
 
-/** Inside an emptied folder there is nothing to hide, inside a read-only one nothing can appear; and no mount point could be made. */
-function isCovered(path: string, cover: Cover): boolean {
-  const above = (folder: string): boolean => folder !== path && isInside(path, folder);
-  return [...cover.emptyFolders].some(above) || (!existsSync(path) && [...cover.locked].some(above));
+/** Files that programs outside run by themselves stay as they are. A link among them cannot be locked: it is looked at afterwards. */
+function lockTraps(root: string, { survey, stays }: MountOptions, cover: Cover): void {
+  const repositories = [...survey.repositories].filter((path) => isInside(path, root));
+  const whole = stays ? repositories.filter((path) => path !== root) : [];
+  const parts = repositories.filter((path) => !whole.includes(path)).flatMap(lockedPartsOf);
+  const traps = [...survey.traps].flatMap(([path, { kind }]) => (kind === "link" ? [] : [path]));
+  const targets = [...survey.links.values()].flatMap((path) => path ?? []);
+  for (const path of [...whole, ...traps, ...parts, ...targets]) {
+    if (path === root || !isInside(path, root)) continue;
+    if (pin(root, path, cover)) cover.locked.add(path);
+  }
+  for (const path of survey.traps.keys()) if (isInside(path, root)) pinFolders(root, dirname(path), cover);
 }
 
-/**
- * Pins every folder between root and path, so that moving one of them aside and building another in its place fails.
- * A symbolic link on the way cannot be pinned; then the folder that holds it becomes read-only as a whole.
- */
-function pin(root: string, path: string, cover: Cover): "there" | "missing" | "blocked" {
-  const steps = relative(root, path).split("/");
-  let folder = root;
-  for (const [at, step] of steps.entries()) {
-    const isLast = at === steps.length - 1;
-    const next = join(folder, step);
-    const stat = lstatSync(next, { throwIfNoEntry: false });
-    if (stat === undefined) return isLast ? "missing" : "blocked";
-    if (stat.isSymbolicLink()) {
-      cover.locked.add(folder);
-      const real = realPath(next);
-      if (real !== undefined && real !== root && isInside(real, root)) cover.locked.add(real);
-      return "blocked";
-    }
-    if (!isLast && stat.isDirectory()) cover.pinned.add(next);
-    folder = next;
+function hide(path: string, cover: Cover): void {
+  const real = realPath(path);
+  if (real !== undefined) (lstatSync(real).isDirectory() ? cover.emptyFolders : cover.emptyFiles).add(real);
+}
+
+/** Inside an emptied folder there is nothing to hide, and inside a locked one nothing to lock. */
+function withoutCovered({ pinned, locked, emptyFiles, emptyFolders }: Cover): Cover {
+  const isBelow = (path: string, folders: Set<string>): boolean => {
+    for (let above = dirname(path); above !== dirname(above); above = dirname(above))
+      if (folders.has(above)) return true;
+    return false;
+  };
+  const outside = (paths: Set<string>, ...folders: Set<string>[]): Set<string> =>
+    new Set([...paths].filter((path) => !folders.some((one) => isBelow(path, one))));
+  return {
+    pinned: new Set([...outside(pinned, locked, emptyFolders)].filter((path) => !locked.has(path))),
+    locked: outside(locked, locked, emptyFolders),
+    emptyFiles: outside(emptyFiles, emptyFolders),
+    emptyFolders: outside(emptyFolders, emptyFolders),
+  };
+}
+
+/** Whether something is there that can be locked. */
+function pin(root: string, path: string, cover: Cover): boolean {
+  const folder = dirname(path);
+  if (path === root || !pinFolders(root, folder, cover)) return false;
+  const stat = lstatSync(path, { throwIfNoEntry: false });
+  if (stat?.isSymbolicLink() !== true) return stat !== undefined;
+  lockLink(root, path, cover);
+  return false;
+}
+
+/** Every folder from the root on, so that moving one of them aside and building another in its place fails. False: not all. */
+function pinFolders(root: string, folder: string, cover: Cover): boolean {
+  let at = root;
+  for (const step of relative(root, folder).split("/").filter(Boolean)) {
+    at = join(at, step);
+    const stat = lstatSync(at, { throwIfNoEntry: false });
+    if (stat?.isSymbolicLink() === true) lockLink(root, at, cover);
+    if (stat?.isDirectory() !== true) return false;
+    cover.pinned.add(at);
   }
-  return "there";
+  return true;
+}
+
+/** A symbolic link cannot be pinned; the folder that holds it becomes read-only as a whole. */
+function lockLink(root: string, link: string, cover: Cover): void {
+  cover.locked.add(dirname(link));
+  const real = realPath(link);
+  if (real !== undefined && real !== root && isInside(real, root)) cover.locked.add(real);
 }
 
 /** A socket there (container engine, message bus, key agent) works in spite of a read-only mount and a cut network. */
@@ -105,12 +149,4 @@ function privateRun(network: boolean): string[] {
 
 function outermostFirst(paths: Iterable<string>): string[] {
   return [...paths].sort((a, b) => a.split("/").length - b.split("/").length);
-}
-
-function realPath(path: string): string | undefined {
-  try {
-    return realpathSync(path);
-  } catch {
-    return undefined;
-  }
 }

@@ -61,6 +61,14 @@ export function isInside(path: string, folder: string): boolean {
   return step === "" || !(step === ".." || step.startsWith("../") || isAbsolute(step));
 }
 
+export function realPath(path: string): string | undefined {
+  try {
+    return realpathSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
 function realFolder(path: string): string | undefined {
   if (!isAbsolute(path)) return undefined;
   try {

@@ -6,6 +6,7 @@ import { explainMissingCommand, findCommand, isDirectory } from "../find-command
 import { identifyProcess, type ProcessIdentity } from "../kill-tree.ts";
 import { guardProcess, newMark } from "../orphan-guard.ts";
 import { MARK_VARIABLE, UPSTREAM_VARIABLE } from "../process-table.ts";
+import type { Planted } from "../sandbox/planted.ts";
 import type { ProcessOptions, StartFailure, StartOptions } from "./process-types.ts";
 import { explainFailure, failure, findWrongOption } from "./start-failure.ts";
 
@@ -13,8 +14,8 @@ export interface LaunchedChild {
   readonly child: ChildProcess;
   readonly identity: ProcessIdentity;
   readonly startedAt: number;
-  /** To be called when nothing of the process is left. */
-  readonly release: () => void;
+  /** To be called when nothing of the process is left: what it had planted in its sandbox and was taken away. */
+  readonly release: () => Promise<readonly Planted[]>;
 }
 
 export async function launchChild(options: StartOptions): Promise<LaunchedChild | StartFailure> {
@@ -55,7 +56,12 @@ export async function launchChild(options: StartOptions): Promise<LaunchedChild 
     return explainFailure(error, options, env.PATH);
   }
   const identity = identifyProcess(child.pid, mark, options.sandbox?.active ?? false);
-  const release = guardProcess(identity);
+  const forget = guardProcess(identity);
+  const takePlanted = options.sandbox?.guard?.();
+  const release = async (): Promise<readonly Planted[]> => {
+    forget();
+    return (await takePlanted?.()) ?? [];
+  };
   return { child, identity, startedAt, release };
 }
 

@@ -2,6 +2,7 @@
 
 import type { OutputStream } from "../output-capture.ts";
 import type { OutputSince } from "../output-log.ts";
+import type { Planted } from "../sandbox/planted.ts";
 import type { SandboxPlan } from "../sandbox-process.ts";
 
 export interface ProcessOptions {
@@ -57,6 +58,8 @@ export interface EndedProcess {
   readonly flooded: boolean;
   /** Processes it had left behind and which were ended with it. */
   readonly leftovers: number;
+  /** What it had put where a program outside of its sandbox would run it, and what became of that. */
+  readonly planted: readonly Planted[];
   readonly durationMs: number;
 }
 

@@ -4,6 +4,7 @@ import type { ChildProcess } from "node:child_process";
 import { killTree, type ProcessIdentity } from "../kill-tree.ts";
 import { createOutputCapture, type OutputCapture } from "../output-capture.ts";
 import { createOutputLog } from "../output-log.ts";
+import type { Planted } from "../sandbox/planted.ts";
 import { endRest, watchOutput } from "./output-flow.ts";
 import type { EndedProcess, Manner, RunningProcess, StartOptions } from "./process-types.ts";
 
@@ -17,7 +18,7 @@ export function supervise(
     readonly manner: Manner;
     readonly startedAt: number;
     /** Called when nothing of the process is left. */
-    readonly release: () => void;
+    readonly release: () => Promise<readonly Planted[]>;
   },
 ): RunningProcess {
   const { options, manner, startedAt } = task;
@@ -59,11 +60,10 @@ export function supervise(
       clearTimeout(timer);
       options.signal?.removeEventListener("abort", onAbort);
       const leftovers = await endRest(identity, flow, graceMs, killing);
-      task.release();
+      const planted = await task.release();
       capture.close();
-      resolve(
-        toEnd(capture, { exitCode, signal, stoppedBy, leftovers, durationMs: performance.now() - startedAt }),
-      );
+      const durationMs = performance.now() - startedAt;
+      resolve(toEnd(capture, { exitCode, signal, stoppedBy, leftovers, planted, durationMs }));
     });
   });
 
@@ -97,6 +97,7 @@ function toEnd(
     signal: NodeJS.Signals | null;
     stoppedBy: StopReason | undefined;
     leftovers: number;
+    planted: readonly Planted[];
     durationMs: number;
   },
 ): EndedProcess {

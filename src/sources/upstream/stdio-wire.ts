@@ -5,6 +5,7 @@ import { isObject } from "../../mcp/messages.ts";
 import { createTurnWriter } from "../../mcp/turn-writer.ts";
 import { Vigil } from "../../mcp/vigil.ts";
 import { type PipeEnd, type PipeProcess, startPipeProcess } from "../../safe/pipe-process.ts";
+import { tellPlanted } from "../../safe/sandbox/planted.ts";
 import { planSandbox, type SandboxPlan } from "../../safe/sandbox-process.ts";
 import { type StdioSettings, UpstreamError } from "./connection.ts";
 import { explainInsideUpstream } from "./inside-upstream.ts";
@@ -81,6 +82,9 @@ export async function openStdioWire(
     await within(started.ended, lastWordsMs);
     end(howItEnded(exit));
   });
+  void started.ended.then(({ planted = [] }) => {
+    for (const line of tellPlanted(planted, settings.cwd)) place.note(`${place.name}: ${line}`);
+  });
   const write = createWriter(started, vigil, end);
   return {
     pid: started.pid,
@@ -112,6 +116,7 @@ async function sandboxOf(settings: StdioSettings, place: StdioPlace): Promise<Sa
     writableRoots: [settings.cwd],
     protectedPaths: { hidden: place.hiddenPaths },
     network: true,
+    stays: true,
   });
   if (!plan.ok)
     throw new UpstreamError(

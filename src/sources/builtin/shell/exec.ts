@@ -59,7 +59,7 @@ export function createExec(settings: ShellSettings, processes: Processes) {
       return undefined;
     },
     run: async ({ command, cwd, timeoutMs, background = false, stdin = false }, context) => {
-      const prepared = await prepare(command, cwd, context);
+      const prepared = await prepare({ line: command, folder: cwd, background }, context);
       if (!prepared.ok) return failed(prepared);
       if (background) return startBackground(command, prepared, stdin, processes, context);
       const { defaultTimeoutMs, maxOutputBytes } = settings;

@@ -18,6 +18,7 @@ export function endFacts(end: EndedProcess): object {
     durationMs: Math.round(end.durationMs),
     timedOut: end.timedOut,
     truncated: end.truncated,
+    ...(end.planted.length > 0 && { refused: end.planted.map(({ path }) => path) }),
   };
 }
 

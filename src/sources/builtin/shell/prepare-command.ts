@@ -11,6 +11,12 @@ export type Prepared =
   | { readonly ok: true; readonly process: ProcessOptions }
   | ({ readonly ok: false } & Failure);
 
+export interface Wanted {
+  readonly line: string;
+  readonly folder: string | undefined;
+  readonly background: boolean;
+}
+
 /** Programs must not wait for a person or draw for a terminal: there is none. */
 const withoutTerminal = {
   TERM: "dumb",
@@ -23,8 +29,8 @@ const withoutTerminal = {
 
 export function createPrepare(settings: ShellSettings) {
   let noted = false;
-  return async (line: string, folder: string | undefined, context: ToolContext): Promise<Prepared> => {
-    const { cwd, roots, signal } = context;
+  return async ({ line, folder, background }: Wanted, context: ToolContext): Promise<Prepared> => {
+    const { cwd, roots, signal, opened } = context;
     const place = await workspaceFiles(context).stat(folder ?? cwd, { cwd, signal });
     if (!place.ok) return { ok: false, code: place.code, message: place.message };
     if (place.kind !== "directory") {
@@ -36,8 +42,9 @@ export function createPrepare(settings: ShellSettings) {
     const sandbox = await planSandbox({
       mode: settings.sandbox,
       writableRoots: roots,
-      protectedPaths: { hidden: settings.hidden },
+      protectedPaths: { hidden: settings.hidden, shown: opened.map(({ path }) => path) },
       network: settings.network,
+      stays: background,
     });
     if (!sandbox.ok) return { ok: false, code: "no_sandbox", message: sandbox.message };
     if (sandbox.note !== undefined && !noted) {

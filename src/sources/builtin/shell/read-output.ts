@@ -2,6 +2,7 @@
 import { setTimeout } from "node:timers/promises";
 import { type ToolResult, toolResult } from "../../../core/content.ts";
 import type { SafePattern } from "../../../core/pattern.ts";
+import { tellPlanted } from "../../../safe/sandbox/planted.ts";
 import { endFacts, howItEnded, seconds } from "./how-it-ended.ts";
 import { plainOutput } from "./plain-output.ts";
 import type { BackgroundProcess } from "./processes.ts";
@@ -66,6 +67,7 @@ function toResult(process: BackgroundProcess, { text, cursor, missed }: NewOutpu
   parts.push(text === "" ? "(no new output)" : text.replace(/\n$/, ""));
   const state = end === undefined ? `running for ${seconds(Date.now() - startedAt)}` : howItEnded(end);
   parts.push(`[${id}: ${state}; cursor ${cursor}]`);
+  if (end !== undefined) parts.push(...tellPlanted(end.planted, process.cwd));
   const facts = { id, running: end === undefined, cursor, missed, ...(end !== undefined && endFacts(end)) };
   return toolResult({ content: [{ type: "text", text: parts.join("\n") }], structured: facts });
 }

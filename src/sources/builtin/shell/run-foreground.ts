@@ -1,6 +1,7 @@
 /** Runs a command to its end while the caller waits and follows its newest lines. */
 import { type ToolResult, toolResult } from "../../../core/content.ts";
 import type { ToolContext } from "../../../core/tool.ts";
+import { tellPlanted } from "../../../safe/sandbox/planted.ts";
 import { type EndedProcess, type ProcessOptions, runProcess } from "../../../safe/spawn.ts";
 import { failed } from "../failed.ts";
 import { endFacts, howItEnded } from "./how-it-ended.ts";
@@ -14,20 +15,22 @@ const hardMaxBytes = 64 * 1024 * 1024;
 export async function runForeground(
   process: ProcessOptions,
   { timeoutMs, maxOutputBytes }: { readonly timeoutMs: number; readonly maxOutputBytes: number },
-  { signal, progress }: ToolContext,
+  context: ToolContext,
 ): Promise<ToolResult> {
-  const newest = createNewestLines(progress);
+  const newest = createNewestLines(context.progress);
   try {
     const end = await runProcess({
       ...process,
       timeoutMs,
       maxOutputBytes,
       hardMaxBytes,
-      signal,
+      signal: context.signal,
       onOutput: (chunk) => newest.add(chunk),
     });
     if (!end.started) return failed(end);
-    return toResult(end);
+    const refused = tellPlanted(end.planted, process.cwd);
+    for (const line of refused) context.note(line);
+    return toResult(end, refused);
   } finally {
     newest.close();
   }
@@ -37,7 +40,7 @@ export async function runForeground(
  * A command that ends with another code than 0 has run, and its code is its answer (`grep` finds nothing, a test fails): no failure of the
  * tool. One that was stopped before its end has not answered.
  */
-function toResult(end: EndedProcess): ToolResult {
+function toResult(end: EndedProcess, refused: readonly string[]): ToolResult {
   const output = plainOutput(end.stdout + end.stderr).trimEnd();
   const notes = [`[${howItEnded(end)}]`];
   if (end.timedOut)
@@ -49,9 +52,10 @@ function toResult(end: EndedProcess): ToolResult {
     notes.push(
       `[${end.leftovers} ${end.leftovers === 1 ? "process it had left running was" : "processes it had left running were"} ended with it; what is to stay needs background: true.]`,
     );
+  notes.push(...refused);
   return toolResult({
     content: [{ type: "text", text: [output === "" ? "(no output)" : output, ...notes].join("\n") }],
     structured: endFacts(end),
-    isError: end.timedOut || end.flooded,
+    isError: end.timedOut || end.flooded || refused.length > 0,
   });
 }

@@ -1,6 +1,7 @@
 /** Runs the command of a shell handler and says how it ended: what it wrote, what it complained about, its exit code. */
 import { type ToolResult, toolResult } from "../../../core/content.ts";
 import type { ToolContext } from "../../../core/tool.ts";
+import { tellPlanted } from "../../../safe/sandbox/planted.ts";
 import { planSandbox, type SandboxPlan } from "../../../safe/sandbox-process.ts";
 import { type EndedProcess, runProcess } from "../../../safe/spawn.ts";
 import { failed } from "../../builtin/failed.ts";
@@ -57,7 +58,8 @@ export async function runCommand(
     signal: context.signal,
     sandbox,
   });
-  return end.started ? toResult(end, timeoutMs) : failed(end);
+  if (end.started) for (const line of tellPlanted(end.planted, folder.absolute)) context.note(line);
+  return end.started ? toResult(end, timeoutMs, folder.absolute) : failed(end);
 }
 
 type Folder =
@@ -76,14 +78,14 @@ async function workingFolder(context: ToolContext): Promise<Folder> {
 async function fence(
   { sandbox, hidden, folder }: HandlerPlace,
   cwd: string,
-  { roots }: ToolContext,
+  { roots, opened }: ToolContext,
 ): Promise<SandboxPlan | { readonly ok: false; readonly message: string }> {
   return planSandbox({
     mode: sandbox?.mode ?? "off",
     writableRoots: roots,
     // Scripts beside the plugin file.
     readOnlyRoots: [folder, cwd].filter((path) => !roots.some((root) => isWithin(path, root))),
-    protectedPaths: { hidden: hidden ?? [] },
+    protectedPaths: { hidden: hidden ?? [], shown: opened.map(({ path }) => path) },
     network: sandbox?.network ?? false,
   });
 }
@@ -96,19 +98,20 @@ function isWithin(path: string, root: string): boolean {
  * The streams stay apart, because a program's answer is one and its complaints are the other. An author who does not mind an exit code
  * says so (`|| true`), so any other is an error of the tool, with all that was written before it.
  */
-function toResult(end: EndedProcess, timeoutMs: number): ToolResult {
+function toResult(end: EndedProcess, timeoutMs: number, cwd: string): ToolResult {
   const stdout = plainOutput(end.stdout).trimEnd();
   const stderr = plainOutput(end.stderr).trimEnd();
-  const good = end.exitCode === 0 && !end.timedOut && !end.flooded && !end.aborted;
+  const ran = end.exitCode === 0 && !end.timedOut && !end.flooded && !end.aborted;
   const parts: string[] = [];
   if (stdout !== "" || stderr === "") parts.push(stdout === "" ? "(no output)" : stdout);
   if (stderr !== "") parts.push(`[stderr]\n${stderr}`);
-  if (!good) parts.push(`[${howItEnded(end)}]`);
+  if (!ran) parts.push(`[${howItEnded(end)}]`);
   if (end.timedOut) parts.push(`[This tool's commands have ${timeoutMs} ms; ask for less at once.]`);
   if (end.flooded) parts.push("[It wrote too much; ask for less at once.]");
+  parts.push(...tellPlanted(end.planted, cwd));
   return toolResult({
     content: [{ type: "text", text: parts.join("\n") }],
     structured: endFacts(end),
-    isError: !good,
+    isError: !ran || end.planted.length > 0,
   });
 }

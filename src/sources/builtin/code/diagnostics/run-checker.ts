@@ -3,6 +3,7 @@ import { dirname, isAbsolute, resolve } from "node:path";
 import type { ToolContext } from "../../../../core/tool.ts";
 import { visible } from "../../../../core/visible.ts";
 import { findBubblewrap } from "../../../../safe/sandbox/find-bubblewrap.ts";
+import { tellPlanted } from "../../../../safe/sandbox/planted.ts";
 import { planSandbox, type SandboxPlan } from "../../../../safe/sandbox-process.ts";
 import { type EndedProcess, runProcess } from "../../../../safe/spawn.ts";
 import type { Failure } from "../../failed.ts";
@@ -63,6 +64,7 @@ async function runNow(
   const env = { NO_COLOR: "1", TERM: "dumb" };
   const end = await runProcess({ command, args, cwd, env, sandbox, signal, ...limits });
   if (!end.started) return { ok: false, code: end.code, message: end.message };
+  for (const line of tellPlanted(end.planted, cwd)) context.note(line);
   if (end.aborted)
     return { ok: false, code: "cancelled", message: `${name} was stopped: the call was cancelled.` };
   if (end.timedOut) {

@@ -1,0 +1,118 @@
+/** What a sandboxed process put where a program outside would run it: found by comparing with what was there before, and taken out of the way. */
+
+import { randomBytes } from "node:crypto";
+import { chmodSync, lstatSync, renameSync } from "node:fs";
+import { basename, dirname, join, relative } from "node:path";
+import type { Grip } from "../inside-root/grip.ts";
+import { procGrips } from "../inside-root/proc-grips.ts";
+import { isHarmlessPart, isHarmlessRepository, isRunningPart } from "./git-folder.ts";
+import { isInside } from "./roots.ts";
+import type { Survey } from "./survey.ts";
+
+export interface Planted {
+  readonly path: string;
+  readonly reason: string;
+  /** Under which name it is now. Undefined: it was there before, and is only reported, or it could not be moved. */
+  readonly movedTo?: string;
+  /** It was locked, so something outside has changed it or taken its lock away. */
+  readonly changedOutside?: true;
+}
+
+type Found = Omit<Planted, "movedTo"> & { readonly name?: Buffer };
+
+/** Renamed and not deleted, because somebody outside may have made it in the same minute. Nothing runs it under its new name. */
+export function takeAway(before: Survey, now: Survey, roots: readonly string[]): Planted[] {
+  return findPlanted(before, now, roots).flatMap(({ name, ...found }): Planted[] => {
+    if (found.changedOutside === true) return [found];
+    const movedTo = rename(found.path, name, roots);
+    if (movedTo !== undefined) return [{ ...found, movedTo }];
+    return lstatSync(found.path, { throwIfNoEntry: false }) === undefined ? [] : [found];
+  });
+}
+
+function findPlanted(before: Survey, now: Survey, roots: readonly string[]): Found[] {
+  const found: Found[] = [];
+  const fresh = [...now.repositories].filter((path) => !before.repositories.has(path));
+  const harmful = fresh.filter((path) => !isHarmlessRepository(path));
+  for (const path of harmful) {
+    // A bare repository may be the workspace itself; without its HEAD it is none.
+    const target = basename(path).toLowerCase() === ".git" ? path : join(path, "HEAD");
+    found.push({ path: target, reason: "git runs programs because of it" });
+  }
+  // Only its own parts: everything else in a bare repository, which may be the whole workspace, counts as ever.
+  const isPartOfFresh = (path: string): boolean => isRunningPart(path) && fresh.includes(dirname(path));
+  for (const [path, trap] of now.traps) {
+    const known = before.traps.get(path);
+    const { reason } = trap;
+    if (known === undefined) {
+      if (!isPartOfFresh(path) && !isHarmlessNew(path, before)) found.push({ path, reason });
+    } else if (known.stamp !== trap.stamp) {
+      if (known.kind === "link") found.push({ path, reason });
+      if (known.kind === "file") found.push({ path, reason, changedOutside: true });
+    }
+  }
+  for (const [link, target] of now.links) {
+    if (target === undefined || !before.links.has(link) || before.links.get(link) === target) continue;
+    if (roots.some((root) => target !== root && isInside(target, root)))
+      found.push({ path: target, reason: `${basename(link)} leads to it` });
+  }
+  for (const path of now.closed)
+    if (!before.closed.includes(path)) found.push({ path, reason: "nobody can look into it" });
+  for (const [folder, names] of now.nameless) {
+    for (const name of names)
+      found.push({ path: join(folder, name.toString("utf8")), name, reason: "its name is not text" });
+  }
+  return outermost(found);
+}
+
+/** `git init` in a repository that lacked its hooks folder. */
+function isHarmlessNew(path: string, before: Survey): boolean {
+  return before.repositories.has(dirname(path)) && isRunningPart(path) && isHarmlessPart(path);
+}
+
+function outermost(found: readonly Found[]): Found[] {
+  return found.filter(
+    ({ path }) => !found.some((other) => other.path !== path && isInside(path, other.path)),
+  );
+}
+
+/** Step by step and without following a link: another process in a sandbox may move folders about meanwhile. */
+function rename(path: string, name: Buffer | undefined, roots: readonly string[]): string | undefined {
+  const root = roots.find((one) => path !== one && isInside(path, one));
+  if (root === undefined) return undefined;
+  const ending = `.refused-${randomBytes(3).toString("hex")}`;
+  const held: Grip[] = [];
+  try {
+    held.push(procGrips.takeRoot(root));
+    for (const step of relative(root, dirname(path)).split("/").filter(Boolean))
+      held.push(procGrips.takeChild(held.at(-1)!, step));
+    const folder = held.at(-1)!;
+    const last = name ?? Buffer.from(basename(path));
+    const from = Buffer.concat([Buffer.from(`${folder.at}/`), last]);
+    const to = name === undefined ? `${basename(path)}${ending}` : `nameless${ending}`;
+    try {
+      renameSync(from, `${folder.at}/${to}`);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EACCES") throw error;
+      chmodSync(folder.at, Number(folder.stats.mode & 0o777n) | 0o700);
+      renameSync(from, `${folder.at}/${to}`);
+    }
+    return join(dirname(path), to);
+  } catch {
+    return undefined;
+  } finally {
+    for (const grip of held) procGrips.release(grip);
+  }
+}
+
+/** For the model and for the person: what was refused, why, and what to do instead. */
+export function tellPlanted(planted: readonly Planted[], folder: string): string[] {
+  const shown = (path: string): string => (isInside(path, folder) ? relative(folder, path) : path);
+  return planted.map(({ path, reason, movedTo, changedOutside }) => {
+    if (changedOutside === true)
+      return `[${shown(path)} was changed while this ran, although nothing in the sandbox could: look at it, because ${reason}.]`;
+    if (movedTo === undefined)
+      return `[Refused by the sandbox: ${shown(path)}, because ${reason}. It could not be moved away: remove it.]`;
+    return `[Refused by the sandbox: ${shown(path)}, because ${reason}. It is now called ${basename(movedTo)}, and nothing runs it. If it is wanted, a person has to put it there outside of the sandbox.]`;
+  });
+}

@@ -1,0 +1,162 @@
+/** Names that make a program outside of the sandbox run something by itself: git, a shell, an editor, an agent, a package manager. */
+
+import { foldName } from "../inside-root/protected-names.ts";
+
+/**
+ * Why nothing of this name may appear, or undefined. `above`: the names of the two folders it is in.
+ * What runs only when somebody runs the project itself (Makefile, package.json, conftest.py, CI workflows) is ordinary work.
+ */
+export function trapReason(above: readonly string[], name: string): string | undefined {
+  const folded = foldName(name);
+  const first = folded.charCodeAt(0);
+  // Most names of a project: neither a dot file nor one of the few without a dot.
+  if (first !== dot && !plainNames.test(folded)) return inFolder(above, folded);
+  for (const [reason, names] of Object.entries(byReason)) if (names.has(folded)) return reason;
+  if (ownFiles.test(folded)) return agentReason;
+  if (plainNames.test(folded)) return reasonOfPlain(folded);
+  return inFolder(above, folded);
+}
+
+/** Packages of others bring such files along, and nobody works in there: only repositories are looked for. */
+export function isPackageFolder(name: string): boolean {
+  return name === "node_modules" || name === "site-packages" || name === "dist-packages";
+}
+
+const dot = 46;
+const agentReason = "it decides what agents do";
+const shellReason = "a shell runs what is written there";
+const editorReason = "an editor runs programs named in it";
+const gitReason = "git runs programs named in it";
+const packageReason = "a package manager runs what it names";
+
+const byReason: Readonly<Record<string, ReadonlySet<string>>> = {
+  [gitReason]: new Set([
+    ...[
+      ".gitconfig",
+      ".gitmodules",
+      ".husky",
+      ".githooks",
+      ".pre-commit-config.yaml",
+      ".pre-commit-config.yml",
+    ],
+    ...[
+      ".overcommit.yml",
+      ".lefthook.yml",
+      ".lefthook.yaml",
+      ".lefthook.toml",
+      ".lefthook.json",
+      ".lefthook",
+    ],
+    ...[".hg", ".sl", ".jj", ".bzr"],
+  ]),
+  [agentReason]: new Set([
+    ...[
+      ".claude",
+      ".claude-plugin",
+      ".mcp.json",
+      ".codex",
+      ".gemini",
+      ".cursor",
+      ".windsurf",
+      ".qwen",
+      ".opencode",
+    ],
+    ...[".cline", ".copilot", ".continue", ".roo", ".kiro", ".amp", ".goose", ".factory", ".trae", ".junie"],
+    ...[".augment", ".crush", ".crush.json", ".aider.conf.yml", ".toolgate"],
+  ]),
+  [shellReason]: new Set([
+    ...[".bashrc", ".bash_profile", ".bash_login", ".bash_logout", ".bash_aliases", ".profile", ".inputrc"],
+    ...[
+      ".zshrc",
+      ".zshenv",
+      ".zprofile",
+      ".zlogin",
+      ".zlogout",
+      ".kshrc",
+      ".cshrc",
+      ".tcshrc",
+      ".login",
+      ".logout",
+    ],
+    ...[".xprofile", ".xinitrc", ".xsession", ".pam_environment", ".tmux.conf", ".screenrc"],
+    ...[
+      ".envrc",
+      ".autoenv",
+      ".autoenv.zsh",
+      ".tool-versions",
+      ".mise.toml",
+      ".mise.local.toml",
+      ".mise",
+      ".rtx.toml",
+    ],
+    ...[".ssh", ".gnupg", ".aws", ".kube"],
+  ]),
+  [editorReason]: new Set([
+    ...[".vscode", ".idea", ".zed", ".fleet", ".vs", ".devcontainer", ".devcontainer.json"],
+    ...[
+      ".vimrc",
+      ".nvimrc",
+      ".exrc",
+      ".nvim.lua",
+      ".lvimrc",
+      ".local.vimrc",
+      ".vim",
+      ".emacs",
+      ".emacs.d",
+      ".dir-locals.el",
+    ],
+    ...[".gdbinit", ".lldbinit"],
+  ]),
+  [packageReason]: new Set([
+    ...[
+      ".npmrc",
+      ".yarnrc",
+      ".yarnrc.yml",
+      ".pnpmfile.cjs",
+      ".pnpmfile.mjs",
+      ".pnpmfile.js",
+      ".bazeliskrc",
+      ".ripgreprc",
+    ],
+  ]),
+};
+
+const ownFiles = /^\.?toolgate\.(?:ya?ml|json)$/;
+const plainNames =
+  /^(?:toolgate\.(?:ya?ml|json)|mise(?:\.[\w-]+)?\.toml|lefthook(?:-local)?\.(?:ya?ml|toml|json)|opencode\.jsonc?|crush\.json|(?:site|user)customize\.py|.*\.code-workspace)$/;
+
+function reasonOfPlain(folded: string): string {
+  if (folded.startsWith("mise")) return shellReason;
+  if (folded.startsWith("lefthook")) return gitReason;
+  if (folded.endsWith("customize.py")) return "Python runs it at every start";
+  return folded.endsWith(".code-workspace") ? editorReason : agentReason;
+}
+
+type Sequence = readonly [folders: readonly string[], name: RegExp, reason: string];
+
+const sequences: readonly Sequence[] = [
+  [[".config"], /^(?:git|jj|mise)$/, gitReason],
+  [
+    [".config"],
+    /^(?:fish|autostart|systemd|environment\.d|direnv)$/,
+    "other programs run what is written there",
+  ],
+  [[".config"], /^(?:toolgate|claude|opencode)$/, agentReason],
+  [[".local"], /^bin$/, "other programs run what is written there"],
+  [["library"], /^launchagents$/, "other programs run what is written there"],
+  [[".cargo"], /^config(?:\.toml)?$/, packageReason],
+  [[".yarn"], /^(?:releases|plugins)$/, packageReason],
+  [[".mvn"], /^(?:extensions\.xml|jvm\.config|maven\.config)$/, packageReason],
+  [[".local", "state"], /^toolgate$/, agentReason],
+];
+
+function inFolder(above: readonly string[], folded: string): string | undefined {
+  const parent = above.at(-1);
+  // Each sequence starts with a dot file, or with a folder of a Mac.
+  if (parent === undefined || !/^\.|^library$|^state$/i.test(parent)) return undefined;
+  const folders = above.map(foldName);
+  for (const [names, name, reason] of sequences) {
+    if (name.test(folded) && names.every((one, at) => folders.at(at - names.length) === one)) return reason;
+  }
+  return undefined;
+}

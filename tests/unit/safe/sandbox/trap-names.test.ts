@@ -1,0 +1,109 @@
+import { describe, expect, it } from "vitest";
+import { trapReason } from "../../../../src/safe/sandbox/trap-names.ts";
+
+describe("a name that makes programs run something", () => {
+  it("is refused wherever it is, in whatever spelling", () => {
+    for (const path of [
+      ...[
+        ".claude",
+        ".mcp.json",
+        ".envrc",
+        ".vscode",
+        ".idea",
+        ".husky",
+        ".npmrc",
+        ".yarnrc.yml",
+        ".pnpmfile.cjs",
+      ],
+      ...[
+        "toolgate.yaml",
+        ".toolgate",
+        ".codex",
+        ".gemini",
+        ".cursor",
+        ".windsurf",
+        ".qwen",
+        ".opencode",
+        ".bashrc",
+      ],
+      ...[
+        ".zshenv",
+        ".profile",
+        ".gitmodules",
+        ".pre-commit-config.yaml",
+        "lefthook.yml",
+        ".tool-versions",
+        ".hg",
+      ],
+      ...[
+        "sitecustomize.py",
+        "team.code-workspace",
+        ".CLAUDE",
+        ".Envrc",
+        "mise.toml",
+        ".devcontainer",
+        ".ssh",
+      ],
+      ...[
+        ".config/git",
+        ".config/fish",
+        ".local/bin",
+        ".cargo/config.toml",
+        ".yarn/releases",
+        ".local/state/toolgate",
+      ],
+    ]) {
+      const names = path.split("/");
+      expect(trapReason(names.slice(0, -1), names.at(-1) ?? ""), path).toBeTypeOf("string");
+    }
+  });
+
+  it("is not one of ordinary work", () => {
+    for (const path of [
+      ...[
+        "package.json",
+        "Makefile",
+        "conftest.py",
+        "src",
+        "README.md",
+        ".gitignore",
+        ".gitattributes",
+        ".editorconfig",
+      ],
+      ...[
+        ".github",
+        ".gitlab-ci.yml",
+        "tsconfig.json",
+        ".eslintrc.json",
+        ".prettierrc",
+        "Dockerfile",
+        ".nvmrc",
+        ".cache",
+      ],
+      ...[
+        "CLAUDE.md",
+        "AGENTS.md",
+        "config",
+        "bin",
+        ".config",
+        ".local",
+        ".yarn",
+        ".cargo",
+        "state/toolgate",
+        "customize.py",
+      ],
+      ...[
+        "node_modules",
+        ".venv",
+        "setup.py",
+        "compose.yaml",
+        ".dockerignore",
+        "src/git",
+        "releases/plugins",
+      ],
+    ]) {
+      const names = path.split("/");
+      expect(trapReason(names.slice(0, -1), names.at(-1) ?? ""), path).toBeUndefined();
+    }
+  });
+});
