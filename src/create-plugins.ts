@@ -2,6 +2,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import { resolve } from "node:path";
 import { ToolgateError } from "./core/errors.ts";
+import { chooseSandbox, explainBadSandbox, type SandboxRules } from "./core/sandbox-rules.ts";
 import type { Gate } from "./gate.ts";
 import type { LoadedPluginTool, PluginSurroundings } from "./sources/plugins/load-plugin-file.ts";
 import type { PluginFolder } from "./sources/plugins/plugin-folders.ts";
@@ -29,6 +30,8 @@ export interface PluginsOptions {
   readonly folders: readonly string[];
   /** Where the variables come from that files name in `env`. Default: the environment of the process. */
   readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Which of their commands run in a sandbox. Default: none. */
+  readonly sandbox?: SandboxRules;
 }
 
 /** Loads the plugins of these folders into a gate. What is wrong with files is in `report`, and never thrown. */
@@ -40,7 +43,14 @@ export async function createPlugins(gate: Gate, options: PluginsOptions): Promis
   const folders = options.folders.map(
     (folder: string): PluginFolder => ({ path: resolve(folder), required: true, gradeOf: () => "trusted" }),
   );
-  const plugins = livePlugins(gate.tools, { folders: () => folders, env: options.env ?? process.env });
+  const { sandbox } = options;
+  const problem = sandbox === undefined ? undefined : explainBadSandbox(sandbox);
+  if (problem !== undefined) throw new ToolgateError(problem);
+  const plugins = livePlugins(gate.tools, {
+    folders: () => folders,
+    env: options.env ?? process.env,
+    ...(sandbox && { sandbox: (tool) => chooseSandbox([sandbox], tool) }),
+  });
   await plugins.reload();
   return plugins;
 }

@@ -75,6 +75,7 @@ export type {
   Spill,
 } from "./core/ports.ts";
 export type { RegisteredTool, ToolDefinition, ToolSource } from "./core/registry.ts";
+export type { SandboxMode, SandboxRules } from "./core/sandbox-rules.ts";
 export type { JsonSchema, Schema, StandardSchema, ValidationIssue, ValidationResult } from "./core/schema.ts";
 export {
   type AnyTool,

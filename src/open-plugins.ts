@@ -1,21 +1,31 @@
 /** Which folders plugin files are loaded from, what is trusted in each of them, and the plugins of a gate that come from there. */
 import { basename, delimiter, dirname, join, resolve } from "node:path";
 import { isTrusted, readTrust, trustFile } from "./config/trust.ts";
+import { chooseSandbox, type SandboxedTool } from "./core/sandbox-rules.ts";
 import { type LivePlugins, livePlugins } from "./create-plugins.ts";
 import type { OpenConfig } from "./open-config.ts";
-import type { PluginGrade } from "./sources/plugins/load-plugin-file.ts";
+import type { PluginGrade, PluginSurroundings } from "./sources/plugins/load-plugin-file.ts";
 import type { PluginFolder } from "./sources/plugins/plugin-folders.ts";
 import type { PluginHost } from "./sources/plugins/plugin-set.ts";
 
 export type PluginConfig = Pick<OpenConfig, "request" | "folders" | "settings" | "projectDir">;
 
 /** Loads nothing yet. `only`: these files alone, as if they were the user's own. */
-export function openPlugins(config: PluginConfig, host: PluginHost, only?: readonly string[]): LivePlugins {
+export function openPlugins(
+  config: PluginConfig,
+  host: PluginHost,
+  {
+    only,
+    sandbox,
+  }: Pick<PluginSurroundings, "sandbox"> & { readonly only?: readonly string[] | undefined } = {},
+): LivePlugins {
   const { state } = config.folders;
+  const fromConfig = (tool: SandboxedTool) => chooseSandbox(config.settings.sandbox ?? [], tool);
   return livePlugins(host, {
     folders: () => (only === undefined ? findPluginFolders(config) : onlyThese(only)),
     env: config.request.env,
     hidden: [state],
+    sandbox: sandbox ?? fromConfig,
     files: [trustFile(state)],
   });
 }

@@ -5,6 +5,7 @@ import { join, sep } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Environment } from "./config/folders.ts";
 import { ToolgateError } from "./core/errors.ts";
+import { chooseSandbox } from "./core/sandbox-rules.ts";
 import type { LivePlugins } from "./create-plugins.ts";
 import type { Gate } from "./gate.ts";
 import { type GateRequest, type OpenConfig, openGate } from "./open-config.ts";
@@ -25,6 +26,8 @@ import { createKnownSearchBackend } from "./sources/builtin/web/search/known-ser
 import type { StoreThread } from "./start-store-thread.ts";
 
 const longestFirstLookMs = 10_000;
+const shellTool = { id: "shell.exec", category: "shell" };
+const checkerTool = { id: "code.diagnostics", category: "code" };
 
 export interface OpenTools extends AsyncDisposable {
   readonly gate: Gate;
@@ -82,10 +85,16 @@ export async function openTools(config: OpenConfig, request: ToolsRequest): Prom
   opening?.catch(() => {});
   const { webSearch } = config.settings;
   const search = webSearch && createKnownSearchBackend({ ...webSearch, ...(env && { env }) });
+  // Of the newest configuration, also for tools that are there already.
+  let { sandbox: sandboxRules = [] } = config.settings;
   const builtin = createBuiltinTools({
     editing: { stateFolder: state },
-    shell: { hidden: [state] },
-    code: { hidden: [state] },
+    shell: {
+      hidden: [state],
+      sandbox: () => chooseSandbox(sandboxRules, shellTool),
+      ...(note && { onNote: note }),
+    },
+    code: { hidden: [state], sandbox: () => chooseSandbox(sandboxRules, checkerTool, "preferred").mode },
     web: { ...(search && { search }) },
     task: { skillFolders: () => skillFolders(config), ...(questioner && { questioner }) },
     support: { open: () => openSqliteSupport(supportFile(state)) },
@@ -111,7 +120,10 @@ export async function openTools(config: OpenConfig, request: ToolsRequest): Prom
     const opened = await openGate(config, { ...gateRequest, store, policies: builtin.policies });
     gate = opened;
     for (const tool of builtin.tools) opened.tools.register(tool, { kind: "builtin" });
-    plugins = openPlugins(config, opened.tools, pluginFiles);
+    plugins = openPlugins(config, opened.tools, {
+      only: pluginFiles,
+      sandbox: (tool) => chooseSandbox(sandboxRules, tool),
+    });
     await plugins.reload();
     const connected = openUpstreams(config, {
       host: opened.tools,
@@ -127,6 +139,7 @@ export async function openTools(config: OpenConfig, request: ToolsRequest): Prom
       const { rules } = next;
       const policies = [...(rules.policies ?? []), ...builtin.policies];
       const version = await opened.setRules({ ...rules, policies });
+      sandboxRules = next.settings.sandbox ?? [];
       connected.configure(next);
       return version;
     };

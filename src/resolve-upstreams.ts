@@ -7,6 +7,7 @@ import type { HttpEntry, PlacedUpstream, StdioEntry } from "./config/upstream-se
 import { fillIn } from "./config/variables.ts";
 import { fingerprint } from "./core/fingerprint.ts";
 import type { Json } from "./core/json.ts";
+import { chooseSandbox, strictestSandbox } from "./core/sandbox-rules.ts";
 import type { OpenConfig } from "./open-config.ts";
 import type { HttpSettings, StdioSettings, UpstreamSettings } from "./sources/upstream/connection.ts";
 import type { UpstreamSpec } from "./sources/upstream/upstream-spec.ts";
@@ -64,8 +65,8 @@ function settingsOf(
 
 function resolveStdio(
   { command, args, env, envPass, cwd, sandbox }: StdioEntry,
-  { source }: PlacedUpstream,
-  { projectDir, folders }: UpstreamConfig,
+  { source, name }: PlacedUpstream,
+  { projectDir, folders, settings }: UpstreamConfig,
   filled: Filling,
 ): StdioSettings {
   const fromHome = (path: string) => (/^~(?=\/|$)/.test(path) ? join(folders.home, path.slice(1)) : path);
@@ -79,7 +80,10 @@ function resolveStdio(
     cwd: cwd === undefined ? projectDir : resolve(base, fromHome(filled.text(cwd))),
     env: filled.values(env),
     envPass,
-    sandbox,
+    sandbox: strictestSandbox([
+      sandbox,
+      chooseSandbox(settings.sandbox ?? [], { id: name, category: "mcp" }).mode,
+    ]),
   };
 }
 

@@ -49,7 +49,7 @@ export async function runPluginTests(
     approver: everything,
   });
   try {
-    const plugins = openPlugins(config, gate.tools, files);
+    const plugins = openPlugins(config, gate.tools, { only: files });
     const report = await plugins.reload();
     const { tools } = plugins;
     const untested = tools.filter(({ trusted, tests }) => !trusted && tests.length > 0);

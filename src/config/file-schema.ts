@@ -4,6 +4,7 @@ import { conditionTypes, operators } from "../rules/condition.ts";
 import type { SchemaPart } from "../safe/documents/schema-part.ts";
 import { dialects } from "./agent-dialect.ts";
 import { mcpSchema } from "./mcp-settings.ts";
+import { sandboxSchema } from "./sandbox-settings.ts";
 import { serverSchema } from "./server-schema.ts";
 import { upstreamSchema, upstreamsSchema } from "./upstream-schema.ts";
 
@@ -363,6 +364,7 @@ export const configSchema: SchemaPart = {
         properties: { search: webSearch },
         additionalProperties: false,
       },
+      sandbox: sandboxSchema,
       upstreams: upstreamsSchema,
       server: serverSchema,
       mcp: mcpSchema,

@@ -233,6 +233,7 @@ function mergeSettings(files: readonly SaidSettings[], home: string): Settings {
     ...byTrust.map(({ said }) => said.ledger ?? {}).reverse(),
   ) as LedgerSettings;
   const mcp = Object.assign({}, ...byTrust.map(({ said }) => said.mcp ?? {}).reverse()) as McpSettings;
+  const sandbox = byTrust.flatMap(({ said }) => said.sandbox ?? []);
   const servers = byTrust.flatMap(({ said }) => said.server ?? []);
   return {
     checkDefault,
@@ -242,6 +243,7 @@ function mergeSettings(files: readonly SaidSettings[], home: string): Settings {
     ...(Object.keys(ceilings).length > 0 && { ceilings }),
     ...(upstreams.length > 0 && { upstreams }),
     ...(webSearch !== undefined && { webSearch }),
+    ...(sandbox.length > 0 && { sandbox }),
     ...(enableAll !== undefined && { enableAll }),
     ...(enabledCategories !== undefined && { enabledCategories }),
     ...(Object.keys(ledger).length > 0 && { ledger }),

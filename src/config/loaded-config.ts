@@ -2,6 +2,7 @@
 import type { ShellDialect } from "../core/command.ts";
 import type { CommandHook } from "../core/hook.ts";
 import type { Permission } from "../core/permission.ts";
+import type { SandboxRules } from "../core/sandbox-rules.ts";
 import type { Rules } from "../rules/rule-set.ts";
 import type { RouteTier } from "../rules/tiers.ts";
 import type { ConfigProblem } from "./config-problem.ts";
@@ -48,6 +49,8 @@ export interface Settings {
   readonly webSearch?: WebSearchSettings;
   /** Folders with plugin files that configuration files name, the most trusted first. */
   readonly pluginFolders?: readonly NamedFolder[];
+  /** What each file says; the strictest counts (`chooseSandbox`). */
+  readonly sandbox?: readonly SandboxRules[];
   /** MCP servers, the most trusted first; of a name there is one. */
   readonly upstreams?: readonly PlacedUpstream[];
 }

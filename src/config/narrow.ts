@@ -1,5 +1,6 @@
 /** What an untrusted project file may say: it can make the gate stricter, and nothing else. */
 import type { CommandHook } from "../core/hook.ts";
+import type { SandboxRules } from "../core/sandbox-rules.ts";
 import type { Condition } from "../rules/condition.ts";
 import type { Policy } from "../rules/policies.ts";
 import type { Route } from "../rules/routes.ts";
@@ -36,7 +37,9 @@ export function narrow(parsed: ParsedFile, file: string): Narrowed {
   for (const hook of parsed.hooks)
     ignore(`hook "${hook.name}"`, "it runs a command", hook.source, shown(hook));
   const { enableAll, enabledCategories, ceilings, webSearch, ledger, mcp, ...others } = parsed.settings;
-  const { hookConcurrency, pluginFolders, upstreams, shellDialect, ...settings } = others;
+  const { hookConcurrency, pluginFolders, upstreams, shellDialect, sandbox, ...rest } = others;
+  const settings = sandbox === undefined ? rest : { ...rest, sandbox: stricterSandbox(sandbox) };
+  if (sandbox?.network === true) ignore("sandbox.network", "it would open the network");
   if (hookConcurrency !== undefined) ignore("hooks.concurrent", "it is about other files' hooks");
   if (shellDialect !== undefined && shellDialect !== "zsh")
     ignore("shell.dialect", "it would read command lines less strictly");
@@ -61,6 +64,11 @@ export function narrow(parsed: ParsedFile, file: string): Narrowed {
     },
     ignored,
   };
+}
+
+/** Of all files the strictest counts, so a mode can only make it stricter, whichever it is. */
+function stricterSandbox({ network, ...rules }: SandboxRules): SandboxRules {
+  return network === false ? { ...rules, network } : rules;
 }
 
 /** Whoever decides on trust should see what would run. */

@@ -2,6 +2,7 @@
 import type { CommandHook } from "../core/hook.ts";
 import type { JsonObject } from "../core/json.ts";
 import type { Permission } from "../core/permission.ts";
+import type { SandboxRules } from "../core/sandbox-rules.ts";
 import type { Limit } from "../rules/limits.ts";
 import type { Policy } from "../rules/policies.ts";
 import type { Route } from "../rules/routes.ts";
@@ -14,6 +15,7 @@ import { type ConfigProblem, withoutDetail } from "./config-problem.ts";
 import { configSchema, routesSchema } from "./file-schema.ts";
 import type { WebSearchSettings } from "./loaded-config.ts";
 import { type McpSettings, toMcpSettings } from "./mcp-settings.ts";
+import { toSandboxRules } from "./sandbox-settings.ts";
 import { type ServerSettings, toServerSettings } from "./server-settings.ts";
 import { toUpstreams, type UpstreamEntry } from "./upstream-settings.ts";
 
@@ -39,6 +41,7 @@ export interface FileSettings {
   readonly pluginFolders?: readonly string[];
   readonly ledger?: LedgerSettings;
   readonly upstreams?: readonly UpstreamEntry[];
+  readonly sandbox?: SandboxRules;
 }
 
 export interface LedgerSettings {
@@ -113,7 +116,8 @@ function toUpstreamSettings({ upstreams }: JsonObject, file: string, placeOf: Pl
   return { upstreams: toUpstreams(upstreams as JsonObject, placed) };
 }
 
-function toSettings({ hooks, shell, tools, plugins, web, ledger, server, mcp }: JsonObject): FileSettings {
+function toSettings(given: JsonObject): FileSettings {
+  const { hooks, shell, tools, plugins, web, ledger, server, mcp, sandbox } = given;
   const { default: hooksDefault, concurrent: hookConcurrency } = (hooks ?? {}) as {
     default?: "abstain" | "ask" | "deny";
     concurrent?: number;
@@ -141,6 +145,7 @@ function toSettings({ hooks, shell, tools, plugins, web, ledger, server, mcp }: 
     ...(pluginFolders && { pluginFolders }),
     ...(ledger !== undefined && ledger !== null && { ledger: toLedgerSettings(ledger as JsonObject) }),
     ...(server !== undefined && server !== null && { server: toServerSettings(server as JsonObject) }),
+    ...(sandbox !== undefined && sandbox !== null && { sandbox: toSandboxRules(sandbox as JsonObject) }),
     ...(mcp !== undefined && mcp !== null && { mcp: toMcpSettings(mcp as JsonObject) }),
   };
 }

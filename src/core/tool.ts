@@ -104,6 +104,11 @@ interface ToolParts {
   readonly maxRetries?: number;
   readonly maxOutputBytes?: number;
   readonly lock?: LockKind;
+  /**
+   * True: its commands run where secrets of the workspace cannot be seen, so that reading a whole folder reads none of them. Only what
+   * always holds counts: a sandbox that is required.
+   */
+  readonly hidesSecrets?: () => boolean;
   onPartial?(block: PartialBlock, context: PartialContext): void | Promise<void>;
 }
 
@@ -173,6 +178,7 @@ const toolKeys: readonly string[] = [
   "maxRetries",
   "maxOutputBytes",
   "lock",
+  "hidesSecrets",
   "onPartial",
   "input",
   "output",

@@ -104,6 +104,7 @@ export class Plans {
       roles: registered.roles,
       isShell: registered.isShell,
       derive: derivation(registered.tool),
+      hidesSecrets: registered.tool.hidesSecrets,
     };
     const made = { planned, plan: compilePlan(this.#rules, planned, this.#sameTool) };
     this.#own.set(registered, made);

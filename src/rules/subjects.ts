@@ -46,6 +46,8 @@ export interface JudgedTool {
   readonly language?: CommandContext["shell"];
   /** What a call does that its fields do not say by themselves. */
   readonly derive?: ((args: unknown) => DerivedValues | undefined) | undefined;
+  /** See `Tool`. */
+  readonly hidesSecrets?: (() => boolean) | undefined;
 }
 
 export interface Judges {
@@ -89,14 +91,20 @@ export function subjectsOf(
   // Text for a running program is a command only if that program is a shell, which nobody knows: then it is both.
   const asShell = tool.isShell && (commands.length > 0 || fixed !== undefined) && values.stdin === undefined;
   const subjects: Subject[] = [];
+  const hidesSecrets = tool.hidesSecrets?.() === true;
   // The folder a shell runs in is only looked at, and its commands' paths start there.
   const cwd = asShell && paths[0] !== undefined ? resolve(place.cwd, paths[0]) : place.cwd;
   for (const line of commands) {
     if (isFull(subjects)) break;
-    subjects.push(...commandSubjects(line, { ...place, cwd }, judges, concerns, tool.language));
+    subjects.push(...commandSubjects(line, { ...place, cwd, hidesSecrets }, judges, concerns, tool.language));
   }
   if (fixed !== undefined) {
-    const parts = commandSubjects(fixed.command, { ...place, cwd: fixed.cwd }, judges, concerns);
+    const parts = commandSubjects(
+      fixed.command,
+      { ...place, cwd: fixed.cwd, hidesSecrets },
+      judges,
+      concerns,
+    );
     if (fixed.doubt !== undefined) parts.push(opaqueSubject(fixed.doubt, fixed.command));
     subjects.push(...parts.map((part) => ({ ...part, fixed: true as const })));
   }
@@ -139,9 +147,13 @@ export function wholeCall(tool: JudgedTool): Subject {
   return { risk: tool.permission, network, label: "" };
 }
 
+interface CommandPlace extends Place {
+  readonly hidesSecrets: boolean;
+}
+
 function commandSubjects(
   line: string,
-  place: Place,
+  place: CommandPlace,
   judges: Judges,
   concerns: Concerns,
   language?: CommandContext["shell"],
@@ -179,13 +191,16 @@ function commandSubjects(
     for (const tree of command.trees ?? []) {
       if (isFull(subjects)) break;
       const { paths, complete } = lookBelow(tree, place.cwd, judges, concerns);
-      for (const path of paths)
+      for (const path of paths) {
+        const location = locate(path, tree.access);
+        if (place.hidesSecrets && tree.access === "read" && isHidden(location)) continue;
         subjects.push({
           ...base,
-          path: locate(path, tree.access),
+          path: location,
           label: `${path} (reached by ${base.label})`,
           reached: true,
         });
+      }
       if (!complete) subjects.push({ ...base, path: "unknown" });
     }
     if (command.unknownPaths) subjects.push({ ...base, path: "unknown" });
@@ -213,6 +228,11 @@ function commandSubjects(
 /** `grep x *` where a file is called `-f.env`. After a `cd` the folder stands before the star, too; `./*` is never an option. */
 function isOption(glob: string, path: string): boolean {
   return !/(?:^|\/)\.\//.test(glob) && path.slice(path.lastIndexOf("/") + 1).startsWith("-");
+}
+
+/** A rule may name the path of one that is no secret, and outside of the workspace a sandbox hides less. */
+function isHidden({ inside, protected: reason, own }: Location): boolean {
+  return inside && reason !== undefined && own !== true;
 }
 
 /** The parts of a tree that rules may have something to say about. */

@@ -1,6 +1,7 @@
 /** Plans the bubblewrap sandbox around a process: read-only system, writable workspace minus its traps, no keys, no network. */
 
 import { homedir } from "node:os";
+import type { SandboxMode } from "../core/sandbox-rules.ts";
 import { findBubblewrap, sandboxWorks } from "./sandbox/find-bubblewrap.ts";
 import { isolationArguments } from "./sandbox/isolation.ts";
 import { keyPaths } from "./sandbox/key-paths.ts";
@@ -10,7 +11,7 @@ import { resolveRoots } from "./sandbox/roots.ts";
 import { type Survey, surveyRoots } from "./sandbox/survey.ts";
 import { guardRoots } from "./sandbox/trap-guard.ts";
 
-export type SandboxMode = "off" | "preferred" | "required";
+export type { SandboxMode } from "../core/sandbox-rules.ts";
 
 export interface SandboxOptions {
   readonly mode: SandboxMode;

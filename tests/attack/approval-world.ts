@@ -115,7 +115,7 @@ function pluginTools(root: string, folder: string, sandbox: ShellOptions["sandbo
     trusted: true,
     allowPrivate: false,
     env: {},
-    ...(sandbox !== undefined && { sandbox: { mode: sandbox } }),
+    ...(typeof sandbox === "string" && { sandbox: () => ({ mode: sandbox, network: false }) }),
   };
   return definitions.map((definition) => {
     const made = toolFromPlugin({ description: "A tool of a test.", ...definition }, place);

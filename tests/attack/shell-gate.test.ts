@@ -51,7 +51,7 @@ beforeAll(() => {
   for (const folder of ["src", "secret", ".git"]) mkdirSync(join(root, folder));
   // Harmless lines read this folder as a whole, so it holds nothing that is protected.
   quiet = join(root, "quiet");
-  mkdirSync(quiet);
+  mkdirSync(join(quiet, "src"), { recursive: true });
   for (const file of ["file", "a.txt"]) writeFileSync(join(quiet, file), "x");
   for (const file of ["file", "a.txt", "secret/plan.txt", ".env"]) writeFileSync(join(root, file), "x");
   symlinkSync("/etc", join(root, "link"));

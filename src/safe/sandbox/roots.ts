@@ -2,6 +2,7 @@
 
 import { realpathSync, statSync } from "node:fs";
 import { isAbsolute, relative } from "node:path";
+import { protectedReason } from "../inside-root/protected-names.ts";
 
 export type Roots =
   | { readonly ok: true; readonly writable: readonly string[]; readonly readable: readonly string[] }
@@ -49,6 +50,8 @@ export function resolveRoots(options: {
   }
   for (const root of writable) {
     if (TOO_WIDE.includes(root)) return refused(root, "is a system folder; name the project's own folder");
+    const secret = protectedReason(root.split("/"), "read");
+    if (secret !== undefined) return refused(root, `lies where secrets are (${secret}); move it`);
     const hidden = options.hidden.find((path) => isInside(root, realFolder(path) ?? path));
     if (hidden !== undefined)
       return refused(root, `lies inside ${hidden}, which is hidden from the sandbox; move it`);

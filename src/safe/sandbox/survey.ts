@@ -94,7 +94,7 @@ class Surveying {
 
   /** False: there is more than may be read. */
   async walk(root: string, maxEntries: number): Promise<boolean> {
-    const left: Visit[] = [{ folder: root, above: [], kind: "work" }];
+    const left: Visit[] = [{ folder: root, above: root.split(sep).slice(-2), kind: "work" }];
     for (let visit = left.pop(); visit !== undefined; visit = left.pop()) {
       this.#enter(visit, left);
       if (this.#entries > maxEntries) return false;

@@ -17,9 +17,9 @@ export function trapReason(above: readonly string[], name: string): string | und
   return inFolder(above, folded);
 }
 
-/** Packages of others bring such files along, and nobody works in there: only repositories are looked for. */
+/** Packages of others bring such files along, and nobody works in there: only repositories are looked for. As in `find-below`. */
 export function isPackageFolder(name: string): boolean {
-  return name === "node_modules" || name === "site-packages" || name === "dist-packages";
+  return name === "node_modules" || name === "site-packages";
 }
 
 const dot = 46;

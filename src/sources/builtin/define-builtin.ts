@@ -18,7 +18,14 @@ import { type InputSchema, type Synonyms, schemaWithSynonyms } from "./schema-wi
 export interface BuiltinDefinition<In extends InputSchema, Returned>
   extends Pick<
     AnyTool,
-    "timeoutMs" | "idempotent" | "maxRetries" | "maxOutputBytes" | "lock" | "annotations" | "onPartial"
+    | "timeoutMs"
+    | "idempotent"
+    | "maxRetries"
+    | "maxOutputBytes"
+    | "lock"
+    | "annotations"
+    | "onPartial"
+    | "hidesSecrets"
   > {
   readonly title: string;
   readonly description: string;

@@ -2,15 +2,16 @@
 import { dirname } from "node:path";
 import { fingerprint } from "../../core/fingerprint.ts";
 import type { ToolSource } from "../../core/registry.ts";
+import type { SandboxChoice, SandboxedTool } from "../../core/sandbox-rules.ts";
 import type { AnyTool } from "../../core/tool.ts";
 import { type ReadFile, readTextFile } from "../../safe/documents/read-text-file.ts";
 import type { Place } from "../../safe/documents/read-yaml.ts";
 import { showPath } from "../../safe/documents/shape-words.ts";
-import type { HandlerPlace, HandlerSandbox } from "./handlers/prepared-handler.ts";
+import type { HandlerPlace } from "./handlers/prepared-handler.ts";
 import { parsePlugin, type WrittenTool } from "./parse-plugin.ts";
 import type { PluginError } from "./plugin-error.ts";
 import type { PluginToolTest } from "./plugin-format.ts";
-import { definitionParts, toolFromPlugin } from "./tool-from-plugin.ts";
+import { defaultCategory, definitionParts, toolFromPlugin } from "./tool-from-plugin.ts";
 
 /** `limited`: loaded, but each call asks, and it gets neither variables nor private addresses. */
 export type PluginGrade = "trusted" | "limited" | "refused";
@@ -41,7 +42,7 @@ export interface PluginFileLoad {
 export interface PluginSurroundings {
   /** Where `${NAME}` in headers comes from. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly sandbox?: HandlerSandbox;
+  readonly sandbox?: (tool: SandboxedTool) => SandboxChoice;
   readonly hidden?: readonly string[];
   readonly readFile?: (file: string) => ReadFile;
 }
@@ -79,18 +80,26 @@ export function loadPluginFile(
     allowPrivate: head.allowPrivate === true,
     env: variables(head.env ?? [], surroundings.env),
     declared: head.env ?? [],
-    ...(surroundings.sandbox !== undefined && { sandbox: surroundings.sandbox }),
     ...(surroundings.hidden !== undefined && { hidden: surroundings.hidden }),
   };
   const tools: LoadedPluginTool[] = [];
   const errors = [...parsed.errors];
   for (const written of parsed.tools) {
-    const made = makeTool(written, head.name, place);
+    const made = makeTool(written, head.name, withSandbox(place, written, surroundings));
     if (made.ok) tools.push(made.tool);
     else errors.push(...made.errors);
   }
   errors.sort((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0));
   return { sha256, grade, tools, errors: atMost(errors, file) };
+}
+
+function withSandbox(
+  place: HandlerPlace,
+  { definition: { name, category } }: WrittenTool,
+  { sandbox }: PluginSurroundings,
+): HandlerPlace {
+  const tool = { id: name, category: category ?? defaultCategory };
+  return sandbox === undefined ? place : { ...place, sandbox: () => sandbox(tool) };
 }
 
 /** More of them help nobody; a file of a thousand broken tools must not cost as many answers at every reload. */

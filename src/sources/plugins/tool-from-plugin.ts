@@ -109,7 +109,7 @@ function toTool(
     id: name,
     ...(title !== undefined && { title }),
     description,
-    category: category ?? "custom",
+    category: category ?? defaultCategory,
     permission: highest(definition.permission, prepared.permission, place.trusted ? undefined : "write"),
     capabilities: [...new Set([...prepared.capabilities, ...capabilities])],
     roles: prepared.roles,
@@ -121,11 +121,16 @@ function toTool(
     input: schema as AnyTool["input"],
     ...(validate !== undefined && { validate: (args: HandlerInput) => validate(args) }),
     ...(derive !== undefined && { derive: (args: HandlerInput) => derive(args) }),
+    ...(definition.handler.type === "shell" && {
+      hidesSecrets: () => place.sandbox?.().mode === "required",
+    }),
     run: (args, context) => run(args as HandlerInput, context),
   };
 }
 
 const graceMs = 5_000;
+
+export const defaultCategory = "custom";
 
 function highest(...wanted: readonly (AnyTool["permission"] | undefined)[]): AnyTool["permission"] {
   return permissions.findLast((one) => wanted.includes(one)) ?? "execute";

@@ -167,3 +167,44 @@ describe("the parts of a call", () => {
 function many(text: string): string[] {
   return Array.from({ length: 5_000 }, (_, index) => `${text}${index}`);
 }
+
+describe("what lies below a folder that a command reads as a whole", () => {
+  const found = ["/workspace/.env", "/workspace/plan.txt", "/other/.env", "/workspace/state"];
+  const protectedNames = {
+    judgeCommand: (): CommandJudgement => ({
+      ...judgeOnPaper("grep", { cwd: "/workspace" }),
+      commands: judgeOnPaper("grep", { cwd: "/workspace" }).commands.map((command) => ({
+        ...command,
+        reads: [],
+        trees: [{ path: ".", access }],
+      })),
+    }),
+    locatePath: (path: string) => ({
+      absolute: path,
+      inside: path.startsWith("/workspace"),
+      ...(path.endsWith(".env") && { protected: "a secret" }),
+      ...(path.endsWith("state") && { protected: "ours", own: true as const }),
+    }),
+    findBelow: () => ({ paths: found, complete }),
+  };
+  let access: "read" | "write" = "read";
+  let complete = true;
+  const paths = (parts: object) =>
+    subjects({ command: "grep" }, { capabilities: ["shell:run"], ...parts }, protectedNames).flatMap(
+      ({ path }) => path ?? [],
+    );
+
+  it("is part of the call, unless it is a secret of the workspace and the tool's sandbox hides those", () => {
+    expect(paths({})).toEqual(found);
+    expect(paths({ hidesSecrets: () => false })).toEqual(found);
+    expect(paths({ hidesSecrets: () => true })).toEqual(found.slice(1));
+  });
+
+  it("is part of the call where it is written, or where not all of it is known", () => {
+    access = "write";
+    expect(paths({ hidesSecrets: () => true })).toEqual(found);
+    access = "read";
+    complete = false;
+    expect(paths({ hidesSecrets: () => true })).toContain("unknown");
+  });
+});

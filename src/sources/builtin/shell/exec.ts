@@ -52,6 +52,7 @@ export function createExec(settings: ShellSettings, processes: Processes) {
     shapes: { execute_command: timeoutInSeconds, bash: timeoutOfBash },
     adapt: fromOtherShapes,
     timeoutMs: maxTimeoutMs + 20_000,
+    hidesSecrets: () => settings.sandbox().mode === "required",
     validate: ({ background = false, stdin = false, timeoutMs }) => {
       if (stdin && !background) return "stdin: true needs background: true.";
       if (background && timeoutMs !== undefined)

@@ -1,11 +1,11 @@
 /** What whoever makes the shell tools may choose. */
 import { ToolgateError } from "../../../core/errors.ts";
-import type { SandboxMode } from "../../../safe/sandbox-process.ts";
+import { type SandboxChoice, type SandboxMode, sandboxModes } from "../../../core/sandbox-rules.ts";
 import type { ShellKind } from "./shell-program.ts";
 
 export interface ShellOptions {
-  /** Run every command in bubblewrap: `off` (default), `preferred` (where it works), `required`. */
-  readonly sandbox?: SandboxMode;
+  /** Run every command in bubblewrap: `off` (default), `preferred` (where it works), `required`. A function is asked for each command. */
+  readonly sandbox?: SandboxMode | (() => SandboxChoice);
   /** Whether commands in the sandbox reach the network. Default false; without a sandbox there is no way to forbid it. */
   readonly network?: boolean;
   /** Folders that commands in the sandbox do not see: the gate's own state. */
@@ -33,12 +33,16 @@ export interface ShellOptions {
 /** More than this no command gets. Below the time-out of the tool, so that the command ends first and its output is not lost. */
 export const maxTimeoutMs = 600_000;
 
-export type ShellSettings = Required<Omit<ShellOptions, "onNote">> & Pick<ShellOptions, "onNote">;
+export interface ShellSettings
+  extends Required<Omit<ShellOptions, "onNote" | "sandbox" | "network">>,
+    Pick<ShellOptions, "onNote"> {
+  readonly sandbox: () => SandboxChoice;
+}
 
 export function readOptions(options: ShellOptions): ShellSettings {
+  const { sandbox = "off", network = false, ...others } = options;
   const settings: ShellSettings = {
-    sandbox: "off",
-    network: false,
+    sandbox: typeof sandbox === "function" ? sandbox : () => ({ mode: sandbox, network }),
     hidden: [],
     shell: "bash",
     env: {},
@@ -48,11 +52,11 @@ export function readOptions(options: ShellOptions): ShellSettings {
     maxPerSession: 8,
     maxProcesses: 32,
     maxBackgroundBytes: 256 * 1024,
-    ...options,
+    ...others,
   };
   // A misspelt mode must not mean that there is no sandbox.
-  if (!["off", "preferred", "required"].includes(settings.sandbox))
-    throw new ToolgateError(`sandbox is "off", "preferred" or "required", not ${String(settings.sandbox)}.`);
+  if (typeof sandbox !== "function" && !sandboxModes.includes(sandbox))
+    throw new ToolgateError(`sandbox is "off", "preferred" or "required", not ${String(sandbox)}.`);
   if (settings.shell !== "bash" && settings.shell !== "sh")
     throw new ToolgateError(`shell is "bash" or "sh", not ${String(settings.shell)}.`);
   const numbers = [

@@ -39,11 +39,12 @@ export function createPrepare(settings: ShellSettings) {
     }
     const shell = shellCommand(line, settings.shell, roots);
     if (!shell.ok) return shell;
+    const { mode, network } = settings.sandbox();
     const sandbox = await planSandbox({
-      mode: settings.sandbox,
+      mode,
       writableRoots: roots,
       protectedPaths: { hidden: settings.hidden, shown: opened.map(({ path }) => path) },
-      network: settings.network,
+      network,
       stays: background,
     });
     if (!sandbox.ok) return { ok: false, code: "no_sandbox", message: sandbox.message };

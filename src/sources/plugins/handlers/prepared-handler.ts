@@ -2,9 +2,9 @@
 import type { ToolResult } from "../../../core/content.ts";
 import type { InputRoles } from "../../../core/input-roles.ts";
 import type { Permission } from "../../../core/permission.ts";
+import type { SandboxChoice } from "../../../core/sandbox-rules.ts";
 import type { DerivedValues, ToolContext } from "../../../core/tool.ts";
 import type { SafeFetch } from "../../../safe/safe-fetch.ts";
-import type { SandboxMode } from "../../../safe/sandbox-process.ts";
 
 /** Where a plugin file lies and what it may do there. */
 export interface HandlerPlace {
@@ -20,17 +20,12 @@ export interface HandlerPlace {
   readonly env: Readonly<Record<string, string>>;
   /** All the names that it declares, set or not. Default: those with a value. */
   readonly declared?: readonly string[];
-  /** How commands are fenced in. Default: not at all. */
-  readonly sandbox?: HandlerSandbox;
+  /** How commands of this tool are fenced in; asked for each of them. Default: not at all. */
+  readonly sandbox?: () => SandboxChoice;
   /** The gate's own state and configuration: no file-read reaches it, no command in a sandbox sees it. */
   readonly hidden?: readonly string[];
   /** Who asks the network. Default: `safeFetch`. */
   readonly fetch?: SafeFetch;
-}
-
-export interface HandlerSandbox {
-  readonly mode: SandboxMode;
-  readonly network?: boolean;
 }
 
 /** Why a handler is refused when it is loaded. */

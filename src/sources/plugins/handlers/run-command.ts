@@ -80,13 +80,14 @@ async function fence(
   cwd: string,
   { roots, opened }: ToolContext,
 ): Promise<SandboxPlan | { readonly ok: false; readonly message: string }> {
+  const { mode, network } = sandbox?.() ?? { mode: "off", network: false };
   return planSandbox({
-    mode: sandbox?.mode ?? "off",
+    mode,
     writableRoots: roots,
     // Scripts beside the plugin file.
     readOnlyRoots: [folder, cwd].filter((path) => !roots.some((root) => isWithin(path, root))),
     protectedPaths: { hidden: hidden ?? [], shown: opened.map(({ path }) => path) },
-    network: sandbox?.network ?? false,
+    network,
   });
 }
 

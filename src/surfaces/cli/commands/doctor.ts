@@ -56,7 +56,7 @@ async function examine({ managedDir }: DoctorOptions, io: CliIo): Promise<SetupF
     ...notes
       .filter((note) => !said.has(note) && !note.includes(" is skipped: "))
       .map((message): SetupFinding => ({ check: "notes", level: "warning", message })),
-    ...(await checkMachine(folders, projectDir)),
+    ...(await checkMachine(config)),
     ...notTried(untrusted),
     ...(await tryClient(findClient(projectDir, home, io), {
       isInstalled: setup.installed.length > 0,

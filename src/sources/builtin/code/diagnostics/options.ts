@@ -1,8 +1,8 @@
 /** What whoever makes the code tools may choose: checkers for other languages, and how they are run. */
 import { ToolgateError } from "../../../../core/errors.ts";
+import { type SandboxMode, sandboxModes } from "../../../../core/sandbox-rules.ts";
 import { unknownKeys } from "../../../../core/unknown-keys.ts";
 import { compilePattern } from "../../../../safe/safe-regex.ts";
-import type { SandboxMode } from "../../../../safe/sandbox-process.ts";
 import { compileGlobs } from "../../search/glob/glob.ts";
 import type { PathPattern } from "../../search/glob/path-pattern.ts";
 
@@ -21,8 +21,8 @@ export interface CodeOptions {
   readonly diagnostics?: readonly CheckerOptions[];
   /** Whether the project's own TypeScript is used where there is a tsconfig.json. Default true. */
   readonly typescript?: boolean;
-  /** Run checkers in bubblewrap, without network: `off`, `preferred` (where it works, the default), `required`. */
-  readonly sandbox?: SandboxMode;
+  /** Run checkers in bubblewrap, without network: `off`, `preferred` (where it works, the default), `required`. A function is asked for each run. */
+  readonly sandbox?: SandboxMode | (() => SandboxMode);
   /** Folders that checkers in the sandbox do not see: the gate's own state. */
   readonly hidden?: readonly string[];
   /** Of one checker. Default two minutes. */
@@ -39,7 +39,7 @@ export interface Checker extends CheckerOptions {
 export interface CodeSettings {
   readonly checkers: readonly Checker[];
   readonly typescript: boolean;
-  readonly sandbox: SandboxMode;
+  readonly sandbox: () => SandboxMode;
   readonly hidden: readonly string[];
   readonly timeoutMs: number;
   readonly onNote: ((note: string) => void) | undefined;
@@ -54,12 +54,19 @@ export function readOptions(options: CodeOptions = {}): CodeSettings {
     throw new ToolgateError(`The code tools have no option "${unknown.key}"; ${unknown.instead}`);
   const { diagnostics = [], typescript = true, sandbox = "preferred", hidden = [], onNote } = options;
   // A misspelt mode must not mean that there is no sandbox.
-  if (!["off", "preferred", "required"].includes(sandbox))
+  if (typeof sandbox !== "function" && !sandboxModes.includes(sandbox))
     throw new ToolgateError(`sandbox is "off", "preferred" or "required", not ${String(sandbox)}.`);
   const { timeoutMs = 120_000 } = options;
   if (!Number.isSafeInteger(timeoutMs) || timeoutMs < 1 || timeoutMs > maxTimeoutMs)
     throw new ToolgateError(`timeoutMs must be a whole number from 1 to ${maxTimeoutMs}, not ${timeoutMs}.`);
-  return { checkers: diagnostics.map(readChecker), typescript, sandbox, hidden, timeoutMs, onNote };
+  return {
+    checkers: diagnostics.map(readChecker),
+    typescript,
+    sandbox: typeof sandbox === "function" ? sandbox : () => sandbox,
+    hidden,
+    timeoutMs,
+    onNote,
+  };
 }
 
 const optionNames = ["diagnostics", "typescript", "sandbox", "hidden", "timeoutMs", "onNote"];

@@ -33,7 +33,7 @@ export function createRunChecker(settings: CodeSettings) {
   let noted = false;
   return async (run: CheckerRun, context: ToolContext): Promise<CheckerEnd> => {
     const sandbox = await planSandbox({
-      mode: settings.sandbox,
+      mode: settings.sandbox(),
       writableRoots: run.writes ? context.roots : [],
       // The program may lie where the sandbox has a folder of its own (/tmp), and so may the workspace.
       readOnlyRoots: [...(run.writes ? [] : context.roots), dirname(process.execPath)],

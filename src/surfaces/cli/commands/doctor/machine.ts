@@ -2,17 +2,25 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { SetupFinding } from "../../../../agents/setup-finding.ts";
-import type { Folders } from "../../../../config/folders.ts";
+import type { Settings } from "../../../../config/loaded-config.ts";
+import { type SandboxMode, strictestSandbox } from "../../../../core/sandbox-rules.ts";
+import type { OpenConfig } from "../../../../open-config.ts";
 import { findBubblewrap, sandboxWorks } from "../../../../safe/sandbox/find-bubblewrap.ts";
 
 const neededNode = [22, 18] as const;
 
-export async function checkMachine(folders: Folders, projectDir: string): Promise<SetupFinding[]> {
+type MachineConfig = Pick<OpenConfig, "folders" | "projectDir" | "settings">;
+
+export async function checkMachine({
+  folders,
+  projectDir,
+  settings,
+}: MachineConfig): Promise<SetupFinding[]> {
   return [
     checkNode(process.versions.node),
     checkFolder("state", folders.state),
     checkFolder("cache", folders.cache),
-    await checkSandbox(projectDir),
+    await checkSandbox(projectDir, askedFor(settings)),
   ];
 }
 
@@ -66,17 +74,45 @@ export function checkFolder(name: "state" | "cache", folder: string): SetupFindi
     : problem(check, `The ${name} folder ${folder} is not writable.`, `Run: chmod 700 ${folder}`);
 }
 
-async function checkSandbox(projectDir: string): Promise<SetupFinding> {
-  const check = "sandbox";
-  if (process.platform !== "linux")
-    return { check, level: "info", message: "There is no sandbox on this system." };
-  const bwrap = findBubblewrap([projectDir]);
-  if (bwrap === undefined)
-    return { check, level: "info", message: "bubblewrap is not installed; the hooks do not need it." };
-  const test = await sandboxWorks(bwrap);
-  return test.works
-    ? { check, level: "ok", message: `bubblewrap isolates (${bwrap}).` }
-    : { check, level: "info", message: `bubblewrap is there but does not work here: ${test.why}` };
+/** The most that any file asks for, whichever tool it is for. */
+function askedFor({ sandbox = [], upstreams = [] }: Settings): SandboxMode {
+  const rules = sandbox.flatMap(({ mode = "off", categories = {}, tools = {} }) => [
+    mode,
+    ...Object.values(categories),
+    ...Object.values(tools),
+  ]);
+  const servers = upstreams.flatMap(({ enabled, transport }) =>
+    enabled && transport.kind === "stdio" ? [transport.sandbox] : [],
+  );
+  return strictestSandbox([...rules, ...servers]);
+}
+
+export async function checkSandbox(
+  projectDir: string,
+  asked: SandboxMode,
+  find = findBubblewrap,
+): Promise<SetupFinding> {
+  const bwrap = find([projectDir]);
+  const test = bwrap === undefined ? undefined : await sandboxWorks(bwrap);
+  if (test?.works === true)
+    return { check: "sandbox", level: "ok", message: `bubblewrap isolates (${bwrap}).` };
+  const why =
+    process.platform !== "linux"
+      ? "There is no sandbox on this system."
+      : test === undefined
+        ? "bubblewrap is not installed."
+        : `bubblewrap is there but does not work here: ${test.why}`;
+  if (asked === "off")
+    return { check: "sandbox", level: "info", message: `${why} Nothing here asks for it.` };
+  const todo = `Install bubblewrap and allow user namespaces, or take the sandbox out of the configuration.`;
+  return asked === "required"
+    ? problem("sandbox", `${why} The configuration requires it, so those tools refuse to run.`, todo)
+    : {
+        check: "sandbox",
+        level: "warning",
+        message: `${why} The configuration prefers it, so those tools run without.`,
+        todo,
+      };
 }
 
 function nearestFolder(folder: string): string {

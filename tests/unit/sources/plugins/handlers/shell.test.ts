@@ -309,7 +309,7 @@ describe("a shell handler that must run in the sandbox", () => {
           { name: "write", inputSchema: texts(), handler: shell("echo hi > new.txt; cat new.txt") },
           { name: "script", inputSchema: texts(), handler: shell("./own.sh; echo no > made", { cwd: "." }) },
         ],
-        { sandbox: { mode: "required" } },
+        { sandbox: () => ({ mode: "required", network: false }) },
       );
       writeFileSync(join(folder, "own.sh"), "#!/bin/sh\necho mine\n", { mode: 0o755 });
       expect(await text("write", {})).toBe("hi");
