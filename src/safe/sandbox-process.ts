@@ -77,8 +77,8 @@ export async function planSandbox(options: SandboxOptions): Promise<SandboxPlann
     stays: options.stays === true,
     network: options.network,
   });
-  const trouble = mounts === undefined ? tooMuch : (explainIncomplete(survey) ?? explainIncomplete(toRead));
-  if (mounts === undefined || (trouble !== undefined && options.mode === "required"))
+  const trouble = mounts.complete ? (explainIncomplete(survey) ?? explainIncomplete(toRead)) : tooMuch;
+  if (trouble !== undefined && options.mode === "required")
     return { ok: false, message: `Refused: ${trouble} Name a smaller folder as the workspace.` };
   const isolation = isolationArguments({
     network: options.network,
@@ -92,7 +92,7 @@ export async function planSandbox(options: SandboxOptions): Promise<SandboxPlann
       command: bwrap,
       args: [
         ...isolation,
-        ...mounts,
+        ...mounts.args,
         ...["--setenv", "TMPDIR", "/tmp"],
         ...(place === undefined ? [] : ["--chdir", place.cwd]),
         "--",

@@ -65,6 +65,16 @@ export const sandboxAttacks: Readonly<Record<string, Attack>> = {
     );
     return wroteTo(join(workspace, ".git/hooks/pre-commit"));
   },
+  "plant what was not there": async ({ workspace }, sh) => {
+    await sh(
+      "echo evil > .git/commondir; mkdir -p a/.claude; echo evil > a/.claude/settings.json; echo evil > .envrc",
+    );
+    const planted = [".git/commondir", "a/.claude/settings.json", ".envrc"];
+    return planted.map((path) => wroteTo(join(workspace, path))).find((one) => one !== undefined);
+  },
+  "read a secret of the workspace": async (_, sh) => {
+    return (await sh("cat config/.env")).includes("canary") ? "saw it" : undefined;
+  },
   "change the settings of an editor": async ({ workspace }, sh) => {
     await sh("echo evil > .vscode/tasks.json");
     return wroteTo(join(workspace, ".vscode/tasks.json"));
@@ -154,5 +164,7 @@ export function makeScene(): SandboxScene {
   mkdirSync(join(scene.workspace, ".git/hooks"), { recursive: true });
   writeFileSync(join(scene.workspace, ".git/config"), "[core]\n");
   mkdirSync(join(scene.workspace, ".vscode"));
+  mkdirSync(join(scene.workspace, "config"));
+  writeFileSync(join(scene.workspace, "config/.env"), "canary");
   return scene;
 }

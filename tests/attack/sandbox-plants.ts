@@ -175,6 +175,14 @@ export const sandboxPlants: Readonly<Record<string, Plant>> = {
     plant: `d=$(printf 's\\377b') && mkdir "$d" && ${layout('"$d"/.git')}`,
     trigger: "cd \"$(printf 's\\377b')\" && git status",
   },
+  "a repository in a folder that is called like a secret": {
+    plant: `git init -q ca.key && git -C ca.key commit -q --allow-empty -m a && ${link},ca.key && git -C ca.key config core.fsmonitor EVIL`,
+    trigger: status,
+  },
+  "a repository beside a path that is too long to look at": {
+    plant: `${layout("sub/.git")} && n=$(printf 'a%.0s' {1..200}) && for i in {1..30}; do mkdir $n && cd $n; done; touch .envrc; git init -q .`,
+    trigger: inSub,
+  },
   "a repository by a process that stays behind": {
     plant: `cat > loop.sh <<'END'\nwhile :; do test -e sub/.git/config || { ${layout("sub/.git")}; }; done\nEND\n(setsid env -i PATH="$PATH" bash loop.sh > /dev/null 2>&1 &); sleep 0.3`,
     trigger: `sleep 0.2; ${inSub}`,

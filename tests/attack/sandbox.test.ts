@@ -103,6 +103,26 @@ describe.skipIf(!works && !must)(`the attacks find these mistakes${title}`, () =
       ["plant a git hook"],
     ],
     [
+      "nobody looks through the workspace afterwards",
+      async (scene) => {
+        const { guard: _, ...planned } = await plan(scene);
+        return planned;
+      },
+      ["plant what was not there"],
+    ],
+    [
+      "secrets of the workspace are not covered",
+      without((args) =>
+        drop(
+          args,
+          3,
+          ([option, source, path]) =>
+            option === "--ro-bind" && source === "/dev/null" && path!.endsWith(".env"),
+        ),
+      ),
+      ["read a secret of the workspace"],
+    ],
+    [
       "the temporary folder is shared",
       without((args) => [...args, "--bind", "/tmp", "/tmp"]),
       ["leave something in the temporary folder"],

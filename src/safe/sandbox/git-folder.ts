@@ -1,8 +1,9 @@
 /** What git runs because of its own files: the parts of a repository's folder that nothing in a sandbox may bring in or change. */
 
-import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readFileSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readdirSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
+import { statsOf } from "./roots.ts";
 
 /** `commondir` and `config.worktree` name other configuration, `modules` holds repositories of their own. */
 const runningParts = ["config", "config.worktree", "commondir", "hooks", "modules"];
@@ -44,12 +45,14 @@ export function placesNamedBy(gitFolder: string, home = homedir()): string[] {
  * some version of git adds is refused until it stands here.
  */
 export function isHarmlessRepository(gitFolder: string): boolean {
-  if (lstatSync(gitFolder, { throwIfNoEntry: false })?.isDirectory() !== true) return false;
+  const stats = statsOf(gitFolder);
+  if (stats === undefined || stats === "unknown" || !stats.isDirectory()) return false;
   return runningPartsOf(gitFolder).every((part) => isHarmlessPart(part));
 }
 
 export function isHarmlessPart(part: string): boolean {
-  const stats = lstatSync(part, { throwIfNoEntry: false });
+  const stats = statsOf(part);
+  if (stats === "unknown") return false;
   switch (basename(part)) {
     case "config":
       return stats?.isFile() === true && isPlainConfig(readText(part));
@@ -65,10 +68,10 @@ const plainSections: readonly (readonly [section: RegExp, key: RegExp])[] = [
     /^core$/,
     /^(?:repositoryformatversion|filemode|bare|logallrefupdates|ignorecase|precomposeunicode|symlinks)$/,
   ],
-  [/^remote "[\w./-]+"$/, /^(?:url|fetch|promisor|partialclonefilter)$/],
+  [/^remote "[\w./-]+"$/, /^(?:url|fetch)$/],
   [/^branch "[\w./-]+"$/, /^(?:remote|merge|rebase)$/],
   [/^user$/, /^(?:name|email)$/],
-  [/^extensions$/, /^(?:objectformat|partialclone)$/],
+  [/^extensions$/, /^objectformat$/],
 ];
 
 function isPlainConfig(text: string | undefined): boolean {
@@ -110,7 +113,7 @@ function namesIn(folder: string): string[] {
 }
 
 function isThere(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  return statsOf(path) !== undefined;
 }
 
 /** Opened without waiting: a sandboxed process may have put a pipe there, or something endless. */

@@ -21,11 +21,36 @@ export interface MountOptions {
 /** Bubblewrap reads the list of all mounts again for each of them: so many take about a second. */
 const maxMounts = 300;
 
-/** Undefined: more would have to be covered than bubblewrap can take. */
-export function mountArguments(options: MountOptions): string[] | undefined {
-  const cover = planCover(options);
-  const count = Object.values(cover).reduce((sum: number, paths: Set<string>) => sum + paths.size, 0);
-  if (count > maxMounts) return undefined;
+export interface Mounts {
+  readonly args: readonly string[];
+  /** False: more would have to be covered than bubblewrap can take. */
+  readonly complete: boolean;
+}
+
+export function mountArguments(options: MountOptions): Mounts {
+  const whole = planCover(options);
+  const cover = atMost(whole, maxMounts);
+  return { args: argumentsOf(options, cover), complete: cover === whole };
+}
+
+function atMost(cover: Cover, limit: number): Cover {
+  let left = limit;
+  const take = (paths: Set<string>): Set<string> => {
+    const taken = outermostFirst(paths).slice(0, left);
+    left -= taken.length;
+    return new Set(taken);
+  };
+  const { locked, emptyFolders, emptyFiles, pinned } = cover;
+  if (locked.size + emptyFolders.size + emptyFiles.size + pinned.size <= limit) return cover;
+  return {
+    locked: take(locked),
+    emptyFolders: take(emptyFolders),
+    emptyFiles: take(emptyFiles),
+    pinned: take(pinned),
+  };
+}
+
+function argumentsOf(options: MountOptions, cover: Cover): string[] {
   return [
     ...["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp"],
     ...privateRun(options.network),

@@ -1,12 +1,13 @@
 /** What a sandboxed process put where a program outside would run it: found by comparing with what was there before, and taken out of the way. */
 
 import { randomBytes } from "node:crypto";
-import { chmodSync, lstatSync, renameSync } from "node:fs";
+import { chmodSync, renameSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import type { Grip } from "../inside-root/grip.ts";
 import { procGrips } from "../inside-root/proc-grips.ts";
 import { isHarmlessPart, isHarmlessRepository, isRunningPart } from "./git-folder.ts";
-import { isInside } from "./roots.ts";
+import { isInside, statsOf } from "./roots.ts";
 import type { Survey } from "./survey.ts";
 
 export interface Planted {
@@ -21,26 +22,31 @@ export interface Planted {
 type Found = Omit<Planted, "movedTo"> & { readonly name?: Buffer };
 
 /** Renamed and not deleted, because somebody outside may have made it in the same minute. Nothing runs it under its new name. */
-export function takeAway(before: Survey, now: Survey, roots: readonly string[]): Planted[] {
-  return findPlanted(before, now, roots).flatMap(({ name, ...found }): Planted[] => {
-    if (found.changedOutside === true) return [found];
-    const movedTo = rename(found.path, name, roots);
-    if (movedTo !== undefined) return [{ ...found, movedTo }];
-    return lstatSync(found.path, { throwIfNoEntry: false }) === undefined ? [] : [found];
-  });
+export async function takeAway(before: Survey, now: Survey, roots: readonly string[]): Promise<Planted[]> {
+  const planted: Planted[] = [];
+  for (const [at, { name, ...found }] of findPlanted(before, now, roots).entries()) {
+    if (at % turn === turn - 1) await setImmediate();
+    const movedTo = found.changedOutside === true ? undefined : rename(found.path, name, roots);
+    if (movedTo !== undefined) planted.push({ ...found, movedTo });
+    else if (statsOf(found.path) !== undefined) planted.push(found);
+  }
+  return planted;
 }
+
+/** Others are served after so many. */
+const turn = 100;
 
 function findPlanted(before: Survey, now: Survey, roots: readonly string[]): Found[] {
   const found: Found[] = [];
-  const fresh = [...now.repositories].filter((path) => !before.repositories.has(path));
-  const harmful = fresh.filter((path) => !isHarmlessRepository(path));
+  const fresh = new Set([...now.repositories].filter((path) => !before.repositories.has(path)));
+  const harmful = [...fresh].filter((path) => !isHarmlessRepository(path));
   for (const path of harmful) {
     // A bare repository may be the workspace itself; without its HEAD it is none.
     const target = basename(path).toLowerCase() === ".git" ? path : join(path, "HEAD");
     found.push({ path: target, reason: "git runs programs because of it" });
   }
   // Only its own parts: everything else in a bare repository, which may be the whole workspace, counts as ever.
-  const isPartOfFresh = (path: string): boolean => isRunningPart(path) && fresh.includes(dirname(path));
+  const isPartOfFresh = (path: string): boolean => isRunningPart(path) && fresh.has(dirname(path));
   for (const [path, trap] of now.traps) {
     const known = before.traps.get(path);
     const { reason } = trap;
@@ -56,8 +62,9 @@ function findPlanted(before: Survey, now: Survey, roots: readonly string[]): Fou
     if (roots.some((root) => target !== root && isInside(target, root)))
       found.push({ path: target, reason: `${basename(link)} leads to it` });
   }
+  const closed = new Set(before.closed);
   for (const path of now.closed)
-    if (!before.closed.includes(path)) found.push({ path, reason: "nobody can look into it" });
+    if (!closed.has(path)) found.push({ path, reason: "nobody can look into it" });
   for (const [folder, names] of now.nameless) {
     for (const name of names)
       found.push({ path: join(folder, name.toString("utf8")), name, reason: "its name is not text" });
@@ -71,9 +78,12 @@ function isHarmlessNew(path: string, before: Survey): boolean {
 }
 
 function outermost(found: readonly Found[]): Found[] {
-  return found.filter(
-    ({ path }) => !found.some((other) => other.path !== path && isInside(path, other.path)),
-  );
+  const paths = new Set(found.map(({ path }) => path));
+  return found.filter(({ path }) => {
+    for (let above = dirname(path); above !== dirname(above); above = dirname(above))
+      if (paths.has(above)) return false;
+    return true;
+  });
 }
 
 /** Step by step and without following a link: another process in a sandbox may move folders about meanwhile. */
@@ -108,11 +118,17 @@ function rename(path: string, name: Buffer | undefined, roots: readonly string[]
 /** For the model and for the person: what was refused, why, and what to do instead. */
 export function tellPlanted(planted: readonly Planted[], folder: string): string[] {
   const shown = (path: string): string => (isInside(path, folder) ? relative(folder, path) : path);
-  return planted.map(({ path, reason, movedTo, changedOutside }) => {
+  const lines = planted.slice(0, maxTold).map(({ path, reason, movedTo, changedOutside }) => {
     if (changedOutside === true)
       return `[${shown(path)} was changed while this ran, although nothing in the sandbox could: look at it, because ${reason}.]`;
     if (movedTo === undefined)
       return `[Refused by the sandbox: ${shown(path)}, because ${reason}. It could not be moved away: remove it.]`;
     return `[Refused by the sandbox: ${shown(path)}, because ${reason}. It is now called ${basename(movedTo)}, and nothing runs it. If it is wanted, a person has to put it there outside of the sandbox.]`;
   });
+  const more = planted.length - lines.length;
+  return more === 0
+    ? lines
+    : [...lines, `[${more} more were refused by the sandbox and renamed to NAME.refused-….]`];
 }
+
+const maxTold = 20;

@@ -1,6 +1,6 @@
 /** Checks the folders a sandbox is planned with; a root that is too wide would make the sandbox a pretence. */
 
-import { realpathSync, statSync } from "node:fs";
+import { type BigIntStats, lstatSync, realpathSync, statSync } from "node:fs";
 import { isAbsolute, relative } from "node:path";
 import { protectedReason } from "../inside-root/protected-names.ts";
 
@@ -62,6 +62,15 @@ export function resolveRoots(options: {
 export function isInside(path: string, folder: string): boolean {
   const step = relative(folder, path);
   return step === "" || !(step === ".." || step.startsWith("../") || isAbsolute(step));
+}
+
+/** Undefined: there is nothing. `unknown`: nobody can tell, as with a path that is too long for the system. */
+export function statsOf(path: string): BigIntStats | "unknown" | undefined {
+  try {
+    return lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  } catch {
+    return "unknown";
+  }
 }
 
 export function realPath(path: string): string | undefined {

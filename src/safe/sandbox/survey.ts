@@ -1,12 +1,12 @@
 /** Looks through the folders in which a sandboxed process may write: what there must not change, what it must not see, and later what is new. */
 
-import { type BigIntStats, lstatSync, readdirSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join, sep } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { createFolderCache } from "../folder-cache.ts";
 import { isPlainSource, protectedReason } from "../inside-root/protected-names.ts";
 import { placesNamedBy, runningPartsOf } from "./git-folder.ts";
-import { isInside, realPath } from "./roots.ts";
+import { isInside, realPath, statsOf } from "./roots.ts";
 import { isPackageFolder, trapReason } from "./trap-names.ts";
 
 export interface Trap {
@@ -110,8 +110,7 @@ class Surveying {
     for (const repository of this.#repositories) {
       for (const place of placesNamedBy(repository, this.#home)) {
         const isOurs = roots.some((root) => place !== root && isInside(place, root));
-        if (isOurs && lstatSync(place, { throwIfNoEntry: false }) !== undefined)
-          this.#addTrap(place, "git runs what its configuration names");
+        if (isOurs) this.#addTrap(place, "git runs what its configuration names");
       }
     }
   }
@@ -136,23 +135,18 @@ class Surveying {
       const next = this.#judge(path, name, above, kind);
       if (type === "link" && next === "trap") this.#links.set(path, realPath(path));
       if (type !== "folder") continue;
-      if (next !== "secret") left.push({ folder: path, above: [above.at(-1) ?? "", name], kind: next });
+      left.push({ folder: path, above: [above.at(-1) ?? "", name], kind: next });
     }
   }
 
-  #judge(
-    path: string,
-    name: string,
-    above: readonly string[],
-    kind: Visit["kind"],
-  ): Visit["kind"] | "secret" {
+  #judge(path: string, name: string, above: readonly string[], kind: Visit["kind"]): Visit["kind"] {
     const reason = kind === "trap" ? "it is part of one" : this.#trapReason(name, above, kind);
     if (reason !== undefined && kind !== "trap") this.#setTrap(path, reason);
     const mayBeSecret = kind !== "package" && !isPlainSource(name);
     const isSecret = mayBeSecret && protectedReason([...above, name], "read") !== undefined;
     if (isSecret) this.#secrets.push(path);
     if (reason !== undefined) return "trap";
-    if (isSecret) return "secret";
+    // A folder of secrets is looked through as well: one that is new could hold a repository.
     return kind === "package" || isPackageFolder(name) ? "package" : "work";
   }
 
@@ -163,20 +157,25 @@ class Surveying {
   }
 
   #addTrap(path: string, reason: string): void {
-    const stats = this.#setTrap(path, reason);
-    if (stats?.isSymbolicLink() === true) this.#links.set(path, realPath(path));
-    if (stats?.isDirectory() !== true) return;
-    for (const { name, kind } of folders.list(path)?.entries ?? [])
-      if (kind === "link") this.#links.set(join(path, name), realPath(join(path, name)));
+    const kind = this.#setTrap(path, reason);
+    if (kind === "link") this.#links.set(path, realPath(path));
+    if (kind !== "folder") return;
+    for (const { name, kind: type } of folders.list(path)?.entries ?? [])
+      if (type === "link") this.#links.set(join(path, name), realPath(join(path, name)));
   }
 
-  #setTrap(path: string, reason: string): BigIntStats | undefined {
-    const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  #setTrap(path: string, reason: string): Trap["kind"] | undefined {
+    const stats = statsOf(path);
     if (stats === undefined) return undefined;
+    // Found and yet out of reach: a name at the end of a very long path.
+    if (stats === "unknown") {
+      this.#traps.set(path, { reason, kind: "file", stamp: "unknown" });
+      return "file";
+    }
     const { dev, ino, ctimeNs } = stats;
     const kind = stats.isSymbolicLink() ? "link" : stats.isDirectory() ? "folder" : "file";
     this.#traps.set(path, { reason, kind, stamp: `${dev}:${ino}:${ctimeNs}` });
-    return stats;
+    return kind;
   }
 }
 
@@ -194,11 +193,17 @@ function isBareRepository(entries: readonly { readonly name: string }[]): boolea
 
 /** One of somebody else is closed to a sandboxed process, too. */
 function isOurFolder(folder: string): boolean {
-  const stats = lstatSync(folder, { throwIfNoEntry: false });
-  return stats?.isDirectory() === true && stats.uid === process.getuid?.();
+  const stats = statsOf(folder);
+  if (stats === undefined || stats === "unknown") return stats === "unknown";
+  return stats.isDirectory() && Number(stats.uid) === process.getuid?.();
 }
 
 function namesOfBytes(folder: string): Buffer[] {
-  const names = readdirSync(folder, { encoding: "buffer" });
-  return names.filter((name) => !Buffer.from(name.toString("utf8")).equals(name));
+  try {
+    const names = readdirSync(folder, { encoding: "buffer" });
+    return names.filter((name) => !Buffer.from(name.toString("utf8")).equals(name));
+  } catch {
+    // Moved away meanwhile: it is found where it is now, or at the next look.
+    return [];
+  }
 }

@@ -29,7 +29,7 @@ export function guardRoots(
   let looking: Promise<void> | undefined;
   let waiting: NodeJS.Timeout | undefined;
   const look = async (): Promise<readonly Planted[]> => {
-    const found = takeAway(before, await surveyRoots({ roots, home }), roots);
+    const found = await takeAway(before, await surveyRoots({ roots, home }), roots);
     planted.push(...found.filter(({ path, movedTo }) => movedTo !== undefined || isNew(path)));
     return found;
   };
@@ -55,10 +55,12 @@ export function guardRoots(
     clearTimeout(waiting);
     await looking;
     for (let tries = 0; tries < maxTries; tries++) {
-      const found = await look();
-      if (found.every(({ changedOutside }) => changedOutside === true)) break;
+      const found = await look().catch(() => undefined);
+      if (found?.every(({ changedOutside }) => changedOutside === true) === true) return planted;
     }
-    return planted;
+    // The last look still found something, or failed: nobody knows what is there.
+    const [path = "/"] = roots;
+    return [...planted, { path, reason: "it could not be looked through to its end" }];
   };
 }
 

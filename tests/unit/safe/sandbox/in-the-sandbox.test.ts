@@ -205,6 +205,8 @@ describe.skipIf(!works && !must)(`secrets of the workspace in a sandbox${title}`
     await expect(inSandbox(root, "true")).rejects.toThrow(
       /more secrets and files .* than a sandbox can cover/,
     );
+    const preferred = await planSandbox({ mode: "preferred", writableRoots: [root], network: false });
+    expect(preferred).toMatchObject({ ok: true, active: true, note: /than a sandbox can cover/ });
   });
 
   it("make a required sandbox refuse when a folder cannot be named", async () => {
