@@ -29,7 +29,8 @@ async function attack(plant: Plant, sandbox: "off" | "required"): Promise<string
   const folder = (name: string): string => realpathSync(mkdtempSync(`/var/tmp/toolgate-${name}-`));
   const [workspace, outside] = [folder("workspace"), folder("outside")];
   onTestFinished(() => {
-    for (const one of [workspace, outside]) rmSync(one, { recursive: true, force: true });
+    for (const one of [workspace, outside])
+      rmSync(one, { recursive: true, force: true, maxRetries: 30, retryDelay: 200 });
   });
   const proof = join(outside, "proof");
   const evil = join(workspace, "evil.sh");

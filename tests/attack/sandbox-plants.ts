@@ -184,7 +184,7 @@ export const sandboxPlants: Readonly<Record<string, Plant>> = {
     trigger: inSub,
   },
   "a repository by a process that stays behind": {
-    plant: `cat > loop.sh <<'END'\nwhile :; do test -e sub/.git/config || { ${layout("sub/.git")}; }; done\nEND\n(setsid env -i PATH="$PATH" bash loop.sh > /dev/null 2>&1 &); sleep 0.3`,
+    plant: `cat > loop.sh <<'END'\nwhile [ $SECONDS -lt 3 ]; do test -e sub/.git/config || { ${layout("sub/.git")}; }; done\nEND\n(setsid env -i PATH="$PATH" bash loop.sh > /dev/null 2>&1 &); sleep 0.3`,
     trigger: `sleep 0.2; ${inSub}`,
   },
   // Agents and editors
