@@ -127,9 +127,22 @@ describe("a variable in arithmetic", () => {
   });
 
   it("makes printf formats an allow list", () => {
-    for (const format of ["%n", "%ln", "%hhn", "%5n", "%-n", "%lln", "%s%zn", "%k", "%1$s", "%"])
+    for (const format of [
+      "%n",
+      "%ln",
+      "%ld",
+      "%Lf",
+      "%hhn",
+      "%5n",
+      "%-n",
+      "%lln",
+      "%s%zn",
+      "%k",
+      "%1$s",
+      "%",
+    ])
       expect([format, risk(`printf '${format}' a b`)]).toEqual([format, "opaque"]);
-    for (const format of ["%s\\n", "%-10s|%5d", "%5.2f%%", "%q %b", "%08x", "%ld", "%(%F)T", "%*s", "a\\n"])
+    for (const format of ["%s\\n", "%-10s|%5d", "%5.2f%%", "%q %b", "%08x", "%(%F)T", "%*s", "a\\n"])
       expect([format, risk(`printf '${format}' a b`)]).toEqual([format, "read"]);
   });
 

@@ -6,6 +6,7 @@ import {
   fstatSync,
   lstatSync,
   openSync,
+  readlinkSync,
   readSync,
   realpathSync,
   statSync,
@@ -65,15 +66,28 @@ export function readTextFile(file: string, { within }: ReadLimits = {}): ReadFil
  */
 function explainElsewhere(file: string, fd: number, within: string): string | undefined {
   const before = fstatSync(fd);
-  const path = realpathSync(file);
-  const named = lstatSync(path);
+  const path = openedAs(fd) ?? realpathSync(file);
+  const named = lstatSync(path, { throwIfNoEntry: false });
   const folder = realpathSync(within);
   const isInside = path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
-  if (!isInside || named.ino !== before.ino || named.dev !== before.dev)
+  if (!isInside || named?.ino !== before.ino || named.dev !== before.dev)
     return "It is a link that leads out of its folder, and such links are not followed; put a copy in its place.";
   return before.nlink > 1 || fstatSync(fd).nlink > 1
     ? "It has a second name (a hard link), so it may be a file of somebody else; put a copy in its place."
     : undefined;
+}
+
+/**
+ * The name under which it was opened, as Linux keeps it: asking the path again, a second name that was there for a moment would vouch for a
+ * file that a link had led to. A name that is gone by now ends in `(deleted)`, and no file is there. Undefined: another system.
+ */
+function openedAs(fd: number): string | undefined {
+  try {
+    const path = readlinkSync(`/proc/self/fd/${fd}`);
+    return path.endsWith(" (deleted)") ? "" : path;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Whether a file is another than its name says: a link to a file elsewhere, or a second name. */

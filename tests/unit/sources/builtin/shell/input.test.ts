@@ -47,7 +47,7 @@ describe("shell.input", () => {
   it("asks whatever the text is: what reads it is not known", async () => {
     const { failure, start } = await shellGate({}, { policies: [{ ...approveAll, tools: "shell.exec" }] });
     const id = await start("cat", { stdin: true });
-    for (const text of ["ls", "true", "yes", "rm -rf /"])
+    for (const text of ["ls", "true", "yes", "rm -rf build"])
       expect((await failure("shell.input", { id, text })).code, text).toBe("no_approver");
   });
 

@@ -182,9 +182,13 @@ describe("what rules see of a shell handler", () => {
   });
 
   it("includes where the arguments lead", async () => {
-    expect(await explain(grep, { pattern: "x", directory: "/etc" })).toMatchObject({
+    expect(await explain(grep, { pattern: "x", directory: "/nowhere" })).toMatchObject({
       verdict: "ask",
       rule: "outside-workspace",
+    });
+    expect(await explain(grep, { pattern: "x", directory: "/etc" })).toMatchObject({
+      verdict: "deny",
+      rule: "protected-path",
     });
     expect(await explain(grep, { pattern: "x", directory: ".env" })).toMatchObject({
       verdict: "deny",
