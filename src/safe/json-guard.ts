@@ -1,6 +1,7 @@
 /** Takes JSON from outside: one bounded pass makes a frozen plain copy, so nothing can change after it was judged. */
 
 import type { Json, JsonLimits, TakenJson } from "../core/json.ts";
+import { findRepeatedKey, measureJson } from "../core/json-text.ts";
 
 export const JSON_LIMITS = { maxDepth: 64, maxKeys: 50_000, maxBytes: 4 * 1024 * 1024 } as const;
 
@@ -27,9 +28,9 @@ export function parseJson(text: string, limits?: JsonLimits): TakenJson {
   if (typeof text !== "string") return refuse("expected JSON text");
   const bytes = text.length > maxBytes ? text.length : Buffer.byteLength(text);
   if (bytes > maxBytes) return refuse(`larger than ${maxBytes} bytes`);
-  const shape = scan(text);
+  const shape = measureJson(text);
   if (shape.depth > maxDepth) return refuse(`nested deeper than ${maxDepth} levels`);
-  if (shape.colons > maxKeys) return refuse(`more than ${maxKeys} keys`);
+  if (shape.keys > maxKeys) return refuse(`more than ${maxKeys} keys`);
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -40,8 +41,8 @@ export function parseJson(text: string, limits?: JsonLimits): TakenJson {
   const taken = pass.take(value, 0);
   if (taken === REFUSED) return pass.refusal();
   // JSON.parse keeps the last of two equal keys, other readers keep the first: what we judge is not what they run.
-  if (pass.keys !== shape.colons) {
-    const name = findDuplicateKey(text);
+  if (pass.keys !== shape.keys) {
+    const name = findRepeatedKey(text);
     return refuse(`the key ${cut(JSON.stringify(name))} appears twice in one object: keep one`);
   }
   return { ok: true, value: taken as Json, bytes };
@@ -205,57 +206,4 @@ function withDefaults(limits: JsonLimits | undefined): Required<JsonLimits> {
 
 function cut(text: string): string {
   return text.length > 80 ? `${text.slice(0, 79)}…` : text;
-}
-
-const QUOTE = 34;
-const BACKSLASH = 92;
-
-/** Depth and number of keys by one look at each character; correct for valid JSON, and only trusted after JSON.parse. */
-function scan(text: string): { depth: number; colons: number } {
-  let level = 0;
-  let depth = 0;
-  let colons = 0;
-  for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index);
-    if (code === QUOTE) index = endOfString(text, index);
-    else if (code === 123 || code === 91) depth = Math.max(depth, ++level);
-    else if (code === 125 || code === 93) level--;
-    else if (code === 58) colons++;
-  }
-  return { depth, colons };
-}
-
-/** The index of the closing quote. */
-function endOfString(text: string, start: number): number {
-  let end = text.indexOf('"', start + 1);
-  while (end !== -1) {
-    let back = end - 1;
-    while (text.charCodeAt(back) === BACKSLASH) back--;
-    if ((end - back) % 2 === 1) return end;
-    end = text.indexOf('"', end + 1);
-  }
-  return text.length;
-}
-
-/** Only for the message: walks valid JSON text and returns the first key that its object already has. */
-function findDuplicateKey(text: string): string {
-  const open: (Set<string> | undefined)[] = [];
-  let last = "";
-  for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index);
-    if (code === QUOTE) {
-      const end = endOfString(text, index);
-      last = text.slice(index, end + 1);
-      index = end;
-    } else if (code === 123) open.push(new Set());
-    else if (code === 91) open.push(undefined);
-    else if (code === 125 || code === 93) open.pop();
-    else if (code === 58) {
-      const key = JSON.parse(last) as string;
-      const seen = open.at(-1);
-      if (seen?.has(key)) return key;
-      seen?.add(key);
-    }
-  }
-  return "";
 }

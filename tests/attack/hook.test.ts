@@ -17,6 +17,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openRuleCache } from "../../src/config/rule-cache/read-cache.ts";
+import { hasInvisible } from "../../src/core/visible.ts";
 import {
   bash,
   createProcessWorld,
@@ -192,10 +193,11 @@ describe("standard input that", () => {
       expect(await verdict(`{"tool_name":"${name}","tool_input":{"command":"ls"}}`)).toBe("abstain");
   });
 
-  it("says something twice is judged by what a client in JavaScript would run: the last", async () => {
+  it("says something twice is refused: other readers take the other one", async () => {
     const call = (first: string, second: string) =>
       `{"tool_name":"Bash","tool_input":{"command":${JSON.stringify(first)},"command":${JSON.stringify(second)}}}`;
     expect(await verdict(call("ls", "git push --force"))).toBe("deny");
+    expect(await verdict(call("git push --force", "ls"))).toBe("deny");
     expect(
       await verdict('{"tool_name":"Read","tool_name":"Bash","tool_input":{"command":"git push --force"}}'),
     ).toBe("deny");
@@ -334,6 +336,37 @@ describe("a place that", () => {
       expect(await verdict(bash("ls"), {}, own)).toBe("deny");
       expect(readFileSync(elsewhere, "utf8")).toBe("");
     });
+  });
+
+  it("names itself in a way that a terminal would obey is shown, also where no part of ours can be loaded", async () => {
+    await inNewWorld(async (own) => {
+      own.write(
+        join(own.base, "hook", "main.cjs"),
+        '(function () { throw new Error("\\u001b[2J\\u202eallowed\\u{e0041}\\r"); })',
+      );
+      const { code, out, err } = await own.run(bash("ls"));
+      const { permissionDecisionReason: reason } = JSON.parse(out).hookSpecificOutput;
+      expect([code, err]).toEqual([2, `${reason}\n`]);
+      expect(reason).toContain("\\u{1B}[2J\\u{202E}allowed\\u{E0041}\\u{D}");
+      expect(hasInvisible(reason, { keepNewlines: true })).toBe(false);
+    });
+  });
+
+  it("was removed while we stood in it is judged by the project that the agent names", async () => {
+    const gone = join(world.base, "gone-too");
+    mkdirSync(gone);
+    const script = 'rmdir "$PWD"; exec "$0" "$1" claude-code';
+    const ask = (command: string) => {
+      mkdirSync(gone, { recursive: true });
+      const { status, stdout, stderr } = spawnSync("/bin/sh", ["-c", script, process.execPath, world.hook], {
+        cwd: gone,
+        env: { HOME: world.home, CLAUDE_PROJECT_DIR: world.project },
+        input: JSON.stringify({ ...bash(command), cwd: gone }),
+        encoding: "utf8",
+      });
+      return verdictOf({ code: status, signal: null, out: stdout, err: stderr });
+    };
+    expect([ask("git push --force"), ask("ls")]).toEqual(["deny", "allow"]);
   });
 
   it("was removed while we stood in it denies", async () => {

@@ -1,6 +1,7 @@
 /** Reads what Claude Code writes to a hook's standard input, and the bare form `{"tool_name", "tool_input"}`. */
 import type { Mode } from "../../core/call.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../core/json.ts";
+import { repeatedKey } from "../../core/json-text.ts";
 import { visible } from "../../core/visible.ts";
 
 export const hookEvents = ["PreToolUse", "PostToolUse", "PostToolUseFailure"] as const;
@@ -36,13 +37,19 @@ const form = 'Send {"tool_name": "Bash", "tool_input": {"command": "..."}}.';
 
 export function readHookInput(text: string): ReadHookInput {
   if (text.trim() === "") return refuse(`Standard input is empty. ${form}`);
+  const json = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
   let value: Json;
   try {
-    value = JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text) as Json;
+    value = JSON.parse(json) as Json;
   } catch (error) {
     return refuse(`Standard input is not valid JSON: ${shorten(visible((error as Error).message))}. ${form}`);
   }
   if (!isJsonObject(value)) return refuse(`The call must be a JSON object. ${form}`);
+  const twice = repeatedKey(json, value);
+  if (twice !== undefined)
+    return refuse(
+      `The key ${shorten(JSON.stringify(twice))} appears twice in one object: what is judged could be another call than the one that runs.`,
+    );
   const event = value.hook_event_name ?? "PreToolUse";
   if (!isHookEvent(event)) {
     return refuse(

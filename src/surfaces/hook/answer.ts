@@ -4,6 +4,7 @@ import { writeAnswer } from "../../agents/claude-code/write-answer.ts";
 import { describeRule } from "../../core/describe-rule.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { CheckResult } from "../../core/outcome.ts";
+import { visible } from "../../core/visible.ts";
 
 export type HookAgent = "claude-code";
 
@@ -22,13 +23,35 @@ export function answerCheck(
   const decision = toDecision(result, [...(outdated === undefined ? [] : [outdated]), ...warnings]);
   const told =
     decision.verdict === "deny" && outdated !== undefined ? withMore(decision, outdated) : decision;
-  return agent === undefined ? writeNeutral(told, asked) : writeAnswer("PreToolUse", told);
+  return write(agent, told, asked);
 }
 
 /** For a call that could not be checked at all. */
 export function answerDenied(agent: HookAgent | undefined, reason: string): HookAnswer {
   const decision: AgentDecision = { verdict: "deny", reason, contexts: [], warnings: [] };
-  return agent === undefined ? writeNeutral(decision, {}) : writeAnswer("PreToolUse", decision);
+  return write(agent, decision, {});
+}
+
+/**
+ * Texts hold what rules, files and calls brought along: a model and a terminal get them with nothing hidden in them. The input that the
+ * agent shall run stays as it is.
+ */
+function write(agent: HookAgent | undefined, decision: AgentDecision, asked: JsonObject): HookAnswer {
+  const { reason, contexts, warnings } = decision;
+  const shown: AgentDecision = {
+    ...decision,
+    ...(reason !== undefined && { reason: showAll(reason) }),
+    contexts: contexts.map(showAll),
+    warnings: warnings.map(showAll),
+  };
+  return agent === undefined ? writeNeutral(shown, asked) : writeAnswer("PreToolUse", shown);
+}
+
+/** Most texts are plain; then nothing has to be loaded for them. */
+const plain = /^[\n\t\x20-\x7e]*$/;
+
+function showAll(text: string): string {
+  return plain.test(text) ? text : visible(text, { keepNewlines: true });
 }
 
 function toDecision(result: CheckResult, warnings: readonly string[]): AgentDecision {
@@ -75,5 +98,5 @@ function insteadOf(asked: JsonObject, input: JsonObject): string {
   const changed = Object.keys(input).filter((key) => input[key] !== asked[key]);
   const [only = ""] = changed;
   const text = changed.length === 1 && typeof input[only] === "string" ? input[only] : JSON.stringify(input);
-  return `A rule changes this call; run this instead: ${text as string}`;
+  return showAll(`A rule changes this call; run this instead: ${text as string}`);
 }

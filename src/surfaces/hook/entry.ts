@@ -16,9 +16,13 @@ process.emitWarning = () => {};
 const parts = new Parts(__dirname);
 (parts.load("main") as typeof import("./main.ts")).start(parts, agent);
 
-/** Without any part of ours: it may be the part that is broken. */
+/** Without any part of ours: it may be the part that is broken. So whatever is not plain ASCII is shown as its number. */
 function deny(error: unknown): void {
-  const reason = `The call could not be checked, so it is denied: ${(error as Error)?.message ?? error}`;
+  const why = String((error as Error)?.message ?? error).replace(
+    /[^\n\x20-\x7e]/gu,
+    (hidden) => `\\u{${hidden.codePointAt(0)?.toString(16).toUpperCase()}}`,
+  );
+  const reason = `The call could not be checked, so it is denied: ${why}`;
   const hookSpecificOutput = {
     hookEventName: "PreToolUse",
     permissionDecision: "deny",

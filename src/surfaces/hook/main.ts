@@ -22,12 +22,21 @@ export async function start(parts: Parts, agent: HookAgent | undefined): Promise
     ...(agent !== undefined && { agent }),
     stdin: read.ok ? read.text : { problem: read.problem },
     env: process.env,
-    cwd: process.cwd(),
+    cwd: ownFolder(),
     shippedFile: `${parts.folder}/shipped.yaml`,
   });
   const answer = isSpoiled(made) ? answerDenied(agent, spoiled) : made;
   const way = `${answer.exitCode}${answer.stdout === "" ? "" : "+"}`;
   leave(answer, { isStuck: !read.ok && read.stuck, before: () => keepNew(parts, way) });
+}
+
+/** An agent may stand in a folder that it has deleted. */
+function ownFolder(): string | undefined {
+  try {
+    return process.cwd();
+  } catch {
+    return undefined;
+  }
 }
 
 const spoiled =

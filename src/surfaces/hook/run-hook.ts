@@ -1,5 +1,5 @@
 /** One call of an agent, checked: reads it, finds the rules, walks it, records it, answers. Never throws; what goes wrong is a denial. */
-import { isAbsolute, join } from "node:path";
+import { join } from "node:path";
 import type { HookAnswer } from "../../agents/agent-decision.ts";
 import { findClaudePlaces } from "../../agents/claude-code/places.ts";
 import { isPlanning } from "../../agents/claude-code/planning.ts";
@@ -12,6 +12,7 @@ import type { Ledger } from "../../core/ports.ts";
 import { type Checker, createChecker } from "../../create-checker.ts";
 import { shortenText } from "../../safe/shorten.ts";
 import { answerCheck, answerDenied, type HookAgent } from "./answer.ts";
+import { agentsProject, findPlace } from "./find-place.ts";
 import { type FoundRules, findRules, type RulesRequest } from "./find-rules.ts";
 import { createSpool, type Spool } from "./spool.ts";
 
@@ -21,7 +22,8 @@ export interface HookRequest {
   /** The call as JSON, or why it could not be read. */
   readonly stdin: string | { readonly problem: string };
   readonly env: Environment;
-  readonly cwd: string;
+  /** Where the hook was started; undefined: that folder is gone. */
+  readonly cwd: string | undefined;
   /** In whose name the agent asks: a token's, or (default) the user's own. */
   readonly caller?: string;
   /** Replaces discovery: this file alone. */
@@ -45,22 +47,21 @@ async function run(request: HookRequest): Promise<HookAnswer> {
   const { agent, stdin, env, caller = localCaller } = request;
   const read =
     typeof stdin === "string" ? readHookInput(stdin) : { ok: false as const, message: stdin.problem };
-  const cwd = (read.ok ? read.input.cwd : undefined) ?? request.cwd;
+  const found = read.ok ? findPlace({ agent, input: read.input, env, startedIn: request.cwd }) : undefined;
+  // Where the agent stands now is for its paths; the project that it names says which rules hold.
+  const cwd = (read.ok ? read.input.cwd : undefined) ?? request.cwd ?? found?.projectDir ?? "/";
   const spool = spoolOf(request, cwd);
   if (!read.ok) {
-    recordDenial(nothingRead, caller, "bad_call", read.message, spool);
+    recordDenial({ ...nothingRead, cwd }, caller, "bad_call", read.message, spool);
     return answerDenied(agent, `${read.message} The call is denied.`);
   }
   const { input } = read;
-  const place: RulesRequest = {
-    // Where the agent stands now is for its paths; which rules hold must not change because it walked into another folder.
-    cwd: request.cwd,
-    projectDir: agent === undefined ? undefined : agentsProject(env),
-    configFile: request.configFile,
-    shippedFile: request.shippedFile,
-    strangers: request.strangers,
-    env,
-  };
+  if (found === undefined) {
+    recordDenial({ ...input, cwd }, caller, "bad_call", nowhere, spool);
+    return answerDenied(agent, nowhere);
+  }
+  const { configFile, shippedFile, strangers } = request;
+  const place: RulesRequest = { ...found, configFile, shippedFile, strangers, env };
   if (input.event !== "PreToolUse") {
     closeRecord(input, caller, spool);
     if (!isTooLarge(stdin as string)) await lookAfterwards(input, cwd, caller, place, spool).catch(() => {});
@@ -68,13 +69,13 @@ async function run(request: HookRequest): Promise<HookAnswer> {
   }
   if (isTooLarge(stdin as string)) {
     const message = `The call is larger than ${maxCallBytes} bytes.`;
-    recordDenial({ ...input, input: {} }, caller, "input_too_large", message, spool);
+    recordDenial({ ...input, cwd, input: {} }, caller, "input_too_large", message, spool);
     return answerDenied(agent, `${message} It is denied: write large content in several steps.`);
   }
   const check = async (from: RulesRequest): Promise<HookAnswer | undefined> => {
     const found = await findRules(from);
     if (found.ok) return checkWith(found, request, input, cwd, spool);
-    recordDenial(input, caller, "internal_error", found.message, spool);
+    recordDenial({ ...input, cwd }, caller, "internal_error", found.message, spool);
     return answerDenied(agent, found.message);
   };
   const answer = (await check(place)) ?? (await check({ ...place, withoutCache: true }));
@@ -91,7 +92,7 @@ export function recordRefused(
   const { stdin, caller = localCaller } = request;
   const read = readHookInput(stdin);
   const input = read.ok ? read.input : nothingRead;
-  recordDenial(input, caller, code, message, spoolOf(request, input.cwd ?? request.cwd));
+  recordDenial(input, caller, code, message, spoolOf(request, input.cwd ?? request.cwd ?? "/"));
 }
 
 function spoolOf({ agent, env }: HookRequest, cwd: string): Spool {
@@ -172,6 +173,9 @@ async function lookAfterwards(
   }
 }
 
+const nowhere =
+  "The folder in which the hook was started is gone, and the call names no other, so nobody knows which rules hold. The call is denied.";
+
 const silence: HookAnswer = { stdout: "", stderr: "", exitCode: 0 };
 
 const maxCallBytes = 4 * 1024 * 1024;
@@ -189,11 +193,6 @@ export function mayPlan(input: HookInput, env: Environment): boolean {
     const serversFile = join(env.CLAUDE_CONFIG_DIR === undefined ? home : configDir, ".claude.json");
     return { configDir, projectDir, serversFile, addressFile: join(state, "hook.addr") };
   });
-}
-
-/** The folder in which the agent was started, as it says itself. */
-export function agentsProject({ CLAUDE_PROJECT_DIR: folder }: Environment): string | undefined {
-  return folder !== undefined && isAbsolute(folder) ? folder : undefined;
 }
 
 const keptResultCharacters = 500;
@@ -234,7 +233,7 @@ function recordDenial(
   message: string,
   spool: Spool,
 ): void {
-  const { tool, sessionId, toolUseId, cwd = process.cwd(), mode } = input;
+  const { tool, sessionId, toolUseId, cwd = "/", mode } = input;
   try {
     spool.close({
       callId: `call_${Date.now().toString(36)}${process.pid.toString(36)}_0`,

@@ -5,7 +5,8 @@ import type { Environment } from "../../../config/folders.ts";
 import type { Caller } from "../../../core/call.ts";
 import type { CheckResult } from "../../../core/outcome.ts";
 import { answerCheck, type HookAgent } from "../../hook/answer.ts";
-import { agentsProject, mayPlan, recordRefused, runHook } from "../../hook/run-hook.ts";
+import { findPlace } from "../../hook/find-place.ts";
+import { mayPlan, recordRefused, runHook } from "../../hook/run-hook.ts";
 import type { BegunCalls } from "./begun-calls.ts";
 import type { HookService } from "./hook-service.ts";
 
@@ -47,7 +48,9 @@ export async function checkHook(
   if (!read.ok || read.input.event !== "PreToolUse")
     return { ok: true, answer: await runHook({ ...request, strangers: gates.strangers }) };
   const { input } = read;
-  const found = await gates.find({ cwd, projectDir: agentsProject(env), env });
+  const place = findPlace({ agent, input, env, startedIn: cwd });
+  if (place === undefined) return { ok: false, message: "Nothing says where the call happens." };
+  const found = await gates.find({ ...place, env });
   if (!found.ok) return found;
   const { gate, warnings, outdated } = found;
   const stop = new AbortController();

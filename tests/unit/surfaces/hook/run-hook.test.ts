@@ -141,8 +141,9 @@ describe("a call of Claude Code", () => {
       "policies: {inside: {tools: Read, action: deny, reason: Mine., conditions: [{type: path, operator: inside, value: src}]}}\n",
     );
     const read = { tool_name: "Read", tool_input: { file_path: "src/a.txt" } };
-    expect((await world.claude({ ...read, cwd: world.project })).exitCode).toBe(2);
-    expect((await world.claude({ ...read, cwd: elsewhere })).exitCode).toBe(0);
+    const env = { CLAUDE_PROJECT_DIR: world.project };
+    expect((await world.claude({ ...read, cwd: world.project }, { env })).exitCode).toBe(2);
+    expect((await world.claude({ ...read, cwd: elsewhere }, { env })).exitCode).toBe(0);
   });
 });
 
