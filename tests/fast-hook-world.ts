@@ -45,6 +45,8 @@ export interface ScriptOptions {
   readonly args?: readonly string[];
   /** Left open: whoever reads it waits. */
   readonly keepOpen?: boolean;
+  /** How long standard input stays open. */
+  readonly endAfterMs?: number;
 }
 
 export interface RunningServer {
@@ -57,6 +59,8 @@ export interface RunningServer {
   readonly told: readonly string[];
   close(): Promise<void>;
 }
+
+export type OnRequest = (socket: Socket, request: string, door: HookDoor) => void;
 
 export interface FastHookWorld {
   readonly base: string;
@@ -71,8 +75,11 @@ export interface FastHookWorld {
   /** What the stand-in for the process got; undefined: it was not started. */
   fallback(): Buffer | undefined;
   serve(options?: { readonly maxWaitMs?: number }): Promise<RunningServer>;
-  /** Something else listens where the address file says. Its answer may depend on the request. */
-  falseServer(onRequest: (socket: Socket, request: string, door: HookDoor) => void): Promise<string>;
+  /**
+   * Something else listens where the address file says. It proves that it is the server, unless `onHead` does something else; its answer
+   * may depend on the request.
+   */
+  falseServer(onRequest: OnRequest, onHead?: OnRequest): Promise<string>;
 }
 
 export function createFastHookWorld(): FastHookWorld {
@@ -105,7 +112,8 @@ export function createFastHookWorld(): FastHookWorld {
       return path;
     },
     user: (text) => world.write(join(home, ".config/toolgate/config.yaml"), text),
-    ask(stdin, { env = {}, cwd = project, seconds = 30, node = standIn, keepOpen = false, args } = {}) {
+    ask(stdin, options = {}) {
+      const { env = {}, cwd = project, seconds = 30, node = standIn, keepOpen = false, args } = options;
       rmSync(join(base, "fallback"), { force: true });
       const given = args ?? ["claude-code", node, String(seconds)];
       const child = spawn(join(base, "hook", "hook.sh"), given, {
@@ -114,7 +122,10 @@ export function createFastHookWorld(): FastHookWorld {
       });
       child.stdin.on("error", () => {});
       const bytes = typeof stdin === "string" || Buffer.isBuffer(stdin) ? stdin : JSON.stringify(stdin);
-      if (keepOpen) child.stdin.write(bytes);
+      if (options.endAfterMs !== undefined) {
+        child.stdin.write(bytes);
+        setTimeout(() => child.stdin.end(), options.endAfterMs);
+      } else if (keepOpen) child.stdin.write(bytes);
       else child.stdin.end(bytes);
       let out = "";
       let err = "";
@@ -137,20 +148,26 @@ export function createFastHookWorld(): FastHookWorld {
       }
     },
     serve: ({ maxWaitMs } = {}) => startServer(world, maxWaitMs),
-    async falseServer(onRequest) {
+    async falseServer(onRequest, onHead = prove) {
       const door = createHookDoor(state);
       const server = createServer((socket) => {
-        let request = "";
+        let sent = "";
+        let isGreeted = false;
         let isAsked = false;
         socket.on("error", () => {});
         socket.setEncoding("latin1").on("data", (text: string) => {
-          request += text;
-          const body = request.split("\r\n\r\n").slice(1).join("\r\n\r\n");
-          const length = Number(/Content-Length: (\d+)/.exec(request)?.[1] ?? Number.NaN);
-          if (body.length >= length && !isAsked) {
-            isAsked = true;
-            onRequest(socket, request, door);
+          sent += text;
+          const end = sent.indexOf("\r\n\r\n");
+          if (end === -1) return;
+          const head = sent.slice(0, end);
+          if (!isGreeted) {
+            isGreeted = true;
+            onHead(socket, head, door);
           }
+          const body = isAsked ? undefined : bodyIn(sent.slice(end + 4));
+          if (body === undefined) return;
+          isAsked = true;
+          onRequest(socket, `${head}\r\n\r\n${body}`, door);
         });
       });
       await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -161,6 +178,24 @@ export function createFastHookWorld(): FastHookWorld {
     },
   };
   return world;
+}
+
+export function nonceOf(request: string): string {
+  return /Toolgate-Call: ([\d.]+)/.exec(request)?.[1] ?? "";
+}
+
+const prove: OnRequest = (socket, head, door) => {
+  socket.write(`HTTP/1.1 100 Continue\r\n${door.proofFor(nonceOf(head))}\r\n\r\n`);
+};
+
+/** The one chunk of the body; undefined while it, or the trailer behind it, is not whole. */
+function bodyIn(chunks: string): string | undefined {
+  const size = /^[\da-f]+/.exec(chunks)?.[0] ?? "";
+  const from = size.length + 2;
+  const end = from + Number.parseInt(size, 16);
+  return /^\r\n0\r\nToolgate-Place: [^\r\n]*\r\n\r\n$/.test(chunks.slice(end))
+    ? chunks.slice(from, end)
+    : undefined;
 }
 
 async function startServer(world: FastHookWorld, maxWaitMs: number | undefined): Promise<RunningServer> {

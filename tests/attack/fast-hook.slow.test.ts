@@ -1,14 +1,71 @@
-import { createServer } from "node:net";
+import { createServer, type Socket } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
 import { createHookDoor } from "../../src/surfaces/http/hook/hook-door.ts";
-import { bash, createFastHookWorld } from "../fast-hook-world.ts";
+import { bash, createFastHookWorld, nonceOf, type OnRequest } from "../fast-hook-world.ts";
 
 const byProcess = { code: 2, out: "", err: "by a process\n" };
 
-it("a server that says nothing is waited for seven seconds, then the process is asked", async () => {
+/** What the script may take before it hands the call to the process, and what a loaded machine adds to it. */
+const deadlineMs = 10_000;
+const slackMs = 3_000;
+
+/** Runs it and sees to it that it did not take longer than the one deadline. */
+async function expectInTime(asking: Promise<unknown>): Promise<void> {
+  const startedAt = Date.now();
+  expect(await asking).toEqual(byProcess);
+  expect(Date.now() - startedAt).toBeLessThan(deadlineMs + slackMs);
+}
+
+it("a server that says nothing is waited for until the deadline, then the process is asked", async () => {
   const world = createFastHookWorld();
   await world.falseServer(() => {});
-  expect(await world.ask(bash("ls"))).toEqual(byProcess);
+  await expectInTime(world.ask(bash("ls")));
+});
+
+/** One byte now and then: each comes long before anybody would call it silence. */
+function drip(socket: Socket, text: string): void {
+  let at = 0;
+  const timer = setInterval(() => {
+    if (at < text.length && !socket.destroyed) socket.write(text[at++] as string);
+    else clearInterval(timer);
+  }, 700);
+  socket.on("close", () => clearInterval(timer));
+}
+
+it.each<readonly [string, OnRequest, OnRequest | undefined]>([
+  [
+    "its proof",
+    () => {},
+    (socket, head, door) => drip(socket, `HTTP/1.1 100 Continue\r\n${door.proofFor(nonceOf(head))}\r\n\r\n`),
+  ],
+  ["its first line", (socket) => drip(socket, "HTTP/1.1 200 OK\r\n\r\n".repeat(3)), undefined],
+  [
+    "its text, behind the key",
+    (socket, request, door) => {
+      socket.write(`HTTP/1.1 200 OK\r\n\r\n${door.key} ${nonceOf(request)} 0000106 `);
+      drip(socket, `0 100 0\n${"x".repeat(99)}`);
+    },
+    undefined,
+  ],
+  [
+    "nothing more behind the length",
+    (socket, request, door) =>
+      void socket.write(`HTTP/1.1 200 OK\r\n\r\n${door.key} ${nonceOf(request)} 0000006 `),
+    undefined,
+  ],
+])(
+  "a server that lets drip %s has no more time than one that is silent",
+  async (_what, onRequest, onHead) => {
+    const world = createFastHookWorld();
+    await world.falseServer(onRequest, onHead);
+    await expectInTime(world.ask(bash("ls")));
+  },
+);
+
+it("what standard input took, the server does not get again", async () => {
+  const world = createFastHookWorld();
+  await world.falseServer(() => {});
+  await expectInTime(world.ask(bash("ls"), { endAfterMs: 6_000 }));
 });
 
 it("a server that stops in the middle of its answer is waited for, then the process is asked", async () => {

@@ -10,11 +10,19 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
+import { request } from "node:http";
 import type { Socket } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { HookDoor } from "../../src/surfaces/http/hook/hook-door.ts";
-import { bash, createFastHookWorld, type FastHookWorld, rules, type ScriptEnd } from "../fast-hook-world.ts";
+import {
+  bash,
+  createFastHookWorld,
+  type FastHookWorld,
+  nonceOf,
+  rules,
+  type ScriptEnd,
+} from "../fast-hook-world.ts";
 
 const call = bash("git push --force");
 
@@ -22,10 +30,6 @@ const call = bash("git push --force");
 function expectProcess(world: FastHookWorld, end: ScriptEnd, sent: unknown = call): void {
   expect(end).toEqual({ code: 2, out: "", err: "by a process\n" });
   expect(world.fallback()?.toString()).toBe(typeof sent === "string" ? sent : JSON.stringify(sent));
-}
-
-function nonceOf(request: string): string {
-  return /Toolgate-Call: ([\d.]+)/.exec(request)?.[1] ?? "";
 }
 
 function answer(door: HookDoor, nonce: string, code = 0, out = "", err = ""): string {
@@ -193,9 +197,9 @@ describe("the address file", () => {
   });
 
   const changes: [string, (fields: string[]) => string[]][] = [
-    ["of another form", (all) => all.with(1, "1")],
+    ["of another form", (all) => all.with(1, "2")],
     ["cut short", (all) => all.slice(0, 5)],
-    ["without its end", (all) => all.slice(0, 6)],
+    ["without its end", (all) => all.slice(0, 7)],
     ["with more behind its end", (all) => [...all, "more"]],
     ["with a name instead of an address", (all) => all.with(2, "localhost")],
     ["with an address of another machine", (all) => all.with(2, "10.0.0.1")],
@@ -250,7 +254,7 @@ describe("what the agent sends", () => {
     expect((await world.ask(nasty)).code).toBe(0);
     const [head = "", ...body] = (seen[0] ?? "").split("\r\n\r\n");
     expect(body.join("\r\n\r\n")).toBe(`${nasty}\n`);
-    expect(head).toContain(`Content-Length: ${Buffer.byteLength(nasty) + 1}`);
+    expect(head).not.toContain("Content-Length");
   });
 
   it.each([
@@ -417,16 +421,26 @@ describe("the endpoint", () => {
     const world = createFastHookWorld();
     world.user(rules);
     const server = await world.serve();
-    const post = (headers: Record<string, string>) =>
-      fetch(`${server.http.url}/api/hook/claude-code`, {
-        method: "POST",
-        headers: { "content-type": "application/json", ...headers },
-        body: JSON.stringify(bash("ls")),
+    const post = (headers: Record<string, string>, place = "") =>
+      new Promise<number | undefined>((resolve, reject) => {
+        const sent = request(`${server.http.url}/api/hook/claude-code`, {
+          method: "POST",
+          headers: { "content-type": "application/json", trailer: "Toolgate-Place", ...headers },
+        });
+        sent.on("response", (response) => resolve(response.resume().statusCode)).on("error", reject);
+        sent.write(JSON.stringify(bash("ls")));
+        sent.addTrailers({ "Toolgate-Place": place });
+        sent.end();
       });
-    const elsewhere = { "toolgate-call": `1.1\t30\tPWD=/\tHOME=${world.base}\t.` };
-    expect((await post({ authorization: `Bearer ${server.token}`, ...elsewhere })).status).toBe(403);
+    const form = { "toolgate-call": "1.1\t30\t." };
+    const elsewhere = `PWD=/\tHOME=${world.base}\t.`;
+    expect(await post({ authorization: `Bearer ${server.token}`, ...form }, elsewhere)).toBe(403);
     const [, , , , own = ""] = readFileSync(world.addressFile, "utf8").split(" ");
-    expect((await post({ authorization: `Bearer ${own}`, ...elsewhere })).status).toBe(409);
-    expect((await post(elsewhere)).status).toBe(401);
+    const script = { authorization: `Bearer ${own}` };
+    expect(await post({ ...script, ...form }, elsewhere)).toBe(409);
+    expect(await post(form, elsewhere)).toBe(401);
+    // What comes before the script knows us must not say where the call happens.
+    expect(await post({ ...script, "toolgate-call": `1.1\t30\t${elsewhere}` })).toBe(400);
+    expect(await post({ ...script, ...form })).toBe(400);
   });
 });

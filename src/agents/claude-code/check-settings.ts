@@ -1,6 +1,8 @@
 /** Looks through the client's settings files for what would switch the hooks off or lead them astray. */
+import { visible } from "../../core/visible.ts";
 import type { SetupFinding } from "../setup-finding.ts";
 import { listHookEntries, runsToolgate } from "./hook-entries.ts";
+import { hookVariables, mayProjectSet } from "./hook-variables.ts";
 import { memberOf, membersOf } from "./read-json-file.ts";
 import type { ReadSettings } from "./settings-files.ts";
 import { findWrongFields } from "./settings-shape.ts";
@@ -67,9 +69,9 @@ function checkSwitches({ file, level, read }: ReadSettings, isManaged: boolean):
   return found;
 }
 
-/** Each of them can make the hook read other rules, or be another program: the client hands these variables to it and to the shell that starts it. */
-const dangerous =
-  /^(TOOLGATE_.*|XDG_.*|HOME|PATH|NODE_OPTIONS|NODE_PATH|LD_.*|DYLD_.*|BASH_ENV|BASH_FUNC_.*|BASHOPTS|SHELLOPTS|ENV|IFS|ZDOTDIR|SHELL|CLAUDE_(?:CONFIG_DIR|PROJECT_DIR|PLUGIN_ROOT|CODE_SHELL.*|CODE_SESSION_ID))$/i;
+/** In one's own settings only what is known to lead hooks astray is worth a word; a project's have to be on a list. */
+const astray =
+  /^(TOOLGATE_.*|XDG_.*|HOME|PATH|NODE_(?!ENV$).*|OPENSSL_.*|LD_.*|DYLD_.*|BASH_ENV|BASH_FUNC_.*|BASHOPTS|SHELLOPTS|ENV|IFS|PS4|ZDOTDIR|SHELL|CLAUDE_(?:CONFIG_DIR|PROJECT_DIR|PLUGIN_ROOT|CODE_SHELL.*|CODE_SESSION_ID))$/i;
 
 /** With these the client leaves its hooks out. */
 const withoutHooks = /^CLAUDE_CODE_(?:SIMPLE|SAFE_MODE)$/i;
@@ -88,17 +90,27 @@ function checkVariables({ file, level, read }: ReadSettings): SetupFinding[] {
         todo: `Remove ${name} from "env" in ${file}.`,
       }),
     );
-  const astray = names
-    .filter((name) => dangerous.test(name))
-    .map(
-      (name): SetupFinding => ({
-        check: "settings-env",
-        level: isOwn ? "warning" : "problem",
-        message: `${file} sets the variable ${name}, which can change which rules the hook reads or which program it is.`,
-        todo: isOwn
-          ? `Keep ${name} out of "env" unless you need it there.`
-          : `Look at it, and remove ${name} from "env" in ${file}.`,
-      }),
-    );
-  return [...off, ...astray];
+  const reported = names.filter((name) =>
+    isOwn ? astray.test(name) : !mayProjectSet(name) && !withoutHooks.test(name),
+  );
+  return [...off, ...reported.map((name) => describeVariable(name, file, isOwn))];
+}
+
+function describeVariable(name: string, file: string, isOwn: boolean): SetupFinding {
+  // A repository chooses the name, too.
+  const shown = visible(name, { maxLength: 100 });
+  const found = { check: "settings-env", level: isOwn ? "warning" : "problem" } as const;
+  if (astray.test(name) || hookVariables.includes(name))
+    return {
+      ...found,
+      message: `${file} sets the variable ${shown}, which can change which rules the hook reads or which program it is.`,
+      todo: isOwn
+        ? `Keep ${shown} out of "env" unless you need it there.`
+        : `Look at it, and remove ${shown} from "env" in ${file}.`,
+    };
+  return {
+    ...found,
+    message: `${file} sets the variable ${shown}, which is not known to be harmless: the client hands it to the hook and to the shell that starts it.`,
+    todo: `Look at it. If you want it, set it in your own settings or where you start the client, and remove it from ${file}.`,
+  };
 }

@@ -12,7 +12,11 @@
 # What we put into a variable that came from the environment would be handed on to every program.
 [[ -z ${!tg_@} ]] || unset -v "${!tg_@}"
 set +o posix
+unset -v BASH_COMPAT TMOUT
 SECONDS=0
+# The one deadline for everything that is read, in seconds from here: with what the process needs afterwards it stays below the half minute
+# that agents wait for us. Only a server that has proven who it is, and says that it still works, moves it.
+tg_until=10
 
 tg_agent=${1:-claude-code} tg_node=${2:-node} tg_seconds=${3:-30}
 [[ $tg_seconds == *[!0-9]* || ${#tg_seconds} -gt 4 ]] && tg_seconds=30
@@ -23,20 +27,43 @@ tg_locale=${LC_ALL-unset}
 LC_ALL=C
 
 deny() {
-  printf 'toolgate: %s The call is denied.\n' "$1" >&2
+  LC_ALL=C
+  # A name of a file may move what a terminal shows.
+  printf 'toolgate: %s The call is denied.\n' "${1//[^[:print:]]/?}" >&2
   exit 2
+}
+
+# What Node and what it starts may know of the environment; everything else can change what they load, or will one day. src/agents/
+# claude-code/hook-variables.ts has the same list, and says what it is for.
+keep_listed() {
+  local tg_letter tg_names tg_one
+  for tg_letter in _ {A..Z} {a..z}; do
+    eval "tg_names=(\"\${!$tg_letter@}\")"
+    for tg_one in "${tg_names[@]}"; do
+      case $tg_one in
+      tg_*) ;;
+      HOME|PATH|SHELL|USER|LOGNAME|TMPDIR|XDG_CONFIG_HOME|XDG_STATE_HOME|XDG_CACHE_HOME) ;;
+      TOOLGATE_ROUTES|TOOLGATE_UPSTREAM_OF|TOOLGATE_CALL) ;;
+      CLAUDE_CONFIG_DIR|CLAUDE_CODE_PLUGIN_CACHE_DIR|CLAUDE_PLUGIN_ROOT|CLAUDE_PROJECT_DIR) ;;
+      LANG|LANGUAGE|LC_ALL|LC_COLLATE|LC_CTYPE|LC_MESSAGES|LC_MONETARY|LC_NUMERIC|LC_TIME|TZ|TERM|NO_COLOR) ;;
+      # Some of bash's own cannot be unset.
+      *) unset -v "$tg_one" 2>/dev/null || export -n "$tg_one" ;;
+      esac
+    done
+  done
 }
 
 # The same input, another way. Started in our place: it gets our signals, and its end is our end.
 ask_process() {
   shopt -s execfail
-  exec 3>&-
+  exec 3>&- 4>&-
   unset -v tg_token tg_key tg_head tg_text tg_part
-  if [[ $tg_locale == unset ]]; then unset -v LC_ALL; else LC_ALL=$tg_locale; fi
+  keep_listed
   [[ -r $tg_here/hook.cjs ]] || deny "$tg_here/hook.cjs cannot be read; install toolgate again."
+  if [[ $tg_locale == unset ]]; then unset -v LC_ALL; else LC_ALL=$tg_locale; fi
   if [[ -n $tg_rest ]]; then
     # What we have not read is still in the pipe.
-    exec "$tg_node" "$tg_here/hook.cjs" "$tg_agent" < <(printf "%s" "$tg_body" 2>/dev/null; exec cat 2>/dev/null)
+    exec "$tg_node" "$tg_here/hook.cjs" "$tg_agent" < <(printf "%s" "$tg_body" 2>/dev/null; exec /bin/cat 2>/dev/null)
   else
     exec "$tg_node" "$tg_here/hook.cjs" "$tg_agent" < <(printf "%s" "$tg_body" 2>/dev/null)
   fi
@@ -77,7 +104,7 @@ if ((tg_seconds == 0)); then
 fi
 
 # One byte more than we would send: so much fits into the buffers of a connection even if nobody reads, and writing cannot hang.
-IFS= read -r -N 131073 -t 10 tg_body
+IFS= read -r -N 131073 -t "$tg_until" tg_body
 tg_status=$?
 ((tg_status > 128)) && deny "Standard input was not finished within 10 seconds."
 if ((tg_status == 0)); then
@@ -97,56 +124,71 @@ tg_file=${XDG_STATE_HOME-}
 [[ $tg_file == /* ]] || tg_file=$HOME/.local/state
 tg_file=$tg_file/toolgate/hook.addr
 [[ -f $tg_file && -O $tg_file && ! -L $tg_file ]] || ask_process
-IFS=' ' read -r tg_format tg_version tg_host tg_port tg_token tg_key tg_end 2>&- <"$tg_file" || ask_process
-[[ "$tg_format $tg_version $tg_end" == 'toolgate-hook 2 end' ]] || ask_process
+# Opened to write, too: a pipe that was put in its place meanwhile would be waited for otherwise. What was opened is looked at again.
+{ exec 4<>"$tg_file"; } 2>&- || ask_process
+[[ -f /dev/fd/4 && -O /dev/fd/4 ]] || ask_process
+IFS=' ' read -r -n 500 -t 1 -u 4 tg_format tg_version tg_host tg_port tg_token tg_key tg_pid tg_end || ask_process
+exec 4>&-
+[[ "$tg_format $tg_version $tg_end" == 'toolgate-hook 3 end' ]] || ask_process
 [[ $tg_host == 127.*.*.* && $tg_host != *[!0-9.]* || $tg_host == ::1 ]] || ask_process
 [[ -n $tg_port && ${#tg_port} -lt 6 && $tg_port != *[!0-9]* && $tg_token$tg_key != *[!A-Za-z0-9_-]* ]] || ask_process
 ((${#tg_token} >= 40 && ${#tg_token} <= 100 && ${#tg_key} >= 40 && ${#tg_key} <= 100)) || ask_process
+# A server that has died without a word has left its port to whoever wants it: nobody is asked there, and nobody can keep us waiting.
+[[ $tg_pid == [1-9]* && $tg_pid != *[!0-9]* && ${#tg_pid} -lt 11 ]] || ask_process
+kill -0 "$tg_pid" 2>&- || ask_process
 
 # What decides which rules hold goes along. A control character could end the header or the field; the process needs no headers.
 cd -P . 2>&- || ask_process
-tg_nonce=$$.$RANDOM$RANDOM$RANDOM
-tg_head=$tg_nonce$'\t'$tg_seconds$'\t'
+tg_place=
 for tg_name in PWD HOME XDG_CONFIG_HOME XDG_STATE_HOME TOOLGATE_ROUTES CLAUDE_CONFIG_DIR CLAUDE_CODE_PLUGIN_CACHE_DIR CLAUDE_PLUGIN_ROOT \
   CLAUDE_PROJECT_DIR; do
   [[ -n ${!tg_name+set} ]] || continue
   tg_value=${!tg_name}
   [[ $tg_value == *[[:cntrl:]]* ]] && ask_process
-  tg_head+=$tg_name=$tg_value$'\t'
+  tg_place+=$tg_name=$tg_value$'\t'
 done
-((${#tg_head} > 12000)) && ask_process
-[[ $tg_host == ::1 ]] && tg_name='[::1]' || tg_name=127.0.0.1
-tg_head="POST /api/hook/$tg_agent HTTP/1.0"$'\r\n'"Host: $tg_name:$tg_port"$'\r\n'"Authorization: Bearer $tg_token"$'\r\n'"Toolgate-Call: $tg_head."$'\r\n'
-tg_head+="Content-Type: application/json"$'\r\n'"Content-Length: $((${#tg_body} + 1))"$'\r\n\r\n'
+((${#tg_place} > 12000)) && ask_process
 
+# First only who we are. The server answers with its key, which it tells to nobody else; whoever cannot do that gets no call.
+[[ $tg_host == ::1 ]] && tg_name='[::1]' || tg_name=127.0.0.1
+tg_nonce=$$.$RANDOM$RANDOM$RANDOM
+tg_head="POST /api/hook/$tg_agent HTTP/1.1"$'\r\n'"Host: $tg_name:$tg_port"$'\r\n'"Authorization: Bearer $tg_token"$'\r\n'
+tg_head+="Toolgate-Call: $tg_nonce"$'\t'"$tg_seconds"$'\t.\r\nContent-Type: application/json\r\nConnection: close\r\n'
+tg_head+=$'Expect: 100-continue\r\nTransfer-Encoding: chunked\r\nTrailer: Toolgate-Place\r\n\r\n'
 { exec 3<>"/dev/tcp/$tg_host/$tg_port"; } 2>&- || ask_process
-# The first `printf` of a bash makes one write of each line, and the server would be woken for each; the second makes one of everything
-# up to the last end of a line, which is why the body gets one.
+# The first `printf` of a bash makes one write of each line, and so does its format; another one with a single %s makes one of everything
+# up to the last end of a line. Of several small writes the system would hold back the second until the first has arrived: 40 ms.
 printf ' ' >/dev/null
-printf '%s%s\n' "$tg_head" "$tg_body" 2>&- >&3 || ask_process
+printf '%s' "$tg_head" 2>&- >&3 || ask_process
+tg_head=$'HTTP/1.1 100 Continue\r\nToolgate-Proof: '"$tg_key $tg_nonce"$'\r\n\r\n'
+IFS= read -r -N ${#tg_head} -t $((tg_until - SECONDS)) -u 3 tg_part 2>&- || ask_process
+[[ $tg_part == "$tg_head" ]] || ask_process
+# The call, and behind it, as a trailer, where it happens.
+printf -v tg_head '%x' $((${#tg_body} + 1))
+tg_head+=$'\r\n'"$tg_body"$'\n\r\n0\r\nToolgate-Place: '"$tg_place"$'.\r\n\r\n'
+printf '%s' "$tg_head" 2>&- >&3 || ask_process
 
 # While a person is asked, the server shows every two seconds that it is there; from silence we do not conclude anything good.
 find_agent
 tg_agents=$tg_who
 while :; do
-  IFS= read -r -N 27 -t 7 -u 3 tg_part || ask_process
+  IFS= read -r -N 27 -t $((tg_until - SECONDS)) -u 3 tg_part 2>&- || ask_process
   [[ $tg_part == $'HTTP/1.1 102 Processing\r\n\r\n' ]] || break
   # An agent that was killed tells nobody, and we would wait on: with our end the server takes the question back.
   find_agent
   [[ $tg_who == "$tg_agents" ]] || deny "The agent that asked is gone."
   # The process needs its time, too, before the agent gives up.
   ((SECONDS < tg_seconds - 10)) || ask_process
+  tg_until=$((SECONDS + 7 < tg_seconds - 10 ? SECONDS + 7 : tg_seconds - 10))
 done
 
 # One whole answer of the server that wrote the file, to this very request, or none; its length in seven digits.
 tg_head=$'HTTP/1.1 200 OK\r\n\r\n'"$tg_key $tg_nonce "
-IFS= read -r -N $((${#tg_head} - 19)) -t 7 -u 3 tg_text || ask_process
+IFS= read -r -N $((${#tg_head} - 19)) -t $((tg_until - SECONDS)) -u 3 tg_text 2>&- || ask_process
 tg_part+=$tg_text
 tg_long=${tg_part:${#tg_head}}
 [[ $tg_part == "$tg_head$tg_long" && $tg_long == [0-9][0-9][0-9][0-9][0-9][0-9][0-9]' ' ]] || ask_process
-# From now on it is known to be that server, which writes everything at once: no time limit, with which bash makes two system calls for
-# each byte.
-IFS= read -r -N $((10#$tg_long)) -u 3 tg_text || ask_process
+IFS= read -r -N $((10#$tg_long)) -t $((tg_until - SECONDS)) -u 3 tg_text 2>&- || ask_process
 tg_line=${tg_text%%$'\n'*}
 tg_text=${tg_text:${#tg_line}+1}
 set -f

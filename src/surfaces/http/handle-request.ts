@@ -12,7 +12,7 @@ import type { ServerParts } from "./parts.ts";
 import type { PreparedRoute } from "./prepare-route.ts";
 import { bothPlaces, type PrincipalLimits } from "./principal-limits.ts";
 import { type ProblemAnswer, problem } from "./problem.ts";
-import { type BodyResult, checkBodyHeaders, hasBody, readBody } from "./read-body.ts";
+import { type BodyReading, type BodyResult, checkBodyHeaders, hasBody, readBody } from "./read-body.ts";
 import { nobody, type Principal } from "./rights.ts";
 import { isAllowed, type RouteRequest } from "./route.ts";
 import type { ServerLimits } from "./server-limits.ts";
@@ -80,7 +80,15 @@ export async function handleRequest(
 
   const query = prepared.readQuery(mark === -1 ? "" : url.slice(mark + 1));
   if (!query.ok) return problem("bad_request", query.detail, { issues: query.issues });
-  const body = await takeBody(incoming, outgoing, exchange, prepared, limits.maxBodyBytes);
+  const welcome =
+    incoming.headers.expect === undefined
+      ? undefined
+      : route.welcome?.((name) => headerOf(incoming, name), parts);
+  if (typeof welcome === "object") return welcome;
+  const body = await takeBody(incoming, outgoing, exchange, prepared, {
+    maxBytes: limits.maxBodyBytes,
+    welcome,
+  });
   if (!body.ok) return body.problem;
 
   const request = new Request(
@@ -165,8 +173,11 @@ class Request implements RouteRequest<unknown, unknown, unknown> {
   }
 
   header(name: string): string | undefined {
-    const value = this.#incoming.headers[name];
-    return Array.isArray(value) ? value.join(", ") : value;
+    return headerOf(this.#incoming, name);
+  }
+
+  trailer(name: string): string | undefined {
+    return this.#incoming.trailers[name];
   }
 
   accepts(type: string): boolean {
@@ -174,6 +185,11 @@ class Request implements RouteRequest<unknown, unknown, unknown> {
     if (accept === undefined || !accept.includes("/")) return false;
     return accept.split(",").some((one) => one.split(";", 1)[0]?.trim().toLowerCase() === type);
   }
+}
+
+function headerOf({ headers }: IncomingMessage, name: string): string | undefined {
+  const value = headers[name];
+  return Array.isArray(value) ? value.join(", ") : value;
 }
 
 /** What two readers could understand in two ways. */
@@ -246,7 +262,7 @@ async function takeBody(
   outgoing: ServerResponse,
   exchange: Exchange,
   { route, validateBody }: PreparedRoute,
-  maxBytes: number,
+  reading: BodyReading,
 ): Promise<BodyResult> {
   const refuse = (answer: ProblemAnswer): BodyResult => ({ ok: false, problem: answer });
   if (!hasBody(incoming)) {
@@ -255,9 +271,9 @@ async function takeBody(
     return refuse(problem("bad_request", "This route needs a body: a JSON value."));
   }
   if (validateBody === undefined) return refuse(problem("bad_request", "This route takes no body."));
-  const wrong = checkBodyHeaders(incoming, maxBytes);
+  const wrong = checkBodyHeaders(incoming, reading.maxBytes);
   if (wrong !== undefined) return refuse(wrong);
-  const body = await readBody(incoming, outgoing, maxBytes);
+  const body = await readBody(incoming, outgoing, reading);
   exchange.bodyIsRead = body.ok || incoming.complete;
   if (!body.ok) return body;
   if (body.value === undefined)

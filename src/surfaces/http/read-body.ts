@@ -11,6 +11,12 @@ export type BodyResult =
   /** The client left in the middle: there is nobody to answer. */
   | { readonly ok: false; readonly problem: undefined };
 
+export interface BodyReading {
+  readonly maxBytes: number;
+  /** A header for a client that waits before it sends the body. Node has no function that would write one. */
+  readonly welcome: string | undefined;
+}
+
 /** Does a body follow? */
 export function hasBody({ headers }: Pick<IncomingMessage, "headers">): boolean {
   const length = headers["content-length"];
@@ -37,10 +43,11 @@ export function checkBodyHeaders(
 export function readBody(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-  maxBytes: number,
+  { maxBytes, welcome }: BodyReading,
 ): Promise<BodyResult> {
   // The client waits for this before it sends: whoever is refused by then has sent nothing.
-  if (incoming.headers.expect !== undefined) outgoing.writeContinue();
+  if (welcome !== undefined) outgoing.socket?.write(`HTTP/1.1 100 Continue\r\n${welcome}\r\n\r\n`);
+  else if (incoming.headers.expect !== undefined) outgoing.writeContinue();
   return new Promise((resolve) => {
     let first: Buffer | undefined;
     let rest: Buffer[] | undefined;

@@ -32,6 +32,8 @@ export interface RouteRequest<Params, Query, Body> {
   readonly principal: Principal;
   /** By its name in lower case. */
   header(name: string): string | undefined;
+  /** What came behind a body in chunks, by its name in lower case. */
+  trailer(name: string): string | undefined;
   /** Does `Accept` name this type? A bare `*` does not count. */
   accepts(type: string): boolean;
   /** Cancelled when the client is gone. */
@@ -75,6 +77,11 @@ export interface Route<
   readonly otherForms?: readonly AnswerForm[];
   /** Held open for long (events): does not count as a request in flight, but as one of the principal's streams. */
   readonly longLived?: true;
+  /** What a client that waits for it (Expect: 100-continue) is told before it sends its body: one header, or why it need not. */
+  welcome?(
+    header: (name: string) => string | undefined,
+    parts: ServerParts,
+  ): string | ProblemAnswer | undefined;
   handle(
     request: RouteRequest<PathParams<Path>, Static<Query>, Static<Body>>,
     parts: ServerParts,

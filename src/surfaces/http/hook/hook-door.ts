@@ -1,7 +1,8 @@
 /**
  * How the hook's script finds the server and how both know each other: a file with one line in the state folder, made anew at every start.
- * The token says that the script may ask. The key says that the server is the one that wrote the file: whoever listens on its port after
- * its death learns the token, which is worth nothing by then, and cannot answer.
+ * The token says that the script may ask. The key says that the server is the one that wrote the file, and is told only to who has the
+ * token: before the call is sent, and in its answer. Whoever listens on its port after its death learns the token, which is worth nothing
+ * by then, and gets no call. The process id lets the script see that death before it connects.
  */
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import { rmSync, statSync } from "node:fs";
@@ -17,6 +18,8 @@ export interface HookDoor {
   readonly file: string;
   /** What the server answers with. */
   readonly key: string;
+  /** What the script is told before it sends its call; nobody else may see it. */
+  proofFor(nonce: string): string;
   /** From now on the script asks here. False: nothing that a script could reach without TLS on this machine. */
   announce(url: string): boolean;
   withdraw(): void;
@@ -57,12 +60,16 @@ export function createHookDoor(stateFolder: string, now: Date = new Date()): Hoo
     announce(url) {
       const address = addressOf(url);
       if (address === undefined) return false;
-      replacePrivateFile(file, `${[form, address.host, address.port, token, key, "end"].join(" ")}\n`);
+      replacePrivateFile(
+        file,
+        `${[form, address.host, address.port, token, key, process.pid, "end"].join(" ")}\n`,
+      );
       inode = statSync(file).ino;
       return true;
     },
     withdraw,
     isOwnToken: (given) => timingSafeEqual(Buffer.from(hashToken(given), "hex"), expected),
+    proofFor: (nonce) => `Toolgate-Proof: ${key} ${nonce}`,
     whyUnsafe() {
       if (unsafe !== undefined) return unsafe;
       const why = explainExposed(file, inode);
@@ -75,7 +82,7 @@ export function createHookDoor(stateFolder: string, now: Date = new Date()): Hoo
 }
 
 /** Whose number rises with every change of what the script is told, there or in an answer. */
-const form = "toolgate-hook 2";
+const form = "toolgate-hook 3";
 
 function addressOf(url: string): { readonly host: string; readonly port: string } | undefined {
   const { protocol, hostname, port } = new URL(url);

@@ -1,4 +1,4 @@
-/** What the script sends besides the call: its own folder and the variables that decide which rules hold, in one header. */
+/** What the script sends besides the call: its own folder and the variables that decide which rules hold, behind the call itself. */
 import { isUtf8 } from "node:buffer";
 import { type Environment, findFolders } from "../../../config/folders.ts";
 
@@ -22,17 +22,24 @@ export interface ScriptCall {
   readonly env: Environment;
 }
 
+/** The header: `nonce TAB seconds TAB .`. It comes before the script knows who we are, so it says nothing about the call. */
+export function readScriptHead(
+  header: string,
+): { readonly nonce: string; readonly waitSeconds: number } | undefined {
+  const [, nonce, seconds] = /^([\d.]{1,64})\t(\d{1,5})\t\.$/.exec(header) ?? [];
+  return nonce === undefined ? undefined : { nonce, waitSeconds: Number(seconds) };
+}
+
 /**
- * `nonce TAB seconds TAB PWD=... TAB NAME=... TAB .`: the dot, because blanks at the end of a header are lost. Undefined: something in it
- * cannot be taken as it was meant.
+ * The trailer: `PWD=... TAB NAME=... TAB .`: the dot, because blanks at the end of a header are lost. Undefined: something in it cannot
+ * be taken as it was meant.
  */
-export function readScriptCall(header: string): ScriptCall | undefined {
+export function readScriptPlace(trailer: string): Pick<ScriptCall, "cwd" | "env"> | undefined {
   // Node takes headers for Latin-1.
-  const bytes = Buffer.from(header, "latin1");
+  const bytes = Buffer.from(trailer, "latin1");
   if (!isUtf8(bytes)) return undefined;
-  const fields = bytes.toString("utf8").split("\t");
-  const [nonce = "", seconds = "", ...variables] = fields;
-  if (variables.pop() !== "." || !/^[\d.]{1,64}$/.test(nonce) || !/^\d{1,5}$/.test(seconds)) return undefined;
+  const variables = bytes.toString("utf8").split("\t");
+  if (variables.pop() !== ".") return undefined;
   const env: Record<string, string> = {};
   for (const variable of variables) {
     const at = variable.indexOf("=");
@@ -42,7 +49,13 @@ export function readScriptCall(header: string): ScriptCall | undefined {
     env[name] = variable.slice(at + 1);
   }
   const { PWD: cwd, ...rest } = env;
-  return cwd?.startsWith("/") === true ? { nonce, waitSeconds: Number(seconds), cwd, env: rest } : undefined;
+  return cwd?.startsWith("/") === true ? { cwd, env: rest } : undefined;
+}
+
+export function readScriptCall(header: string, trailer: string): ScriptCall | undefined {
+  const head = readScriptHead(header);
+  const place = readScriptPlace(trailer);
+  return head === undefined || place === undefined ? undefined : { ...head, ...place };
 }
 
 /** Rules of another home, or records for another state folder, are not for this server to find. */

@@ -7,9 +7,9 @@ import { readBearer } from "../bearer.ts";
 import { checkHook } from "../hook/check-hook.ts";
 import type { HookDoor } from "../hook/hook-door.ts";
 import type { HookService } from "../hook/hook-service.ts";
-import { isSameHome, readScriptCall } from "../hook/script-call.ts";
+import { isSameHome, readScriptCall, readScriptHead } from "../hook/script-call.ts";
 import type { ServerParts } from "../parts.ts";
-import { problem } from "../problem.ts";
+import { type ProblemAnswer, problem } from "../problem.ts";
 import { defineRoute, type RouteRequest } from "../route.ts";
 import { isStillAllowed } from "../still-allowed.ts";
 
@@ -30,6 +30,14 @@ const hook = defineRoute({
   otherForms: [
     { contentType: "text/x-toolgate-hook", description: "For the script that `toolgate install` puts in." },
   ],
+  // The script sends nothing of a call before it has seen this.
+  welcome(header, { hooks }) {
+    const sent = header("toolgate-call");
+    if (sent === undefined) return undefined;
+    const head = readScriptHead(sent);
+    if (head === undefined || hooks?.door === undefined) return unreadable;
+    return refuseScript(hooks, hooks.door, header("authorization")) ?? hooks.door.proofFor(head.nonce);
+  },
   handle(request, parts) {
     const { hooks } = parts;
     if (hooks === undefined) return problem("unavailable", "This server checks no calls of agents.");
@@ -89,16 +97,10 @@ async function answerScript(
   door: HookDoor | undefined,
   { clock, tokens }: ServerParts,
 ): Promise<Answer> {
-  // Whoever sends variables says which files are rules and where records go: only the script's own token may.
-  if (door?.isOwnToken(readBearer(request.header("authorization")) ?? "") !== true)
-    return problem("forbidden", "Only the hook's script may ask in this form.");
-  const unsafe = door.whyUnsafe();
-  if (unsafe !== undefined) {
-    hooks.tell(unsafe);
-    return problem("unavailable", unsafe);
-  }
-  const call = readScriptCall(sent);
-  if (call === undefined) return problem("bad_request", "The header Toolgate-Call cannot be read.");
+  const refused = refuseScript(hooks, door, request.header("authorization"));
+  if (refused !== undefined) return refused;
+  const call = readScriptCall(sent, request.trailer("toolgate-place") ?? "");
+  if (call === undefined || door === undefined) return unreadable;
   const { nonce, cwd, env } = call;
   if (!isSameHome(env, hooks.env)) return problem("conflict", "The call belongs to another home.");
   let stopBeating = clock.after(heartbeatMs, beat);
@@ -138,6 +140,22 @@ async function answerScript(
   }
 }
 
+const unreadable = problem("bad_request", "Toolgate-Call or the trailer Toolgate-Place cannot be read.");
+
+/** Whoever sends variables says which files are rules and where records go: only the script's own token may, while nobody else knows it. */
+function refuseScript(
+  hooks: HookService,
+  door: HookDoor | undefined,
+  authorization: string | undefined,
+): ProblemAnswer | undefined {
+  if (door?.isOwnToken(readBearer(authorization) ?? "") !== true)
+    return problem("forbidden", "Only the hook's script may ask in this form.");
+  const unsafe = door.whyUnsafe();
+  if (unsafe === undefined) return undefined;
+  hooks.tell(unsafe);
+  return problem("unavailable", unsafe);
+}
+
 /** Where in the agent's JSON the same text stands, if it does: bash reads byte by byte, and what a person sees is mostly what the model is told. */
 function placeIn(json: string, text: string): string | undefined {
   const said = text.slice(0, -1);
@@ -147,7 +165,7 @@ function placeIn(json: string, text: string): string | undefined {
   return at === -1 ? undefined : `=${Buffer.byteLength(json.slice(0, at))}:${Buffer.byteLength(written)}`;
 }
 
-/** The script gives up after seven seconds of silence. */
+/** After each the script waits for seven seconds more. */
 const heartbeatMs = 2_000;
 /** What an answer may need on its way back. */
 const marginMs = 15_000;

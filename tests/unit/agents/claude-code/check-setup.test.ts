@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { checkSetup } from "../../../../src/agents/claude-code/check-setup.ts";
 import { installClaudeCode } from "../../../../src/agents/claude-code/install.ts";
+import { hasInvisible, visible } from "../../../../src/core/visible.ts";
 import { createWorld, type World } from "./world.ts";
 
 const settings = "home/.claude/settings.json";
@@ -109,6 +110,35 @@ describe("the settings of Claude Code", () => {
     ]);
   });
 
+  it("sees every variable of a project that is not known to be harmless, whatever its name", () => {
+    const world = installed();
+    const odd = [
+      ...["GCONV_PATH", "LOCPATH", "MALLOC_CHECK_", "GLIBC_TUNABLES", "OPENSSL_CONF", "NODE_EXTRA_CA_CERTS"],
+      ...[
+        "NODE_V8_COVERAGE",
+        "PS4",
+        "ps4",
+        "lang",
+        "Path",
+        "UV_USE_IO_URING",
+        "XDG_DATA_DIRS",
+        "SOMETHING_NEW",
+      ],
+      ...["BASH_FUNC_read%%", "a\u202eb", "__proto__x", "constructor", "LC_ALL\n", ""],
+    ];
+    const listed = ["LANG", "TZ", "NO_COLOR", "ANTHROPIC_MODEL", "MCP_TIMEOUT", "NODE_ENV"];
+    world.write("project/.claude/settings.json", {
+      env: Object.fromEntries([...odd, ...listed].map((name) => [name, "x"])),
+    });
+    const { ok, about } = examine(world);
+    expect(ok).toBe(false);
+    const found = about("settings-env");
+    expect(found.map(({ level }) => level)).toEqual(odd.map(() => "problem"));
+    const told = found.map(({ message }) => message).join("\n");
+    for (const name of odd) expect(told).toContain(`sets the variable ${visible(name)},`);
+    expect(hasInvisible(told, { keepNewlines: true })).toBe(false);
+  });
+
   it("sees variables that could lead the hook astray: a problem from a repository, a warning from oneself", () => {
     const world = installed();
     const variables = {
@@ -117,6 +147,7 @@ describe("the settings of Claude Code", () => {
       PATH: "./bin",
       LD_PRELOAD: "x",
       EDITOR: "vi",
+      LANG: "C.UTF-8",
     };
     world.write("project/.claude/settings.json", { env: variables });
     world.write("project/.claude/settings.local.json", { env: { XDG_CONFIG_HOME: "/x" } });
@@ -130,6 +161,7 @@ describe("the settings of Claude Code", () => {
       ["problem", "NODE_OPTIONS"],
       ["problem", "PATH"],
       ["problem", "LD_PRELOAD"],
+      ["problem", "EDITOR"],
       ["problem", "XDG_CONFIG_HOME"],
       ["warning", "HOME"],
     ]);
