@@ -39,6 +39,7 @@ export type {
 export type { InputRoles } from "./core/input-roles.ts";
 export type { Json, JsonObject } from "./core/json.ts";
 export type {
+  LedgerAnchor,
   LedgerCount,
   LedgerCut,
   LedgerEntry,
@@ -50,6 +51,7 @@ export type {
   LedgerReader,
   LedgerStats,
   LedgerVerification,
+  VerifiedAnchor,
 } from "./core/ledger-reader.ts";
 export type { LocatePath, Location } from "./core/location.ts";
 export type {

@@ -8,6 +8,7 @@ import { agentDialect } from "./config/agent-dialect.ts";
 import type { ConfigProblem } from "./config/config-problem.ts";
 import { findProject, type Project, projectSources } from "./config/find-project.ts";
 import { type Environment, type Folders, findFolders } from "./config/folders.ts";
+import { anchorFiles } from "./config/ledger-settings.ts";
 import { adminSources, loadConfig, type WantedSource } from "./config/load-config.ts";
 import type { LoadedConfig } from "./config/loaded-config.ts";
 import type { StrangerReader } from "./config/strangers.ts";
@@ -98,7 +99,7 @@ export async function openGate(config: OpenConfig, request: GateRequest = {}): P
     ...(settings.hookConcurrency !== undefined && { hookConcurrency: settings.hookConcurrency }),
     roots: [projectDir],
     // Who could write there could answer for a person, or change the record.
-    statePaths: [folders.state, folders.config],
+    statePaths: [folders.state, folders.config, ...anchorFiles(config)],
     secretPaths: [folders.state],
     spill: createFileSpill({
       folder: join(folders.cache, "output"),

@@ -1,10 +1,14 @@
 /** The durable store of a program: one SQLite file in the state folder, shared by every toolgate process of the user. */
 /// <reference lib="esnext.disposable" preserve="true" />
 import type { GrantStore } from "./core/approval.ts";
+import type { LedgerAnchor } from "./core/ledger-reader.ts";
 import type { LimitStore } from "./core/ports.ts";
 import { createRedactor } from "./safe/redact.ts";
+import { openAnchors } from "./stores/anchors/open-anchors.ts";
 import { createSqliteApprovals, type SqliteApprovals } from "./stores/sqlite/approvals/sqlite-approvals.ts";
 import { createSqliteGrants } from "./stores/sqlite/grants/sqlite-grants.ts";
+import { checkpointBell } from "./stores/sqlite/ledger/checkpoints.ts";
+import { checkpointsFile } from "./stores/sqlite/ledger/checkpoints-file.ts";
 import { createSqliteLedger, type DurableLedger } from "./stores/sqlite/ledger/sqlite-ledger.ts";
 import { createSqliteLimits } from "./stores/sqlite/limits/sqlite-limits.ts";
 import { openSqlite } from "./stores/sqlite/open-sqlite.ts";
@@ -21,6 +25,12 @@ export interface StoreOptions {
   readonly durability?: "process-death" | "power-loss";
   /** Older records are removed, with a signed note, when the store is opened and every few hours. Default: they are kept. */
   readonly keepDays?: number;
+  /** Where signed checkpoints are also kept, in the background: `verify` then finds that the whole state folder was put back. */
+  readonly anchors?: readonly LedgerAnchor[];
+  /** Nothing is brought to these; `verify` compares with those that are files. */
+  readonly comparedAnchors?: readonly LedgerAnchor[];
+  /** Hears when an anchor fails, and when it works again. */
+  readonly onAnchor?: (message: string) => void;
   /** Values that must never be stored, wherever they stand, besides what looks like a secret. */
   readonly secrets?: readonly string[];
   readonly approvals?: {
@@ -37,6 +47,8 @@ export interface Store extends AsyncDisposable {
   readonly approvals: SqliteApprovals;
   readonly grants: GrantStore;
   readonly limits: LimitStore;
+  /** Which anchors take no checkpoints now, and why. */
+  failingAnchors(): readonly { readonly name: string; readonly why: string }[];
   /** For what goes to other files, such as long output. */
   readonly redactText: (text: string) => string;
   /** Signs what is there and lets the file go. Close the gates that use it first. */
@@ -55,6 +67,13 @@ export async function openStore(options: StoreOptions, thread?: StoreThread): Pr
   const ledger = createSqliteLedger(client, {
     redactor,
     waitForCommit: durability === "power-loss",
+    anchorFiles: anchorFilesOf([...(options.anchors ?? []), ...(options.comparedAnchors ?? [])]),
+  });
+  const anchors = openAnchors(options.anchors ?? [], {
+    stateFolder,
+    checkpointsFile: checkpointsFile(stateFolder),
+    listen: (listener) => client.listen(checkpointBell, listener),
+    tell: options.onAnchor ?? (() => {}),
   });
   const stopTidying = keepTidy(ledger, options.keepDays);
   const approvals = createSqliteApprovals(client, { clock: createSystemClock(), ...options.approvals });
@@ -62,6 +81,7 @@ export async function openStore(options: StoreOptions, thread?: StoreThread): Pr
     stopTidying();
     await approvals.close();
     await client.close();
+    await anchors.close();
   };
   return {
     file: client.file,
@@ -69,10 +89,16 @@ export async function openStore(options: StoreOptions, thread?: StoreThread): Pr
     approvals,
     grants: createSqliteGrants(client),
     limits: createSqliteLimits(client),
+    failingAnchors: () => anchors.failing(),
     redactText: redactor.redactText,
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** Those that can be read again. */
+function anchorFilesOf(anchors: readonly LedgerAnchor[]): string[] {
+  return anchors.flatMap((anchor) => ("file" in anchor ? [anchor.file] : []));
 }
 
 const tidyEveryMs = 6 * 3_600_000;

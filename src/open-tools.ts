@@ -79,7 +79,10 @@ export async function openTools(config: OpenConfig, request: ToolsRequest): Prom
   } = request;
   const { state } = config.folders;
   const opening = durable
-    ? openStore({ stateFolder: state, ...config.settings.ledger }, storeThread)
+    ? openStore(
+        { stateFolder: state, ...config.settings.ledger, ...(note && { onAnchor: note }) },
+        storeThread,
+      )
     : undefined;
   // Its thread starts while the tools are made; whether it could be opened is asked below.
   opening?.catch(() => {});

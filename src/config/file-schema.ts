@@ -3,6 +3,7 @@ import { permissions } from "../core/permission.ts";
 import { conditionTypes, operators } from "../rules/condition.ts";
 import type { SchemaPart } from "../safe/documents/schema-part.ts";
 import { dialects } from "./agent-dialect.ts";
+import { anchorsSchema } from "./ledger-settings.ts";
 import { mcpSchema } from "./mcp-settings.ts";
 import { sandboxSchema } from "./sandbox-settings.ts";
 import { serverSchema } from "./server-schema.ts";
@@ -318,6 +319,7 @@ export const configSchema: SchemaPart = {
             minimum: 1,
             description: "Older records are removed, with a signed note. By default they are kept.",
           },
+          anchors: anchorsSchema,
         },
         additionalProperties: false,
       },

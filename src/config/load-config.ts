@@ -8,9 +8,10 @@ import { readTextFile } from "../safe/documents/read-text-file.ts";
 import { strictestDialect } from "./agent-dialect.ts";
 import type { ConfigProblem } from "./config-problem.ts";
 import type { Folders } from "./folders.ts";
+import { type LedgerSettings, mergeLedgerSettings } from "./ledger-settings.ts";
 import type { ConfigSource, Ignored, LoadedConfig, LoadedSource, Settings } from "./loaded-config.ts";
 import type { McpSettings } from "./mcp-settings.ts";
-import { type FileSettings, type LedgerSettings, type ParsedFile, parseConfigFile } from "./parse-file.ts";
+import { type FileSettings, type ParsedFile, parseConfigFile } from "./parse-file.ts";
 import { mergeServerSettings } from "./server-settings.ts";
 import { parsedShippedFile } from "./shipped-file.ts";
 import { stepAside } from "./step-aside.ts";
@@ -188,19 +189,31 @@ function toSource(
     limits: taken.limits as readonly Limit[],
     hooks: taken.hooks,
   };
-  const { server, ...settings } = taken.settings;
-  const mayServe = tier === "admin" || tier === "user";
+  const own = tier === "admin" || tier === "user";
+  const { said, notTaken } = own ? { said: taken.settings, notTaken: [] } : withoutOwnMatters(taken.settings);
   return {
     source: { ...source, sha256, trusted: tier !== "project" || vouched, vouched, rules },
-    said: server !== undefined && mayServe ? { ...settings, server } : settings,
+    said,
     problems: [],
     ignored,
-    // Trust in a project is trust in its rules; where the gate listens, and whom it lets in, is never a project's business.
-    ...(server !== undefined && !mayServe && { note: `${file}: "server" is ignored: ${notHere}.` }),
+    ...(notTaken.length > 0 && { note: `${file}: ${notTaken.join(" and ")} is ignored: ${notHere}.` }),
   };
 }
 
-const notHere = "only the user's and the administrator's files set up the server";
+const notHere = "only the user's and the administrator's files set that up";
+
+/** Trust in a project is trust in its rules; where the gate listens, whom it lets in, and where its evidence goes is never a project's business. */
+function withoutOwnMatters({ server, ledger, ...said }: FileSettings): {
+  readonly said: FileSettings;
+  readonly notTaken: readonly string[];
+} {
+  const { anchors, ...others } = ledger ?? {};
+  const notTaken = [
+    ...(server === undefined ? [] : ['"server"']),
+    ...(anchors === undefined ? [] : ['"ledger.anchors"']),
+  ];
+  return { said: { ...said, ...(ledger !== undefined && { ledger: others }) }, notTaken };
+}
 
 const trustOrder = ["admin", "user", "project"];
 
@@ -228,10 +241,9 @@ function mergeSettings(files: readonly SaidSettings[], home: string): Settings {
   const webSearch = byTrust.find(({ said }) => said.webSearch !== undefined)?.said.webSearch;
   // Each category for itself: who speaks of one says nothing about the others.
   const ceilings = Object.assign({}, ...byTrust.map(({ said }) => said.ceilings ?? {}).reverse());
-  const ledger = Object.assign(
-    {},
-    ...byTrust.map(({ said }) => said.ledger ?? {}).reverse(),
-  ) as LedgerSettings;
+  const ledger = mergeLedgerSettings(
+    byTrust.map(({ file, said }) => withAnchorsPlaced(said.ledger ?? {}, file, home)),
+  );
   const mcp = Object.assign({}, ...byTrust.map(({ said }) => said.mcp ?? {}).reverse()) as McpSettings;
   const sandbox = byTrust.flatMap(({ said }) => said.sandbox ?? []);
   const servers = byTrust.flatMap(({ said }) => said.server ?? []);
@@ -279,6 +291,14 @@ function upstreamNotes(files: readonly SaidSettings[]): string[] {
 
 function sortByTrust(files: readonly SaidSettings[]): readonly SaidSettings[] {
   return [...files].sort((a, b) => trustOrder.indexOf(a.tier) - trustOrder.indexOf(b.tier));
+}
+
+function withAnchorsPlaced(ledger: LedgerSettings, from: string, home: string): LedgerSettings {
+  if (ledger.anchors === undefined) return ledger;
+  const anchors = ledger.anchors.map((anchor) =>
+    "file" in anchor ? { file: resolve(dirname(from), below(home, anchor.file)) } : anchor,
+  );
+  return { ...ledger, anchors };
 }
 
 /** `~/tools` is in the user's home. */

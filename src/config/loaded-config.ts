@@ -7,8 +7,8 @@ import type { Rules } from "../rules/rule-set.ts";
 import type { RouteTier } from "../rules/tiers.ts";
 import type { ConfigProblem } from "./config-problem.ts";
 import type { searchFormats } from "./file-schema.ts";
+import type { LedgerSettings } from "./ledger-settings.ts";
 import type { McpSettings } from "./mcp-settings.ts";
-import type { LedgerSettings } from "./parse-file.ts";
 import type { ServerSettings } from "./server-settings.ts";
 import type { PlacedUpstream } from "./upstream-settings.ts";
 

@@ -13,6 +13,7 @@ import { checkText, rulesIn } from "./check-text.ts";
 import { checkUpstreams } from "./check-upstreams.ts";
 import { type ConfigProblem, withoutDetail } from "./config-problem.ts";
 import { configSchema, routesSchema } from "./file-schema.ts";
+import { checkAnchors, type LedgerSettings, toLedgerSettings } from "./ledger-settings.ts";
 import type { WebSearchSettings } from "./loaded-config.ts";
 import { type McpSettings, toMcpSettings } from "./mcp-settings.ts";
 import { toSandboxRules } from "./sandbox-settings.ts";
@@ -42,11 +43,6 @@ export interface FileSettings {
   readonly ledger?: LedgerSettings;
   readonly upstreams?: readonly UpstreamEntry[];
   readonly sandbox?: SandboxRules;
-}
-
-export interface LedgerSettings {
-  readonly durability?: "process-death" | "power-loss";
-  readonly keepDays?: number;
 }
 
 export interface ParseOptions {
@@ -107,7 +103,7 @@ function toRules(value: JsonObject, file: string, placeOf: PlaceOf): ParsedFile 
 }
 
 function checkMeaning(value: JsonObject): ShapeProblem[] {
-  return [...checkText(value), ...checkUpstreams(value.upstreams)];
+  return [...checkText(value), ...checkUpstreams(value.upstreams), ...checkAnchors(value.ledger)];
 }
 
 function toUpstreamSettings({ upstreams }: JsonObject, file: string, placeOf: PlaceOf): FileSettings {
@@ -157,14 +153,6 @@ function toWebSearch({ url, format, ...rest }: JsonObject): WebSearchSettings {
   );
   // As the schema has checked it.
   return { url, format: format ?? "searxng", ...Object.fromEntries(said) } as unknown as WebSearchSettings;
-}
-
-function toLedgerSettings(ledger: JsonObject): LedgerSettings {
-  const { durability, keep_days: keepDays } = ledger as {
-    durability?: "process-death" | "power-loss";
-    keep_days?: number;
-  };
-  return { ...(durability !== undefined && { durability }), ...(keepDays !== undefined && { keepDays }) };
 }
 
 function inFileOrder(found: readonly ShapeProblem[], file: string, placeOf: PlaceOf): ConfigProblem[] {

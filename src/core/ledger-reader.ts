@@ -83,6 +83,7 @@ export type LedgerProblemKind =
   | "replaced"
   | "checkpoint"
   | "key"
+  | "anchor"
   | "unreadable";
 
 export interface LedgerProblem {
@@ -101,8 +102,26 @@ export interface LedgerVerification {
   readonly checkpoints: number;
   /** Up to this row nothing can have been changed, removed or added without the key. */
   readonly sealedSeq: number;
+  /** What was compared with; absent: nothing outside of the state folder. */
+  readonly anchors?: readonly VerifiedAnchor[];
   /** At most 100. */
   readonly problems: readonly LedgerProblem[];
+}
+
+/** Where signed checkpoints are kept besides the state folder. */
+export type LedgerAnchor =
+  /** Absolute. Lines are only ever added. */
+  | { readonly file: string }
+  | { readonly syslog: true }
+  /** Gets them by POST, as lines of JSON. */
+  | { readonly url: string; readonly allowPrivate?: boolean };
+
+export interface VerifiedAnchor {
+  readonly name: string;
+  /** The highest record of this ledger that it knows to be signed. */
+  readonly seq: number;
+  /** How many checkpoints of the state folder it does not have yet. */
+  readonly behind: number;
 }
 
 export interface LedgerCut {
@@ -128,6 +147,8 @@ export interface LedgerReader {
   verify(options?: {
     readonly signal?: AbortSignal | undefined;
     readonly onProgress?: ((seq: number, lastSeq: number) => void) | undefined;
+    /** Files to compare with, besides those of the configuration: copies of an anchor, of a log, of what a service got. */
+    readonly anchorCopies?: readonly string[] | undefined;
   }): Promise<LedgerVerification>;
   /** Takes in what hooks have written since. `query`, `stats`, `follow`, `export` do it by themselves. */
   takeSpool(): Promise<{ readonly taken: number }>;

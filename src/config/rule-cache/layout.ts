@@ -37,6 +37,8 @@ export interface CacheHeader {
   readonly checkDefault: "abstain" | "ask" | "deny";
   /** Absent: what the agent's environment says when it asks. */
   readonly shellDialect?: ShellDialect;
+  /** Files that no call may touch besides the folders of toolgate. Absent: none. */
+  readonly anchorFiles?: readonly string[];
   /** Hooks that are programs. Absent: none. */
   readonly hooks?: readonly CommandHook[];
   /** The fields that routes name, by number. */

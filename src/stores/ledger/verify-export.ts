@@ -4,6 +4,7 @@ import { canonicalJson } from "../../core/canonical-json.ts";
 import { messageOf } from "../../core/errors.ts";
 import type { Json } from "../../core/json.ts";
 import type { LedgerProblem, LedgerVerification } from "../../core/ledger-reader.ts";
+import { compareAnchors, readAnchors } from "../anchors/read-anchors.ts";
 import { toPublicKey } from "./checkpoint.ts";
 import { parseLine } from "./parse-line.ts";
 import { readCheckpoints } from "./read-checkpoints.ts";
@@ -21,7 +22,10 @@ interface ExportHead {
 /** Without `publicKey` the one in the export counts, which proves only that whoever made the export had its other half. */
 export async function verifyExport(
   lines: AsyncIterable<string> | Iterable<string>,
-  { publicKey }: { readonly publicKey?: string | undefined } = {},
+  {
+    publicKey,
+    anchorCopies = [],
+  }: { readonly publicKey?: string | undefined; readonly anchorCopies?: readonly string[] | undefined } = {},
 ): Promise<LedgerVerification> {
   let head: ExportHead | undefined;
   const rows: ChainRow[] = [];
@@ -63,7 +67,14 @@ export async function verifyExport(
   const verifier = new RowVerifier(start, checkpoints);
   for (const row of rows) verifier.row(row);
   verifier.end(head);
-  return ended(head.ledger, verifier, [...problems, ...verifier.problems], checkpoints.length);
+  const copies = await readAnchors({ files: [], stateFolder: undefined }, anchorCopies);
+  const state = { ledgerId: head.ledger, publicKey: key, lines: checkpointLines };
+  const { anchors, problems: ofAnchors } = compareAnchors(copies, state);
+  const found = [...ofAnchors, ...problems, ...verifier.problems];
+  return {
+    ...ended(head.ledger, verifier, found, checkpoints.length),
+    ...(anchors.length > 0 && { anchors }),
+  };
 }
 
 function ended(

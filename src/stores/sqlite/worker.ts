@@ -119,20 +119,27 @@ async function serve(): Promise<void> {
 
   /** Nobody waits for this any more. */
   function afterwards(wrote: boolean): void {
-    for (const name of context.rung) bells.ring(name);
-    context.rung.clear();
+    ringAll();
     if (!wrote) return;
     for (const area of parts) {
       const next = area.afterCommit?.(context);
       if (next !== undefined) commit([{ id: 0, operation: next, args: undefined }]);
+      ringAll();
     }
     copyBack.later();
+  }
+
+  /** After each transaction: the next one forgets which bells the last one rang. */
+  function ringAll(): void {
+    for (const name of context.rung) bells.ring(name);
+    context.rung.clear();
   }
 
   /** What an area does by itself can fail as everything can (a full disk), and is tried again at the next tick. */
   function tick(some: readonly Area[], closing: boolean): void {
     for (const area of some) {
       const [end] = commit([{ id: 0, operation: (store) => area.onTick?.(store, closing), args: undefined }]);
+      ringAll();
       const next = end?.ok === true ? end.value : undefined;
       if (typeof next === "function") commit([{ id: 0, operation: next as Operation, args: undefined }]);
     }

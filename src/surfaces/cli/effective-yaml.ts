@@ -5,6 +5,8 @@ import type { FileSettings } from "../../config/parse-file.ts";
 import { shownUpstream } from "../../config/shown-upstream.ts";
 import type { PlacedUpstream } from "../../config/upstream-settings.ts";
 import type { RuleSource } from "../../core/errors.ts";
+import type { JsonObject } from "../../core/json.ts";
+import type { LedgerAnchor } from "../../core/ledger-reader.ts";
 import { visible } from "../../core/visible.ts";
 import type { OpenConfig } from "../../open-config.ts";
 import { readRuleFile } from "./rule-file.ts";
@@ -39,10 +41,11 @@ export function effectiveYaml(config: OpenConfig, cwd: string): string {
     add("web", { search: webSearchAsWritten(webSearch) }, fromSetting(config, ["webSearch"], cwd));
   if (upstreams !== undefined) root.add(upstreamsPair(document, upstreams, cwd));
   if (ledger !== undefined) {
-    const { durability, keepDays } = ledger;
+    const { durability, keepDays, anchors } = ledger;
     const kept = {
       ...(durability && { durability }),
       ...(keepDays !== undefined && { keep_days: keepDays }),
+      ...(anchors && { anchors: anchors.map(anchorAsWritten) }),
     };
     add("ledger", kept, fromSetting(config, ["ledger"], cwd));
   }
@@ -52,6 +55,13 @@ export function effectiveYaml(config: OpenConfig, cwd: string): string {
     root.add(document.createPair(kind, rulesByName(document, rules, cwd)));
   }
   return document.toString({ lineWidth: 0 });
+}
+
+/** The path of an address may be a secret of the service. */
+function anchorAsWritten(anchor: LedgerAnchor): JsonObject {
+  if (!("url" in anchor)) return { ...anchor };
+  const { url, allowPrivate } = anchor;
+  return { url: URL.parse(url)?.origin ?? "", ...(allowPrivate && { allow_private: true }) };
 }
 
 type NamedRule = { readonly name: string; readonly source?: RuleSource };

@@ -1,6 +1,7 @@
 /** The slow way to the rules: loads the configuration, compiles and screens everything, keeps the result for the next call. */
 import { realpathSync } from "node:fs";
 import { resolve } from "node:path";
+import { anchorFiles } from "../../config/ledger-settings.ts";
 import { encodeRules } from "../../config/rule-cache/encode-rules.ts";
 import { writeRuleCache } from "../../config/rule-cache/write-cache.ts";
 import { compilePattern } from "../../safe/safe-regex.ts";
@@ -23,6 +24,7 @@ export async function compileNow(request: CompileRequest): Promise<CompiledNow> 
   if (!loaded.ok) return loaded;
   const { config, settled, inputs, variables, warnings } = loaded;
   const { hooks = [] } = config.rules;
+  const anchors = anchorFiles(config);
   const bytes = encodeRules(
     {
       key,
@@ -32,6 +34,7 @@ export async function compileNow(request: CompileRequest): Promise<CompiledNow> 
       projectDir: realFolder(config.projectDir),
       checkDefault: config.settings.checkDefault,
       ...(config.settings.shellDialect && { shellDialect: config.settings.shellDialect }),
+      ...(anchors.length > 0 && { anchorFiles: anchors }),
       ...(hooks.length > 0 && { hooks }),
     },
     config.compiled.rules,

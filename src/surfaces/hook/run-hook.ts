@@ -121,7 +121,7 @@ async function checkWith(
       },
     };
     const { state, config } = findFolders(env);
-    const statePaths = [state, config];
+    const statePaths = [state, config, ...(cache.anchorFiles ?? [])];
     const secretPaths = [state];
     checker = createChecker({
       rules,

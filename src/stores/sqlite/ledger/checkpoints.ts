@@ -5,6 +5,9 @@ import { addCheckpoint } from "./checkpoints-file.ts";
 import { ledgerState } from "./state.ts";
 import { statements } from "./statements.ts";
 
+/** Rung whenever something was signed. */
+export const checkpointBell = "checkpoint";
+
 /** In a transaction that adds no rows: what is signed must be committed. */
 export function signHead(store: StoreContext): void {
   const head = readHead(store);
@@ -14,6 +17,7 @@ export function signHead(store: StoreContext): void {
   const statement = { kind: "checkpoint", ledger: ledgerId, seq, hash, at } as const;
   addCheckpoint(store.stateFolder, statement, { ...syncing(store), wasSigned: checkpointSeq > 0 });
   store.run(statements.moveCheckpoint, seq, at);
+  store.ring(checkpointBell);
   replaceHead(store, { ...head, checkpointSeq: seq, checkpointAt: at });
 }
 

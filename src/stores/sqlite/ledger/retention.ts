@@ -2,7 +2,7 @@
 import type { LedgerCut } from "../../../core/ledger-reader.ts";
 import type { StoreContext } from "../area.ts";
 import { append, readHead, replaceHead, writeRows } from "./append.ts";
-import { syncing } from "./checkpoints.ts";
+import { checkpointBell, syncing } from "./checkpoints.ts";
 import { addCheckpoint } from "./checkpoints-file.ts";
 import { firstSince } from "./find-time.ts";
 import { moveMark } from "./open-calls.ts";
@@ -36,6 +36,7 @@ export function removeBefore(store: StoreContext, time: number): LedgerCut {
   // Before the commit: rows that are gone must have their note; a note about rows that are still there does no harm.
   const statement = { kind: "cut", ledger: head.ledgerId, seq, hash, at } as const;
   addCheckpoint(store.stateFolder, statement, { ...syncing(store), wasSigned: head.checkpointSeq > 0 });
+  store.ring(checkpointBell);
   return { removed, firstSeq: seq + 1 };
 }
 

@@ -45,11 +45,13 @@ export interface SqliteLedgerOptions {
   readonly redactor?: RowRedactor;
   /** Rows are acknowledged when they are committed, not when they are in this process's journal. Default: false. */
   readonly waitForCommit?: boolean;
+  /** Files outside of the state folder that signed checkpoints were brought to. */
+  readonly anchorFiles?: readonly string[];
 }
 
 export function createSqliteLedger(
   client: SqliteClient,
-  { redactor, waitForCommit = false }: SqliteLedgerOptions = {},
+  { redactor, waitForCommit = false, anchorFiles = [] }: SqliteLedgerOptions = {},
 ): DurableLedger {
   const area: LedgerClient = client.area<typeof ledgerArea>("ledger");
   const journal = new JournalIntake(client, area);
@@ -163,7 +165,7 @@ export function createSqliteLedger(
     },
     async verify(options = {}) {
       await settle().catch(ignore);
-      return verifyLedger(area, options);
+      return verifyLedger(area, options, { files: anchorFiles, stateFolder: client.stateFolder });
     },
     takeSpool,
     async checkpoint() {

@@ -2,6 +2,7 @@
 
 import { messageOf } from "../../../core/errors.ts";
 import type { LedgerProblem, LedgerReader, LedgerVerification } from "../../../core/ledger-reader.ts";
+import { type AnchorFiles, compareAnchors, readAnchors } from "../../anchors/read-anchors.ts";
 import { toPublicKey } from "../../ledger/checkpoint.ts";
 import { readCheckpoints } from "../../ledger/read-checkpoints.ts";
 import { RowVerifier } from "../../ledger/verify-rows.ts";
@@ -12,8 +13,11 @@ const rowsAtOnce = 1_000;
 
 export async function verifyLedger(
   area: LedgerClient,
-  { signal, onProgress }: Parameters<LedgerReader["verify"]>[0] & object,
+  { signal, onProgress, anchorCopies }: Parameters<LedgerReader["verify"]>[0] & object,
+  anchors: AnchorFiles,
 ): Promise<LedgerVerification> {
+  // Before the checkpoints: an anchor never knows one that is newer than what is looked at.
+  const copies = await readAnchors(anchors, anchorCopies ?? []);
   const seal = await area.read("seal", undefined);
   const { head } = seal;
   const { checkpoints, problems } = readSeals(seal);
@@ -44,8 +48,13 @@ export async function verifyLedger(
   // Retention may have removed the front while we walked: then what was seen is no longer what is there.
   const now = await area.read("head", undefined);
   if (now.cutSeq !== head.cutSeq && now.ledgerId === head.ledgerId)
-    return verifyLedger(area, { signal, onProgress });
-  const found = [...problems, ...verifier.problems, ...broken].slice(0, 100);
+    return verifyLedger(area, { signal, onProgress, anchorCopies }, anchors);
+  const compared = compareAnchors(copies, {
+    ledgerId: head.ledgerId,
+    publicKey: seal.publicKey,
+    lines: seal.checkpointLines,
+  });
+  const found = [...compared.problems, ...problems, ...verifier.problems, ...broken].slice(0, 100);
   return {
     ok: found.length === 0,
     ledgerId: head.ledgerId,
@@ -54,6 +63,7 @@ export async function verifyLedger(
     lastSeq: verifier.lastSeq,
     checkpoints: checkpoints.length,
     sealedSeq: verifier.sealedSeq,
+    ...(compared.anchors.length > 0 && { anchors: compared.anchors }),
     problems: found,
   };
 }

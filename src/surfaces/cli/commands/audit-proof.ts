@@ -4,10 +4,12 @@ import { resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { findFolders } from "../../../config/folders.ts";
 import { messageOf } from "../../../core/errors.ts";
 import type { LedgerVerification } from "../../../core/ledger-reader.ts";
 import { visible } from "../../../core/visible.ts";
-import { verifyExport } from "../../../open-store.ts";
+import { openConfig } from "../../../open-config.ts";
+import { openStore, verifyExport } from "../../../open-store.ts";
 import { findAgent } from "../agent-around.ts";
 import { coloursFor } from "../colours.ts";
 import { confirm } from "../confirm.ts";
@@ -54,22 +56,37 @@ export interface VerifyOptions {
   readonly file?: string | undefined;
   /** The public key from a trusted place; without it the one in the export counts. */
   readonly key?: string | undefined;
+  /** Copies of anchors, besides those of the configuration. */
+  readonly anchor?: readonly string[] | undefined;
 }
 
-export async function runAuditVerify({ json, file, key }: VerifyOptions, io: CliIo): Promise<number> {
+export async function runAuditVerify(
+  { json, file, key, anchor = [] }: VerifyOptions,
+  io: CliIo,
+): Promise<number> {
   if (key !== undefined && file === undefined) return wrong("--key goes with --file EXPORT.", io);
-  const found = file === undefined ? await verifyOwn(io) : await verifyFile(file, key, io);
+  const anchorCopies = anchor.map((copy) => resolve(io.cwd, copy));
+  const found =
+    file === undefined
+      ? await verifyOwn(anchorCopies, io)
+      : await verifyFile(file, { key, anchorCopies }, io);
   if (found === undefined) return exitCodes.failed;
   if (json === true) io.out(`${JSON.stringify(found, null, 2)}\n`);
   else io.out(describeVerification(found, io));
   return found.ok ? exitCodes.ok : exitCodes.failed;
 }
 
-async function verifyOwn(io: CliIo): Promise<LedgerVerification> {
-  await using store = await openOwnStore(io);
+async function verifyOwn(copies: readonly string[], io: CliIo): Promise<LedgerVerification> {
+  const { settings } = await openConfig({ cwd: io.cwd, env: io.env });
+  await using store = await openStore({
+    stateFolder: findFolders(io.env).state,
+    // Only those who verify: what an anchor holds is looked at before anything is added to it.
+    comparedAnchors: settings.ledger?.anchors ?? [],
+  });
   let shown = 0;
   const verification = await store.ledger.verify({
     signal: io.signal,
+    anchorCopies: copies,
     onProgress: (seq, last) => {
       if (!io.isTerminal || Date.now() - shown < 200) return;
       shown = Date.now();
@@ -82,13 +99,14 @@ async function verifyOwn(io: CliIo): Promise<LedgerVerification> {
 
 async function verifyFile(
   file: string,
-  key: string | undefined,
+  { key, anchorCopies }: { readonly key: string | undefined; readonly anchorCopies: readonly string[] },
   io: CliIo,
 ): Promise<LedgerVerification | undefined> {
   try {
     const publicKey = key === undefined ? undefined : readFileSync(resolve(io.cwd, key), "utf8");
     const input = createReadStream(resolve(io.cwd, file));
-    return await verifyExport(createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY }), { publicKey });
+    const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
+    return await verifyExport(lines, { publicKey, anchorCopies });
   } catch (error) {
     wrong(`${file} could not be verified: ${messageOf(error)}`, io);
     return undefined;
@@ -105,12 +123,19 @@ function describeVerification(found: LedgerVerification, io: CliIo): string {
   const bad = isUnread ? "✗ The ledger cannot be verified" : "✗ The ledger was changed";
   const title = ok ? colours.green("✓ The ledger is whole") : colours.red(bad);
   const lines = [`${title}: ${range}, ${seal}. Ledger ${visible(ledgerId)}.`];
+  for (const anchor of found.anchors ?? []) lines.push(`  ${describeAnchor(anchor)}`);
   for (const { kind, seq, message } of problems) {
     const where = seq === undefined ? "" : ` at record ${seq}`;
     lines.push(`  ${colours.red(kind)}${where}: ${visible(message)}`);
   }
   if (!ok) lines.push('What to do: docs/operate.md, "When verify finds something".');
   return `${lines.join("\n")}\n`;
+}
+
+function describeAnchor({ name, seq, behind }: NonNullable<LedgerVerification["anchors"]>[number]): string {
+  const checkpoints = behind === 1 ? "checkpoint is" : "checkpoints are";
+  const missing = behind === 0 ? "" : `; ${behind} newer ${checkpoints} not in it (yet)`;
+  return `anchor ${visible(name)}: signed up to record ${seq}${missing}`;
 }
 
 export interface PruneOptions {

@@ -6,6 +6,7 @@ import { visible } from "../../../core/visible.ts";
 import { openConfig } from "../../../open-config.ts";
 import { coloursFor } from "../colours.ts";
 import { type CliIo, exitCodes } from "../io.ts";
+import { checkLedgerAnchors } from "./doctor/anchors.ts";
 import { releaseCanary } from "./doctor/canary.ts";
 import { askClient, type Client, findClient } from "./doctor/client.ts";
 import { releaseClientCanary } from "./doctor/client-canary.ts";
@@ -57,6 +58,7 @@ async function examine({ managedDir }: DoctorOptions, io: CliIo): Promise<SetupF
       .filter((note) => !said.has(note) && !note.includes(" is skipped: "))
       .map((message): SetupFinding => ({ check: "notes", level: "warning", message })),
     ...(await checkMachine(config)),
+    ...(await checkLedgerAnchors(config)),
     ...notTried(untrusted),
     ...(await tryClient(findClient(projectDir, home, io), {
       isInstalled: setup.installed.length > 0,

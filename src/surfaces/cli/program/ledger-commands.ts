@@ -73,10 +73,11 @@ function defineProof(audit: Command, { io, finish }: Host): void {
   command(audit, "verify")
     .summary("was anything changed, removed or added?")
     .description(
-      "Checks that no record was changed, removed, added or moved: the chain of hashes, and the signed checkpoints that are kept outside of the database. Exit 1 if something is wrong.",
+      "Checks that no record was changed, removed, added or moved: the chain of hashes, the signed checkpoints that are kept outside of the database, and the anchors that are kept outside of the state folder. Exit 1 if something is wrong.",
     )
     .option("--file <export>", "An export, instead of the ledger of this machine.")
     .option("--key <file>", "With --file: the public key to verify with, from a place you trust.")
+    .option("--anchor <files...>", "Also compare with copies of anchors: a file, an excerpt of a log.")
     .addOption(jsonOption())
     .action(async (options: VerifyOptions) => {
       const { runAuditVerify } = await import("../commands/audit-proof.ts");

@@ -2,6 +2,7 @@
 import { claudeVariables } from "../../../agents/claude-code/places.ts";
 import type { Environment } from "../../../config/folders.ts";
 import { createIsolatedReader } from "../../../config/isolated-strangers.ts";
+import { anchorFiles } from "../../../config/ledger-settings.ts";
 import { identityOf } from "../../../config/rule-cache/input-identity.ts";
 import { isSameEnvironment } from "../../../config/rule-cache/tracked-environment.ts";
 import type { StrangerReader } from "../../../config/strangers.ts";
@@ -182,7 +183,8 @@ function isSameGate(one: OpenConfig, other: OpenConfig): boolean {
   return (
     one.projectDir === other.projectDir &&
     one.settings.checkDefault === other.settings.checkDefault &&
-    one.settings.shellDialect === other.settings.shellDialect
+    one.settings.shellDialect === other.settings.shellDialect &&
+    anchorFiles(one).join("\n") === anchorFiles(other).join("\n")
   );
 }
 

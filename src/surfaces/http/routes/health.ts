@@ -23,7 +23,10 @@ const ready = defineRoute({
   answers: { 200: readiness, 503: readiness },
   async handle(_request, { server, store, clock }) {
     const isReady = server.isReady && (await storeAnswers(store, clock.monotonic()));
-    return isReady ? json({ status: "ready" }) : json({ status: "not_ready" }, { status: 503 });
+    if (!isReady) return json({ status: "not_ready" }, { status: 503 });
+    // It takes calls all the same: an anchor is for those who verify later.
+    const failing = store.failingAnchors().length > 0;
+    return json({ status: "ready", ...(failing && { anchors: "failing" }) });
   },
 });
 

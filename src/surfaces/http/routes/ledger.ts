@@ -90,9 +90,10 @@ const verifyLedger = defineRoute({
   summary: "Checks every record against the chain and its signed checkpoints",
   answers: { 200: verification },
   async handle({ signal }, { store }) {
-    const { problems, ...rest } = await store.ledger.verify({ signal });
+    const { problems, anchors, ...rest } = await store.ledger.verify({ signal });
     const body: Verification = {
       ...rest,
+      ...(anchors !== undefined && { anchors: [...anchors] }),
       problems: problems.map(({ seq, ...one }) => ({ ...one, ...(seq !== undefined && { seq }) })),
     };
     return json(body);

@@ -77,6 +77,11 @@ export const verification = closed(
     lastSeq: Type.Integer(),
     checkpoints: count,
     sealedSeq: Type.Integer(),
+    anchors: Type.Optional(
+      Type.Array(closed({ name: text, seq: Type.Integer(), behind: Type.Integer() }), {
+        description: "Files outside of the state folder that it was compared with.",
+      }),
+    ),
     problems: Type.Array(closed({ kind: text, seq: Type.Optional(Type.Integer()), message: text })),
   },
   "Verification",

@@ -7,7 +7,15 @@ const text = Type.String();
 const count = Type.Integer({ minimum: 0 });
 
 export const liveness = closed({ status: Type.Literal("ok") }, "Liveness");
-export const readiness = closed({ status: oneOf(["ready", "not_ready"]) }, "Readiness");
+export const readiness = closed(
+  {
+    status: oneOf(["ready", "not_ready"]),
+    anchors: Type.Optional(
+      oneOf(["failing"], "An anchor of the ledger takes no checkpoints; the log says which one, and why."),
+    ),
+  },
+  "Readiness",
+);
 
 export const me = closed(
   {
