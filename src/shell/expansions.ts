@@ -11,6 +11,7 @@ import type {
 } from "unbash";
 import { type Arg, isNumber, LITERAL, MANY, ONE, UNKNOWN_NUMBER } from "./arg.ts";
 import { readArithmetic, readArithmeticWord } from "./arithmetic.ts";
+import { resolvePaths } from "./paths.ts";
 import { printsNumber, printsNumbers } from "./prints-number.ts";
 import { readRedirect } from "./redirects.ts";
 import { readChildScript } from "./statements.ts";
@@ -47,6 +48,7 @@ function readExpansion(walk: Walk, arg: Arg, part: Expansion, quoted: boolean): 
       readCommandExpansion(walk, part);
       if (part.script !== undefined && printsNumber(part.script)) addNumber(arg, part.text, ONE);
       else if (part.script !== undefined && printsNumbers(part.script)) addNumber(arg, part.text, MANY);
+      else if (PRINTS_DIRECTORY.test(part.text)) addDirectory(walk, arg, part.text, quoted);
       else addUnknown(arg, part.text, quoted ? ONE : MANY, true, undefined);
       return;
     }
@@ -140,12 +142,26 @@ function addVariable(walk: Walk, arg: Arg, text: string, name: string, quoted: b
   if (slots !== undefined) arg.slots = [...slots, { start, end: arg.text.length, loop, quoted }];
 }
 
+const PRINTS_DIRECTORY = /^(?:\$\( *pwd *\)|`pwd`)$/;
+
+/** `$(pwd)` where it is known. */
+function addDirectory(walk: Walk, arg: Arg, text: string, quoted: boolean): void {
+  const [only, ...others] = walk.directories;
+  const here = only === null || others.length > 0 ? undefined : resolvePaths(walk, ".")[0];
+  const path = only === "" ? walk.context.cwd : here?.replace(/\/\.$/, "");
+  const isOneWord = quoted || (path !== undefined && ONE_PLAIN_WORD.test(path));
+  if (path?.startsWith("/") === true && isOneWord) arg.text += path;
+  else addUnknown(arg, text, quoted ? ONE : MANY, true, undefined);
+}
+
+const ONE_PLAIN_WORD = /^[\w./:@%+,=~-]+$/;
+
 function addValue(walk: Walk, arg: Arg, text: string, name: string, quoted: boolean): void {
   const value = lookUp(walk, name);
   if (value === undefined) addUnknown(arg, text, quoted ? ONE : MANY, false, [name]);
   else if (value === NUMBER) addNumber(arg, text, ONE);
   else if (value === ANYTHING) addUnknown(arg, text, quoted && name !== "@" ? ONE : MANY, true, undefined);
-  else if (quoted || /^[\w./:@%+,=~-]+$/.test(value)) arg.text += value;
+  else if (quoted || ONE_PLAIN_WORD.test(value)) arg.text += value;
   else addUnknown(arg, text, MANY, true, undefined);
 }
 

@@ -9,7 +9,7 @@ mkdirSync(join(root, "sub"));
 for (const name of ["a", "b", ".env"]) writeFileSync(join(root, name), "text");
 afterAll(() => rmSync(root, { recursive: true }));
 
-const READERS = "cat ls echo wc cd pushd popd grep awk find sort xargs head".split(" ");
+const READERS = "pwd cat ls echo wc cd pushd popd grep awk find sort xargs head".split(" ");
 
 const gate = await createGate({
   roots: [root],
@@ -62,6 +62,10 @@ describe("a program approved by name", () => {
     "cat $FILE",
     "cat $" + "{FILE:-a}",
     "cd $DIR && cat a",
+    "cd - && cat $(pwd)/a",
+    "cat $(pwd)/.env",
+    "cat $(pwd -P)/a",
+    "pwd() { echo /etc; }; cat $(pwd)/hostname",
     "for d in *; do cd $d; cat a; done",
   ])("does not get by a detour what it does not get by name: %s", async (command) => {
     expect(await verdict(command)).not.toBe("allow");
@@ -75,6 +79,9 @@ describe("a program approved by name", () => {
     "cd sub && ls",
     "cd sub && cd .. && cat a",
     `ls "$PWD"`,
+    "ls $(pwd)",
+    'cat "$(pwd)/a"',
+    "cd sub && ls $(pwd)",
     "ls $" + "{DIR:-.}",
     `ls "$DIR"`,
     "cat a | head -1",
