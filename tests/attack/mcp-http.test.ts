@@ -21,6 +21,16 @@ const mine = { authorization: "Bearer token-call" };
 const other = { authorization: "Bearer token-call-read" };
 const list = { jsonrpc: "2.0", id: 1, method: "tools/list" };
 
+/** Wants an argument repeated in a header. */
+const placeTool = (ran: unknown[]) =>
+  defineTool({
+    id: "place.show",
+    description: "Shows a place.",
+    permission: "read",
+    input: { type: "object", properties: { region: { type: "string", "x-mcp-header": "Region" } } },
+    run: (given) => ran.push(given),
+  });
+
 describe("MCP over HTTP under attack", () => {
   let endpoint: Endpoint;
   afterEach(() => endpoint.server.close());
@@ -215,13 +225,7 @@ describe("MCP over HTTP under attack", () => {
     ["hands it on as text", "mcp_call", { tool: "place.show", arguments: '{"region":"us"}' }],
   ])("runs nothing that a header tells a proxy otherwise: a body that %s", async (_what, name, input) => {
     const ran: unknown[] = [];
-    const place = defineTool({
-      id: "place.show",
-      description: "Shows a place.",
-      permission: "read",
-      input: { type: "object", properties: { region: { type: "string", "x-mcp-header": "Region" } } },
-      run: (given) => ran.push(given),
-    });
+    const place = placeTool(ran);
     endpoint = await openEndpoint({}, [place, toolsCall, mcpCall]);
     const [message, headers] = modern(1, "tools/call", { name, arguments: input });
     const answer = await endpoint.post(message, { ...headers, "mcp-param-region": "eu" });
@@ -238,13 +242,7 @@ describe("MCP over HTTP under attack", () => {
 
   it("takes an MCP header once only: two values would be joined into one that fits the body", async () => {
     const ran: unknown[] = [];
-    const place = defineTool({
-      id: "place.show",
-      description: "Shows a place.",
-      permission: "read",
-      input: { type: "object", properties: { region: { type: "string", "x-mcp-header": "Region" } } },
-      run: (given) => ran.push(given),
-    });
+    const place = placeTool(ran);
     endpoint = await openEndpoint({}, [place]);
     const session = { "mcp-session-id": await endpoint.begin() };
     const input = { name: "place_show", arguments: { region: "eu, us" } };
@@ -282,13 +280,7 @@ describe("MCP over HTTP under attack", () => {
 
   it("compares what an older client says in headers, although it need not say it", async () => {
     const ran: unknown[] = [];
-    const place = defineTool({
-      id: "place.show",
-      description: "Shows a place.",
-      permission: "read",
-      input: { type: "object", properties: { region: { type: "string", "x-mcp-header": "Region" } } },
-      run: (given) => ran.push(given),
-    });
+    const place = placeTool(ran);
     endpoint = await openEndpoint({}, [place]);
     const session = { "mcp-session-id": await endpoint.begin() };
     const message = call(1, "place_show", { region: "eu" });
