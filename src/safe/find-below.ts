@@ -52,7 +52,8 @@ class Search {
   readonly #start: string;
   readonly #cache: FolderCache;
   readonly #concerns: (absolute: string) => boolean;
-  readonly #without: readonly string[][];
+  readonly #withoutFiles: readonly string[][];
+  readonly #withoutFolders: readonly string[][];
   readonly #only: readonly string[][] | undefined;
   readonly #paths: string[] = [];
   #entries = 0;
@@ -64,7 +65,10 @@ class Search {
     this.#cache = cache;
     this.#concerns = concerns;
     // Classes and paths in a pattern are not read: then nothing is left out.
-    this.#without = (tree.without ?? []).filter(isSimple).map((pattern) => [...pattern]);
+    const { without = [], withoutFiles = [], withoutFolders = [] } = tree;
+    const split = (patterns: readonly string[]) => patterns.filter(isSimple).map((pattern) => [...pattern]);
+    this.#withoutFiles = split([...without, ...withoutFiles]);
+    this.#withoutFolders = split([...without, ...withoutFolders]);
     const only = tree.only?.map((pattern) => (isSimple(pattern) ? [...pattern.toLowerCase()] : ["*"]));
     this.#only = only === undefined || only.length === 0 ? undefined : only;
   }
@@ -77,7 +81,7 @@ class Search {
   addOwn(own: string): void {
     if (!isBelow(own, this.#start)) return;
     const names = own.slice(this.#start.length).split(sep).filter(Boolean);
-    if (!names.some((name) => this.#isLeftOut(name))) this.#found(own);
+    if (!names.some((name) => this.#isLeftOut(name, this.#withoutFolders))) this.#found(own);
   }
 
   /** `above`: the last two names on the way, which decide together with the next one. */
@@ -89,7 +93,9 @@ class Search {
         this.#complete = false;
         return;
       }
-      if (this.#isLeftOut(name)) continue;
+      const without = kind === "folder" ? this.#withoutFolders : this.#withoutFiles;
+      // A link may be either.
+      if (kind !== "link" && this.#isLeftOut(name, without)) continue;
       const path = folder === sep ? `${sep}${name}` : `${folder}${sep}${name}`;
       if (kind === "link") this.#meetLink(path);
       else if (kind === "folder") this.#meetFolder(path, name, above);
@@ -121,9 +127,9 @@ class Search {
     return isProtected || this.#concerns(path);
   }
 
-  #isLeftOut(name: string): boolean {
+  #isLeftOut(name: string, without: readonly string[][]): boolean {
     if (this.#tree.skipsHidden === true && name.startsWith(".")) return true;
-    return this.#without.length > 0 && this.#without.some((pattern) => fitsName(pattern, [...name]));
+    return without.length > 0 && without.some((pattern) => fitsName(pattern, [...name]));
   }
 
   #isOpened(name: string): boolean {

@@ -85,15 +85,15 @@ export class CommandUse {
   useTree(arg: Arg, access: CommandTree["access"], reach: TreeReach = {}): void {
     if (access === "read") this.readPath(arg);
     else this.writePath(arg);
-    if (arg.kind !== LITERAL && arg.kind !== GLOB) {
-      this.unknownPaths = true;
-      return;
-    }
-    const glob = arg.kind === GLOB ? ({ glob: true } as const) : undefined;
-    for (const path of resolvePaths(this.walk, arg.text)) {
-      if (path === undefined) continue;
-      this.#trees ??= [];
-      this.#trees.push({ ...reach, path, access, ...glob });
+    const isKnown = arg.kind === LITERAL || arg.kind === GLOB;
+    const choices = isKnown ? [{ text: arg.text, glob: arg.kind === GLOB }] : loopChoices(this.walk, arg);
+    if (choices === undefined && !arg.pathless) this.unknownPaths = true;
+    for (const { text, glob } of choices ?? []) {
+      for (const path of resolvePaths(this.walk, text)) {
+        if (path === undefined) continue;
+        this.#trees ??= [];
+        this.#trees.push({ ...reach, path, access, ...(glob && { glob }) });
+      }
     }
   }
 

@@ -48,6 +48,8 @@ export interface ReachSpec {
   /** Their values are patterns of the only names, and of names that are left out. */
   readonly only?: string;
   readonly without?: string;
+  readonly withoutFiles?: string;
+  readonly withoutFolders?: string;
   /** `-g '!x'` leaves out, `-g x` names. */
   readonly globs?: string;
   /** Names that begin with a dot are left out, unless one of these is given (a letter twice: given twice). */

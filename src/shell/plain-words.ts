@@ -32,12 +32,14 @@ export function bareArg(walk: Walk, word: Word): Arg {
         // The parser takes `2>(cmd)` for plain text, the shell runs it.
         markOpaque(walk, HIDDEN_OPERATOR, text);
         break;
-      case 34:
       case 36:
+        // At the end of a word it stands for itself (`grep ts$`); elsewhere the parser gave up on the word (nesting limit).
+        if (i !== text.length - 1) markOpaque(walk, "a word that cannot be read", text);
+        break;
+      case 34:
       case 39:
       case 96:
-        // `$` alone is literal; anything else here means that the parser gave up on the word (nesting limit).
-        if (text !== "$") markOpaque(walk, "a word that cannot be read", text);
+        markOpaque(walk, "a word that cannot be read", text);
         break;
     }
   }

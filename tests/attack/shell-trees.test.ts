@@ -73,6 +73,23 @@ describe("a command that takes a whole folder", () => {
       "cd app && grep -r x .",
       "grep -r x --include=.e* app",
       "grep -r x --exclude=.ENV app",
+      "grep -r --exclude='*.md' --include='*.ts' . app",
+      "grep -r --exclude='*' --include='.env' . app",
+      "grep -r --exclude='.env/' . app",
+      "grep -r --exclude=app . .",
+      "cd app && grep -r --exclude-dir='*' .",
+      "rg -uuu -g '!*' -g '.env' . app",
+      "rg --hidden -g '!.env*' -g '.env' . app",
+      "rg --no-ignore -g '!*.pem' -g '*.pem' . keys",
+      "diff app clean",
+      "diff -N clean app",
+      "git diff --no-index clean app",
+      "git diff --no-index --stat app clean",
+      "git grep --no-index . ':!docs'",
+      "git grep --no-index . -- ':^docs' ':(exclude)x'",
+      "tar cf out.tar app --exclude=.env",
+      "tar --anchored --exclude=.env -cf out.tar app",
+      "tar --no-wildcards --exclude='.e*' -cf out.tar app",
     ];
     expect(await verdicts([approve], commands)).toEqual(all(commands, "deny"));
   });
@@ -120,6 +137,17 @@ describe("a command that takes a whole folder", () => {
     ).toEqual({
       "diff -r linked clean": "ask",
       "diff -r --no-dereference linked clean": "allow",
+    });
+  });
+
+  it("follows links where the program does", async () => {
+    symlinkSync("../app/.env", join(root, "linked", "a.ts"));
+    const commands = ["diff clean/a.ts linked", "tar chf out.tar linked", "cp -rL linked copy"];
+    expect(await verdicts([approve], commands)).toEqual(all(commands, "deny"));
+    rmSync(join(root, "linked", "a.ts"));
+    expect(await verdicts([approve], ["tar -df out.tar", "tar --compare -f out.tar clean"])).toEqual({
+      "tar -df out.tar": "ask",
+      "tar --compare -f out.tar clean": "ask",
     });
   });
 

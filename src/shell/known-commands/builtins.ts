@@ -1,6 +1,6 @@
 /** Builtins of the shell: harmless ones, those that change variables or the directory, and those that run or hide commands. */
 
-import { isLiteral, literalArg, MANY } from "../arg.ts";
+import { GLOB, isLiteral, literalArg, MANY } from "../arg.ts";
 import type { CommandUse } from "../command-use.ts";
 import type { KnownCommand } from "../judge-parts.ts";
 import { changeDirectory } from "../paths.ts";
@@ -10,6 +10,11 @@ import { readTestBuiltin } from "./test-builtin.ts";
 import { readDeclaration, readLet, readMapfile, readRead, readUnset } from "./variable-builtins.ts";
 
 function harmless(): void {}
+
+/** `echo /etc/*` tells the names there. */
+function readEcho(use: CommandUse): void {
+  for (const arg of use.args.slice(1)) if (arg.kind === GLOB && arg.text.includes("/")) use.readPath(arg);
+}
 
 /** Accepts only literal words of this shape. */
 function words(shape: RegExp): KnownCommand {
@@ -101,7 +106,7 @@ function readType(use: CommandUse): void {
 const number = words(/^\d{1,5}$/);
 
 export const BUILTINS: ReadonlyMap<string, KnownCommand> = new Map<string, KnownCommand>([
-  ["echo", harmless],
+  ["echo", readEcho],
   ["true", harmless],
   ["false", harmless],
   [":", harmless],

@@ -3,7 +3,7 @@
 import { type Arg, isLiteral, LITERAL, literalArg } from "../arg.ts";
 import type { CommandUse, TreeReach } from "../command-use.ts";
 import { lazySpec, type ReachSpec } from "../option-spec.ts";
-import { type OptionSpec, parseOptions } from "../options.ts";
+import { type OptionSpec, type ParsedOptions, parseOptions } from "../options.ts";
 import { reachOf } from "../tree-reach.ts";
 import { EXECUTE, WRITE } from "../walk.ts";
 import { judgeUnknown } from "./unknown.ts";
@@ -36,6 +36,15 @@ export const TAR: OptionSpec = {
 };
 
 const SPEC = lazySpec(TAR);
+
+/** `--exclude` counts for what stands behind it, and other options say how it is read: then nothing is certain. */
+function excludesBefore(use: CommandUse, { operands, seen, given }: ParsedOptions): ParsedOptions["given"] {
+  if (seen.some((name) => /anchored|wildcards|ignore-case|add-file/.test(name))) return [];
+  const [first] = operands;
+  const end = first === undefined ? -1 : use.args.indexOf(first);
+  const behind = use.args.slice(end + 1).some(({ text }) => /^--exc/.test(text));
+  return behind ? [] : given;
+}
 
 const REACH: ReachSpec = { without: "exclude", followsLinks: "h dereference" };
 
@@ -75,7 +84,14 @@ export function readTar(use: CommandUse): void {
     else use.readPath(folder);
   }
   if (changes || is("d diff compare"))
-    readMembers(use, parsed.operands, folders, reachOf(is("no-recursion") ? undefined : REACH, parsed));
+    readMembers(
+      use,
+      parsed.operands,
+      folders,
+      reachOf(REACH, { ...parsed, seen, given: excludesBefore(use, parsed) }),
+    );
+  // The files that an archive names, wherever they are.
+  if (is("d diff compare")) use.unknownPaths = true;
 }
 
 /** Members stand in the folder of a `-C` before them; which one that is need not be known to name them all. */

@@ -9,6 +9,37 @@ const first = (line: string) => {
   return command;
 };
 
+describe("git branch and git tag", () => {
+  it.each([
+    "git branch",
+    "git branch -a --sort=-committerdate",
+    "git branch --format='%(refname:short) %(upstream)' --merged main",
+    "git tag",
+    "git tag -l 'v*' --sort=-v:refname",
+    "git tag --list --format='%(refname)' 'v1.*'",
+  ])("only list: %s", (line) => {
+    expect([first(line).risk, first(line).beyond]).toEqual(["read", undefined]);
+  });
+
+  it.each([
+    "git branch --format=x --edit-description",
+    "git branch --format=x -D master2",
+    "git branch --format=x -m renamed",
+    "git branch --format=x foo",
+    "git branch --format=x -f other HEAD~",
+    "git branch '--format=x y' foo",
+    "git branch '--format=x\nfoo'",
+    "git branch --contains HEAD foo",
+    "git branch -l foo bar",
+    "git tag --format=x v1",
+    "git tag -n v1",
+    "git tag -l v1 -d v2",
+    "git tag --format=x -l v1 -f v2",
+  ])("do more than that: %s", (line) => {
+    expect(first(line).risk).not.toBe("read");
+  });
+});
+
 describe("options", () => {
   it("are accepted only by their full name", () => {
     expect(first("sort --reverse a").beyond).toBeUndefined();

@@ -10,7 +10,7 @@ import { resolvePaths } from "../../paths.ts";
 import { EXECUTE, WRITE } from "../../walk.ts";
 import { earlierParts } from "./earlier-parts.ts";
 import { BEYOND, BEYOND_ON_NETWORK, LISTINGS } from "./other-subcommands.ts";
-import { addPathspec, addRevision, type RepositoryPaths } from "./pathspec.ts";
+import { addPathspec, addRevision, excludes, type RepositoryPaths } from "./pathspec.ts";
 import { type ReadOptions, readOptions } from "./read-options.ts";
 import { GIT_READERS } from "./readers.ts";
 import type { Subcommand } from "./subcommand.ts";
@@ -31,8 +31,8 @@ export function readGit(use: CommandUse): void {
   if (reader !== undefined) readSubcommand(use, name, reader, at + 1);
   else if (
     listing !== undefined &&
-    rest.every(isLiteral) &&
-    listing.test(rest.map((arg) => arg.text).join(" "))
+    rest.every((arg) => isLiteral(arg) && !arg.text.includes("\n")) &&
+    listing.test(rest.map((arg) => arg.text).join("\n"))
   )
     dependOnRepository(use, { parts: LISTING_PARTS, hooks: [] });
   else if (name === "stash") readStash(use, at + 1);
@@ -83,7 +83,9 @@ function readWriter(use: CommandUse, name: string, command: Subcommand, start: n
 }
 
 function readSubcommand(use: CommandUse, name: string, command: Subcommand, start: number): void {
-  const read = readOptions(use, command, start);
+  const read = withoutExclusions(command, readOptions(use, command, start));
+  if (name === "diff" && read.seen.has("no-index"))
+    for (const arg of [...read.operands, ...read.paths]) use.useTree(arg, "read");
   const found: RepositoryPaths & { remotes: string[] } = { reads: [], writes: [], remotes: [] };
   for (const address of read.addresses) addRemote(use, found.remotes, address);
   addOperands(use, command, read, found);
@@ -96,6 +98,17 @@ function readSubcommand(use: CommandUse, name: string, command: Subcommand, star
   const isTrial = read.seen.has("n") || read.seen.has("dry-run");
   if (untracked && (name.startsWith("stash") || (name === "clean" && !isTrial))) use.unknownPaths = true;
   dependOnRepository(use, { parts: command.parts, hooks: command.hooks, ...found, untracked });
+}
+
+/** `:!docs` takes away from what the others name; where there are no others, from everything. */
+function withoutExclusions({ operands: kind }: Subcommand, read: ReadOptions): ReadOptions {
+  if (![...read.operands, ...read.paths].some(excludes)) return read;
+  const patterns = kind === "pattern" && !read.seen.has("e") && !read.seen.has("f") ? 1 : 0;
+  return {
+    ...read,
+    operands: read.operands.filter((arg, index) => index < patterns || !excludes(arg)),
+    paths: read.paths.filter((arg) => !excludes(arg)),
+  };
 }
 
 function addOperands(

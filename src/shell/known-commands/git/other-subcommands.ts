@@ -12,24 +12,40 @@ export const BEYOND = list(
 
 export const BEYOND_ON_NETWORK = list("clone ls-remote submodule remote");
 
-/** Forms of writing subcommands that only list. */
+const listing = (line: string) => new RegExp(`^(?:${line})$`);
+
+/** An option on a line of its own, any number of them. */
+const lines = (options: string) => `(?:(?:${options})(?:\\n|$))*`;
+
+const WHICH =
+  "--(?:merged|no-merged|contains|no-contains|points-at)\\n[\\w./-]+|--(?:merged|no-merged|contains|no-contains)";
+/** No `%(signature)`, which asks gpg. */
+const FORMAT = "--format=[^%\\n]*(?:%\\((?!signature)[\\w:=,.-]+\\)[^%\\n]*)*";
+const PATTERNS = "(?:[\\w./*?][\\w./*?-]*(?:\\n|$))*";
+const SORT = "--sort=[\\w:-]+|--no-color|--no-column|--column|-i|--ignore-case";
+
+/** Forms of writing subcommands that only list, a word a line. */
 export const LISTINGS: ReadonlyMap<string, RegExp> = new Map([
   [
     "branch",
-    /^(?:(?:-[avr]+|-vv|--all|--remotes|--list|--show-current|--no-color|--column|--merged(?: [\w./-]+)?|--no-merged(?: [\w./-]+)?|--contains [\w./-]+|--sort=[\w:-]+|--format=[^%]*(?:%\((?!signature)[\w:=,.-]+\)[^%]*)*) ?)*$/,
+    listing(lines(`-[avr]+|-vv|--all|--remotes|--list|-l|--show-current|${WHICH}|${SORT}|${FORMAT}`)),
   ],
   [
     "tag",
-    /^(?:(?:-l|--list|-n\d*|--sort=[\w:-]+|--contains [\w./-]+|--merged [\w./-]+|--points-at [\w./-]+) ?)*(?:$|(?<=(?:-l|--list) )[\w.*/?-]+$)/,
+    listing(
+      `${lines(`-n\\d*|${WHICH}|${SORT}|${FORMAT}`)}(?:(?:-l|--list)(?:\\n|$)${lines(`-n\\d*|${WHICH}|${SORT}|${FORMAT}`)}${PATTERNS}${lines(`${SORT}|${FORMAT}`)})?`,
+    ),
   ],
-  ["remote", /^(?:-v|--verbose|get-url [\w.-]+|)$/],
-  ["stash", /^(?:list(?: --oneline)?|show(?: -p| --stat| -u)*(?: stash@\{\d+\})?)$/],
-  ["reflog", /^(?:show(?: [\w./@{}-]+)?|-n ?\d+|-\d+|)$/],
-  ["worktree", /^list(?: --porcelain| -v)?$/],
+  ["remote", listing("-v|--verbose|get-url\\n[\\w.-]+|")],
+  ["stash", listing("list(?:\\n--oneline)?|show(?:\\n-p|\\n--stat|\\n-u)*(?:\\nstash@\\{\\d+\\})?")],
+  ["reflog", listing("show(?:\\n[\\w./@{}][\\w./@{}-]*)?|-n\\n?\\d+|-\\d+|")],
+  ["worktree", listing("list(?:\\n--porcelain|\\n-v)?")],
   [
     "config",
-    /^(?:(?:--local|--global|--system) )?(?:--get(?:-all)? [\w.-]+|--list|-l|get [\w.-]+|list)(?: --show-origin| --name-only)*$/,
+    listing(
+      "(?:--(?:local|global|system)\\n)?(?:--get(?:-all)?\\n[\\w.-]+|--list|-l|get\\n[\\w.-]+|list)(?:\\n--show-origin|\\n--name-only)*",
+    ),
   ],
-  ["notes", /^(?:list|show)(?: [\w./-]+)?$/],
-  ["bisect", /^log$/],
+  ["notes", listing("(?:list|show)(?:\\n[\\w./][\\w./-]*)?")],
+  ["bisect", listing("log")],
 ]);

@@ -29,6 +29,11 @@ export function addPathspec(use: CommandUse, found: RepositoryPaths, arg: Arg, a
     addPath(use, { ...arg, text: path === "" ? "." : path }, access);
 }
 
+/** Whether it only takes away from what others name. */
+export function excludes(arg: Arg): boolean {
+  return arg.kind === LITERAL && parsePathspec(arg.text).excluded;
+}
+
 /** A revision, a path in one (`HEAD:src/a.ts`, `:0:a.ts`), or a path. */
 export function addRevision(use: CommandUse, found: RepositoryPaths, arg: Arg, access: Access): void {
   if (arg.kind === LITERAL) {

@@ -86,7 +86,8 @@ export const FILE_READERS: Readonly<Record<string, OptionSpec>> = {
       "old-line-format= new-line-format= unchanged-line-format= line-format= old-group-format= new-group-format= unchanged-group-format= changed-group-format= " +
       "minimal horizon-lines= speed-large-files inhibit-hunk-merge sdiff-merge-assist color? palette= presume-output-tty help version",
     numbers: true,
-    enters: "r recursive",
+    // Without -r it compares what lies in both folders, and `diff FILE FOLDER` the file of that name.
+    enters: true,
     reach: { without: "x exclude", followsLinks: true, keepsLinks: "no-dereference" },
   }),
   diff3: plain({

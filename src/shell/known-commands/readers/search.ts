@@ -15,7 +15,12 @@ const GREP: OptionSpec = {
   follows: "R S O dereference-recursive",
   readsHere: "r R recursive dereference-recursive d directories",
   enters: "r R recursive dereference-recursive d directories",
-  reach: { only: "include", without: "exclude exclude-dir", followsLinks: "R S dereference-recursive" },
+  reach: {
+    only: "include",
+    withoutFiles: "exclude",
+    withoutFolders: "exclude-dir",
+    followsLinks: "R S dereference-recursive",
+  },
   numbers: true,
   free: true,
   abbreviates: true,
