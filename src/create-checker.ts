@@ -22,6 +22,7 @@ import { expandGlob } from "./safe/expand-glob.ts";
 import { createFindBelow } from "./safe/find-below.ts";
 import { takeJson } from "./safe/json-guard.ts";
 import { createLocatePath } from "./safe/locate-path.ts";
+import { createNearOwn } from "./safe/near-own.ts";
 import { lookAtRepository } from "./safe/repository/look-at-repository.ts";
 import { judgeCommand } from "./shell/judge.ts";
 
@@ -36,6 +37,8 @@ export interface CheckerOptions {
   readonly statePaths?: readonly string[];
   /** Which of it is not even read. */
   readonly secretPaths?: readonly string[];
+  /** Folders of toolgate's own programs. */
+  readonly programPaths?: readonly string[];
   readonly ledger: Ledger;
   /** Programs that look at the call. */
   readonly hooks?: readonly CommandHook[] | undefined;
@@ -60,7 +63,15 @@ export interface AgentsRun {
 }
 
 export function createChecker(options: CheckerOptions): Checker {
-  const { checkDefault, dialect = "bash", root, statePaths = [], secretPaths = [], ledger } = options;
+  const {
+    checkDefault,
+    dialect = "bash",
+    root,
+    statePaths = [],
+    secretPaths = [],
+    programPaths = [],
+    ledger,
+  } = options;
   const { hooks, close } = lateHooks(options);
   const rules = hooks.length === 0 ? options.rules : { ...options.rules, hooks };
   const defaultCaller = Object.freeze({ id: "local", capabilities: Object.freeze(["*"]) });
@@ -71,7 +82,7 @@ export function createChecker(options: CheckerOptions): Checker {
   const judges: GateParts["judges"] = {
     judgeCommand: (line, context) => judgeCommand(line, { ...context, dialect }),
     locatePath: (path, context) => {
-      locate ??= createLocatePath({ statePaths, secretPaths });
+      locate ??= createLocatePath({ statePaths, secretPaths, programPaths });
       return locate(path, context);
     },
     expandGlob: (glob, cwd) => expandGlob(glob, cwd),
@@ -93,6 +104,7 @@ export function createChecker(options: CheckerOptions): Checker {
     attended: false,
     judges,
     agentJudges: judges,
+    nearOwn: createNearOwn({ statePaths, programPaths }),
     takeJson,
     testAllPatterns: testAllKnown,
     defaultCaller,

@@ -21,6 +21,7 @@ import { createFindBelow } from "./safe/find-below.ts";
 import { takeFitting } from "./safe/flat-schema.ts";
 import { takeJson } from "./safe/json-guard.ts";
 import { createLocatePath } from "./safe/locate-path.ts";
+import { createNearOwn } from "./safe/near-own.ts";
 import { programFiles } from "./safe/program-files.ts";
 import { lookAtRepository } from "./safe/repository/look-at-repository.ts";
 import { testAll } from "./safe/safe-regex.ts";
@@ -40,6 +41,7 @@ export async function createGate(options: GateOptions = {}): Promise<Gate> {
   const { store, approvalDesk: desk = store?.approvals } = options;
   const clock = options.clock ?? createSystemClock();
   const statePaths = Object.freeze([...(options.statePaths ?? [])]);
+  const { programPaths = [] } = options;
   const events = new Events();
   const { id, capabilities } = options.defaultCaller ?? { id: "local", capabilities: ["*"] };
   const defaultCaller = Object.freeze({ id, capabilities: Object.freeze([...capabilities]) });
@@ -65,7 +67,8 @@ export async function createGate(options: GateOptions = {}): Promise<Gate> {
   const judges = {
     judgeCommand: judge,
     locatePath:
-      options.locatePath ?? createLocatePath({ statePaths, secretPaths: options.secretPaths ?? [] }),
+      options.locatePath ??
+      createLocatePath({ statePaths, secretPaths: options.secretPaths ?? [], programPaths }),
     expandGlob,
     findBelow: createFindBelow({ statePaths }),
     lookAtRepository,
@@ -93,6 +96,7 @@ export async function createGate(options: GateOptions = {}): Promise<Gate> {
     spill: options.spill ?? createFileSpill({ ...(store && { clean: store.redactText }) }),
     judges,
     agentJudges: { ...judges, judgeCommand: (line, context) => judge(line, { ...context, dialect }) },
+    nearOwn: createNearOwn({ statePaths, programPaths }),
     findProgramFiles: programFiles,
     takeJson,
     takeFitting,

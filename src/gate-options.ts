@@ -33,6 +33,8 @@ export interface GateOptions extends Rules {
   readonly statePaths?: readonly string[];
   /** Which of them hold keys and tokens: closed also to what an agent reads with its own tools, unless a policy names the path. */
   readonly secretPaths?: readonly string[];
+  /** Folders of the program itself: closed to every write. */
+  readonly programPaths?: readonly string[];
   /** Who answers when a rule asks. `"desk"`: people, through `gate.approvals`. Nobody: what asks is refused. */
   readonly approver?: Approver | "desk";
   readonly approvals?: {
@@ -85,6 +87,7 @@ export function checkOptions(options: GateOptions): void {
     roots,
     statePaths,
     secretPaths,
+    programPaths,
     tools,
     categories,
   } = options;
@@ -121,6 +124,10 @@ export function checkOptions(options: GateOptions): void {
   need(
     secretPaths === undefined || (isTexts(secretPaths) && secretPaths.every((path) => isAbsolute(path))),
     "secretPaths must be a list of absolute paths.",
+  );
+  need(
+    programPaths === undefined || (isTexts(programPaths) && programPaths.every((path) => isAbsolute(path))),
+    "programPaths must be a list of absolute paths.",
   );
   need(tools === undefined || Array.isArray(tools), "tools must be a list of tools.");
   need(
@@ -182,6 +189,7 @@ const optionNames: readonly (keyof GateOptions)[] = [
   "roots",
   "statePaths",
   "secretPaths",
+  "programPaths",
   "approver",
   "approvals",
   "defaultCaller",

@@ -2,6 +2,7 @@
 import { realpathSync } from "node:fs";
 import { delimiter, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { packagedBundle } from "./agents/claude-code/hook-command.ts";
 import { findPluginRoutes } from "./agents/claude-code/plugins.ts";
 import { type ConfiguredRules, compileConfigured, findDoubts, type Unvouched } from "./compile-configured.ts";
 import { agentDialect } from "./config/agent-dialect.ts";
@@ -11,6 +12,7 @@ import { type Environment, type Folders, findFolders } from "./config/folders.ts
 import { anchorFiles } from "./config/ledger-settings.ts";
 import { adminSources, loadConfig, type WantedSource } from "./config/load-config.ts";
 import type { LoadedConfig } from "./config/loaded-config.ts";
+import { ownPaths } from "./config/own-paths.ts";
 import type { StrangerReader } from "./config/strangers.ts";
 import type { Approver } from "./core/approval.ts";
 import type { CategoryChoice } from "./core/categories.ts";
@@ -99,8 +101,7 @@ export async function openGate(config: OpenConfig, request: GateRequest = {}): P
     ...(settings.hookConcurrency !== undefined && { hookConcurrency: settings.hookConcurrency }),
     roots: [projectDir],
     // Who could write there could answer for a person, or change the record.
-    statePaths: [folders.state, folders.config, ...anchorFiles(config)],
-    secretPaths: [folders.state],
+    ...ownPaths(folders, dirname(dirname(packagedBundle())), anchorFiles(config)),
     spill: createFileSpill({
       folder: join(folders.cache, "output"),
       ...(store && { clean: store.redactText }),

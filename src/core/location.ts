@@ -9,6 +9,10 @@ export interface Location {
   readonly own?: true;
   /** Of these, what holds keys and tokens: not even read. */
   readonly secret?: true;
+  /** The file of a program that is toolgate: its command line, its hook. */
+  readonly program?: true;
+  /** A folder that holds some of it, further down. */
+  readonly holdsOwn?: true;
   /** Outside of the roots, but output of the caller's own calls that the gate keeps there. */
   readonly ownOutput?: true;
   /** Why the path is off limits unless a rule names it (`.env`, key files, our own state). */
@@ -32,6 +36,12 @@ export type LocatePath = (
     readonly access?: "read" | "write";
   },
 ) => Location;
+
+/** Whether it is worth asking the judges if a call touches what is toolgate's own. In doubt: yes. */
+export interface NearOwn {
+  path(path: string, cwd: string): boolean;
+  command(line: string, cwd: string): boolean;
+}
 
 /** The paths that a glob stands for at this moment. Undefined: too many, or nobody can tell. */
 export type ExpandGlob = (glob: string, cwd: string) => readonly string[] | undefined;

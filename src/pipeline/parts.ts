@@ -5,6 +5,7 @@ import type { Categories } from "../core/categories.ts";
 import type { Deadlines } from "../core/deadlines.ts";
 import type { Events } from "../core/event.ts";
 import type { JsonLimits, JsonObject, TakenJson } from "../core/json.ts";
+import type { NearOwn } from "../core/location.ts";
 import type { TestAllPatterns } from "../core/pattern.ts";
 import type { Clock, Ids, Ledger, LimitStore, Spill } from "../core/ports.ts";
 import type { Registry } from "../core/registry.ts";
@@ -34,6 +35,7 @@ export interface GateParts {
   readonly judges: Judges;
   /** For calls that an agent runs itself: its shell need not be ours. */
   readonly agentJudges: Judges;
+  readonly nearOwn: NearOwn;
   /** Which files a program's name means now, links followed; a name with a slash from each of these folders. */
   readonly findProgramFiles: (name: string, folders: readonly string[]) => readonly string[];
   readonly takeJson: (value: unknown, limits?: JsonLimits) => TakenJson;

@@ -2,6 +2,7 @@
 import type { Caller } from "../core/call.ts";
 import type { Categories } from "../core/categories.ts";
 import { Stop } from "../core/errors.ts";
+import { isFileUri } from "../core/file-uri.ts";
 import type { RoleValues } from "../core/input-roles.ts";
 import type { Finding } from "../core/outcome.ts";
 import { holdsCapability, isWithin } from "../core/permission.ts";
@@ -117,7 +118,7 @@ function decideNow(call: HookedCall, roles: RoleValues | undefined, parts: GateP
   // Where no policy speaks, a check stays silent whatever the parts are: splitting a command line would be for nothing.
   const isSilent =
     call.kind === "check" && mode === "act" && plan.policies.length === 0 && !mayAsk(call, parts);
-  if (isSilent && !mayTouchOwn(call, roles))
+  if (isSilent && !mayTouchOwn(call, roles, parts))
     return tighten(
       defaultDecision({ risk: planned.permission, network: false, label: "" }, "abstain"),
       parts,
@@ -142,17 +143,17 @@ function mayAsk({ askedBy }: Call, { checkDefault }: GateParts): boolean {
   return askedBy !== undefined || checkDefault === "ask";
 }
 
-/** Toolgate's own folders are called that, wherever they are: only then it is worth looking where paths lead. */
-function mayTouchOwn({ cwd }: Call, roles: RoleValues | undefined): boolean {
+function mayTouchOwn({ cwd }: Call, roles: RoleValues | undefined, { nearOwn }: GateParts): boolean {
   if (roles === undefined) return false;
-  // The folder above them, for `cat ~/.local/state/*/token`.
-  const named = (text: string) => /toolgate|\.local[\\/]+state/i.test(text);
-  const isPlaced = roles.path.length > 0 || roles.command.length > 0;
-  return roles.command.some(named) || roles.path.some(named) || (isPlaced && isOwnFolder.test(cwd));
+  return (
+    roles.fixed !== undefined ||
+    roles.command.some((line) => nearOwn.command(line, cwd)) ||
+    roles.path.some((path) => nearOwn.path(path, cwd)) ||
+    // The folder that a shell runs in is one of the call's paths.
+    (roles.command.length > 0 && roles.path.length > 0) ||
+    roles.url.some((url) => isFileUri(url))
+  );
 }
-
-/** A folder of that very name on the way: many a project has it as a part of its own. */
-const isOwnFolder = /(?:^|[\\/])\.?toolgate(?:[\\/]|$)|\.local[\\/]+state/i;
 
 function planModeStop(toolId: string, { risk, label }: Subject): Stop {
   const what = label === "" ? "" : `: ${label.slice(0, 200)}`;

@@ -14,6 +14,7 @@ import {
   stricter,
   unknownPathDecision,
 } from "./decision.ts";
+import { ownDecision } from "./own-decisions.ts";
 import type { CompiledPolicy, Policy } from "./policies.ts";
 import type { Subject } from "./subjects.ts";
 
@@ -27,11 +28,25 @@ export function decide(
 ): Decision {
   let strictest: Decision | undefined;
   for (const subject of subjects) {
-    const decision = decideSubject(policies, subject, view, mode, otherwise);
+    const decision = decideWithOwn(policies, subject, view, mode, otherwise);
     if (strictest === undefined || isStricter(decision.verdict, strictest.verdict)) strictest = decision;
     if (strictest.verdict === "deny") break;
   }
   return strictest ?? { verdict: "deny", message: "Nothing could be judged." };
+}
+
+/** What is toolgate's own is decided before any rule, for every caller. */
+function decideWithOwn(
+  policies: readonly CompiledPolicy[],
+  subject: Subject,
+  view: CallView,
+  mode: Mode,
+  otherwise: Default,
+): Decision {
+  const own = ownDecision(subject);
+  if (own?.verdict === "deny") return own;
+  const decision = decideSubject(policies, subject, view, mode, otherwise);
+  return own === undefined ? decision : stricter(decision, own);
 }
 
 function decideSubject(

@@ -14,6 +14,8 @@ import type { Permission } from "../core/permission.ts";
 import type { LookAtRepository } from "../core/repository.ts";
 import type { DerivedValues } from "../core/tool.ts";
 import { inRepository } from "./in-repository.ts";
+import { gitFolders, handedOn, locateFileUri } from "./own-in-line.ts";
+import { type PersonsCommand, personsCommandIn, personsCommandInText } from "./persons-commands.ts";
 import { riskInWorkspace } from "./workspace-settings.ts";
 
 export interface Subject {
@@ -26,6 +28,10 @@ export interface Subject {
   /** `unknown`: touches a path that is not known before it runs. */
   readonly path?: Location | "unknown";
   readonly url?: string;
+  /** A command of toolgate itself that only people run. */
+  readonly persons?: PersonsCommand;
+  /** Opens what another command of the line finds, and that one looks in this folder of ours. */
+  readonly handsOn?: string;
   /** The text is the tool author's: who approves the tool by name approves what nobody can read in it. */
   readonly fixed?: true;
   /** Stands for parts that nobody looked at because there are too many: no policy approves them, they could be anything. */
@@ -165,18 +171,34 @@ function commandSubjects(
   const addEach = (paths: readonly string[], access: "read" | "write", base: Subject) => {
     for (const path of paths) {
       if (isFull(subjects)) return;
-      subjects.push({ ...base, path: locate(path, access) });
+      subjects.push({
+        ...base,
+        path: isFileUri(path) ? locateFileUri(path, (named) => locate(named, "read")) : locate(path, access),
+      });
     }
   };
+  const isOurs = (word: string) => word.includes("/") && locate(word, "read").program === true;
   for (const written of judged.commands) {
     if (isFull(subjects)) return subjects;
     const { command, problem } = inRepository(written, place, judges.lookAtRepository);
     const opaque = problem === undefined ? {} : { opaque: problem };
     const { network } = command;
     const risk = riskInWorkspace(command, place, judges.expandGlob);
-    const base = { risk, network, command, label: command.argv.join(" "), ...opaque };
+    const persons = personsCommandIn(command, isOurs);
+    const base = {
+      risk,
+      network,
+      command,
+      label: command.argv.join(" "),
+      ...opaque,
+      ...(persons && { persons }),
+    };
     const before = subjects.length;
     addEach(command.reads, "read", base);
+    for (const folder of gitFolders(command)) {
+      const path = locate(folder, "read");
+      if (path.own === true || path.holdsOwn === true) subjects.push({ ...base, path });
+    }
     addEach(command.writes, "write", base);
     const access = risk === "read" ? "read" : "write";
     for (const glob of command.globs) {
@@ -220,6 +242,10 @@ function commandSubjects(
   if (judged.risk === "opaque" && judged.opaque.length === 0)
     subjects.push(opaqueSubject("it is not fully understood", line));
   if (language !== undefined) subjects.push(...pathsAsWritten(line, locate));
+  const handsOn = handedOn(judged.commands, (path) => locate(path, "read"));
+  if (handsOn !== undefined) subjects.push({ risk: "read", network: false, label: line, handsOn });
+  const persons = personsCommandInText(line, judged);
+  if (persons !== undefined) subjects.push({ risk: "opaque", network: true, label: line, persons });
   // An empty line runs nothing.
   if (subjects.length === 0) subjects.push({ risk: "read", network: false, label: line });
   return subjects;

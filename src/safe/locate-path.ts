@@ -20,14 +20,19 @@ export interface OwnPaths {
   readonly statePaths?: readonly string[];
   /** Which of them hold keys and tokens. */
   readonly secretPaths?: readonly string[];
+  /** Folders of toolgate's own programs: not written, and what lies above them outside of the workspace neither removed nor moved. */
+  readonly programPaths?: readonly string[];
 }
 
 export function createLocatePath(options: OwnPaths = {}) {
-  const statePaths = resolveStatePaths(options.statePaths ?? []);
-  const secretPaths = resolveStatePaths(options.secretPaths ?? []);
+  const own: ResolvedOwn = {
+    state: resolveStatePaths(options.statePaths ?? []),
+    secret: resolveStatePaths(options.secretPaths ?? []),
+    programs: resolveStatePaths(options.programPaths ?? []),
+  };
   const locate = (path: string, context: LocateContext): Location => {
     try {
-      return locateOne(path, context, statePaths, secretPaths);
+      return locateOne(path, context, own);
     } catch {
       return { absolute: typeof path === "string" ? path : "", inside: false };
     }
@@ -35,27 +40,37 @@ export function createLocatePath(options: OwnPaths = {}) {
   return locate satisfies LocatePath;
 }
 
-function locateOne(
-  path: string,
-  context: LocateContext,
-  statePaths: StatePaths,
-  secretPaths: StatePaths,
-): Location {
+interface ResolvedOwn {
+  readonly state: StatePaths;
+  readonly secret: StatePaths;
+  readonly programs: StatePaths;
+}
+
+function locateOne(path: string, context: LocateContext, own: ResolvedOwn): Location {
   const written = inFull(path, context.cwd);
   if (written === undefined) return { absolute: path, inside: false };
   const found = realLocation(written);
   const inside = found.doubt === undefined && isInside(found.path, written, context.roots);
   const paths = [found.path, ...found.links].map(partsOf);
   const access = context.access ?? "write";
-  const own = reasonOfOwn(paths, access, statePaths);
-  if (own !== undefined) {
-    const secret = paths.some((parts) => secretPaths.holds(parts));
-    return { absolute: found.path, inside, protected: own, own: true, ...(secret && { secret }) };
+  const base = { absolute: found.path, inside };
+  // Below a home that is a workspace there are our own files, too.
+  const above = paths.some((parts) => own.state.isBelow(parts) && !own.state.holds(parts));
+  const holdsOwn = above ? { holdsOwn: true as const } : {};
+  const reasonOwn = reasonOfOwn(paths, access, own.state);
+  if (reasonOwn !== undefined) {
+    const secret = paths.some((parts) => own.secret.holds(parts));
+    return { ...base, protected: reasonOwn, own: true, ...holdsOwn, ...(secret && { secret }) };
   }
+  if (paths.some((parts) => own.programs.holds(parts)))
+    return access === "read"
+      ? { ...base, program: true }
+      : { ...base, protected: "it is toolgate's own program", own: true, program: true };
+  // Packages inside a workspace come and go; without its hook an agent is denied every call.
+  if (access === "write" && !inside && paths.some((parts) => own.programs.isBelow(parts)))
+    return { ...base, protected: "it holds toolgate's own program", own: true, ...holdsOwn };
   const reason = paths.map((parts) => protectedReason(parts, access)).find((one) => one !== undefined);
-  return reason === undefined
-    ? { absolute: found.path, inside }
-    : { absolute: found.path, inside, protected: reason };
+  return { ...base, ...holdsOwn, ...(reason !== undefined && { protected: reason }) };
 }
 
 /** The absolute path as written, `..` kept: behind a link it does not mean what the text says. Undefined: no path, or not a local one. */

@@ -1,5 +1,6 @@
 /** Ways for an agent to say yes to itself: by the command, by another spelling of it, by the files behind it. */
-import { join } from "node:path";
+import { symlinkSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type CliWorld, call, createCliWorld } from "../unit/surfaces/cli/cli-world.ts";
 
@@ -77,8 +78,121 @@ describe("an agent that wants to answer its own question", () => {
     'toolgate tools call shell.exec \'{"command":"id"}\' --enable-tools --yes',
     'toolgate tools call shell.exec \'{"command":"id; id | cat && id"}\' --enable-tools --yes',
     'toolgate tools call shell.exec --enable-tools "{\\"command\\":\\"id; id\\"}" -y',
+    'tool"g"ate approvals appr"o"ve 3f9c',
+    "t\\oolgate 'approvals' approve 3f9c",
+    "$'toolgate' approvals approve 3f9c",
+    "t=toolgate; $t approvals approve 3f9c",
+    "{toolgate,approvals,approve,3f9c}",
+    "echo 3f9c | xargs toolgate approvals approve",
+    "echo 3f9c | xargs -I{} npx toolgate approvals approve {}",
+    "find . -maxdepth 0 -exec toolgate approvals approve 3f9c \\;",
+    "find . -maxdepth 0 -exec sh -c 'toolgate trust' \\;",
+    "npm exec -- toolgate trust .",
+    "npm exec -c 'toolgate trust .'",
+    "npx --package toolgate -c 'toolgate trust'",
+    "npx toolgate@latest approvals approve 3f9c",
+    "pnpm dlx toolgate trust",
+    "pnpm exec toolgate tokens create me",
+    "yarn toolgate trust",
+    "yarn dlx toolgate upstreams accept files",
+    "bunx toolgate trust",
+    "bun x toolgate trust",
+    "corepack pnpm toolgate trust",
+    "npm run toolgate -- trust .",
+    "node --no-warnings --enable-source-maps dist/cli.js approvals approve 3f9c",
+    "node --import ./x.mjs /opt/toolgate/dist/cli.js trust",
+    "tsx src/cli.ts approvals approve 3f9c",
+    "deno run -A dist/cli.js trust",
+    "sudo -u me -- env -i HOME=/home/me nohup toolgate trust",
+    "setsid -f toolgate approvals approve 3f9c",
+    "timeout 5 nice -n 5 toolgate trust",
+    "busybox sh -c 'toolgate trust'",
+    "eval toolgate trust",
+    "exec toolgate trust",
+    "command toolgate trust",
+    "watch -n 1 toolgate approvals approve 3f9c",
+    "script -qc 'toolgate approvals' /dev/null",
+    "script -qc 'tool''gate trust' /dev/null",
+    'expect -c "spawn toolgate approvals approve 3f9c"',
+    "ssh localhost toolgate approvals approve 3f9c",
+    "parallel toolgate approvals approve ::: 3f9c",
+    "su me -c 'toolgate trust'",
+    "tmux new-session -d 'toolgate trust'",
+    "bash <<< 'toolgate trust'",
+    "echo toolgate trust | sh",
+    "sh <<EOF\ntoolgate trust\nEOF",
+    "f() { toolgate trust; }; f",
+    "alias t='toolgate trust'; t",
+    "python3 -c 'import os; os.system(\"toolgate trust\")'",
+    'python3 -c \'import subprocess; subprocess.run(["toolgate", "trust"])\'',
+    'node -e \'require("child_process").execFileSync("toolgate", ["approvals", "approve", "3f9c"])\'',
+    'perl -e \'system("toolgate", "trust")\'',
+    "cp -r dist x && node x/tg.js approvals approve 3f9c",
+    "./renamed approvals approve 3f9c",
+    "TOOLGATE trust",
+    "/usr/local/lib/../bin/toolgate trust",
+    "toolgate --config x.yaml trust",
+    "toolgate trust . --json",
+    "toolgate approvals approve --reason --help 3f9c",
+    "toolgate install claude-code --force",
+    "toolgate audit prune --older-than 1s",
+    "true & toolgate grants revoke --all",
+    "cat <(toolgate trust)",
+    "case x in x) toolgate trust;; esac",
+    "while :; do toolgate trust; done",
+    "time toolgate trust",
+    "tool\\\ngate trust",
   ])("is stopped by the hook: %s", async (command) => {
     const { code, err } = await world.run(["check"], { stdin: call("Bash", { command }) });
     expect([code, err]).toEqual([2, expect.stringContaining("person's decision")]);
+  });
+
+  it.each([
+    "$(echo toolgate) approvals approve 3f9c",
+    "tool* approvals approve 3f9c",
+    "./node_modules/.bin/tool?ate trust",
+    "echo approvals approve 3f9c | xargs toolgate",
+    'toolgate "$@" 3f9c',
+    "toolgate approvals $verb 3f9c",
+    "echo toolgate | xargs -I{} {} trust",
+  ])("has a person asked where some word is not known: %s", async (command) => {
+    const { code, out } = await world.run(["check", "--agent", "claude-code"], {
+      stdin: call("Bash", { command }),
+    });
+    expect(`${code} ${out}`).toMatch(/"ask"|"deny"|^2 /);
+  });
+
+  it("is recognised by the file that it runs, under whatever name", async () => {
+    symlinkSync(resolve("dist/cli.js"), join(world.root, "tg"));
+    for (const command of ["./tg trust", "node ./tg trust", `${world.root}/tg tokens create me`]) {
+      const stdin = call("Bash", { command });
+      const { out } = await world.run(["explain", "--json"], { stdin });
+      expect(JSON.parse(out), command).toMatchObject({ verdict: "deny" });
+    }
+  });
+
+  it.each([
+    "toolgate approvals list",
+    "toolgate approvals",
+    "toolgate approvals deny 3f9c --reason no",
+    "toolgate approvals approve --help",
+    "toolgate trust --list",
+    "toolgate trust --revoke .",
+    "toolgate upstreams list --json && toolgate tokens list && toolgate init",
+    "toolgate audit query --since 1h",
+    "toolgate install claude-code --dry-run",
+    'toolgate tools call fs.read \'{"path":"a"}\' --wait 5m',
+    'npm uninstall toolgate && git commit -m "toolgate grants"',
+    "npm install toolgate && npx toolgate test && npx toolgate list",
+    "grep -rn 'toolgate approvals approve' docs",
+    "echo toolgate trust",
+    "gh pr create --title 'toolgate trust' --body 'run toolgate approvals approve'",
+    "gh pr review --approve && toolgate-report trust --yes",
+    "mise trust && direnv allow && node scripts/cli.js list",
+    "node dist/cli.js explain < call.json",
+    "$PM install left-pad && $PM run build",
+  ])("is left alone where it only reads, or it is another program's: %s", async (command) => {
+    const { code, err } = await world.run(["check"], { stdin: call("Bash", { command }) });
+    expect([code, err]).toEqual([0, ""]);
   });
 });

@@ -1,11 +1,12 @@
 /** One call of an agent, checked: reads it, finds the rules, walks it, records it, answers. Never throws; what goes wrong is a denial. */
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { HookAnswer } from "../../agents/agent-decision.ts";
 import { findClaudePlaces } from "../../agents/claude-code/places.ts";
 import { isPlanning } from "../../agents/claude-code/planning.ts";
 import { type HookInput, readHookInput } from "../../agents/claude-code/read-hook-input.ts";
 import { agentDialect } from "../../config/agent-dialect.ts";
 import { type Environment, findFolders } from "../../config/folders.ts";
+import { ownPaths } from "../../config/own-paths.ts";
 import type { StrangerReader } from "../../config/strangers.ts";
 import { type ErrorCode, messageOf } from "../../core/errors.ts";
 import type { Ledger } from "../../core/ports.ts";
@@ -104,7 +105,7 @@ const localCaller = "local";
 /** Undefined: the cache broke on the way, and nothing was decided or recorded. */
 async function checkWith(
   { cache, warnings, outdated }: FoundRules & { ok: true },
-  { agent, env }: HookRequest,
+  { agent, env, shippedFile }: HookRequest,
   input: HookInput,
   cwd: string,
   spool: Spool,
@@ -120,16 +121,13 @@ async function checkWith(
         return spool.close(record);
       },
     };
-    const { state, config } = findFolders(env);
-    const statePaths = [state, config, ...(cache.anchorFiles ?? [])];
-    const secretPaths = [state];
+    const program = shippedFile === undefined ? undefined : dirname(dirname(shippedFile));
     checker = createChecker({
       rules,
       checkDefault,
       dialect,
       root,
-      statePaths,
-      secretPaths,
+      ...ownPaths(findFolders(env), program, cache.anchorFiles),
       ledger,
       hooks,
       hooksMs,

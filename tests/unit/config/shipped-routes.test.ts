@@ -38,7 +38,6 @@ describe("the shipped routes", () => {
       "git-commit-multiline",
       "bash-cat-heredoc",
       "bash-echo-redirect",
-      "toolgate-own-answers",
     ]);
     for (const { name, tests = [] } of routes) {
       expect(new Set(tests.map((test) => test.expect)), name).toEqual(new Set(["block", "allow"]));

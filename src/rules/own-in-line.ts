@@ -1,0 +1,51 @@
+/** Ways of a line to toolgate's own files that no path of a single command shows. */
+import type { JudgedCommand } from "../core/command.ts";
+import { fileNamedBy } from "../core/file-uri.ts";
+import type { Location } from "../core/location.ts";
+
+export type LocateRead = (path: string) => Location;
+
+/** The folders in which git is told to work: what it adds there, it can show. */
+export function gitFolders({ argv }: JudgedCommand): string[] {
+  if (!/(?:^|\/)git$/.test(argv[0] ?? "")) return [];
+  return argv.flatMap((word, at) => {
+    const joined = /^--(?:work-tree|git-dir)=(.+)$/.exec(word)?.[1];
+    if (joined !== undefined) return [joined];
+    return /^(?:-C|--work-tree|--git-dir)$/.test(word) ? (argv[at + 1] ?? []) : [];
+  });
+}
+
+/** curl and wget open such a file. What each of them makes of a pattern in it, nobody knows. */
+export function locateFileUri(uri: string, locate: LocateRead): Location {
+  const named = fileNamedBy(uri) ?? fileNamedBy(uri.replace(/^\s*file:(?:\/\/localhost)?\/*/i, "file:///"));
+  if (named !== undefined && !/[[\]{}*?]/.test(named)) return locate(named);
+  return {
+    absolute: uri,
+    inside: false,
+    own: true,
+    secret: true,
+    protected: "nobody can tell which file it means",
+  };
+}
+
+/** The word by which a line finds our files, for a command of it that opens what it is told (`xargs`, `while read`). Undefined: none. */
+export function handedOn(commands: readonly JudgedCommand[], locate: LocateRead): string | undefined {
+  if (commands.length < 2 || !commands.some(opensWhatItIsTold)) return undefined;
+  for (const { argv } of commands) {
+    const onlyNames = namesOnly.test(argv[0] ?? "");
+    for (const word of argv.slice(1)) {
+      if (!/[/~]/.test(word)) continue;
+      const { own, holdsOwn } = locate(word);
+      if (own === true || (holdsOwn === true && !onlyNames)) return word;
+    }
+  }
+  return undefined;
+}
+
+const namesOnly = /^(?:cd|pushd|echo|printf|ls|test|\[|mkdir|export)$/;
+
+function opensWhatItIsTold({ unknownPaths, pathsNotChosen, risk, via }: JudgedCommand): boolean {
+  // What `find` runs is judged with the folder that it looks in.
+  if (!unknownPaths || pathsNotChosen === true || via.includes("find")) return false;
+  return risk === "read" || risk === "write" || via.includes("xargs");
+}
