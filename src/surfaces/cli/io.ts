@@ -1,5 +1,6 @@
 /** What a command may touch of the process it runs in; tests hand in their own. */
 import type { Environment } from "../../config/folders.ts";
+import type { Ancestor } from "../../safe/process-ancestors.ts";
 
 export interface CliIo {
   /** All of standard input as text. Throws a `ToolgateError` once more than `maxBytes` came. */
@@ -18,6 +19,8 @@ export interface CliIo {
   readonly isTerminal: boolean;
   /** Standard input is a terminal: nobody has piped anything in, and somebody may answer questions. */
   readonly stdinIsTerminal?: boolean;
+  /** The processes above this one; absent: nobody looks. */
+  readonly ancestors?: () => readonly Ancestor[];
   /** Aborted by Ctrl-C, and when nobody reads the output any more. */
   readonly signal: AbortSignal;
   /** Ctrl-C leaves this command so long to end by itself, and so does a polite request of the system to end (SIGTERM). */

@@ -4,6 +4,7 @@ import process from "node:process";
 import { StringDecoder } from "node:string_decoder";
 import { isatty } from "node:tty";
 import { ToolgateError } from "../../core/errors.ts";
+import { readAncestors } from "../../safe/process-ancestors.ts";
 import { type CliIo, exitCodes, Interrupted } from "./io.ts";
 
 /** No agent's tool call comes near this; more is a mistake or an attack on our memory. */
@@ -47,6 +48,7 @@ export function createProcessIo(): ProcessIo {
     cwd: process.cwd(),
     isTerminal: isatty(1),
     stdinIsTerminal: isatty(0),
+    ancestors: () => readAncestors(process.pid),
     signal: ending.signal,
     allowGrace(ms) {
       grace = ms;

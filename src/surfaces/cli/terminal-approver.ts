@@ -1,7 +1,9 @@
 /** Asks the person at the terminal whether a call may run. */
+
 import type { ApprovalAnswer, ApprovalRequest, Approver } from "../../core/approval.ts";
 import { describeMeaning } from "../../core/describe-meaning.ts";
 import { visible } from "../../core/visible.ts";
+import { agentAround } from "./agent-around.ts";
 import { type CliIo, Interrupted } from "./io.ts";
 import { shownPlace } from "./shown-path.ts";
 
@@ -14,6 +16,8 @@ export interface ApproverOptions {
 export function createTerminalApprover({ yes }: ApproverOptions, io: CliIo): Approver | undefined {
   if (yes === true) return { name: "--yes", ask: () => ({ decision: "approve", scope: "once" }) };
   if (!io.isTerminal || io.stdinIsTerminal !== true) return undefined;
+  // Whoever sits at a terminal that an agent has made is the agent.
+  if (agentAround(io) !== undefined) return undefined;
   return { name: "the person at the terminal", ask: (request, { signal }) => ask(request, signal, io) };
 }
 

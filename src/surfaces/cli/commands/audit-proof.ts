@@ -10,7 +10,7 @@ import type { LedgerVerification } from "../../../core/ledger-reader.ts";
 import { visible } from "../../../core/visible.ts";
 import { openConfig } from "../../../open-config.ts";
 import { openStore, verifyExport } from "../../../open-store.ts";
-import { findAgent } from "../agent-around.ts";
+import { explainForPeople } from "../agent-around.ts";
 import { coloursFor } from "../colours.ts";
 import { confirm } from "../confirm.ts";
 import { parseDuration } from "../duration.ts";
@@ -147,13 +147,9 @@ export interface PruneOptions {
 export async function runAuditPrune({ olderThan, yes, json }: PruneOptions, io: CliIo): Promise<number> {
   const age = parseDuration(olderThan ?? "");
   if (age === undefined) return wrong("Say which records may go: --older-than 90d.", io);
-  const agent = findAgent(io.env);
   // The records tell what the agent did: it does not get to remove them.
-  if (yes === true && agent !== undefined && !io.isTerminal)
-    return wrong(
-      `This runs inside an agent (${agent} is set), and removing records is for a person: run it in a terminal.`,
-      io,
-    );
+  const refused = explainForPeople("to remove records", io);
+  if (refused !== undefined) return wrong(refused, io);
   await using store = await openOwnStore(io);
   if (yes !== true) {
     const sure = await confirm(`Remove every record older than ${olderThan} for good?`, io);

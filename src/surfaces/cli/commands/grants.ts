@@ -1,6 +1,7 @@
 /** `toolgate grants`: the lasting approvals, and how to take them back. */
 import type { Grant } from "../../../core/approval.ts";
 import { visible } from "../../../core/visible.ts";
+import { explainForPeople } from "../agent-around.ts";
 import { shownDuration } from "../duration.ts";
 import { type CliIo, exitCodes } from "../io.ts";
 import { formatTable } from "../table.ts";
@@ -28,6 +29,11 @@ export interface RevokeOptions extends GrantsOptions {
 export async function runGrantsRevoke({ id, all, json }: RevokeOptions, io: CliIo): Promise<number> {
   if ((id === undefined) === (all !== true)) {
     io.err("Say which one to revoke, or --all: toolgate grants revoke ID\n");
+    return exitCodes.failed;
+  }
+  const refused = explainForPeople("which approvals last", io);
+  if (refused !== undefined) {
+    io.err(`${refused}\n`);
     return exitCodes.failed;
   }
   await using store = await openOwnStore(io);

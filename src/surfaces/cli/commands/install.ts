@@ -9,6 +9,7 @@ import { explainUnknownAgent, isKnownAgent } from "../../../agents/known-agents.
 import { findProject } from "../../../config/find-project.ts";
 import { findFolders } from "../../../config/folders.ts";
 import { visible } from "../../../core/visible.ts";
+import { explainForPeople } from "../agent-around.ts";
 import { coloursFor } from "../colours.ts";
 import { type CliIo, exitCodes } from "../io.ts";
 import { shownPath } from "../shown-path.ts";
@@ -32,6 +33,9 @@ export interface InstallOptions extends SetupOptions {
 
 export async function runInstall(options: InstallOptions, io: CliIo): Promise<number> {
   const { force = false, fast = true, bundle = packagedBundle() } = options;
+  // Another hook, or the same one weaker, would be the agent's choice of who checks it.
+  const refused = options.dryRun === true ? undefined : explainForPeople("which hooks there are", io);
+  if (refused !== undefined) return failed(refused, options, io);
   const request = setupRequest(options, io);
   if (typeof request === "string") return failed(request, options, io);
   const result = installClaudeCode({

@@ -5,7 +5,7 @@ import { visible } from "../../../core/visible.ts";
 import type { OpenTools } from "../../../open-tools.ts";
 import { findJsonError } from "../../../safe/documents/json-error.ts";
 import { outcomeJson } from "../../http/outcome-json.ts";
-import { findAgent } from "../agent-around.ts";
+import { agentAround } from "../agent-around.ts";
 import { describeContent, describeFailure } from "../call-outcome.ts";
 import { parseDuration, shownDuration } from "../duration.ts";
 import { describeNotes } from "../effective-config.ts";
@@ -40,10 +40,10 @@ export async function runToolsCall(options: ToolsCallOptions, io: CliIo): Promis
     io.err(`--wait takes a duration such as 90s, 5m or 1h, not "${visible(options.wait)}".\n`);
     return exitCodes.failed;
   }
-  const agent = findAgent(io.env);
-  if (options.yes === true && agent !== undefined && !io.isTerminal) {
+  const agent = options.yes === true ? agentAround(io) : undefined;
+  if (agent !== undefined) {
     io.err(
-      `This runs inside an agent (${agent} is set), so --yes would be the agent's own yes. Use --wait 5m, and a person answers with toolgate approvals.\n`,
+      `This runs inside an agent (${agent}), so --yes would be the agent's own yes. Use --wait 5m, and a person answers with toolgate approvals.\n`,
     );
     return exitCodes.failed;
   }

@@ -4,7 +4,7 @@ import { findFolders } from "../../../config/folders.ts";
 import { addTrust, readTrust, revokeTrust, type TrustedFile, trustFile } from "../../../config/trust.ts";
 import { visible } from "../../../core/visible.ts";
 import { readTextFile } from "../../../safe/documents/read-text-file.ts";
-import { findAgent } from "../agent-around.ts";
+import { explainForPeople } from "../agent-around.ts";
 import { confirm } from "../confirm.ts";
 import { describeProblems } from "../effective-config.ts";
 import { type CliIo, exitCodes } from "../io.ts";
@@ -84,9 +84,8 @@ async function addFiles(
 /** Undefined: go on. */
 async function whyNotNow({ yes }: TrustOptions, io: CliIo): Promise<string | undefined> {
   // A helpful agent must not widen its own rules because a message told it how, and --yes would be its own yes.
-  const agent = findAgent(io.env);
-  if (agent !== undefined && (!io.isTerminal || io.stdinIsTerminal !== true))
-    return `This runs inside an agent (${agent} is set), and trust is a person's decision. Nothing was changed; a person can run it in a terminal.`;
+  const refused = explainForPeople("trust", io);
+  if (refused !== undefined) return refused;
   if (yes === true) return undefined;
   const answer = await confirm("Trust this?", io);
   if (answer === undefined)

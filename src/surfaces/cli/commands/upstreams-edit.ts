@@ -10,7 +10,7 @@ import type { Permission } from "../../../core/permission.ts";
 import { shownName, visible } from "../../../core/visible.ts";
 import { openTools } from "../../../open-tools.ts";
 import { createPinStore } from "../../../sources/upstream/pin-store.ts";
-import { findAgent } from "../agent-around.ts";
+import { explainForPeople } from "../agent-around.ts";
 import { coloursFor } from "../colours.ts";
 import { type CommonOptions, describeNotes, openEffective } from "../effective-config.ts";
 import { type CliIo, exitCodes } from "../io.ts";
@@ -170,9 +170,6 @@ function splitPair(pair: string, divider: string, what: string): [string, string
 
 /** A server is a program that runs with the user's rights: which ones there are is not an agent's decision. */
 export function refuseAgents(isHarmless: boolean, io: CliIo): void {
-  const agent = isHarmless ? undefined : findAgent(io.env);
-  if (agent !== undefined && !(io.isTerminal && io.stdinIsTerminal === true))
-    throw new ToolgateError(
-      `This runs inside an agent (${agent} is set), and which servers there are is a person's decision. Nothing was changed; a person can run it in a terminal.`,
-    );
+  const refused = isHarmless ? undefined : explainForPeople("which servers there are", io);
+  if (refused !== undefined) throw new ToolgateError(refused);
 }

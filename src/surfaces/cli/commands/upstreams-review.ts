@@ -6,7 +6,7 @@ import { openTools } from "../../../open-tools.ts";
 import { pinKey } from "../../../resolve-upstreams.ts";
 import { createPinStore } from "../../../sources/upstream/pin-store.ts";
 import { acceptItems, type ReviewItem, reviewItems } from "../../../sources/upstream/review.ts";
-import { findAgent } from "../agent-around.ts";
+import { explainForPeople } from "../agent-around.ts";
 import { coloursFor } from "../colours.ts";
 import { confirm } from "../confirm.ts";
 import { type CommonOptions, openUsable } from "../effective-config.ts";
@@ -105,9 +105,8 @@ function tellAccepted(
 /** Undefined: go on. */
 async function whyNotNow({ yes }: AcceptOptions, io: CliIo): Promise<string | undefined> {
   // An agent that was talked into it by the very text that is to be reviewed must not be the one who accepts it.
-  const agent = findAgent(io.env);
-  if (agent !== undefined && !(io.isTerminal && io.stdinIsTerminal === true))
-    return `This runs inside an agent (${agent} is set), and to accept a tool is a person's decision. Nothing was changed; a person can run it in a terminal.`;
+  const refused = explainForPeople("to accept a tool", io);
+  if (refused !== undefined) return refused;
   if (yes === true) return undefined;
   const answer = await confirm("Accept this?", io);
   if (answer === undefined)

@@ -3,7 +3,7 @@ import { userInfo } from "node:os";
 import process from "node:process";
 import type { ApprovalRecord } from "../../../../open-store.ts";
 import { hasAncestor } from "../../../../safe/process-table.ts";
-import { findAgent } from "../../agent-around.ts";
+import { explainForPeople } from "../../agent-around.ts";
 import type { CliIo } from "../../io.ts";
 
 export function answererName(): string {
@@ -20,8 +20,5 @@ export function explainNotYours({ asker }: ApprovalRecord, io: CliIo): string | 
   const person = "Ask the person who runs you to approve it, in a terminal of their own.";
   if (asker !== undefined && hasAncestor(process.pid, asker))
     return `This command was started by the very process that asks (pid ${asker.pid}), which cannot approve its own calls. ${person}`;
-  const agent = findAgent(io.env);
-  if (agent !== undefined && !(io.isTerminal && io.stdinIsTerminal === true))
-    return `This runs inside an agent (${agent} is set), and an approval is a person's decision. ${person}`;
-  return undefined;
+  return explainForPeople("an approval", io);
 }

@@ -1,0 +1,73 @@
+import { describe, expect, it } from "vitest";
+import { readAncestors } from "../../../../src/safe/process-ancestors.ts";
+import { agentAround } from "../../../../src/surfaces/cli/agent-around.ts";
+import type { CliIo } from "../../../../src/surfaces/cli/io.ts";
+
+const terminal = { isTerminal: true, stdinIsTerminal: true };
+
+function around(program: string | undefined, argv: readonly string[], more: Partial<CliIo> = terminal) {
+  const above = [
+    { pid: 9, program: "/usr/bin/bash", argv: ["-bash"] },
+    { pid: 7, program, argv },
+    { pid: 1, program: undefined, argv: ["/sbin/init"] },
+  ];
+  return agentAround({ env: {}, ancestors: () => above, ...more } as CliIo);
+}
+
+describe("an agent among the processes above", () => {
+  it.each([
+    ["/home/me/.local/share/claude/versions/2.0.1", ["claude", "--resume"]],
+    ["/home/me/.local/bin/claude", ["/home/me/.local/bin/claude"]],
+    ["/usr/bin/node", ["node", "/usr/lib/node_modules/@anthropic-ai/claude-code/cli.js"]],
+    [
+      "/usr/bin/node",
+      ["node", "--no-warnings=DEP0040", "/usr/lib/node_modules/@google/gemini-cli/dist/index.js"],
+    ],
+    ["/usr/bin/node", ["/usr/bin/node", "--max-old-space-size", "4096", "/opt/bin/qwen"]],
+    ["/usr/bin/node", ["node", "/home/me/node_modules/@openai/codex/bin/codex.js", "exec"]],
+    ["/opt/codex", ["codex", "exec"]],
+    ["/usr/bin/node", ["node", "/usr/bin/copilot"]],
+    ["/usr/bin/bun", ["bun", "/x/node_modules/opencode-ai/bin/opencode"]],
+    ["/usr/bin/python3.12", ["python3", "/home/me/.local/bin/aider"]],
+    ["/usr/bin/bash", ["/bin/bash", "/home/me/.local/bin/cursor-agent"]],
+    [undefined, ["C:\\Users\\me\\claude.exe"]],
+  ])("is known by its program or its script: %s %j", (program, argv) => {
+    expect(around(program, argv)).toContain("pid 7");
+    expect(around(program, argv, {})).toContain("pid 7");
+  });
+
+  it.each([
+    ["/usr/bin/bash", ["bash", "-c", "echo claude"]],
+    ["/usr/bin/vim", ["vim", "notes/claude"]],
+    ["/usr/bin/node", ["node", "/home/me/claude-notes/server.js"]],
+    ["/usr/share/code/code", ["/usr/share/code/code", "--type=ptyHost"]],
+    ["/usr/bin/tmux", ["tmux", "new", "-s", "claude"]],
+  ])("is not seen in another program: %s %j", (program, argv) => {
+    expect(around(program, argv)).toBeUndefined();
+  });
+
+  it("counts as well by its variable, unless somebody sits at the terminal", () => {
+    const env = { CLAUDECODE: "1" };
+    expect(around("/usr/bin/bash", ["bash"], { env })).toBe("CLAUDECODE is set");
+    expect(around("/usr/bin/bash", ["bash"], { env, ...terminal })).toBeUndefined();
+  });
+});
+
+describe("the processes above this one", () => {
+  it.skipIf(process.platform === "win32")("begin with the parent and lead up to the first", () => {
+    const found = readAncestors(process.pid);
+    expect(found[0]?.pid).toBe(process.ppid);
+    expect(found[0]?.argv.length).toBeGreaterThan(0);
+    expect(new Set(found.map(({ pid }) => pid)).size).toBe(found.length);
+  });
+
+  it.skipIf(process.platform === "win32")("are the same from ps(1)", () => {
+    const pids = (platform: NodeJS.Platform) => readAncestors(process.pid, platform).map(({ pid }) => pid);
+    expect(pids("darwin")[0]).toBe(process.ppid);
+    expect(pids("darwin")).toEqual(pids(process.platform));
+  });
+
+  it("are none of a process that is not there", () => {
+    expect(readAncestors(2 ** 30)).toEqual([]);
+  });
+});
