@@ -7,7 +7,7 @@ import type { CommandTree } from "../core/command.ts";
 import type { FindBelow, FoundBelow } from "../core/location.ts";
 import { createFolderCache, type FolderCache, type ListedFolder } from "./folder-cache.ts";
 import { isPlainSource, protectedReason } from "./inside-root/protected-names.ts";
-import { realLocation } from "./inside-root/real-location.ts";
+import { spellingsOf } from "./inside-root/state-paths.ts";
 import { fitsName } from "./name-pattern.ts";
 
 export interface FindBelowOptions {
@@ -28,7 +28,7 @@ const notEntered = new Set(["node_modules", "site-packages", ".git"]);
 export function createFindBelow({ statePaths = [] }: FindBelowOptions = {}): FindBelow {
   const cache = createFolderCache();
   // A home may be reached through a link, and the search goes by real names.
-  const ownPaths = [...new Set(statePaths.flatMap((path) => [path, realLocation(path).path]))];
+  const ownPaths = statePaths.flatMap(spellingsOf);
   return (tree, cwd, concerns) => {
     const start = startOf(tree.path, cwd);
     if (start === undefined) return { paths: [], complete: true };

@@ -17,6 +17,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openRuleCache } from "../../src/config/rule-cache/read-cache.ts";
+import { readSealKey } from "../../src/config/rule-cache/seal.ts";
 import { hasInvisible } from "../../src/core/visible.ts";
 import {
   bash,
@@ -583,10 +584,12 @@ describe("twenty hooks at the same time on an empty cache", () => {
       );
       const [name = "", ...more] = readdirSync(own.rulesFolder);
       expect([name.endsWith(".rules"), more]).toEqual([true, []]);
-      const bytes = readFileSync(join(own.rulesFolder, name));
+      const file = readFileSync(join(own.rulesFolder, name));
+      const bytes = file.subarray(0, file.readUInt32LE(file.length - 8));
       expect(bytes.subarray(0, bytes.length / 2).equals(bytes.subarray(bytes.length / 2))).toBe(true);
       const key = /"key":("(?:[^"\\]|\\.)*")/.exec(bytes.toString("utf8"))?.[1] ?? '""';
-      const cache = openRuleCache(join(own.rulesFolder, name), JSON.parse(key) as string);
+      const seal = readSealKey(join(own.home, ".local/state/toolgate")) as Buffer;
+      const cache = openRuleCache(join(own.rulesFolder, name), JSON.parse(key) as string, seal);
       expect([...(cache?.rules.routesFor(() => true) ?? [])].map(({ ref }) => ref.name)).toContain(
         "no-force",
       );

@@ -2,9 +2,12 @@ import {
   copyFileSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
+  readFileSync,
   realpathSync,
   rmSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -163,6 +166,39 @@ describe("an agent that its hook checks, without any policy", () => {
       "diff -r HOME x",
     ])
       expect(await check("Bash", { command: command.replaceAll("HOME", home) }), command).toBe("denied");
+  });
+
+  it("is judged by its own rules after somebody has changed the compiled ones, and the person is told", async () => {
+    mkdirSync(join(home, ".config/toolgate"), { recursive: true });
+    const rule = "routes:\n  no-fetch:\n    tool: Bash\n    pattern: fetchit\n    message: Do not.\n";
+    writeFileSync(join(home, ".config/toolgate/config.yaml"), rule);
+    const old = new Date(Date.now() - 60_000);
+    utimesSync(join(home, ".config/toolgate/config.yaml"), old, old);
+    expect(await check("Bash", { command: "fetchit now" })).toBe("denied");
+    const folder = join(home, ".cache/toolgate/rules");
+    const [name = ""] = readdirSync(folder);
+    const good = readFileSync(join(folder, name));
+    // Both halves, with care: every length stays, and the rule no longer fits anything.
+    const evil = Buffer.from(good.toString("latin1").replaceAll("fetchit", "fetchno"), "latin1");
+    expect(evil.equals(good)).toBe(false);
+    for (const bytes of [evil, evil.subarray(0, evil.readUInt32LE(evil.length - 8)), Buffer.from("x")]) {
+      writeFileSync(join(folder, name), bytes);
+      const call = { tool_name: "Bash", tool_input: { command: "fetchit now" } };
+      const env = { HOME: home, PATH: process.env.PATH ?? "" };
+      const shippedFile = resolve("routes/shipped.yaml");
+      const answer = await runHook({
+        stdin: JSON.stringify(call),
+        env,
+        cwd: project,
+        shippedFile,
+        agent: "claude-code",
+      });
+      expect(answer.stdout).toContain("Do not.");
+      expect(`${answer.stdout}${answer.stderr}`).toContain("not as toolgate left them");
+    }
+    // A file that was sealed with another key is another's.
+    writeFileSync(join(home, ".local/state/toolgate/rule-cache.key"), "00".repeat(16));
+    expect(await check("Bash", { command: "fetchit now" })).toBe("denied");
   });
 
   it("cannot change the hook that checks it", async () => {

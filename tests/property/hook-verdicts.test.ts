@@ -6,6 +6,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { encodeRules } from "../../src/config/rule-cache/encode-rules.ts";
 import { openRuleCache, type RuleCache, ruleCacheOf } from "../../src/config/rule-cache/read-cache.ts";
+import { sealBytes } from "../../src/config/rule-cache/seal.ts";
 import { writeRuleCache } from "../../src/config/rule-cache/write-cache.ts";
 import { Categories } from "../../src/core/categories.ts";
 import type { Ledger } from "../../src/core/ports.ts";
@@ -128,10 +129,11 @@ function law(reached: Reached = nothingReached(), spoil: (rules: RuleSet) => Rul
     const gate = await createGate({ ...rules, roots: [workspace] });
     const bytes = await bytesOf(rules, spoil);
     const file = join(base, "cache", "one.rules");
-    expect(writeRuleCache(file, bytes)).toBeUndefined();
+    const seal = Buffer.alloc(16, 1);
+    expect(writeRuleCache(file, sealBytes(bytes, seal, Buffer.alloc(8)))).toBeUndefined();
     for (const [index, { cwd = ".", ...rest }] of calls.entries()) {
       const request = { ...rest, cwd: join(workspace, cwd) };
-      const open = () => (index % 2 === 0 ? openRuleCache(file, key) : ruleCacheOf(bytes, key));
+      const open = () => (index % 2 === 0 ? openRuleCache(file, key, seal) : ruleCacheOf(bytes, key));
       const { verdict, error, rule, input } = await sameVerdict(gate, open, request);
       reached.calls++;
       if (input !== undefined) reached.rewritten++;

@@ -9,6 +9,7 @@ import { identityOf } from "./input-identity.ts";
 import { fewTries } from "./known-pattern.ts";
 import { type CacheHeader, magic, padded, preambleBytes, type Range, type RegionOfRules } from "./layout.ts";
 import { openOwnFile } from "./own-files.ts";
+import { type ByteSource, unsealed } from "./seal.ts";
 import { isSameEnvironment } from "./tracked-environment.ts";
 
 export interface RuleCache extends Omit<CacheHeader, "routes" | "policies" | "fields"> {
@@ -18,8 +19,8 @@ export interface RuleCache extends Omit<CacheHeader, "routes" | "policies" | "fi
   close(): void;
 }
 
-/** Undefined: there is none for this key, or not a whole one. */
-export function openRuleCache(file: string, key: string): RuleCache | undefined {
+/** Undefined: there is none for this key, or not a whole one, or not one that was sealed with this. */
+export function openRuleCache(file: string, key: string, seal: Buffer): RuleCache | undefined {
   const opened = openOwnFile(file);
   if (opened === undefined) return undefined;
   const { fd, size } = opened;
@@ -28,7 +29,8 @@ export function openRuleCache(file: string, key: string): RuleCache | undefined 
     read: (at, target) => readSync(fd, target, 0, target.length, at),
     close: () => closeSync(fd),
   };
-  const cache = readRuleCache(bytes, key);
+  const rules = unsealed(bytes, seal);
+  const cache = rules && readRuleCache(rules, key);
   if (cache === undefined) bytes.close();
   return cache;
 }
@@ -49,13 +51,6 @@ export function ruleCacheOf(written: Buffer, key: string): RuleCache | undefined
 export function isFresh({ settled, inputs, variables }: RuleCache, env: Environment): boolean {
   if (!settled || !isSameEnvironment(variables, env)) return false;
   return inputs.every(([path, identity]) => identityOf(path) === identity);
-}
-
-interface ByteSource {
-  readonly size: number;
-  /** How many bytes there were. */
-  read(at: number, target: Buffer): number;
-  close(): void;
 }
 
 function readRuleCache(bytes: ByteSource, key: string): RuleCache | undefined {

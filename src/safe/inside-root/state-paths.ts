@@ -17,7 +17,7 @@ export interface StatePaths {
 export function resolveStatePaths(given: readonly string[]): StatePaths {
   const spellings = given.flatMap((path) => {
     if (!isAbsolute(path)) throw new TypeError(`a state path must be absolute, got ${JSON.stringify(path)}`);
-    return [path, realLocation(path).path].map((spelling) => partsOf(spelling).map(foldName));
+    return spellingsOf(path).map((spelling) => partsOf(spelling).map(foldName));
   });
   return {
     holds: (parts) => {
@@ -40,6 +40,16 @@ export function resolveStatePaths(given: readonly string[]): StatePaths {
         }
       }),
   };
+}
+
+/** As written, and as it really is. */
+export function spellingsOf(path: string): string[] {
+  try {
+    return [...new Set([path, realLocation(path).path])];
+  } catch {
+    // Nobody gets there by any name: a file stands where a folder should be.
+    return [path];
+  }
 }
 
 function startsWith(parts: readonly string[], prefix: readonly string[]): boolean {

@@ -1,4 +1,5 @@
 /** The rules that hold for a call: from the cache if nothing changed, else compiled anew, else the last good ones. */
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { claudeVariables } from "../../agents/claude-code/places.ts";
 import { type Environment, findFolders } from "../../config/folders.ts";
@@ -6,6 +7,7 @@ import { type CacheKey, cacheKey } from "../../config/rule-cache/cache-key.ts";
 import { identityOf } from "../../config/rule-cache/input-identity.ts";
 import { checkOwnFolder } from "../../config/rule-cache/own-files.ts";
 import { isFresh, openRuleCache, type RuleCache, ruleCacheOf } from "../../config/rule-cache/read-cache.ts";
+import { readSealKey } from "../../config/rule-cache/seal.ts";
 import type { StrangerReader } from "../../config/strangers.ts";
 import { toolgateBuild } from "./version.ts";
 
@@ -32,24 +34,31 @@ export type FoundRules =
   | { readonly ok: false; readonly message: string };
 
 export async function findRules(request: RulesRequest): Promise<FoundRules> {
-  const folder = join(findFolders(request.env).cache, "rules");
+  const { cache: cacheFolder, state } = findFolders(request.env);
+  const folder = join(cacheFolder, "rules");
   const own = checkOwnFolder(folder);
   if (!own.ok) return { ok: false, message: own.message };
   const key = keyOf(request);
   const file = join(folder, key.fileName);
-  const kept = own.exists && request.withoutCache !== true ? openRuleCache(file, key.text) : undefined;
+  const seal = own.exists && request.withoutCache !== true ? readSealKey(state) : undefined;
+  const kept = seal && openRuleCache(file, key.text, seal);
   if (kept !== undefined && isFresh(kept, request.env)) return { ok: true, cache: kept, warnings: [] };
   const before = new Map(kept?.inputs.map(([path]) => [path, identityOf(path)]));
   const { compileNow } = await import("./compile-rules.ts");
-  const made = await compileNow({ ...request, cacheFile: file, key: key.text, before });
+  const refused = kept === undefined && existsSync(file) ? [describeRefused(file)] : [];
+  const made = await compileNow({ ...request, stateFolder: state, cacheFile: file, key: key.text, before });
   if (made.ok) {
     kept?.close();
     const cache = ruleCacheOf(made.bytes, key.text);
     if (cache === undefined) throw new Error("the rules that were just compiled cannot be read back");
-    return { ok: true, cache, warnings: made.warnings };
+    return { ok: true, cache, warnings: [...refused, ...made.warnings] };
   }
   if (kept === undefined) return { ok: false, message: describeBroken(made.problems) };
   return { ok: true, cache: kept, warnings: [], outdated: describeOutdated(made.problems) };
+}
+
+function describeRefused(file: string): string {
+  return `The compiled rules in ${file} are not as toolgate left them. They were thrown away and compiled anew; if nothing else explains it (a full disk, another state folder), somebody has changed them.`;
 }
 
 export function describeBroken(problems: readonly string[]): string {

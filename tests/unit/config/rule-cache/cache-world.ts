@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import { encodeRules, type HeaderFacts } from "../../../../src/config/rule-cache/encode-rules.ts";
 import type { RuleCache } from "../../../../src/config/rule-cache/read-cache.ts";
+import { sealBytes } from "../../../../src/config/rule-cache/seal.ts";
 import type { ToolPattern } from "../../../../src/core/tool-pattern.ts";
 import type { Policy, Route } from "../../../../src/index.ts";
 import { compileRules } from "../../../../src/rules/rule-set.ts";
@@ -74,6 +75,12 @@ export function bytesOf(
     const written = { source, flags: undefined };
     return { written, source: pattern.source, flags: pattern.flags, linear: pattern.linear };
   });
+}
+
+/** As a file holds them. */
+export const seal = Buffer.from("0123456789abcdef");
+export function sealed(bytes: Buffer): Buffer {
+  return sealBytes(bytes, seal, Buffer.alloc(8, 1));
 }
 
 export const everything: (tools: ToolPattern) => boolean = () => true;

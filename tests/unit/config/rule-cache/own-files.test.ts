@@ -5,18 +5,18 @@ import { describe, expect, it } from "vitest";
 import { checkOwnFolder, explainForeign, openOwnFile } from "../../../../src/config/rule-cache/own-files.ts";
 import { openRuleCache } from "../../../../src/config/rule-cache/read-cache.ts";
 import { writeRuleCache } from "../../../../src/config/rule-cache/write-cache.ts";
-import { bytesOf, createPlace, key, type Place } from "./cache-world.ts";
+import { bytesOf, createPlace, key, type Place, seal, sealed } from "./cache-world.ts";
 
 const isRoot = process.getuid?.() === 0;
 
 function withCache(): Place {
   const place = createPlace();
-  place.write(bytesOf());
+  place.write(sealed(bytesOf()));
   return place;
 }
 
 function isBelieved({ file }: Place): boolean {
-  const cache = openRuleCache(file, key);
+  const cache = openRuleCache(file, key, seal);
   cache?.close();
   return cache !== undefined;
 }
@@ -118,7 +118,7 @@ describe("the folder of the cache", () => {
   it("gets no file while others can write to it", () => {
     const place = createPlace();
     chmodSync(place.folder, 0o777);
-    expect(writeRuleCache(place.file, bytesOf())).toContain("can be written by others");
+    expect(writeRuleCache(place.file, sealed(bytesOf()))).toContain("can be written by others");
     expect(readdirSync(place.folder)).toEqual([]);
   });
 });

@@ -17,6 +17,8 @@ import {
   manyRoutes,
   policies,
   routes,
+  seal,
+  sealed,
   written,
 } from "./cache-world.ts";
 
@@ -79,8 +81,8 @@ describe("rules that were written to a cache", () => {
 
   it("are the same from a file", () => {
     const place = createPlace();
-    expect(writeRuleCache(place.file, bytesOf())).toBeUndefined();
-    const cache = openRuleCache(place.file, key) as RuleCache;
+    expect(writeRuleCache(place.file, sealed(bytesOf()))).toBeUndefined();
+    const cache = openRuleCache(place.file, key, seal) as RuleCache;
     expect(contentsOf(cache)).toEqual(contentsOf(opened(bytesOf())));
     cache.close();
   });
@@ -192,8 +194,8 @@ describe("a damaged cache", () => {
       const cut = good.subarray(0, length);
       expect(outcome(cut), `${length} bytes`).toBe("none");
       if (index % 50 === 0) {
-        place.write(cut);
-        expect(openRuleCache(place.file, key)).toBeUndefined();
+        place.write(sealed(good).subarray(0, length));
+        expect(openRuleCache(place.file, key, seal)).toBeUndefined();
       }
     }
   });
@@ -296,8 +298,8 @@ describe("a damaged cache", () => {
   it("is refused when it is cut under our hands", () => {
     const place = createPlace();
     for (const left of [0, 100, good.length / 2, good.length - 8]) {
-      place.write(good);
-      const cache = openRuleCache(place.file, key);
+      place.write(sealed(good));
+      const cache = openRuleCache(place.file, key, seal);
       truncateSync(place.file, left);
       expect(outcomeOf(() => cache, whole)).toBe("refused");
     }

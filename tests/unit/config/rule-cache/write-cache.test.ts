@@ -12,7 +12,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openRuleCache } from "../../../../src/config/rule-cache/read-cache.ts";
 import { writeRuleCache } from "../../../../src/config/rule-cache/write-cache.ts";
-import { bytesOf, createPlace, key } from "./cache-world.ts";
+import { bytesOf, createPlace, key, seal, sealed } from "./cache-world.ts";
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -28,7 +28,7 @@ describe("writing a cache", () => {
   it("makes the folders and the file for this user alone, and leaves nothing else behind", () => {
     const place = createPlace();
     rmSync(dirname(place.folder), { recursive: true });
-    expect(writeRuleCache(place.file, bytesOf())).toBeUndefined();
+    expect(writeRuleCache(place.file, sealed(bytesOf()))).toBeUndefined();
     expect(readdirSync(place.folder)).toEqual(["one.rules"]);
     expect(statSync(place.file).mode & 0o777).toBe(0o600);
     expect(statSync(place.folder).mode & 0o777).toBe(0o700);
@@ -36,12 +36,12 @@ describe("writing a cache", () => {
 
   it("replaces the file as a whole: who has the old one open keeps it", () => {
     const place = createPlace();
-    writeRuleCache(place.file, bytesOf());
-    const old = openRuleCache(place.file, key);
-    writeRuleCache(place.file, bytesOf({}));
+    writeRuleCache(place.file, sealed(bytesOf()));
+    const old = openRuleCache(place.file, key, seal);
+    writeRuleCache(place.file, sealed(bytesOf({})));
     expect(old?.rules.routesFor(() => true)).toHaveLength(7);
     old?.close();
-    const now = openRuleCache(place.file, key);
+    const now = openRuleCache(place.file, key, seal);
     expect(now?.rules.routesFor(() => true)).toHaveLength(0);
     now?.close();
   });
@@ -49,7 +49,7 @@ describe("writing a cache", () => {
   it("says why it could not, and leaves what was there", () => {
     const place = createPlace();
     mkdirSync(join(place.file, "in-the-way"), { recursive: true });
-    expect(writeRuleCache(place.file, bytesOf())).toMatch(
+    expect(writeRuleCache(place.file, sealed(bytesOf()))).toMatch(
       /^The rule cache .*one\.rules cannot be written: E(ISDIR|EXIST|NOTEMPTY)/,
     );
     expect(readdirSync(place.folder)).toEqual(["one.rules"]);
@@ -58,7 +58,7 @@ describe("writing a cache", () => {
   // Removing the temporary file fails there, too.
   it("says why it could not where a file stands in the way of its folder", () => {
     const file = createPlace().write("a file");
-    expect(writeRuleCache(join(file, "more.rules"), bytesOf())).toContain("cannot be written");
+    expect(writeRuleCache(join(file, "more.rules"), sealed(bytesOf()))).toContain("cannot be written");
     expect(readFileSync(file, "utf8")).toBe("a file");
   });
 
@@ -68,7 +68,7 @@ describe("writing a cache", () => {
     const folder = join(place.folder, "old.rules");
     mkdirSync(folder);
     utimesSync(folder, 1, 1);
-    expect(writeRuleCache(place.file, bytesOf())).toBeUndefined();
+    expect(writeRuleCache(place.file, sealed(bytesOf()))).toBeUndefined();
   });
 
   it("removes what nobody has used for a month and what a killed process left", () => {
@@ -82,7 +82,7 @@ describe("writing a cache", () => {
       aged(join(place.folder, "y.rules.2.tmp"), hourMs / 2),
       aged(join(place.folder, "not-ours.txt"), 400 * dayMs),
     ];
-    writeRuleCache(place.file, bytesOf());
+    writeRuleCache(place.file, sealed(bytesOf()));
     expect(gone.filter((file) => existsSync(file))).toEqual([]);
     expect(kept.filter((file) => !existsSync(file))).toEqual([]);
   });
@@ -91,7 +91,7 @@ describe("writing a cache", () => {
     const place = createPlace();
     for (let index = 0; index < 120; index++)
       aged(join(place.folder, `f${String(index).padStart(3, "0")}.rules`), (index + 1) * 60_000);
-    writeRuleCache(place.file, bytesOf());
+    writeRuleCache(place.file, sealed(bytesOf()));
     const left = readdirSync(place.folder).sort();
     expect(left).toHaveLength(100);
     expect(left).toContain("one.rules");
