@@ -2,8 +2,8 @@
  * A quick look at a call that no rule speaks about: could it touch what is toolgate's own, or be a command of ours? Says yes where it is not
  * sure; then the judges look, which takes a hundred times as long.
  */
-import { realpathSync } from "node:fs";
-import { dirname, isAbsolute, resolve, sep } from "node:path";
+import { readlinkSync, realpathSync } from "node:fs";
+import { basename, dirname, isAbsolute, resolve, sep } from "node:path";
 import type { NearOwn } from "../core/location.ts";
 
 export interface NearOwnOptions {
@@ -77,13 +77,26 @@ function exists(path: string): boolean {
   }
 }
 
-/** As far as it is there; the rest as written. */
-function realPath(path: string): string {
+/** As far as it is there; the rest as written. A link to what is not there yet leads there all the same. */
+function realPath(path: string, links = 0): string {
   try {
     return realpathSync.native(path);
   } catch {
     const above = dirname(path);
-    return above === path ? path : resolve(realPath(above), path.slice(above.length).replace(/^[\\/]+/, ""));
+    if (above === path) return path;
+    const target = links < maxLinks ? linkTarget(path) : undefined;
+    if (target !== undefined) return realPath(resolve(above, target), links + 1);
+    return resolve(realPath(above, links), basename(path));
+  }
+}
+
+const maxLinks = 40;
+
+function linkTarget(path: string): string | undefined {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return undefined;
   }
 }
 

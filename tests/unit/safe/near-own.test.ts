@@ -12,6 +12,8 @@ const project = join(base, "project");
 for (const folder of [state, programs, join(project, "src/deep")]) mkdirSync(folder, { recursive: true });
 symlinkSync(state, join(project, "src/deep/docs"));
 symlinkSync(join(base, "home"), join(base, "other-home"));
+symlinkSync(join(state, "not-there"), join(project, "src/dangling"));
+symlinkSync("loop", join(project, "src/loop"));
 const near = createNearOwn({
   statePaths: [join(base, "other-home/data/gate")],
   programPaths: [programs],
@@ -22,6 +24,7 @@ describe("a look whether a call could touch what is ours", () => {
     "npm test",
     "git status && git diff --stat",
     "cat src/index.ts",
+    "cat src/loop",
     "cd src && cat deep/notes",
     "sed -n 1,20p src/a.ts",
     "echo done > /tmp/x",
@@ -33,6 +36,7 @@ describe("a look whether a call could touch what is ours", () => {
   it.each([
     "cat src/deep/docs/token",
     "touch src/deep/docs/not-there-yet",
+    "echo x > src/dangling",
     "cd src/deep && cat docs/token",
     "cd src && cd deep && cat docs/token",
     "git -C src/deep add docs",
