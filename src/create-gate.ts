@@ -2,7 +2,8 @@
 import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { resolve } from "node:path";
-import { Categories } from "./core/categories.ts";
+import { createCategoryNotes, noteStart } from "./category-notes.ts";
+import { Categories, type CategoryChange } from "./core/categories.ts";
 import { Deadlines } from "./core/deadlines.ts";
 import { Events } from "./core/event.ts";
 import { isCommandHook } from "./core/hook.ts";
@@ -47,7 +48,11 @@ export async function createGate(options: GateOptions = {}): Promise<Gate> {
   const defaultCaller = Object.freeze({ id, capabilities: Object.freeze([...capabilities]) });
   // Nobody listens while the gate is being made.
   let announce = () => {};
-  const categories = new Categories(() => announce(), options.categories);
+  let noteChange: (change: CategoryChange) => void = () => {};
+  const categories = new Categories((change) => {
+    announce();
+    noteChange(change);
+  }, options.categories);
   const roots = (options.roots ?? [process.cwd()]).map(realRoot);
   const commands = createCommandHooks({
     projectDir: roots[0] ?? process.cwd(),
@@ -61,6 +66,12 @@ export async function createGate(options: GateOptions = {}): Promise<Gate> {
   categories.choose(options.enable ?? {});
   for (const tool of options.tools ?? []) registry.register(tool);
   announce = () => events.emit("tools-change", { count: registry.count });
+
+  const ledger = options.ledger ?? store?.ledger ?? createMemoryLedger();
+  // Before the first call: what categories let it do is on record.
+  await noteStart(ledger, clock, { categories, owner: id });
+  const notes = createCategoryNotes(ledger, clock, id);
+  noteChange = notes.changed;
 
   const judge = options.judgeCommand ?? judgeCommand;
   const { agentDialect: dialect = "bash" } = options;
@@ -83,7 +94,7 @@ export async function createGate(options: GateOptions = {}): Promise<Gate> {
     events,
     clock,
     ids: options.ids ?? createSystemIds(),
-    ledger: options.ledger ?? store?.ledger ?? createMemoryLedger(),
+    ledger,
     limits: options.limitStore ?? store?.limits ?? createMemoryLimits(),
     desk:
       desk === undefined
@@ -133,7 +144,11 @@ export async function createGate(options: GateOptions = {}): Promise<Gate> {
     onClose: () => {
       closed = true;
     },
-    onClosed: () => commands.close(),
+    onClosed: async () => {
+      await notes.recorded().catch(ignore);
+      await commands.close();
+    },
+    recorded: notes.recorded,
   });
   return gate;
 }

@@ -96,7 +96,7 @@ export function checkOptions(options: GateOptions): void {
     'approver must be "desk" or an object with a name and ask(request, context).',
   );
   if (enable !== undefined)
-    refuseUnknownKeys("enable", enable, ["enableAll", "enabledCategories", "disabledCategories"]);
+    refuseUnknownKeys("enable", enable, ["enableAll", "enabledCategories", "disabledCategories", "ceilings"]);
   if (approvals !== undefined)
     refuseUnknownKeys("approvals", approvals, ["timeoutMs", "rejectOthers", "maxPending"]);
   need(

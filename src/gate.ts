@@ -34,11 +34,13 @@ export class Gate {
   readonly tools: Tools;
   readonly categories: Categories;
   readonly events: Events;
+  /** Resolves when every change of categories is in the ledger; rejects if one could not be written. */
+  readonly recorded: () => Promise<void>;
   readonly approvals: {
     pending(): Promise<readonly ApprovalRequest[]>;
     answer(id: string, answer: ApprovalAnswer): Promise<AnswerResult>;
   };
-  readonly grants: { list(): Promise<readonly Grant[]>; revoke(id: string): Promise<boolean> };
+  readonly grants: { list(): Promise<readonly Grant[]>; revoke(id: string, by?: string): Promise<boolean> };
   readonly #parts: GateParts;
   readonly #layers: Layer[];
   readonly #replaceRules: (rules: Rules) => Promise<number>;
@@ -57,6 +59,7 @@ export class Gate {
     readonly onClose: () => void;
     /** When nothing runs any more: ends what served the calls. */
     readonly onClosed: () => Promise<void>;
+    readonly recorded: () => Promise<void>;
   }) {
     const parts: GateParts = { ...wiring.parts, left: () => this.#leave() };
     this.#parts = parts;
@@ -65,13 +68,17 @@ export class Gate {
     this.#onClose = wiring.onClose;
     this.#onClosed = wiring.onClosed;
     this.tools = wiring.tools;
+    this.recorded = wiring.recorded;
     this.categories = parts.categories;
     this.events = parts.events;
     this.approvals = {
       pending: async () => parts.desk.pending(),
       answer: async (id, answer) => parts.desk.answer(id, answer),
     };
-    this.grants = { list: async () => parts.grants.list(), revoke: async (id) => parts.grants.revoke(id) };
+    this.grants = {
+      list: async () => parts.grants.list(),
+      revoke: async (id, by = parts.defaultCaller.id) => parts.grants.revoke(id, by),
+    };
   }
 
   /** For code that has the tool in its hand: input and output are typed. */

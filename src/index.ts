@@ -70,6 +70,7 @@ export type {
   Ids,
   Ledger,
   LedgerIntent,
+  LedgerNote,
   LedgerRecord,
   LimitAnswer,
   LimitClaim,

@@ -92,8 +92,9 @@ export async function openGate(config: OpenConfig, request: GateRequest = {}): P
     approvalTimeoutMs: timeoutMs,
     store,
     policies = [],
+    ceilings = settings.ceilings ?? {},
   } = request;
-  const gate = await createGate({
+  return createGate({
     ...rules,
     policies: [...(rules.policies ?? []), ...policies],
     checkDefault: settings.checkDefault,
@@ -106,7 +107,7 @@ export async function openGate(config: OpenConfig, request: GateRequest = {}): P
       folder: join(folders.cache, "output"),
       ...(store && { clean: store.redactText }),
     }),
-    enable,
+    enable: { ...enable, ceilings },
     ...(approver && { approver }),
     ...(timeoutMs !== undefined && { approvals: { timeoutMs } }),
     ...(store && {
@@ -116,10 +117,6 @@ export async function openGate(config: OpenConfig, request: GateRequest = {}): P
       limitStore: store.limits,
     }),
   });
-  // After the categories are switched on: a ceiling that a file names holds, whatever a union such as `development` means by itself.
-  const { ceilings = settings.ceilings ?? {} } = request;
-  for (const [category, ceiling] of Object.entries(ceilings)) gate.categories.setCeiling(category, ceiling);
-  return gate;
 }
 
 /** What the configuration switches on. */

@@ -4,7 +4,7 @@ import { realpathSync } from "node:fs";
 import { join, sep } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Environment } from "./config/folders.ts";
-import { ToolgateError } from "./core/errors.ts";
+import { messageOf, ToolgateError } from "./core/errors.ts";
 import { chooseSandbox } from "./core/sandbox-rules.ts";
 import type { LivePlugins } from "./create-plugins.ts";
 import type { Gate } from "./gate.ts";
@@ -23,6 +23,7 @@ import { openSqliteSupport } from "./sources/builtin/customer-support/sqlite/sql
 import type { Questioner } from "./sources/builtin/task/ports.ts";
 import { listSkills, type SkillList } from "./sources/builtin/task/skill/skill-folders.ts";
 import { createKnownSearchBackend } from "./sources/builtin/web/search/known-services.ts";
+import { type FirstSight, firstSightNote } from "./sources/upstream/accepted-note.ts";
 import type { StoreThread } from "./start-store-thread.ts";
 
 const longestFirstLookMs = 10_000;
@@ -63,6 +64,8 @@ export interface ToolsRequest extends Omit<GateRequest, "policies" | "store"> {
   readonly upstreams?: UpstreamsMode;
   /** What upstream servers want to be known, for the person who runs this. */
   readonly note?: (text: string) => void;
+  /** Upstream servers that were seen for the first time. By default that is recorded in the store. */
+  readonly onFirstSight?: (seen: FirstSight) => void;
 }
 
 /** Rejects with a StoreError if the store cannot be used: nothing runs without a record. */
@@ -75,6 +78,7 @@ export async function openTools(config: OpenConfig, request: ToolsRequest): Prom
     pluginFiles,
     upstreams: mode,
     note,
+    onFirstSight = recordFirstSight,
     ...gateRequest
   } = request;
   const { state } = config.folders;
@@ -133,6 +137,7 @@ export async function openTools(config: OpenConfig, request: ToolsRequest): Prom
       mode: mode ?? (durable ? "first-sight" : "known"),
       env: env ?? config.request.env,
       note,
+      onFirstSight,
     });
     upstreams = connected;
     // A server that nobody has ever reached must not hold up every command; it goes on in the background.
@@ -161,6 +166,14 @@ export async function openTools(config: OpenConfig, request: ToolsRequest): Prom
   } catch (error) {
     await close();
     throw error;
+  }
+
+  function recordFirstSight(seen: FirstSight): void {
+    const { code, message, about } = firstSightNote(seen);
+    const told = { at: Date.now(), code, caller: "toolgate", surface: "upstreams", about };
+    store?.ledger
+      .note({ ...told, message: `toolgate ${message}` })
+      .catch((error: unknown) => note?.(`The ledger has no note about ${seen.server}: ${messageOf(error)}`));
   }
 
   /** Tools ask for it when they run, and they run through it. */

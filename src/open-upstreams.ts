@@ -8,6 +8,7 @@ import { packageVersion } from "./package-version.ts";
 import { resolveUpstreams, type UpstreamConfig } from "./resolve-upstreams.ts";
 import { afterFirstAnswers, createInputWatch } from "./safe/watch-inputs.ts";
 import type { McpPrompts, McpResources } from "./sources/builtin/mcp/ports.ts";
+import type { FirstSight } from "./sources/upstream/accepted-note.ts";
 import { connectUpstream } from "./sources/upstream/connect-upstream.ts";
 import { createEraMemory } from "./sources/upstream/era-memory.ts";
 import { createPinStore, type PinStore } from "./sources/upstream/pin-store.ts";
@@ -28,6 +29,8 @@ export interface UpstreamsRequest {
   readonly env: Environment;
   /** For the person who runs toolgate. */
   readonly note?: ((text: string) => void) | undefined;
+  /** For the record: a server was seen for the first time, and what it offers counts. */
+  readonly onFirstSight?: ((seen: FirstSight) => void) | undefined;
 }
 
 export interface OpenUpstreams {
@@ -51,9 +54,21 @@ export interface OpenUpstreams {
 }
 
 export function openUpstreams(config: UpstreamConfig, request: UpstreamsRequest): OpenUpstreams {
-  const { host, mode, env, note } = request;
+  const { host, mode, env, note, onFirstSight } = request;
   const { state } = config.folders;
-  const pins = createPinStore(state);
+  const written = createPinStore(state);
+  const pins: PinStore = {
+    ...written,
+    acceptFirst(key, offered) {
+      const accepted = written.acceptFirst(key, offered);
+      // Of several processes the one whose definitions count tells it.
+      if (accepted === offered) {
+        const server = set.servers.find(({ spec }) => spec.key === key)?.spec.name ?? key;
+        onFirstSight?.({ server, tools: offered.tools.map(({ name: tool, digest }) => ({ tool, digest })) });
+      }
+      return accepted;
+    },
+  };
   const eras = createEraMemory(pins.folder);
   const ports = {
     client: { name: "toolgate", version: packageVersion() },
@@ -62,7 +77,7 @@ export function openUpstreams(config: UpstreamConfig, request: UpstreamsRequest)
     ...(note && { note }),
   };
   const isLive = mode === "live";
-  const set = new UpstreamSet({
+  const set: UpstreamSet = new UpstreamSet({
     host,
     pins,
     note,

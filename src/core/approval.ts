@@ -152,5 +152,6 @@ export interface GrantStore {
   add(grant: Grant): void | Promise<void>;
   find(query: GrantQuery): Grant | undefined | Promise<Grant | undefined>;
   list(): readonly Grant[] | Promise<readonly Grant[]>;
-  revoke(id: string): boolean | Promise<boolean>;
+  /** `by`: who takes it back, for the record. */
+  revoke(id: string, by?: string): boolean | Promise<boolean>;
 }

@@ -12,12 +12,26 @@ export interface Category {
   readonly ceiling: Permission;
 }
 
+/** Who changes a category, for the record. */
+export interface ChangedBy {
+  readonly caller: string;
+  readonly surface: string;
+}
+
+export interface CategoryChange {
+  readonly before: Category | undefined;
+  readonly after: Category;
+  readonly by: ChangedBy | undefined;
+}
+
 export interface CategoryChoice {
   /** Every category on, every ceiling as high as it goes; policies still decide on each call. */
   readonly enableAll?: boolean;
   /** Switched on besides those that are on by default; union names such as `development` are allowed. */
   readonly enabledCategories?: readonly string[];
   readonly disabledCategories?: readonly string[];
+  /** Last of all: a ceiling that is named holds, whatever a union such as `development` means by itself. */
+  readonly ceilings?: Readonly<Record<string, Permission>>;
 }
 
 const shipped = (
@@ -66,11 +80,11 @@ export function categoriesNamed(name: string): readonly string[] {
 
 export class Categories {
   readonly #byId = new Map<string, Category>();
-  readonly #onChange: () => void;
+  readonly #onChange: (change: CategoryChange) => void;
   /** Changes with every change, so that others may remember what they found out. */
   version = 0;
 
-  constructor(onChange: () => void, extra: readonly Category[] = []) {
+  constructor(onChange: (change: CategoryChange) => void, extra: readonly Category[] = []) {
     this.#onChange = onChange;
     for (const category of shippedCategories) this.#byId.set(category.id, category);
     for (const category of extra) this.define(category);
@@ -103,31 +117,28 @@ export class Categories {
     return [...this.#byId.values()];
   }
 
-  enable(name: string): void {
+  enable(name: string, by?: ChangedBy): void {
     const union = unions.get(name);
-    if (union === undefined) this.#set({ ...this.#need(name), enabled: true });
+    if (union === undefined) this.#set({ ...this.#need(name), enabled: true }, by);
     for (const { id, ceiling } of union ?? []) {
       const category = this.#need(id);
-      this.#set({
-        ...category,
-        enabled: true,
-        ceiling: isWithin(ceiling, category.ceiling) ? category.ceiling : ceiling,
-      });
+      const highest = isWithin(ceiling, category.ceiling) ? category.ceiling : ceiling;
+      this.#set({ ...category, enabled: true, ceiling: highest }, by);
     }
   }
 
-  disable(name: string): void {
+  disable(name: string, by?: ChangedBy): void {
     const union = unions.get(name);
-    if (union === undefined) this.#set({ ...this.#need(name), enabled: false });
+    if (union === undefined) this.#set({ ...this.#need(name), enabled: false }, by);
     for (const { id } of union ?? []) {
       // Switching `development` off takes git back to reading instead of hiding `git.status`.
-      if (id === "git") this.#set({ ...this.#need(id), ceiling: "read" });
-      else this.#set({ ...this.#need(id), enabled: false });
+      if (id === "git") this.#set({ ...this.#need(id), ceiling: "read" }, by);
+      else this.#set({ ...this.#need(id), enabled: false }, by);
     }
   }
 
-  setCeiling(id: string, ceiling: Permission): void {
-    this.#set({ ...this.#need(id), ceiling });
+  setCeiling(id: string, ceiling: Permission, by?: ChangedBy): void {
+    this.#set({ ...this.#need(id), ceiling }, by);
   }
 
   choose(choice: CategoryChoice): void {
@@ -136,6 +147,7 @@ export class Categories {
     }
     for (const name of choice.enabledCategories ?? []) this.enable(name);
     for (const name of choice.disabledCategories ?? []) this.disable(name);
+    for (const [id, ceiling] of Object.entries(choice.ceilings ?? {})) this.setCeiling(id, ceiling);
   }
 
   #need(id: string): Category {
@@ -148,9 +160,11 @@ export class Categories {
     );
   }
 
-  #set(category: Category): void {
-    this.#byId.set(category.id, Object.freeze(category));
+  #set(category: Category, by?: ChangedBy): void {
+    const before = this.#byId.get(category.id);
+    const after = Object.freeze(category);
+    this.#byId.set(category.id, after);
     this.version++;
-    this.#onChange();
+    this.#onChange({ before, after, by });
   }
 }

@@ -4,7 +4,8 @@ import type { Verdict } from "./outcome.ts";
 
 /**
  * intent: durable before a tool that writes or executes started. completion: how the call ended, refused ones too. unknown: its process died
- * between the two. end: how a call ended that another agent ran. note: what was done to the ledger itself.
+ * between the two. end: how a call ended that another agent ran. note: what was done to
+ * the ledger itself, and who changed what calls may do: categories, trust, tokens, grants, accepted upstreams.
  */
 export const ledgerKinds = ["intent", "completion", "unknown", "end", "note"] as const;
 

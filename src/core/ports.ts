@@ -68,9 +68,37 @@ export interface LedgerRecord {
   readonly notes?: readonly string[] | undefined;
 }
 
+/** What was changed about the gate itself. */
+export const noteCodes = [
+  "categories_started",
+  "category_changed",
+  "file_trusted",
+  "trust_revoked",
+  "token_created",
+  "token_revoked",
+  "grant_given",
+  "grant_revoked",
+  "upstream_accepted",
+] as const;
+
+/** One per change of what calls may do: it has no call, and stands in the same chain. */
+export interface LedgerNote {
+  readonly at: number;
+  readonly code: (typeof noteCodes)[number];
+  /** Who did it. */
+  readonly caller: string;
+  readonly surface: string;
+  /** For people who read the record. */
+  readonly message: string;
+  /** What it was about, for programs. */
+  readonly about?: JsonObject;
+}
+
 export interface Ledger {
   open(intent: LedgerIntent): void | Promise<void>;
   close(record: LedgerRecord): void | Promise<void>;
+  /** Of `state` one note is enough as long as its text stays the same, over all processes; never told means "". */
+  note?(note: LedgerNote, state?: { readonly name: string; readonly text: string }): void | Promise<void>;
 }
 
 export interface LimitClaim {

@@ -1,5 +1,5 @@
 /** A ledger that lives as long as the process, for embedding and for tests. Keeps the newest records. */
-import type { Ledger, LedgerIntent, LedgerRecord } from "../core/ports.ts";
+import type { Ledger, LedgerIntent, LedgerNote, LedgerRecord } from "../core/ports.ts";
 
 export interface MemoryLedger extends Ledger {
   /** Oldest first. */
@@ -8,6 +8,9 @@ export interface MemoryLedger extends Ledger {
   open(intent: LedgerIntent): void;
   close(record: LedgerRecord): void;
   intents(): readonly LedgerIntent[];
+  note(...args: Parameters<NonNullable<Ledger["note"]>>): void;
+  /** Oldest first. */
+  notes(): readonly LedgerNote[];
 }
 
 export function createMemoryLedger({
@@ -17,6 +20,8 @@ export function createMemoryLedger({
 } = {}): MemoryLedger {
   const intents = new Map<string, LedgerIntent>();
   const ring: LedgerRecord[] = [];
+  const notes: LedgerNote[] = [];
+  const told = new Map<string, string>();
   let next = 0;
   return {
     open(intent) {
@@ -28,6 +33,13 @@ export function createMemoryLedger({
       next = (next + 1) % maxRecords;
     },
     records: () => (ring.length < maxRecords ? [...ring] : [...ring.slice(next), ...ring.slice(0, next)]),
+    note(note, state) {
+      if (state !== undefined && (told.get(state.name) ?? "") === state.text) return;
+      if (state !== undefined) told.set(state.name, state.text);
+      notes.push(note);
+      if (notes.length > maxRecords) notes.shift();
+    },
+    notes: () => [...notes],
     intents: () => [...intents.values()],
   };
 }

@@ -37,7 +37,7 @@ export interface RowMaker {
 }
 
 /** Texts that come from models, tools and people. The other fields are ids and words of our own. */
-const mayHoldSecrets: ReadonlySet<string> = new Set(["message", "notes", "result", "error"]);
+const mayHoldSecrets: ReadonlySet<string> = new Set(["message", "notes", "result", "error", "about"]);
 /** The same few again and again. */
 const names: ReadonlySet<string> = new Set(["askedFor", "cwd", "tool"]);
 

@@ -2,5 +2,11 @@
 import { processesAndLedger } from "./migrations/0001-processes-and-ledger.ts";
 import { approvalsGrantsLimits } from "./migrations/0002-approvals-grants-limits.ts";
 import { approvedMeaning } from "./migrations/0003-approved-meaning.ts";
+import { toldStates } from "./migrations/0004-told-states.ts";
 
-export const migrations: readonly string[] = [processesAndLedger, approvalsGrantsLimits, approvedMeaning];
+export const migrations: readonly string[] = [
+  processesAndLedger,
+  approvalsGrantsLimits,
+  approvedMeaning,
+  toldStates,
+];

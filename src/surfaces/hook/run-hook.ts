@@ -12,6 +12,7 @@ import { type ErrorCode, messageOf } from "../../core/errors.ts";
 import type { Ledger } from "../../core/ports.ts";
 import { type Checker, createChecker } from "../../create-checker.ts";
 import { shortenText } from "../../safe/shorten.ts";
+import { refusedRecord } from "../refused-record.ts";
 import { answerCheck, answerDenied, type HookAgent } from "./answer.ts";
 import { agentsProject, findPlace } from "./find-place.ts";
 import { type FoundRules, findRules, type RulesRequest } from "./find-rules.ts";
@@ -40,6 +41,7 @@ export async function runHook(request: HookRequest): Promise<HookAnswer> {
     return await run(request);
   } catch (error) {
     const reason = `The call could not be checked, so it is denied: ${messageOf(error)}`;
+    recordRefused(request, "internal_error", reason);
     return answerDenied(request.agent, reason);
   }
 }
@@ -84,16 +86,16 @@ async function run(request: HookRequest): Promise<HookAnswer> {
   return answer;
 }
 
-/** What was refused before any rule could look at it leaves a record, too. */
-export function recordRefused(
-  request: HookRequest & { readonly stdin: string },
-  code: ErrorCode,
-  message: string,
-): void {
+/** What was refused before any rule could look at it leaves a record, too. Never throws: it is denied either way. */
+export function recordRefused(request: HookRequest, code: ErrorCode, message: string): void {
   const { stdin, caller = localCaller } = request;
-  const read = readHookInput(stdin);
-  const input = read.ok ? read.input : nothingRead;
-  recordDenial(input, caller, code, message, spoolOf(request, input.cwd ?? request.cwd ?? "/"));
+  try {
+    const read = typeof stdin === "string" ? readHookInput(stdin) : undefined;
+    const input = read?.ok === true ? read.input : nothingRead;
+    recordDenial(input, caller, code, message, spoolOf(request, input.cwd ?? request.cwd ?? "/"));
+  } catch {
+    // Nothing runs.
+  }
 }
 
 function spoolOf({ agent, env }: HookRequest, cwd: string): Spool {
@@ -233,29 +235,21 @@ function recordDenial(
 ): void {
   const { tool, sessionId, toolUseId, cwd = "/", mode } = input;
   try {
-    spool.close({
-      callId: `call_${Date.now().toString(36)}${process.pid.toString(36)}_0`,
-      at: Date.now(),
-      durationMs: 0,
-      surface: "hook",
-      kind: "check",
-      caller,
-      sessionId,
-      toolUseId,
-      cwd,
-      mode,
-      askedFor: tool,
-      tool,
-      input: input.input,
-      verdict: "deny",
-      ok: false,
-      code,
-      stage: "resolve",
-      message,
-      rule: undefined,
-      approval: undefined,
-      result: undefined,
-    });
+    spool.close(
+      refusedRecord({
+        surface: "hook",
+        kind: "check",
+        caller,
+        tool,
+        cwd,
+        code,
+        message,
+        input: input.input,
+        mode,
+        sessionId,
+        toolUseId,
+      }),
+    );
   } catch {
     // Nothing runs.
   }

@@ -1,4 +1,4 @@
-/** The way of one request: host, route, token, right, limits, query, body, and only then the route itself. */
+/** The way of one request: host, route, token, limits, right, query, body, and only then the route itself. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Cancellation } from "../../core/abort.ts";
 import { messageOf } from "../../core/errors.ts";
@@ -14,7 +14,7 @@ import { bothPlaces, type PrincipalLimits } from "./principal-limits.ts";
 import { type ProblemAnswer, problem } from "./problem.ts";
 import { type BodyReading, type BodyResult, checkBodyHeaders, hasBody, readBody } from "./read-body.ts";
 import { nobody, type Principal } from "./rights.ts";
-import { isAllowed, type RouteRequest } from "./route.ts";
+import { type AnyRoute, isAllowed, type RefusedRequest, type RouteRequest } from "./route.ts";
 import type { ServerLimits } from "./server-limits.ts";
 
 export interface RequestParts {
@@ -38,8 +38,8 @@ export async function handleRequest(
   with_: RequestParts,
 ): Promise<Answer | undefined> {
   const { parts, limits } = with_;
-  const refused = checkForm(incoming) ?? checkOrigin(incoming, with_.names());
-  if (refused !== undefined) return refused;
+  const misshapen = checkForm(incoming) ?? checkOrigin(incoming, with_.names());
+  if (misshapen !== undefined) return misshapen;
   if (!parts.server.isReady)
     return problem("unavailable", "The server is shutting down.", { headers: { "retry-after": "5" } });
 
@@ -62,11 +62,12 @@ export async function handleRequest(
   const { route } = prepared;
   exchange.route = route.path;
 
+  const refused = (why: ProblemAnswer, who: Principal) =>
+    recordRefusal(route, { params, principal: who, problem: why }, with_);
   let principal = nobody;
   if (route.right !== "public") {
     const found = await authenticate(incoming, with_);
     if ("kind" in found) return found;
-    if (!isAllowed(route, found)) return forbidden(prepared);
     principal = found;
     const place = with_.principalLimits.take(
       principal.caller.id,
@@ -74,12 +75,14 @@ export async function handleRequest(
     );
     if (place.kind === "problem") return place;
     exchange.place = place;
+    // After the limits: a refusal leaves a record, and must not leave them without end.
+    if (!isAllowed(route, principal)) return refused(forbidden(prepared), principal);
     // Left while its token was looked at.
     if (exchange.hasEnded) return undefined;
   }
 
   const query = prepared.readQuery(mark === -1 ? "" : url.slice(mark + 1));
-  if (!query.ok) return problem("bad_request", query.detail, { issues: query.issues });
+  if (!query.ok) return refused(problem("bad_request", query.detail, { issues: query.issues }), principal);
   const welcome =
     incoming.headers.expect === undefined
       ? undefined
@@ -89,7 +92,7 @@ export async function handleRequest(
     maxBytes: limits.maxBodyBytes,
     welcome,
   });
-  if (!body.ok) return body.problem;
+  if (!body.ok) return body.problem && refused(body.problem, principal);
 
   const request = new Request(
     params,
@@ -108,6 +111,20 @@ export async function handleRequest(
     with_.onBroken(`${route.method} ${route.path}: ${messageOf(error)}`);
     return problem("internal", "The server could not do this; its log says why.");
   }
+}
+
+/** Answers the problem, once it is on record. */
+async function recordRefusal(
+  route: AnyRoute,
+  refused: RefusedRequest<Readonly<Record<string, string>>>,
+  { parts, onBroken }: RequestParts,
+): Promise<ProblemAnswer> {
+  try {
+    await route.onRefused?.(refused, parts);
+  } catch (error) {
+    onBroken(`${route.method} ${route.path}: a refusal is not on record: ${messageOf(error)}`);
+  }
+  return refused.problem;
 }
 
 class Request implements RouteRequest<unknown, unknown, unknown> {

@@ -82,10 +82,18 @@ export interface Route<
     header: (name: string) => string | undefined,
     parts: ServerParts,
   ): string | ProblemAnswer | undefined;
+  /** For what must leave a record: somebody who is known asked, and was refused before `handle` (the right, the query, the body). */
+  onRefused?(refused: RefusedRequest<PathParams<Path>>, parts: ServerParts): Promise<void>;
   handle(
     request: RouteRequest<PathParams<Path>, Static<Query>, Static<Body>>,
     parts: ServerParts,
   ): Answer | Promise<Answer>;
+}
+
+export interface RefusedRequest<Params> {
+  readonly params: Params;
+  readonly principal: Principal;
+  readonly problem: ProblemAnswer;
 }
 
 /** An answer that is not JSON. */

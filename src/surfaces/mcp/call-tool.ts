@@ -15,11 +15,22 @@ import { canBeShown } from "./tool-list.ts";
 
 export function callTool(exchange: Exchange, asking: Asking, gate: Gate, stamps: Stamps): Promise<Answer> {
   const { params } = exchange.request;
-  const tool = textParam(params, "name");
-  const input = objectParam(params, "arguments");
-  return dispatch(tool, input, exchange, asking, gate).then((outcome) =>
-    toResult(outcome, exchange, gate, stamps),
-  );
+  const { name, arguments: given = {} } = params;
+  // What is no call is refused by the gate, and on record.
+  const input = isObject(given) ? given : noInput;
+  return dispatch(name as string, input, exchange, asking, gate).then((outcome) => {
+    if (!outcome.ok && outcome.error.code === "bad_call") refuseForm(params);
+    return toResult(outcome, exchange, gate, stamps);
+  });
+}
+
+/** For input that is none: the gate refuses a text, while it takes null for an empty input, which some tools run with. */
+export const noInput = "(not an object)" as unknown as JsonObject;
+
+/** In the protocol's own words. */
+function refuseForm(params: JsonObject): void {
+  textParam(params, "name");
+  objectParam(params, "arguments");
 }
 
 /** Every way in of this surface that runs something ends here. */

@@ -6,7 +6,7 @@ import { isObject } from "../../mcp/messages.ts";
 import type { Answer } from "../../mcp/peer.ts";
 import { reasonOf } from "../hook/answer.ts";
 import { type AskOptions, createAsking } from "./ask/create-asking.ts";
-import { toolUseIdOf } from "./call-tool.ts";
+import { noInput, toolUseIdOf } from "./call-tool.ts";
 import { type Exchange, objectParam, type Stamps, serverName, textParam, wrongParams } from "./exchange.ts";
 
 export const permissionPromptName = "permission_prompt";
@@ -50,12 +50,17 @@ export async function answerPermissionPrompt(
   parts: PermissionPromptParts,
 ): Promise<Answer> {
   const { request, transport, era } = exchange;
-  const asked = objectParam(request.params, "arguments");
-  const tool = textParam(asked, "tool_name");
-  const { input, tool_use_id: id } = asked;
-  // A call whose input is missing would pass every rule that looks at a field.
-  if (!isObject(input)) throw wrongParams('"input" must be an object.');
   const { caller, sessionId, cwd, mayStillCall } = transport;
+  const { arguments: given } = request.params;
+  const { tool_name: named, input, tool_use_id: id } = isObject(given) ? given : noFields;
+  if (typeof named !== "string" || !isObject(input)) {
+    // A call whose input is missing would pass every rule that looks at a field. The gate refuses it, too, and keeps a record.
+    const unread = { tool: named as string, input: noInput };
+    await parts.check({ ...unread, caller, sessionId, cwd, surface: "mcp" }, { undecided: "ask" });
+    textParam(objectParam(request.params, "arguments"), "tool_name");
+    throw wrongParams('"input" must be an object.');
+  }
+  const tool = named;
   // Whoever asks has nobody to ask: the question must not go back to where it came from.
   const asking = createAsking(exchange, neverAsked, { ...parts, approveByElicitation: false });
   const permission = await parts.check(
@@ -76,6 +81,8 @@ export async function answerPermissionPrompt(
   const text = JSON.stringify(toBehaviour(permission, input));
   return parts.stamps.result(era, { content: [{ type: "text", text }] });
 }
+
+const noFields: JsonObject = Object.freeze({});
 
 /** Two questions about one call would teach people to say yes. */
 function isOwnCall(tool: string, { isOwnTool }: PermissionPromptParts): boolean {

@@ -1,6 +1,8 @@
 /** Lasting approvals in the database: looked up at every use, so that a revoked one counts nowhere from then on. */
 import type { Grant } from "../../../core/approval.ts";
+import type { LedgerNote } from "../../../core/ports.ts";
 import { defineArea, type Row, type StoreContext } from "../area.ts";
+import { addNote } from "../ledger/add-note.ts";
 
 export const grantsArea = defineArea({
   name: "grants",
@@ -28,6 +30,25 @@ function add(store: StoreContext, grant: Grant): void {
     grant.createdAt,
     grant.expiresAt ?? null,
   );
+  const { scope, toolId, principal, by } = grant;
+  const ends = grant.expiresAt === undefined ? "" : `, until ${new Date(grant.expiresAt).toISOString()}`;
+  const inputs = grant.inputHash === undefined ? "any input" : "one input";
+  note(store, grant, {
+    code: "grant_given",
+    caller: by,
+    message: `${by} lets ${principal} use ${toolId} (${scope}, ${inputs}${ends}).`,
+  });
+}
+
+/** In the same transaction: no grant counts without its note, and none is gone without one. */
+function note(
+  store: StoreContext,
+  { id, scope, principal, toolId, project, sessionId, inputHash }: Grant,
+  said: Pick<LedgerNote, "code" | "caller" | "message">,
+): void {
+  const where = { ...(project && { project }), ...(sessionId && { sessionId }) };
+  const about = { id, scope, principal, tool: toolId, ...where, anyInput: inputHash === undefined };
+  addNote(store, { note: { at: store.now(), surface: "grants", ...said, about }, state: undefined });
 }
 
 export interface GrantLookup {
@@ -71,8 +92,17 @@ function list(store: StoreContext, { now }: { readonly now: number }): Grant[] {
     .map(toGrant);
 }
 
-function revoke(store: StoreContext, { id }: { readonly id: string }): boolean {
-  return store.run("DELETE FROM grants WHERE id = ?", id) > 0;
+function revoke(
+  store: StoreContext,
+  { id, by = "library" }: { readonly id: string; readonly by?: string | undefined },
+): boolean {
+  const row = store.get("SELECT * FROM grants WHERE id = ?", id);
+  if (row === undefined) return false;
+  const grant = toGrant(row);
+  store.run("DELETE FROM grants WHERE id = ?", id);
+  const message = `${by} takes back that ${grant.principal} may use ${grant.toolId} (${grant.scope}).`;
+  note(store, grant, { code: "grant_revoked", caller: by, message });
+  return true;
 }
 
 function forgetExpired(store: StoreContext): void {

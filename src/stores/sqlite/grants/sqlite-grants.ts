@@ -10,6 +10,6 @@ export function createSqliteGrants(client: SqliteClient, now: () => number = Dat
     find: ({ inputHash, meaningHashes, ...asked }) =>
       area.read("find", { ...asked, inputHash: inputHash(), meaningHashes: meaningHashes() }),
     list: () => area.read("list", { now: now() }),
-    revoke: (id) => area.write("revoke", { id }),
+    revoke: (id, by) => area.write("revoke", { id, by }),
   };
 }

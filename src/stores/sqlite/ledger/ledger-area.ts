@@ -4,6 +4,7 @@ import type { JsonObject } from "../../../core/json.ts";
 import type { LedgerCut, LedgerFilter, LedgerProblem, LedgerStats } from "../../../core/ledger-reader.ts";
 import { firstHash } from "../../ledger/chain.ts";
 import { defineArea, type Row, type StoreContext } from "../area.ts";
+import { addNote, type GivenNote } from "./add-note.ts";
 import { appendRow, type Head, knownHead, nextTime, readHead, writeHead } from "./append.ts";
 import { signHead } from "./checkpoints.ts";
 import { explainUnusableKey, readCheckpointLines, readPublicKey } from "./checkpoints-file.ts";
@@ -54,6 +55,7 @@ export const ledgerArea = defineArea({
     /** The same for rows that are ready but for their time. */
     openReady: (store, text: string): void => takeReady(store, "intent", text),
     closeReady: (store, text: string): void => takeReady(store, "completion", text),
+    note: (store, given: GivenNote): void => addNote(store, given),
     /** What this process has written to its journal. */
     takeJournal: (store, _: undefined): TakenJournal => takeJournal(store, store.processId, false),
     takeSpool: (store, _: undefined): TakenSpool => takeSpool(store),

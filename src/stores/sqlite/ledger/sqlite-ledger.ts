@@ -26,6 +26,7 @@ export type LedgerClient = AreaClient<typeof ledgerArea>;
 export interface DurableLedger extends Ledger, LedgerReader {
   open(...args: Parameters<Ledger["open"]>): Promise<void>;
   close(...args: Parameters<Ledger["close"]>): void | Promise<void>;
+  note(...args: Parameters<NonNullable<Ledger["note"]>>): Promise<void>;
 }
 
 const mostEntries = 1_000;
@@ -142,6 +143,11 @@ export function createSqliteLedger(
       return ready === undefined
         ? area.write("close", JSON.stringify(record))
         : journal.append(`${completionMark}${ready}`);
+    },
+    async note(note, state) {
+      // In the order in which it happened.
+      await settle();
+      await area.write("note", { note, state });
     },
     query,
     async show(wanted) {

@@ -27,5 +27,7 @@ export const statements = {
   moveSpool:
     "INSERT INTO ledger_spool (name, inode, taken_bytes) VALUES (?, ?, ?) ON CONFLICT (name) DO UPDATE SET inode = excluded.inode, taken_bytes = excluded.taken_bytes",
   recordedAt: "SELECT recorded_at FROM ledger WHERE seq = ?",
+  told: "SELECT text FROM ledger_told WHERE name = ?",
+  tell: "INSERT INTO ledger_told (name, text) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET text = excluded.text",
   removeUpTo: "DELETE FROM ledger WHERE seq <= ?",
 } as const;

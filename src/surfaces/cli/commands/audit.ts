@@ -1,4 +1,5 @@
 /** `toolgate audit tail|query|show|stats`: what the ledger holds. */
+import type { LedgerFilter } from "../../../core/ledger-reader.ts";
 import { visible } from "../../../core/visible.ts";
 import { type CliIo, exitCodes } from "../io.ts";
 import { formatTable } from "../table.ts";
@@ -21,7 +22,8 @@ export async function runAuditTail(options: TailOptions, io: CliIo): Promise<num
   const read = readFilter(options, Date.now());
   if (!read.ok) return wrong(read.message, io);
   await using store = await openOwnStore(io);
-  const last = lines === 0 ? [] : (await store.ledger.query(read.filter, { limit: lines })).entries;
+  const filter = withNotes(read.filter);
+  const last = lines === 0 ? [] : (await store.ledger.query(filter, { limit: lines })).entries;
   const entries = last.toReversed();
   if (options.json === true) io.out(entries.map(entryJson).join(""));
   else if (entries.length > 0)
@@ -31,9 +33,14 @@ export async function runAuditTail(options: TailOptions, io: CliIo): Promise<num
   else if (options.follow !== true) io.out("There are no such records.\n");
   if (options.follow !== true) return exitCodes.ok;
   const after = entries.at(-1)?.seq ?? (await newestSeq(store));
-  for await (const entry of store.ledger.follow({ filter: read.filter, after, signal: io.signal }))
+  for await (const entry of store.ledger.follow({ filter, after, signal: io.signal }))
     io.out(options.json === true ? entryJson(entry) : entryLine(entry, io));
   return exitCodes.ok;
+}
+
+/** Who reads what happened wants to see who changed the rules of it. */
+function withNotes(filter: LedgerFilter): LedgerFilter {
+  return { ...filter, kinds: filter.kinds ?? ["completion", "unknown", "note"] };
 }
 
 async function newestSeq({ ledger }: Awaited<ReturnType<typeof openOwnStore>>): Promise<number | undefined> {
@@ -58,7 +65,7 @@ export async function runAuditQuery(options: QueryOptions, io: CliIo): Promise<n
   if (!read.ok) return wrong(read.message, io);
   await using store = await openOwnStore(io);
   const order = options.oldest === true ? ("oldest" as const) : ("newest" as const);
-  const { entries, next } = await store.ledger.query(read.filter, { limit, order, after });
+  const { entries, next } = await store.ledger.query(withNotes(read.filter), { limit, order, after });
   if (options.json === true) io.out(entries.map(entryJson).join(""));
   else io.out(entries.length === 0 ? "There are no such records.\n" : entriesTable(entries, io));
   if (next !== undefined) io.err(`There are more: add --after ${next}.\n`);

@@ -1,7 +1,7 @@
 /** `toolgate check`: may this call run? The same code as the hook; loaded without anything that it does not need. */
 import { messageOf } from "../../../core/errors.ts";
 import { visible } from "../../../core/visible.ts";
-import { runHook } from "../../hook/run-hook.ts";
+import { recordRefused, runHook } from "../../hook/run-hook.ts";
 import { type CliIo, exitCodes, Interrupted } from "../io.ts";
 
 export interface CheckOptions {
@@ -11,7 +11,10 @@ export interface CheckOptions {
 
 export async function runCheck({ agent, config }: CheckOptions, io: CliIo): Promise<number> {
   if (agent !== undefined && agent !== "claude-code") {
-    io.err(`There is no agent "${visible(agent)}" here; --agent takes claude-code. The call is denied.\n`);
+    const message = `There is no agent "${visible(agent)}" here; --agent takes claude-code. The call is denied.`;
+    const request = { stdin: await readStdin(io), env: io.env, cwd: io.cwd };
+    recordRefused(request, "bad_call", message);
+    io.err(`${message}\n`);
     return exitCodes.blocked;
   }
   if (io.stdinIsTerminal === true) io.err(waiting);

@@ -6,6 +6,7 @@ import { shownDuration } from "../duration.ts";
 import { type CliIo, exitCodes } from "../io.ts";
 import { formatTable } from "../table.ts";
 import { shownId } from "./approvals/describe-approval.ts";
+import { answererName } from "./approvals/who-answers.ts";
 import { openOwnStore } from "./approvals.ts";
 
 export interface GrantsOptions {
@@ -46,7 +47,7 @@ export async function runGrantsRevoke({ id, all, json }: RevokeOptions, io: CliI
   }
   const revoked: Grant[] = [];
   // Somebody else may have been quicker; it is gone either way.
-  for (const grant of chosen) if (await store.grants.revoke(grant.id)) revoked.push(grant);
+  for (const grant of chosen) if (await store.grants.revoke(grant.id, answererName())) revoked.push(grant);
   if (json === true) io.out(`${JSON.stringify({ revoked })}\n`);
   else if (revoked.length === 0) io.out("There was nothing to revoke.\n");
   else

@@ -1,4 +1,5 @@
 /** `toolgate serve`: the gate as a service, until it is told to end. */
+import { existsSync } from "node:fs";
 import { isAbsolute, resolve } from "node:path";
 import { ToolgateError } from "../../../core/errors.ts";
 import { visible } from "../../../core/visible.ts";
@@ -25,6 +26,7 @@ import { explainRestart } from "../needs-restart.ts";
 import { compileForServing } from "../serving-heap.ts";
 import { shownPath } from "../shown-path.ts";
 import { chooseTools, type ToolOptions } from "../tool-options.ts";
+import { answererName } from "./approvals/who-answers.ts";
 
 export interface ServeCommandOptions extends ToolOptions {
   readonly host?: string | undefined;
@@ -56,6 +58,7 @@ export async function runServe(
   refuseSecond(findServer(state));
   const tokenFile =
     options.tokenFile === undefined ? ownerTokenFile(state) : resolve(io.cwd, options.tokenFile);
+  const isFirst = !existsSync(tokenFile);
   const owner = openTokenFile(tokenFile, { name: "owner" });
   // Ctrl-C once: what runs may end; twice: at once.
   io.allowGrace?.(chosen.drainMs + closingMs);
@@ -73,6 +76,7 @@ export async function runServe(
   io.err(describePluginReport(open.plugins.report, io.cwd));
   let stopTelemetry: (() => void) | undefined;
   try {
+    if (isFirst) await recordOwner(open, tokenFile);
     stopTelemetry = await openTelemetry({ gate: open.gate, env: io.env, version: packageVersion() });
     const tell = (message: string) => io.err(`${new Date().toISOString()} ${visible(message)}\n`);
     const server = await openServer({
@@ -130,6 +134,14 @@ export async function runServe(
     stopTelemetry?.();
   }
   return exitCodes.ok;
+}
+
+/** The first start makes a token that may do everything. */
+async function recordOwner({ store }: OpenTools, file: string): Promise<void> {
+  const caller = answererName();
+  const message = `${caller} starts toolgate serve, which makes the owner's token in ${file}.`;
+  const about = { name: "owner", file };
+  await store?.ledger.note({ at: Date.now(), code: "token_created", caller, surface: "cli", message, about });
 }
 
 function warnOfEverything({ cwd }: CliIo): string {

@@ -3,14 +3,16 @@
 import { resolve } from "node:path";
 import { findFolders } from "../../../config/folders.ts";
 import { ToolgateError } from "../../../core/errors.ts";
+import type { JsonObject } from "../../../core/json.ts";
 import { shownName, visible } from "../../../core/visible.ts";
 import { replacePrivateFile } from "../../../safe/private-file.ts";
 import { isRight, type Right, rights } from "../../http/rights.ts";
-import { giveToken, revokeTokens } from "../../http/tokens/give-token.ts";
+import { giveToken, revokeTokens, type TokenWish } from "../../http/tokens/give-token.ts";
 import { readTokens, type TokenRecord } from "../../http/tokens/token-list.ts";
 import { explainForPeople } from "../agent-around.ts";
 import { parseDuration } from "../duration.ts";
 import { type CliIo, exitCodes } from "../io.ts";
+import { changeOnRecord, recordTakenBack } from "../record-change.ts";
 
 export interface TokensCreateOptions {
   readonly name: string;
@@ -24,12 +26,18 @@ export interface TokensCreateOptions {
 
 export async function runTokensCreate(options: TokensCreateOptions, io: CliIo): Promise<number> {
   refuseAgent(io);
-  const { token, record } = await giveToken(stateOf(io), {
+  const wish: TokenWish = {
     name: options.name,
     rights: readRights(options.rights),
     capabilities: options.capabilities === undefined ? undefined : names(options.capabilities),
     expiresInMs: options.expires === undefined ? undefined : readDuration(options.expires),
     replace: options.replace,
+  };
+  const { token, record } = await changeOnRecord(io, async () => {
+    const given = await giveToken(stateOf(io), wish);
+    const { sha256: _, ...about } = given.record;
+    const message = `gives out the token ${describe(given.record)}.`;
+    return { result: given, changes: [{ code: "token_created", message, about: toJson(about) }] };
   });
   const shown = shownRecord(record);
   if (options.out !== undefined) {
@@ -64,12 +72,20 @@ export async function runTokensRevoke(
 ): Promise<number> {
   refuseAgent(io);
   const gone = (await revokeTokens(stateOf(io), options.names)).map(({ name }) => name);
+  await recordTakenBack(
+    gone.map((name) => ({ code: "token_revoked", message: `revokes the token ${name}.`, about: { name } })),
+    io,
+  );
   const missing = options.names.filter((name) => !gone.includes(name));
   if (options.json === true) io.out(`${JSON.stringify({ revoked: gone, unknown: missing }, null, 2)}\n`);
   else for (const name of gone) io.out(`${visible(name)} is revoked: it is refused from now on.\n`);
   for (const name of missing)
     io.err(`There is no token ${shownName(name)}; toolgate tokens list shows those there are.\n`);
   return missing.length === 0 ? exitCodes.ok : exitCodes.failed;
+}
+
+function toJson(value: unknown): JsonObject {
+  return JSON.parse(JSON.stringify(value)) as JsonObject;
 }
 
 /** A token with the right to approve would be a yes of the agent to itself. */

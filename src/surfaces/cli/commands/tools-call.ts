@@ -1,10 +1,12 @@
 /** `toolgate tools call`: runs one tool through the gate, with everything that the gate does about it. */
 import type { ApprovalRequest } from "../../../core/approval.ts";
 import type { Mode } from "../../../core/call.ts";
+import type { ErrorCode } from "../../../core/errors.ts";
 import { visible } from "../../../core/visible.ts";
 import type { OpenTools } from "../../../open-tools.ts";
 import { findJsonError } from "../../../safe/documents/json-error.ts";
 import { outcomeJson } from "../../http/outcome-json.ts";
+import { refusedRecord } from "../../refused-record.ts";
 import { agentAround } from "../agent-around.ts";
 import { describeContent, describeFailure } from "../call-outcome.ts";
 import { parseDuration, shownDuration } from "../duration.ts";
@@ -17,6 +19,7 @@ import { createTerminalApprover } from "../terminal-approver.ts";
 import { createTerminalQuestioner } from "../terminal-questioner.ts";
 import { openToolGate, type ToolOptions } from "../tool-options.ts";
 import { shownId } from "./approvals/describe-approval.ts";
+import { openOwnStore } from "./approvals.ts";
 
 export interface ToolsCallOptions extends ToolOptions {
   readonly name: string;
@@ -31,21 +34,16 @@ export interface ToolsCallOptions extends ToolOptions {
 
 export async function runToolsCall(options: ToolsCallOptions, io: CliIo): Promise<number> {
   const read = readInput(await inputText(options.input, io));
-  if (!read.ok) {
-    io.err(read.message);
-    return exitCodes.failed;
-  }
+  if (!read.ok) return refuse(options, { code: "bad_call", message: read.message }, io);
   const waitMs = options.wait === undefined ? undefined : parseDuration(options.wait);
   if (options.wait !== undefined && waitMs === undefined) {
-    io.err(`--wait takes a duration such as 90s, 5m or 1h, not "${visible(options.wait)}".\n`);
-    return exitCodes.failed;
+    const message = `--wait takes a duration such as 90s, 5m or 1h, not "${visible(options.wait)}".\n`;
+    return refuse(options, { code: "bad_call", message }, io);
   }
   const agent = options.yes === true ? agentAround(io) : undefined;
   if (agent !== undefined) {
-    io.err(
-      `This runs inside an agent (${agent}), so --yes would be the agent's own yes. Use --wait 5m, and a person answers with toolgate approvals.\n`,
-    );
-    return exitCodes.failed;
+    const message = `This runs inside an agent (${agent}), so --yes would be the agent's own yes. Use --wait 5m, and a person answers with toolgate approvals.\n`;
+    return refuse(options, { code: "no_approver", message }, io);
   }
   const approver = createTerminalApprover(options, io) ?? (waitMs === undefined ? undefined : "desk");
   await using open = await openToolGate(options, io, {
@@ -56,11 +54,11 @@ export async function runToolsCall(options: ToolsCallOptions, io: CliIo): Promis
     // Nobody waits for a server that the call is not about.
     upstreams: /__|^(?:mcp|tools)[._]/.test(options.name) ? "first-sight" : "known",
   });
-  if (open === undefined) return exitCodes.failed;
+  if (open === undefined)
+    return refuse(options, { code: "internal_error", message: "The configuration cannot be used.\n" }, io);
   const { gate } = open;
   if (approver === "desk") gate.events.on("approval-request", ({ request }) => tellWaiting(request, io));
   const registered = findTool(gate, options.name, io);
-  if (registered === undefined) return exitCodes.failed;
   await tellRecovered(open, io);
   const outcome = await gate.dispatch({
     tool: options.name,
@@ -70,11 +68,26 @@ export async function runToolsCall(options: ToolsCallOptions, io: CliIo): Promis
     surface: "cli",
     signal: io.signal,
   });
+  // What there is instead was said above; the attempt is on record.
+  if (registered === undefined) return exitCodes.failed;
   if (options.json === true) io.out(`${JSON.stringify(outcomeJson(outcome), null, 2)}\n`);
   else if (outcome.ok) io.out(describeContent(outcome.result, io));
   if (options.json !== true) io.err(describeNotes(outcome.contexts));
   if (!outcome.ok) io.err(describeFailure(outcome, registered.category, io));
   return outcome.ok && !outcome.result.isError ? exitCodes.ok : exitCodes.failed;
+}
+
+/** The call ends before there is a gate to refuse it; whoever tried is on record all the same. */
+async function refuse(
+  { name }: ToolsCallOptions,
+  { code, message }: { readonly code: ErrorCode; readonly message: string },
+  io: CliIo,
+): Promise<number> {
+  io.err(message);
+  await using store = await openOwnStore(io);
+  const call = { surface: "cli", kind: "call", caller: "local", tool: name, cwd: io.cwd } as const;
+  await store.ledger.close(refusedRecord({ ...call, code, message: message.trim() }));
+  return exitCodes.failed;
 }
 
 function tellWaiting({ id, toolId, reason, expiresAt }: ApprovalRequest, io: CliIo): void {

@@ -8,6 +8,7 @@ import { explainForPeople } from "../agent-around.ts";
 import { confirm } from "../confirm.ts";
 import { describeProblems } from "../effective-config.ts";
 import { type CliIo, exitCodes } from "../io.ts";
+import { changeOnRecord, recordTakenBack } from "../record-change.ts";
 import { checkRuleFile } from "../rule-file.ts";
 import { shownPath } from "../shown-path.ts";
 import { describeCandidate, findCandidates, realPath } from "./trust/candidates.ts";
@@ -67,10 +68,15 @@ async function addFiles(
       return exitCodes.failed;
     }
     // Pinned is the content that was read and shown: a file that changes meanwhile is not trusted.
-    addTrust(
-      state,
-      open.map(({ file, sha256 }) => ({ path: file, sha256 })),
-    );
+    const files = open.map(({ file, sha256 }) => ({ path: file, sha256 }));
+    await changeOnRecord(io, async () => ({
+      result: addTrust(state, files),
+      changes: files.map(({ path, sha256 }) => ({
+        code: "file_trusted",
+        message: `trusts ${path} as it is now.`,
+        about: { path, sha256 },
+      })),
+    }));
   }
   if (options.json === true) {
     const files = found.candidates.map(({ file, sha256, gains }) => ({ file, sha256, gains }));
@@ -93,13 +99,13 @@ async function whyNotNow({ yes }: TrustOptions, io: CliIo): Promise<string | und
   return answer ? undefined : "Nothing was changed.";
 }
 
-function revoke(
+async function revoke(
   targets: readonly string[],
   pins: readonly TrustedFile[],
   state: string,
   { json }: TrustOptions,
   io: CliIo,
-): number {
+): Promise<number> {
   const wanted = targets.length > 0 ? targets : [io.cwd];
   // A folder stands for everything trusted in it, also for files that are gone.
   const paths = wanted.flatMap((target) => {
@@ -109,6 +115,14 @@ function revoke(
     return [target, ...inside.map(({ path }) => path)];
   });
   const gone = revokeTrust(state, paths);
+  await recordTakenBack(
+    gone.map(({ path, sha256 }) => ({
+      code: "trust_revoked",
+      message: `no longer trusts ${path}.`,
+      about: { path, sha256 },
+    })),
+    io,
+  );
   if (json === true) io.out(`${JSON.stringify({ revoked: gone }, null, 2)}\n`);
   else if (gone.length > 0)
     io.out(gone.map(({ path }) => `${shownPath(path, io.cwd)} is no longer trusted.\n`).join(""));

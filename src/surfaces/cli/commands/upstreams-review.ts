@@ -4,6 +4,7 @@ import { hasInvisible, shownName } from "../../../core/visible.ts";
 import type { OpenConfig } from "../../../open-config.ts";
 import { openTools } from "../../../open-tools.ts";
 import { pinKey } from "../../../resolve-upstreams.ts";
+import { acceptedNote, type FirstSight, firstSightNote } from "../../../sources/upstream/accepted-note.ts";
 import { createPinStore } from "../../../sources/upstream/pin-store.ts";
 import { acceptItems, type ReviewItem, reviewItems } from "../../../sources/upstream/review.ts";
 import { explainForPeople } from "../agent-around.ts";
@@ -11,6 +12,7 @@ import { coloursFor } from "../colours.ts";
 import { confirm } from "../confirm.ts";
 import { type CommonOptions, openUsable } from "../effective-config.ts";
 import { type CliIo, exitCodes } from "../io.ts";
+import { changeOnRecord } from "../record-change.ts";
 import { chooseUpstreams } from "./upstreams/choose-upstreams.ts";
 import { describeItem, isCompact } from "./upstreams/describe-review.ts";
 import { shownProblem } from "./upstreams/shown-problem.ts";
@@ -80,7 +82,10 @@ export async function runUpstreamsAccept(options: AcceptOptions, io: CliIo): Pro
     io.err(`${refused}\n`);
     return exitCodes.failed;
   }
-  const accepted = await acceptItems(pins, upstream.name, key, items);
+  const accepted = await changeOnRecord(io, async () => {
+    const taken = await acceptItems(pins, upstream.name, key, items);
+    return { result: taken, changes: taken.length === 0 ? [] : [acceptedNote(upstream.name, taken)] };
+  });
   return tellAccepted(items, accepted, options, io);
 }
 
@@ -135,8 +140,15 @@ interface NotAsked {
 async function lookAt(config: OpenConfig, names: readonly string[], io: CliIo): Promise<NotAsked[]> {
   const upstreams = (config.settings.upstreams ?? []).filter(({ name }) => names.includes(name));
   const only = { ...config, settings: { ...config.settings, upstreams } };
-  await using open = await openTools(only, { durable: false, env: io.env });
+  const first: FirstSight[] = [];
+  await using open = await openTools(only, {
+    durable: false,
+    env: io.env,
+    onFirstSight: (seen) => first.push(seen),
+  });
   await open.upstreams.look();
+  if (first.length > 0)
+    await changeOnRecord(io, async () => ({ result: undefined, changes: first.map(firstSightNote) }));
   return open.upstreams.upstreams.status().flatMap((status) => {
     const problem = whyItDoesNotWork(status);
     return problem === undefined ? [] : [{ server: status.server, problem }];

@@ -8,6 +8,7 @@ import { toFrame } from "../events/event-log.ts";
 import { progressJson } from "../events/watch-gate.ts";
 import { outcomeJson } from "../outcome-json.ts";
 import { problemOfStop } from "../problem.ts";
+import { recordRefusedCall } from "../record-refused.ts";
 import { defineRoute } from "../route.ts";
 import { callBody, callOutcome } from "../schemas/tools.ts";
 import { isStillAllowed } from "../still-allowed.ts";
@@ -25,6 +26,8 @@ const callTool = defineRoute({
   bodyOptional: true,
   answers: { 200: callOutcome },
   otherForms: [{ contentType: "text/event-stream", description: "`progress` events, then one `outcome`." }],
+  onRefused: (refused, parts) =>
+    recordRefusedCall(refused, { surface: "http", kind: "call", tool: refused.params.name }, parts),
   async handle(request, { gate, clock, tokens }) {
     const { params, body, principal, cancellation } = request;
     const call: CallRequest = {

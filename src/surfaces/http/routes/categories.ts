@@ -1,10 +1,11 @@
 /** Categories: which groups of tools are on, and how much they may do. Changes hold until the server ends. */
-import { categoriesNamed, unionNames } from "../../../core/categories.ts";
+import { type ChangedBy, categoriesNamed, unionNames } from "../../../core/categories.ts";
 import { ToolgateError } from "../../../core/errors.ts";
 import type { Gate } from "../../../gate.ts";
 import { type Answer, json } from "../answer.ts";
 import type { CategoryList } from "../contract.ts";
 import { problem } from "../problem.ts";
+import type { Principal } from "../rights.ts";
 import { defineRoute } from "../route.ts";
 import { categoryList, ceilingBody } from "../schemas/tools.ts";
 
@@ -24,7 +25,8 @@ const enableCategory = defineRoute({
   summary: "Switches a category on",
   params: { id: "A category, or a name that stands for several, such as `development`." },
   answers: { 200: categoryList },
-  handle: ({ params }, { gate }) => change(gate, () => gate.categories.enable(params.id)),
+  handle: ({ params, principal }, { gate }) =>
+    change(gate, () => gate.categories.enable(params.id, byOf(principal))),
 });
 
 const disableCategory = defineRoute({
@@ -34,7 +36,8 @@ const disableCategory = defineRoute({
   summary: "Switches a category off",
   params: { id: "A category, or a name that stands for several, such as `development`." },
   answers: { 200: categoryList },
-  handle: ({ params }, { gate }) => change(gate, () => gate.categories.disable(params.id)),
+  handle: ({ params, principal }, { gate }) =>
+    change(gate, () => gate.categories.disable(params.id, byOf(principal))),
 });
 
 const setCeiling = defineRoute({
@@ -45,13 +48,18 @@ const setCeiling = defineRoute({
   params: { id: "A category." },
   body: ceilingBody,
   answers: { 200: categoryList },
-  handle: ({ params, body }, { gate }) =>
-    change(gate, () => gate.categories.setCeiling(params.id, body.ceiling)),
+  handle: ({ params, body, principal }, { gate }) =>
+    change(gate, () => gate.categories.setCeiling(params.id, body.ceiling, byOf(principal))),
 });
 
 export const categoryRoutes = [listCategories, enableCategory, disableCategory, setCeiling];
 
-function change(gate: Gate, make: () => void): Answer {
+function byOf({ caller }: Principal): ChangedBy {
+  return { caller: caller.id, surface: "http" };
+}
+
+/** Answers when the change is on record; one that could not be recorded is told as broken. */
+async function change(gate: Gate, make: () => void): Promise<Answer> {
   try {
     make();
   } catch (error) {
@@ -59,6 +67,7 @@ function change(gate: Gate, make: () => void): Answer {
     if (error instanceof ToolgateError) return problem("not_found", error.message);
     throw error;
   }
+  await gate.recorded();
   return json(viewCategories(gate));
 }
 

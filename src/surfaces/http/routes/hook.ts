@@ -10,6 +10,7 @@ import type { HookService } from "../hook/hook-service.ts";
 import { isSameHome, readScriptCall, readScriptHead } from "../hook/script-call.ts";
 import type { ServerParts } from "../parts.ts";
 import { type ProblemAnswer, problem } from "../problem.ts";
+import { recordRefusedCall } from "../record-refused.ts";
 import { defineRoute, type RouteRequest } from "../route.ts";
 import { isStillAllowed } from "../still-allowed.ts";
 
@@ -38,6 +39,8 @@ const hook = defineRoute({
     if (head === undefined || hooks?.door === undefined) return unreadable;
     return refuseScript(hooks, hooks.door, header("authorization")) ?? hooks.door.proofFor(head.nonce);
   },
+  onRefused: (refused, parts) =>
+    recordRefusedCall(refused, { surface: "hook", kind: "check", tool: "(no name)" }, parts),
   handle(request, parts) {
     const { hooks } = parts;
     if (hooks === undefined) return problem("unavailable", "This server checks no calls of agents.");

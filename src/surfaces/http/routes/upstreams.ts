@@ -1,6 +1,8 @@
 /** Upstream MCP servers: how they stand, a new start, and what waits for a person. */
 import { shownName } from "../../../core/visible.ts";
+import type { Store } from "../../../open-store.ts";
 import type { OpenUpstreams } from "../../../open-upstreams.ts";
+import { acceptedNote } from "../../../sources/upstream/accepted-note.ts";
 import { json } from "../answer.ts";
 import type { UpstreamAccepted } from "../contract.ts";
 import { type ProblemAnswer, problem } from "../problem.ts";
@@ -61,20 +63,26 @@ const acceptUpstream = defineRoute({
   params: name,
   body: acceptBody,
   answers: { 200: upstreamAccepted },
-  async handle({ params, body }, { upstreams }) {
+  async handle({ params, body, principal }, { upstreams, store }) {
     if (upstreams?.review(params.name) === undefined) return noSuch(params.name);
-    return json(await accept(upstreams, params.name, body.items));
+    return json(await accept({ upstreams, store, by: principal.caller.id }, params.name, body.items));
   },
 });
 
 export const upstreamRoutes = [listUpstreams, restartUpstream, reviewUpstream, acceptUpstream];
 
 async function accept(
-  upstreams: OpenUpstreams,
+  { upstreams, store, by }: { readonly upstreams: OpenUpstreams; readonly store: Store; readonly by: string },
   server: string,
   items: readonly { readonly tool: string; readonly digest: string }[],
 ): Promise<UpstreamAccepted> {
-  const accepted = (await upstreams.accept(server, items)).map(({ tool }) => tool);
+  const taken = await upstreams.accept(server, items);
+  if (taken.length > 0) {
+    const { message, ...told } = acceptedNote(server, taken);
+    const who = { at: Date.now(), caller: by, surface: "http" };
+    await store.ledger.note({ ...who, ...told, message: `${by} ${message}` });
+  }
+  const accepted = taken.map(({ tool }) => tool);
   const changedAgain = items.map(({ tool }) => tool).filter((tool) => !accepted.includes(tool));
   return { accepted, changedAgain };
 }

@@ -174,7 +174,7 @@ describe("permission_prompt", () => {
     expect((await client.ask("tools/call", prompt(args as JsonObject))).error).toMatchObject({
       code: -32602,
     });
-    expect(asking.ledger.records()).toEqual([]);
+    expect(asking.ledger.records()).toMatchObject([{ kind: "check", verdict: "deny", code: "bad_call" }]);
   });
 });
 

@@ -1,0 +1,20 @@
+/** Notes about the gate itself: rows of the same chain as calls, in the transaction of what they tell where that is in the database. */
+import type { JsonObject } from "../../../core/json.ts";
+import type { LedgerNote } from "../../../core/ports.ts";
+import type { StoreContext } from "../area.ts";
+import { append } from "./append.ts";
+import { statements } from "./statements.ts";
+
+export interface GivenNote {
+  readonly note: LedgerNote;
+  readonly state: { readonly name: string; readonly text: string } | undefined;
+}
+
+export function addNote(store: StoreContext, { note, state }: GivenNote): void {
+  if (state !== undefined) {
+    const told = String(store.get(statements.told, state.name)?.text ?? "");
+    if (told === state.text) return;
+    store.run(statements.tell, state.name, state.text);
+  }
+  append(store, "note", note as unknown as JsonObject);
+}
