@@ -35,10 +35,13 @@ describe("toolgate audit", () => {
     expect(rows(out).map(({ tool, body }) => [tool, body.verdict, body.surface, body.mode])).toEqual([
       ["fs.read", "allow", "cli", "act"],
       ["fs.read", "deny", "cli", "act"],
+      // --enable-tools: who reads the calls sees that more was switched on.
+      [undefined, undefined, "start", undefined],
       ["fs.write", "allow", "cli", "act"],
       ["shell.exec", "abstain", "hook", "act"],
     ]);
-    expect(rows(out).every(({ body }) => body.cwd === world.project)).toBe(true);
+    const calls = rows(out).filter(({ kind }) => kind !== "note");
+    expect(calls.every(({ body }) => body.cwd === world.project)).toBe(true);
   });
 
   it("finds records by tool, verdict, code and text, page by page", async () => {
@@ -48,7 +51,7 @@ describe("toolgate audit", () => {
     const first = await run("audit", "query", "--limit", "3", "--json");
     const after = /--after (\d+)/.exec(first.err)?.[1] ?? "";
     expect(rows((await run("audit", "query", "--limit", "3", "--after", after, "--json")).out)).toHaveLength(
-      1,
+      2,
     );
     expect((await run("audit", "query", "--since", "1ms")).out).toBe("There are no such records.\n");
   });
