@@ -13,7 +13,6 @@ import {
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { judgeCommand } from "../../src/shell/judge.ts";
 import { runHook } from "../../src/surfaces/hook/run-hook.ts";
 
 let base: string;
@@ -28,7 +27,6 @@ beforeEach(() => {
   mkdirSync(project);
 });
 afterEach(() => rmSync(base, { recursive: true, force: true }));
-
 
 async function check(
   tool: string,
