@@ -60,9 +60,11 @@ export function createProcessWorld(): ProcessWorld {
   const project = join(base, "project");
   mkdirSync(home);
   mkdirSync(join(project, ".git"), { recursive: true });
-  mkdirSync(join(base, "hook"));
-  for (const [name, bytes] of bundle) writeFileSync(join(base, "hook", name), bytes);
-  const hook = join(base, "hook", "hook.cjs");
+  // The folder above it is the program's own, as `dist` is: the project must not lie in it.
+  const folder = join(base, "program", "hook");
+  mkdirSync(folder, { recursive: true });
+  for (const [name, bytes] of bundle) writeFileSync(join(folder, name), bytes);
+  const hook = join(folder, "hook.cjs");
   const spoolFolder = join(home, ".local/state/toolgate/spool");
   const world: ProcessWorld = {
     base,

@@ -342,7 +342,7 @@ describe("a place that", () => {
   it("names itself in a way that a terminal would obey is shown, also where no part of ours can be loaded", async () => {
     await inNewWorld(async (own) => {
       own.write(
-        join(own.base, "hook", "main.cjs"),
+        join(own.base, "program", "hook", "main.cjs"),
         '(function () { throw new Error("\\u001b[2J\\u202eallowed\\u{e0041}\\r"); })',
       );
       const { code, out, err } = await own.run(bash("ls"));
@@ -552,7 +552,7 @@ describe("what stands around the hook", () => {
   it("may be a missing part of itself: then it denies", async () => {
     await inNewWorld(async (own) => {
       for (const part of ["main", "slow"]) {
-        const file = join(own.base, "hook", `${part}.cjs`);
+        const file = join(own.base, "program", "hook", `${part}.cjs`);
         const text = readFileSync(file);
         rmSync(file);
         const missing = await own.run(bash("ls"));

@@ -63,7 +63,7 @@ describe("a plugin file with a shell tool and an http tool, through the command 
   });
 
   it("asks about what lies outside, and there is nobody to ask", async () => {
-    const { code, err } = await call("search", { pattern: "x", directory: "/etc" });
+    const { code, err } = await call("search", { pattern: "x", directory: "/nowhere" });
     expect([code, err]).toEqual([1, expect.stringContaining("outside-workspace")]);
   });
 

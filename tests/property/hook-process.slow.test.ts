@@ -6,6 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { addTrust } from "../../src/config/trust.ts";
+import { visible } from "../../src/core/visible.ts";
 import type { CallRequest, CheckResult, Policy, Route } from "../../src/index.ts";
 import { openConfig, openGate } from "../../src/open-config.ts";
 import { createProcessWorld, type Ended, type ProcessWorld, verdictOf } from "../attack/hook-process.ts";
@@ -127,7 +128,7 @@ describe("the bundled process", () => {
           const config = await openConfig({
             cwd: world.project,
             env,
-            shippedFile: join(world.base, "hook", "shipped.yaml"),
+            shippedFile: join(world.base, "program", "hook", "shipped.yaml"),
           });
           expect(config.problems).toEqual([]);
           const gate = await openGate(config);
@@ -143,7 +144,8 @@ describe("the bundled process", () => {
               expected = await gate.check(request, { wait: false });
             }
             expect(toldBy(end, world), hookInput(asked, cwd)).toEqual(toldByGate(expected));
-            if (expected.verdict === "deny") expect(end.err).toContain(expected.message);
+            if (expected.verdict === "deny")
+              expect(end.err).toContain(visible(expected.message, { keepNewlines: true }));
             if (expected.verdict === "ask") expect(end.err).toContain("A person's approval would be needed");
             calls++;
             const kind = expected.input === undefined ? expected.verdict : "rewrite";

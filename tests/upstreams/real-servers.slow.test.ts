@@ -7,7 +7,7 @@ import { isRunning, scripted } from "../unit/sources/upstream/scripted-upstream.
 import { createRealWorld, installServers, type RealWorld } from "./real-servers.ts";
 
 let world: RealWorld;
-beforeAll(installServers);
+beforeAll(installServers, 300_000);
 beforeEach(() => {
   world = createRealWorld();
 });
