@@ -1,5 +1,5 @@
-/** Whatever happens to the hook's process, the gate does not open. Faults are put into the real hook: by a preloaded script, by damaging a copy. */
-import { cpSync, globSync, mkdirSync, rmSync, truncateSync } from "node:fs";
+/** Whatever happens to the hook's process, the gate does not open. Faults are put into a copy of the real hook. */
+import { cpSync, globSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { expect, it } from "vitest";
 import { callOnce, describeClaudeCode, type SessionOptions } from "./session.ts";
@@ -26,22 +26,24 @@ describeClaudeCode("a hook that fails", () => {
     ["is killed", `process.kill(process.pid, "SIGKILL");`],
     ["exits with 1", "process.exit(1);"],
     ["throws", `throw new Error("broken");`],
-    ["runs out of memory", "const all = []; for (;;) all.push(new Array(1e6).fill(all.length));"],
+    [
+      "runs out of memory",
+      "require('node:v8').setFlagsFromString('--max-old-space-size=64'); const all = []; for (;;) all.push(new Array(1e6).fill(all.length));",
+    ],
   ])("stops the call when it %s", async ([, code]) => {
     const bench = createWorkbench();
-    const env = preload(bench, code);
-    expect(await outcome(bench, { env })).toEqual({ isError: true, ran: false });
+    const plugin = faultyPlugin(bench, code);
+    expect(await outcome(bench, { plugin })).toEqual({ isError: true, ran: false });
   });
 
   it("stops the call when it hangs", async () => {
     const bench = createWorkbench();
-    const plugin = copyOfOurPlugin(bench);
+    const plugin = faultyPlugin(bench, "Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);");
     const hooks = JSON.parse(bench.read("plugin/hooks/hooks.json"), (key, value) =>
       key === "timeout" ? 2 : value,
     );
     bench.write("plugin/hooks/hooks.json", hooks);
-    const env = preload(bench, "Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);");
-    expect(await outcome(bench, { plugin, env })).toEqual({ isError: true, ran: false });
+    expect(await outcome(bench, { plugin })).toEqual({ isError: true, ran: false });
   });
 
   it("stops the call when its file is missing", async () => {
@@ -94,7 +96,10 @@ describeClaudeCode("a hook that fails", () => {
 routes:
   no-true: { tool: Bash, pattern: "^true", message: "Not like this." }
 `);
-    expect(await outcome(bench, { env: preload(bench, code) })).toEqual({ isError: true, ran: false });
+    expect(await outcome(bench, { plugin: faultyPlugin(bench, code) })).toEqual({
+      isError: true,
+      ran: false,
+    });
   });
 
   it("does not let a rewrite get lost when a stray line was printed before it", async () => {
@@ -103,8 +108,8 @@ routes:
 routes:
   elsewhere: { tool: Bash, pattern: "^true > ran", action: rewrite, rewrite: { command: "true > other" } }
 `);
-    const env = preload(bench, `process.stdout.write("some module says hello\\n");`);
-    expect(await outcome(bench, { env })).toEqual({ isError: true, ran: false });
+    const plugin = faultyPlugin(bench, `process.stdout.write("some module says hello\\n");`);
+    expect(await outcome(bench, { plugin })).toEqual({ isError: true, ran: false });
   });
 });
 
@@ -116,9 +121,13 @@ async function outcome(
   return { isError, ran: bench.has("project/ran.txt") };
 }
 
-/** Runs in the hook's process before the hook: what a broken machine, module or setting would do to it. */
-function preload(bench: Workbench, code: string): Record<string, string> {
-  return { NODE_OPTIONS: `--max-old-space-size=64 --require ${bench.write("fault.cjs", code)}` };
+/** With code that runs before the hook's own: what a broken machine, module or setting would do to it. */
+function faultyPlugin(bench: Workbench, code: string): string {
+  const plugin = copyOfOurPlugin(bench);
+  const hook = join(plugin, "dist", "hook.cjs");
+  const [shebang = "", ...rest] = readFileSync(hook, "utf8").split("\n");
+  writeFileSync(hook, [shebang, `{ ${code} }`, ...rest].join("\n"));
+  return plugin;
 }
 
 function copyOfOurPlugin(bench: Workbench): string {

@@ -89,9 +89,9 @@ async function claimAgain(store, rows, effects) {
     if (body.row !== "intent" || body.approval === undefined || !effects.has(body.callId)) continue;
     const [record] = await store.approvals.find(body.approval.id);
     if (record === undefined) continue;
-    const { principal, toolId, definitionHash, inputHash } = record.request;
-    if (await store.approvals.claim(body.approval.id, { principal, toolId, definitionHash, inputHash }))
-      claimed.push(body.callId);
+    const { principal, toolId, definitionHash, inputHash, meaningHash } = record.request;
+    const binding = { principal, toolId, definitionHash, inputHash, meaningHash };
+    if (await store.approvals.claim(body.approval.id, binding)) claimed.push(body.callId);
   }
   return claimed;
 }
