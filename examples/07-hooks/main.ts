@@ -14,12 +14,21 @@ const shell = defineTool({
   run: ({ command }) => `ran ${command}`,
 });
 
-/** A gate that approves every command, so that only the hook can object. */
+/** A gate that approves every command, also what it does not understand, so that only the hook can object. */
+const everything = ["read", "write", "execute", "opaque"];
+
 async function gateWith(hook: CommandHook) {
   const gate = await createGate({
     tools: [shell],
     enable: { enabledCategories: ["shell"] },
-    policies: [{ name: "fine", tools: "shell.exec", action: "approve" }],
+    policies: [
+      {
+        name: "fine",
+        tools: "shell.exec",
+        action: "approve",
+        conditions: [{ type: "risk", operator: "equals", value: everything }],
+      },
+    ],
     hooks: [hook],
   });
   return {
