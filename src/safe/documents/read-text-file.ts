@@ -11,7 +11,8 @@ import {
   realpathSync,
   statSync,
 } from "node:fs";
-import { dirname, sep } from "node:path";
+import { basename, dirname, join, sep } from "node:path";
+import { awaitRenames } from "../inside-root/await-renames.ts";
 
 export type ReadFile =
   | { readonly ok: true; readonly text: string; readonly sha256: string }
@@ -61,20 +62,32 @@ export function readTextFile(file: string, { within }: ReadLimits = {}): ReadFil
 }
 
 /**
- * Asked of what was opened, so that a link which is put in its place meanwhile changes nothing. Names are counted before and after: one
- * that is made or removed in between would vouch for a file outside.
+ * Asked of what was opened, so that a link which is put in its place meanwhile changes nothing. First the names are counted, then the
+ * name is asked for: the only name of a file that has one is the name it was opened by, if that one is still there.
  */
 function explainElsewhere(file: string, fd: number, within: string): string | undefined {
-  const before = fstatSync(fd);
+  const { nlink, ino, dev } = fstatSync(fd);
   const path = openedAs(fd) ?? realpathSync(file);
-  const named = lstatSync(path, { throwIfNoEntry: false });
   const folder = realpathSync(within);
   const isInside = path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
-  if (!isInside || named?.ino !== before.ino || named.dev !== before.dev)
+  const named = isInside ? lstatSync(path, { throwIfNoEntry: false }) : undefined;
+  if (named?.ino !== ino || named.dev !== dev || !isStillNamed(fd, path))
     return "It is a link that leads out of its folder, and such links are not followed; put a copy in its place.";
-  return before.nlink > 1 || fstatSync(fd).nlink > 1
+  return nlink > 1 || fstatSync(fd).nlink > 1
     ? "It has a second name (a hard link), so it may be a file of somebody else; put a copy in its place."
     : undefined;
+}
+
+/** Elsewhere than on Linux the name that was just looked at is all there is to ask. */
+function isStillNamed(fd: number, path: string): boolean {
+  if (openedAs(fd) === undefined) return true;
+  const folder = openSync(dirname(path), constants.O_RDONLY | constants.O_DIRECTORY);
+  try {
+    awaitRenames(`/proc/self/fd/${folder}`);
+    return openedAs(fd) === join(openedAs(folder) ?? "", basename(path));
+  } finally {
+    closeSync(folder);
+  }
 }
 
 /**

@@ -1,5 +1,6 @@
 /** Grips on Linux: every component is held by an O_PATH handle and its children are reached through /proc/self/fd, like openat. */
 import { closeSync, constants, fstatSync, openSync, readlinkSync, statfsSync } from "node:fs";
+import { awaitRenames } from "./await-renames.ts";
 import { type Grip, type Grips, sameThing } from "./grip.ts";
 import { foldName } from "./protected-names.ts";
 
@@ -33,6 +34,7 @@ export const procGrips: Grips = {
   },
 
   stillNamed(file, directory) {
+    awaitRenames(directory.at);
     // The kernel marks a handle whose name was removed or replaced as deleted, for good; a name that came back is another one.
     const path = readlinkSync(file.at);
     const parent = readlinkSync(directory.at);
