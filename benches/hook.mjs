@@ -208,7 +208,14 @@ function world(folder, name, routes, config = "") {
   const home = join(folder, name);
   mkdirSync(join(home, ".config", "toolgate"), { recursive: true });
   writeFileSync(join(home, ".config", "toolgate", "config.yaml"), config);
-  return { HOME: home, ...(routes !== "" && { TOOLGATE_ROUTES: routes }) };
+  if (routes === "") return { HOME: home };
+  // As much as this is read only from files that somebody has looked at.
+  execFileSync(process.execPath, [cli, "trust", "--yes", ...routes.split(":")], {
+    env: { PATH: process.env.PATH, HOME: home, TOOLGATE_ROUTES: routes },
+    cwd: home,
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  return { HOME: home, TOOLGATE_ROUTES: routes };
 }
 
 const policies = `policies:

@@ -55,6 +55,16 @@ describe("toolgate trust", () => {
     expect((await world.run(["trust"])).out).toContain("is trusted already");
   });
 
+  it("takes a file that TOOLGATE_ROUTES names, which then may hold more than a stranger's", async () => {
+    const routes = Array.from({ length: 600 }, (_, n) => `  r${n}: {tool: Bash, pattern: x${n}, message: m}`);
+    const file = world.file("many.yaml", `routes:\n${routes.join("\n")}\n`);
+    const named = { TOOLGATE_ROUTES: file };
+    expect((await world.run(["trust", "--yes", file])).err).toContain("where that variable names it");
+    expect((await world.run(["config", "validate"], { env: named })).err).toContain("may hold 500 patterns");
+    expect((await world.run(["trust", "--yes", file], { env: named })).code).toBe(0);
+    expect((await world.run(["config", "validate"], { env: named })).code).toBe(0);
+  });
+
   it("takes files and folders, of other projects too", async () => {
     const one = world.file("one/toolgate.yaml", goodFile);
     const two = world.file("two/.claude/tool-routes.yaml", goodFile);

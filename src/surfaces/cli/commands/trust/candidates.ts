@@ -45,7 +45,11 @@ export async function findCandidates(
     const folder = target === undefined ? io.cwd : isFolder ? target : projectOf(target);
     const config = await openConfig({ cwd: folder, env: io.env, strangers: unboundedReader });
     const { sources, problems, ignored, projectDir } = config;
-    const files = filesFor(target, isFolder, projectDir, folder);
+    const named = sources.flatMap(({ file, origin }) => (origin === "environment" ? [file] : []));
+    const files = [
+      ...filesFor(target, isFolder, projectDir, folder),
+      ...named.filter((one) => one === target),
+    ];
     const pluginFiles = findPluginFiles(config, target, io);
     for (const file of pluginFiles) {
       const found = toPluginCandidate(file, config, pins);
@@ -69,7 +73,7 @@ export async function findCandidates(
       candidates.push({
         file,
         sha256: source.sha256,
-        trusted: source.trusted,
+        trusted: source.vouched,
         changed: pin !== undefined && pin.sha256 !== source.sha256,
         gains: ignored.filter((one) => one.file === file),
       });
@@ -94,7 +98,7 @@ function explainNothing(target: string | undefined, isFolder: boolean, folder: s
   if (target !== undefined && !isFolder) {
     const path = shownPath(target, cwd);
     if (!existsSync(target)) return `${path}: There is no such file.`;
-    return `${path}: This is no project file; only these are read from a project: ${names.join(", ")} and plugins in .toolgate/tools.`;
+    return `${path}: This is no project file; only these are read from a project: ${names.join(", ")} and plugins in .toolgate/tools. A file of TOOLGATE_ROUTES can be trusted where that variable names it.`;
   }
   return `${visible(folder)} has no project file to trust: there is no ${names.join(", ")} and no plugin in .toolgate/tools.`;
 }
