@@ -13,8 +13,16 @@ const cli = fileURLToPath(new URL("../../dist/cli.js", import.meta.url));
 const slowestMs = 100;
 const mostGrowthMb = 100;
 
-function isFine({ p99, growthMb }: { readonly p99: number; readonly growthMb: number }): boolean {
-  return p99 < slowestMs && growthMb < mostGrowthMb;
+interface Measured {
+  /** Of honest calls just before, while no hostile repository was there: what the machine does by itself. */
+  readonly aloneP99: number;
+  readonly p99: number;
+  readonly growthMb: number;
+}
+
+/** Alone it is 5 ms on a quiet machine; on one that others use, everything takes longer, and the bar moves with it. */
+function isFine({ aloneP99, p99, growthMb }: Measured): boolean {
+  return p99 < slowestMs + 2 * aloneP99 && growthMb < mostGrowthMb;
 }
 
 describe("a server that strangers' repositories use", () => {
@@ -114,7 +122,8 @@ describe("a server that strangers' repositories use", () => {
   }
 
   /** While the hostile project asks, before and after its calls. */
-  async function measure(project: string, answers: string[]) {
+  async function measure(project: string, answers: string[]): Promise<Measured> {
+    const aloneP99 = p99Of(await honestTimes(Promise.resolve()));
     const before = usedMb();
     let most = before;
     const watch = setInterval(() => {
@@ -129,14 +138,18 @@ describe("a server that strangers' repositories use", () => {
     const times = await honestTimes(hostile);
     await hostile;
     clearInterval(watch);
-    return { p99: times[Math.floor(times.length * 0.99)] ?? Number.NaN, growthMb: most - before };
+    return { aloneP99, p99: p99Of(times), growthMb: most - before };
+  }
+
+  function p99Of(sorted: readonly number[]): number {
+    return sorted[Math.floor(sorted.length * 0.99)] ?? Number.NaN;
   }
 
   it.each(hostileFiles.map((one, index) => ({ ...one, index })))(
     "$what: nobody else waits, little memory is taken, and nothing is given away",
     async ({ put, index }) => {
       const answers: string[] = [];
-      const tries: { readonly p99: number; readonly growthMb: number }[] = [];
+      const tries: Measured[] = [];
       // A busy machine delays one call in a hundred by itself: then it is measured again, with a repository that is new to the server.
       for (let round = 0; round < 2 && !tries.some(isFine); round++) {
         const project = `hostile-${index}-${round}`;
