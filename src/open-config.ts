@@ -40,8 +40,8 @@ export interface ConfigRequest {
 export interface OpenConfig extends LoadedConfig {
   /** All rules, compiled to find every problem; not ok if there is any. */
   readonly compiled: ConfiguredRules;
-  /** Rules that can be used and never match. */
-  readonly doubts: readonly ConfigProblem[];
+  /** Rules that can be used and never match. Looked for when somebody wants to read it: no call waits for it. */
+  findDoubts(): readonly ConfigProblem[];
   readonly projectDir: string;
   readonly folders: Folders;
   /** What was asked for. */
@@ -64,8 +64,16 @@ export async function openConfig(request: ConfigRequest): Promise<OpenConfig> {
       ? { ok: false, problems: loaded.problems }
       : await compileConfigured(loaded.rules, unvouched(loaded, request));
   const problems = compiled.ok ? [] : compiled.problems;
-  const doubts = compiled.ok ? findDoubts(loaded.rules, unvouched(loaded, request)) : [];
-  return { ...loaded, compiled, doubts, problems, projectDir: project.folder, folders, request, loadedAt };
+  return {
+    ...loaded,
+    compiled,
+    findDoubts: () => (compiled.ok ? findDoubts(loaded.rules, unvouched(loaded, request)) : []),
+    problems,
+    projectDir: project.folder,
+    folders,
+    request,
+    loadedAt,
+  };
 }
 
 export interface GateRequest {

@@ -1,4 +1,5 @@
 /** Rule files that nobody vouches for: what all those of one place may cost together, counted before anything is built of them. */
+import { patternNames } from "../core/tool-pattern.ts";
 import { patternsIn } from "../rules/rule-set.ts";
 import type { YamlLimits } from "../safe/documents/read-yaml.ts";
 import { readPattern } from "../safe/pattern-syntax.ts";
@@ -13,6 +14,8 @@ export const strangerBudget = {
   bytes: 256 * 1024,
   yaml: { maxBytes: 256 * 1024, maxDepth: 32, maxValues: 30_000, maxTokens: 150_000 } satisfies YamlLimits,
   patterns: 500,
+  /** Of tools, in all rules together; a rule counts once at least. Each is compared with every tool that is called. */
+  names: 1_000,
   /** Characters and classes of all patterns, counted repetitions written out. */
   weight: 50_000,
   /** To compile one, and to compile all, measured in a process of its own. */
@@ -55,6 +58,7 @@ export function readStrangers(files: readonly StrangerFile[]): ReadStranger[] {
   const left = {
     bytes: strangerBudget.bytes,
     patterns: strangerBudget.patterns,
+    names: strangerBudget.names,
     weight: strangerBudget.weight,
   };
   return files.map((file) => {
@@ -65,6 +69,7 @@ export function readStrangers(files: readonly StrangerFile[]): ReadStranger[] {
 
 interface Left {
   patterns: number;
+  names: number;
   weight: number;
 }
 
@@ -78,7 +83,9 @@ function readStranger({ file, kind, text, narrows }: StrangerFile, left: Left | 
 }
 
 /** Undefined: there was enough. */
-function spend(file: ParsedFile, left: Left): "patterns" | "weight" | undefined {
+function spend(file: ParsedFile, left: Left): "patterns" | "names" | "weight" | undefined {
+  left.names -= namesIn(file);
+  if (left.names < 0) return "names";
   const patterns = patternsIn(file);
   left.patterns -= patterns.length;
   if (left.patterns < 0) return "patterns";
@@ -90,9 +97,19 @@ function spend(file: ParsedFile, left: Left): "patterns" | "weight" | undefined 
   return undefined;
 }
 
+function namesIn({ routes, policies, limits }: ParsedFile): number {
+  const tools = [
+    ...routes.map(({ tool }) => tool),
+    ...policies.map((policy) => policy.tools),
+    ...limits.map((limit) => limit.tools ?? "*"),
+  ];
+  return tools.reduce((sum, one) => sum + Math.max(1, patternNames(one).length), 0);
+}
+
 const explained = {
   bytes: `the rule files of one place may have ${strangerBudget.bytes} bytes together`,
   patterns: `the rule files of one place may hold ${strangerBudget.patterns} patterns together`,
+  names: `the rules of one place may name ${strangerBudget.names} tools together, and each rule counts`,
   weight: "its patterns repeat too much",
   cost: "compiling its patterns takes too much time or memory",
   reading: "reading it takes too much time or memory",

@@ -58,6 +58,10 @@ export const hostileTexts: Readonly<Record<string, string>> = {
   "a quarter of a mebibyte of the densest YAML": `a: [${"[],".repeat(87_000)}]\n`,
   "a mebibyte of the densest YAML": `a: [${"1,".repeat(mebibyte / 2 - 10)}]\n`,
   "tens of thousands of empty rules": `routes: {${Array.from({ length: 40_000 }, (_, index) => `k${index}: {}`).join(", ")}}\n`,
+  "a rule that names 25,000 tools": `policies:\n  p: {action: ask, tools: [${Array.from({ length: 25_000 }, (_, index) => `t${index}`).join(", ")}]}\n`,
+  "a rule for 15,000 patterns of names": `policies:\n  p: {action: deny, tools: [${Array.from({ length: 15_000 }, (_, index) => `'*a${index}*b'`).join(", ")}]}\n`,
+  "2,500 rules with stars in their names": `policies:\n${Array.from({ length: 2_500 }, (_, index) => `  p${index}: {tools: '${"*a".repeat(20)}', action: deny}\n`).join("")}`,
+  "3,500 limits": `limits:\n${Array.from({ length: 3_500 }, (_, index) => `  l${index}: {tools: '*', per: session, max: 9, windowMs: 60000}\n`).join("")}`,
   "a file that is too long": "# x\n".repeat(mebibyte),
 };
 

@@ -66,6 +66,10 @@ describe("a repository that nobody vouches for", () => {
     "20,000 patterns",
     "nested repeats",
     "tens of thousands of empty rules",
+    "a rule that names 25,000 tools",
+    "a rule for 15,000 patterns of names",
+    "2,500 rules with stars in their names",
+    "3,500 limits",
   ])("counts before anything is built: %s", async (what) => {
     const world = createWorld();
     const file = world.write("toolgate.yaml", hostileTexts[what] ?? "");

@@ -70,9 +70,9 @@ interface Validated {
 }
 
 async function validateAll(options: CommonOptions, io: CliIo): Promise<Validated> {
-  const { sources, problems, doubts, ignored, notes } = await openEffective(options, io);
+  const { sources, problems, findDoubts, ignored, notes } = await openEffective(options, io);
   io.err(describeNotes(notes) + describeIgnored(ignored, io.cwd));
-  return { files: sources.map(({ file }) => file), problems, doubts };
+  return { files: sources.map(({ file }) => file), problems, doubts: findDoubts() };
 }
 
 async function validateFiles(files: readonly string[]): Promise<Validated> {

@@ -30,7 +30,7 @@ export async function runList(options: CommonOptions, io: CliIo): Promise<number
     return exitCodes.ok;
   }
   io.out(describeRules(config, io));
-  io.err(describeNotes(config.notes) + describeDoubts(config.doubts, io.cwd));
+  io.err(describeNotes(config.notes) + describeDoubts(config.findDoubts(), io.cwd));
   return exitCodes.ok;
 }
 

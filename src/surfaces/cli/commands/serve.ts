@@ -49,8 +49,10 @@ export async function runServe(
   if (config === undefined) return exitCodes.failed;
   // Not refused: it may run for agents' hooks alone, each of which has a project of its own.
   if (isEverything(io)) io.err(warnOfEverything(io));
-  const { notes, ignored, doubts } = config;
-  io.err(describeNotes(notes) + describeIgnored(ignored, io.cwd) + describeDoubts(doubts, io.cwd));
+  const { notes, ignored } = config;
+  io.err(
+    describeNotes(notes) + describeIgnored(ignored, io.cwd) + describeDoubts(config.findDoubts(), io.cwd),
+  );
   const chosen = chooseServer(options, config.settings.server);
   const { state } = config.folders;
   const exposed = whyNotExposed(chosen, readTokens(state).tokens.length);
