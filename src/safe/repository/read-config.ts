@@ -43,6 +43,7 @@ export function readConfig({ gitDir, commonDir }: FoundRepository): ReadConfig {
       const path = inFull(entry.value, dirname(file));
       if (path === undefined) return { problem: `${file} includes ${entry.value}, which nobody can find` };
       waiting.push(path);
+      if (waiting.length > maxFiles) return { problem: "its configuration includes too many files" };
     }
   }
   return { entries, files: [...seen] };

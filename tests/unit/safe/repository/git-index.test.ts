@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
@@ -42,6 +42,33 @@ describeGit("the index", () => {
     expect(readIndex(join(root, ".git"))).toEqual([]);
     writeFileSync(join(root, ".git/index"), "DIRC but nothing more");
     expect(readIndex(join(root, ".git"))).toBeUndefined();
-    expect(repositoriesInIndex(join(root, ".git"))).toEqual([]);
+    expect(repositoriesInIndex(join(root, ".git"))).toBeUndefined();
+  });
+
+  it("is not even read where it is larger than any, alone or in many files", () => {
+    const root = repository();
+    const head = Buffer.concat([Buffer.from("DIRC"), Buffer.from([0, 0, 0, 2, 0xff, 0, 0, 0])]);
+    for (const [name, bytes] of [
+      ["index", 12],
+      ["sharedindex.1", 60 * 1024 * 1024],
+      ["sharedindex.2", 60 * 1024 * 1024],
+    ] as const) {
+      writeFileSync(join(root, ".git", name), head);
+      truncateSync(join(root, ".git", name), bytes);
+    }
+    const before = process.memoryUsage().rss;
+    expect(repositoriesInIndex(join(root, ".git"))).toBeUndefined();
+    expect(process.memoryUsage().rss - before).toBeLessThan(32 * 1024 * 1024);
+  });
+
+  it("is given up at its first entry that is none, however long it is", () => {
+    const root = repository();
+    const index = join(root, ".git", "index");
+    writeFileSync(index, Buffer.concat([Buffer.from("DIRC"), Buffer.from([0, 0, 0, 2, 0xff, 0, 0, 0])]));
+    truncateSync(index, 50 * 1024 * 1024);
+    const before = process.cpuUsage();
+    expect(repositoriesInIndex(join(root, ".git"))).toBeUndefined();
+    // A search for bytes in all these zeros took a second.
+    expect(process.cpuUsage(before).user / 1_000).toBeLessThan(250);
   });
 });
