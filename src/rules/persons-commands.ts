@@ -18,12 +18,19 @@ export type IsOurs = (word: string) => boolean;
 export function personsCommandIn(command: JudgedCommand, isOurs: IsOurs): PersonsCommand | undefined {
   const { argv, dynamic, risk } = command;
   // Programs that are known to read or write files run no other program: `grep -rn 'toolgate trust' docs`.
-  if (risk === "read" || risk === "write" || keepsText.test(baseName(argv[0] ?? ""))) return undefined;
+  if (risk === "read" || risk === "write") return undefined;
+  if (keepsText.test(baseName(argv[0] ?? ""))) return commandInTexts(textsThatGitRuns(argv));
   const words = argv.map((text, at) => ({ text, known: !dynamic.includes(at) }));
+  const isFed = [argv[0] ?? "", ...command.via].some((name) => feeders.test(baseName(name)));
   let doubtful: PersonsCommand | undefined;
   for (const [at, { text, known }] of words.entries()) {
     const isCli = known ? namesCli(text) || isOurs(text) : at === 0;
-    const found = isCli ? readCommand(words.slice(at + 1)) : copiedCommand(words.slice(at));
+    // `node --import cli.js any.js trust`: the file that it seems to run only takes a place.
+    const isPreloaded = /^(?:--import|--require|-r|--loader)$/.test(argv[at - 1] ?? "");
+    const behind = words.slice(at + (isPreloaded ? 2 : 1));
+    const found = isCli
+      ? (readCommand(behind) ?? (isFed ? fedCommand(behind) : undefined))
+      : (copiedCommand(words.slice(at)) ?? commandInTexts([text], isFed));
     if (found === undefined || (!known && isCommon(found, argv))) continue;
     if (found.certain && known) return found;
     doubtful ??= { ...found, certain: false };
@@ -37,15 +44,30 @@ export function personsCommandIn(command: JudgedCommand, isOurs: IsOurs): Person
  */
 export function personsCommandInText(line: string, judged: CommandJudgement): PersonsCommand | undefined {
   if (judged.risk !== "opaque" && !judged.commands.some(({ argv }) => takesText(argv))) return undefined;
+  return commandInTexts([line]);
+}
+
+/** Text that another program reads, perhaps as a command line. */
+function commandInTexts(texts: readonly string[], isFed = false): PersonsCommand | undefined {
+  for (const text of texts) {
+    const found = /toolgate|cli\./i.test(text) ? commandInText(text, isFed) : undefined;
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function commandInText(line: string, isFed: boolean): PersonsCommand | undefined {
   const words = line
     .replace(/\\\r?\n|\\/g, "")
     // `tool"g"ate` is one word, `["toolgate", "trust"]` are two.
     .replace(/(?<=[\w-])["']+(?=[\w-])/g, "")
-    .split(/[\s"',()[\]{};|&<>`]+/)
+    .split(/[\s"',()[\]{};|&<>`=!]+/)
     .filter((word) => word !== "")
     .map((text) => ({ text, known: !text.includes("$") }));
   for (const [at, { text }] of words.entries()) {
-    const found = namesCli(text) ? readCommand(words.slice(at + 1), true) : undefined;
+    if (!namesCli(text)) continue;
+    const behind = words.slice(at + 1);
+    const found = readCommand(behind, true) ?? (isFed ? fedCommand(behind) : undefined);
     if (found !== undefined) return found;
   }
   return undefined;
@@ -59,6 +81,31 @@ interface Word {
 /** Their arguments are messages and names, and what they run does not stand in them. */
 const keepsText = /^(?:git|gh|glab|hub|jj|hg)$/i;
 
+/** What git runs of its words: settings and options that hold a command, and all that follows some of its commands. */
+function textsThatGitRuns(argv: readonly string[]): string[] {
+  const runs = argv.findIndex((word) =>
+    /^(?:config|bisect|submodule|filter-branch|for-each-repo)$/.test(word),
+  );
+  const texts = argv.filter(
+    (word, at) =>
+      /^(?:-c|-x|--exec|--extcmd|--upload-pack|--receive-pack|-u)$/.test(argv[at - 1] ?? "") ||
+      /^(?:-c.|-x.|--(?:exec|extcmd|upload-pack|receive-pack)=)/.test(word),
+  );
+  return runs > 0 ? [...texts, argv.slice(runs + 1).join(" ")] : texts;
+}
+
+/** They add words to a command, or write them into it. */
+const feeders = /^(?:xargs|parallel|find|fd|fdfind)$/i;
+
+/** With words that come from elsewhere, a command that is none yet can become one. */
+function fedCommand(given: readonly Word[]): PersonsCommand | undefined {
+  const first = operandsOf(given)[0]?.text ?? "";
+  return freeCommands.test(first) ? undefined : { name: "toolgate", certain: false };
+}
+
+const freeCommands =
+  /^(?:init|install|uninstall|doctor|check|test|list|explain|tools|upstreams|approvals|grants|audit|replay|mcp|serve|tokens|config|trust|convert|demo|help)$/;
+
 /** Runners that take a whole line as one argument. */
 function takesText([program = "", ...rest]: readonly string[]): boolean {
   return (
@@ -69,6 +116,7 @@ function takesText([program = "", ...rest]: readonly string[]): boolean {
 }
 
 function namesCli(word: string): boolean {
+  if (/^(?:npm|jsr):(?:\/+)?toolgate(?:@[^/]*)?(?:\/.*)?$/i.test(word)) return true;
   return /^(?:toolgate(?:@[^/]*)?(?:\.(?:cmd|exe|ps1|[cm]?js))?|cli\.[cm]?[jt]s)$/i.test(baseName(word));
 }
 
@@ -92,6 +140,7 @@ function readCommand(given: readonly Word[], isEmbedded = false): PersonsCommand
       return sure(name);
     if (!sub.test(next.text)) return undefined;
     if (first.text !== "tools") return sure(`${name} ${next.text}`);
+    if (has(given, ownRules)) return sure("toolgate tools call --config");
     return has(given, /^(?:--yes|-[a-z]*y[a-z]*)$/) ? sure("toolgate tools call --yes") : undefined;
   }
   if (isHelp(given, first)) return undefined;
@@ -101,7 +150,12 @@ function readCommand(given: readonly Word[], isEmbedded = false): PersonsCommand
     case "trust":
       return has(given, /^--(?:list|revoke)$/) ? undefined : sure("toolgate trust");
     case "init":
-      return has(given, /^--force$/) ? sure("toolgate init --force") : undefined;
+      return has(given, /^--(?:force$|install(?:=|$))/) ? sure("toolgate init --force") : undefined;
+    // Whose token is the owner's, and by which rules calls are judged.
+    case "serve":
+      return has(given, /^--(?:token-file|config)(?:=|$)/) ? sure("toolgate serve --token-file") : undefined;
+    case "mcp":
+      return has(given, ownRules) ? sure("toolgate mcp --config") : undefined;
     case "uninstall":
       return sure("toolgate uninstall");
     case "install":
@@ -110,6 +164,9 @@ function readCommand(given: readonly Word[], isEmbedded = false): PersonsCommand
       return undefined;
   }
 }
+
+/** Whoever brings the rules along says yes to every question of the others. */
+const ownRules = /^--config(?:=|$)/;
 
 const subcommands: Readonly<Record<string, RegExp | undefined>> = Object.assign(Object.create(null), {
   approvals: /^approve$/,

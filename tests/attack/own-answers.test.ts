@@ -142,6 +142,26 @@ describe("an agent that wants to answer its own question", () => {
     "while :; do toolgate trust; done",
     "time toolgate trust",
     "tool\\\ngate trust",
+    "toolgate serve --port 0 --token-file ./mine",
+    "npx toolgate serve --token-file=mine",
+    "setsid toolgate serve --config mine.yaml",
+    "toolgate --config mine.yaml serve",
+    "toolgate mcp --config mine.yaml --enable-tools",
+    "toolgate tools call shell.exec '{}' --enable-tools --config=mine.yaml",
+    "toolgate init --install claude-code",
+    "git -c alias.x='!toolgate trust' x",
+    "git -c core.fsmonitor='toolgate trust' status",
+    "git rebase -x 'toolgate trust' HEAD~1",
+    "git bisect run toolgate trust",
+    "git submodule foreach 'toolgate trust'",
+    "git config alias.x '!toolgate trust'",
+    "tar cf x --checkpoint=1 --checkpoint-action=exec='toolgate trust' y",
+    "rsync -e 'toolgate trust' a b:c",
+    "make -s --eval 'x:;toolgate trust' x",
+    "vim -c '!toolgate trust'",
+    "deno run -A npm:toolgate trust",
+    "deno run -A npm:toolgate@1/cli trust",
+    "node --import ./dist/cli.js any.js trust",
   ])("is stopped by the hook: %s", async (command) => {
     const { code, err } = await world.run(["check"], { stdin: call("Bash", { command }) });
     expect([code, err]).toEqual([2, expect.stringContaining("person's decision")]);
@@ -155,6 +175,10 @@ describe("an agent that wants to answer its own question", () => {
     'toolgate "$@" 3f9c',
     "toolgate approvals $verb 3f9c",
     "echo toolgate | xargs -I{} {} trust",
+    "xargs -a list toolgate",
+    "parallel toolgate ::: trust",
+    "echo trust | xargs -I% sh -c 'toolgate %'",
+    "find . -name trust -exec sh -c 'toolgate {}' \\;",
   ])("has a person asked where some word is not known: %s", async (command) => {
     const { code, out } = await world.run(["check", "--agent", "claude-code"], {
       stdin: call("Bash", { command }),
@@ -191,6 +215,11 @@ describe("an agent that wants to answer its own question", () => {
     "mise trust && direnv allow && node scripts/cli.js list",
     "node dist/cli.js explain < call.json",
     "$PM install left-pad && $PM run build",
+    "toolgate serve --port 0",
+    "toolgate mcp --tools search",
+    "ls *.yaml | xargs toolgate test",
+    "git commit -m 'toolgate trust refuses inside agents'",
+    "git log -c --grep 'toolgate trust'",
   ])("is left alone where it only reads, or it is another program's: %s", async (command) => {
     const { code, err } = await world.run(["check"], { stdin: call("Bash", { command }) });
     expect([code, err]).toEqual([0, ""]);

@@ -69,6 +69,7 @@ const forPeople = [
   ["init", "--force", "--yes"],
   ["audit", "prune", "--older-than", "1s", "--yes"],
   ["tools", "call", "fs.write", '{"path":"a","content":"x"}', "--enable-tools", "--yes"],
+  ["serve", "--port", "0", "--token-file", "mine"],
 ];
 
 describe.skipIf(process.platform === "win32")("the command line inside an agent's tree of processes", () => {
@@ -92,6 +93,17 @@ describe.skipIf(process.platform === "win32")("the command line inside an agent'
     const { text } = run([...(agents.claude as readonly string[]), ...wrapped]);
     expect(text).toMatch(/inside an agent \(claude, pid \d+, started it\)/);
     expect(existsSync(join(home, ".local/state/toolgate/trust.json"))).toBe(false);
+  });
+
+  it("serves nobody whom a configuration of the agent's own lets in", () => {
+    const file = join(base, "team.yaml");
+    const oauth = "issuer: 'https://me.example', audience: gate, jwks_file: /tmp/mine.json";
+    writeFileSync(file, `server:\n  oauth: { ${oauth} }\n`);
+    const { status, text } = run([
+      ...(agents.claude as readonly string[]),
+      ...toolgate(["serve", "--port", "0", "--config", file]),
+    ]);
+    expect([status, text]).toEqual([1, expect.stringContaining("who may answer is a person's decision")]);
   });
 
   it("does not ask an agent at the terminal that the agent made", () => {

@@ -17,6 +17,7 @@ import { settleShapes } from "../../http/settle-shapes.ts";
 import { openTelemetry } from "../../http/telemetry/open-telemetry.ts";
 import { openTokenFile, ownerTokenFile } from "../../http/tokens/owner-token.ts";
 import { readTokens } from "../../http/tokens/token-list.ts";
+import { explainForPeople } from "../agent-around.ts";
 import { describePluginReport } from "../describe-plugins.ts";
 import { describeDoubts, describeIgnored, describeNotes, openUsable } from "../effective-config.ts";
 import { followConfiguration } from "../follow-configuration.ts";
@@ -47,6 +48,11 @@ export async function runServe(
 ): Promise<number> {
   const config = await openUsable(options, io);
   if (config === undefined) return exitCodes.failed;
+  const refused = whyNotForAgents(options, config, io);
+  if (refused !== undefined) {
+    io.err(`${refused}\n`);
+    return exitCodes.failed;
+  }
   // Not refused: it may run for agents' hooks alone, each of which has a project of its own.
   if (isEverything(io)) io.err(warnOfEverything(io));
   const { notes, ignored } = config;
@@ -175,6 +181,16 @@ function explainListen(error: unknown, { host, port }: ChosenServer): unknown {
   if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND")
     return new ToolgateError(`${host} is not an address of this machine.`);
   return error;
+}
+
+/** Who chooses the owner's token, or the identity provider, has every right: also that of answering. */
+function whyNotForAgents(
+  { tokenFile }: ServeCommandOptions,
+  { settings }: OpenConfig,
+  io: CliIo,
+): string | undefined {
+  if (tokenFile === undefined && settings.server?.oauth === undefined) return undefined;
+  return explainForPeople("who may answer", io);
 }
 
 function withStore(open: OpenTools): Parameters<typeof openServer>[0]["open"] {
