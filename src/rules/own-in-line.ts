@@ -2,6 +2,7 @@
 import type { JudgedCommand } from "../core/command.ts";
 import { fileNamedBy } from "../core/file-uri.ts";
 import type { Location } from "../core/location.ts";
+import { textsThatRun } from "./persons-commands.ts";
 
 export type LocateRead = (path: string) => Location;
 
@@ -14,6 +15,31 @@ export function gitFolders({ argv }: JudgedCommand): string[] {
     return /^(?:-C|--work-tree|--git-dir)$/.test(word) ? (argv[at + 1] ?? []) : [];
   });
 }
+
+/**
+ * Paths in the words of a program that is not known to keep to its operands, in forms that nobody reads: `-d @FILE`, `--wd=FILE`, `-fFILE`,
+ * the text of a script. Undefined: too many to look at.
+ */
+export function pathsInWords({ argv, risk }: JudgedCommand): readonly string[] | undefined {
+  if (risk === "read" || risk === "write") return [];
+  const found = new Set<string>();
+  for (const text of [...textsThatRun(argv), ...argv.filter((word) => /^-[^=]*=/.test(word))]) {
+    if (!/[/~]|\$\{?HOME\b/.test(text)) continue;
+    for (const piece of text.replace(/\$(?:HOME\b|\{HOME\})/g, "~").split(/[\s"'`=:@,;|&<>(){}[\]]+/)) {
+      const start = piece.search(/~\/|\//);
+      if (start < 0) continue;
+      found.add(piece);
+      if (start > 0) found.add(piece.slice(start));
+      // `file://~/x`
+      const home = piece.lastIndexOf("~/");
+      if (home > 0) found.add(piece.slice(home));
+      if (found.size > maxPaths) return undefined;
+    }
+  }
+  return [...found];
+}
+
+const maxPaths = 256;
 
 /** curl and wget open such a file. What each of them makes of a pattern in it, nobody knows. */
 export function locateFileUri(uri: string, locate: LocateRead): Location {

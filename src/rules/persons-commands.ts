@@ -19,7 +19,7 @@ export function personsCommandIn(command: JudgedCommand, isOurs: IsOurs): Person
   const { argv, dynamic, risk } = command;
   // Programs that are known to read or write files run no other program: `grep -rn 'toolgate trust' docs`.
   if (risk === "read" || risk === "write") return undefined;
-  if (keepsText.test(baseName(argv[0] ?? ""))) return commandInTexts(textsThatGitRuns(argv));
+  if (keepsText.test(baseName(argv[0] ?? ""))) return commandInTexts(textsThatRun(argv));
   const words = argv.map((text, at) => ({ text, known: !dynamic.includes(at) }));
   const isFed = [argv[0] ?? "", ...command.via].some((name) => feeders.test(baseName(name)));
   let doubtful: PersonsCommand | undefined;
@@ -81,8 +81,12 @@ interface Word {
 /** Their arguments are messages and names, and what they run does not stand in them. */
 const keepsText = /^(?:git|gh|glab|hub|jj|hg)$/i;
 
-/** What git runs of its words: settings and options that hold a command, and all that follows some of its commands. */
-function textsThatGitRuns(argv: readonly string[]): string[] {
+/**
+ * What a program may run, or open, of its words. Of those that keep text: settings and options that hold a command, and all that follows
+ * some of git's commands.
+ */
+export function textsThatRun(argv: readonly string[]): readonly string[] {
+  if (!keepsText.test(baseName(argv[0] ?? ""))) return argv.slice(1);
   const runs = argv.findIndex((word) =>
     /^(?:config|bisect|submodule|filter-branch|for-each-repo)$/.test(word),
   );

@@ -14,7 +14,7 @@ import type { Permission } from "../core/permission.ts";
 import type { LookAtRepository } from "../core/repository.ts";
 import type { DerivedValues } from "../core/tool.ts";
 import { inRepository } from "./in-repository.ts";
-import { gitFolders, handedOn, locateFileUri } from "./own-in-line.ts";
+import { gitFolders, handedOn, locateFileUri, pathsInWords } from "./own-in-line.ts";
 import { type PersonsCommand, personsCommandIn, personsCommandInText } from "./persons-commands.ts";
 import { riskInWorkspace } from "./workspace-settings.ts";
 
@@ -200,6 +200,12 @@ function commandSubjects(
       if (path.own === true || path.holdsOwn === true) subjects.push({ ...base, path });
     }
     addEach(command.writes, "write", base);
+    const inWords = pathsInWords(command);
+    if (inWords === undefined) subjects.push({ ...base, path: "unknown" });
+    for (const path of inWords ?? []) {
+      const { own, holdsOwn } = locate(path, "read");
+      if (own === true && holdsOwn !== true) subjects.push({ ...base, path: locate(path, "write") });
+    }
     const access = risk === "read" ? "read" : "write";
     for (const glob of command.globs) {
       if (isFull(subjects)) break;

@@ -81,6 +81,15 @@ export class CommandUse {
     } else if (arg.text !== "") this.#writes = this.#add(this.#writes, arg.text);
   }
 
+  /** What was found while some of its words were read by themselves. */
+  takeOver(part: CommandUse): void {
+    if (part.beyond !== undefined) this.goesBeyond(part.beyond, part.risk);
+    this.unknownPaths ||= part.unknownPaths;
+    if (part.#reads !== undefined) this.#reads = [...(this.#reads ?? NONE), ...part.#reads];
+    if (part.#writes !== undefined) this.#writes = [...(this.#writes ?? NONE), ...part.#writes];
+    if (part.#globs !== undefined) this.#globs = [...(this.#globs ?? NONE), ...part.#globs];
+  }
+
   /** Everything below a folder, as far as the program enters it: `grep -r x src`. */
   useTree(arg: Arg, access: CommandTree["access"], reach: TreeReach = {}): void {
     if (access === "read") this.readPath(arg);

@@ -74,11 +74,16 @@ function readLong(reading: Reading, text: string, at: number): number {
   const written = equals < 0 ? text.slice(2) : text.slice(2, equals);
   const { name, code } = longOption(reading, written);
   seen.push(name);
+  const joined = equals < 0 ? "" : text.slice(equals + 1);
   if (code === undefined || (code === FLAG && equals >= 0)) {
     notUnderstood(use, `--${written}`);
+    mayOpen(use, joined, at);
     return 0;
   }
-  if (code === REFUSED) refuse(use, `--${name}`);
+  if (code === REFUSED) {
+    refuse(use, `--${name}`);
+    mayOpen(use, joined, at);
+  }
   if (!takesNextWord(code) && (code !== ATTACHED || equals < 0)) return 0;
   if (equals < 0) return takeNext(reading, code, at, name);
   takeValue(reading, code, literalArg(text.slice(equals + 1)), name);
@@ -105,11 +110,13 @@ function readShort(reading: Reading, text: string, at: number): number {
     seen.push(letter);
     if (code === 0) {
       notUnderstood(use, `-${letter}`);
+      mayOpen(use, text.slice(j + 1), at);
       return 0;
     }
     if (code === FLAG) continue;
     if (code === REFUSED) {
       refuse(use, `-${letter}`);
+      mayOpen(use, text.slice(j + 1), at);
       return 0;
     }
     const last = j + 1 === text.length;
@@ -162,6 +169,7 @@ function takeValue({ use, given }: Reading, code: number, value: Arg, name: stri
       use.goesBeyond(`option ${name} writes a file`, WRITE);
       break;
     case PROGRAM:
+      openIfPath(use, value);
       use.unknownPaths = true;
       use.goesBeyond(`option ${name} runs a program`, EXECUTE);
       break;
@@ -185,6 +193,15 @@ function notUnderstood(use: CommandUse, option: string): void {
 function refuse(use: CommandUse, option: string): void {
   use.goesBeyond(`option ${option} does more than read`, EXECUTE);
   use.unknownPaths = true;
+}
+
+/** `awk -f FILE`, `jq --from-file=FILE`: what such an option does with its value is not told here, but it may open it. */
+function mayOpen(use: CommandUse, joined: string, at: number): void {
+  openIfPath(use, joined === "" ? use.args[at + 1] : literalArg(joined));
+}
+
+function openIfPath(use: CommandUse, value: Arg | undefined): void {
+  if (value?.kind === LITERAL && /^(?!-)(?:[^{\s]*[./~]|[\w-]+$)/.test(value.text)) use.readPath(value);
 }
 
 /** `strings @file`: the words in the file are options and operands. */

@@ -32,8 +32,7 @@ export function readJq(use: CommandUse): void {
   }
   const view = new CommandUse(use.walk, kept);
   const { operands } = parseOptions(view, JQ_SPEC(), 1);
-  if (view.beyond !== undefined) use.goesBeyond(view.beyond, view.risk);
-  if (view.unknownPaths) use.unknownPaths = true;
+  use.takeOver(view);
   const program = operands[0];
   if (
     program !== undefined &&

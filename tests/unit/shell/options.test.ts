@@ -58,7 +58,22 @@ describe("an option", () => {
     expect(judge("p --rea=f").beyond).toContain("short for --read");
     expect(judge("p --al")).toMatchObject({ risk: "opaque" });
     expect(judge("p --all")).toMatchObject({ risk: "read" });
-    expect(judge("p --rea=f", { abbreviates: false })).toMatchObject({ risk: "opaque", reads: [] });
+    expect(judge("p --rea=f", { abbreviates: false })).toMatchObject({ risk: "opaque", reads: ["f"] });
+  });
+
+  it("may open its value where nobody here knows what it does", () => {
+    for (const line of [
+      "p -x f",
+      "p -axf",
+      "p --bad f",
+      "p --worse=f",
+      "p --unheard=f",
+      "p --unheard f",
+      "p --run=f",
+      "p -zf",
+    ])
+      expect(judge(line).reads, line).toContain("f");
+    expect(judge("p -x -a").reads).toEqual([]);
   });
 
   it("behind an operand counts as the program's and as a file, because programs differ", () => {
