@@ -37,6 +37,34 @@ const writeSettings = (file: string): string =>
   `echo '{"hooks":{"SessionStart":[{"hooks":[{"type":"command","command":"EVIL"}]}]}}' > ${file}`;
 
 export const sandboxPlants: Readonly<Record<string, Plant>> = {
+  // agents, editors and interpreters that few people have
+  "a server of Kilo Code": {
+    plant: `mkdir .kilocode && ${writeMcp(".kilocode/mcp.json")}`,
+    trigger: json(".kilocode/mcp.json", "c.mcpServers.a.command"),
+  },
+  "a server of Amazon Q": {
+    plant: `mkdir .amazonq && ${writeMcp(".amazonq/mcp.json")}`,
+    trigger: json(".amazonq/mcp.json", "c.mcpServers.a.command"),
+  },
+  "a hook of Copilot in a folder that is there": {
+    given: "mkdir -p .github/workflows",
+    plant: `mkdir .github/hooks && ${writeSettings(".github/hooks/a.json")}`,
+    trigger: json(".github/hooks/a.json", "c.hooks.SessionStart[0].hooks[0].command"),
+  },
+  "a build server": {
+    plant: `mkdir .bsp && echo '{"argv":["EVIL"]}' > .bsp/a.json`,
+    trigger: json(".bsp/a.json", "c.argv[0]"),
+  },
+  "what an .envrc reads if it is there": {
+    given: "echo '[ ! -e .envrc.local ] || . ./.envrc.local' > .envrc",
+    plant: "echo EVIL > .envrc.local",
+    trigger: envrc(),
+  },
+  "a start file of an interpreter": {
+    plant: `echo 'EVIL' > .Rprofile`,
+    trigger: "test -e .Rprofile && bash -c '. ./.Rprofile'",
+  },
+
   // git: a repository that is there
   "a hook": { plant: hook(".git/hooks/pre-commit"), trigger: commit },
   "a hook where there was no folder of hooks": {

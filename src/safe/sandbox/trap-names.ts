@@ -13,6 +13,7 @@ export function trapReason(above: readonly string[], name: string): string | und
   if (first !== dot && !plainNames.test(folded)) return inFolder(above, folded);
   for (const [reason, names] of Object.entries(byReason)) if (names.has(folded)) return reason;
   if (ownFiles.test(folded)) return agentReason;
+  for (const [names, reason] of dotNames) if (names.test(folded)) return reason;
   if (plainNames.test(folded)) return reasonOfPlain(folded);
   return inFolder(above, folded);
 }
@@ -28,6 +29,7 @@ const shellReason = "a shell runs what is written there";
 const editorReason = "an editor runs programs named in it";
 const gitReason = "git runs programs named in it";
 const packageReason = "a package manager runs what it names";
+const startReason = "an interpreter runs it at its start";
 
 const byReason: Readonly<Record<string, ReadonlySet<string>>> = {
   [gitReason]: new Set([
@@ -47,7 +49,7 @@ const byReason: Readonly<Record<string, ReadonlySet<string>>> = {
       ".lefthook.json",
       ".lefthook",
     ],
-    ...[".hg", ".sl", ".jj", ".bzr"],
+    ...[".hg", ".sl", ".jj", ".bzr", ".pijul"],
   ]),
   [agentReason]: new Set([
     ...[
@@ -63,6 +65,7 @@ const byReason: Readonly<Record<string, ReadonlySet<string>>> = {
     ],
     ...[".cline", ".copilot", ".continue", ".roo", ".kiro", ".amp", ".goose", ".factory", ".trae", ".junie"],
     ...[".augment", ".crush", ".crush.json", ".aider.conf.yml", ".toolgate"],
+    ...[".amazonq", ".kilocode", ".vibe", ".grok", ".openhands", ".continuerc.json"],
   ]),
   [shellReason]: new Set([
     ...[".bashrc", ".bash_profile", ".bash_login", ".bash_logout", ".bash_aliases", ".profile", ".inputrc"],
@@ -89,6 +92,7 @@ const byReason: Readonly<Record<string, ReadonlySet<string>>> = {
       ".mise",
       ".rtx.toml",
     ],
+    ...[".rvmrc", ".rbenv-vars", ".shadowenv.d"],
     ...[".ssh", ".gnupg", ".aws", ".kube"],
   ]),
   [editorReason]: new Set([
@@ -105,7 +109,13 @@ const byReason: Readonly<Record<string, ReadonlySet<string>>> = {
       ".emacs.d",
       ".dir-locals.el",
     ],
+    ...[".dir-locals-2.el", ".helix", ".theia", ".bsp"],
     ...[".gdbinit", ".lldbinit"],
+  ]),
+  // In the folder in which somebody starts one, whatever they want it for.
+  [startReason]: new Set([
+    ...[".rprofile", ".renviron", ".ghci", ".irbrc", ".pryrc", ".iex.exs", ".ocamlinit", ".octaverc"],
+    ...[".pdbrc", ".perldb", ".psysh.php", ".erlang"],
   ]),
   [packageReason]: new Set([
     ...[
@@ -121,13 +131,23 @@ const byReason: Readonly<Record<string, ReadonlySet<string>>> = {
   ]),
 };
 
+const dotNames: readonly (readonly [RegExp, string])[] = [
+  // `source_env_if_exists .envrc.local` stands in many an `.envrc` that somebody has allowed.
+  [/^\.envrc[.-]/, shellReason],
+  [/^\.mise\.[\w.-]+\.toml$/, shellReason],
+  [/^\.(?:lintstagedrc|huskyrc|simple-git-hooks)(?:\.\w+)?$/, gitReason],
+];
+
 const ownFiles = /^\.?toolgate\.(?:ya?ml|json)$/;
 const plainNames =
-  /^(?:toolgate\.(?:ya?ml|json)|mise(?:\.[\w-]+)?\.toml|lefthook(?:-local)?\.(?:ya?ml|toml|json)|opencode\.jsonc?|crush\.json|(?:site|user)customize\.py|.*\.code-workspace)$/;
+  /^(?:toolgate\.(?:ya?ml|json)|mise(?:\.[\w-]+)?\.toml|lefthook(?:-local)?\.(?:ya?ml|toml|json)|opencode\.jsonc?|crush\.json|(?:site|user)customize\.py|.*\.code-workspace|rust-toolchain(?:\.toml)?|bunfig\.toml|buildserver\.json|lint-staged\.config\.\w+|captainhook\.json|grumphp\.ya?ml|(?:jupyter(?:_\w+)?|ipython)_config\.(?:py|json))$/;
 
 function reasonOfPlain(folded: string): string {
   if (folded.startsWith("mise")) return shellReason;
-  if (folded.startsWith("lefthook")) return gitReason;
+  if (/^(?:lefthook|lint-staged|captainhook|grumphp)/.test(folded)) return gitReason;
+  if (/^(?:rust-toolchain|bunfig)/.test(folded)) return packageReason;
+  if (/^(?:jupyter|ipython)/.test(folded)) return startReason;
+  if (folded === "buildserver.json") return editorReason;
   if (folded.endsWith("customize.py")) return "Python runs it at every start";
   return folded.endsWith(".code-workspace") ? editorReason : agentReason;
 }
@@ -142,6 +162,10 @@ const sequences: readonly Sequence[] = [
     "other programs run what is written there",
   ],
   [[".config"], /^(?:toolgate|claude|opencode)$/, agentReason],
+  // Hooks and servers of agents. Workflows are ordinary work: they run elsewhere, after a push.
+  [[".github"], /^(?:hooks|copilot|mcp\.json)$/, agentReason],
+  [[".gitlab"], /^duo$/, agentReason],
+  [[".direnv"], /\.rc$/, shellReason],
   [[".local"], /^bin$/, "other programs run what is written there"],
   [["library"], /^launchagents$/, "other programs run what is written there"],
   [[".cargo"], /^config(?:\.toml)?$/, packageReason],

@@ -52,6 +52,11 @@ describe("a name that makes programs run something", () => {
         ".yarn/releases",
         ".local/state/toolgate",
       ],
+      ...[".helix", ".amazonq", ".kilocode", ".vibe", ".openhands", ".continuerc.json", ".github/hooks"],
+      ...[".dir-locals-2.el", ".bsp", "buildServer.json", ".rvmrc", ".envrc.local", ".mise.dev.toml"],
+      ...["rust-toolchain", "rust-toolchain.toml", "bunfig.toml", ".direnv/flake-profile.rc", ".pijul"],
+      ...[".Rprofile", ".ghci", ".irbrc", ".pryrc", ".iex.exs", ".ocamlinit", ".octaverc", ".pdbrc"],
+      ...["jupyter_server_config.py", "jupyter_config.json", ".lintstagedrc.json", "lint-staged.config.mjs"],
     ]) {
       const names = path.split("/");
       expect(trapReason(names.slice(0, -1), names.at(-1) ?? ""), path).toBeTypeOf("string");
