@@ -15,11 +15,18 @@ export function foreignObjection(source: string, flags: string): string | undefi
     if (flags.includes("i")) options |= RE2JS.CASE_INSENSITIVE;
     if (flags.includes("m")) options |= RE2JS.MULTILINE;
     if (flags.includes("s")) options |= RE2JS.DOTALL;
-    RE2JS.compile(RE2JS.translateRegExp(source), options);
+    RE2JS.compile(RE2JS.translateRegExp(withShortProperties(source)), options);
     return undefined;
   } catch {
     return OBJECTION;
   }
+}
+
+/** RE2 knows few names of Unicode properties; to it any will do, because each stands for one character. */
+function withShortProperties(source: string): string {
+  return source.replace(/\\(?:[pP]\{[A-Za-z_=]+\}|[\s\S])/g, (escaped) =>
+    /^\\[pP]\{/.test(escaped) ? "\\pL" : escaped,
+  );
 }
 
 const OBJECTION =

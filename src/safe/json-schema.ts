@@ -5,7 +5,9 @@ import type { Json, JsonObject } from "../core/json.ts";
 import type { FlatField, JsonSchema, ValidationResult } from "../core/schema.ts";
 import { flatFields } from "./flat-schema.ts";
 import { takeJson } from "./json-guard.ts";
-import { inspectSchema } from "./schema-bounds.ts";
+import { inspectSchema, MAX_SUBSCHEMAS } from "./schema-bounds.ts";
+import { copySchema } from "./schema-copy.ts";
+import { costOf } from "./schema-cost.ts";
 import { describeValue, issueAt, type RawIssue, toIssues } from "./schema-issues.ts";
 import type { SchemaNode } from "./schema-keywords.ts";
 import { type Doubt, makeSafe } from "./schema-parts.ts";
@@ -45,14 +47,20 @@ export function compileJsonSchema(
   ) {
     return refuse("a JSON Schema is an object, true or false");
   }
-  // A private copy: the parts that are dangerous in the validator are replaced in it.
-  const root = structuredClone(taken.value) as SchemaNode;
-  const reading = inspectSchema(root);
+  const reading = inspectSchema(taken.value as SchemaNode);
   if (!reading.ok) return refuse(reading.message);
+  const copy = copySchema(taken.value as SchemaNode, reading);
+  if (copy === undefined)
+    return refuse(`#: its dynamic references make more than ${2 * MAX_SUBSCHEMAS} schemas`);
+  const { schema: root, nodes } = copy;
+  const cost = costOf(nodes);
+  if (cost === "endless")
+    return refuse("#: the schema refers to itself without ever reaching a part of the value");
   const doubt: Doubt = { raised: false };
-  let costly = reading.facts.costly;
-  for (const { schema: node, path } of reading.facts.nodes) {
-    const made = makeSafe(node as Record<string, unknown>, path, options.foreign === true, doubt);
+  let costly = cost === "costly";
+  // The parts that are dangerous in the validator are replaced in the copy.
+  for (const { schema: node, path } of nodes) {
+    const made = makeSafe(node, path, options.foreign === true, doubt);
     if (made.message !== undefined) return refuse(made.message);
     costly ||= made.slow;
   }
@@ -60,9 +68,7 @@ export function compileJsonSchema(
   const isPlain =
     !costly &&
     taken.bytes <= PLAIN_SCHEMA_BYTES &&
-    reading.facts.nodes.every(({ schema: node }) =>
-      Object.keys(node).every((key) => PLAIN_KEYWORDS.has(key)),
-    );
+    nodes.every(({ schema: node }) => Object.keys(node).every((key) => PLAIN_KEYWORDS.has(key)));
   const bounded: typeof withinBudget = isPlain ? (_budgetMs, work) => attempt(work) : withinBudget;
   const compile = (): Compiled => {
     const budgetMs = options.foreign ? FOREIGN_COMPILE_BUDGET_MS : COMPILE_BUDGET_MS;
@@ -72,7 +78,7 @@ export function compileJsonSchema(
         built.timedOut ? "it takes too long to compile: make it smaller" : "it is too complex to compile",
       );
     }
-    const inherits = reading.facts.nodes.some(({ schema: node }) => namesInherited(node));
+    const inherits = nodes.some(({ schema: node }) => namesInherited(node));
     validator.inherits = inherits;
     const check = (value: Json): boolean => built.value.Check(inherits ? withoutPrototypes(value) : value);
     // The first run compiles the generated code; too much of it fails here and not in the middle of a call.
@@ -93,7 +99,7 @@ export function compileJsonSchema(
     const fields = flatFields(taken.value);
     return { ok: true, validate: check, ...(fields && { flat: fields }) };
   }
-  if (!isPlain || reading.facts.nodes.length > MOST_LATER_NODES) {
+  if (!isPlain || nodes.length > MOST_LATER_NODES) {
     const made = compile();
     if (!made.ok) return made;
     validator.check = made.check;
@@ -154,7 +160,7 @@ function quickly(check: (value: Json) => boolean, value: Json): boolean {
 }
 
 /** The validator asks `"toString" in value`, so an empty object would have the required member `toString`. */
-function namesInherited(node: JsonObject): boolean {
+function namesInherited(node: Readonly<Record<string, unknown>>): boolean {
   const lists = [
     node.required,
     ...["properties", "dependencies", "dependentRequired", "dependentSchemas"].map((key) => node[key]),

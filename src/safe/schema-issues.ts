@@ -175,15 +175,26 @@ function names(value: unknown): string[] {
 }
 
 function requiredForm(schema: unknown, schemaPath: string, name: string): string {
-  const type = valueAt(schema, [...pointerKeys(schemaPath), "properties", name, "type"]);
+  const type = schemaAt(schema, [...pointerKeys(schemaPath), "properties", name, "type"]);
   return typeof type === "string" ? type : Array.isArray(type) ? type.join(" or ") : "a value";
 }
 
 function knownNames(schema: unknown, schemaPath: string): string {
-  const properties = valueAt(schema, [...pointerKeys(schemaPath), "properties"]);
+  const properties = schemaAt(schema, [...pointerKeys(schemaPath), "properties"]);
   if (!isObject(properties)) return "";
   const known = Object.keys(properties);
   return known.length === 0 ? "" : ` (known: ${cut(known.slice(0, 30).join(", "), 200)})`;
+}
+
+/** The validator's paths lead through references as if what they refer to stood there. */
+function schemaAt(root: unknown, keys: readonly string[]): unknown {
+  let found = root;
+  for (const key of keys) {
+    while (isObject(found) && !Object.hasOwn(found, key) && typeof found.$ref === "string")
+      found = valueAt(root, pointerKeys(found.$ref));
+    found = valueAt(found, [key]);
+  }
+  return found;
 }
 
 function keysOf(pointer: string, value: Json): (string | number)[] {

@@ -183,6 +183,51 @@ const attacks: Attack[] = [
     value: longText,
   },
   {
+    name: "dynamic names that multiply the schema",
+    schema: {
+      $ref: "r0",
+      $defs: named(40, (index) => ({
+        $id: `r${index}`,
+        anyOf: many(40, (name) =>
+          name % 2 === 0
+            ? { $ref: `r${(index + name + 1) % 40}` }
+            : { items: { $dynamicRef: `#n${name % 7}` } },
+        ),
+        $defs: named(7, (name) => ({
+          $dynamicAnchor: `n${name}`,
+          items: { $ref: `r${(index * 3 + name) % 40}` },
+        })),
+      })),
+    },
+    value: [[[[1]]]],
+  },
+  {
+    name: "dynamic names that multiply along the items",
+    schema: {
+      $ref: "r0",
+      $defs: named(60, (index) => ({
+        $id: `r${index}`,
+        items: { anyOf: many(20, (name) => ({ $ref: `r${(index * 7 + name * 11 + 1) % 60}` })) },
+        contains: { $dynamicRef: "#n0" },
+        $defs: {
+          own: { $dynamicAnchor: `n${index % 12}`, items: { $dynamicRef: `#n${index % 12}` } },
+          zero: index % 12 === 0 ? true : { $dynamicAnchor: "n0" },
+        },
+      })),
+    },
+    value: [[[[1]]]],
+  },
+  {
+    name: "every sub-schema referred to at every depth",
+    schema: {
+      properties: {
+        deep: nest(60, (items) => ({ items })),
+        ...named(60, (depth) => ({ $ref: `#/properties/deep${"/items".repeat(depth)}` })),
+      },
+    },
+    value: { deep: [] },
+  },
+  {
     name: "a pattern behind an unusual pointer",
     schema: { $ref: "#/examples/0", examples: [{ pattern: "^(?=(a+)+$)" }] },
     value: longText,
