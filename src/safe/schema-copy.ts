@@ -7,6 +7,7 @@ import type { Json, JsonObject } from "../core/json.ts";
 import { counts, MAX_SUBSCHEMAS, type SchemaPart, type SchemaReading } from "./schema-bounds.ts";
 import { isObject, type SchemaNode } from "./schema-keywords.ts";
 import type { Resource } from "./schema-resources.ts";
+import { separateEvaluated } from "./schema-unevaluated.ts";
 
 export interface SchemaCopy {
   readonly schema: SchemaNode;
@@ -31,7 +32,7 @@ export function copySchema(
   if (!isObject(root)) return { schema: root, nodes: [] };
   const copier = new Copier(reading);
   const schema = copier.copy(root);
-  return schema && { schema, nodes: copier.nodes };
+  return schema && { schema, nodes: [...copier.nodes, ...separateEvaluated(copier.nodes)] };
 }
 
 /** For each dynamic name the schema that the outermost resource on the way gives it. */
