@@ -12,7 +12,8 @@ export function keepTextShape(original: string, newText: string): string {
 function withEndingsOf(before: string, after: string): string {
   const windows = count(before, /\r\n/g);
   const all = count(before, /\n/g);
-  if (all === 0) return after;
+  // A file of the old kind ends its lines with carriage returns alone.
+  if (all === 0) return before.includes("\r") ? after.replace(/\r?\n/g, "\r") : after;
   if (windows === 0) return after.replaceAll("\r\n", "\n");
   if (windows === all) return after.replace(/\r?\n/g, "\r\n");
   return withMixedEndings(before, after, windows * 2 >= all ? "\r\n" : "\n");

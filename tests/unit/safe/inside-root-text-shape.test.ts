@@ -7,6 +7,7 @@ describe("keepTextShape", () => {
     ["CRLF is kept when the new text has LF", "a\r\nb\r\n", "a\nc\nd\n", "a\r\nc\r\nd\r\n"],
     ["LF is kept when the new text has CRLF", "a\nb\n", "a\r\nc\r\n", "a\nc\n"],
     ["a mixed new text becomes all CRLF in a CRLF file", "a\r\nb\r\n", "a\r\nc\n", "a\r\nc\r\n"],
+    ["carriage returns alone are kept", "a\rb\r", "a\nc\r\nd\n", "a\rc\rd\r"],
     ["a byte order mark is put back", "\ufeffa\n", "b\n", "\ufeffb\n"],
     ["a byte order mark is not doubled", "\ufeffa\n", "\ufeffb\n", "\ufeffb\n"],
     ["a byte order mark is not added", "a\n", "\ufeffb\n", "b\n"],

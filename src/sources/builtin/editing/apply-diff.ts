@@ -10,7 +10,7 @@ import { withoutExtras } from "./extras.ts";
 import { commit } from "./journal/commit.ts";
 import { hashOf } from "./journal/record.ts";
 import { progressOf } from "./partial-diff.ts";
-import { explainBadBlocks, readBlocks } from "./patch/blocks.ts";
+import { expectedAt, explainBadBlocks, readBlocks } from "./patch/blocks.ts";
 import type { EditingPorts } from "./ports.ts";
 import { answer, reportFile } from "./report.ts";
 import { noteSeen, openWorkspace } from "./workspace.ts";
@@ -18,7 +18,7 @@ import { noteSeen, openWorkspace } from "./workspace.ts";
 const diff = {
   type: "string",
   description:
-    'Blocks: a line "<<<<<<< SEARCH" (then, if wanted, ":start_line:12"), the lines to find, a line "=======", the new lines, a line ">>>>>>> REPLACE". Put a backslash before a line of the file that looks like one of these.',
+    'Blocks: a line "<<<<<<< SEARCH" (then, if wanted, ":start_line:12", counted in the file before this call), the lines to find, a line "=======", the new lines, a line ">>>>>>> REPLACE". Put a backslash before a line of the file that looks like one of these.',
 } as const;
 
 export function createApplyDiff(ports: EditingPorts) {
@@ -26,7 +26,7 @@ export function createApplyDiff(ports: EditingPorts) {
   return defineBuiltin("fs.apply_diff", {
     title: "Apply search and replace blocks",
     description:
-      "Changes one file (path and diff) or many (files) by SEARCH/REPLACE blocks. If one block of any file does not fit exactly one place, no file is changed.",
+      "Changes one file (path and diff) or many (files) by SEARCH/REPLACE blocks of whole lines. Differences in indentation, in the amount of white space and in the kind of quotes and dashes are forgiven, and the answer says so. If one block of any file does not fit exactly one place, no file is changed.",
     input: {
       type: "object",
       properties: {
@@ -58,17 +58,40 @@ export function createApplyDiff(ports: EditingPorts) {
   });
 }
 
-/** Roo's many files at once: `{args: {file: [{path, diff: {content, start_line}}]}}`. Where a block is expected, it says itself. */
-function fromTags(input: JsonObject): JsonObject {
+/** Roo's many files at once: `{args: {file: [{path, diff: {content, start_line}}]}}`. */
+function fromTags(input: JsonObject): JsonObject | string {
   const { args, ...rest } = input;
   if (!isJsonObject(args ?? null) || rest.files !== undefined) return input;
-  const files = [(args as JsonObject).file ?? []].flat();
-  const textOf = (diff: Json | undefined) =>
-    [diff ?? []].flat().map((one) => (isJsonObject(one) ? (one.content ?? "") : one));
-  return {
-    ...rest,
-    files: files.map((file) => (isJsonObject(file) ? { ...file, diff: textOf(file.diff).join("\n") } : file)),
-  };
+  const files: Json[] = [];
+  for (const file of [(args as JsonObject).file ?? []].flat()) {
+    if (!isJsonObject(file)) {
+      files.push(file);
+      continue;
+    }
+    const diffs = [file.diff ?? []].flat();
+    const bad = diffs.map(explainBadLine).find((message) => message !== undefined);
+    if (bad !== undefined) return bad;
+    files.push({ ...file, diff: diffs.map(textOfDiff).join("\n") });
+  }
+  return { ...rest, files };
+}
+
+/** The number beside the blocks is where the first of them is expected, unless the block says so itself. */
+function textOfDiff(diff: Json): Json {
+  if (!isJsonObject(diff)) return diff;
+  const { content = "", start_line: line } = diff;
+  return typeof content === "string" && isLine(line) ? expectedAt(content, Number(line)) : content;
+}
+
+function explainBadLine(diff: Json): string | undefined {
+  const line = isJsonObject(diff) ? (diff.start_line ?? "") : "";
+  if (line === "" || isLine(line)) return undefined;
+  return `start_line of a diff must be the number of a line, not ${JSON.stringify(line)}`;
+}
+
+/** Tags hold numbers as text. */
+function isLine(line: Json | undefined): boolean {
+  return (typeof line === "number" || typeof line === "string") && /^\s*\d{1,9}\s*$/.test(String(line));
 }
 
 interface DiffArgs {
@@ -125,8 +148,5 @@ async function run(
 }
 
 function withScope(message: string, count: number): string {
-  const said = message
-    .replaceAll("old_string", "the SEARCH part")
-    .replaceAll("new_string", "the REPLACE part");
-  return count === 1 ? said : `${said} No file was changed.`;
+  return count === 1 ? message : `${message} No file was changed.`;
 }

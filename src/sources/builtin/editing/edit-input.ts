@@ -2,6 +2,7 @@
 import type { InputShape } from "../../../core/input-shapes.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../core/json.ts";
 import type { Edit } from "./match/apply-edits.ts";
+import { blockWords, editWords, listedEditWords, wholeLineEditWords } from "./match/edit-words.ts";
 import { type Block, explainBadBlocks, readBlocks } from "./patch/blocks.ts";
 
 export const oldTextSynonyms = ["oldString", "old_str", "old_text", "oldText", "search"] as const;
@@ -91,8 +92,11 @@ function toWritten({ search, replace, startLine }: Block): JsonObject {
   };
 }
 
-export function toEdit(written: WrittenEdit): Edit {
+/** `listed`: one of a list, where an edit takes more parameters. */
+export function toEdit(written: WrittenEdit, listed: boolean): Edit {
+  const words = written.whole_lines === true ? wholeLineEditWords : listed ? listedEditWords : editWords;
   return {
+    words,
     oldText: written.old_string,
     newText: written.new_string,
     ...(written.replace_all !== undefined && { replaceAll: written.replace_all }),
@@ -107,6 +111,7 @@ export function editsOfBlocks(blocks: readonly Block[]): Edit[] {
     oldText: search,
     newText: replace,
     wholeLines: true,
+    words: blockWords,
     ...(startLine !== undefined && { startLine }),
   }));
 }

@@ -33,7 +33,7 @@ export function createEdit(ports: EditingPorts) {
   return defineBuiltin("fs.edit", {
     title: "Edit a file",
     description:
-      "Replaces text in a file: old_string by new_string, or several edits in one call, all or none. Small differences in white space, indentation and quotes are forgiven; if several places fit, nothing is changed and the places are named. With an empty old_string a new file is made.",
+      "Replaces text in a file: old_string by new_string, or several edits in one call, all or none. The exact text may be a part of a line; whole lines are also found when they differ only in indentation, in the amount of white space or in the kind of quotes and dashes, and the answer says so. If several places fit, nothing is changed and the places are named. With an empty old_string a new file is made.",
     input: {
       type: "object",
       properties: {
@@ -51,7 +51,7 @@ export function createEdit(ports: EditingPorts) {
               start_line: {
                 type: "integer",
                 minimum: 1,
-                description: "Where it is expected; tells equal places apart.",
+                description: "Where it is expected, in the file before this call; tells equal places apart.",
               },
               whole_lines: { type: "boolean", description: "Both texts are whole lines." },
             },
@@ -111,7 +111,8 @@ async function run(
   ports: EditingPorts,
 ): Promise<ToolResult> {
   const workspace = await openWorkspace(context, ports);
-  const edits = (args.edits ?? [args as WrittenEdit]).map(toEdit);
+  const listed = args.edits !== undefined;
+  const edits = (args.edits ?? [args as WrittenEdit]).map((one) => toEdit(one, listed));
   const edited = await editFile(workspace, args.path, edits, args.expected_sha256);
   if (!edited.ok) return failed(edited);
   const { change, before, after, applied, newDirectories } = edited;

@@ -17,7 +17,14 @@ export interface FileReport {
   readonly added: number;
   readonly removed: number;
   readonly diff: string;
-  readonly edits?: readonly { readonly match: Rung; readonly lines: readonly number[] }[];
+  readonly edits?: readonly ReportedEdit[];
+}
+
+interface ReportedEdit {
+  readonly match: Rung;
+  readonly lines: readonly number[];
+  /** It changed a part of a line. */
+  readonly insideLine?: true;
 }
 
 /** `before` and `after` as text; undefined where there is none, or where it is no text. */
@@ -41,8 +48,12 @@ export function reportFile(
     added: diff.added,
     removed: diff.removed,
     diff: diff.text,
-    ...(applied && { edits: applied.map(({ rung, lines }) => ({ match: rung, lines })) }),
+    ...(applied && { edits: applied.map(reportEdit) }),
   };
+}
+
+function reportEdit({ rung, lines, insideLine }: AppliedEdit): ReportedEdit {
+  return { match: rung, lines, ...(insideLine && { insideLine }) };
 }
 
 /** Many files share the room that one has. */
@@ -52,7 +63,7 @@ export function answer(reports: readonly FileReport[], notes: readonly string[] 
   const [only] = reports;
   const lines = reports.map((report) => {
     const verb = report.deleted ? "Deleted" : report.created ? "Created" : "Changed";
-    return `${verb} ${report.path} (+${report.added} -${report.removed}).${doubts(report)}`;
+    return `${verb} ${report.path} (+${report.added} -${report.removed}).${places(report)}${doubts(report)}`;
   });
   let room = mostCharacters;
   const diffs: string[] = [];
@@ -68,6 +79,15 @@ export function answer(reports: readonly FileReport[], notes: readonly string[] 
     content: [{ type: "text", text: [...lines, ...notes, "", ...diffs].join("\n") }],
     structured: reports.length === 1 ? only : { files: reports },
   });
+}
+
+/** An edit that took more than one place, or less than a line, is said: the caller may have meant otherwise. */
+function places({ edits = [] }: FileReport): string {
+  const count = edits.reduce((sum, { lines }) => sum + lines.length, 0);
+  const inside = edits.find(({ insideLine }) => insideLine === true);
+  if (count === edits.length && inside === undefined) return "";
+  const where = inside === undefined ? "" : `, inside line ${inside.lines[0]}`;
+  return ` ${count} ${count === 1 ? "place" : "places"}${where}.`;
 }
 
 /** A match that was not exact is said, so that the reader looks at the diff. */

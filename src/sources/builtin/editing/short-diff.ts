@@ -1,5 +1,6 @@
 /** A unified diff that fits into an answer: only the lines around the change are compared, and only the first lines are shown. */
 import { structuredPatch } from "diff";
+import { breaksByReturns, singleBreaks } from "./match/line-breaks.ts";
 
 export interface ShortDiff {
   readonly text: string;
@@ -61,7 +62,9 @@ function range(start: number, count: number): string {
 }
 
 function linesOf(text: string | undefined): string[] {
-  return text?.match(/[^\n]*\n|[^\n]+/g) ?? [];
+  if (text === undefined) return [];
+  const lines = breaksByReturns(text) ? singleBreaks(text) : text;
+  return lines.match(/[^\n]*\n|[^\n]+/g) ?? [];
 }
 
 function capped(lines: readonly string[], unseen = 0): string {

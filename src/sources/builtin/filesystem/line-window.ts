@@ -27,11 +27,14 @@ export interface WindowText {
 /** The number, the tab and the line feed that are written around each line. */
 const bytesAround = 8;
 const carriageReturn = 0x0d;
+const lineFeed = 0x0a;
 
 export class LineWindow {
   /** Lines that went by. */
   lineCount = 0;
   windowsEndings = 0;
+  /** The lines of the file end with carriage returns alone. */
+  byReturns = false;
   /** More lines were asked for than fit. */
   outOfSpace = false;
   readonly #options: WindowOptions;
@@ -52,10 +55,14 @@ export class LineWindow {
   }
 
   take({ bytes, cut }: TextBlock): void {
+    // Only a whole file can arrive without a line feed before any line was counted.
+    this.byReturns =
+      this.lineCount === 0 && !cut && !bytes.includes(lineFeed) && bytes.includes(carriageReturn);
+    const last = this.byReturns ? carriageReturn : lineFeed;
     for (let at = 0; at < bytes.length; ) {
-      const feed = bytes.indexOf(0x0a, at);
+      const feed = bytes.indexOf(last, at);
       const end = feed === -1 ? bytes.length : feed;
-      const isWindows = feed > at && bytes[feed - 1] === carriageReturn;
+      const isWindows = last === lineFeed && feed > at && bytes[feed - 1] === carriageReturn;
       if (isWindows) this.windowsEndings += 1;
       if (this.lineCount >= this.#options.from && !this.isFull)
         this.#keep(bytes.subarray(at, isWindows ? end - 1 : end), cut);

@@ -22,7 +22,7 @@ export interface TextFile extends WindowText {
   /** Less than was asked for, because it was too much. */
   readonly truncated: boolean;
   readonly encoding: Encoding | "latin1";
-  readonly lineEnding: "lf" | "crlf" | "mixed";
+  readonly lineEnding: "lf" | "crlf" | "cr" | "mixed";
 }
 
 export interface ReadPlace {
@@ -83,7 +83,8 @@ export async function readFile(
   };
 }
 
-function endingOf({ windowsEndings, lineCount }: LineWindow): TextFile["lineEnding"] {
+function endingOf({ windowsEndings, byReturns, lineCount }: LineWindow): TextFile["lineEnding"] {
+  if (byReturns) return "cr";
   if (windowsEndings === 0) return "lf";
   // The last line may have no ending at all.
   return windowsEndings >= lineCount - 1 ? "crlf" : "mixed";

@@ -31,6 +31,8 @@ export function textFacts(path: string, file: TextFile, asked: number | undefine
   };
 }
 
+const endingNames = { crlf: "CRLF", cr: "CR", mixed: "mixed CRLF and LF" } as const;
+
 function notes(file: TextFile): string[] {
   const { from, lines, totalLines, nextOffset, encoding, lineEnding } = file;
   const said: string[] = [];
@@ -42,7 +44,6 @@ function notes(file: TextFile): string[] {
     said.push("[Long lines are cut: ask for one alone, with limit 1, to see more of it.]");
   if (encoding === "latin1") said.push("[The bytes are not UTF-8; they are shown as Latin-1.]");
   else if (encoding.startsWith("utf-16")) said.push(`[The file is ${encoding}.]`);
-  if (lineEnding !== "lf")
-    said.push(`[Line endings: ${lineEnding === "crlf" ? "CRLF" : "mixed CRLF and LF"}.]`);
+  if (lineEnding !== "lf") said.push(`[Line endings: ${endingNames[lineEnding]}.]`);
   return said;
 }

@@ -1,9 +1,12 @@
 /** Applies several edits to the text of one file, one after the other, all or none; what is not clear becomes a message instead. */
+import { type EditWords, editWords } from "./edit-words.ts";
 import { ambiguous, changesNothing, growsTooLarge, missing, tooLarge, tooMany, tooMuch } from "./explain.ts";
 import { areTooMany, type Found, find, type Rung, type Span } from "./find.ts";
+import { breaksByReturns, singleBreaks, withoutMark } from "./line-breaks.ts";
+import { type Shift, shiftedLine } from "./line-shifts.ts";
 import { splice } from "./splice.ts";
 import { createTextView, type TextView } from "./text-view.ts";
-import { createWanted, type Line, singleBreaks, type Wanted } from "./wanted.ts";
+import { createWanted, type Line, type Wanted } from "./wanted.ts";
 
 export interface Edit {
   readonly oldText: string;
@@ -11,16 +14,20 @@ export interface Edit {
   readonly replaceAll?: boolean;
   /** How many places are meant; another number is an error. */
   readonly places?: number;
-  /** Where the caller expects it, from 1: tells equal places apart. */
+  /** Where the caller expects it, from 1, in the file before all edits: tells equal places apart. */
   readonly startLine?: number;
   /** Only whole lines are meant. */
   readonly wholeLines?: boolean;
+  /** What its parts are called. By default as fs.edit calls them. */
+  readonly words?: EditWords;
 }
 
 export interface AppliedEdit {
   readonly rung: Rung;
   /** The first line of each place, from 1, in the text that the edit met. */
   readonly lines: readonly number[];
+  /** It changed a part of a line, not whole lines. */
+  readonly insideLine: boolean;
 }
 
 export type Edited =
@@ -33,51 +40,66 @@ const mostWork = 200 * 1024 * 1024;
 
 export function applyEdits(original: string, edits: readonly Edit[]): Edited {
   if (edits.length * original.length > mostWork) return tooMuch(edits.length);
+  // Decided once: what an edit takes away must not change what a line is for the next one.
+  const byReturns = breaksByReturns(original);
   let text = original;
-  let moved = 0;
+  const shifts: Shift[] = [];
   const applied: AppliedEdit[] = [];
   for (const [index, edit] of edits.entries()) {
-    const which = edits.length === 1 ? "" : `Edit ${index + 1} of ${edits.length}: `;
-    const result = applyOne(text, edit, moved);
+    const { one } = edit.words ?? editWords;
+    const which = edits.length === 1 ? "" : `${one} ${index + 1} of ${edits.length}: `;
+    const result = applyOne(createTextView(text, byReturns), edit, shifts);
     if (!result.ok) return { ...result, message: which + result.message };
-    moved += linesIn(edit.newText) - linesIn(edit.oldText);
     text = result.text;
-    applied.push(...result.applied);
+    shifts.push(...result.shifts);
+    applied.push(result.applied);
   }
   if (text === original) return changesNothing("All edits together leave the file as it is.");
   return { ok: true, text, applied };
 }
 
-function applyOne(original: string, edit: Edit, moved: number): Edited {
-  const bad = explainBadEdit(original, edit);
+type EditedOnce =
+  | {
+      readonly ok: true;
+      readonly text: string;
+      readonly applied: AppliedEdit;
+      readonly shifts: readonly Shift[];
+    }
+  | (Edited & { readonly ok: false });
+
+function applyOne(view: TextView, edit: Edit, shifts: readonly Shift[]): EditedOnce {
+  const { original, byReturns } = view;
+  const { words = editWords, wholeLines = false } = edit;
+  const bad = explainBadEdit(view, edit, words);
   if (bad !== undefined) return bad;
-  if (edit.oldText === "")
-    return { ok: true, text: original + edit.newText, applied: [{ rung: "exact", lines: [1] }] };
-  const view = createTextView(original);
-  const wholeLines = edit.wholeLines === true;
-  const wanted = createWanted(edit.oldText, wholeLines);
-  const replacement = createWanted(edit.newText, wholeLines).lines;
+  if (edit.oldText === "") {
+    const applied = { rung: "exact", lines: [1], insideLine: false } as const;
+    return { ok: true, text: original + edit.newText, applied, shifts: [] };
+  }
+  const wanted = createWanted(edit.oldText, wholeLines, byReturns);
+  const replacement = createWanted(edit.newText, wholeLines, byReturns).lines;
   const many = edit.replaceAll === true || (edit.places ?? 1) > 1;
   const found = find(view, wanted, many ? { apart: true } : { replacement });
-  if (found === undefined) return missing(view, wanted);
-  if (areTooMany(found, wanted)) return tooMany(found.spans.length);
-  const spans = choose(view, found, edit, moved);
-  if (spans === undefined) return ambiguous(view, found, edit);
+  if (found === undefined) return missing(view, wanted, words);
+  if (areTooMany(found, wanted)) return tooMany(found.spans.length, words);
+  const spans = choose(view, found, edit, shifts);
+  if (spans === undefined) return ambiguous(view, found, words, edit.places);
   if (original.length + spans.length * edit.newText.length > mostCharacters) return growsTooLarge();
   if (found.rung !== "exact" && spans.some((span) => isMuchLarger(span, wanted)))
-    return tooLarge(view, spans[0]!);
-  return put(view, found.rung, spans, wanted, replacement, edit);
+    return tooLarge(view, spans[0]!, words);
+  const breaks = byReturns ? "\r" : edit.newText.includes("\r\n") ? "\r\n" : "\n";
+  return put(view, { ...found, spans }, wanted, replacement, breaks);
 }
 
 function put(
   view: TextView,
-  rung: Rung,
-  spans: readonly Span[],
+  { rung, spans }: Found,
   wanted: Wanted,
   replacement: readonly Line[],
-  edit: Edit,
-): Edited {
-  const breaks = edit.newText.includes("\r\n") ? "\r\n" : "\n";
+  breaks: string,
+): EditedOnce {
+  const lineOf = (span: Span) => view.lineAt(span.start);
+  const shifts: Shift[] = [];
   let text = "";
   let done = 0;
   let reached = rung;
@@ -86,28 +108,46 @@ function put(
     text += view.original.slice(done, view.toOriginal(span.start)) + made.text;
     done = view.toOriginal(span.end);
     reached = made.rung;
+    const removed = breaksIn(view.text.slice(span.start, span.end));
+    // The last place first: a change does not move what stands above it.
+    shifts.unshift({ line: lineOf(span), removed, added: breaksIn(singleBreaks(made.text, view.byReturns)) });
   }
   text += view.original.slice(done);
-  if (text === view.original) {
-    const where = view.lineAt(spans[0]!.start) + 1;
-    return changesNothing(`The text at line ${where} is already what the edit would make of it.`);
-  }
-  const lines = spans.map((span) => view.lineAt(span.start) + 1);
-  return { ok: true, text, applied: [{ rung: reached, lines }] };
+  if (text === view.original)
+    return changesNothing(
+      `The text at line ${lineOf(spans[0]!) + 1} is already what the edit would make of it.`,
+    );
+  const lines = spans.map((span) => lineOf(span) + 1);
+  const insideLine = spans.some((span) => cutsLine(view, span));
+  return { ok: true, text, applied: { rung: reached, lines, insideLine }, shifts };
 }
 
-function explainBadEdit(original: string, { oldText, newText }: Edit): Edited | undefined {
-  for (const [name, value] of Object.entries({ old_string: oldText, new_string: newText })) {
+/** More than white space of its first or last line stays. */
+function cutsLine(view: TextView, { start, end }: Span): boolean {
+  const before = view.text.slice(view.lineStart(view.lineAt(start)), start);
+  const last = view.lineAt(end);
+  const after = view.text[end - 1] === "\n" ? "" : view.text.slice(end, view.lineEnd(last));
+  return (before + after).trim() !== "";
+}
+
+function explainBadEdit(
+  { original, byReturns }: TextView,
+  { oldText, newText }: Edit,
+  { old, fresh }: EditWords,
+): (Edited & { readonly ok: false }) | undefined {
+  for (const [name, value] of [
+    [old, oldText],
+    [fresh, newText],
+  ] as const) {
     if (value.isWellFormed()) continue;
     return { ok: false, code: "invalid_text", message: `${name} holds half a surrogate pair. Remove it.` };
   }
-  if (oldText === "" && original.replace(/^\ufeff/, "") !== "") {
-    const message =
-      "old_string is empty, which is only for a file that is empty or new. Name the text that is there now.";
+  if (oldText === "" && withoutMark(original) !== "") {
+    const message = `${old} is empty, which is only for a file that is empty or new. Name the text that is there now.`;
     return { ok: false, code: "empty_search", message };
   }
-  if (singleBreaks(oldText) === singleBreaks(newText))
-    return changesNothing("old_string and new_string are the same.");
+  const plain = (text: string) => singleBreaks(withoutMark(text), byReturns);
+  if (plain(oldText) === plain(newText)) return changesNothing(`${old} and ${fresh} are the same.`);
   return undefined;
 }
 
@@ -115,7 +155,12 @@ function explainBadEdit(original: string, { oldText, newText }: Edit): Edited | 
 const mostDistance = 40;
 
 /** The places that are meant, or undefined when that is not clear. */
-function choose(view: TextView, { spans }: Found, edit: Edit, moved: number): readonly Span[] | undefined {
+function choose(
+  view: TextView,
+  { spans }: Found,
+  edit: Edit,
+  shifts: readonly Shift[],
+): readonly Span[] | undefined {
   if (edit.replaceAll === true || (edit.places ?? 1) > 1) {
     const apart = spans.filter(apartFromLast());
     const count = edit.places ?? apart.length;
@@ -123,16 +168,11 @@ function choose(view: TextView, { spans }: Found, edit: Edit, moved: number): re
   }
   if (spans.length === 1) return spans;
   if (edit.startLine === undefined) return undefined;
-  const distances = [moved, 0].map((offset) => {
-    const expected = edit.startLine! - 1 + offset;
-    return spans.map((span) => Math.abs(view.lineAt(span.start) - expected));
-  });
-  for (const distance of distances) {
-    const nearest = Math.min(...distance);
-    const at = distance.indexOf(nearest);
-    if (nearest <= mostDistance && distance.lastIndexOf(nearest) === at) return [spans[at]!];
-  }
-  return undefined;
+  const expected = shiftedLine(edit.startLine - 1, shifts);
+  const distances = spans.map((span) => Math.abs(view.lineAt(span.start) - expected));
+  const nearest = distances.reduce((least, one) => Math.min(least, one));
+  const at = distances.indexOf(nearest);
+  return nearest <= mostDistance && distances.lastIndexOf(nearest) === at ? [spans[at]!] : undefined;
 }
 
 /** Keeps those that begin after the last one kept has ended. */
@@ -150,6 +190,6 @@ function isMuchLarger(span: Span, wanted: Wanted): boolean {
   return span.end - span.start > wanted.text.length * 2 + 80;
 }
 
-function linesIn(text: string): number {
-  return text.split("\n").length;
+function breaksIn(text: string): number {
+  return text.split("\n").length - 1;
 }

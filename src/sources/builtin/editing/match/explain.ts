@@ -1,7 +1,7 @@
 /** What a model reads when an edit cannot be made: where the candidates are, what is nearest, what differs there. */
 import { visible } from "../../../../core/visible.ts";
 import { nearestPlaces } from "./alike.ts";
-import type { Edit } from "./apply-edits.ts";
+import type { EditWords } from "./edit-words.ts";
 import type { Found, Span } from "./find.ts";
 import { plainCharacters } from "./line-forms.ts";
 import type { TextView } from "./text-view.ts";
@@ -17,8 +17,8 @@ export function changesNothing(what: string): Miss {
   return { ok: false, code: "no_change", message: `${what} Nothing was changed; leave this edit out.` };
 }
 
-export function tooMany(count: number): Miss {
-  const message = `old_string stands in ${count} places or more, too many to tell apart or to replace at once. Give another text.`;
+export function tooMany(count: number, { old }: EditWords): Miss {
+  const message = `${old} stands in ${count} places or more, too many to tell apart or to replace at once. Give another text.`;
   return { ok: false, code: "ambiguous", message };
 }
 
@@ -31,15 +31,15 @@ export function tooMuch(count: number): Miss {
   return { ok: false, code: "too_large", message };
 }
 
-export function tooLarge(view: TextView, span: Span): Miss {
+export function tooLarge(view: TextView, span: Span, { old }: EditWords): Miss {
   const lines = `lines ${view.lineAt(span.start) + 1} to ${view.lineAt(Math.max(span.start, span.end - 1)) + 1}`;
-  const message = `The nearest match (${lines}) is much larger than old_string, so nothing was changed. Read these lines and repeat them exactly.`;
+  const message = `The nearest match (${lines}) is much larger than ${old}, so nothing was changed. Read these lines and repeat them exactly.`;
   return { ok: false, code: "match_too_large", message };
 }
 
 const mostNamed = 10;
 
-export function ambiguous(view: TextView, { rung, spans }: Found, edit: Edit): Miss {
+export function ambiguous(view: TextView, { rung, spans }: Found, words: EditWords, expected?: number): Miss {
   const lines = [...new Set(spans.map(({ start }) => view.lineAt(start)))];
   const named = lines.slice(0, mostNamed).map((line) => {
     const before = line > 0 ? `, after ${quote(view.line(line - 1))}` : "";
@@ -47,14 +47,9 @@ export function ambiguous(view: TextView, { rung, spans }: Found, edit: Edit): M
   });
   const more = lines.length > mostNamed ? `\n- and ${lines.length - mostNamed} more lines` : "";
   const how = rung === "exact" ? "" : ` when ${forgiven[rung]} is ignored`;
-  const count =
-    edit.places === undefined
-      ? `old_string stands in ${spans.length} places${how}`
-      : `old_string stands in ${spans.length} places${how}, but ${edit.places} were expected`;
-  const advice =
-    edit.places === undefined
-      ? "Add lines before or after it until only one place fits, or say replace_all."
-      : "Correct expected_replacements, or choose a text that fits only the places meant.";
+  const places = `${words.old} stands in ${spans.length} places${how}`;
+  const count = expected === undefined ? places : `${places}, but ${expected} were expected`;
+  const advice = expected === undefined ? words.tellApart : words.recount;
   const message = `${count}:\n- ${named.join("\n- ")}${more}\n${advice}`;
   return { ok: false, code: "ambiguous", message };
 }
@@ -64,27 +59,40 @@ const forgiven = {
   trim: "white space around lines",
   "re-indented": "indentation",
   unicode: "the kind of quotes, dashes and spaces",
+  spaces: "the amount of white space",
   fuzzy: "small differences",
 } as const;
 
-export function missing(view: TextView, wanted: Wanted): Miss {
+export function missing(view: TextView, wanted: Wanted, words: EditWords): Miss {
   const code = "no_match";
-  if (view.lineCount === 0)
-    return { ok: false, code, message: "old_string was not found: the file is empty." };
+  const { old } = words;
+  if (view.lineCount === 0) return { ok: false, code, message: `${old} was not found: the file is empty.` };
+  const inside = wanted.wholeLines ? insideLine(view, wanted) : undefined;
+  if (inside !== undefined) {
+    const message = `${old} was not found: it stands for whole lines, and in line ${inside + 1} (${quote(view.line(inside))}) it is only a part. Give the whole line.`;
+    return { ok: false, code, message };
+  }
   const [best] = nearestPlaces(view, wanted);
   if (best === undefined || best.score < 0.4) {
-    const message = "old_string was not found, and nothing in the file is like it. Read the file again.";
+    const message = `${old} was not found, and nothing in the file is like it. Read the file again.`;
     return { ok: false, code, message };
   }
   const first = best.firstLine + 1;
   const last = first + wanted.lines.length - 1;
   const place = first === last ? `Line ${first} is` : `Lines ${first} to ${last} are`;
   const alike = `${place} nearest (${Math.floor(best.score * 100)} % alike)`;
-  const message = `old_string was not found. ${alike}. ${whatDiffers(view, wanted, best.firstLine)} Repeat the lines of the file exactly.`;
+  const message = `${old} was not found. ${alike}. ${whatDiffers(view, wanted, best.firstLine, old)} Repeat the lines of the file exactly.`;
   return { ok: false, code, message };
 }
 
-function whatDiffers(view: TextView, wanted: Wanted, firstLine: number): string {
+/** The line of which the only line that is wanted is a part. */
+function insideLine(view: TextView, { lines }: Wanted): number | undefined {
+  const text = lines.length === 1 ? lines[0]!.text.trim() : "";
+  const at = text === "" ? -1 : view.text.indexOf(text);
+  return at === -1 ? undefined : view.lineAt(at);
+}
+
+function whatDiffers(view: TextView, wanted: Wanted, firstLine: number, old: string): string {
   for (const [index, { text }] of wanted.lines.entries()) {
     const real = view.line(firstLine + index);
     if (real === text) continue;
@@ -93,7 +101,7 @@ function whatDiffers(view: TextView, wanted: Wanted, firstLine: number): string 
       plainCharacters(real).replace(/\s/g, "") === plainCharacters(text).replace(/\s/g, "")
         ? " (only white space or the kind of quotes and dashes differs)"
         : "";
-    return `Line ${at} of the file is ${quote(real, true)}, old_string has ${quote(text, true)}${kind}.`;
+    return `Line ${at} of the file is ${quote(real, true)}, ${old} has ${quote(text, true)}${kind}.`;
   }
   return "It begins or ends in the middle of a line.";
 }

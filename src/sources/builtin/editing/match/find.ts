@@ -5,13 +5,14 @@ import {
   plainCharacters,
   plainWithoutEdges,
   plainWithoutEnd,
+  squeezed,
   withoutEdges,
   withoutEnd,
 } from "./line-forms.ts";
 import type { LineForm, TextView } from "./text-view.ts";
 import type { Line, Wanted } from "./wanted.ts";
 
-export type Rung = "exact" | "trim-end" | "trim" | "unicode" | "re-indented" | "fuzzy";
+export type Rung = "exact" | "trim-end" | "trim" | "unicode" | "spaces" | "re-indented" | "fuzzy";
 
 export interface Span {
   readonly start: number;
@@ -31,8 +32,6 @@ export interface FindOptions {
   readonly apart?: boolean;
   /** Lines before this one are not looked at. */
   readonly fromLine?: number;
-  /** Compare whole lines only: nothing is found inside a line. */
-  readonly linesOnly?: boolean;
   /** What the edit would put there: a guess is only made when the lines it changes are right. */
   readonly replacement?: readonly Line[];
 }
@@ -40,7 +39,7 @@ export interface FindOptions {
 /** Undefined: nothing is close enough. */
 export function find(view: TextView, wanted: Wanted, options: FindOptions = {}): Found | undefined {
   const from = options.fromLine ?? 0;
-  for (const [rung, look] of options.linesOnly === true ? lineLadder : ladder) {
+  for (const [rung, look] of wanted.wholeLines ? lineLadder : ladder) {
     const spans = look(view, wanted, from, options.apart === true);
     if (spans.length > 0) return { rung, spans };
   }
@@ -61,28 +60,23 @@ const mostCompared = 50_000_000;
 
 type Look = (view: TextView, wanted: Wanted, from: number, apart: boolean) => readonly Span[];
 
-const wholeLines = byLines(asWritten);
-
+/** A block of whole lines is never found inside a line: `a = 1` would change half of `a = 10`. */
 const lineLadder: readonly (readonly [Rung, Look])[] = [
-  ["exact", wholeLines],
+  ["exact", byLines(asWritten)],
   ["trim-end", byLines(withoutEnd)],
   ["trim", byLines(withoutEdges)],
   ["unicode", byLines(plainWithoutEnd)],
   ["unicode", byLines(plainWithoutEdges)],
+  ["spaces", byLines(squeezed)],
 ];
 
+/** Only for a text that may begin and end inside a line. */
 const ladder: readonly (readonly [Rung, Look])[] = [
-  ["exact", (view, wanted, from, apart) => (wanted.wholeLines ? wholeLines(view, wanted, from, apart) : [])],
-  ["exact", (view, wanted, from, apart) => byText(view, view.text, halfLine(wanted), from, apart)],
+  ["exact", (view, wanted, from, apart) => byText(view, view.text, wanted.text, from, apart)],
   ...lineLadder.slice(1, 3),
   ["unicode", byPlainText],
   ...lineLadder.slice(3),
 ];
-
-/** A block of whole lines that stands nowhere as such may be a part of one line. */
-function halfLine({ text, wholeLines }: Wanted): string {
-  return wholeLines ? text.replace(/\n$/, "") : text;
-}
 
 function byText(view: TextView, text: string, wanted: string, from: number, apart: boolean): readonly Span[] {
   if (wanted === "") return [];
@@ -97,8 +91,8 @@ function byText(view: TextView, text: string, wanted: string, from: number, apar
 
 function byPlainText(view: TextView, wanted: Wanted, from: number, apart: boolean): readonly Span[] {
   const text = plainCharacters(view.text);
-  const plain = plainCharacters(halfLine(wanted));
-  return text === view.text && plain === halfLine(wanted) ? [] : byText(view, text, plain, from, apart);
+  const plain = plainCharacters(wanted.text);
+  return text === view.text && plain === wanted.text ? [] : byText(view, text, plain, from, apart);
 }
 
 function byLines(form: LineForm): Look {

@@ -11,7 +11,7 @@ export const plainWithoutEnd: LineForm = (line) => plain(line).trimEnd();
 
 export const plainWithoutEdges: LineForm = (line) => plain(line).trim();
 
-/** For judging how alike two lines are. */
+/** White space inside a line counts as one blank, however much it is; none and some stay different. */
 export const squeezed: LineForm = (line) => plainWithoutEdges(line).replace(/\s+/g, " ");
 
 function plain(line: string): string {

@@ -26,15 +26,14 @@ export function splice(
   replacement: readonly Line[],
   defaultEnding: string,
 ): Spliced {
-  const sought = span.firstLine === undefined ? halfLines(wanted) : wanted.lines;
-  const brought = span.firstLine === undefined && wanted.wholeLines ? unbroken(replacement) : replacement;
+  const sought = wanted.lines;
   const old = pieces(view, span, sought);
   const indentation = learn(rung, sought, old);
   const usual = endingNear(view, span, defaultEnding);
   const made: Piece[] = [];
   let index = 0;
   const pairAt = (at: number) => pairOf(sought[at]?.text, old[at]?.body);
-  for (const { equal, removed, added } of align(sought, brought)) {
+  for (const { equal, removed, added } of align(sought, replacement)) {
     for (let step = 0; step < equal; step += 1) made.push(old[index + step]!);
     index += equal;
     const gone = old.slice(index, index + removed);
@@ -52,16 +51,6 @@ export function splice(
     text: join(made, old.at(-1), usual),
     rung: indentation?.kind === "shifted" && rung !== "fuzzy" ? "re-indented" : rung,
   };
-}
-
-/** What a block of whole lines looks for when it was found inside one line. */
-function halfLines(wanted: Wanted): readonly Line[] {
-  return wanted.wholeLines ? unbroken(wanted.lines) : wanted.lines;
-}
-
-function unbroken(lines: readonly Line[]): readonly Line[] {
-  const last = lines.at(-1);
-  return last?.broken === true ? [...lines.slice(0, -1), { ...last, broken: false }] : lines;
 }
 
 /** The file's own text for each line that was sought. */

@@ -1,8 +1,11 @@
 /** A file as it is searched: no byte order mark, every line break one character. Every place in it leads back to the place in the file. */
+import { breaksByReturns, singleBreaks } from "./line-breaks.ts";
 
 export interface TextView {
   readonly original: string;
   readonly text: string;
+  /** Its lines end with carriage returns alone. */
+  readonly byReturns: boolean;
   readonly lineCount: number;
   toOriginal(index: number): number;
   /** Without its break. */
@@ -11,7 +14,7 @@ export interface TextView {
   lineEnd(index: number): number;
   /** After its break, if it has one. */
   nextStart(index: number): number;
-  /** The break of this line in the file: "\n", "\r\n" or nothing. */
+  /** The break of this line in the file: "\n", "\r\n", "\r" or nothing. */
   ending(index: number): string;
   /** The line that holds this place. */
   lineAt(index: number): number;
@@ -21,11 +24,12 @@ export interface TextView {
 
 export type LineForm = (line: string) => string;
 
-export function createTextView(original: string): TextView {
+/** `byReturns`: when the text comes from a file of which that is known. */
+export function createTextView(original: string, byReturns = breaksByReturns(original)): TextView {
   const mark = original.startsWith("\ufeff") ? 1 : 0;
   const body = mark === 1 ? original.slice(1) : original;
   const breaks = windowsBreaks(body);
-  const text = breaks.length === 0 ? body : body.replaceAll("\r\n", "\n");
+  const text = breaks.length === 0 && !byReturns ? body : singleBreaks(body, byReturns);
   const starts = lineStarts(text);
   const forms = new Map<LineForm, readonly string[]>();
   const lineEnd = (index: number) => {
@@ -36,6 +40,7 @@ export function createTextView(original: string): TextView {
   const view: TextView = {
     original,
     text,
+    byReturns,
     lineCount: starts.length,
     toOriginal: (index) => index + mark + countBelow(breaks, index),
     line: (index) => text.slice(starts[index], lineEnd(index)),

@@ -1,4 +1,5 @@
 /** The text that an edit looks for and the text it brings, cut into lines that can be laid beside the lines of the file. */
+import { singleBreaks, withoutMark } from "./line-breaks.ts";
 
 export interface Line {
   readonly text: string;
@@ -13,8 +14,8 @@ export interface Wanted {
   readonly wholeLines: boolean;
 }
 
-export function createWanted(text: string, wholeLines = false): Wanted {
-  const plain = singleBreaks(text);
+export function createWanted(text: string, wholeLines: boolean, byReturns: boolean): Wanted {
+  const plain = singleBreaks(withoutMark(text), byReturns);
   const whole = wholeLines && plain !== "" && !plain.endsWith("\n") ? `${plain}\n` : plain;
   return { text: whole, lines: linesOf(whole), wholeLines };
 }
@@ -26,9 +27,4 @@ export function linesOf(text: string): readonly Line[] {
   const last = parts.pop()!;
   const lines = parts.map((part) => ({ text: part, broken: true }));
   return last === "" ? lines : [...lines, { text: last, broken: false }];
-}
-
-export function singleBreaks(text: string): string {
-  const bare = text.startsWith("\ufeff") ? text.slice(1) : text;
-  return bare.replaceAll("\r\n", "\n");
 }

@@ -1,4 +1,5 @@
 /** Applies the chunks of a patch to the text of one file, from top to bottom. */
+import { patchWords } from "../match/edit-words.ts";
 import { ambiguous, missing, tooMuch } from "../match/explain.ts";
 import { type Found, find, lineSpan, type Rung, type Span } from "../match/find.ts";
 import { splice } from "../match/splice.ts";
@@ -25,7 +26,7 @@ export function applyChunks(original: string, chunks: readonly Chunk[]): Chunked
     const place = locate(view, chunk, fromLine, drift);
     if (!place.ok) {
       const which = chunks.length === 1 ? "" : `Change ${index + 1} of ${chunks.length}: `;
-      return { ...place, message: which + place.message.replaceAll("old_string", "the old text") };
+      return { ...place, message: which + place.message };
     }
     text += view.original.slice(done, view.toOriginal(place.start)) + place.text;
     done = view.toOriginal(place.end);
@@ -51,15 +52,23 @@ type Place =
 function locate(view: TextView, chunk: Chunk, fromLine: number, drift: number): Place {
   const from = seekAnchors(view, chunk.anchors, fromLine);
   if (typeof from === "string") return { ok: false, code: "no_match", message: from };
-  const wanted = toWanted(chunk, "-");
-  const replacement = toWanted(chunk, "+").lines;
-  if (wanted.lines.length === 0) return insert(view, chunk, replacement, from);
-  const found =
-    atSaidLine(view, wanted, chunk, from, drift) ?? find(view, wanted, { fromLine: from, linesOnly: true });
-  if (found === undefined) return explainMissing(view, wanted, from);
+  return locateFrom(view, chunk, from, drift);
+}
+
+function locateFrom(view: TextView, chunk: Chunk, from: number, drift: number): Place {
+  const wanted = toWanted(chunk, "-", view);
+  if (wanted.lines.length === 0) return insert(view, chunk, toWanted(chunk, "+", view).lines, from);
+  const found = atSaidLine(view, wanted, chunk, from, drift) ?? find(view, wanted, { fromLine: from });
+  if (found === undefined) {
+    const atEnd = withoutBlankEnd(view, chunk, from);
+    return atEnd === undefined
+      ? explainMissing(view, wanted, from)
+      : locateFrom(view, atEnd.chunk, atEnd.from, drift);
+  }
   const span = choose(view, found, wanted, chunk, drift);
-  if (span === undefined) return withAdvice(ambiguous(view, found, { oldText: "", newText: "" }));
-  const made = splice(view, span, found.rung, wanted, replacement, "\n");
+  if (span === undefined) return ambiguous(view, found, patchWords);
+  const replacement = toWanted(chunk, "+", view).lines;
+  const made = splice(view, span, found.rung, wanted, replacement, view.byReturns ? "\r" : "\n");
   const line = span.firstLine!;
   const text = span.end === view.text.length ? withEnd(made.text, chunk, view) : made.text;
   return { ok: true, ...span, text, line, nextLine: line + wanted.lines.length, rung: made.rung };
@@ -81,8 +90,30 @@ function atSaidLine(
   return first >= from && stands ? { rung: "exact", spans: [lineSpan(view, wanted, first)] } : undefined;
 }
 
-function toWanted(chunk: Chunk, sign: "+" | "-"): Wanted {
-  const texts = chunk.lines.filter((line) => line.sign === " " || line.sign === sign).map(({ text }) => text);
+/**
+ * The empty line that seems to stand below the last line break is no line of the file. A chunk that names it as its last context means
+ * the end of the file: what is above it must stand there.
+ */
+function withoutBlankEnd(
+  view: TextView,
+  chunk: Chunk,
+  from: number,
+): { readonly chunk: Chunk; readonly from: number } | undefined {
+  const last = chunk.lines.at(-1);
+  if (last?.sign !== " " || last.text.trim() !== "") return undefined;
+  const shorter = { ...chunk, lines: chunk.lines.slice(0, -1) };
+  const wanted = toWanted(shorter, "-", view);
+  const first = view.lineCount - wanted.lines.length;
+  if (wanted.lines.length === 0 || first < from) return undefined;
+  const found = find(view, wanted, { fromLine: first });
+  return found === undefined ? withoutBlankEnd(view, shorter, from) : { chunk: shorter, from: first };
+}
+
+function toWanted(chunk: Chunk, sign: "+" | "-", { byReturns }: TextView): Wanted {
+  const texts = chunk.lines
+    .filter((line) => line.sign === " " || line.sign === sign)
+    // In a diff by line feeds, all lines of a file without one are a single line.
+    .flatMap(({ text }) => (byReturns ? text.replace(/\r$/, "").split("\r") : [text]));
   return {
     text: texts.map((text) => `${text}\n`).join(""),
     lines: texts.map((text) => ({ text, broken: true })),
@@ -95,8 +126,7 @@ function seekAnchors(view: TextView, anchors: readonly string[], fromLine: numbe
   let from = fromLine;
   for (const anchor of anchors) {
     const lines = [{ text: anchor, broken: true }];
-    const [span] =
-      find(view, { text: anchor, lines, wholeLines: true }, { fromLine: from, linesOnly: true })?.spans ?? [];
+    const [span] = find(view, { text: anchor, lines, wholeLines: true }, { fromLine: from })?.spans ?? [];
     const line = span?.firstLine ?? beginsWith(view, anchor.trim(), from);
     if (line === undefined)
       return `No line after line ${from} is ${JSON.stringify(anchor)}, which the patch names after @@. Name a line that stands above the change.`;
@@ -155,23 +185,16 @@ function insert(view: TextView, chunk: Chunk, lines: readonly Line[], from: numb
 
 /** What a unified diff says about the break at the end of the file. The text ends as the file did. */
 function withEnd(text: string, { newEndsBare, lines }: Chunk, view: TextView): string {
-  if (newEndsBare === undefined || lines.every(({ sign }) => sign === "-")) return text;
+  // A diff by line feeds says of every file without one that its last line has no break.
+  if (newEndsBare === undefined || view.byReturns || lines.every(({ sign }) => sign === "-")) return text;
   const isBare = view.lineCount > 0 && !view.text.endsWith("\n");
   if (newEndsBare) return isBare ? text : text.replace(/\r?\n$/, "");
   return isBare ? text + (view.ending(0) || "\n") : text;
 }
 
 function explainMissing(view: TextView, wanted: Wanted, from: number): Place {
-  const above = from === 0 ? undefined : find(view, wanted, { linesOnly: true })?.spans[0];
-  if (above === undefined) return missing(view, wanted);
+  const above = from === 0 ? undefined : find(view, wanted)?.spans[0];
+  if (above === undefined) return missing(view, wanted, patchWords);
   const message = `The old text stands at line ${above.firstLine! + 1}, above the place of the change before it or of its @@ line. Give the changes of a file in the order of its lines.`;
   return { ok: false, code: "no_match", message };
-}
-
-function withAdvice(miss: { readonly code: string; readonly message: string }): Place {
-  const message = miss.message.replace(
-    /\n[^\n]*$/,
-    "\nAdd lines around it, or name a line above it after @@.",
-  );
-  return { ok: false, code: miss.code, message };
 }

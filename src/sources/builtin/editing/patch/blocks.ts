@@ -38,15 +38,25 @@ export function explainBadBlocks({ blocks, open, problem }: Blocks): string | un
   return 'There is no block. Each one is: a line "<<<<<<< SEARCH", the lines to find, a line "=======", the new lines, a line ">>>>>>> REPLACE".';
 }
 
+/** Says of the first block where it is expected, if it does not say so itself. Text that cannot be read stays as it is. */
+export function expectedAt(text: string, line: number): string {
+  const { blocks, problem } = readBlocks(text);
+  if (problem !== undefined || blocks[0] === undefined || blocks[0].startLine !== undefined) return text;
+  const lines = text.split("\n");
+  const first = lines.findIndex((one) => start.test(one));
+  return lines.toSpliced(first + 1, 0, `:start_line:${line}`).join("\n");
+}
+
 const start = /^(?:<{5,9}|-{5,9}) ?SEARCH>?\s*$/;
 const middle = /^={7}\s*$/;
 const end = /^(?:>{5,9}|\+{5,9}) ?REPLACE>?\s*$/;
+const lineMark = /^:(?:start|end)_line:/;
 const number = /^:(start|end)_line:\s*(\d*)$/;
 const rule = /^-{7}\s*$/;
 /** What git leaves in a file when two branches changed the same lines. */
 const conflict = /^(?:<{7}|>{7}|\|{7})(?:\s|$)/;
 const escaped =
-  /^\\+(?=<{5,9} ?SEARCH|-{5,9} ?SEARCH|={7}\s*$|>{5,9} ?REPLACE|\+{5,9} ?REPLACE|[<>|]{7}(?:\s|$)|-{7}\s*$|:start_line:|:end_line:)/;
+  /^\\(?=\\*(?:<{5,9} ?SEARCH|-{5,9} ?SEARCH|={7}\s*$|>{5,9} ?REPLACE|\+{5,9} ?REPLACE|[<>|]{7}(?:\s|$)|-{7}\s*$|:start_line:|:end_line:))/;
 
 class BlockReader {
   readonly blocks: Block[] = [];
@@ -54,6 +64,8 @@ class BlockReader {
   #search: string[] = [];
   #replace: string[] = [];
   #startLine: number | undefined;
+  /** What may still come before the lines of the file: numbers, then the rule below them. */
+  #head: "numbers" | "rule" | "over" = "numbers";
 
   /** A text says what is wrong with this line. */
   take(line: string): string | undefined {
@@ -67,6 +79,7 @@ class BlockReader {
       this.#search = [];
       this.#replace = [];
       this.#startLine = undefined;
+      this.#head = "numbers";
       return undefined;
     }
     // A code fence around the blocks, or a second end marker, does no harm.
@@ -75,14 +88,7 @@ class BlockReader {
   }
 
   #takeSearch(line: string): string | undefined {
-    if (this.#search.length === 0) {
-      const [, which, digits] = number.exec(line.trimEnd()) ?? [];
-      if (which !== undefined) {
-        if (which === "start" && digits !== "") this.#startLine = Number(digits);
-        return undefined;
-      }
-      if (rule.test(line)) return undefined;
-    }
+    if (this.#takeHead(line)) return undefined;
     if (middle.test(line)) {
       this.part = "replace";
       return undefined;
@@ -90,8 +96,24 @@ class BlockReader {
     if (start.test(line)) return `a block begins inside another one. ${mark(line)}`;
     if (end.test(line)) return `the block ends before its line "=======". ${mark(line)}`;
     if (conflict.test(line)) return mergeConflict(line);
+    if (lineMark.test(line))
+      return `a line's number stands right below "<<<<<<< SEARCH" and is digits. ${mark(line)}`;
     this.#search.push(line.replace(escaped, ""));
     return undefined;
+  }
+
+  /** True for a line that is about the block. Without a number above it, a rule is a line of the file. */
+  #takeHead(line: string): boolean {
+    if (this.#head === "over") return false;
+    const [, which, digits] = number.exec(line.trimEnd()) ?? [];
+    if (which !== undefined) {
+      if (which === "start" && digits !== "") this.#startLine = Number(digits);
+      this.#head = "rule";
+      return true;
+    }
+    const isRule = this.#head === "rule" && rule.test(line);
+    this.#head = "over";
+    return isRule;
   }
 
   #takeReplace(line: string): string | undefined {
@@ -107,6 +129,7 @@ class BlockReader {
     if (middle.test(line)) return `a second "=======" in one block. ${mark(line)}`;
     if (start.test(line)) return `a block begins inside another one. ${mark(line)}`;
     if (conflict.test(line)) return mergeConflict(line);
+    if (lineMark.test(line)) return `a line's number belongs to the SEARCH part. ${mark(line)}`;
     this.#replace.push(line.replace(escaped, ""));
     return undefined;
   }

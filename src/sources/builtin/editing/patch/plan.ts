@@ -4,6 +4,7 @@ import { bytesOfText, textOfBytes } from "../file-text.ts";
 import type { FileChange } from "../journal/commit.ts";
 import { locateNew, taken } from "../locate-new.ts";
 import type { Rung } from "../match/find.ts";
+import { breaksByReturns, singleBreaks } from "../match/line-breaks.ts";
 import { type Failed, maxEditBytes, refuseStale, type Workspace } from "../workspace.ts";
 import { applyChunks } from "./apply-chunks.ts";
 import type { PatchOperation } from "./operations.ts";
@@ -119,8 +120,8 @@ class Planner {
   async #delete(entry: Entry, path: string, text: string | undefined): Promise<Failed | undefined> {
     const refused = await this.#refuseLink(entry, path);
     if (refused !== undefined) return refused;
-    const now = text === undefined ? undefined : textOfBytes(entry.bytes!)?.replaceAll("\r\n", "\n");
-    if (text !== undefined && now?.replace(/\n$/, "") !== text.replace(/\n$/, "")) {
+    const now = text === undefined ? undefined : textOfBytes(entry.bytes!);
+    if (text !== undefined && (now === undefined || !sameLines(now, text))) {
       const message = `${JSON.stringify(path)} does not hold what the patch removes. Read it again.`;
       return { ok: false, code: "no_match", message };
     }
@@ -169,6 +170,11 @@ class Planner {
     const message = `${JSON.stringify(path)} is a link. Name the file that it leads to, or remove the link with fs.delete.`;
     return { ok: false, code: "not_a_file", message };
   }
+}
+
+function sameLines(file: string, text: string): boolean {
+  const plain = (text: string) => singleBreaks(text, breaksByReturns(file)).replace(/\n$/, "");
+  return plain(file) === plain(text);
 }
 
 function missingNow(path: string): Failed {

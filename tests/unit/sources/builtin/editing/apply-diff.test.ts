@@ -29,12 +29,6 @@ describe("fs.apply_diff", () => {
       block("foo", "x"),
       "foobar\nx\n",
     ],
-    [
-      "finds a part of a line when no line fits",
-      "let foo = 1;\n",
-      block("foo = 1", "bar = 2"),
-      "let bar = 2;\n",
-    ],
     ["applies several blocks", "a\nb\nc\n", block("a", "1") + block("c", "3"), "1\nb\n3\n"],
     ["keeps Windows line breaks", "a\r\nb\r\n", block("a", "x\ny"), "x\r\ny\r\nb\r\n"],
     ["keeps a missing break at the end", "a\nb", block("b", "x\ny"), "a\nx\ny"],
@@ -51,6 +45,37 @@ describe("fs.apply_diff", () => {
       block("a", "1\n2\n3", ":start_line:1\n") + block("a", "b", ":start_line:3\n"),
       "1\n2\n3\na\nb\n",
     ],
+    [
+      "counts start_line in the file as it was, also when the block before stands below",
+      "a\nx\na\ny\n",
+      block("y", "1\n2\n3") + block("a", "b", ":start_line:1\n"),
+      "b\nx\na\n1\n2\n3\n",
+    ],
+    [
+      "takes a rule without a number above it for a line of the file",
+      "Title\n-------\nfoo\n",
+      block("-------\nfoo", "-------\nbar"),
+      "Title\n-------\nbar\n",
+    ],
+    [
+      "takes one backslash away and leaves the others",
+      "\\=======\n",
+      block("\\\\=======", "x\n\\\\:start_line:1"),
+      "x\n\\:start_line:1\n",
+    ],
+    [
+      "forgives the amount of white space inside a line",
+      "let  a =\t1;\nend\n",
+      block("let a = 1;", "let a = 2;"),
+      "let a = 2;\nend\n",
+    ],
+    [
+      "keeps white space inside lines that stay",
+      "x  = 1\ny   = 2\n",
+      block("x = 1\ny = 2", "x = 1\ny = 3"),
+      "x  = 1\ny = 3\n",
+    ],
+    ["takes carriage returns alone for line breaks", "a\rb\rc\r", block("b", "x\ny"), "a\rx\ry\rc\r"],
     ["fills an empty file", "", block("", "a\nb"), "a\nb\n"],
     [
       "takes markers with a backslash as text",
@@ -72,6 +97,63 @@ describe("fs.apply_diff", () => {
     ],
   ])("%s", async (_, content, diff, expected) => {
     expect(await applied(content, diff)).toBe(expected);
+  });
+
+  it.each([
+    ["a = 10\n", "a = 1"],
+    ["let foo = 1;\n", "foo = 1"],
+    ["a = 1;\nb = 2;\n", "= 1;\nb = 2;"],
+    ["a = 1;\nb = 2;\n", "a = 1;\nb ="],
+    ["“a = 10”\n", '"a = 1'],
+    ["ab\n", "a b"],
+  ])("never changes a part of a line: in %j it does not find %j", async (content, search) => {
+    expect(await refused(content, block(search, "x"))).toMatch(/the SEARCH part was not found/);
+  });
+
+  it("says so where the lines it looks for are a part of a line", async () => {
+    expect(await refused("b\na = 10\n", block("a = 1", "a = 2"))).toMatch(
+      /it stands for whole lines, and in line 2 \(`a = 10`\) it is only a part/,
+    );
+  });
+
+  it("counts the start_line beside the blocks of many files, unless a block says it itself", async () => {
+    const args = (diff: unknown) => ({ args: { file: [{ path: "a.txt", diff }] } });
+    const made = async (diff: unknown) => {
+      const gate = await editingGate({ "a.txt": "a\nx\na\nx\na\n" });
+      await gate.text("apply_diff", args(diff));
+      return gate.read("a.txt");
+    };
+    const content = block("a", "b");
+    expect(await made({ content, start_line: 3 })).toBe("a\nx\nb\nx\na\n");
+    expect(await made({ content, start_line: "5" })).toBe("a\nx\na\nx\nb\n");
+    expect(await made([{ content: block("a", "b", ":start_line:1\n"), start_line: 5 }])).toBe(
+      "b\nx\na\nx\na\n",
+    );
+    expect(
+      await made([
+        { content, start_line: 1 },
+        { content: block("a", "1\n2"), start_line: 5 },
+      ]),
+    ).toBe("b\nx\na\nx\n1\n2\n");
+    const gate = await editingGate({ "a.txt": "a\nx\na\n" });
+    expect(await gate.refusal("apply_diff", args({ content, start_line: "here" }))).toMatch(
+      /start_line of a diff must be the number of a line, not "here"/,
+    );
+    expect(await gate.refusal("apply_diff", args({ content: "text\n", start_line: 3 }))).toMatch(
+      /Line 1: "text" stands outside of a block/,
+    );
+  });
+
+  it("names in a message no parameter that it does not have", async () => {
+    const said = await refused("a\na\n", block("a", "b"));
+    expect(said).toMatch(/:start_line:12/);
+    expect(said).not.toMatch(/replace_all|old_string|new_string|expected_replacements/);
+    const quoted = await refused("old_string = 1\nb\nc\n", block("old_string = 2\nb\nc", "x"));
+    expect(quoted).toContain("Line 1 of the file is `old_string = 1`, the SEARCH part has `old_string = 2`");
+    expect(await refused("a\n", block("a", "a"))).toMatch(
+      /the SEARCH part and the REPLACE part are the same/,
+    );
+    expect(await refused("a\n", block("a", "b") + block("c", "d"))).toMatch(/^"a.txt": Block 2 of 2: /);
   });
 
   it("changes many files, all or none", async () => {
@@ -140,6 +222,14 @@ describe("fs.apply_diff", () => {
       block("a", ">>>>>>> branch"),
       /looks like a mark of a merge conflict/,
     ],
+    [
+      "a line's number in the new text",
+      block("a", ":start_line:1\nb"),
+      /Line 4: a line's number belongs to the SEARCH part.*backslash/,
+    ],
+    ["a last line's number in the new text", block("a", "b\n:end_line: 2"), /belongs to the SEARCH part/],
+    ["a line's number below the lines to find", block("a\n:start_line:1", "b"), /stands right below/],
+    ["a line's number that is none", block("a", "b", ":start_line:one\n"), /stands right below.*digits/],
     ["text between blocks", `${block("a", "b")}and now\n${block("b", "c")}`, /"and now" stands outside/],
   ])("refuses %s", async (_, diff, message) => {
     const gate = await editingGate({ "a.txt": "a\n" });

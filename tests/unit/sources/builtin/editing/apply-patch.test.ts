@@ -25,6 +25,20 @@ async function refused(content: string, patch: string): Promise<string> {
 describe("fs.apply_patch with Begin Patch", () => {
   it.each([
     ["changes lines", "a\nb\nc\n", update("@@", " a", "-b", "+x", " c"), "a\nx\nc\n"],
+    [
+      "applies a change that ends in a blank line past the end of the file",
+      "x\na\nb\n",
+      update("@@", " a", "-b", "+c", " "),
+      "x\na\nc\n",
+    ],
+    [
+      "takes a blank line past the end of the file for the end, though the lines stand elsewhere too",
+      "b\na\nb\n\n",
+      update("@@", "-b", "+c", " ", " ", "  "),
+      "b\na\nc\n\n",
+    ],
+    ["changes a file of carriage returns", "a\rb\rc\r", update("@@", " a", "-b", "+x", "+y"), "a\rx\ry\rc\r"],
+    ["adds lines to a file of carriage returns", "a\rb", update("@@ a", "+x"), "a\rx\rb"],
     ["needs no @@", "a\nb\n", update("-a", "+x"), "x\nb\n"],
     [
       "goes below a line named after @@",
@@ -172,6 +186,10 @@ describe("fs.apply_patch with Begin Patch", () => {
     });
   });
 
+  it("refuses a change whose blank end is in the middle of the file", async () => {
+    expect(await refused("a\nb\nc\n", update("@@", " a", "-b", "+x", " "))).toMatch(/was not found/);
+  });
+
   it("refuses what does not fit, names the place, and changes no file", async () => {
     expect(await refused("a\nx\na\n", update("-a", "+b"))).toMatch(
       /stands in 2 places:\n- line 1.*\n- line 3.*\nAdd lines around it, or name a line above it after @@/s,
@@ -237,6 +255,30 @@ describe("fs.apply_patch with a unified diff", () => {
       "x\n1\nx\n2\nx\n",
       unified("@@ -3 +3 @@", "-x", "+y"),
       "x\n1\ny\n2\nx\n",
+    ],
+    [
+      "applies a hunk that ends in a blank line past the end of the file",
+      "a\nb\nc\n",
+      unified("@@ -2,3 +2,3 @@", " b", "-c", "+d", " "),
+      "a\nb\nd\n",
+    ],
+    [
+      "applies such a hunk to a file without a break at its end",
+      "a\nb",
+      unified("@@ -1,3 +1,3 @@", " a", "-b", "+c", " ", ""),
+      "a\nc",
+    ],
+    [
+      "changes a file of carriage returns by a diff that sees one line in it",
+      "a\rb\r",
+      unified(
+        "@@ -1 +1 @@",
+        "-a\rb\r",
+        "\\ No newline at end of file",
+        "+a\rc\r",
+        "\\ No newline at end of file",
+      ),
+      "a\rc\r",
     ],
     ["takes wrong counts", "a\nb\n", unified("@@ -1,9 +1,7 @@ f()", " a", "-b", "+c"), "a\nc\n"],
     ["takes a hunk header without numbers", "a\nb\n", unified("@@ @@", " a", "-b", "+c"), "a\nc\n"],

@@ -82,6 +82,14 @@ describe("fs.edit finds", () => {
       "unicode",
     ],
     [
+      "lines with another amount of white space inside",
+      "  int  a   = 1;\n  int  bb  = 2;\n",
+      edit("int a = 1;\nint bb = 2;", "int a = 1;\nint bb = 3;"),
+      "  int  a   = 1;\n  int bb = 3;\n",
+      "re-indented",
+    ],
+    ["text over carriage returns alone", "a\rb\rc", edit("b\nc", "x\ry\nz"), "a\rx\ry\rz", "exact"],
+    [
       "composed by decomposed letters",
       "caf\u00e9 un\ndeux\n",
       edit("cafe\u0301 un", "bar"),
@@ -155,6 +163,30 @@ describe("fs.edit keeps", () => {
       edit("c\nd", "C\nD\nE"),
       "a\nb\nC\r\nD\r\nE\r\n",
     ],
+    [
+      "the breaks of a file of carriage returns when the last one goes and lines come",
+      "a\r",
+      {
+        path: "a.txt",
+        edits: [
+          { old_string: "a\n", new_string: "b" },
+          { old_string: "b", new_string: "c\nd" },
+        ],
+      },
+      "c\rd",
+    ],
+    [
+      "a carriage return in a line when the last line feed goes",
+      "a\rb\n",
+      {
+        path: "a.txt",
+        edits: [
+          { old_string: "b\n", new_string: "b" },
+          { old_string: "a\rb", new_string: "c\nd" },
+        ],
+      },
+      "c\nd",
+    ],
     ["a carriage return that is no line break", "a\rb\nc\n", edit("c", "d"), "a\rb\nd\n"],
     ["tabs", "\ta\n\tb\n", edit("\ta", "\tx"), "\tx\n\tb\n"],
     ["characters beyond the basic plane", "😀 a 😀\n", edit("a", "😁"), "😀 😁 😀\n"],
@@ -199,6 +231,20 @@ describe("fs.edit", () => {
     expect(await edited("a a\n", edit("a", "b", { expected_replacements: 2 }))).toBe("b b\n");
     expect(await refused("a a\n", edit("a", "b", { expected_replacements: 3 }))).toMatch(
       /2 places, but 3 were expected/,
+    );
+  });
+
+  it("says how many places it changed, and when it changed a part of a line", async () => {
+    const said = async (content: string, input: object) => {
+      const gate = await editingGate({ "a.txt": content });
+      return (await gate.text("fs.edit", input)).split("\n")[0];
+    };
+    expect(await said("  a = 1\n", edit("a = 1", "b"))).toBe("Changed a.txt (+1 -1).");
+    expect(await said("b\na = 10\n", edit("a = 1", "b"))).toBe(
+      "Changed a.txt (+1 -1). 1 place, inside line 2.",
+    );
+    expect(await said("a\nb\na\n", edit("a", "c", { replace_all: true }))).toBe(
+      "Changed a.txt (+2 -2). 2 places.",
     );
   });
 
@@ -252,6 +298,16 @@ describe("fs.edit refuses", () => {
       /2 places when white space around lines is ignored/,
     );
     expect(await refused("aaa\n", edit("aa", "b"))).toMatch(/2 places/);
+  });
+
+  it("a text that stands in several places of one list, and says what an edit of a list takes", async () => {
+    const edits = [{ old_string: "a", new_string: "b" }];
+    expect(await refused("a\na\n", { path: "a.txt", edits })).toMatch(/start_line, or say replace_all\.$/);
+    const diff = "<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE";
+    expect(await refused("a\na\n", { path: "a.txt", diff })).toMatch(/old_string \(the SEARCH part\) stands/);
+    expect(await refused("a = 10\n", { path: "a.txt", diff: diff.replace("\na\n", "\na = 1\n") })).toMatch(
+      /was not found: it stands for whole lines/,
+    );
   });
 
   it("a text that is not there, and names the nearest place and what differs", async () => {

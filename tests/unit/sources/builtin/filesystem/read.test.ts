@@ -236,11 +236,14 @@ describe("fs.read", () => {
       ["a\r\nb\nc\n", "mixed"],
       ["a\nb\n", "lf"],
       ["a\rb\n", "lf"],
+      ["a\rb\r", "cr"],
+      ["a\rb", "cr"],
     ])("tells the line endings of %j", async (content, lineEnding) => {
       const { data, text } = await readingGate(read, { "t.txt": content });
       expect(await data({ path: "t.txt" })).toMatchObject({ lineEnding });
       if (lineEnding === "crlf")
         expect(await text({ path: "t.txt" })).toMatch(/^1\ta\n2\tb\n\[Line endings: CRLF/);
+      if (lineEnding === "cr") expect(await text({ path: "t.txt" })).toBe("1\ta\n2\tb\n[Line endings: CR.]");
     });
   });
 
