@@ -1,6 +1,7 @@
 /** Places in a file that are nearly what an edit looks for: to take the one clear best, or to name the nearest in an error. */
 import { align } from "./align.ts";
 import { squeezed } from "./line-forms.ts";
+import { hasRival, margin } from "./rivals.ts";
 import { createPairScore, createSimilarity, type Similarity } from "./similarity.ts";
 import type { TextView } from "./text-view.ts";
 import type { Line, Wanted } from "./wanted.ts";
@@ -27,7 +28,7 @@ export function findAlike(
   const telling = [...sought.keys()].filter((index) => sought[index] !== "");
   if (telling.length < 3 || wanted.text.length < 30 || sought.length > maxLines) return undefined;
   const [best, second] = nearestPlaces(view, wanted, from);
-  if (best === undefined || best.score < 0.9 || (second !== undefined && second.score > best.score - 0.1))
+  if (best === undefined || best.score < 0.9 || (second !== undefined && second.score > best.score - margin))
     return undefined;
   const scoreOf = (index: number) => best.perLine[index] ?? 0;
   const same = telling.filter((index) => scoreOf(index) === 1).length;
@@ -35,7 +36,12 @@ export function findAlike(
   if (scoreOf(telling[0]!) < 0.8 || scoreOf(telling.at(-1)!) < 0.8) return undefined;
   const changed = changedLines(wanted.lines, replacement);
   const fits = telling.every((index) => scoreOf(index) >= (changed.has(index) ? 1 : 0.5));
-  return fits ? best.firstLine : undefined;
+  if (!fits) return undefined;
+  // The nearest places were found by lines that are the same; one without such a line may be as near.
+  const lines = view.lines(squeezed);
+  const similarity = createSimilarity();
+  const measured = (first: number) => measure(lines, sought, first, similarity).score;
+  return hasRival({ lines, sought, best, from, measure: measured }) ? undefined : best.firstLine;
 }
 
 const maxLines = 2_000;

@@ -51,7 +51,8 @@ export function applyEdits(original: string, edits: readonly Edit[]): Edited {
     const result = applyOne(createTextView(text, byReturns), edit, shifts);
     if (!result.ok) return { ...result, message: which + result.message };
     text = result.text;
-    shifts.push(...result.shifts);
+    // The last place first: a change does not move what stands above it.
+    for (const shift of result.shifts.toReversed()) shifts.push(shift);
     applied.push(result.applied);
   }
   if (text === original) return changesNothing("All edits together leave the file as it is.");
@@ -109,8 +110,8 @@ function put(
     done = view.toOriginal(span.end);
     reached = made.rung;
     const removed = breaksIn(view.text.slice(span.start, span.end));
-    // The last place first: a change does not move what stands above it.
-    shifts.unshift({ line: lineOf(span), removed, added: breaksIn(singleBreaks(made.text, view.byReturns)) });
+    const added = breaksIn(singleBreaks(made.text, view.byReturns));
+    if (removed !== added) shifts.push({ line: lineOf(span), removed, added });
   }
   text += view.original.slice(done);
   if (text === view.original)

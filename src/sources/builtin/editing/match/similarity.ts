@@ -2,7 +2,7 @@
 
 export type Similarity = (left: string, right: string) => number;
 
-const longLine = 400;
+export const longLine = 400;
 const mostCells = 5_000_000;
 
 /** One budget for all lines of a search: what is over it gets the cheaper answer. */
