@@ -17,7 +17,7 @@ const gate = await createGate({
 });
 const plugins = await createPlugins(gate, { folders: [join(folder, "tools")] });
 console.log(`loaded: ${JSON.stringify(plugins.report)}`);
-assert.deepEqual(plugins.report, { success: true, toolCount: 1, errors: [], skipped: [] });
+assert.deepEqual(plugins.report, { success: true, toolCount: 1, errors: [], warnings: [], skipped: [] });
 
 async function search(pattern: string, directory = "notes"): Promise<string> {
   const outcome = await gate.dispatch({ tool: "search_code", input: { pattern, directory } });

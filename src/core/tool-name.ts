@@ -1,7 +1,8 @@
 /** The grammar of tool ids and their spelling on wires that know no dots. */
 import { visible } from "./visible.ts";
 
-const grammar = /^[A-Za-z0-9][A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]+)*$/;
+/** `__proto__` and its like are never names: whoever keeps tools in a plain object would meet them there. */
+const grammar = /^(?!__.*__$)[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*$/;
 
 /** Model APIs accept 64 characters; ids keep to that so that no name ever has to be cut. */
 export const maxToolNameLength = 64;
@@ -12,7 +13,7 @@ export function explainBadToolId(id: unknown): string | undefined {
     return `Tool id "${visible(id.slice(0, 40))}…" has ${id.length} characters; at most ${maxToolNameLength} are allowed.`;
   }
   if (!grammar.test(id)) {
-    return `Tool id "${visible(id)}" may hold only letters, digits, "_", "-" and single dots between them.`;
+    return `Tool id "${visible(id)}" may hold only letters, digits, "_", "-" and single dots between them, and is not of the form "__x__".`;
   }
   return undefined;
 }

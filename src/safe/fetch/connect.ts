@@ -39,12 +39,7 @@ export async function admit(
     if (verdict.ok) continue;
     // A name never opens link-local: whoever controls its DNS could point it at the cloud's metadata service.
     if (listed && (isOwnNetwork(address) || (isLiteral && allowPrivate !== true))) continue;
-    // The address itself is left out: it would tell a stranger what the inner network looks like.
-    return refuse(
-      "blocked_address",
-      `The host ${url.hostname} is not on the public internet (${verdict.range}).`,
-      `If it is meant to be reached, list ${url.hostname}:${portOf(url)} as an allowed private host.`,
-    );
+    return notPublic(url, verdict.range);
   }
   return { ok: true, addresses };
 }
@@ -110,7 +105,16 @@ export const systemResolve: Resolve = async (hostname) => {
 };
 
 /** The host without the brackets of an IPv6 literal. */
-function bareHost(url: URL): string {
+/** The address itself is left out: it would tell a stranger what the inner network looks like. */
+export function notPublic(url: URL, range: string): FetchRefusal {
+  return refuse(
+    "blocked_address",
+    `The host ${url.hostname} is not on the public internet (${range}).`,
+    `If it is meant to be reached, list ${url.hostname}:${portOf(url)} as an allowed private host.`,
+  );
+}
+
+export function bareHost(url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, "$1");
 }
 

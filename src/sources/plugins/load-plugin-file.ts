@@ -36,6 +36,7 @@ export interface PluginFileLoad {
   readonly grade: PluginGrade;
   readonly tools: readonly LoadedPluginTool[];
   readonly errors: readonly PluginError[];
+  readonly warnings: readonly PluginError[];
 }
 
 /** What plugin files get from whoever loads them. */
@@ -59,6 +60,7 @@ export function loadPluginFile(
     grade: "trusted",
     tools: [],
     errors,
+    warnings: [],
     ...more,
   });
   if (!read.ok) return failed([{ source: file, message: read.message }]);
@@ -90,7 +92,7 @@ export function loadPluginFile(
     else errors.push(...made.errors);
   }
   errors.sort((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0));
-  return { sha256, grade, tools, errors: atMost(errors, file) };
+  return { sha256, grade, tools, errors: atMost(errors, file), warnings: parsed.warnings };
 }
 
 function withSandbox(

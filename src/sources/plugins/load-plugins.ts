@@ -13,6 +13,7 @@ export interface PluginLoad {
   readonly tools: readonly LoadedPluginTool[];
   /** Every error of every file, in the order of the files. */
   readonly errors: readonly PluginError[];
+  readonly warnings: readonly PluginError[];
   readonly skipped: readonly SkippedPlugin[];
   /** Files that changed a moment ago and have errors: perhaps somebody is still writing them. Until that is known, what they were counts. */
   readonly unfinished: readonly string[];
@@ -64,8 +65,8 @@ export function loadPlugins(request: LoadRequest): PluginLoad {
     if (isUnfinished) unfinished.push(file);
     if (counted !== undefined) merge.add(file, counted);
   }
-  const { tools, errors, skipped } = merge;
-  return { tools: [...tools.values()], errors, skipped, unfinished, known: next };
+  const { tools, errors, warnings, skipped } = merge;
+  return { tools: [...tools.values()], errors, warnings, skipped, unfinished, known: next };
 }
 
 function isOlder(identity: FileIdentity | undefined, now: number, ms: number): boolean {
@@ -76,19 +77,21 @@ function isOlder(identity: FileIdentity | undefined, now: number, ms: number): b
 class Merge {
   readonly tools = new Map<string, LoadedPluginTool>();
   readonly errors: PluginError[];
+  readonly warnings: PluginError[] = [];
   readonly skipped: SkippedPlugin[] = [];
 
   constructor(errors: readonly PluginError[]) {
     this.errors = [...errors];
   }
 
-  add(file: string, { tools, errors, grade }: PluginFileLoad): void {
+  add(file: string, { tools, errors, warnings, grade }: PluginFileLoad): void {
     if (grade === "refused")
       this.skipped.push({
         file,
         why: "it belongs to a project and is not trusted, or has changed since it was",
       });
     this.errors.push(...errors);
+    this.warnings.push(...warnings);
     for (const loaded of tools) {
       const { id } = loaded.tool;
       const first = this.tools.get(id);

@@ -14,6 +14,8 @@ export interface ParsedPlugin {
   readonly head: Omit<PluginFile, "tools"> | undefined;
   readonly tools: readonly WrittenTool[];
   readonly errors: readonly PluginError[];
+  /** What is not read: keys that nobody knows, beside those that make the file. */
+  readonly warnings: readonly PluginError[];
 }
 
 export interface WrittenTool {
@@ -29,8 +31,8 @@ export function parsePlugin(text: string, file: string): ParsedPlugin {
   const { value, placeOf } = read;
   if (value === null) return unusable([{ source: file, line: 1, column: 1, message: "The file is empty." }]);
   const misshapen = checkShape(value, headSchema, words);
-  if (misshapen.length > 0)
-    return unusable(misshapen.map((problem) => toError(problem, file, undefined, placeOf)));
+  const found = misshapen.map((problem) => toError(problem, file, undefined, placeOf));
+  if (!misshapen.every(isUnknownKey) || !hasRequired(value)) return unusable(found);
   const { tools, ...head } = value as unknown as PluginFile;
   const written: WrittenTool[] = [];
   const errors: PluginError[] = [];
@@ -44,13 +46,23 @@ export function parsePlugin(text: string, file: string): ParsedPlugin {
     const name = nameOf(tool);
     errors.push(...problems.map((problem) => toError(problem, file, name ?? `#${index + 1}`, here)));
   }
-  return { head, tools: written, errors };
+  return { head, tools: written, errors, warnings: found };
 }
 
 const { properties = {}, $defs = {} } = pluginSchema;
 /** The tools are looked at one by one, so that one of them does not spoil the file. */
 const headSchema = { ...pluginSchema, properties: { ...properties, tools: { type: "array" as const } } };
 const toolSchema = { ...$defs.tool, $defs };
+
+/** A file may say more about itself than we read, for other programs or other versions. */
+function isUnknownKey({ path, part }: ShapeProblem): boolean {
+  return part === "key" && path.length === 1 && !Object.hasOwn(properties, String(path[0]));
+}
+
+/** Where an unknown key looks like one that is missing, only the unknown one is a problem of the shape. */
+function hasRequired(value: Json): boolean {
+  return isJsonObject(value) && (pluginSchema.required ?? []).every((key) => Object.hasOwn(value, key));
+}
 
 const words: ShapeWords = {
   mismatch: (given) =>
@@ -99,5 +111,5 @@ function nameOf(tool: Json): string | undefined {
 }
 
 function unusable(errors: readonly PluginError[]): ParsedPlugin {
-  return { head: undefined, tools: [], errors };
+  return { head: undefined, tools: [], errors, warnings: [] };
 }

@@ -23,6 +23,8 @@ export interface PluginReport {
   /** Tools of plugins that are loaded now. */
   readonly toolCount: number;
   readonly errors: readonly PluginError[];
+  /** What is in a file and is not read; its tools are loaded. */
+  readonly warnings: readonly PluginError[];
   /** Files of a project that are not trusted. */
   readonly skipped: readonly SkippedPlugin[];
 }
@@ -44,7 +46,7 @@ export class PluginSet {
   readonly #closing = new AbortController();
   #known: KnownFiles = new Map();
   #loaded: ReadonlyMap<string, LoadedPluginTool> = new Map();
-  #report: PluginReport = { success: true, toolCount: 0, errors: [], skipped: [] };
+  #report: PluginReport = { success: true, toolCount: 0, errors: [], warnings: [], skipped: [] };
   #running: Promise<unknown> = Promise.resolve();
   #waiting: Promise<PluginReport> | undefined;
 
@@ -98,7 +100,7 @@ export class PluginSet {
   }
 
   /** In one step, without waiting: no call sees half of it. Calls that run have their tool in hand and keep it. */
-  #apply({ tools, errors, skipped }: PluginLoad): PluginReport {
+  #apply({ tools, errors, warnings, skipped }: PluginLoad): PluginReport {
     const { host } = this.#options;
     const found = [...errors];
     const next = new Map<string, LoadedPluginTool>();
@@ -112,7 +114,7 @@ export class PluginSet {
       }
     });
     this.#loaded = next;
-    return { success: found.length === 0, toolCount: next.size, errors: found, skipped };
+    return { success: found.length === 0, toolCount: next.size, errors: found, warnings, skipped };
   }
 
   /** What is in the gate now, or why nothing is. */

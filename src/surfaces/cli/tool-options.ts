@@ -2,7 +2,7 @@
 import type { CategoryChoice } from "../../core/categories.ts";
 import { configuredChoice, type GateRequest, type OpenConfig } from "../../open-config.ts";
 import { type OpenTools, openTools, type ToolsRequest } from "../../open-tools.ts";
-import { describePluginReport } from "./describe-plugins.ts";
+import { describePluginReport, describePluginsAbout } from "./describe-plugins.ts";
 import { type CommonOptions, describeIgnored, describeNotes, openUsable } from "./effective-config.ts";
 import type { CliIo } from "./io.ts";
 
@@ -13,23 +13,29 @@ export interface ToolOptions extends CommonOptions {
   readonly enableToolCategories?: string | undefined;
 }
 
-/** Undefined if the configuration cannot be used; why is said by then. */
+/** Undefined if the configuration cannot be used; why is said by then. With `aboutTool`, only what concerns this tool is said of plugins. */
 export async function openToolGate(
   options: ToolOptions,
   io: CliIo,
-  request: Omit<ToolsRequest, "enable">,
+  request: Omit<ToolsRequest, "enable"> & { readonly aboutTool?: string },
 ): Promise<OpenTools | undefined> {
   const config = await openUsable(options, io);
   if (config === undefined) return undefined;
   io.err(describeNotes(config.notes) + describeIgnored(config.ignored, io.cwd));
+  const { aboutTool, ...asked } = request;
   const open = await openTools(config, {
     note: (text) => io.err(describeNotes([text])),
-    ...request,
+    ...asked,
     env: io.env,
     enable: chooseTools(options, config),
     ...ceilingsFor(options),
   });
-  io.err(describePluginReport(open.plugins.report, io.cwd));
+  const { report } = open.plugins;
+  io.err(
+    aboutTool === undefined
+      ? describePluginReport(report, io.cwd)
+      : describePluginsAbout(aboutTool, open.gate.tools.get(aboutTool) !== undefined, report, io.cwd),
+  );
   return open;
 }
 

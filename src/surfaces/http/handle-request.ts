@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Cancellation } from "../../core/abort.ts";
 import { messageOf } from "../../core/errors.ts";
+import { isJsonObject, type Json } from "../../core/json.ts";
 import { afterGateways, explainRing, gatewaysHeader } from "../../mcp/passed-gateways.ts";
 import type { Answer } from "./answer.ts";
 import { readBearer } from "./bearer.ts";
@@ -287,12 +288,18 @@ async function takeBody(
     if (validateBody === undefined || route.bodyOptional === true) return noBody;
     return refuse(problem("bad_request", "This route needs a body: a JSON value."));
   }
-  if (validateBody === undefined) return refuse(problem("bad_request", "This route takes no body."));
+  if (validateBody === undefined && route.method === "GET")
+    return refuse(problem("bad_request", "This route takes no body."));
   const wrong = checkBodyHeaders(incoming, reading.maxBytes);
   if (wrong !== undefined) return refuse(wrong);
   const body = await readBody(incoming, outgoing, reading);
   exchange.bodyIsRead = body.ok || incoming.complete;
   if (!body.ok) return body;
+  // Many clients send an empty object with everything that is no GET.
+  if (validateBody === undefined)
+    return body.value === undefined || isEmptyObject(body.value)
+      ? noBody
+      : refuse(problem("bad_request", "This route takes no body, or an empty object."));
   if (body.value === undefined)
     return route.bodyOptional === true
       ? noBody
@@ -303,6 +310,10 @@ async function takeBody(
   return refuse(
     problem("invalid_body", `The body does not have the right form: ${detail}.`, { issues: checked.issues }),
   );
+}
+
+function isEmptyObject(value: Json): boolean {
+  return isJsonObject(value) && Object.keys(value).length === 0;
 }
 
 const noBody: BodyResult = { ok: true, text: "", value: undefined };

@@ -34,7 +34,7 @@ export interface ServerParts {
 }
 
 export interface PluginReload {
-  reload(): Promise<Pick<PluginReport, "success" | "toolCount" | "errors">>;
+  reload(): Promise<Pick<PluginReport, "success" | "errors" | "warnings">>;
 }
 
 export interface ServedConfig {

@@ -67,7 +67,7 @@ export interface Route<
   readonly params?: Readonly<Record<string, string>>;
   /** A closed object schema. Without it, a query is refused. */
   readonly query?: Query;
-  /** Without it, a body is refused. */
+  /** Without it, a body is refused; an empty object counts as none. */
   readonly body?: Body;
   /** The body may be left out. */
   readonly bodyOptional?: true;

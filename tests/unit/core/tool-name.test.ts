@@ -2,12 +2,21 @@ import { describe, expect, it } from "vitest";
 import { closestNames, explainBadToolId, toWireName } from "../../../src/core/tool-name.ts";
 
 describe("a tool id", () => {
-  it.each(["fs.read", "read", "a-b_c.d", "7zip", "a.b.c", "x".repeat(64), "server__tool"])(
-    "may be %j",
-    (id) => {
-      expect(explainBadToolId(id)).toBeUndefined();
-    },
-  );
+  it.each([
+    "fs.read",
+    "read",
+    "a-b_c.d",
+    "7zip",
+    "a.b.c",
+    "x".repeat(64),
+    "server__tool",
+    "_x",
+    "-x",
+    "__x",
+    "-",
+  ])("may be %j", (id) => {
+    expect(explainBadToolId(id)).toBeUndefined();
+  });
 
   it.each([
     "",
@@ -17,12 +26,13 @@ describe("a tool id", () => {
     "a..b",
     "a b",
     "a/b",
-    "_a",
-    "-rf",
     "é",
     "a\u200b",
     "a\n",
     "__proto__",
+    "__defineGetter__",
+    "____",
+    "-.",
     "x".repeat(65),
     undefined,
     7,

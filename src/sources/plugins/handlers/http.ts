@@ -4,6 +4,7 @@
  */
 import { conventionalRoles } from "../../../core/input-roles.ts";
 import type { JsonSchema } from "../../../core/schema.ts";
+import { refuseKnownAddress } from "../../../safe/fetch/known-address.ts";
 import { type FetchRequest, safeFetch } from "../../../safe/safe-fetch.ts";
 import { failed } from "../../builtin/failed.ts";
 import type { HttpHandler } from "./handler-shapes.ts";
@@ -40,6 +41,7 @@ export function prepareHttp(handler: HttpHandler, inputSchema: JsonSchema, place
   ];
   if (problems.length > 0 || !url.ok || !headers.ok) return problems;
 
+  const mayBePrivate = place.trusted && place.allowPrivate;
   const request = (args: HandlerInput) => makeRequest(method, url, withDefaults(args, properties), headers);
   return {
     permission: method === "GET" || method === "HEAD" ? "read" : "write",
@@ -49,7 +51,9 @@ export function prepareHttp(handler: HttpHandler, inputSchema: JsonSchema, place
     timeoutMs: timeout.value,
     validate: (args) => {
       const made = request(args);
-      return typeof made === "string" ? made : undefined;
+      if (typeof made === "string") return made;
+      const refused = refuseKnownAddress(new URL(made.url), mayBePrivate, place.judge);
+      return refused && `${refused.message} ${hintFor(refused, place)}`;
     },
     derive: (args) => {
       const made = request(args);
@@ -64,7 +68,7 @@ export function prepareHttp(handler: HttpHandler, inputSchema: JsonSchema, place
         ...made,
         timeoutMs: timeout.value,
         maxBytes: maxBytes.value,
-        allowPrivate: place.trusted && place.allowPrivate,
+        allowPrivate: mayBePrivate,
         ...(!url.fixedHost && { refuseRedirect: otherHost }),
         signal,
       });

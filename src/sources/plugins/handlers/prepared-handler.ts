@@ -4,6 +4,7 @@ import type { InputRoles } from "../../../core/input-roles.ts";
 import type { Permission } from "../../../core/permission.ts";
 import type { SandboxChoice } from "../../../core/sandbox-rules.ts";
 import type { DerivedValues, ToolContext } from "../../../core/tool.ts";
+import type { JudgeAddress } from "../../../safe/fetch/public-address.ts";
 import type { SafeFetch } from "../../../safe/safe-fetch.ts";
 
 /** Where a plugin file lies and what it may do there. */
@@ -26,6 +27,8 @@ export interface HandlerPlace {
   readonly hidden?: readonly string[];
   /** Who asks the network. Default: `safeFetch`. */
   readonly fetch?: SafeFetch;
+  /** Which addresses are public, before it is asked. Default: those of the internet. */
+  readonly judge?: JudgeAddress;
 }
 
 /** Why a handler is refused when it is loaded. */

@@ -50,6 +50,7 @@ export async function runToolsCall(options: ToolsCallOptions, io: CliIo): Promis
     approver,
     approvalTimeoutMs: waitMs,
     durable: true,
+    aboutTool: options.name,
     questioner: createTerminalQuestioner(io),
     // Nobody waits for a server that the call is not about.
     upstreams: /__|^(?:mcp|tools)[._]/.test(options.name) ? "first-sight" : "known",

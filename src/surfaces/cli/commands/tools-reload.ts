@@ -13,10 +13,12 @@ export async function runToolsReload(options: CommonOptions, io: CliIo): Promise
   io.err(describeNotes(config.notes) + describeIgnored(config.ignored, io.cwd));
   await using open = await openTools(config, { durable: false });
   const { report, tools } = open.plugins;
-  const { success, toolCount, errors, skipped } = report;
-  if (options.json === true) io.out(`${JSON.stringify({ success, toolCount, errors, skipped }, null, 2)}\n`);
-  else {
-    const count = toolCount === 1 ? "1 plugin tool is" : `${toolCount} plugin tools are`;
+  const { success, errors, warnings, skipped } = report;
+  if (options.json === true) {
+    const toolCount = open.gate.tools.count;
+    io.out(`${JSON.stringify({ success, toolCount, errors, warnings, skipped }, null, 2)}\n`);
+  } else {
+    const count = tools.length === 1 ? "1 plugin tool is" : `${tools.length} plugin tools are`;
     const wrong = errors.length === 0 ? "" : errors.length === 1 ? ", 1 error" : `, ${errors.length} errors`;
     io.out(`${count} loaded${wrong}\n`);
     for (const { path } of findPluginFolders(config)) {

@@ -41,15 +41,16 @@ const reloadTools = defineRoute({
   right: "admin",
   summary: "Reads the plugin files again",
   description:
-    "Built-in tools stay. What is broken is left out and named in `errors`; the rest is served. Calls in flight end on the old definition.",
+    "Built-in tools stay; `toolCount` is the number of all tools afterwards. What is broken is left out and named in `errors`; the rest is served. Calls in flight end on the old definition.",
   answers: { 200: reloadResult },
   async handle(_request, { gate, plugins }) {
-    const { success, toolCount, errors } = (await plugins?.reload()) ?? {
-      success: true,
+    const report = (await plugins?.reload()) ?? { success: true, errors: [], warnings: [] };
+    return json({
+      success: report.success,
       toolCount: gate.tools.count,
-      errors: [],
-    };
-    return json({ success, toolCount, errors: [...errors] } satisfies ReloadResult);
+      errors: [...report.errors],
+      warnings: [...report.warnings],
+    } satisfies ReloadResult);
   },
 });
 

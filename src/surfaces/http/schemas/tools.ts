@@ -43,20 +43,21 @@ export const toolQuery = closed({
   mode: Type.Optional(mode),
 });
 
+const pluginProblem = closed({
+  source: text,
+  toolName: Type.Optional(text),
+  field: Type.Optional(text),
+  line: Type.Optional(count),
+  column: Type.Optional(count),
+  message: text,
+});
+
 export const reloadResult = closed(
   {
     success: Type.Boolean(),
     toolCount: count,
-    errors: Type.Array(
-      closed({
-        source: text,
-        toolName: Type.Optional(text),
-        field: Type.Optional(text),
-        line: Type.Optional(count),
-        column: Type.Optional(count),
-        message: text,
-      }),
-    ),
+    errors: Type.Array(pluginProblem),
+    warnings: Type.Array(pluginProblem),
   },
   "ReloadResult",
 );

@@ -94,6 +94,24 @@ describe("parsing a plugin file", () => {
     ]);
   });
 
+  it("takes a file with unknown keys in its head, and warns of each; one that stands for a missing key is an error", () => {
+    const tools = JSON.stringify([shellTool("good")]);
+    const parsed = parsePlugin(
+      `{"name": "x",\n "author": "me",\n "allowprivate": true,\n "tools": ${tools}}`,
+      "x.json",
+    );
+    expect(parsed.errors).toEqual([]);
+    expect(parsed.tools).toHaveLength(1);
+    expect(parsed.head?.allowPrivate).toBeUndefined();
+    expect(parsed.warnings.map((warning) => describePluginError(warning))).toEqual([
+      expect.stringMatching(/^x\.json:2:2: author: unknown key/),
+      'x.json:3:2: allowprivate: unknown key; did you mean "allowPrivate"?',
+    ]);
+    expect(errorsOf(`{"nam": "x",\n "tools": ${tools}}`)).toEqual([
+      '1:2: nam: unknown key; did you mean "name"?',
+    ]);
+  });
+
   it("keeps the tools that are right beside those that are wrong, and names tool, field and line", () => {
     const tools = [
       shellTool("good"),

@@ -100,10 +100,14 @@ describe("toolgate tools reload", () => {
     const bad = userFile("b.json", "{}");
     const { code, out } = await world.run(["tools", "reload", "--json"]);
     expect(code).toBe(1);
+    const listed = JSON.parse((await world.run(["tools", "list", "--all", "--json"])).out) as {
+      tools: object[];
+    };
     expect(JSON.parse(out)).toEqual({
       success: false,
-      toolCount: 1,
+      toolCount: listed.tools.length,
       errors: [{ source: bad, line: 1, column: 1, message: "needs name and tools." }],
+      warnings: [],
       skipped: [],
     });
     rmSync(bad);
@@ -129,6 +133,39 @@ describe("tools list, show and call", () => {
       `source      plugin p-hello (${file})`,
     );
     expect((await world.run(["tools", "call", "hello", "--yes"])).out).toBe("hello\n");
+  });
+
+  it("call with only the errors that concern the tool", async () => {
+    userFile("a.json", plugin("hello", "hello"));
+    userFile("b.json", "{}");
+    userFile("c.json", { name: "c", tools: [shellTool("other", "x", { permission: "root" })] });
+    userFile("d.json", { name: "d", tools: [shellTool("wrong", "x", { permission: "root" })] });
+    expect(await world.run(["tools", "call", "hello", "--yes"])).toMatchObject({ out: "hello\n", err: "" });
+    const { code, err } = await world.run(["tools", "call", "wrong"]);
+    expect(code).toBe(1);
+    expect(err).toMatch(/d\.json:\d+:\d+: tool "wrong": permission:/);
+    // It might have had the tool.
+    expect(err).toContain("b.json:1:1: needs name and tools.");
+    expect(err).not.toContain("other");
+  });
+
+  it("call tools whose names begin with _ or -", async () => {
+    userFile("a.json", { name: "a", tools: [shellTool("_x", "under"), shellTool("-x", "dash")] });
+    expect((await world.run(["tools", "call", "_x", "--yes"])).out).toBe("under\n");
+    expect((await world.run(["tools", "call", "--yes", "--", "-x"])).out).toBe("dash\n");
+  });
+
+  it("load a file with a key that nobody knows, and warn of it", async () => {
+    const file = userFile("a.json", { ...plugin("hello", "hello"), author: "me" });
+    const { out, err, code } = await world.run(["tools", "reload"]);
+    expect({ code, out }).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^1 plugin tool is loaded\n/),
+    });
+    expect(err).toMatch(/^warning: .*a\.json:1:\d+: author: unknown key/);
+    const said = JSON.parse((await world.run(["tools", "validate", "--json", file])).out) as object;
+    expect(said).toMatchObject({ success: true, errors: [], warnings: [{ source: file, field: "author" }] });
+    expect(await world.run(["tools", "call", "hello", "--yes"])).toMatchObject({ out: "hello\n", err: "" });
   });
 });
 

@@ -21,11 +21,11 @@ describe("the tools over HTTP", () => {
           reloads.push("reload");
           return {
             success: false,
-            toolCount: 2,
             errors: [
               { source: "/plugins/broken.json", message: "line 3: a comma is missing" },
               { source: "/plugins/half.json", toolName: "bad tool", message: "its name has a blank" },
             ],
+            warnings: [],
           };
         },
       },
@@ -95,12 +95,28 @@ describe("the tools over HTTP", () => {
   it("are read again by an administrator, with every error named and the rest still served", async () => {
     const { status, body } = await api.post("/api/tools/reload");
     expect(status).toBe(200);
-    expect(body).toMatchObject({ success: false, toolCount: 2 });
+    // All tools of the gate, not only those of plugins.
+    expect(body).toMatchObject({ success: false, toolCount: 3 });
     expect(body.errors).toHaveLength(2);
     expect(reloads).toEqual(["reload"]);
     expect((await api.get<ToolList>("/api/tools")).body.counts.total).toBe(3);
     expect((await api.post("/api/tools/reload", undefined, { token: "token-call" })).status).toBe(403);
     expect(reloads).toHaveLength(1);
+  });
+
+  it("are read again also where a client sends an empty object, which every route without a body takes", async () => {
+    const before = reloads.length;
+    expect(await api.post("/api/tools/reload", {})).toMatchObject({ status: 200, body: { toolCount: 3 } });
+    expect(reloads).toHaveLength(before + 1);
+    expect((await api.post("/api/categories/web/enable", {})).status).toBe(200);
+    for (const something of [{ folder: "/" }, [], null, "all", 0]) {
+      const { status, body } = await api.post("/api/tools/reload", something);
+      expect({ status, detail: body.detail }).toEqual({
+        status: 400,
+        detail: "This route takes no body, or an empty object.",
+      });
+    }
+    expect(reloads).toHaveLength(before + 1);
   });
 });
 
