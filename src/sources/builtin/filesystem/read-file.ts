@@ -28,6 +28,8 @@ export interface TextFile extends WindowText {
 export interface ReadPlace {
   readonly cwd: string;
   readonly signal: AbortSignal;
+  /** A first line that is not there is a mistake; lines that are skipped may be more than there are. */
+  readonly pastEnd?: "failure" | "empty";
 }
 
 /** Up to here a file is read to its end for its hash and number of lines; beyond, only as far as the lines asked for. */
@@ -65,7 +67,8 @@ export async function readFile(
   if (scanned.atEnd) blocks.end();
   const isWhole = scanned.atEnd;
   const { from } = window;
-  if (isWhole && lines.lineCount <= from && from > 0) return pastTheEnd(path, lines.lineCount, from);
+  if (isWhole && lines.lineCount <= from && from > 0 && place.pastEnd !== "empty")
+    return pastTheEnd(path, lines.lineCount, from);
   const next = from + lines.keptCount;
   const text = lines.text();
   return {
@@ -96,6 +99,6 @@ function binaryFile(path: string, size: number, what: string): Failure {
 }
 
 function pastTheEnd(path: string, total: number, from: number): Failure {
-  const message = `${JSON.stringify(path)} has ${total} lines; line ${from + 1} (offset ${from}) is past its end. The last line is at offset ${Math.max(0, total - 1)}.`;
+  const message = `${JSON.stringify(path)} has ${total} lines; line ${from + 1} is past its end. The last line is ${total}.`;
   return { code: "past_the_end", message };
 }

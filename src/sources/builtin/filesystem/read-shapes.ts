@@ -12,6 +12,16 @@ export const offsetFromOne: InputShape = (input) => {
 export const readFileOffset: InputShape = (input) =>
   Object.hasOwn(input, "path") ? offsetFromOne(input) : input;
 
+/** Answers the bare text, and counts lines from 1 also in what it says about reading on. */
+export const plainByLine: InputShape = (input) => {
+  const asks = (...names: string[]) => names.some((name) => Object.hasOwn(input, name));
+  return {
+    ...input,
+    ...(!asks("lineNumbers", "line_numbers") && { lineNumbers: false }),
+    ...(!asks("startLine", "start_line", "offset", "limit", "files", "args") && { startLine: 1 }),
+  };
+};
+
 /** Said about globs, of which none is read here. */
 const aboutGlobs = ["recursive", "useDefaultExcludes", "file_filtering_options", "exclude"];
 

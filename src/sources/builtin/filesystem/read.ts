@@ -9,7 +9,7 @@ import { judgedFiles, shownPath } from "../workspace-files.ts";
 import type { FilesystemPorts } from "./filesystem-tools.ts";
 import { imageContent, imageFacts, type LoadedImage, maxImageBytes } from "./load-image.ts";
 import { readFile, type TextFile } from "./read-file.ts";
-import { fromOtherReads, offsetFromOne, readFileOffset } from "./read-shapes.ts";
+import { fromOtherReads, offsetFromOne, plainByLine, readFileOffset } from "./read-shapes.ts";
 import { textFacts, writeText } from "./write-text.ts";
 
 const maxLineBytes = 2_000;
@@ -23,7 +23,7 @@ export function createRead({ seen }: FilesystemPorts = {}) {
       `Reads a text file of the workspace (up to ${maxLines} lines and ${maxAnswerBytes} bytes at once) or shows an image. ` +
       "Lines come as number, tab, text; set lineNumbers to false for the bare text. " +
       "A range is startLine to endLine (from 1, both included), or offset (lines to skip) and limit; files takes a range for each. " +
-      "When a file is cut, the answer says with which offset to read on.",
+      "When a file is cut, the answer says with which startLine or offset to read on; an offset past the end answers an empty text.",
     input: {
       type: "object",
       properties: {
@@ -70,7 +70,12 @@ export function createRead({ seen }: FilesystemPorts = {}) {
       endLine: ["end_line", "end_line_one_indexed_inclusive"],
       lineNumbers: ["line_numbers"],
     },
-    shapes: { Read: offsetFromOne, read: offsetFromOne, read_file: readFileOffset },
+    shapes: {
+      Read: offsetFromOne,
+      read: offsetFromOne,
+      read_file: readFileOffset,
+      "file-reader": plainByLine,
+    },
     adapt: fromOtherReads,
     validate: ({ path, paths, files, startLine, endLine, offset, limit }) => {
       if ([path, paths, files].filter((one) => one !== undefined).length !== 1)
@@ -110,9 +115,10 @@ function isBackwards({ startLine = 1, endLine }: Range): boolean {
   return endLine !== undefined && endLine < startLine;
 }
 
-function linesOf({ startLine = 1, endLine, offset, limit }: Range): Pick<Asked, "from" | "count"> {
-  const from = offset ?? startLine - 1;
-  return { from, count: limit ?? (endLine === undefined ? undefined : endLine - from) };
+function linesOf({ startLine, endLine, offset, limit }: Range): Pick<Asked, "from" | "count" | "byLine"> {
+  const from = offset ?? (startLine ?? 1) - 1;
+  const count = limit ?? (endLine === undefined ? undefined : endLine - from);
+  return { from, count, byLine: startLine !== undefined || endLine !== undefined };
 }
 
 interface Asked {
@@ -120,6 +126,8 @@ interface Asked {
   readonly from: number;
   /** Undefined: to the end. */
   readonly count: number | undefined;
+  /** By startLine and endLine, not by offset and limit. */
+  readonly byLine: boolean;
   readonly lineNumbers: boolean;
 }
 
@@ -182,7 +190,11 @@ async function readWithin(asked: Asked, room: number, context: ToolContext): Pro
     // A line that is asked for alone may be long.
     maxLineBytes: asked.count === 1 ? space : maxLineBytes,
   };
-  return readFile(files, asked.path, window, { cwd: context.cwd, signal: context.signal });
+  return readFile(files, asked.path, window, {
+    cwd: context.cwd,
+    signal: context.signal,
+    pastEnd: asked.byLine ? "failure" : "empty",
+  });
 }
 
 /** Also when only a part was shown: what matters is whether the file is still the one that was looked into. */
@@ -202,6 +214,6 @@ function present(
 ): { content: Content[]; facts: object } {
   if (reading.kind === "image")
     return { content: imageContent(shown, reading), facts: imageFacts(shown, reading) };
-  const text = writeText(reading, asked.lineNumbers);
+  const text = writeText(reading, asked);
   return { content: [{ type: "text", text }], facts: textFacts(shown, reading, asked.count) };
 }

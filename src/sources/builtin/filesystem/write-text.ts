@@ -1,8 +1,13 @@
 /** Writes a range of a file the way models read it: numbered lines, then in brackets what was left out and how to get it. */
 import type { TextFile } from "./read-file.ts";
 
-export function writeText(file: TextFile, lineNumbers: boolean): string {
-  if (file.lines.length === 0) return file.totalLines === 0 ? "[The file is empty.]" : "[No lines.]";
+/** `byLine`: the range was asked for by startLine, so that is how to go on. */
+export function writeText(
+  file: TextFile,
+  { lineNumbers, byLine }: { readonly lineNumbers: boolean; readonly byLine: boolean },
+): string {
+  // Lines were skipped until none was left: an empty text is what there is.
+  if (file.lines.length === 0) return file.totalLines === 0 ? "[The file is empty.]" : "";
   const lines = file.lines.map(({ text, cutBytes }, index) => {
     const cut =
       cutBytes === 0
@@ -10,7 +15,7 @@ export function writeText(file: TextFile, lineNumbers: boolean): string {
         : `… [${cutBytes === Number.POSITIVE_INFINITY ? "much" : `${cutBytes} bytes`} more in this line]`;
     return lineNumbers ? `${file.from + index + 1}\t${text}${cut}` : `${text}${cut}`;
   });
-  return [...lines, ...notes(file)].join("\n");
+  return [...lines, ...notes(file, byLine)].join("\n");
 }
 
 /** What programs want to know; `sha256` is what a later write can name to notice that the file changed. */
@@ -33,15 +38,16 @@ export function textFacts(path: string, file: TextFile, asked: number | undefine
 
 const endingNames = { crlf: "CRLF", cr: "CR", mixed: "mixed CRLF and LF" } as const;
 
-function notes(file: TextFile): string[] {
+function notes(file: TextFile, byLine: boolean): string[] {
   const { from, lines, totalLines, nextOffset, encoding, lineEnding } = file;
   const said: string[] = [];
   if (nextOffset !== undefined) {
     const of = totalLines === undefined ? "" : ` of ${totalLines}`;
-    said.push(`[Lines ${from + 1}-${from + lines.length}${of}. Read on with offset ${nextOffset}.]`);
+    const on = byLine ? `startLine ${nextOffset + 1}` : `offset ${nextOffset}`;
+    said.push(`[Lines ${from + 1}-${from + lines.length}${of}. Read on with ${on}.]`);
   }
   if (lines.length > 1 && lines.some(({ cutBytes }) => cutBytes > 0))
-    said.push("[Long lines are cut: ask for one alone, with limit 1, to see more of it.]");
+    said.push(`[Long lines are cut: ask for one alone${byLine ? "" : ", with limit 1,"} to see more of it.]`);
   if (encoding === "latin1") said.push("[The bytes are not UTF-8; they are shown as Latin-1.]");
   else if (encoding.startsWith("utf-16")) said.push(`[The file is ${encoding}.]`);
   if (lineEnding !== "lf") said.push(`[Line endings: ${endingNames[lineEnding]}.]`);

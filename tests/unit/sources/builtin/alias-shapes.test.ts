@@ -90,11 +90,10 @@ describe("the shapes of other agents", () => {
 });
 
 describe("lines", () => {
-  const third = "3\tline 3\n4\tline 4\n[Lines 3-4 of 20. Read on with offset 4.]";
+  const third = "3\tline 3\n4\tline 4\n[Lines 3-4 of 20. Read on with ";
   it.each([
     ["fs.read", { path: "a.txt", offset: 2, limit: 2 }],
     ["file_read", { path: "a.txt", offset: 2, limit: 2 }],
-    ["file-reader", { path: "a.txt", startLine: 3, endLine: 4 }],
     ["Read", { file_path: "a.txt", offset: 3, limit: 2 }],
     ["read", { filePath: "a.txt", offset: 3, limit: 2 }],
     ["read", { path: "a.txt", offset: 3, limit: 2 }],
@@ -106,7 +105,23 @@ describe("lines", () => {
     ["read_file", { args: "<file><path>a.txt</path><line_range>3-4</line_range></file>" }],
     ["read_files", { files: [{ path: "a.txt", start_line: 3, end_line: 4 }] }],
   ])("are the same that %s means by %j", async (name, input) => {
-    expect(await read(name, input)).toBe(third);
+    const on = Object.hasOwn(input, "offset") ? "offset 4.]" : "startLine 5.]";
+    expect(await read(name, input)).toBe(third + on);
+  });
+
+  it("are read as bare text by file-reader, which counts from 1 also in what it says about the rest", async () => {
+    expect(await read("file-reader", { path: "a.txt", startLine: 3, endLine: 4 })).toBe(
+      "line 3\nline 4\n[Lines 3-4 of 20. Read on with startLine 5.]",
+    );
+    expect(await read("file-reader", { path: "a.txt", endLine: 1 })).toBe(
+      "line 1\n[Lines 1-1 of 20. Read on with startLine 2.]",
+    );
+    expect(await read("file-reader", { path: "b.txt" })).toBe("B one\nB two");
+  });
+
+  it("past the end are an empty text for file_read", async () => {
+    expect(await read("file_read", { path: "a.txt", offset: 20, limit: 5 })).toBe("");
+    expect(await read("file_read", { path: "a.txt", offset: 999 })).toBe("");
   });
 
   it("from the first on are read by an offset of 1 and, where it is sent, of 0", async () => {
@@ -118,7 +133,7 @@ describe("lines", () => {
     const files = [{ path: "a.txt", line_ranges: [[1, 1], "20-20"] }, { path: "b.txt" }];
     expect(await read("read_file", { files })).toBe(
       [
-        "==> a.txt <==\n1\tline 1\n[Lines 1-1 of 20. Read on with offset 1.]",
+        "==> a.txt <==\n1\tline 1\n[Lines 1-1 of 20. Read on with startLine 2.]",
         "==> a.txt <==\n20\tline 20",
         "==> b.txt <==\n1\tB one\n2\tB two",
       ].join("\n"),

@@ -123,6 +123,12 @@ describe("fs.read", () => {
     const { code, message } = await failure({ path: "a.txt", startLine: 9 });
     expect(code).toBe("past_the_end");
     expect(message).toContain("has 1 lines");
+    expect(await text({ path: "a.txt", offset: 9 })).toBe("");
+    expect(await data({ path: "a.txt", offset: 9 })).toMatchObject({
+      totalLines: 1,
+      startLine: 0,
+      endLine: 0,
+    });
   });
 
   it.each([
@@ -324,15 +330,16 @@ describe("fs.read", () => {
         ),
         fc.nat(40),
         fc.integer({ min: 1, max: 40 }),
-        fc.constantFrom("\n", "\r\n"),
+        fc.constantFrom("\n", "\r\n", "\r"),
         async (lines, offset, limit, ending) => {
           write("p.txt", lines.join(ending));
           const expected = lines.at(-1) === "" ? lines.slice(0, -1) : lines;
           const outcome = await call({ path: "p.txt", offset, limit, lineNumbers: false });
-          if (!outcome.ok) return offset >= expected.length;
+          if (!outcome.ok) return false;
           const { startLine, endLine } = outcome.value as { startLine: number; endLine: number };
           if (expected.length === 0) return endLine === 0;
           const [block] = outcome.result.content;
+          if (offset >= expected.length) return endLine === 0 && block?.type === "text" && block.text === "";
           const shown =
             block?.type === "text" ? block.text.split("\n").slice(0, endLine - startLine + 1) : [];
           expect(shown).toEqual(expected.slice(offset, offset + limit));
