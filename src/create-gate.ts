@@ -12,10 +12,10 @@ import { Gate } from "./gate.ts";
 import { checkOptions, checkRules, type GateOptions } from "./gate-options.ts";
 import { Tools } from "./gate-tools.ts";
 import { loadRules } from "./load-rules.ts";
+import { CallLocks } from "./pipeline/call-locks.ts";
 import type { Layer } from "./pipeline/layers/layer.ts";
 import type { GateParts } from "./pipeline/parts.ts";
 import { Plans } from "./pipeline/plans.ts";
-import { ReadWriteLock } from "./pipeline/read-write-lock.ts";
 import { createCommandHooks } from "./safe/command-hook/command-hooks.ts";
 import { expandGlob } from "./safe/expand-glob.ts";
 import { createFindBelow } from "./safe/find-below.ts";
@@ -112,7 +112,7 @@ export async function createGate(options: GateOptions = {}): Promise<Gate> {
     takeJson,
     takeFitting,
     testAllPatterns: testAll,
-    lock: new ReadWriteLock(),
+    locks: new CallLocks(),
     deadlines: new Deadlines(clock),
     layers,
     services: options.services ?? {},

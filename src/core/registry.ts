@@ -6,7 +6,7 @@ import { isShell, type RoleIndex, rolesOf } from "./input-roles.ts";
 import { type InputShape, shapesOf } from "./input-shapes.ts";
 import type { Json } from "./json.ts";
 import type { CompiledSchema, CompileSchema, FlatField, JsonSchema, ValidateInput } from "./schema.ts";
-import { type AnyTool, explainBadTool, type LockKind, readToolOnce } from "./tool.ts";
+import { type AnyTool, explainBadTool, type RunLock, readToolOnce, runLockOf } from "./tool.ts";
 import { closestNames, explainBadToolId, toWireName } from "./tool-name.ts";
 
 export interface ToolSource {
@@ -40,7 +40,7 @@ export interface RegisteredTool {
   /** Set when the input is a closed object of plain fields: it can be taken and checked in one look. */
   readonly flatInput: readonly FlatField[] | undefined;
   readonly validateOutput: ValidateInput | undefined;
-  readonly lock: LockKind;
+  readonly lock: RunLock;
   /** Changes with every byte of the definition. */
   readonly definitionHash: string;
 }
@@ -236,7 +236,7 @@ export class Registry {
       validateInput: input.validate,
       flatInput: input.flat,
       validateOutput: output?.validate,
-      lock: tool.lock ?? (tool.permission === "read" ? "read" : "write"),
+      lock: runLockOf(tool),
       definitionHash: fingerprint(definitionOf(tool, source, input.jsonSchema, output?.jsonSchema)),
     };
   }

@@ -65,8 +65,22 @@ export interface ToolAnnotations {
   readonly openWorldHint?: boolean;
 }
 
-/** Readers run side by side, a writer runs alone, `none` waits for nobody: the right one for a tool that only calls other tools. */
-export type LockKind = "none" | "read" | "write";
+/**
+ * Which other calls a call waits for. `session`, the default: those of its own session; what reads runs beside readers, what writes or
+ * executes runs alone. `read` and `write` say which of the two, whatever the permission. `gate`: all calls of all sessions, it runs
+ * alone. `none`: nobody, the right one for a tool that only calls other tools.
+ */
+export type LockKind = "none" | "session" | "read" | "write" | "gate";
+
+/** The same with nothing left open. */
+export type RunLock = Exclude<LockKind, "session">;
+
+export function runLockOf({ lock = "session", permission }: AnyTool): RunLock {
+  if (lock !== "session") return lock;
+  return permission === "read" ? "read" : "write";
+}
+
+const lockKinds: readonly unknown[] = ["none", "session", "read", "write", "gate"] satisfies LockKind[];
 
 /** Judged like a command, its folder and a URL that stand in the input. */
 export interface DerivedValues {
@@ -220,8 +234,8 @@ function explainBadForm({ capabilities, aliases, roles, lock }: AnyTool): string
   for (const [name, list] of Object.entries({ capabilities, aliases })) {
     if (list !== undefined && !isTexts(list)) return `${name} must be a list of texts.`;
   }
-  if (lock !== undefined && !["none", "read", "write"].includes(lock))
-    return 'lock must be "none", "read" or "write".';
+  if (lock !== undefined && !lockKinds.includes(lock))
+    return 'lock must be "session", "gate", "none", "read" or "write".';
   for (const [role, fields] of Object.entries(roles ?? {})) {
     if (!statedRoles.some((name) => name === role))
       return `roles has no "${role}"; it takes ${statedRoles.join(", ")}.`;

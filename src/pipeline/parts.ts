@@ -12,9 +12,9 @@ import type { Registry } from "../core/registry.ts";
 import type { FlatField } from "../core/schema.ts";
 import type { ToolServices } from "../core/tool.ts";
 import type { Judges } from "../rules/subjects.ts";
+import type { CallLocks } from "./call-locks.ts";
 import type { Layer } from "./layers/layer.ts";
 import type { Plans } from "./plans.ts";
-import type { ReadWriteLock } from "./read-write-lock.ts";
 
 export interface GateParts {
   readonly registry: Registry;
@@ -42,7 +42,7 @@ export interface GateParts {
   /** Takes an input and checks it by its fields in one look; undefined: take and check it the long way. */
   readonly takeFitting: (value: unknown, fields: readonly FlatField[]) => JsonObject | undefined;
   readonly testAllPatterns: TestAllPatterns;
-  readonly lock: ReadWriteLock;
+  readonly locks: CallLocks;
   readonly deadlines: Deadlines;
   /** Grows by `gate.use`. */
   readonly layers: readonly Layer[];

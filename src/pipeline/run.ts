@@ -2,8 +2,9 @@
 import { asPromise, isPromise } from "../core/abort.ts";
 import { Stop } from "../core/errors.ts";
 import type { RegisteredTool } from "../core/registry.ts";
-import type { LockKind } from "../core/tool.ts";
+import { sessionOf } from "../core/session-key.ts";
 import { type AdmittedCall, explainStale } from "./approve.ts";
+import type { Hold } from "./call-locks.ts";
 import type { Call } from "./calls.ts";
 import { wrap } from "./layers/layer.ts";
 import { withRetries } from "./layers/retry.ts";
@@ -18,7 +19,8 @@ export function run<Next>(
   finishing: Finishing<Next>,
   parts: GateParts,
 ): Next | Promise<Next> {
-  const held = parts.lock.acquire(registered.lock, admitted.call.signal);
+  const { call } = admitted;
+  const held = parts.locks.acquire(registered.lock, sessionOf(call), call.signal);
   return isPromise(held)
     ? runLater(admitted, registered, held, finishing, parts)
     : runLocked(admitted, registered, held, finishing, parts);
@@ -28,7 +30,7 @@ export function run<Next>(
 function runLater<Next>(
   admitted: AdmittedCall,
   registered: RegisteredTool,
-  held: Promise<LockKind | undefined>,
+  held: Promise<Hold | undefined>,
   finishing: Finishing<Next>,
   parts: GateParts,
 ): Promise<Next> {
@@ -44,14 +46,14 @@ function runLater<Next>(
 function runLocked<Next>(
   admitted: AdmittedCall,
   registered: RegisteredTool,
-  held: LockKind,
+  held: Hold,
   finishing: Finishing<Next>,
   parts: GateParts,
 ): Next | Promise<Next> {
   const { call } = admitted;
   const stale = explainStale(admitted, parts);
   if (stale !== undefined) {
-    parts.lock.release(held);
+    parts.locks.release(held);
     return finishing.done(admitted, stopped(stale, call.startedAt, parts), parts);
   }
   call.started = true;
@@ -59,10 +61,9 @@ function runLocked<Next>(
   let returned: unknown;
   let waiting: Promise<unknown> | undefined;
   try {
-    returned =
-      held === "write"
-        ? invokeInside(call, registered, run.context, parts)
-        : invoke(call, registered, run.context, parts);
+    returned = held.isAlone
+      ? invokeInside(call, registered, held, run.context, parts)
+      : invoke(call, registered, run.context, parts);
     waiting = asPromise(returned);
   } catch (error) {
     return run.threwAtOnce(error);
@@ -73,10 +74,11 @@ function runLocked<Next>(
 function invokeInside(
   call: Call,
   registered: RegisteredTool,
+  held: Hold,
   context: RunContext,
   parts: GateParts,
 ): unknown {
-  return parts.lock.runInside(() => invoke(call, registered, context, parts));
+  return parts.locks.runInside(held, () => invoke(call, registered, context, parts));
 }
 
 function invoke(call: Call, registered: RegisteredTool, context: RunContext, parts: GateParts): unknown {

@@ -5,8 +5,8 @@ import { messageOf, Stop } from "../core/errors.ts";
 import { HintedFailure } from "../core/hinted-failure.ts";
 import { NotAccepted } from "../core/not-accepted.ts";
 import type { RegisteredTool } from "../core/registry.ts";
-import type { LockKind } from "../core/tool.ts";
 import type { AdmittedCall } from "./approve.ts";
+import type { Hold } from "./call-locks.ts";
 import type { GateParts } from "./parts.ts";
 import { finishReturned } from "./returned.ts";
 import { type AbortWatcher, type AbortWhy, RunContext } from "./run-context.ts";
@@ -26,14 +26,14 @@ export class Run<Next> implements Timed, AbortWatcher {
   readonly #finishing: Finishing<Next>;
   readonly #parts: GateParts;
   /** Undefined once it was given back. */
-  #held: LockKind | undefined;
+  #held: Hold | undefined;
   #resolve: ((next: Next | Promise<Next>) => void) | undefined;
   #stopGrace: (() => void) | undefined;
 
   constructor(
     admitted: AdmittedCall,
     registered: RegisteredTool,
-    held: LockKind,
+    held: Hold,
     finishing: Finishing<Next>,
     parts: GateParts,
   ) {
@@ -90,7 +90,7 @@ export class Run<Next> implements Timed, AbortWatcher {
     if (held === undefined) return;
     this.#held = undefined;
     const { call } = this.#admitted;
-    this.#parts.lock.release(held);
+    this.#parts.locks.release(held);
     call.release?.();
     call.release = undefined;
   }

@@ -3,6 +3,7 @@
  * never on a path that was checked a moment ago.
  */
 import { appendInside } from "./append.ts";
+import { type LeadsToOptions, leadsToInside } from "./leads-to.ts";
 import { type Listing, type ListOptions, listInside } from "./list.ts";
 import { type MadeDirectory, type MkdirOptions, mkdirInside } from "./mkdir.ts";
 import { type Moved, type MoveOptions, moveInside } from "./move.ts";
@@ -36,6 +37,8 @@ export interface InsideRoot {
   stat(path: string, options?: StatOptions): Promise<FileFacts | Refusal>;
   remove(path: string, options?: RemoveOptions): Promise<Removed | Refusal>;
   move(from: string, to: string, options?: MoveOptions): Promise<Moved | Refusal>;
+  /** The real path that this one leads to now, for whoever has to know whether two mean the same file. Refuses nothing. */
+  leadsTo(path: string, options?: LeadsToOptions): string;
   mkdir(path: string, options?: MkdirOptions): Promise<MadeDirectory | Refusal>;
 }
 
@@ -55,6 +58,7 @@ export function createInsideRoot(options: InsideRootOptions): InsideRoot {
     stat: (path, more) => statInside(scope, path, more),
     remove: (path, more) => removeInside(scope, path, more),
     move: (from, to, more) => moveInside(scope, from, to, more),
+    leadsTo: (path, more = {}) => leadsToInside(scope, path, more),
     mkdir: (path, more) => mkdirInside(scope, path, more),
   } satisfies InsideRoot);
 }

@@ -334,7 +334,7 @@ class Trail {
   }
 }
 
-function inHome(request: string, home: string | undefined): string {
+export function inHome(request: string, home: string | undefined): string {
   return home !== undefined && typeof request === "string" && /^~(?:[\\/]|$)/.test(request)
     ? home + request.slice(1)
     : request;

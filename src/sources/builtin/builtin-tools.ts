@@ -1,12 +1,12 @@
 /** All built-in tools over the ports of their categories: what a gate is given when it is made. */
 import { sessionKey } from "../../core/session-key.ts";
 import type { AnyTool } from "../../core/tool.ts";
+import { createPathLocks } from "../../safe/path-locks.ts";
 import { createCodeTools } from "./code/code-tools.ts";
 import type { CodeOptions } from "./code/diagnostics/options.ts";
 import type { SupportPorts } from "./customer-support/ports.ts";
 import { createSupportTools } from "./customer-support/support-tools.ts";
-import { createEditingTools, type EditingTools } from "./editing/editing-tools.ts";
-import type { EditingPorts } from "./editing/ports.ts";
+import { createEditingTools, type EditingTools, type GivenEditingPorts } from "./editing/editing-tools.ts";
 import { createSeenFiles } from "./editing/seen-files.ts";
 import { createFilesystemTools } from "./filesystem/filesystem-tools.ts";
 import { type GateParts, portsOfGate } from "./gate-ports.ts";
@@ -26,7 +26,7 @@ import { createWebTools } from "./web/web-tools.ts";
 import { info } from "./workspace/info.ts";
 
 export interface BuiltinOptions {
-  readonly editing: EditingPorts;
+  readonly editing: GivenEditingPorts;
   readonly shell?: ShellOptions;
   readonly git?: CommitOptions;
   readonly code?: CodeOptions;
@@ -52,9 +52,10 @@ export function createBuiltinTools(options: BuiltinOptions): BuiltinTools {
   const { modes, catalogue, mayFollow } = options.gate === undefined ? {} : portsOfGate(options.gate);
   const state = options.task?.state ?? createSessionState();
   const seen = options.editing.seen ?? createSeenFiles();
-  const editing = createEditingTools({ ...options.editing, seen });
+  const locks = options.editing.locks ?? createPathLocks();
+  const editing = createEditingTools({ ...options.editing, seen, locks });
   const shell = createShellTools(options.shell);
-  const git = createGitTools(options.git);
+  const git = createGitTools({ ...options.git, locks });
   const code = createCodeTools(options.code);
   const web = createWebTools({ ...(mayFollow && { mayFollow }), ...options.web });
   const support = createSupportTools(options.support ?? {});

@@ -29,6 +29,8 @@ export interface PluginToolDefinition {
   readonly timeoutMs?: number;
   readonly idempotent?: boolean;
   readonly maxRetries?: number;
+  /** Default: its session. */
+  readonly lock?: (typeof pluginLocks)[number];
   readonly annotations?: ToolAnnotations;
   readonly tests?: readonly PluginToolTest[];
 }
@@ -46,6 +48,8 @@ export interface PluginToolTest {
   /** The call must not succeed, and its message holds this. */
   readonly error?: string;
 }
+
+const pluginLocks = ["session", "gate", "none"] as const;
 
 /** As model APIs and MCP clients take them: no dots. */
 export const pluginToolName = /^[a-zA-Z0-9_-]+$/;
@@ -169,6 +173,12 @@ const tool = closed(
     timeoutMs: whole(1, "Milliseconds for a call, whatever its handler is waiting for."),
     idempotent: flag("May run twice without doing harm."),
     maxRetries: whole(0, "Only for idempotent tools."),
+    lock: {
+      enum: pluginLocks,
+      description:
+        "Which other calls it waits for: those of its session (what reads runs beside readers, else alone), all of the gate, or none.",
+      default: "session",
+    },
     annotations: closed(
       {
         readOnlyHint: flag("It changes nothing."),

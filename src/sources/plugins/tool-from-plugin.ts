@@ -102,6 +102,7 @@ function toTool(
     annotations,
     idempotent,
     maxRetries,
+    lock,
   } = definition;
   const { validate, derive } = prepared;
   const { run } = (maxRetries ?? 0) > 0 ? retrying(prepared) : prepared;
@@ -115,6 +116,7 @@ function toTool(
     roles: prepared.roles,
     ...(annotations !== undefined && { annotations }),
     ...(idempotent !== undefined && { idempotent }),
+    ...(lock !== undefined && { lock }),
     ...(maxRetries !== undefined && { maxRetries }),
     // The handler ends by itself and gives what there is until then; the gate's own limit is for one that does not.
     timeoutMs: definition.timeoutMs ?? prepared.timeoutMs + graceMs,

@@ -1,7 +1,6 @@
 /** fs.apply_diff: SEARCH/REPLACE blocks for one file or many, all or none. */
 import type { ToolResult } from "../../../core/content.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../core/json.ts";
-import type { ToolContext } from "../../../core/tool.ts";
 import { defineBuiltin, pathSynonyms } from "../define-builtin.ts";
 import { failed } from "../failed.ts";
 import { type EditedFile, editFile } from "./edit-file.ts";
@@ -13,7 +12,7 @@ import { progressOf } from "./partial-diff.ts";
 import { expectedAt, explainBadBlocks, readBlocks } from "./patch/blocks.ts";
 import type { EditingPorts } from "./ports.ts";
 import { answer, reportFile } from "./report.ts";
-import { noteSeen, openWorkspace } from "./workspace.ts";
+import { inWorkspace, noteSeen, type Workspace } from "./workspace.ts";
 
 const diff = {
   type: "string",
@@ -54,7 +53,10 @@ export function createApplyDiff(ports: EditingPorts) {
     ...(onDiffProgress && {
       onPartial: (block, context) => onDiffProgress(progressOf(block, context)),
     }),
-    run: (args, context) => run(filesOf(args), context, ports),
+    run: (args, context) => {
+      const files = filesOf(args);
+      return inWorkspace(context, ports, files, (workspace) => run(files, workspace));
+    },
   });
 }
 
@@ -122,12 +124,8 @@ function explainBadArgs(args: DiffArgs): string | undefined {
   return undefined;
 }
 
-async function run(
-  files: readonly FileDiff[],
-  context: ToolContext,
-  ports: EditingPorts,
-): Promise<ToolResult> {
-  const workspace = await openWorkspace(context, ports);
+async function run(files: readonly FileDiff[], workspace: Workspace): Promise<ToolResult> {
+  const { stateFolder } = workspace.ports;
   const edited: EditedFile[] = [];
   for (const file of files) {
     const one = await editFile(workspace, file.path, editsOfBlocks(readBlocks(file.diff).blocks), undefined);
@@ -139,7 +137,7 @@ async function run(
   }
   const changes = edited.map(({ change }) => change);
   const newDirectories = [...new Set(edited.flatMap((one) => one.newDirectories))].sort();
-  const done = await commit(workspace.files, changes, { stateFolder: ports.stateFolder, newDirectories });
+  const done = await commit(workspace.files, changes, { stateFolder, newDirectories });
   if (!done.ok) return failed(done);
   for (const { absolute, after } of changes) noteSeen(workspace, absolute, hashOf(after!));
   return answer(

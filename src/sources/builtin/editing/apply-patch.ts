@@ -9,11 +9,12 @@ import { withoutExtras } from "./extras.ts";
 import { textOfBytes } from "./file-text.ts";
 import { commit } from "./journal/commit.ts";
 import { hashOf } from "./journal/record.ts";
+import { pathsOf, type ReadPatch } from "./patch/operations.ts";
 import { planPatch } from "./patch/plan.ts";
 import { readPatch } from "./patch/read-patch.ts";
 import type { EditingPorts } from "./ports.ts";
 import { answer, reportFile } from "./report.ts";
-import { noteSeen, openWorkspace } from "./workspace.ts";
+import { inWorkspace, noteSeen, type Workspace } from "./workspace.ts";
 
 export function createApplyPatch(ports: EditingPorts) {
   return defineBuiltin("fs.apply_patch", {
@@ -50,7 +51,12 @@ function unwrapped(input: JsonObject): JsonObject {
 async function run(patch: string, context: ToolContext, ports: EditingPorts): Promise<ToolResult> {
   const read = readPatch(patch);
   if (!read.ok) return failed(read);
-  const workspace = await openWorkspace(context, ports);
+  const changed = read.operations.flatMap(pathsOf).map((path) => ({ path }));
+  return inWorkspace(context, ports, changed, (workspace) => apply(read, workspace));
+}
+
+async function apply(read: ReadPatch & { readonly ok: true }, workspace: Workspace): Promise<ToolResult> {
+  const { context, ports } = workspace;
   const plan = await planPatch(workspace, read.operations);
   if (!plan.ok) return failed({ ...plan, message: `${plan.message} No file was changed.` });
   if (context.signal.aborted) return failed("The call was cancelled. No file was changed.");

@@ -7,7 +7,7 @@ import { withoutExtras } from "./extras.ts";
 import { textOfBytes } from "./file-text.ts";
 import type { EditingPorts } from "./ports.ts";
 import { shortDiff } from "./short-diff.ts";
-import { openWorkspace, type Workspace } from "./workspace.ts";
+import { inWorkspace, type Workspace } from "./workspace.ts";
 
 /** A folder that holds more is a decision for a person with a shell. */
 export const maxDeleted = 1_000;
@@ -28,7 +28,8 @@ export function createDelete(ports: EditingPorts) {
     synonyms: { path: pathSynonyms },
     annotations: { destructiveHint: true },
     adapt: withoutExtras,
-    run: async (args, context) => remove(await openWorkspace(context, ports), args),
+    run: (args, context) =>
+      inWorkspace(context, ports, [{ path: args.path, link: true }], (workspace) => remove(workspace, args)),
   });
 }
 

@@ -17,7 +17,7 @@ import { commit } from "./journal/commit.ts";
 import { hashOf } from "./journal/record.ts";
 import type { EditingPorts } from "./ports.ts";
 import { answer, reportFile } from "./report.ts";
-import { noteSeen, openWorkspace } from "./workspace.ts";
+import { inWorkspace, noteSeen, type Workspace } from "./workspace.ts";
 
 const edit = {
   old_string: {
@@ -79,7 +79,8 @@ export function createEdit(ports: EditingPorts) {
     shapes: { editor: newFileWithoutOldText },
     adapt: (input) => adaptEdits(withoutExtras(input)),
     validate: explainBadArgs,
-    run: (args, context) => run(args, context, ports),
+    run: (args, context) =>
+      inWorkspace(context, ports, [{ path: args.path }], (workspace) => run(args, workspace)),
   });
 }
 
@@ -105,18 +106,14 @@ function explainBadArgs({
   return undefined;
 }
 
-async function run(
-  args: EditArgs,
-  context: Parameters<typeof openWorkspace>[0],
-  ports: EditingPorts,
-): Promise<ToolResult> {
-  const workspace = await openWorkspace(context, ports);
+async function run(args: EditArgs, workspace: Workspace): Promise<ToolResult> {
+  const { stateFolder } = workspace.ports;
   const listed = args.edits !== undefined;
   const edits = (args.edits ?? [args as WrittenEdit]).map((one) => toEdit(one, listed));
   const edited = await editFile(workspace, args.path, edits, args.expected_sha256);
   if (!edited.ok) return failed(edited);
   const { change, before, after, applied, newDirectories } = edited;
-  const done = await commit(workspace.files, [change], { stateFolder: ports.stateFolder, newDirectories });
+  const done = await commit(workspace.files, [change], { stateFolder, newDirectories });
   if (!done.ok) return failed(done);
   noteSeen(workspace, change.absolute, hashOf(change.after!));
   return answer([reportFile(workspace, change, before, after, applied)]);

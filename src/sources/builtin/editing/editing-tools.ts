@@ -2,6 +2,7 @@
 import { isAbsolute } from "node:path";
 import { ToolgateError } from "../../../core/errors.ts";
 import type { AnyTool } from "../../../core/tool.ts";
+import { createPathLocks } from "../../../safe/path-locks.ts";
 import { createApplyDiff } from "./apply-diff.ts";
 import { createApplyPatch } from "./apply-patch.ts";
 import { createDelete } from "./delete.ts";
@@ -12,13 +13,17 @@ import { createMove } from "./move.ts";
 import type { EditingPorts } from "./ports.ts";
 import { createWrite } from "./write.ts";
 
+/** Without locks the tools have their own. */
+export type GivenEditingPorts = Omit<EditingPorts, "locks"> & Partial<Pick<EditingPorts, "locks">>;
+
 export interface EditingTools {
   readonly tools: readonly AnyTool[];
   /** What an earlier process left half done and this start undid. Wait for it before tools that read are used. */
   readonly recovered: Promise<readonly Recovery[]>;
 }
 
-export function createEditingTools(ports: EditingPorts): EditingTools {
+export function createEditingTools(given: GivenEditingPorts): EditingTools {
+  const ports: EditingPorts = { ...given, locks: given.locks ?? createPathLocks() };
   if (!isAbsolute(ports.stateFolder))
     throw new ToolgateError(
       `The state folder must be an absolute path, not ${JSON.stringify(ports.stateFolder)}.`,

@@ -5,7 +5,7 @@ import { failed } from "../failed.ts";
 import { shownPath } from "../workspace-files.ts";
 import { withoutExtras } from "./extras.ts";
 import type { EditingPorts } from "./ports.ts";
-import { openWorkspace, type Workspace } from "./workspace.ts";
+import { inWorkspace, type Workspace } from "./workspace.ts";
 
 export function createMkdir(ports: EditingPorts) {
   return defineBuiltin("fs.mkdir", {
@@ -20,7 +20,7 @@ export function createMkdir(ports: EditingPorts) {
     synonyms: { path: directorySynonyms },
     annotations: { destructiveHint: false, idempotentHint: true },
     adapt: withoutExtras,
-    run: async ({ path }, context) => make(await openWorkspace(context, ports), path),
+    run: ({ path }, context) => inWorkspace(context, ports, [{ path }], (workspace) => make(workspace, path)),
   });
 }
 

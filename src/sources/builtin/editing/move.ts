@@ -5,7 +5,7 @@ import { failed } from "../failed.ts";
 import { shownPath } from "../workspace-files.ts";
 import { withoutExtras } from "./extras.ts";
 import type { EditingPorts } from "./ports.ts";
-import { openWorkspace, type Workspace } from "./workspace.ts";
+import { inWorkspace, type Workspace } from "./workspace.ts";
 
 export function createMove(ports: EditingPorts) {
   return defineBuiltin("fs.move", {
@@ -26,7 +26,10 @@ export function createMove(ports: EditingPorts) {
     synonyms: { from: ["source"], to: ["destination"], create_parents: ["createParents"] },
     annotations: { destructiveHint: true },
     adapt: withoutExtras,
-    run: async (args, context) => move(await openWorkspace(context, ports), args),
+    run: (args, context) => {
+      const changed = [args.from, args.to].map((path) => ({ path, link: true as const }));
+      return inWorkspace(context, ports, changed, (workspace) => move(workspace, args));
+    },
   });
 }
 

@@ -1,4 +1,5 @@
 /** What the editing tools are given from outside. */
+import type { PathLocks } from "../../../safe/path-locks.ts";
 import type { DiffProgress } from "./partial-diff.ts";
 import type { SeenFiles } from "./seen-files.ts";
 
@@ -9,6 +10,8 @@ export interface EditingPorts {
   readonly seen?: SeenFiles;
   /** Refuse to change a file that the session has not read. Needs `seen`. Default false. */
   readonly readFirst?: boolean;
+  /** Shared by all who change files in this process: of two sessions that change one file, the second works on what the first made. */
+  readonly locks: PathLocks;
   /** Told while a model is still writing the blocks of an apply_diff; nothing is touched for it. */
   readonly onDiffProgress?: (progress: DiffProgress) => void;
   /** Wait until writes are on the disk. Default true. */

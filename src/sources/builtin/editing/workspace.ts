@@ -17,7 +17,28 @@ export interface Workspace {
   readonly ports: EditingPorts;
 }
 
-export async function openWorkspace(context: ToolContext, ports: EditingPorts): Promise<Workspace> {
+/** A path that a call changes. */
+export interface Changed {
+  readonly path: string;
+  /** A link is meant itself, not what it leads to. */
+  readonly link?: true;
+}
+
+/** Looks at files and changes them with nobody else of this process doing so to the same files, whatever their paths are called. */
+export async function inWorkspace<Result>(
+  context: ToolContext,
+  ports: EditingPorts,
+  changed: readonly Changed[],
+  work: (workspace: Workspace) => Promise<Result>,
+): Promise<Result> {
+  const workspace = await openWorkspace(context, ports);
+  const { files } = workspace;
+  const { cwd, signal, cancellation = signal } = context;
+  const real = changed.map(({ path, link }) => files.leadsTo(path, { cwd, followLast: link !== true }));
+  return ports.locks.holding(real, cancellation, () => work(workspace));
+}
+
+async function openWorkspace(context: ToolContext, ports: EditingPorts): Promise<Workspace> {
   // What a process that died left half done is undone before anything is built on it.
   await recoverJournals(ports.stateFolder);
   const files = judgedFiles(context, {

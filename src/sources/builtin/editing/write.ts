@@ -8,7 +8,7 @@ import { withoutExtras } from "./extras.ts";
 import { textOfBytes } from "./file-text.ts";
 import type { EditingPorts } from "./ports.ts";
 import { answer, reportFile } from "./report.ts";
-import { noteSeen, openWorkspace, refuseStale, type Workspace } from "./workspace.ts";
+import { inWorkspace, noteSeen, refuseStale, type Workspace } from "./workspace.ts";
 
 export function createWrite(ports: EditingPorts) {
   return defineBuiltin("fs.write", {
@@ -43,7 +43,8 @@ export function createWrite(ports: EditingPorts) {
     },
     annotations: { destructiveHint: true, idempotentHint: true },
     adapt: withoutExtras,
-    run: async (args, context) => write(await openWorkspace(context, ports), args),
+    run: (args, context) =>
+      inWorkspace(context, ports, [{ path: args.path }], (workspace) => write(workspace, args)),
   });
 }
 

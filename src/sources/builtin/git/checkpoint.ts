@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { type ToolResult, toolResult } from "../../../core/content.ts";
 import { fingerprint } from "../../../core/fingerprint.ts";
+import type { PathLocks } from "../../../safe/path-locks.ts";
 import { defineBuiltin } from "../define-builtin.ts";
 import { type Failure, failed } from "../failed.ts";
 import { deleteCheckpoint, idPattern, listCheckpoints, recordCheckpoint } from "./checkpoint/refs.ts";
@@ -13,7 +14,7 @@ import type { Git } from "./open-git.ts";
 import { openGitAt } from "./place.ts";
 
 /** `folder`: a private one, made at the first need, that lives as long as the tools. */
-export function createCheckpoint(folder: () => Promise<string>) {
+export function createCheckpoint(locks: PathLocks, folder: () => Promise<string>) {
   return defineBuiltin("git.checkpoint", {
     title: "Checkpoint",
     description:
@@ -51,9 +52,11 @@ export function createCheckpoint(folder: () => Promise<string>) {
         0,
         16,
       );
-      const shadow = await openShadow(git, join(await folder(), name));
-      if ("message" in shadow) return failed(shadow);
-      return action === "save" ? save(git, shadow, label) : restore(git, shadow, id);
+      return locks.holding([git.repository.commonDir], context.signal, async () => {
+        const shadow = await openShadow(git, join(await folder(), name));
+        if ("message" in shadow) return failed(shadow);
+        return action === "save" ? save(git, shadow, label) : restore(git, shadow, id);
+      });
     },
   });
 }

@@ -1,6 +1,7 @@
 /** git.commit: commits what is staged, named paths, or everything. Runs no hook, filter or signing program unless the operator says so. */
 import { toolResult } from "../../../core/content.ts";
 import type { ToolContext } from "../../../core/tool.ts";
+import type { PathLocks } from "../../../safe/path-locks.ts";
 import { defineBuiltin } from "../define-builtin.ts";
 import { type Failure, failed } from "../failed.ts";
 import { fullCommit } from "./commit/full-commit.ts";
@@ -19,7 +20,7 @@ export interface CommitOptions {
   readonly runCommitPrograms?: boolean;
 }
 
-export function createCommit({ runCommitPrograms = false }: CommitOptions = {}) {
+export function createCommit(locks: PathLocks, { runCommitPrograms = false }: CommitOptions = {}) {
   return defineBuiltin("git.commit", {
     title: "Git commit",
     description:
@@ -56,7 +57,10 @@ export function createCommit({ runCommitPrograms = false }: CommitOptions = {}) 
       const git = await openGitAt(undefined, context);
       if ("message" in git) return failed(git);
       const wanted = { message: cleaned(message), paths, all };
-      const { committed, notes } = await commit(git, wanted, runCommitPrograms, context);
+      // Before git's own lock: that one makes the second fail instead of wait.
+      const { committed, notes } = await locks.holding([git.repository.commonDir], context.signal, () =>
+        commit(git, wanted, runCommitPrograms, context),
+      );
       if (!committed.ok) return failed(committed);
       const stat = await git.run(["show", "--format=%h %s", "--shortstat", ...diffOptions, committed.id]);
       const summary = stat.ok ? stat.stdout.toString().trim().replace(/\n+/g, "\n") : committed.id;

@@ -1,5 +1,6 @@
 /** The git tools of one gate. */
 import type { AnyTool } from "../../../core/tool.ts";
+import { createPathLocks, type PathLocks } from "../../../safe/path-locks.ts";
 import { createCheckpoint } from "./checkpoint.ts";
 import { type CommitOptions, createCommit } from "./commit.ts";
 import { diff } from "./diff.ts";
@@ -15,7 +16,12 @@ export interface GitTools {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-export function createGitTools(options: CommitOptions = {}): GitTools {
+export interface GitOptions extends CommitOptions {
+  /** One call at a time changes a repository, whichever session makes it. Default: locks of these tools alone. */
+  readonly locks?: PathLocks;
+}
+
+export function createGitTools({ locks = createPathLocks(), ...options }: GitOptions = {}): GitTools {
   let folder: Promise<string> | undefined;
   const privateFolder = () => {
     folder ??= makePrivateFolder();
@@ -27,7 +33,14 @@ export function createGitTools(options: CommitOptions = {}): GitTools {
     if (made !== undefined) await removePrivateFolder(await made);
   };
   return {
-    tools: [status, diffSummary, diff, log, createCommit(options), createCheckpoint(privateFolder)],
+    tools: [
+      status,
+      diffSummary,
+      diff,
+      log,
+      createCommit(locks, options),
+      createCheckpoint(locks, privateFolder),
+    ],
     close,
     [Symbol.asyncDispose]: close,
   };

@@ -93,6 +93,25 @@ describe("loading a folder of plugins", () => {
     expect(world.names()).toEqual(["mine"]);
   });
 
+  it("gives a tool the lock that its file names, and refuses one that is none", async () => {
+    const world = await createPluginWorld();
+    const tools = [
+      shellTool("usual"),
+      shellTool("alone", "x", { lock: "gate" }),
+      shellTool("free", "x", { lock: "none" }),
+    ];
+    world.write("a.json", { name: "a", tools });
+    world.write("b.json", { name: "b", tools: [shellTool("odd", "x", { lock: "everybody" })] });
+    expect(await errorsOf(world)).toEqual([
+      expect.stringMatching(/^b\.json:15:15: .*lock: expected one of session, gate, none/),
+    ]);
+    expect(tools.map(({ name }) => world.gate.tools.get(name as string)?.lock)).toEqual([
+      "write",
+      "gate",
+      "none",
+    ]);
+  });
+
   it("refuses schemas, templates, permissions and categories that cannot be, with their line", async () => {
     const world = await createPluginWorld();
     const tools = [
