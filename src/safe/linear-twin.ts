@@ -154,8 +154,13 @@ function switchOn(): boolean {
   } catch {
     return false;
   }
-  const trial = withinBudget(200, () => /^(?:a+)+$/.test(`${"a".repeat(40)}b`));
-  return trial.ok && trial.value === false;
+  try {
+    const trial = withinBudget(200, () => /^(?:a+)+$/.test(`${"a".repeat(40)}b`));
+    return trial.ok && trial.value === false;
+  } catch {
+    // Not tried, because nothing could be opened: then there is no such engine.
+    return false;
+  }
 }
 
 // On load, so that regular expressions of other packages in the process profit too.

@@ -1,6 +1,7 @@
 /** Runs synchronous work that may be slow, and stops it after a number of milliseconds without freezing the process. */
 
 import { createContext, Script } from "node:vm";
+import { needDescriptors } from "./descriptors.ts";
 
 export type BudgetResult<T> =
   | { readonly ok: true; readonly value: T }
@@ -10,10 +11,12 @@ export type BudgetResult<T> =
  * The time-out of a vm script also ends functions of this realm that the script calls, regular expressions included.
  * The script is a constant and the work is passed as a value: no text from outside is ever code here.
  * Entering costs about 0.2 ms, so callers do it only for work that can be slow.
+ * Throws when the process has no file descriptor left for the deadline: work without one is not done.
  */
 export function withinBudget<T>(timeoutMs: number, work: () => T): BudgetResult<T> {
   // Work inside of work already has a deadline; a second watchdog would only add cost.
   if (room.busy) return attempt(work);
+  needDescriptors();
   const { globals } = room.open();
   let value: T | undefined;
   room.busy = true;
@@ -25,6 +28,7 @@ export function withinBudget<T>(timeoutMs: number, work: () => T): BudgetResult<
     const first = enter(timeoutMs);
     // The watchdog counts wall time. On a busy machine it may pass while we hardly ran: that says nothing about the work.
     const wasStarved = first?.timedOut && cpuMsSince(before) < timeoutMs / 2;
+    if (wasStarved) needDescriptors();
     const end = wasStarved ? enter(timeoutMs) : first;
     return end ?? { ok: true, value: value as T };
   } finally {

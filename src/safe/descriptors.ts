@@ -1,0 +1,77 @@
+/** File descriptors: how many this process may have, how many it has, and whether there are some left for what cannot do without. */
+import { closeSync, openSync, readdirSync, readFileSync } from "node:fs";
+
+export interface Descriptors {
+  /** The process's limit (`RLIMIT_NOFILE`). Undefined: the system has none, or does not say. */
+  readonly limit: number | undefined;
+  /** Open now. */
+  readonly used: number;
+}
+
+/** Costs some milliseconds: for a start, not for a call. */
+export function countDescriptors(): Descriptors {
+  return { limit: readLimit(), used: countUsed() };
+}
+
+/** By Linux's own word; elsewhere by Node's report, which knows the limits of Unix systems. */
+function readLimit(): number | undefined {
+  try {
+    const soft = /^Max open files\s+(\S+)/m.exec(readFileSync("/proc/self/limits", "utf8"))?.[1];
+    if (soft !== undefined) return toLimit(soft);
+  } catch {
+    // No /proc: the report says it.
+  }
+  return limitOfReport();
+}
+
+export function limitOfReport(): number | undefined {
+  const { report } = process;
+  const before = report.excludeNetwork;
+  report.excludeNetwork = true;
+  try {
+    const { userLimits } = report.getReport() as { userLimits?: { open_files?: { soft?: unknown } } };
+    return toLimit(userLimits?.open_files?.soft);
+  } finally {
+    report.excludeNetwork = before;
+  }
+}
+
+function toLimit(soft: unknown): number | undefined {
+  const limit = Number(soft);
+  return Number.isSafeInteger(limit) && limit > 0 ? limit : undefined;
+}
+
+/** A process of ours that has just started holds about this many. */
+const usually = 48;
+
+function countUsed(): number {
+  for (const folder of ["/proc/self/fd", "/dev/fd"]) {
+    try {
+      return readdirSync(folder).length;
+    } catch {
+      // Not on this system.
+    }
+  }
+  return usually;
+}
+
+/** What one deadline for synchronous work takes (Node makes an event loop for it, of five), and some that other threads may take meanwhile. */
+const neededForDeadline = 8;
+
+/** Throws with the reason if there are too few descriptors left. Node itself would abort the whole process. */
+export function needDescriptors(): void {
+  if (process.platform === "win32") return;
+  const taken: number[] = [];
+  try {
+    while (taken.length < neededForDeadline) taken.push(openSync("/dev/null", "r"));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== "EMFILE" && code !== "ENFILE") throw error;
+    throw new Error(
+      `Too many files and connections are open (${code}): none is left for the deadline of a check, which is not made without one. ` +
+        "Try again in a moment; whoever runs the process can raise its limit (ulimit -n).",
+    );
+  } finally {
+    for (const fd of taken) closeSync(fd);
+  }
+}
