@@ -47,6 +47,8 @@ export const serverSchema: SchemaPart = {
       description: "How much the server takes.",
       properties: {
         max_connections: count("Connections of everybody together.", 8_192),
+        max_idle_strangers: count("Idle connections of one address that have shown no token.", 64),
+        idle_stranger_ms: count("Milliseconds that such a connection is kept.", 5_000),
         max_in_flight: count("Requests of one principal at the same time.", 50),
         max_per_minute: count("Requests of one principal within a minute.", 1_000),
         max_streams: count("Event streams of one principal at the same time.", 20),

@@ -10,6 +10,8 @@ export interface ServerSettings {
   readonly drainMs?: number;
   readonly limits?: {
     readonly maxConnections?: number;
+    readonly maxIdleStrangers?: number;
+    readonly idleStrangerMs?: number;
     readonly maxInFlight?: number;
     readonly maxPerMinute?: number;
     readonly maxStreams?: number;

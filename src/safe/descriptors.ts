@@ -25,14 +25,15 @@ function readLimit(): number | undefined {
 }
 
 export function limitOfReport(): number | undefined {
-  const { report } = process;
+  // Without it Node asks the name server about every connection.
+  const report = process.report as typeof process.report & { excludeNetwork?: boolean };
   const before = report.excludeNetwork;
   report.excludeNetwork = true;
   try {
     const { userLimits } = report.getReport() as { userLimits?: { open_files?: { soft?: unknown } } };
     return toLimit(userLimits?.open_files?.soft);
   } finally {
-    report.excludeNetwork = before;
+    report.excludeNetwork = before === true;
   }
 }
 

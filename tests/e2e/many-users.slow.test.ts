@@ -1,6 +1,7 @@
-import { writeFileSync } from "node:fs";
+import { readdirSync, writeFileSync } from "node:fs";
+import { connect } from "node:net";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { startServed } from "./served.ts";
 
 describe("many users of one server", () => {
@@ -33,4 +34,30 @@ describe("many users of one server", () => {
     );
     expect(outcomes.map(({ ok, error }) => ok || error?.message)).toEqual(sessions.map(() => true));
   }, 60_000);
+
+  it.runIf(process.platform === "linux")(
+    "with 256 file descriptors and a thousand silent connections are answered, and the server goes on",
+    async () => {
+      const { client, url, child } = await startServed(256);
+      const { call } = await client("agent");
+      const silent = Array.from({ length: 1_000 }, () => connect(Number(new URL(url).port), "127.0.0.1"));
+      onTestFinished(() => {
+        for (const socket of silent) socket.destroy();
+      });
+      for (const socket of silent) socket.on("error", () => {});
+      await Promise.all(silent.map((socket) => new Promise((resolve) => socket.once("connect", resolve))));
+      const tookMs: number[] = [];
+      for (let index = 0; index < 20; index++) {
+        const began = performance.now();
+        expect(await call("fs.list", { path: "." })).toMatchObject({ ok: true });
+        tookMs.push(performance.now() - began);
+      }
+      expect(await call("shell.exec", { command: "echo x" })).toMatchObject({ ok: true });
+      // 100 ms on a machine that does nothing else; this one runs other tests, too.
+      expect(tookMs.sort((left, right) => left - right)[10]).toBeLessThan(1_000);
+      expect(readdirSync(`/proc/${child.pid}/fd`).length).toBeLessThan(256);
+      expect(child.exitCode).toBeNull();
+    },
+    60_000,
+  );
 });

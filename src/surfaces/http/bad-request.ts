@@ -9,7 +9,20 @@ export function answerBadRequest(error: NodeJS.ErrnoException, socket: Duplex): 
     socket.destroy();
     return;
   }
-  const { status, code, title } = statusOf(error);
+  socket.end(rawProblem(statusOf(error)), () => socket.destroy());
+}
+
+interface RawProblem {
+  readonly status: number;
+  readonly code: string;
+  readonly title: string;
+}
+
+/** A whole answer as it goes over the wire, after which the connection ends. */
+export function rawProblem(
+  { status, code, title }: RawProblem,
+  more: Readonly<Record<string, string>> = {},
+): string {
   const body = JSON.stringify({
     type: `urn:toolgate:problem:${code}`,
     title,
@@ -21,15 +34,14 @@ export function answerBadRequest(error: NodeJS.ErrnoException, socket: Duplex): 
     "content-type": "application/problem+json",
     "content-length": String(Buffer.byteLength(body)),
     connection: "close",
+    ...more,
     ...securityHeaders,
   };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join("")}\r\n${body}`, () =>
-    socket.destroy(),
-  );
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join("")}\r\n${body}`;
 }
 
-function statusOf({ code }: NodeJS.ErrnoException): { status: number; code: string; title: string } {
+function statusOf({ code }: NodeJS.ErrnoException): RawProblem {
   if (code === "ERR_HTTP_REQUEST_TIMEOUT")
     return { status: 408, code: "request_timeout", title: "The request came too slowly." };
   if (code === "HPE_HEADER_OVERFLOW")

@@ -7,6 +7,8 @@ import type { Place } from "./principal-limits.ts";
 export class Exchange {
   /** The path of the route that answers. */
   route: string | undefined;
+  /** Whoever asks has shown a token that holds. */
+  hadToken = false;
   /** Nothing of the request is left on the connection. */
   bodyIsRead = false;
   /** Among those under way. */

@@ -70,6 +70,7 @@ export async function handleRequest(
     const found = await authenticate(incoming, with_);
     if ("kind" in found) return found;
     principal = found;
+    exchange.hadToken = true;
     const place = with_.principalLimits.take(
       principal.caller.id,
       route.longLived === true ? "stream" : "request",

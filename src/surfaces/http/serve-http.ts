@@ -4,8 +4,11 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import { messageOf } from "../../core/errors.ts";
+import { countDescriptors, type Descriptors } from "../../safe/descriptors.ts";
 import { answerBadRequest } from "./bad-request.ts";
 import { bracketed, type Names, namesOf } from "./check-origin.ts";
+import { connectionLimits } from "./connection-limits.ts";
+import { Connections } from "./connections.ts";
 import { Exchange, Exchanges } from "./exchange.ts";
 import { handleRequest, type RequestParts } from "./handle-request.ts";
 import { createMatchRoute } from "./match-route.ts";
@@ -30,6 +33,8 @@ export interface ServeOptions {
   /** Origins whose pages may ask besides its own. */
   readonly origins?: readonly string[];
   readonly limits?: Partial<ServerLimits>;
+  /** Default: those of this process. */
+  readonly descriptors?: Descriptors;
   /** Where clients learn how to get a token (RFC 9728). */
   readonly resourceMetadata?: string | undefined;
   /** Something of ours broke. */
@@ -61,7 +66,10 @@ export async function serveHttp(options: ServeOptions): Promise<HttpServer> {
   const principalLimits = createPrincipalLimits(limits, clock.monotonic);
   let url = "";
   let names: Names = { hosts: new Set(), origins: new Set() };
-  let openConnections = 0;
+  const connections = new Connections(
+    connectionLimits(limits, options.descriptors ?? countDescriptors()),
+    clock,
+  );
   const state: ServerState = {
     startedAt: clock.now(),
     get url() {
@@ -72,7 +80,7 @@ export async function serveHttp(options: ServeOptions): Promise<HttpServer> {
     },
     closing: closing.signal,
     get openConnections() {
-      return openConnections;
+      return connections.open;
     },
     get requestsInFlight() {
       return exchanges.size - principalLimits.streams;
@@ -95,9 +103,13 @@ export async function serveHttp(options: ServeOptions): Promise<HttpServer> {
   const writing = { isTls: tls !== undefined, sendTimeoutMs: limits.sendTimeoutMs, closing: closing.signal };
 
   const onRequest = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    const connection = connections.begin(incoming.socket);
+    // It has its answer already.
+    if (connection?.isRefused === true) return;
     const exchange = new Exchange(outgoing, clock.monotonic());
     exchanges.add(exchange);
     outgoing.once("close", () => {
+      if (connection !== undefined) connections.end(connection, exchange.hadToken);
       exchange.end();
       exchanges.remove(exchange);
       parts.metrics.observeRequest({
@@ -126,10 +138,7 @@ export async function serveHttp(options: ServeOptions): Promise<HttpServer> {
   // Refused before the client has sent its body.
   server.on("checkContinue", onRequest);
   server.on("clientError", answerBadRequest);
-  server.on("connection", (socket: Socket) => {
-    openConnections++;
-    socket.once("close", () => openConnections--);
-  });
+  server.on("connection", (socket: Socket) => connections.add(socket, tls !== undefined));
   await listen(server, host, options.port);
   const { port } = server.address() as AddressInfo;
   url = `${scheme}://${bracketed(host)}:${port}`;
@@ -137,7 +146,7 @@ export async function serveHttp(options: ServeOptions): Promise<HttpServer> {
 
   let ended: Promise<CloseReport> | undefined;
   const close = ({ drainMs = 10_000 }: { readonly drainMs?: number } = {}) => {
-    ended ??= end(server, exchanges, closing, parts, drainMs);
+    ended ??= end(server, exchanges, closing, parts, drainMs).finally(() => connections.close());
     return ended;
   };
   return { url, port, parts, close, [Symbol.asyncDispose]: async () => void (await close()) };
@@ -159,7 +168,7 @@ function createListener(tls: ServeOptions["tls"], limits: ServerLimits): Server 
     tls === undefined
       ? createServer(options)
       : createTlsServer({ ...options, ...tls, handshakeTimeout: limits.headersTimeoutMs });
-  server.maxConnections = limits.maxConnections;
+  // `Connections` refuses those that are too many, with an answer.
   server.maxHeadersCount = 100;
   return server;
 }

@@ -11,7 +11,12 @@ export interface ServerLimits {
   readonly keepAliveMs: number;
   /** A client that does not take its answer is let go after this time. */
   readonly sendTimeoutMs: number;
+  /** Of everybody together; fewer where the process may not have so many file descriptors. */
   readonly maxConnections: number;
+  /** Connections of one address on which nothing is asked and no token was shown so far. */
+  readonly maxIdleStrangers: number;
+  /** How long such a connection is kept. */
+  readonly idleStrangerMs: number;
   /** Requests of one principal at the same time. */
   readonly maxInFlight: number;
   /** Requests of one principal within a minute. */
@@ -30,6 +35,8 @@ export const defaultServerLimits: ServerLimits = {
   sendTimeoutMs: 60_000,
   // Above the 2,000 sockets that a patient attacker of one machine opens, below what a process may usually hold.
   maxConnections: 8_192,
+  maxIdleStrangers: 64,
+  idleStrangerMs: 5_000,
   maxInFlight: 50,
   maxPerMinute: 1_000,
   maxStreams: 20,

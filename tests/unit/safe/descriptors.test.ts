@@ -10,7 +10,7 @@ describe("file descriptors", () => {
     expect(String(limit)).toBe(
       /^Max open files\s+(\d+)/m.exec(readFileSync("/proc/self/limits", "utf8"))?.[1],
     );
-    const more = Array.from({ length: 100 }, () => openSync("/dev/null"));
+    const more = Array.from({ length: 100 }, () => openSync("/dev/null", "r"));
     expect(countDescriptors().used).toBeGreaterThan(used + 50);
     for (const fd of more) closeSync(fd);
   });

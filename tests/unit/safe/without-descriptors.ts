@@ -33,7 +33,7 @@ const call = async () => {
 const ends = [await call()];
 const opened: number[] = [];
 try {
-  for (;;) opened.push(openSync("/dev/null"));
+  for (;;) opened.push(openSync("/dev/null", "r"));
 } catch (error) {
   ends.push(String((error as NodeJS.ErrnoException).code));
 }

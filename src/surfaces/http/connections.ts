@@ -1,0 +1,174 @@
+/**
+ * Which connections the server keeps. Those that have not shown a token yet are few per address and short-lived, and they give way when
+ * there is no room; when nobody gives way, whoever comes is refused.
+ */
+import type { Socket } from "node:net";
+import type { Clock } from "../../core/ports.ts";
+import { refuseConnection } from "./refuse-connection.ts";
+
+export interface ConnectionLimits {
+  /** All together. */
+  readonly max: number;
+  /** Of one address, without a request under way and without a token so far. */
+  readonly maxIdleStrangers: number;
+  /** How long such a one is kept. */
+  readonly idleStrangerMs: number;
+}
+
+export class Connection {
+  readonly socket: Socket;
+  readonly address: string;
+  /** Refused, and only still there to read why. */
+  isRefused = false;
+  /** A request on it had a token. */
+  isKnown = false;
+  requests = 0;
+  /** Without a request since then. */
+  idleSince: number;
+
+  constructor(socket: Socket, address: string, now: number) {
+    this.socket = socket;
+    this.address = address;
+    this.idleSince = now;
+  }
+}
+
+/** Those who connect at the same moment are about to ask; none of them is closed for the sake of the others. */
+const momentMs = 1_000;
+/** So many may be told at once why they are refused; others are only closed. */
+const mostTold = 32;
+
+export class Connections {
+  readonly #limits: ConnectionLimits;
+  readonly #clock: Pick<Clock, "monotonic" | "after">;
+  readonly #byPeer = new Map<string, Connection>();
+  /** Idle and without a token, the longest idle first. */
+  readonly #strangers = new Set<Connection>();
+  readonly #strangersOf = new Map<string, Set<Connection>>();
+  #open = 0;
+  #told = 0;
+  #stopTimer: (() => void) | undefined;
+
+  constructor(limits: ConnectionLimits, clock: Pick<Clock, "monotonic" | "after">) {
+    this.#limits = limits;
+    this.#clock = clock;
+  }
+
+  /** Refused ones do not count. */
+  get open(): number {
+    return this.#open;
+  }
+
+  /** The socket as it was accepted, before TLS. */
+  add(socket: Socket, isTls: boolean): void {
+    const peer = peerOf(socket);
+    const connection = new Connection(socket, socket.remoteAddress ?? "", this.#clock.monotonic());
+    if (peer !== undefined) this.#byPeer.set(peer, connection);
+    const forget = () => {
+      if (peer !== undefined && this.#byPeer.get(peer) === connection) this.#byPeer.delete(peer);
+    };
+    if (!this.#makeRoom(connection.address)) {
+      connection.isRefused = true;
+      socket.once("close", forget);
+      this.#refuse(socket, isTls);
+      return;
+    }
+    this.#open++;
+    this.#becomeStranger(connection);
+    socket.once("close", () => {
+      forget();
+      this.#open--;
+      this.#leaveStrangers(connection);
+    });
+  }
+
+  /** A request begins on this socket, or on the one below it. */
+  begin(socket: Pick<Socket, "remoteAddress" | "remotePort">): Connection | undefined {
+    const peer = peerOf(socket);
+    const connection = peer === undefined ? undefined : this.#byPeer.get(peer);
+    if (connection !== undefined && connection.requests++ === 0) this.#leaveStrangers(connection);
+    return connection;
+  }
+
+  end(connection: Connection, hadToken: boolean): void {
+    if (hadToken) connection.isKnown = true;
+    if (--connection.requests > 0 || connection.socket.destroyed || connection.isKnown) return;
+    connection.idleSince = this.#clock.monotonic();
+    this.#becomeStranger(connection);
+  }
+
+  close(): void {
+    this.#stopTimer?.();
+  }
+
+  /** False: everybody who is there is busy, or has a token. */
+  #makeRoom(address: string): boolean {
+    const [oldest] = this.#strangersOf.get(address) ?? [];
+    const ofAddress = this.#strangersOf.get(address)?.size ?? 0;
+    if (oldest !== undefined && ofAddress >= this.#limits.maxIdleStrangers && this.#isLate(oldest, momentMs))
+      this.#drop(oldest);
+    if (this.#open - this.#dropped < this.#limits.max) return true;
+    const [first] = this.#strangersOf.get(address) ?? this.#strangers;
+    if (first === undefined) return false;
+    this.#drop(first);
+    return true;
+  }
+
+  /** Closed already, but their `close` has not come yet. */
+  #dropped = 0;
+
+  #drop(connection: Connection): void {
+    this.#leaveStrangers(connection);
+    this.#dropped++;
+    connection.socket.once("close", () => this.#dropped--);
+    connection.socket.destroy();
+  }
+
+  #isLate({ idleSince }: Connection, afterMs: number): boolean {
+    return this.#clock.monotonic() - idleSince >= afterMs;
+  }
+
+  #becomeStranger(connection: Connection): void {
+    this.#strangers.add(connection);
+    const same = this.#strangersOf.get(connection.address);
+    if (same === undefined) this.#strangersOf.set(connection.address, new Set([connection]));
+    else same.add(connection);
+    this.#stopTimer ??= this.#clock.after(this.#limits.idleStrangerMs, () => this.#dropLate());
+  }
+
+  #leaveStrangers(connection: Connection): void {
+    if (!this.#strangers.delete(connection)) return;
+    const same = this.#strangersOf.get(connection.address);
+    same?.delete(connection);
+    if (same?.size === 0) this.#strangersOf.delete(connection.address);
+  }
+
+  #dropLate(): void {
+    this.#stopTimer = undefined;
+    const { idleStrangerMs } = this.#limits;
+    for (const connection of this.#strangers) {
+      if (this.#isLate(connection, idleStrangerMs)) this.#drop(connection);
+      else {
+        const leftMs = connection.idleSince + idleStrangerMs - this.#clock.monotonic();
+        this.#stopTimer = this.#clock.after(Math.max(1, leftMs), () => this.#dropLate());
+        return;
+      }
+    }
+  }
+
+  #refuse(socket: Socket, isTls: boolean): void {
+    // Before the handshake nothing that we write would be read.
+    if (isTls || this.#told >= mostTold) {
+      socket.destroy();
+      return;
+    }
+    this.#told++;
+    socket.once("close", () => this.#told--);
+    refuseConnection(socket, this.#clock);
+  }
+}
+
+/** The same for a TLS socket and the one below it. */
+function peerOf({ remoteAddress, remotePort }: Pick<Socket, "remoteAddress" | "remotePort">) {
+  return remoteAddress === undefined ? undefined : `${remoteAddress} ${remotePort}`;
+}
