@@ -51,7 +51,10 @@ export interface Store extends AsyncDisposable {
   failingAnchors(): readonly { readonly name: string; readonly why: string }[];
   /** For what goes to other files, such as long output. */
   readonly redactText: (text: string) => string;
-  /** Signs what is there and lets the file go. Close the gates that use it first. */
+  /**
+   * Signs what is there and lets the file go. Close the gates that use it first. Rejects with a StoreError when not everything could be
+   * taken into the ledger: it is closed all the same, and the next one that is opened takes the rest.
+   */
   close(): Promise<void>;
 }
 
@@ -80,8 +83,11 @@ export async function openStore(options: StoreOptions, thread?: StoreThread): Pr
   const close = async () => {
     stopTidying();
     await approvals.close();
-    await client.close();
-    await anchors.close();
+    try {
+      await client.close();
+    } finally {
+      await anchors.close();
+    }
   };
   return {
     file: client.file,

@@ -85,7 +85,8 @@ export type LedgerProblemKind =
   | "checkpoint"
   | "key"
   | "anchor"
-  | "unreadable";
+  | "unreadable"
+  | "untaken";
 
 export interface LedgerProblem {
   readonly kind: LedgerProblemKind;
@@ -105,6 +106,8 @@ export interface LedgerVerification {
   readonly sealedSeq: number;
   /** What was compared with; absent: nothing outside of the state folder. */
   readonly anchors?: readonly VerifiedAnchor[];
+  /** Journals of running processes whose last records are on their way into the ledger; absent: none. What others left is a problem. */
+  readonly onTheirWay?: number;
   /** At most 100. */
   readonly problems: readonly LedgerProblem[];
 }

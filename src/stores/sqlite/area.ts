@@ -55,9 +55,10 @@ export interface Area {
   readonly onOpen?: (store: StoreContext, options: AreaOptions) => void;
   /**
    * Processes that ended without closing the store: deals with what they left. Runs when a process opens the store and every minute after
-   * that, in one transaction with all other areas; then the dead are forgotten.
+   * that, in one transaction with all other areas; then the dead are forgotten, but for those it returns: what they left could not be
+   * dealt with, and is tried again. Called also when nobody is dead.
    */
-  readonly onDead?: (store: StoreContext, deadIds: readonly string[]) => void;
+  readonly onDead?: (store: StoreContext, deadIds: readonly string[]) => readonly string[] | undefined;
   /** In each transaction, after its operations (or after each of them): writes what they only remembered in `memo` and `cached`. */
   readonly beforeCommit?: (store: StoreContext) => void;
   /** Right after a transaction was committed, while `memo` still holds what it held: for what the worker itself remembers. */
@@ -67,6 +68,8 @@ export interface Area {
   /** Every `everySeconds`, as a write of its own, and once when the store closes. What it returns is run as the next transaction. */
   readonly everySeconds?: number;
   readonly onTick?: (store: StoreContext, closing: boolean) => unknown;
+  /** The store could not be closed in order, and nothing can be written: makes sure that others find what is left. Says what that is. */
+  readonly onLeft?: (store: StoreContext) => string | undefined;
 }
 
 /** What `openSqlite` was told, for areas that need it. */

@@ -14,6 +14,8 @@ export class Context implements StoreContext {
   /** What areas still have to write before a transaction may be committed. */
   beforeCommit: () => void = () => {};
   onCommit: () => void = () => {};
+  /** How long a group waits for the lock of another process. Undefined: as long as usual. */
+  patienceMs: number | undefined;
   readonly #statements = new Map<string, StatementSync>();
 
   constructor(

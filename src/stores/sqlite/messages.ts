@@ -31,4 +31,8 @@ export type FromWorker =
   | ({ readonly kind: "told" } & Told)
   | { readonly kind: "ready" }
   | { readonly kind: "refused"; readonly problem: StoreProblem; readonly message: string }
-  | { readonly kind: "closed" };
+  /** `left`: it could not be closed in order, and why. */
+  | {
+      readonly kind: "closed";
+      readonly left?: { readonly problem: StoreProblem; readonly message: string } | undefined;
+    };

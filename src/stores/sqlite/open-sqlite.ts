@@ -32,6 +32,7 @@ export interface SqliteClient {
   listen(name: string, listener: () => void): () => void;
   /** Done before the thread is told to close. */
   beforeClose(finish: () => void): void;
+  /** Rejects with a StoreError when something was left for the next process. It is closed all the same. */
   close(): Promise<void>;
 }
 
@@ -96,6 +97,8 @@ class Client implements SqliteClient {
   #lastId = 0;
   #problem: StoreError | undefined;
   #closing: Promise<void> | undefined;
+  /** Why it could not be closed in order. */
+  #left: StoreError | undefined;
 
   constructor(worker: Worker, port: MessagePort, file: string, stateFolder: string, processId: string) {
     this.file = file;
@@ -191,6 +194,7 @@ class Client implements SqliteClient {
     } else if (message.kind === "refused") {
       this.#end(new StoreError(message.problem, message.message));
     } else {
+      if (message.left !== undefined) this.#left = new StoreError(message.left.problem, message.left.message);
       this.#end(closed(this.file));
     }
   }
@@ -216,6 +220,7 @@ class Client implements SqliteClient {
       await this.#ended.promise;
     }
     await this.#exit();
+    if (this.#left !== undefined) throw this.#left;
   }
 
   /** A thread that has closed its port ends by itself. One that is stopped from outside while another is started can take the process with it. */

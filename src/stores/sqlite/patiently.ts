@@ -1,9 +1,9 @@
 /** Waits for the lock of another process, in the worker thread, with pauses short enough that four busy processes all get their turn. */
 
-const maxWaitMs = 20_000;
+const usualWaitMs = 20_000;
 const sleeper = new Int32Array(new SharedArrayBuffer(4));
 
-export function patiently<Result>(work: () => Result): Result {
+export function patiently<Result>(work: () => Result, maxWaitMs = usualWaitMs): Result {
   const deadline = performance.now() + maxWaitMs;
   for (let pauseMs = 0.1; ; pauseMs = Math.min(pauseMs * 1.5, 2)) {
     try {

@@ -37,7 +37,7 @@ function attempt(context: Context, group: readonly Work[], apart: boolean): Work
   forget(context);
   context.rung.clear();
   try {
-    patiently(() => context.statement("BEGIN IMMEDIATE").run());
+    patiently(() => context.statement("BEGIN IMMEDIATE").run(), context.patienceMs);
     const ends: WorkEnd[] = [];
     for (const work of group) {
       if (apart) ends.push(runApart(context, work));

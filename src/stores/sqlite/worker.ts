@@ -8,7 +8,7 @@ import { Context } from "./context.ts";
 import { CopyBack } from "./copy-back.ts";
 import { type Asks, type FromWorker, partsOfAsk, type ToWorker, type WorkerStart } from "./messages.ts";
 import { openDatabase } from "./open-database.ts";
-import { deadProcesses, forgetProcesses } from "./processes/processes-area.ts";
+import { deadProcesses, forgetProcesses, processesArea } from "./processes/processes-area.ts";
 import { runGroup, runRead, type Work, type WorkEnd } from "./run-group.ts";
 import { type StoreProblem, toStoreError } from "./store-error.ts";
 
@@ -17,6 +17,8 @@ const [start] = (await once(parentPort, "message")) as [WorkerStart];
 const { port } = start;
 const { file } = start.database;
 const mournEveryMs = 60_000;
+/** Whoever ends is waited for: what others hold for longer is left to the next process. */
+const closingPatienceMs = 3_000;
 /** While one group is written, those whose group is done make the next one: with larger groups both sides would wait for each other. */
 const mostAsks = partsOfAsk * 32;
 // Node 22 calls node:sqlite experimental on stderr, which belongs to the program.
@@ -86,9 +88,11 @@ async function serve(): Promise<void> {
 
   function mournAll(): void {
     const dead = deadProcesses(context);
-    if (dead.length === 0) return;
-    for (const area of parts) area.onDead?.(context, dead);
-    forgetProcesses(context, dead);
+    const kept = new Set(parts.flatMap((area) => area.onDead?.(context, dead) ?? []));
+    forgetProcesses(
+      context,
+      dead.filter((id) => !kept.has(id)),
+    );
   }
 
   function answer(asks: Asks): void {
@@ -135,26 +139,44 @@ async function serve(): Promise<void> {
     context.rung.clear();
   }
 
-  /** What an area does by itself can fail as everything can (a full disk), and is tried again at the next tick. */
-  function tick(some: readonly Area[], closing: boolean): void {
+  /**
+   * What an area does by itself can fail as everything can (a full disk), and is tried again at the next tick. Returns how the first one
+   * failed; a process is not deregistered then, so that whoever comes next deals with what it left.
+   */
+  function tick(some: readonly Area[], closing: boolean): WorkEnd | undefined {
+    let failed: WorkEnd | undefined;
     for (const area of some) {
+      if (closing && area === processesArea && failed !== undefined) break;
       const [end] = commit([{ id: 0, operation: (store) => area.onTick?.(store, closing), args: undefined }]);
       ringAll();
       const next = end?.ok === true ? end.value : undefined;
       if (typeof next === "function") commit([{ id: 0, operation: next as Operation, args: undefined }]);
+      if (end?.ok !== false) continue;
+      failed ??= end;
+      // The others are tried, but none of them waits for the same lock again.
+      if (closing) context.patienceMs = 0;
     }
     afterwards(true);
+    return failed;
   }
 
   function close(): void {
     for (const timer of [mourning, ...timers]) clearInterval(timer);
+    context.patienceMs = closingPatienceMs;
     // In reverse: the process is deregistered last.
-    tick([...parts].reverse(), true);
+    const failed = tick([...parts].reverse(), true);
+    const left = failed?.ok === false ? explainLeft(failed.error) : undefined;
     bells.close();
     copyBack.stop();
     database.close();
-    say({ kind: "closed" });
+    say({ kind: "closed", left });
     port.close();
+  }
+
+  function explainLeft(error: unknown): { readonly problem: StoreProblem; readonly message: string } {
+    const { problem, message } = toStoreError(error, file);
+    const what = parts.flatMap((area) => area.onLeft?.(context) ?? []);
+    return { problem, message: ["The store could not be closed in order.", ...what, message].join(" ") };
   }
 }
 

@@ -4,23 +4,19 @@ import type { JsonObject } from "../../../core/json.ts";
 import type { LedgerCut, LedgerFilter, LedgerProblem, LedgerStats } from "../../../core/ledger-reader.ts";
 import { firstHash } from "../../ledger/chain.ts";
 import { defineArea, type Row, type StoreContext } from "../area.ts";
+import { deadProcesses } from "../processes/processes-area.ts";
 import { addNote, type GivenNote } from "./add-note.ts";
 import { appendRow, type Head, knownHead, nextTime, readHead, writeHead } from "./append.ts";
 import { signHead } from "./checkpoints.ts";
 import { explainUnusableKey, readCheckpointLines, readPublicKey } from "./checkpoints-file.ts";
+import { noteRemoved, removeJournals, sweepJournals } from "./journal-files.ts";
 import { inputOf, listOpen, markUnknown, moveMark, noteChange, rememberOpen } from "./open-calls.ts";
+import { leaveJournal, listUntaken, takeOrphans, type UntakenJournal } from "./orphans.ts";
 import { countAll, type Found, type Look, look } from "./query.ts";
 import { removeBefore } from "./retention.ts";
 import { type LedgerOptions, ledgerState, makeLedgerState } from "./state.ts";
 import { statements } from "./statements.ts";
-import {
-  noteRemoved,
-  removeJournals,
-  sweepJournals,
-  type TakenJournal,
-  takeJournal,
-  takeReady,
-} from "./take-journal.ts";
+import { type TakenJournal, takeJournal, takeReady } from "./take-journal.ts";
 import { removeTaken, type TakenSpool, takeSpool } from "./take-spool.ts";
 import { findStrays, type PageRow, verifyPage } from "./verify-page.ts";
 
@@ -59,6 +55,7 @@ export const ledgerArea = defineArea({
     /** What this process has written to its journal. */
     takeJournal: (store, _: undefined): TakenJournal => takeJournal(store, store.processId, false),
     takeSpool: (store, _: undefined): TakenSpool => takeSpool(store),
+    takeOrphans: (store, _: undefined): void => void takeOrphans(store, deadProcesses(store)),
     checkpoint: (store, _: undefined): void => signHead(store),
     removeBefore: (store, time: number): LedgerCut => removeBefore(store, time),
   },
@@ -84,6 +81,7 @@ export const ledgerArea = defineArea({
     ): PageRow[] => verifyPage(store, asked),
     strays: (store, head: Head): LedgerProblem[] => findStrays(store, head),
     removeTaken: (store, _: undefined): void => removeTaken(store),
+    untaken: (store, _: undefined): UntakenJournal[] => listUntaken(store),
   },
   onOpen(store, { ledger }) {
     makeLedgerState(store, (ledger ?? {}) as LedgerOptions);
@@ -92,10 +90,7 @@ export const ledgerArea = defineArea({
     store.run(statements.makeHead, ledgerId, hash, hash);
     moveMark(store);
   },
-  onDead(store, deadIds) {
-    for (const id of deadIds) while (takeJournal(store, id, false).more);
-    markUnknown(store, deadIds, "Its process died after it had started and before its end was recorded.");
-  },
+  onDead: takeOrphans,
   beforeCommit: writeHead,
   onCommit: remember,
   afterCommit(store) {
@@ -114,6 +109,7 @@ export const ledgerArea = defineArea({
     }
     return signHead;
   },
+  onLeft: leaveJournal,
 });
 
 const rowsPerCheckpoint = 1_000;

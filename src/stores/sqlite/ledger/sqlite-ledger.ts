@@ -171,6 +171,8 @@ export function createSqliteLedger(
     },
     async verify(options = {}) {
       await settle().catch(ignore);
+      // What could not be taken is told.
+      await area.write("takeOrphans", undefined).catch(ignore);
       return verifyLedger(area, options, { files: anchorFiles, stateFolder: client.stateFolder });
     },
     takeSpool,

@@ -7,6 +7,7 @@ import { toPublicKey } from "../../ledger/checkpoint.ts";
 import { readCheckpoints } from "../../ledger/read-checkpoints.ts";
 import { RowVerifier } from "../../ledger/verify-rows.ts";
 import type { LedgerSeal } from "./ledger-area.ts";
+import type { UntakenJournal } from "./orphans.ts";
 import type { LedgerClient } from "./sqlite-ledger.ts";
 
 const rowsAtOnce = 1_000;
@@ -18,6 +19,8 @@ export async function verifyLedger(
 ): Promise<LedgerVerification> {
   // Before the checkpoints: an anchor never knows one that is newer than what is looked at.
   const copies = await readAnchors(anchors, anchorCopies ?? []);
+  // Before the rows, too: what is taken in between is not missed.
+  const untaken = await area.read("untaken", undefined);
   const seal = await area.read("seal", undefined);
   const { head } = seal;
   const { checkpoints, problems } = readSeals(seal);
@@ -54,7 +57,9 @@ export async function verifyLedger(
     publicKey: seal.publicKey,
     lines: seal.checkpointLines,
   });
-  const found = [...compared.problems, ...problems, ...verifier.problems, ...broken].slice(0, 100);
+  const left = explainUntaken(untaken);
+  const onTheirWay = untaken.filter(({ isOwned }) => isOwned).length;
+  const found = [...compared.problems, ...problems, ...verifier.problems, ...broken, ...left].slice(0, 100);
   return {
     ok: found.length === 0,
     ledgerId: head.ledgerId,
@@ -64,8 +69,23 @@ export async function verifyLedger(
     checkpoints: checkpoints.length,
     sealedSeq: verifier.sealedSeq,
     ...(compared.anchors.length > 0 && { anchors: compared.anchors }),
+    ...(onTheirWay > 0 && { onTheirWay }),
     problems: found,
   };
+}
+
+/** Records that were acknowledged and that no process is about to take. */
+function explainUntaken(untaken: readonly UntakenJournal[]): LedgerProblem[] {
+  return untaken
+    .filter(({ isOwned }) => !isOwned)
+    .map(({ name, bytes, why }) => {
+      const reason = why === undefined ? "" : `: ${why}`;
+      const message =
+        bytes > 0
+          ? `journal/${name} holds ${bytes} bytes of records of a process that has ended, and they are not in the ledger${reason}.`
+          : `journal/${name} is ${-bytes} bytes shorter than what was taken from it: somebody cut it.`;
+      return { kind: "untaken", seq: undefined, message };
+    });
 }
 
 function readSeals({ head, publicKey, checkpointLines }: LedgerSeal): ReturnType<typeof readCheckpoints> {

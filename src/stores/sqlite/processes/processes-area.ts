@@ -6,27 +6,31 @@ export const processesArea = defineArea({
   name: "processes",
   writes: {},
   reads: { living: (store, _: undefined): string[] => livingProcesses(store) },
-  onOpen(store) {
-    const { host, boot, pidSpace, pid, startTicks } = identifyOurselves();
-    const now = store.now();
-    store.run(
-      `INSERT INTO processes (id, host, boot, pid_space, pid, start_ticks, started_at, seen_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-      store.processId,
-      host,
-      boot,
-      pidSpace,
-      pid,
-      startTicks,
-      now,
-      now,
-    );
-  },
+  onOpen: register,
   everySeconds: 60,
   onTick(store, closing) {
-    if (closing) store.run("DELETE FROM processes WHERE id = ?", store.processId);
-    else store.run("UPDATE processes SET seen_at = ? WHERE id = ?", store.now(), store.processId);
+    if (closing) return void store.run("DELETE FROM processes WHERE id = ?", store.processId);
+    const seen = store.run("UPDATE processes SET seen_at = ? WHERE id = ?", store.now(), store.processId);
+    // One that was asleep for long was taken for dead.
+    if (seen === 0) register(store);
   },
 });
+
+function register(store: StoreContext): void {
+  const { host, boot, pidSpace, pid, startTicks } = identifyOurselves();
+  const now = store.now();
+  store.run(
+    `INSERT INTO processes (id, host, boot, pid_space, pid, start_ticks, started_at, seen_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    store.processId,
+    host,
+    boot,
+    pidSpace,
+    pid,
+    startTicks,
+    now,
+    now,
+  );
+}
 
 /** Ids of the registered processes that still run, ourselves included. For other areas, inside their operations. */
 export function livingProcesses(store: StoreContext): string[] {

@@ -120,10 +120,18 @@ function describeVerification(found: LedgerVerification, io: CliIo): string {
   const seal = `${checkpoints} signed checkpoints; signed up to record ${sealedSeq}`;
   // A wrong key, or a file that is no export, says nothing about the rows.
   const isUnread = problems.every(({ kind }) => kind === "key" || kind === "unreadable");
-  const bad = isUnread ? "✗ The ledger cannot be verified" : "✗ The ledger was changed";
+  // What is there is as it was written; something that belongs to it is not there.
+  const isIncomplete = problems.every(({ kind }) => kind === "untaken");
+  const bad = isIncomplete
+    ? "✗ The ledger is not complete"
+    : isUnread
+      ? "✗ The ledger cannot be verified"
+      : "✗ The ledger was changed";
   const title = ok ? colours.green("✓ The ledger is whole") : colours.red(bad);
   const lines = [`${title}: ${range}, ${seal}. Ledger ${visible(ledgerId)}.`];
   for (const anchor of found.anchors ?? []) lines.push(`  ${describeAnchor(anchor)}`);
+  if (found.onTheirWay !== undefined)
+    lines.push(`  journals of running processes that are on their way into it: ${found.onTheirWay}`);
   for (const { kind, seq, message } of problems) {
     const where = seq === undefined ? "" : ` at record ${seq}`;
     lines.push(`  ${colours.red(kind)}${where}: ${visible(message)}`);

@@ -138,8 +138,8 @@ export async function runServe(
       if (cancelled > 0) io.err(`${cancelled} requests had to be cancelled.\n`);
     }
   } finally {
-    await open.close();
     stopTelemetry?.();
+    await open.close();
   }
   return exitCodes.ok;
 }

@@ -82,6 +82,9 @@ export const verification = closed(
         description: "Files outside of the state folder that it was compared with.",
       }),
     ),
+    onTheirWay: Type.Optional(
+      Type.Integer({ description: "Journals of running processes that are not in the ledger yet." }),
+    ),
     problems: Type.Array(closed({ kind: text, seq: Type.Optional(Type.Integer()), message: text })),
   },
   "Verification",

@@ -106,7 +106,7 @@ describe("nothing runs without a record", () => {
   it("when the database may not grow any more", async () => {
     const folder = temporaryFolder();
     const client = await openSqlite({ stateFolder: folder, maxPages: 60 });
-    onTestFinished(() => client.close());
+    onTestFinished(() => expect(client.close()).rejects.toMatchObject({ problem: "full" }));
     const ledger = createSqliteLedger(client);
     const { gate, runs } = await gateWith({ ledger });
     const input = { text: "x".repeat(2_000) };
@@ -183,7 +183,7 @@ describe("on a disk of its own", () => {
     const disk = mountDisk("size=600k");
     if (disk === undefined) return skip("no disk can be mounted here");
     const store = await openStore({ stateFolder: join(disk, "state") });
-    onTestFinished(() => store.close());
+    onTestFinished(() => expect(store.close()).rejects.toMatchObject({ problem: "full" }));
     const { gate, runs } = await gateWith({ store });
     let outcome = await gate.dispatch({ tool: "x.write", input: {} });
     for (let index = 0; index < 500 && outcome.ok; index++)
