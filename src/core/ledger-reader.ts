@@ -86,7 +86,8 @@ export type LedgerProblemKind =
   | "key"
   | "anchor"
   | "unreadable"
-  | "untaken";
+  | "untaken"
+  | "rejected";
 
 export interface LedgerProblem {
   readonly kind: LedgerProblemKind;

@@ -11,6 +11,7 @@ export interface WorkerStart {
   readonly areaOptions: AreaOptions;
   /** Modules with further areas. */
   readonly modules: readonly string[];
+  readonly closingPatienceMs: number | undefined;
   readonly port: MessagePort;
 }
 

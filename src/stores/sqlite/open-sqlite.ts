@@ -19,6 +19,8 @@ export interface SqliteOptions {
   /** Modules that export a further `area`. For tests: operations that fail or die on purpose. */
   readonly modules?: readonly URL[];
   readonly maxPages?: number;
+  /** For tests of a lock that is held: how long the end waits for it. */
+  readonly closingPatienceMs?: number;
 }
 
 export interface SqliteClient {
@@ -64,6 +66,7 @@ export async function openSqlite(
     processId,
     areaOptions,
     modules: modules.map(({ href }) => href),
+    closingPatienceMs: options.closingPatienceMs,
     port: port2,
   };
   thread.open(start, port2);

@@ -162,7 +162,7 @@ async function serve(): Promise<void> {
 
   function close(): void {
     for (const timer of [mourning, ...timers]) clearInterval(timer);
-    context.patienceMs = closingPatienceMs;
+    context.patienceMs = start.closingPatienceMs ?? closingPatienceMs;
     // In reverse: the process is deregistered last.
     const failed = tick([...parts].reverse(), true);
     const left = failed?.ok === false ? explainLeft(failed.error) : undefined;

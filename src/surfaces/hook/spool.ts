@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { explainForeign } from "../../config/rule-cache/own-files.ts";
 import type { Json, JsonObject } from "../../core/json.ts";
 import type { Ledger } from "../../core/ports.ts";
+import { summedLine } from "../../core/summed-line.ts";
 import { mayHoldSecret } from "../../safe/redact/may-hold-secret.ts";
 import { redact } from "../../safe/redact.ts";
 import { shorten } from "../../safe/shorten.ts";
@@ -18,7 +19,7 @@ export function createSpool(stateFolder: string, facts: JsonObject): Spool {
   const append = (event: string, record: JsonObject): void => {
     const at = typeof record.at === "number" ? record.at : Date.now();
     appendLine(join(stateFolder, "spool"), `${dayOf(at)}.jsonl`, {
-      v: 1,
+      v: 2,
       event,
       ...facts,
       ...clean(record),
@@ -65,7 +66,7 @@ function redactEach(values: JsonObject): JsonObject {
 
 /** Throws when the line is not on the disk as a whole: what is not recorded must not run. */
 function appendLine(folder: string, name: string, line: JsonObject): void {
-  const bytes = Buffer.from(`${JSON.stringify(line)}\n`);
+  const bytes = Buffer.from(`${summedLine(JSON.stringify(line))}\n`);
   const fd = openOwn(folder, join(folder, name));
   try {
     const stat = fstatSync(fd);

@@ -5,7 +5,13 @@ import type { StoreContext } from "../area.ts";
 import { journalFolder } from "./journal.ts";
 import { statements } from "./statements.ts";
 
-const journalFile = /^([\w-]+)\.(\d+)\.jsonl$/;
+/** `jsonl`: from before lines had sums. */
+const journalFile = /^([\w-]+)\.(\d+)\.(?:lines|jsonl)$/;
+
+/** Its lines may have no sums. */
+export function isOldJournal(name: string): boolean {
+  return name.endsWith(".jsonl");
+}
 
 export interface JournalFile {
   /** The process that wrote it. */

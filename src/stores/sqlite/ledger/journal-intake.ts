@@ -2,6 +2,7 @@
 import { LinesTogether } from "../../../core/lines-together.ts";
 import type { SqliteClient } from "../open-sqlite.ts";
 import { toStoreError } from "../store-error.ts";
+import { frameLine } from "./frames.ts";
 import { Journal } from "./journal.ts";
 import type { LedgerClient } from "./sqlite-ledger.ts";
 
@@ -67,7 +68,7 @@ export class JournalIntake {
   append(line: string): void | Promise<void> {
     const { problem } = this.#client;
     if (problem !== undefined) throw problem;
-    if (this.#together.add(line)) return;
+    if (this.#together.add(frameLine(line))) return;
     this.#whenWritten ??= Promise.withResolvers();
     return this.#whenWritten.promise;
   }

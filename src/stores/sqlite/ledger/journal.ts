@@ -10,12 +10,12 @@ export function journalFolder(stateFolder: string): string {
   return join(stateFolder, "journal");
 }
 
-/** Before rows that are ready but for their time. A line without a mark: the facts of a call that had no intent, as JSON. */
+/** Before rows that are ready but for their time. A line without a mark, from older versions: the facts of a call that had no intent, as JSON. */
 export const intentMark = "i\t";
 export const completionMark = "c\t";
 
 export function journalName(processId: string, part: number): string {
-  return `${processId}.${part}.jsonl`;
+  return `${processId}.${part}.lines`;
 }
 
 /** A file that grows beyond this is left to the worker, which removes it, and another one is begun. */
@@ -41,7 +41,7 @@ export class Journal {
     if (written !== Buffer.byteLength(text)) {
       // The next line must not become a part of this one.
       this.#begin();
-      throw new Error("the disk took only a part of the record; it is full");
+      throw Object.assign(new Error("the disk took only a part of the record"), { code: "ENOSPC" });
     }
     if (this.#bytes > maxBytes) this.#begin();
   }

@@ -11,9 +11,10 @@ import { signHead } from "./checkpoints.ts";
 import { explainUnusableKey, readCheckpointLines, readPublicKey } from "./checkpoints-file.ts";
 import { noteRemoved, removeJournals, sweepJournals } from "./journal-files.ts";
 import { inputOf, listOpen, markUnknown, moveMark, noteChange, rememberOpen } from "./open-calls.ts";
-import { leaveJournal, listUntaken, takeOrphans, type UntakenJournal } from "./orphans.ts";
+import { leaveJournal, listUntaken, takeOrphans, type UntakenFile } from "./orphans.ts";
 import { countAll, type Found, type Look, look } from "./query.ts";
 import { removeBefore } from "./retention.ts";
+import { type AsideFile, listAside } from "./set-aside.ts";
 import { type LedgerOptions, ledgerState, makeLedgerState } from "./state.ts";
 import { statements } from "./statements.ts";
 import { type TakenJournal, takeJournal, takeReady } from "./take-journal.ts";
@@ -81,7 +82,10 @@ export const ledgerArea = defineArea({
     ): PageRow[] => verifyPage(store, asked),
     strays: (store, head: Head): LedgerProblem[] => findStrays(store, head),
     removeTaken: (store, _: undefined): void => removeTaken(store),
-    untaken: (store, _: undefined): UntakenJournal[] => listUntaken(store),
+    untaken: (store, _: undefined): { readonly files: UntakenFile[]; readonly aside: AsideFile[] } => ({
+      files: listUntaken(store),
+      aside: listAside(store.stateFolder),
+    }),
   },
   onOpen(store, { ledger }) {
     makeLedgerState(store, (ledger ?? {}) as LedgerOptions);

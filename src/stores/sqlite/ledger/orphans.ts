@@ -7,6 +7,7 @@ import { forgetProcesses } from "../processes/processes-area.ts";
 import { isSealed, listJournals, seal, statOf, takenOf } from "./journal-files.ts";
 import { markUnknown } from "./open-calls.ts";
 import { takeAll, UnreadableJournal } from "./take-journal.ts";
+import { listUntakenSpool } from "./take-spool.ts";
 
 /** Of the dead, of those who are no longer registered, and of those who have closed their store. Returns whose could not be taken. */
 export function takeOrphans(store: StoreContext, deadIds: readonly string[]): readonly string[] {
@@ -18,7 +19,7 @@ export function takeOrphans(store: StoreContext, deadIds: readonly string[]): re
     } catch (error) {
       if (!(error instanceof UnreadableJournal)) throw error;
       kept.push(id);
-      why.set(error.name, error.message);
+      why.set(error.journal, error.message);
       continue;
     }
     markUnknown(store, [id], "Its process died after it had started and before its end was recorded.");
@@ -48,24 +49,28 @@ function registered(store: StoreContext): Set<string> {
   return new Set(store.all("SELECT id FROM processes").map(({ id }) => String(id)));
 }
 
-export interface UntakenJournal {
+export interface UntakenFile {
+  /** In the state folder. */
   readonly name: string;
-  readonly bytes: number;
+  /** Undefined: nobody knows. */
+  readonly bytes: number | undefined;
   /** Its process lives, and takes it in a moment. */
   readonly isOwned: boolean;
   /** Why the last try failed. */
   readonly why: string | undefined;
 }
 
-export function listUntaken(store: StoreContext): UntakenJournal[] {
+export function listUntaken(store: StoreContext): UntakenFile[] {
   const writers = registered(store);
   const why = store.kept.get(whyKey) as ReadonlyMap<string, string> | undefined;
-  return listJournals(store).flatMap(({ id, name }) => {
+  const journals = listJournals(store).flatMap(({ id, name }) => {
     const stat = statOf(store, name);
     const bytes = (stat?.size ?? 0) - takenOf(store, name);
-    if (bytes === 0) return [];
-    return [{ name, bytes, isOwned: writers.has(id) && !isSealed(stat), why: why?.get(name) }];
+    const isOwned = writers.has(id) && !isSealed(stat);
+    return bytes === 0 ? [] : [{ name: `journal/${name}`, bytes, isOwned, why: why?.get(name) }];
   });
+  const spool = listUntakenSpool(store).map((file) => ({ ...file, bytes: undefined, isOwned: false }));
+  return [...journals, ...spool];
 }
 
 /** This process closes its store and could not take its own: makes it an orphan. Says so. */

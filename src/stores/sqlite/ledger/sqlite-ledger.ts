@@ -170,8 +170,8 @@ export function createSqliteLedger(
       yield* exportLines(area, options);
     },
     async verify(options = {}) {
-      await settle().catch(ignore);
       // What could not be taken is told.
+      await takeInQuietly();
       await area.write("takeOrphans", undefined).catch(ignore);
       return verifyLedger(area, options, { files: anchorFiles, stateFolder: client.stateFolder });
     },

@@ -1,20 +1,17 @@
 /** Takes the journals of processes into the chain, each line exactly once: how far a file was taken is kept in the same transaction as its rows. */
-import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync } from "node:fs";
 import { messageOf } from "../../../core/errors.ts";
 import type { JsonObject } from "../../../core/json.ts";
+import { parseLine } from "../../ledger/parse-line.ts";
 import type { StoreContext } from "../area.ts";
-import { append, appendRow, nextTime } from "./append.ts";
+import { appendRow, nextTime } from "./append.ts";
+import { journalForm } from "./frames.ts";
 import { completionMark, intentMark } from "./journal.ts";
-import { journalPath, listJournals, moveTaken, removeLater, takenOf } from "./journal-files.ts";
+import { isOldJournal, journalPath, listJournals, moveTaken, removeLater, takenOf } from "./journal-files.ts";
 import { noteChange } from "./open-calls.ts";
 import { unpackRow } from "./ready-row.ts";
 import { ledgerState } from "./state.ts";
-
-/** In one transaction; other writers wait meanwhile. */
-const bytesAtOnce = 256 * 1024;
-/** Used again and again: of many that come and go, the system gives back few. */
-const piece = Buffer.alloc(bytesAtOnce);
-const lineFeed = 0x0a;
+import { openLines, readPiece, type TakenLines, takeLines } from "./take-lines.ts";
 
 export interface TakenJournal {
   /** How many lines came into the ledger. */
@@ -24,59 +21,92 @@ export interface TakenJournal {
 
 /** `over`: the process closes the store, so that also its last file can go. */
 export function takeJournal(store: StoreContext, processId: string, over: boolean): TakenJournal {
+  return takeFiles(store, processId, { isOver: over, keep: !over });
+}
+
+/** Everything of a process that writes no more. One that was only asleep may do so all the same: its last file stays for a while. */
+export function takeAll(store: StoreContext, processId: string): void {
+  while (takeFiles(store, processId, { isOver: true, keep: true }).more);
+}
+
+/** What stands in a file cannot be read, or what is no record of it not be kept; others are not to wait for it. */
+export class UnreadableJournal extends Error {
+  readonly journal: string;
+  /** The system's, such as ENOSPC. */
+  readonly code: unknown;
+
+  constructor(journal: string, cause: unknown) {
+    super(messageOf(cause), { cause });
+    this.journal = journal;
+    this.code = (cause as NodeJS.ErrnoException).code;
+  }
+}
+
+interface HowFar {
+  /** Nobody writes to the last file any more. */
+  readonly isOver: boolean;
+  readonly keep: boolean;
+}
+
+function takeFiles(store: StoreContext, processId: string, { isOver, keep }: HowFar): TakenJournal {
   const files = listJournals(store).filter(({ id }) => id === processId);
   let lines = 0;
   for (const [index, { name }] of files.entries()) {
-    const taken = takeFile(store, name, processId);
+    const isLast = index === files.length - 1;
+    const taken = takeFile(store, name, processId, isOver || !isLast);
     lines += taken.lines;
     // A call's beginning may be at the end of this file, and its end in the next.
     if (taken.more) return { lines, more: true };
-    if (over || index < files.length - 1) removeLater(store, name);
+    if (!(keep && isLast)) removeLater(store, name);
   }
   return { lines, more: false };
 }
 
-/** Everything of a process that writes no more. */
-export function takeAll(store: StoreContext, processId: string): void {
-  while (takeJournal(store, processId, false).more);
-}
-
-/** What stands in a file cannot be read; others are not to wait for it. */
-export class UnreadableJournal extends Error {
-  override readonly name: string;
-
-  constructor(name: string, cause: unknown) {
-    super(messageOf(cause), { cause });
-    this.name = name;
-  }
-}
-
-function takeFile(store: StoreContext, name: string, writer: string): TakenJournal {
+function takeFile(store: StoreContext, name: string, writer: string, isOver: boolean): TakenJournal {
   const from = takenOf(store, name);
-  const { text, isAll } = readPiece(store, name, from);
-  const end = text.lastIndexOf(lineFeed) + 1;
-  if (end === 0) return { lines: 0, more: false };
-  let lines = 0;
-  // Not all of them as one text: that would be garbage of the kind that stays for long.
-  for (let start = 0; start < end; lines++) {
-    const next = text.indexOf(lineFeed, start);
-    takeLine(store, text.toString("utf8", start, next), writer);
-    start = next + 1;
+  const file = open(store, name);
+  let taken: TakenLines;
+  let isAll: boolean;
+  try {
+    const piece = readPiece(file.fd, from, file.stat.size);
+    isAll = piece.isAll;
+    taken = takeLines(store, piece.bytes, from, {
+      name: `journal/${name}`,
+      form: journalForm,
+      isOver: isOver && isAll,
+      isOld: (line) => isOldJournal(name) && factsOf(line) !== undefined,
+      take:
+        writer === store.processId
+          ? (line) => takeOwn(store, line)
+          : (line) => takeFacts(store, line, writer),
+    });
+  } finally {
+    closeSync(file.fd);
   }
-  moveTaken(store, name, from + end);
-  return { lines, more: !isAll };
+  if (taken.bytes > 0) moveTaken(store, name, from + taken.bytes);
+  if (taken.problem !== undefined) throw new UnreadableJournal(name, taken.problem);
+  return { lines: taken.lines, more: !isAll };
+}
+
+function open(store: StoreContext, name: string): ReturnType<typeof openLines> {
+  try {
+    return openLines(journalPath(store, name));
+  } catch (error) {
+    throw new UnreadableJournal(name, error);
+  }
 }
 
 /** What this process wrote itself is ready but for its time; what others left is read as anybody's. */
-function takeLine(store: StoreContext, line: string, writer: string): void {
-  const kind = line.startsWith(intentMark)
-    ? "intent"
-    : line.startsWith(completionMark)
-      ? "completion"
-      : undefined;
-  const isOwn = writer === store.processId;
-  if (isOwn && kind !== undefined) takeReady(store, kind, line.slice(intentMark.length));
-  else takeFacts(store, kind, line, writer);
+function takeOwn(store: StoreContext, line: string): boolean {
+  const kind = kindOf(line);
+  if (kind === undefined) return takeFacts(store, line, store.processId);
+  takeReady(store, kind, line.slice(intentMark.length));
+  return true;
+}
+
+function kindOf(line: string): "intent" | "completion" | undefined {
+  if (line.startsWith(intentMark)) return "intent";
+  return line.startsWith(completionMark) ? "completion" : undefined;
 }
 
 export function takeReady(store: StoreContext, kind: "intent" | "completion", text: string): void {
@@ -85,72 +115,22 @@ export function takeReady(store: StoreContext, kind: "intent" | "completion", te
   noteChange(store, callId, kind === "intent" ? { seq, inputText: undefined } : undefined);
 }
 
-function takeFacts(
-  store: StoreContext,
-  kind: "intent" | "completion" | undefined,
-  line: string,
-  writer: string,
-): void {
-  let facts: JsonObject;
-  try {
-    facts =
-      kind === undefined
-        ? (JSON.parse(line) as JsonObject)
-        : factsOfReady(line.slice(intentMark.length), kind);
-  } catch {
-    append(store, "note", {
-      at: store.now(),
-      message: "A line of a journal could not be read.",
-      characters: line.length,
-    });
-    return;
-  }
+function takeFacts(store: StoreContext, line: string, writer: string): boolean {
+  const facts = factsOf(line);
+  if (facts === undefined) return false;
   const { makeRow } = ledgerState(store);
   const time = nextTime(store, facts.at);
-  appendRow(store, kind === "intent" ? makeRow.intent(facts, time, writer) : makeRow.completion(facts, time));
+  const isIntent = kindOf(line) === "intent";
+  appendRow(store, isIntent ? makeRow.intent(facts, time, writer) : makeRow.completion(facts, time));
+  return true;
 }
 
-/** Without what the row itself adds. */
-function factsOfReady(text: string, kind: string): JsonObject {
-  const { body } = unpackRow(text, kind, () => 0).row;
-  const {
-    process: _process,
-    recordedAt: _time,
-    row: _row,
-    v: _version,
-    ...facts
-  } = JSON.parse(body) as JsonObject;
-  return facts;
-}
-
-interface Piece {
-  readonly text: Buffer;
-  readonly isAll: boolean;
-}
-
-function readPiece(store: StoreContext, name: string, from: number): Piece {
-  try {
-    return read(journalPath(store, name), from);
-  } catch (error) {
-    throw new UnreadableJournal(name, error);
-  }
-}
-
-function read(path: string, from: number): Piece {
-  const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
-  const fd = openSync(path, flags);
-  try {
-    const stat = fstatSync(fd);
-    const left = Math.max(0, (stat.isFile() ? stat.size : 0) - from);
-    for (let most = bytesAtOnce; ; most *= 2) {
-      const into = most === bytesAtOnce ? piece : Buffer.alloc(most);
-      const count = readSync(fd, into, 0, Math.min(most, left), from);
-      const isAll = count >= left;
-      // Not even one whole line: it is longer than what is read at once.
-      if (isAll || into.lastIndexOf(lineFeed, count - 1) !== -1)
-        return { text: into.subarray(0, count), isAll };
-    }
-  } finally {
-    closeSync(fd);
-  }
+/** Undefined: it is no record. */
+function factsOf(line: string): JsonObject | undefined {
+  const kind = kindOf(line);
+  if (kind === undefined) return parseLine(line);
+  // Without what the row itself adds.
+  const { process, recordedAt, row, v, ...facts } =
+    parseLine(unpackRow(line.slice(intentMark.length), kind, () => 0).row.body) ?? {};
+  return row === undefined ? undefined : facts;
 }

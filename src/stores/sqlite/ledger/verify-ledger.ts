@@ -7,7 +7,8 @@ import { toPublicKey } from "../../ledger/checkpoint.ts";
 import { readCheckpoints } from "../../ledger/read-checkpoints.ts";
 import { RowVerifier } from "../../ledger/verify-rows.ts";
 import type { LedgerSeal } from "./ledger-area.ts";
-import type { UntakenJournal } from "./orphans.ts";
+import type { UntakenFile } from "./orphans.ts";
+import type { AsideFile } from "./set-aside.ts";
 import type { LedgerClient } from "./sqlite-ledger.ts";
 
 const rowsAtOnce = 1_000;
@@ -57,8 +58,8 @@ export async function verifyLedger(
     publicKey: seal.publicKey,
     lines: seal.checkpointLines,
   });
-  const left = explainUntaken(untaken);
-  const onTheirWay = untaken.filter(({ isOwned }) => isOwned).length;
+  const left = [...explainUntaken(untaken.files), ...explainAside(untaken.aside)];
+  const onTheirWay = untaken.files.filter(({ isOwned }) => isOwned).length;
   const found = [...compared.problems, ...problems, ...verifier.problems, ...broken, ...left].slice(0, 100);
   return {
     ok: found.length === 0,
@@ -75,17 +76,24 @@ export async function verifyLedger(
 }
 
 /** Records that were acknowledged and that no process is about to take. */
-function explainUntaken(untaken: readonly UntakenJournal[]): LedgerProblem[] {
-  return untaken
+function explainUntaken(files: readonly UntakenFile[]): LedgerProblem[] {
+  return files
     .filter(({ isOwned }) => !isOwned)
-    .map(({ name, bytes, why }) => {
-      const reason = why === undefined ? "" : `: ${why}`;
+    .map(({ name, bytes = 0, why }) => {
       const message =
-        bytes > 0
-          ? `journal/${name} holds ${bytes} bytes of records of a process that has ended, and they are not in the ledger${reason}.`
-          : `journal/${name} is ${-bytes} bytes shorter than what was taken from it: somebody cut it.`;
+        bytes < 0
+          ? `${name} is ${-bytes} bytes shorter than what was taken from it: somebody cut it.`
+          : `${name} holds records that are not in the ledger${why === undefined ? "" : `: ${why}`}.`;
       return { kind: "untaken", seq: undefined, message };
     });
+}
+
+function explainAside(files: readonly AsideFile[]): LedgerProblem[] {
+  return files.map(({ name, bytes }) => ({
+    kind: "rejected",
+    seq: undefined,
+    message: `aside/${name} holds ${bytes} bytes that could not be read as records. Look at them, then move the file away.`,
+  }));
 }
 
 function readSeals({ head, publicKey, checkpointLines }: LedgerSeal): ReturnType<typeof readCheckpoints> {

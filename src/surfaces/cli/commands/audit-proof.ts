@@ -121,7 +121,7 @@ function describeVerification(found: LedgerVerification, io: CliIo): string {
   // A wrong key, or a file that is no export, says nothing about the rows.
   const isUnread = problems.every(({ kind }) => kind === "key" || kind === "unreadable");
   // What is there is as it was written; something that belongs to it is not there.
-  const isIncomplete = problems.every(({ kind }) => kind === "untaken");
+  const isIncomplete = problems.every(({ kind }) => kind === "untaken" || kind === "rejected");
   const bad = isIncomplete
     ? "✗ The ledger is not complete"
     : isUnread

@@ -271,10 +271,17 @@ describe("what hooks wrote to the spool", () => {
     expect((await ledger.stats()).calls).toBe(2_001);
     expect((await ledger.query({ kinds: ["end"] })).entries).toHaveLength(1);
     expect((await ledger.query({ kinds: ["note"] })).entries[0]?.body.message).toContain("could not be read");
-    expect((await ledger.verify()).ok).toBe(true);
+    const [kept = ""] = readdirSync(join(folder, "aside"));
+    expect(readFileSync(join(folder, "aside", kept), "utf8")).toBe("not JSON\n");
+    expect(await ledger.verify()).toMatchObject({
+      ok: false,
+      problems: [{ kind: "rejected", message: expect.stringContaining(`aside/${kept} holds 9 bytes`) }],
+    });
+    rmSync(join(folder, "aside"), { recursive: true });
+    expect(await ledger.verify()).toMatchObject({ ok: true });
   });
 
-  it("is removed two days later, when it is whole in the ledger", async () => {
+  it("is removed two days later, when it is whole in the ledger and the rest is kept aside", async () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, "spool"));
     const [whole, torn] = ["2026-01-01", "2026-01-02"].map((day) =>
@@ -284,8 +291,11 @@ describe("what hooks wrote to the spool", () => {
     writeFileSync(torn, `${line("b")}{"v":1`);
     const ledger = await openLedger(folder);
     await ledger.takeSpool();
-    expect([existsSync(whole), existsSync(torn)]).toEqual([false, true]);
+    expect([existsSync(whole), existsSync(torn)]).toEqual([false, false]);
     expect((await ledger.stats()).calls).toBe(2);
+    expect(readdirSync(join(folder, "aside"))).toEqual([
+      expect.stringMatching(/^spool-2026-01-02\.jsonl@\d+$/),
+    ]);
   });
 });
 
@@ -356,13 +366,13 @@ describe("the journal of calls that had no intent", () => {
     expect(callIds((await (await openLedger(folder)).query({}, { limit: 1 })).entries)).toEqual(["last"]);
   });
 
-  it("is taken exactly once also where a dead process left several files, and a line longer than what is read at once", async () => {
+  it("is taken exactly once also where a dead process of an older version left several files, and a line longer than what is read at once", async () => {
     const folder = temporaryFolder();
     await startAndKill(folder, 3);
     const [first = ""] = files(folder);
     const line = (callId: string, result = "") => `${JSON.stringify(record(callId, { result }))}\n`;
     const left = (part: number, lines: string) =>
-      writeFileSync(join(folder, "journal", first.replace(/\.0\.jsonl$/, `.${part}.jsonl`)), lines);
+      writeFileSync(join(folder, "journal", first.replace(/\.0\.lines$/, `.${part}.jsonl`)), lines);
     left(1, Array.from({ length: 400 }, (_, index) => line(`k${index}`, "r".repeat(3_000))).join(""));
     left(2, `${line("long", "r".repeat(300_000))}${line("last")}`);
     const ledger = await openLedger(folder);

@@ -33,7 +33,7 @@ describe("the record of a call", () => {
     const lines = world.spool();
     expect(lines.map(({ verdict }) => verdict)).toEqual(["deny", "abstain", "allow", "ask", "abstain"]);
     expect(lines[0]).toMatchObject({
-      v: 1,
+      v: 2,
       event: "check",
       agent: "claude-code",
       cwd: world.project,

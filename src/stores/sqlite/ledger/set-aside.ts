@@ -1,0 +1,42 @@
+/** Bytes of a journal or of the spool that are no record: kept in files of their own, so that somebody can look at them. */
+import { closeSync, constants, mkdirSync, openSync, readdirSync, statSync, writeSync } from "node:fs";
+import { join } from "node:path";
+
+export function asideFolder(stateFolder: string): string {
+  return join(stateFolder, "aside");
+}
+
+/** Returns its name. Before the commit of what follows them; a second try writes the same file again. */
+export function setAside(stateFolder: string, source: string, offset: number, bytes: Buffer): string {
+  const folder = asideFolder(stateFolder);
+  const name = `${source.replace("/", "-")}@${offset}`;
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW = 0 } = constants;
+  const fd = openSync(join(folder, name), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, 0o600);
+  try {
+    if (writeSync(fd, bytes) !== bytes.length)
+      throw Object.assign(new Error("the disk took only a part of what is kept aside"), { code: "ENOSPC" });
+  } finally {
+    closeSync(fd);
+  }
+  return `aside/${name}`;
+}
+
+export interface AsideFile {
+  readonly name: string;
+  readonly bytes: number;
+}
+
+export function listAside(stateFolder: string): AsideFile[] {
+  const folder = asideFolder(stateFolder);
+  let names: string[];
+  try {
+    names = readdirSync(folder).sort();
+  } catch {
+    return [];
+  }
+  return names.map((name) => ({
+    name,
+    bytes: statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0,
+  }));
+}
