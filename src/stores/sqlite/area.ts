@@ -29,6 +29,8 @@ export interface StoreContext {
   /** How many rows it changed. */
   run(sql: string, ...values: SQLInputValue[]): number;
   now(): number;
+  /** Throws where the state folder is no longer the one that was opened: for what writes a file of it by its name. */
+  checkPlace(): void;
   /** After the commit, wakes everybody in any process who listens for this name (`client.listen`). */
   ring(name: string): void;
   /** Forgotten when the transaction ends, however it ends: what was read in it is true only in it. Values must not be changed, only replaced. */

@@ -1,6 +1,7 @@
 /** What operations work with: the database, its compiled statements, and the bells to ring when the transaction is committed. */
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import type { Row, StoreContext } from "./area.ts";
+import { StorePlace } from "./store-place.ts";
 
 export class Context implements StoreContext {
   readonly database: DatabaseSync;
@@ -17,6 +18,7 @@ export class Context implements StoreContext {
   /** How long a group waits for the lock of another process. Undefined: as long as usual. */
   patienceMs: number | undefined;
   readonly #statements = new Map<string, StatementSync>();
+  readonly #place: StorePlace;
 
   constructor(
     database: DatabaseSync,
@@ -26,6 +28,11 @@ export class Context implements StoreContext {
     this.file = place.file;
     this.stateFolder = place.stateFolder;
     this.processId = place.processId;
+    this.#place = new StorePlace(place.file);
+  }
+
+  checkPlace(): void {
+    this.#place.check();
   }
 
   statement(sql: string): StatementSync {

@@ -8,6 +8,7 @@ import { BellListeners } from "./bell.ts";
 import { type Asks, type FromWorker, partsOfAsk, type Told, type WorkerStart } from "./messages.ts";
 import type { DatabaseOptions } from "./open-database.ts";
 import { StoreError } from "./store-error.ts";
+import { StorePlace } from "./store-place.ts";
 import { type StoreThread, startStoreThread } from "./store-thread.ts";
 
 export interface SqliteOptions {
@@ -32,6 +33,8 @@ export interface SqliteClient {
   area<Of extends Area>(name: Of["name"]): AreaClient<Of>;
   /** Hears `store.ring(name)` of this and every other process. Returns how to stop. */
   listen(name: string, listener: () => void): () => void;
+  /** Throws a StoreError where the state folder is no longer the one that was opened. */
+  checkPlace(): void;
   /** Done before the thread is told to close. */
   beforeClose(finish: () => void): void;
   /** Rejects with a StoreError when something was left for the next process. It is closed all the same. */
@@ -102,6 +105,7 @@ class Client implements SqliteClient {
   #closing: Promise<void> | undefined;
   /** Why it could not be closed in order. */
   #left: StoreError | undefined;
+  #place: StorePlace | undefined;
 
   constructor(worker: Worker, port: MessagePort, file: string, stateFolder: string, processId: string) {
     this.file = file;
@@ -138,6 +142,10 @@ class Client implements SqliteClient {
 
   listen(name: string, listener: () => void): () => void {
     return this.#bells.listen(name, listener);
+  }
+
+  checkPlace(): void {
+    this.#place?.check();
   }
 
   beforeClose(finish: () => void): void {
@@ -192,6 +200,7 @@ class Client implements SqliteClient {
       this.#settle(message);
       if (this.#waiting.size === 0 && this.#closing === undefined) this.#port.unref();
     } else if (message.kind === "ready") {
+      this.#place = new StorePlace(this.file);
       this.#ready.resolve();
       this.#port.unref();
     } else if (message.kind === "refused") {

@@ -37,6 +37,8 @@ function attempt(context: Context, group: readonly Work[], apart: boolean): Work
   forget(context);
   context.rung.clear();
   try {
+    // What would be committed to a file that nobody finds any more is not acknowledged.
+    context.checkPlace();
     patiently(() => context.statement("BEGIN IMMEDIATE").run(), context.patienceMs);
     const ends: WorkEnd[] = [];
     for (const work of group) {

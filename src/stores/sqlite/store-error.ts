@@ -13,6 +13,7 @@ export const storeProblems = [
   "old_sqlite",
   "cannot_open",
   "closed",
+  "gone",
   "failed",
 ] as const;
 
@@ -48,6 +49,13 @@ const ioError = 10;
 const full = 13;
 /** The -shm file grows by 32 KB. */
 const leastFreeBytes = 65_536;
+
+const plentyBytes = 4 * 1024 * 1024;
+
+/** So much that the next records fit for certain. */
+export function hasRoom(file: string): boolean {
+  return freeBytesBeside(file) >= plentyBytes;
+}
 
 function freeBytesBeside(file: string): number {
   try {

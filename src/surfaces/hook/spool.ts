@@ -66,22 +66,36 @@ function redactEach(values: JsonObject): JsonObject {
 
 /** Throws when the line is not on the disk as a whole: what is not recorded must not run. */
 function appendLine(folder: string, name: string, line: JsonObject): void {
-  const bytes = Buffer.from(`${summedLine(JSON.stringify(line))}\n`);
-  const fd = openOwn(folder, join(folder, name));
+  const file = join(folder, name);
+  try {
+    appendTo(folder, file, Buffer.from(`${summedLine(JSON.stringify(line))}\n`));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== "ENOSPC" && code !== "EDQUOT") throw error;
+    throw new Error(`The disk that holds ${file} is full. Free some space; nothing runs without a record.`);
+  }
+}
+
+function appendTo(folder: string, file: string, bytes: Buffer): void {
+  const fd = openOwn(folder, file);
   try {
     const stat = fstatSync(fd);
     // What goes into a pipe is gone; what goes into a file is recorded.
     const why = stat.isFile() ? explainForeign(stat) : "is not a regular file";
-    if (why !== undefined) throw new Error(`${join(folder, name)} ${why}.`);
-    // One write: lines of processes that run at the same time do not mix.
-    const written = writeSync(fd, bytes);
-    if (written === bytes.length) return;
-    // The next line must not become a part of this one.
-    writeSync(fd, "\n");
-    throw new Error("the disk took only a part of the line");
+    if (why !== undefined) throw new Error(`${file} ${why}.`);
+    writeWhole(fd, bytes);
   } finally {
     closeSync(fd);
   }
+}
+
+/** One write: lines of processes that run at the same time do not mix. */
+function writeWhole(fd: number, bytes: Buffer): void {
+  const written = writeSync(fd, bytes);
+  if (written === bytes.length) return;
+  // The next line finds its own beginning also without this; with it, people do.
+  writeSync(fd, "\n");
+  throw Object.assign(new Error("the disk took only a part of the line"), { code: "ENOSPC" });
 }
 
 function openOwn(folder: string, file: string): number {

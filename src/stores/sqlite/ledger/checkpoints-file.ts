@@ -32,16 +32,26 @@ export function keyFiles(stateFolder: string): { readonly secret: string; readon
   return { secret: join(folder, "ledger.pem"), public: join(folder, "ledger.pub.pem") };
 }
 
+export interface SigningOptions {
+  readonly sync: boolean;
+  readonly wasSigned: boolean;
+  /** Throws where the state folder is no longer the one of this ledger. */
+  readonly checkPlace: () => void;
+}
+
 /** Only while the database's write lock is held: of two processes that sign, the second must see the first one's line. */
 export function addCheckpoint(
   stateFolder: string,
   checkpoint: Omit<Checkpoint, "before">,
-  { sync, wasSigned }: { readonly sync: boolean; readonly wasSigned: boolean },
+  { sync, wasSigned, checkPlace }: SigningOptions,
 ): void {
+  checkPlace();
   const key = signingKey(stateFolder);
   const flags = constants.O_RDWR | constants.O_CREAT | constants.O_APPEND | (constants.O_NOFOLLOW ?? 0);
   const fd = openSync(checkpointsFile(stateFolder), flags, 0o600);
   try {
+    // Once more: what was opened must not be the file of somebody else's new folder.
+    checkPlace();
     const { size } = fstatSync(fd);
     const { last, torn } = readEnd(fd, size);
     // What a process that died left of a line was never a checkpoint.

@@ -1,7 +1,7 @@
 /** Signs the head of the ledger from time to time, so that what is there now cannot be changed later without the key. */
 import type { StoreContext } from "../area.ts";
 import { readHead, replaceHead } from "./append.ts";
-import { addCheckpoint } from "./checkpoints-file.ts";
+import { addCheckpoint, type SigningOptions } from "./checkpoints-file.ts";
 import { ledgerState } from "./state.ts";
 import { statements } from "./statements.ts";
 
@@ -21,6 +21,7 @@ export function signHead(store: StoreContext): void {
   replaceHead(store, { ...head, checkpointSeq: seq, checkpointAt: at });
 }
 
-export function syncing(store: StoreContext): { readonly sync: boolean } {
-  return { sync: ledgerState(store).options.syncCheckpoints === true };
+export function syncing(store: StoreContext): Pick<SigningOptions, "sync" | "checkPlace"> {
+  const sync = ledgerState(store).options.syncCheckpoints === true;
+  return { sync, checkPlace: () => store.checkPlace() };
 }

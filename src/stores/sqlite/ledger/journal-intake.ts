@@ -1,9 +1,9 @@
 /** The main thread's side of the journal: appends, and soon after has the worker take what was appended. */
 import { LinesTogether } from "../../../core/lines-together.ts";
 import type { SqliteClient } from "../open-sqlite.ts";
-import { toStoreError } from "../store-error.ts";
+import { hasRoom, toStoreError } from "../store-error.ts";
 import { frameLine } from "./frames.ts";
-import { Journal } from "./journal.ts";
+import { Journal, trialMark } from "./journal.ts";
 import type { LedgerClient } from "./sqlite-ledger.ts";
 
 /** So long nothing must have been written: taking lines costs as much as a call, and is not to slow down those of a burst. */
@@ -20,6 +20,9 @@ const enoughWithIntents = 500;
 const maxUntaken = 16_000;
 /** The next is asked for while the worker is at one, so that it never waits for us. */
 const mostAsked = 2;
+
+/** As long as the records of most calls are together. */
+const trial = `${trialMark}${" ".repeat(2_000)}`;
 
 interface Waiter {
   /** How many lines must be in the ledger. */
@@ -52,11 +55,13 @@ export class JournalIntake {
   #waiters: Waiter[] = [];
   /** The last try to take it failed. */
   #isStuck = false;
+  /** The last try to write to it failed. */
+  #isRefused = false;
 
   constructor(client: SqliteClient, area: LedgerClient) {
     this.#client = client;
     this.#area = area;
-    this.#journal = new Journal(client.stateFolder, client.processId);
+    this.#journal = new Journal(client.stateFolder, client.processId, () => client.checkPlace());
     // The worker takes the journal for the last time when it is told to close.
     client.beforeClose(() => this.#together.flush());
   }
@@ -87,6 +92,18 @@ export class JournalIntake {
     if (this.#written > this.#taken) await this.#reach(this.#written);
   }
 
+  /** Rejects with why a call would be refused now. Nothing is written where nothing speaks for it. */
+  async tryOut(): Promise<void> {
+    const { problem } = this.#client;
+    if (problem !== undefined) throw problem;
+    this.#client.checkPlace();
+    if (!this.#isStuck && !this.#isRefused && hasRoom(this.#client.file)) return;
+    this.#together.flush();
+    this.#write(`${frameLine(trial)}\n`, 1);
+    await this.settle();
+    await this.#area.write("tryOut", undefined);
+  }
+
   #writeTogether(lines: string, count: number): void {
     const waiting = this.#whenWritten;
     this.#whenWritten = undefined;
@@ -102,7 +119,9 @@ export class JournalIntake {
   #write(lines: string, count: number): void {
     try {
       this.#journal.append(lines);
+      this.#isRefused = false;
     } catch (error) {
+      this.#isRefused = true;
       throw toStoreError(error, this.#client.file);
     }
     this.#written += count;

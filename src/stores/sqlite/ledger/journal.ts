@@ -3,8 +3,9 @@
  * system has taken survives the death of the process; the chain gets it a moment later. So a call waits for a short write instead of two
  * thread switches and a commit.
  */
-import { closeSync, constants, mkdirSync, openSync, writeSync } from "node:fs";
+import { closeSync, constants, fstatSync, mkdirSync, openSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import { setAside } from "./set-aside.ts";
 
 export function journalFolder(stateFolder: string): string {
   return join(stateFolder, "journal");
@@ -13,6 +14,8 @@ export function journalFolder(stateFolder: string): string {
 /** Before rows that are ready but for their time. A line without a mark, from older versions: the facts of a call that had no intent, as JSON. */
 export const intentMark = "i\t";
 export const completionMark = "c\t";
+/** Before a line that is no record: it was written to see whether it can be. */
+export const trialMark = "t\t";
 
 export function journalName(processId: string, part: number): string {
   return `${processId}.${part}.lines`;
@@ -21,48 +24,91 @@ export function journalName(processId: string, part: number): string {
 /** A file that grows beyond this is left to the worker, which removes it, and another one is begun. */
 const maxBytes = 1024 * 1024;
 
+interface OpenPart {
+  readonly fd: number;
+  readonly name: string;
+  readonly path: string;
+  readonly inode: number;
+}
+
 export class Journal {
   readonly #stateFolder: string;
   readonly #processId: string;
-  #fd: number | undefined;
+  readonly #checkPlace: () => void;
+  #open: OpenPart | undefined;
   #part = 0;
   #bytes = 0;
 
-  constructor(stateFolder: string, processId: string) {
+  /** `checkPlace` throws where the state folder is no longer the one that was opened. */
+  constructor(stateFolder: string, processId: string, checkPlace: () => void) {
     this.#stateFolder = stateFolder;
     this.#processId = processId;
+    this.#checkPlace = checkPlace;
   }
 
   /** Lines with their line breaks. Throws when they are not there as a whole: one without its break was never acknowledged, and is not taken. */
   append(text: string): void {
-    const fd = this.#fd ?? this.#open();
+    const { fd } = this.#usable();
     const written = writeSync(fd, text);
     this.#bytes += written;
     if (written !== Buffer.byteLength(text)) {
       // The next line must not become a part of this one.
-      this.#begin();
+      this.#endPart();
       throw Object.assign(new Error("the disk took only a part of the record"), { code: "ENOSPC" });
     }
-    if (this.#bytes > maxBytes) this.#begin();
+    if (this.#bytes > maxBytes) this.#endPart();
   }
 
   close(): void {
-    if (this.#fd !== undefined) closeSync(this.#fd);
-    this.#fd = undefined;
+    if (this.#open !== undefined) closeSync(this.#open.fd);
+    this.#open = undefined;
   }
 
-  #begin(): void {
+  /** One look at the path tells of a file that was deleted, moved away, replaced, cut or written to by somebody else. */
+  #usable(): OpenPart {
+    const open = this.#open;
+    if (open === undefined) return this.#beginPart();
+    const stat = statSync(open.path, { throwIfNoEntry: false });
+    const size = stat?.ino === open.inode ? stat.size : undefined;
+    if (size === this.#bytes) return open;
+    this.#checkPlace();
+    if (size === undefined || size < this.#bytes) this.#tellOfCut(open.name, size);
+    // What somebody added is for those who take it; we go on elsewhere.
+    this.#endPart();
+    return this.#beginPart();
+  }
+
+  /** Whoever verifies is to hear that records may be missing. */
+  #tellOfCut(name: string, size: number | undefined): void {
+    const now = size === undefined ? "is gone" : `has ${size} bytes`;
+    const text = `journal/${name} had ${this.#bytes} bytes and ${now}: somebody changed it while its process was running.\n`;
+    setAside(this.#stateFolder, `journal/${name}`, size ?? 0, Buffer.from(text));
+  }
+
+  #endPart(): void {
     this.close();
     this.#part += 1;
     this.#bytes = 0;
   }
 
-  #open(): number {
+  #beginPart(): OpenPart {
+    this.#checkPlace();
     const folder = journalFolder(this.#stateFolder);
-    const file = join(folder, journalName(this.#processId, this.#part));
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const name = journalName(this.#processId, this.#part);
+    const path = join(folder, name);
+    makeFolder(folder);
     const { O_WRONLY, O_APPEND, O_CREAT, O_EXCL } = constants;
-    this.#fd = openSync(file, O_WRONLY | O_APPEND | O_CREAT | O_EXCL, 0o600);
-    return this.#fd;
+    const fd = openSync(path, O_WRONLY | O_APPEND | O_CREAT | O_EXCL, 0o600);
+    this.#open = { fd, name, path, inode: fstatSync(fd).ino };
+    return this.#open;
+  }
+}
+
+/** Only this one: where the state folder is gone, it is not made anew. */
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
   }
 }

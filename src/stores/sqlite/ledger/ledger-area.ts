@@ -58,6 +58,8 @@ export const ledgerArea = defineArea({
     takeSpool: (store, _: undefined): TakenSpool => takeSpool(store),
     takeOrphans: (store, _: undefined): void => void takeOrphans(store, deadProcesses(store)),
     checkpoint: (store, _: undefined): void => signHead(store),
+    /** Writes what is there anyway: fails where nothing can be written. */
+    tryOut: (store, _: undefined): void => void store.run(statements.touchHead),
     removeBefore: (store, time: number): LedgerCut => removeBefore(store, time),
   },
   // What is signed must be committed, and never part of a transaction that may still fail.

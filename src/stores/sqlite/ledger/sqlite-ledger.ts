@@ -27,6 +27,8 @@ export interface DurableLedger extends Ledger, LedgerReader {
   open(...args: Parameters<Ledger["open"]>): Promise<void>;
   close(...args: Parameters<Ledger["close"]>): void | Promise<void>;
   note(...args: Parameters<NonNullable<Ledger["note"]>>): Promise<void>;
+  /** Rejects with the StoreError that a call would be refused with now. */
+  tryOut(): Promise<void>;
 }
 
 const mostEntries = 1_000;
@@ -149,6 +151,7 @@ export function createSqliteLedger(
       await settle();
       await area.write("note", { note, state });
     },
+    tryOut: () => (waitForCommit ? area.write("tryOut", undefined) : journal.tryOut()),
     query,
     async show(wanted) {
       await settle().catch(ignore);

@@ -5,6 +5,7 @@ export const statements = {
   makeHead:
     "INSERT INTO ledger_head (id, ledger_id, seq, hash, recorded_at, cut_seq, cut_hash, checkpoint_seq, checkpoint_at) VALUES (1, ?, 0, ?, 0, 0, ?, 0, 0) ON CONFLICT DO NOTHING",
   moveHead: "UPDATE ledger_head SET seq = ?, hash = ?, recorded_at = ? WHERE id = 1",
+  touchHead: "UPDATE ledger_head SET seq = seq WHERE id = 1",
   moveCut: "UPDATE ledger_head SET cut_seq = ?, cut_hash = ? WHERE id = 1",
   moveCheckpoint: "UPDATE ledger_head SET checkpoint_seq = ?, checkpoint_at = ? WHERE id = 1",
   append:

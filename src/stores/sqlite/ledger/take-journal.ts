@@ -6,7 +6,7 @@ import { parseLine } from "../../ledger/parse-line.ts";
 import type { StoreContext } from "../area.ts";
 import { appendRow, nextTime } from "./append.ts";
 import { journalForm } from "./frames.ts";
-import { completionMark, intentMark } from "./journal.ts";
+import { completionMark, intentMark, trialMark } from "./journal.ts";
 import { isOldJournal, journalPath, listJournals, moveTaken, removeLater, takenOf } from "./journal-files.ts";
 import { noteChange } from "./open-calls.ts";
 import { unpackRow } from "./ready-row.ts";
@@ -116,6 +116,7 @@ export function takeReady(store: StoreContext, kind: "intent" | "completion", te
 }
 
 function takeFacts(store: StoreContext, line: string, writer: string): boolean {
+  if (line.startsWith(trialMark)) return true;
   const facts = factsOf(line);
   if (facts === undefined) return false;
   const { makeRow } = ledgerState(store);

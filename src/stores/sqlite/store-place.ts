@@ -1,0 +1,33 @@
+/** Whether the store's file still is where it was opened: what is written to a file that has no name any more is lost with the process. */
+import { type Stats, statSync } from "node:fs";
+import { dirname } from "node:path";
+import { StoreError } from "./store-error.ts";
+
+export class StorePlace {
+  readonly #file: string;
+  readonly #opened: Stats | undefined;
+
+  /** Right after the file was opened. */
+  constructor(file: string) {
+    this.#file = file;
+    this.#opened = look(file);
+  }
+
+  /** Throws a StoreError when it is gone, or when there is another file in its place. When the old one is put back, all is well again. */
+  check(): void {
+    const now = look(this.#file);
+    if (now !== undefined && now.ino === this.#opened?.ino && now.dev === this.#opened.dev) return;
+    throw new StoreError(
+      "gone",
+      `The state folder ${dirname(this.#file)} was deleted or replaced while toolgate uses it. Nothing runs without a record: put it back, or end this toolgate and start it again.`,
+    );
+  }
+}
+
+function look(file: string): Stats | undefined {
+  try {
+    return statSync(file, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}
