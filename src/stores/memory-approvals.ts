@@ -81,6 +81,7 @@ export function createMemoryApprovals(options: MemoryApprovalsOptions): Approval
       );
       if (ofPrincipal.length >= mostOfOne(maxPending)) return false;
       const { promise, resolve } = Promise.withResolvers<ApprovalEnd>();
+      // This timer alone ends the wait, whatever the date is by then: what waits can be answered, and what can be answered waits.
       const stopTimer = clock.after(request.expiresAt - clock.now(), () => {
         const entry = entries.get(request.id);
         if (entry?.state === "pending") settle(entry, { state: "expired" });
@@ -97,9 +98,6 @@ export function createMemoryApprovals(options: MemoryApprovalsOptions): Approval
       const bad = explainBadAnswer(answer);
       if (bad !== undefined) return badAnswer(bad);
       const entry = entries.get(id);
-      // A timer can be late: a machine that slept, a busy process.
-      if (entry?.state === "pending" && entry.request.expiresAt <= clock.now())
-        settle(entry, { state: "expired" });
       if (entry?.state !== "pending" || !entries.has(id)) {
         const before = ended.get(id);
         return before === undefined ? unknownApproval(id) : tooLate(id, before);

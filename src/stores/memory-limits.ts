@@ -55,6 +55,7 @@ function refuse(count: Count | undefined, claim: LimitClaim, now: number) {
   const { max, windowMs } = claim.window;
   if (max === 0) return { why: "window" as const, retryAfterMs: windowMs };
   if (count === undefined) return undefined;
+  setBack(count, now);
   dropOlder(count, now - windowMs);
   if (count.inWindow < max) return undefined;
   const freesAt = (timeOfNewest(count, max) ?? now) + windowMs;
@@ -67,6 +68,12 @@ function addCount(counts: Counts, claim: LimitClaim): Count {
   const ofLimit = counts.get(claim.limit) ?? new Map<string, Count>();
   counts.set(claim.limit, ofLimit.set(claim.who, count));
   return count;
+}
+
+/** A clock that was set back must not close a limit for longer than a window: what came later than now came just now. */
+function setBack(count: Count, now: number): void {
+  const last = count.times.at(-1) ?? now;
+  if (last > now) count.times = count.times.map((time) => time - (last - now));
 }
 
 function addCall(count: Count, now: number): void {

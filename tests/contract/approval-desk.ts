@@ -24,8 +24,7 @@ export function approvalDeskContract(
   const hashInput = (input: unknown) =>
     typeof input === "symbol" ? undefined : `hash of ${JSON.stringify(input)}`;
 
-  async function createDesk(options: Partial<DeskOptions> = {}) {
-    const clock = createFakeClock();
+  async function createDesk(options: Partial<DeskOptions> = {}, clock = createFakeClock()) {
     const desk = await create({ clock, hashInput, ...options });
     const open = async (id: string, parts: Partial<ApprovalRequest> = {}) => {
       const now = clock.now();
@@ -226,6 +225,33 @@ export function approvalDeskContract(
       });
       expect(await desk.pending()).toEqual([]);
       expect(await desk.claim("a", binding)).toBe(false);
+    });
+
+    it.each([
+      ["forward", 3_600_000],
+      ["back", -3_600_000],
+    ])("takes an answer exactly as long as the call waits, also when the date moves %s", async (_, ms) => {
+      const fake = createFakeClock();
+      let shift = 0;
+      const clock: FakeClock = { ...fake, now: () => fake.now() + shift, waitingTimers: 0 };
+      const { desk, open } = await createDesk({ clock }, clock);
+      const approve = (id: string) => desk.answer(id, { decision: "approve", by: "ann" });
+      for (const id of ["a", "b", "c"]) await open(id, { principal: `agent-${id}` });
+      const [first, second, third] = ["a", "b", "c"].map((id) => desk.wait(id));
+      await clock.advance(500);
+      shift = ms;
+      expect((await desk.pending()).map(({ id }) => id)).toEqual(["a", "b", "c"]);
+      expect(await approve("a")).toEqual({ ok: true });
+      expect(await first).toMatchObject({ state: "approved" });
+      await clock.advance(499);
+      expect(await approve("b")).toEqual({ ok: true });
+      expect(await second).toMatchObject({ state: "approved" });
+      await clock.advance(1);
+      expect(await third).toEqual({ state: "expired" });
+      expect(await approve("c")).toMatchObject({ ok: false, code: "expired" });
+      shift = -ms;
+      expect(await approve("c")).toMatchObject({ ok: false, code: "expired" });
+      expect(await desk.pending()).toEqual([]);
     });
 
     it("withdraws what the caller gave up", async () => {

@@ -51,6 +51,19 @@ export function limitStoreContract(name: string, create: () => LimitStore | Prom
       expect(taken.length).toBeGreaterThanOrEqual(12);
     });
 
+    it("are closed for a window at most when the date moves back, and not open meanwhile", async () => {
+      const store = await create();
+      for (const now of [10_000_000, 10_000_100]) await store.take([window("a", 2)], now, false);
+      let taken = 0;
+      for (let now = 9_999_900; now < 10_001_000; now += 50)
+        if ((await store.take([window("a", 2)], now, false)).ok) taken += 1;
+      expect(taken).toBeLessThanOrEqual(2);
+      const later = await create();
+      for (const now of [10_000_000, 10_000_100]) await later.take([window("b", 2)], now, false);
+      await later.take([window("b", 2)], 5_000, false);
+      expect((await later.take([window("b", 2)], 6_001, false)).ok).toBe(true);
+    });
+
     it("tell a time after which the call really fits", async () => {
       const store = await create();
       for (const now of [0, 10, 20]) await store.take([window("a", 3)], now, false);

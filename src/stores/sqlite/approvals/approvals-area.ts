@@ -71,11 +71,10 @@ function open(store: StoreContext, opening: Opening): boolean {
   return true;
 }
 
-function isRoomFor(store: StoreContext, { request, maxPending, now }: Opening): boolean {
+function isRoomFor(store: StoreContext, { request, maxPending }: Opening): boolean {
   const row = store.get(
-    "SELECT count(*) AS waiting, sum(principal = ?) AS own FROM approvals WHERE state = 'pending' AND expires_at > ?",
+    "SELECT count(*) AS waiting, sum(principal = ?) AS own FROM approvals WHERE state = 'pending'",
     request.principal,
-    now,
   );
   return Number(row?.waiting) < maxPending && Number(row?.own) < mostOfOne(maxPending);
 }
@@ -139,7 +138,7 @@ function answer(
   const won = store.get(
     `UPDATE approvals SET state = ?, answered_at = ?, answered_by = ?, answer = ?, sealed_input = ?,
        approved_input_hash = COALESCE(?, input_hash), ended_at = ?
-     WHERE id = ? AND state = 'pending' AND expires_at > ? AND principal <> ?
+     WHERE id = ? AND state = 'pending' AND principal <> ?
      RETURNING session_id, principal, reject_others`,
     state,
     now,
@@ -149,7 +148,6 @@ function answer(
     inputHash ?? null,
     state === "denied" ? now : null,
     id,
-    now,
     given.by,
   );
   if (won === undefined) return explainLost(store, id, given.by);
@@ -216,11 +214,13 @@ function withdraw(store: StoreContext, { id, now }: { readonly id: string; reado
   if (changed > 0) store.ring(approvalsBell);
 }
 
-function expire(store: StoreContext, { now }: { readonly now: number }): void {
+/** Only the process that asked says so, when its own timer has run out: until then the call waits, and can be answered, whatever the date is. */
+function expire(store: StoreContext, { id, now }: { readonly id: string; readonly now: number }): void {
   const changed = store.run(
-    "UPDATE approvals SET state = 'expired', ended_at = ? WHERE state = 'pending' AND expires_at <= ?",
+    "UPDATE approvals SET state = 'expired', ended_at = ? WHERE id = ? AND state = 'pending' AND process_id = ?",
     now,
-    now,
+    id,
+    store.processId,
   );
   if (changed > 0) store.ring(approvalsBell);
 }
@@ -229,8 +229,8 @@ const withAsker = `SELECT approvals.*, processes.pid, processes.start_ticks
   FROM approvals LEFT JOIN processes ON processes.id = approvals.process_id`;
 
 /** What still can be answered, oldest first: nobody waits for the answer of a process that has died. */
-function pending(store: StoreContext, { now }: { readonly now: number }): ApprovalRecord[] {
-  const rows = store.all(`${withAsker} WHERE state = 'pending' AND expires_at > ? ORDER BY number`, now);
+function pending(store: StoreContext, _: undefined): ApprovalRecord[] {
+  const rows = store.all(`${withAsker} WHERE state = 'pending' ORDER BY number`);
   if (rows.length === 0) return [];
   const living = new Set(livingProcesses(store));
   return rows.filter((row) => living.has(text(row.process_id))).map(withoutSeal);
@@ -282,7 +282,6 @@ function withdrawIfDead(store: StoreContext, id: string, now: number): void {
 
 /** What dead processes asked is withdrawn, what they had begun is unknown, what is long over is forgotten. */
 function sweep(store: StoreContext, now: number): void {
-  expire(store, { now });
   const living = new Set(livingProcesses(store));
   const owners = store
     .all("SELECT DISTINCT process_id FROM approvals WHERE state IN ('pending', 'approved', 'claimed')")

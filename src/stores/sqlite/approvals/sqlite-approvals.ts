@@ -51,7 +51,7 @@ export function createSqliteApprovals(
     listen,
     look: async (ids) =>
       (await area.read("ends", { ids })).map((one) => [one.request.id, endOf(one)] as const),
-    expire: (now) => area.write("expire", { now }),
+    expire: (id) => area.write("expire", { id, now: clock.now() }),
   });
 
   async function withdraw(id: string): Promise<void> {
@@ -96,8 +96,8 @@ export function createSqliteApprovals(
     claim: (id: string, binding: ApprovalBinding) => area.write("claim", { id, binding, now: clock.now() }),
     done: (id) => area.write("done", { id, now: clock.now() }),
     withdraw,
-    waiting: () => area.read("pending", { now: clock.now() }),
-    pending: async () => (await area.read("pending", { now: clock.now() })).map(({ request }) => request),
+    waiting: () => area.read("pending", undefined),
+    pending: async () => (await area.read("pending", undefined)).map(({ request }) => request),
     find: (prefix) => area.read("find", { prefix }),
     onChange: listen,
 

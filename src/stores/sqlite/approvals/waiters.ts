@@ -7,7 +7,8 @@ export interface WaitersPorts {
   readonly listen: (listener: () => void) => () => void;
   /** How these stand; undefined for those that wait still. */
   readonly look: (ids: readonly string[]) => Promise<readonly (readonly [string, ApprovalEnd | undefined])[]>;
-  readonly expire: (now: number) => Promise<void>;
+  /** If it waits still, and is of this process. */
+  readonly expire: (id: string) => Promise<void>;
 }
 
 export interface Waiters {
@@ -99,12 +100,14 @@ export function createWaiters({ clock, listen, look, expire }: WaitersPorts): Wa
     clearInterval(safety);
   }
 
-  /** A timer can come early by a fraction of a millisecond; then it is set again. */
-  function expireLater(id: string, waiter: Waiter, expiresAt: number): void {
-    waiter.stopTimer = clock.after(Math.max(1, expiresAt - clock.now()), () => {
-      void expire(clock.now())
-        .then(lookSoon)
-        .then(() => waiters.get(id) === waiter && expireLater(id, waiter, expiresAt), fail);
+  /**
+   * By the clock that only goes forward: moving the date neither shortens the wait nor makes it longer. A timer can come early by a fraction
+   * of a millisecond, and waits no longer than some weeks; then it is set again.
+   */
+  function expireLater(id: string, waiter: Waiter, deadline: number): void {
+    waiter.stopTimer = clock.after(Math.max(1, deadline - clock.monotonic()), () => {
+      if (clock.monotonic() < deadline) expireLater(id, waiter, deadline);
+      else void expire(id).then(lookSoon, fail);
     });
   }
 
@@ -117,7 +120,7 @@ export function createWaiters({ clock, listen, look, expire }: WaitersPorts): Wa
       promise.catch(() => {});
       const waiter: Waiter = { ended: promise, resolve, reject, stopTimer: () => {} };
       waiters.set(id, waiter);
-      expireLater(id, waiter, expiresAt);
+      expireLater(id, waiter, clock.monotonic() + expiresAt - clock.now());
       wake();
       return promise;
     },
