@@ -89,7 +89,10 @@ describe("a folder with one good file and four bad ones", () => {
     const { code, out, err } = await world.run(["tools", "reload", "--json", "--config", config]);
     expect(code).toBe(1);
     const report = JSON.parse(out) as { success: boolean; toolCount: number; errors: object[] };
-    expect(report).toMatchObject({ success: false, toolCount: 1 });
+    const listed = await world.run(["tools", "list", "--all", "--json", "--config", config]);
+    const { tools } = JSON.parse(listed.out) as { tools: { source: { kind: string } }[] };
+    expect(tools.filter(({ source }) => source.kind === "plugin")).toHaveLength(1);
+    expect(report).toMatchObject({ success: false, toolCount: tools.length });
     expect(report.errors).toMatchObject([
       { source: join(bad, "b.json"), line: 2, column: 12 },
       { source: join(bad, "c.json"), toolName: "no good", field: "name", line: 1, column: 30 },

@@ -289,14 +289,14 @@ async function takeBody(
     if (validateBody === undefined || route.bodyOptional === true) return noBody;
     return refuse(problem("bad_request", "This route needs a body: a JSON value."));
   }
-  if (validateBody === undefined && route.method === "GET")
+  if (validateBody === undefined && route.method !== "POST")
     return refuse(problem("bad_request", "This route takes no body."));
   const wrong = checkBodyHeaders(incoming, reading.maxBytes);
   if (wrong !== undefined) return refuse(wrong);
   const body = await readBody(incoming, outgoing, reading);
   exchange.bodyIsRead = body.ok || incoming.complete;
   if (!body.ok) return body;
-  // Many clients send an empty object with everything that is no GET.
+  // Many clients send an empty object with every POST.
   if (validateBody === undefined)
     return body.value === undefined || isEmptyObject(body.value)
       ? noBody

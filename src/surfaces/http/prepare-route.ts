@@ -10,7 +10,7 @@ export interface PreparedRoute {
   readonly route: AnyRoute;
   readonly segments: readonly string[];
   readonly readQuery: ReadQuery;
-  /** Undefined: the route takes no body, or an empty object. */
+  /** Undefined: the route takes no body; a POST may carry an empty object. */
   readonly validateBody: ((body: Json) => ValidationResult) | undefined;
 }
 

@@ -67,7 +67,7 @@ export interface Route<
   readonly params?: Readonly<Record<string, string>>;
   /** A closed object schema. Without it, a query is refused. */
   readonly query?: Query;
-  /** Without it, a body is refused; an empty object counts as none. */
+  /** Without it, a body is refused; to a POST, an empty object is none. */
   readonly body?: Body;
   /** The body may be left out. */
   readonly bodyOptional?: true;

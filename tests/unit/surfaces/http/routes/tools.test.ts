@@ -104,7 +104,7 @@ describe("the tools over HTTP", () => {
     expect(reloads).toHaveLength(1);
   });
 
-  it("are read again also where a client sends an empty object, which every route without a body takes", async () => {
+  it("are read again also where a client sends an empty object, which every POST without a body takes", async () => {
     const before = reloads.length;
     expect(await api.post("/api/tools/reload", {})).toMatchObject({ status: 200, body: { toolCount: 3 } });
     expect(reloads).toHaveLength(before + 1);
