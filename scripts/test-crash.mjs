@@ -15,11 +15,13 @@ const { values } = parseArgs({
     rounds: { type: "string", default: "50" },
     point: { type: "string", multiple: true },
     "writers-seconds": { type: "string", default: "30" },
+    "fault-rounds": { type: "string", default: "20" },
+    fault: { type: "string", multiple: true },
     help: { type: "boolean", short: "h" },
   },
 });
 if (values.help) {
-  console.log(`Usage: npm run test:crash -- [--rounds 50] [--point NAME ...] [--writers-seconds 30]
+  console.log(`Usage: npm run test:crash -- [--rounds 50] [--point NAME ...] [--writers-seconds 30] [--fault-rounds 20] [--fault NAME ...]
 
 Points: ${Object.keys(points).join(", ")}.`);
   process.exit(0);
@@ -57,6 +59,8 @@ const writers =
     : undefined;
 if (writers !== undefined) console.log(writers.summary);
 
+const faults = await runFaults(Number(values["fault-rounds"]), values.fault);
+
 rmSync(bundle, { recursive: true, force: true });
 const seconds = Math.round((performance.now() - startedAt) / 1_000);
 console.log(
@@ -68,8 +72,43 @@ const failed =
   total.problems > 0 ||
   total.killed !== total.rounds ||
   total.recoveryMs > maxRecoveryMs ||
-  writers?.ok === false;
+  writers?.ok === false ||
+  !faults.ok;
 process.exitCode = failed ? 1 : 0;
+
+/** What no kill shows: the disk, the folder and the files go wrong. */
+async function runFaults(count, only) {
+  if (count === 0) return { ok: true };
+  const { faults: all } = await import("../tests/crash/faults-of-the-disk.mjs");
+  const sums = { acknowledged: 0, lost: 0, unreported: 0, skipped: 0 };
+  for (const name of only ?? Object.keys(all)) {
+    const sum = { rounds: 0, acknowledged: 0, lost: 0, unreported: 0 };
+    for (let round = 0; round < count; round++) {
+      const found = await all[name]();
+      if (found === undefined) {
+        console.log(`${name}: skipped, no disk can be mounted here`);
+        sums.skipped += 1;
+        break;
+      }
+      sum.rounds += 1;
+      sum.acknowledged += found.acknowledged;
+      sum.lost += found.lost.length;
+      sum.unreported += found.unreported.length;
+      if (found.lost.length > 0)
+        console.log(`${name}, round ${round}: lost ${found.lost.slice(0, 3).join(", ")}`);
+      for (const what of found.unreported) console.log(`${name}, round ${round}: not reported: ${what}`);
+    }
+    if (sum.rounds > 0)
+      console.log(
+        `${name}: ${sum.rounds} rounds, ${sum.lost} acknowledged rows lost of ${sum.acknowledged}, ${sum.unreported} unreported`,
+      );
+    for (const key of ["acknowledged", "lost", "unreported"]) sums[key] += sum[key];
+  }
+  console.log(
+    `faults of the disk: ${sums.lost} acknowledged rows lost of ${sums.acknowledged}, ${sums.unreported} unreported, ${sums.skipped} skipped`,
+  );
+  return { ok: sums.lost === 0 && sums.unreported === 0 };
+}
 
 /** In one file it starts in half the time, and starting is most of what a round costs. */
 async function bundleChild(outdir) {

@@ -24,6 +24,9 @@ export function journalName(processId: string, part: number): string {
 /** A file that grows beyond this is left to the worker, which removes it, and another one is begun. */
 const maxBytes = 1024 * 1024;
 
+/** Once: this is done before every write. */
+const quietly = { throwIfNoEntry: false } as const;
+
 interface OpenPart {
   readonly fd: number;
   readonly name: string;
@@ -68,7 +71,7 @@ export class Journal {
   #usable(): OpenPart {
     const open = this.#open;
     if (open === undefined) return this.#beginPart();
-    const stat = statSync(open.path, { throwIfNoEntry: false });
+    const stat = statSync(open.path, quietly);
     const size = stat?.ino === open.inode ? stat.size : undefined;
     if (size === this.#bytes) return open;
     this.#checkPlace();
