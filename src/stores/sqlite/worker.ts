@@ -6,6 +6,7 @@ import { areas } from "./areas.ts";
 import { BellRope } from "./bell.ts";
 import { Context } from "./context.ts";
 import { CopyBack } from "./copy-back.ts";
+import { removeLeftTemporaries } from "./left-temporaries.ts";
 import { type Asks, type FromWorker, partsOfAsk, type ToWorker, type WorkerStart } from "./messages.ts";
 import { openDatabase } from "./open-database.ts";
 import { deadProcesses, forgetProcesses, processesArea } from "./processes/processes-area.ts";
@@ -59,7 +60,9 @@ async function serve(): Promise<void> {
     database.close();
     throw failed.error;
   }
+  removeLeftTemporaries(start.stateFolder, context.now());
   const mourning = setInterval(() => {
+    removeLeftTemporaries(start.stateFolder, context.now());
     commit([{ id: 0, operation: mournAll, args: undefined }]);
     afterwards(true);
   }, mournEveryMs);

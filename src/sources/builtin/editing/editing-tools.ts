@@ -8,6 +8,7 @@ import { createApplyPatch } from "./apply-patch.ts";
 import { createDelete } from "./delete.ts";
 import { createEdit } from "./edit.ts";
 import { type Recovery, recoverJournals } from "./journal/recover.ts";
+import { createTemporaries, removeLeftTemporaries } from "./journal/temporaries.ts";
 import { createMkdir } from "./mkdir.ts";
 import { createMove } from "./move.ts";
 import type { EditingPorts } from "./ports.ts";
@@ -23,14 +24,18 @@ export interface EditingTools {
 }
 
 export function createEditingTools(given: GivenEditingPorts): EditingTools {
-  const ports: EditingPorts = { ...given, locks: given.locks ?? createPathLocks() };
-  if (!isAbsolute(ports.stateFolder))
+  if (!isAbsolute(given.stateFolder))
     throw new ToolgateError(
-      `The state folder must be an absolute path, not ${JSON.stringify(ports.stateFolder)}.`,
+      `The state folder must be an absolute path, not ${JSON.stringify(given.stateFolder)}.`,
     );
+  const ports: EditingPorts = {
+    ...given,
+    locks: given.locks ?? createPathLocks(),
+    temporaries: given.temporaries ?? createTemporaries(given.stateFolder),
+  };
   if (ports.readFirst === true && ports.seen === undefined)
     throw new ToolgateError("readFirst needs seen: without it nobody knows what was read.");
-  const recovered = recoverJournals(ports.stateFolder);
+  const recovered = recoverAll(ports.stateFolder);
   // Whoever does not wait for it meets the same error at the first call.
   recovered.catch(() => {});
   const tools = [
@@ -43,4 +48,10 @@ export function createEditingTools(given: GivenEditingPorts): EditingTools {
     createMkdir(ports),
   ];
   return { tools, recovered };
+}
+
+async function recoverAll(stateFolder: string): Promise<readonly Recovery[]> {
+  const recovered = await recoverJournals(stateFolder);
+  await removeLeftTemporaries(stateFolder);
+  return recovered;
 }

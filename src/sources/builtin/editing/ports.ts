@@ -1,5 +1,6 @@
 /** What the editing tools are given from outside. */
 import type { PathLocks } from "../../../safe/path-locks.ts";
+import type { Temporaries } from "./journal/temporaries.ts";
 import type { DiffProgress } from "./partial-diff.ts";
 import type { SeenFiles } from "./seen-files.ts";
 
@@ -16,4 +17,6 @@ export interface EditingPorts {
   readonly onDiffProgress?: (progress: DiffProgress) => void;
   /** Wait until writes are on the disk. Default true. */
   readonly durable?: boolean;
+  /** Names of files that are filled first. Default: random ones, which nobody finds after a crash. */
+  readonly temporaries?: Temporaries;
 }

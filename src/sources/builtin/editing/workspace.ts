@@ -46,7 +46,7 @@ async function openWorkspace(context: ToolContext, ports: EditingPorts): Promise
     maxBytes: maxEditBytes,
     durable: ports.durable !== false,
   });
-  return { files, context, ports };
+  return { files: ports.temporaries?.of(files) ?? files, context, ports };
 }
 
 export interface OpenText {

@@ -42,7 +42,7 @@ export async function commit(
   };
   // One file is replaced by one rename; there is nothing to undo but a directory.
   if (ordered.length === 1 && newDirectories.length === 0)
-    return (await apply(files, ordered[0]!, record, 0)) ?? { ok: true };
+    return (await apply(files, ordered[0]!, undefined)) ?? { ok: true };
   const journal = openJournal(stateFolder, record);
   const held = new Set(journal.heldByOthers());
   const busy = ordered.find(({ absolute }) => held.has(absolute));
@@ -63,7 +63,7 @@ async function applyAll(
   const applied: FileChange[] = [];
   try {
     for (const [index, change] of changes.entries()) {
-      const refused = await apply(files, change, record, index);
+      const refused = await apply(files, change, temporaryNameOf(record, index));
       if (refused !== undefined) return await takeBack(files, applied, refused, record, journal);
       applied.push(change);
     }
@@ -98,8 +98,7 @@ async function takeBack(
 async function apply(
   files: InsideRoot,
   { absolute, before, after, mode, path }: FileChange,
-  record: JournalRecord,
-  index: number,
+  temporaryName: string | undefined,
 ): Promise<Failed | undefined> {
   if (after === undefined) {
     const facts = await files.stat(absolute, { hash: true });
@@ -114,7 +113,7 @@ async function apply(
   const written = await files.write(absolute, after, {
     expectedHash: before?.hash ?? null,
     makeParents: true,
-    temporaryName: temporaryNameOf(record, index),
+    ...(temporaryName !== undefined && { temporaryName }),
     ...(mode !== undefined && { mode }),
   });
   return written.ok ? undefined : asAsked(written, path);

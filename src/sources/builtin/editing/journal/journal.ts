@@ -106,7 +106,7 @@ export function dropJournal(entry: JournalEntry): void {
 }
 
 /** Old contents of files lie here: nobody else may look, and nobody else may have put anything here. */
-function journalFolder(stateFolder: string): string {
+export function journalFolder(stateFolder: string): string {
   if (!isAbsolute(stateFolder)) throw new TypeError("the state folder must be an absolute path");
   const folder = join(stateFolder, "journals");
   mkdirSync(folder, { recursive: true, mode: 0o700 });
