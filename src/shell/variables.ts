@@ -10,7 +10,7 @@ import {
   type Value,
   type Walk,
 } from "./walk.ts";
-import { isZshSpecial } from "./zsh.ts";
+import { isZshNumber, isZshSpecial } from "./zsh.ts";
 
 /** Notes that `name` now holds `value`; `text` is what to show when that is refused. */
 export function assign(walk: Walk, name: string, value: Value, text: string): void {
@@ -27,6 +27,8 @@ export function assignMaybe(walk: Walk, name: string, value: Value, text: string
   if (isDangerousName(name)) markOpaque(walk, `sets ${name}, which changes what other programs do`, text);
   if (walk.zsh && isZshSpecial(name)) markOpaque(walk, `sets ${name}, which means more to zsh`, text);
   const number = value === NUMBER || (typeof value === "string" && isNumberText(value));
+  if (walk.zsh && !number && isZshNumber(name))
+    markOpaque(walk, `zsh evaluates what ${name} is set to`, text);
   if (!number) {
     walk.tainted ??= new Set();
     walk.tainted.add(name);

@@ -51,6 +51,11 @@ export function isZshSpecial(name: string): boolean {
   return ZSH_VARIABLES.has(name) || /^(?:ZSH|ZLE|ZDOT|RPS|RPROMPT|PROMPT|dis_)/.test(name);
 }
 
+/** Kept as a number by zsh, so that any text for it is evaluated: `COLUMNS='path[$(cmd)]' ls`. The other such names are never set. */
+export function isZshNumber(name: string): boolean {
+  return name === "COLUMNS" || name === "LINES";
+}
+
 function checkParts(walk: Walk, parts: readonly WordPart[], quoted: boolean): boolean {
   let same = true;
   for (const [i, part] of parts.entries()) {

@@ -11,6 +11,8 @@ export const TEXTS: readonly ((command: string) => string)[] = [
   (c) => `x[${c}]+1`,
   (c) => `1+a[${c}]`,
   (c) => `a[a[${c}]]`,
+  // A name that zsh always has: it does not look into the brackets of others.
+  (c) => `path[${c}]`,
   (c) => c,
   () => "5",
   () => "t1",
@@ -37,6 +39,10 @@ export const SOURCES: Readonly<
   "y=$x": (t) => [`x='${t}'; y=$x`, ["y", "x"]],
   "name of a name": (t) => [`x='${t}'; y=x`, ["y"]],
   array: (t) => [`x=('${t}' '${t}')`, ["x", "x[0]", "x[1]"]],
+  "number of the shell's own": (t, pick) => {
+    const name = pick(["COLUMNS", "LINES"]);
+    return [pick([`${name}='${t}'`, `${name}='${t}' true`, `for ${name} in '${t}'; do :; done`]), [name]];
+  },
   element: (t) => [`x[0]='${t}'`, ["x", "x[0]"]],
   "list of numbers": () => ["x=(1 2)", ["x", "x[0]"]],
   _: (t) => [`: '${t}'`, ["_"]],

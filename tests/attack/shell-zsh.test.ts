@@ -1,8 +1,10 @@
 /** Lines that mean something else in zsh: opaque where the agent's shell is or may be zsh, by its configuration or its environment. */
 
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the text is for a shell
+import { execFileSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import { judgeCommand } from "../../src/shell/judge.ts";
+import { batchProblem } from "./shell-batch.ts";
 import { BENIGN_LINES } from "./shell-escapes.ts";
 import { CONTEXT, isApproved, LONG_LIST } from "./shell-policy.ts";
 import { PLACE } from "./shell-real-bash.ts";
@@ -49,6 +51,13 @@ const ONLY_IN_ZSH: readonly string[] = [
   "echo a # ; t1",
   "# it's\nls",
   "echo a }",
+  "COLUMNS='path[$(t1)]' ls",
+  "LINES='path[$(t1)]'; ls",
+  "LINES+='+path[$(t1)]'",
+  "for COLUMNS in 80 'path[$(t1)]'; do ls; done",
+  "read LINES < a.txt",
+  'COLUMNS="$x" ls',
+  "export COLUMNS='path[$(t1)]'",
 ];
 
 /** What zsh would read elsewhere, so that the path is not known. */
@@ -76,6 +85,29 @@ describe("a line for zsh", () => {
     expect(zsh("eval 'echo =t1'").risk).toBe("opaque");
     expect(zsh("trap 'echo =t1' EXIT").risk).toBe("opaque");
     expect(zsh("bash -c '[ \"$x\" -eq 1 ]'").risk).not.toBe("opaque");
+  });
+
+  it.skipIf(batchProblem("zsh") !== undefined)("sets no variable that zsh keeps as a number to text", () => {
+    const list = "zmodload zsh/parameter; for k v in ${(kv)parameters}; do echo $k $v; done";
+    const listed = execFileSync("/usr/bin/env", ["zsh", "-fc", list], { encoding: "utf8" }).split("\n");
+    const numbers = listed
+      .filter((line) => /^\w+ (?:integer|float)/.test(line))
+      .map((line) => line.split(" ")[0]);
+    expect(numbers.length).toBeGreaterThan(15);
+    for (const name of numbers) {
+      const ways = [`${name}=T`, `${name}=T ls`, `for ${name} in 1 T; do ls; done`, `read ${name} <<< T`];
+      for (const way of [
+        ...ways,
+        `export ${name}=T`,
+        `declare ${name}=T`,
+        `: \${${name}:=T}`,
+        `${name}+=T`,
+      ]) {
+        const line = way.replaceAll("T", "'path[$(t1)]'");
+        expect([line, zsh(line).risk]).toEqual([line, "opaque"]);
+      }
+    }
+    expect(zsh("COLUMNS=200 ls; LINES=5; ls").risk).toBe("read");
   });
 
   it("is never less strict than one for bash", () => {
