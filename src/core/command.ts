@@ -40,6 +40,8 @@ export interface CommandTree {
   readonly access: "read" | "write";
   /** Names that begin with a dot are left out, unless they are named. */
   readonly skipsHidden?: true;
+  /** Files with such names are opened although they begin with a dot (`rg -t sh`). */
+  readonly hiddenFiles?: readonly string[];
   /** Links below it are followed. */
   readonly followsLinks?: true;
   /** Only files with such names are opened (`--include`); `*` and `?` as in a shell. */

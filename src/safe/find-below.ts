@@ -8,6 +8,7 @@ import type { FindBelow, FoundBelow } from "../core/location.ts";
 import { createFolderCache, type FolderCache, type ListedFolder } from "./folder-cache.ts";
 import { isPlainSource, protectedReason } from "./inside-root/protected-names.ts";
 import { spellingsOf } from "./inside-root/state-paths.ts";
+import { isLetIn, type LetIn, letInAbove, letInBy } from "./let-in.ts";
 import { fitsName } from "./name-pattern.ts";
 
 export interface FindBelowOptions {
@@ -35,7 +36,7 @@ export function createFindBelow({ statePaths = [] }: FindBelowOptions = {}): Fin
     const search = new Search(tree, start, cache, concerns);
     for (const own of ownPaths) search.addOwn(own);
     const names = start.split(sep);
-    if (!names.some((name) => notEntered.has(name))) search.enter(start, names.slice(-2));
+    if (!names.some((name) => notEntered.has(name))) search.enter(start, names.slice(-2), search.letIn);
     return search.result();
   };
 }
@@ -58,6 +59,9 @@ class Search {
   readonly #withoutFiles: readonly string[][];
   readonly #withoutFolders: readonly string[][];
   readonly #only: readonly string[][] | undefined;
+  readonly #hiddenFiles: LetIn;
+  /** Hidden names that are opened all the same, by what lies above the folder. */
+  readonly letIn: LetIn;
   readonly #paths: string[] = [];
   #entries = 0;
   #complete = true;
@@ -74,6 +78,8 @@ class Search {
     this.#withoutFolders = split([...without, ...withoutFolders]);
     const only = tree.only?.map((pattern) => (isSimple(pattern) ? [...pattern.toLowerCase()] : ["*"]));
     this.#only = only === undefined || only.length === 0 ? undefined : only;
+    this.#hiddenFiles = (tree.hiddenFiles ?? []).map((pattern) => [...pattern.toLowerCase()]);
+    this.letIn = tree.skipsHidden === true ? letInAbove(start) : [];
   }
 
   result(): FoundBelow {
@@ -84,31 +90,47 @@ class Search {
   addOwn(own: string): void {
     if (!isBelow(own, this.#start)) return;
     const names = own.slice(this.#start.length).split(sep).filter(Boolean);
-    if (!names.some((name) => this.#isLeftOut(name, this.#withoutFolders))) this.#found(own);
+    let folder = this.#start;
+    let letIn = this.letIn;
+    for (const name of names) {
+      letIn = this.#letInWith(letIn, folder);
+      if (this.#isLeftOut(name, this.#withoutFolders, letIn)) return;
+      folder = `${folder}${sep}${name}`;
+    }
+    this.#found(own);
   }
 
   /** `above`: the last two names on the way, which decide together with the next one. */
-  enter(folder: string, above: readonly string[]): void {
+  enter(folder: string, above: readonly string[], letInAbove: LetIn): void {
     const listed = this.#list(folder);
     if (listed === undefined) return;
+    const letIn = this.#letInWith(letInAbove, folder, listed);
     for (const { name, kind } of listed.entries) {
       if (this.#paths.length > maxFound || this.#entries > maxEntries) {
         this.#complete = false;
         return;
       }
-      const without = kind === "folder" ? this.#withoutFolders : this.#withoutFiles;
+      const isFolder = kind === "folder";
+      const without = isFolder ? this.#withoutFolders : this.#withoutFiles;
+      const hidden = isFolder || this.#hiddenFiles.length === 0 ? letIn : [...letIn, ...this.#hiddenFiles];
       // A link may be either.
-      if (kind !== "link" && this.#isLeftOut(name, without)) continue;
+      if (kind !== "link" && this.#isLeftOut(name, without, hidden)) continue;
       const path = folder === sep ? `${sep}${name}` : `${folder}${sep}${name}`;
       if (kind === "link") this.#meetLink(path);
-      else if (kind === "folder") this.#meetFolder(path, name, above);
+      else if (isFolder) this.#meetFolder(path, name, above, letIn);
       else if (this.#isOpened(name) && this.#isWanted(path, name, above)) this.#found(path);
     }
   }
 
-  #meetFolder(path: string, name: string, above: readonly string[]): void {
+  #meetFolder(path: string, name: string, above: readonly string[], letIn: LetIn): void {
     if (this.#isWanted(path, name, above)) this.#found(path);
-    else if (!notEntered.has(name)) this.enter(path, [above.at(-1) ?? "", name]);
+    else if (!notEntered.has(name)) this.enter(path, [above.at(-1) ?? "", name], letIn);
+  }
+
+  #letInWith(above: LetIn, folder: string, listed = this.#cache.list(folder)): LetIn {
+    if (this.#tree.skipsHidden !== true || listed === undefined) return above;
+    const own = letInBy(folder, new Set(listed.entries.map(({ name }) => name)));
+    return own.length === 0 ? above : [...above, ...own];
   }
 
   #meetLink(path: string): void {
@@ -130,8 +152,8 @@ class Search {
     return isProtected || this.#concerns(path);
   }
 
-  #isLeftOut(name: string, without: readonly string[][]): boolean {
-    if (this.#tree.skipsHidden === true && name.startsWith(".")) return true;
+  #isLeftOut(name: string, without: readonly string[][], letIn: LetIn): boolean {
+    if (this.#tree.skipsHidden === true && name.startsWith(".") && !isLetIn(letIn, name)) return true;
     return without.length > 0 && without.some((pattern) => fitsName(pattern, [...name]));
   }
 

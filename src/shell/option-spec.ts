@@ -54,6 +54,12 @@ export interface ReachSpec {
   readonly globs?: string;
   /** Names that begin with a dot are left out, unless one of these is given (a letter twice: given twice). */
   readonly hiddenBy?: string;
+  /** Their values are kinds of files, which are opened although they are hidden; `changes` makes a kind another one. */
+  readonly kinds?: {
+    readonly by: string;
+    readonly changes: string;
+    readonly known: Readonly<Record<string, string>>;
+  };
   /** Links are followed after one of these; `true`: unless one of `keepsLinks`. */
   readonly followsLinks?: true | string;
   readonly keepsLinks?: string;

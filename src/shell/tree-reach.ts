@@ -14,22 +14,41 @@ export function reachOf(spec: ReachSpec | undefined, { seen, given }: ParsedOpti
   const globs = valuesOf(spec.globs);
   const named = [...valuesOf(spec.only), ...globs.filter(({ text }) => !text.startsWith("!"))];
   const unnamed = globs.filter(({ text }) => text.startsWith("!"));
-  const without = textsOf([...valuesOf(spec.without), ...unnamed]).map((text) => text.replace(/^!/, ""));
+  const without = [...textsOf(valuesOf(spec.without)), ...textsOf(unnamed).map((text) => text.slice(1))];
   const withoutFiles = textsOf(valuesOf(spec.withoutFiles));
   const withoutFolders = textsOf(valuesOf(spec.withoutFolders)).map((text) => text.replace(/\/+$/, ""));
   // Where some filters name files and others leave them out, the last one that fits counts: then nothing is certain.
   const isMixed = named.length > 0 && (unnamed.length > 0 || withoutFiles.length > 0);
-  // A pattern without quotes stands for itself, or for names that it fits.
-  const isPlain = named.every(({ kind }) => kind === LITERAL || kind === GLOB);
+  // A pattern without quotes stands for itself, or for names that it fits. Globs are read like lines of `.gitignore`: a comment, an
+  // empty one and white space at the end say nothing.
+  const isPlain = named.every(
+    ({ kind, text }) => (kind === LITERAL || kind === GLOB) && !/^#|^$|\s$/.test(text),
+  );
+  const skipsHidden = spec.hiddenBy !== undefined && named.length === 0 && !isGiven(spec.hiddenBy, seen);
+  const hiddenFiles = skipsHidden ? hiddenFilesOf(spec, valuesOf(spec.kinds?.by), seen) : [];
   return {
     ...(named.length > 0 && isPlain && !isMixed && { only: named.map(({ text }) => text) }),
     ...(without.length > 0 && !isMixed && { without }),
     ...(withoutFiles.length > 0 && !isMixed && { withoutFiles }),
     ...(withoutFolders.length > 0 && { withoutFolders }),
     // A pattern that names hidden files opens them.
-    ...(spec.hiddenBy !== undefined && named.length === 0 && !isGiven(spec.hiddenBy, seen) && SKIPS_HIDDEN),
+    ...(skipsHidden && SKIPS_HIDDEN),
+    ...(hiddenFiles.length > 0 && { hiddenFiles }),
     ...(followsLinks(spec, seen) && FOLLOWS_LINKS),
   };
+}
+
+function hiddenFilesOf(
+  { kinds }: ReachSpec,
+  values: readonly Arg[],
+  seen: readonly string[],
+): readonly string[] {
+  if (kinds === undefined || values.length === 0) return [];
+  if (isGiven(kinds.changes, seen)) return ["*"];
+  return values.flatMap((value) => {
+    const known = isLiteral(value) && Object.hasOwn(kinds.known, value.text) ? kinds.known[value.text] : "*";
+    return (known ?? "*").split(" ");
+  });
 }
 
 function textsOf(values: readonly Arg[]): string[] {

@@ -18,6 +18,7 @@ for (const path of [
   "clean/deep/b.ts",
   "prod/data.csv",
   "node_modules/x/fixture.pem",
+  "hidden/.credentials.json",
 ]) {
   mkdirSync(join(root, path, ".."), { recursive: true });
   writeFileSync(join(root, path), "text");
@@ -90,6 +91,20 @@ describe("a command that takes a whole folder", () => {
       "tar cf out.tar app --exclude=.env",
       "tar --anchored --exclude=.env -cf out.tar app",
       "tar --no-wildcards --exclude='.e*' -cf out.tar app",
+      "tar cf - --exclude='!.env' app",
+      "diff -r -x '!.env' app clean",
+      // Globs that ripgrep takes for comments or for nothing.
+      "rg -uu -g '#x' x app",
+      "rg -uu -g '' x app",
+      "rg -uu -g ' ' x app",
+      "rg -g '.env ' x app",
+      // A type opens the hidden files that it names.
+      "rg --no-ignore -t sh x app",
+      "rg -tall x app",
+      "rg --type=nobody-knows x app",
+      "rg --type-add 'x:.env' -tx x app",
+      "rg --type-add 'ts:.env' -tts x app",
+      "rg -tjson x hidden",
     ];
     expect(await verdicts([approve], commands)).toEqual(all(commands, "deny"));
   });
@@ -101,10 +116,15 @@ describe("a command that takes a whole folder", () => {
       "grep -rn x --include=*.ts app clean",
       "grep -rn x --include '*.ts' .",
       "grep -r x --exclude=.env app",
-      "grep -r x --exclude-dir=app --exclude-dir=keys .",
+      "grep -r x --exclude-dir=app --exclude-dir=keys --exclude-dir=hidden .",
       "grep -r x node_modules",
       "rg x app",
       "rg x clean -t ts",
+      "rg x app -t ts",
+      "rg -tpy -tjson x app",
+      "rg -T sh x app",
+      "rg x hidden",
+      "rg -tyaml x hidden",
       "rg -g '*.ts' x",
       "rg -g '!*.pem' x",
       "diff -r clean prod",
@@ -149,6 +169,25 @@ describe("a command that takes a whole folder", () => {
       "tar -df out.tar": "ask",
       "tar --compare -f out.tar clean": "ask",
     });
+  });
+
+  it("meets hidden files that a file of the repository tells ripgrep to open", async () => {
+    const rule = async (file: string, text: string, command: string) => {
+      mkdirSync(join(root, file, ".."), { recursive: true });
+      writeFileSync(join(root, file), text);
+      const found = await verdicts([approve], [command]);
+      rmSync(join(root, file));
+      return found[command];
+    };
+    expect(await rule("app/.ignore", "x\n!.env\n", "rg x app")).toBe("deny");
+    expect(await rule("app/.rgignore", "!*.env \r\n", "rg x app")).toBe("deny");
+    expect(await rule(".ignore", "\ufeff!/app/.env", "rg x app")).toBe("deny");
+    expect(await rule(".gitignore", "!**/.e[n]v", "cd app && rg x")).toBe("deny");
+    expect(await rule(".git/info/exclude", "!.ENV", "rg x app")).toBe("deny");
+    expect(await rule("list", "!.env", "rg --ignore-file list x app")).toBe("deny");
+    // Names that it does not concern stay hidden.
+    expect(await rule(".gitignore", ".env*\n!.env.example\n!.gitkeep\n", "rg x app")).toBe("allow");
+    expect(await rule("clean/.ignore", "!.env", "rg x app")).toBe("allow");
   });
 
   it("asks where a file is called like an option", async () => {

@@ -1,6 +1,7 @@
 /** Programs that search text and files, with every option that their manuals name. */
 
 import type { OptionSpec } from "../../options.ts";
+import { RG_TYPES } from "./rg-types.ts";
 
 const GREP: OptionSpec = {
   flags: "EFGPivwxcLlqsbHhnTUzZoaIrRyuVOpS0123456789",
@@ -70,7 +71,13 @@ export const SEARCHERS: Readonly<Record<string, OptionSpec>> = {
     follows: "L follow",
     readsHere: true,
     enters: true,
-    reach: { globs: "g glob iglob", hiddenBy: "hidden . uu unrestricted", followsLinks: "L follow" },
+    reach: {
+      globs: "g glob iglob",
+      // A list of what to leave out can also say what to let in.
+      hiddenBy: "hidden . uu unrestricted ignore-file",
+      kinds: { by: "t type", changes: "type-add", known: RG_TYPES },
+      followsLinks: "L follow",
+    },
     operands: "first-text",
   },
   fd: {
