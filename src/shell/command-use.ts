@@ -73,6 +73,17 @@ export class CommandUse {
     } else if (arg.text !== "-" && arg.text !== "") this.#reads = this.#add(this.#reads, arg.text);
   }
 
+  /** What is opened where the name itself is not there: `zcat log` opens `log.gz`. A pattern stands for names that are there. */
+  readCompleted(arg: Arg, endings: readonly string[]): void {
+    if (arg.kind === GLOB) return;
+    const choices = arg.kind === LITERAL ? [{ text: arg.text, glob: false }] : loopChoices(this.walk, arg);
+    if (choices === undefined && !arg.pathless) this.unknownPaths = true;
+    for (const { text, glob } of choices ?? []) {
+      if (glob || text === "-" || text === "" || endings.some((ending) => text.endsWith(ending))) continue;
+      for (const ending of endings) this.#reads = this.#add(this.#reads, text + ending);
+    }
+  }
+
   writePath(arg: Arg): void {
     if (arg.kind !== LITERAL) {
       if (this.#takeFromLoops(arg, true)) return;

@@ -46,6 +46,7 @@ function readAfterPattern(use: CommandUse, spec: CompiledSpec, parsed: ParsedOpt
 function readOne(use: CommandUse, spec: CompiledSpec, parsed: ParsedOptions, operand: Arg): void {
   if (isGiven(spec.enters, parsed.seen)) use.useTree(operand, "read", reachOf(spec.reach, parsed));
   else use.readPath(operand);
+  if (spec.endings.length > 0) use.readCompleted(operand, spec.endings);
 }
 
 function isGiven(names: true | ReadonlySet<string> | undefined, seen: readonly string[]): boolean {

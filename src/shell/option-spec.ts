@@ -41,6 +41,8 @@ export interface OptionSpec {
   /** Of what lies there. */
   readonly reach?: ReachSpec;
   readonly operands?: Operands;
+  /** Of an operand that is not there it opens the name with one of these behind it. */
+  readonly endings?: string;
 }
 
 /** Letters and long names that say what of a folder is opened. */
@@ -95,6 +97,7 @@ export interface CompiledSpec {
   readonly enters: true | ReadonlySet<string> | undefined;
   readonly reach: ReachSpec | undefined;
   readonly operands: Operands;
+  readonly endings: readonly string[];
 }
 
 export function compileSpec(spec: OptionSpec): CompiledSpec {
@@ -121,6 +124,7 @@ export function compileSpec(spec: OptionSpec): CompiledSpec {
     reach: spec.reach,
     namesPaths: [...short, ...long.values()].some((code) => code === READ_PATH || code === PATH_LIST),
     operands: spec.operands ?? "paths",
+    endings: spec.endings?.split(" ") ?? [],
   };
 }
 

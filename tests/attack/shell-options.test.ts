@@ -65,6 +65,7 @@ describe("an option that names a file", () => {
     "strings @.env",
     // Programs of BSD take no option after the first operand, and some letters have a value there that they have not here.
     "head a -n .env",
+    "grep --context x .env",
     "cut a -d .env",
     "sort a -k .env",
     "column -n .env",

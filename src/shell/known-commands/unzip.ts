@@ -13,6 +13,9 @@ export function readUnzip(use: CommandUse): void {
     return;
   }
   use.readPath(archive);
+  use.readCompleted(archive, ENDINGS);
+  // It looks for archives by patterns itself.
+  if (/[*?[\]\\]/.test(archive.text)) use.unknownPaths = true;
   for (const member of members) {
     if (!isLiteral(member) || member.text.startsWith("-")) {
       use.goesBeyond(`${member.text} may be an option`, EXECUTE);
@@ -20,3 +23,5 @@ export function readUnzip(use: CommandUse): void {
     }
   }
 }
+
+const ENDINGS = [".zip", ".ZIP"];

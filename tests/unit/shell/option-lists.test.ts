@@ -61,6 +61,10 @@ const OTHER_VALUES: Readonly<Record<string, readonly string[]>> = {
   // Optional to the program, though the text says otherwise.
   xargs: ["--max-lines"],
   ptx: ["-O", "-T"],
+  // Optional on BSD: there the next word is the pattern, and the one after it a file.
+  grep: ["--context"],
+  egrep: ["--context"],
+  fgrep: ["--context"],
   // An optional value came with a later version.
   fd: ["--strip-cwd-prefix"],
   cp: ["--update"],

@@ -2,15 +2,19 @@
 
 import type { OptionSpec } from "../../options.ts";
 
+/** Of a name that is not there gzip tries these; `.Z` is also the one of BSD. */
+export const GZIP_ENDINGS = ".gz .z -z .Z";
+
 const ZCAT: OptionSpec = {
-  flags: "acdfhklLnNqrtvV123456789",
-  // With a suffix it opens other names than those on the line: `zcat -fS v .en`.
-  refuses: "S",
+  flags: "acdfhklLnNqtvV123456789",
+  // With a suffix it opens other names than those on the line (`zcat -fS v .en`), and folders it walks through, with links.
+  refuses: "Sr",
   long:
-    "ascii stdout to-stdout decompress uncompress force help keep list license no-name name quiet recursive suffix=! synchronous test verbose version fast best " +
+    "ascii stdout to-stdout decompress uncompress force help keep list license no-name name quiet recursive! suffix=! synchronous test verbose version fast best " +
     "rsyncable",
   free: true,
   abbreviates: true,
+  endings: GZIP_ENDINGS,
 };
 
 export const ARCHIVE_READERS: Readonly<Record<string, OptionSpec>> = {

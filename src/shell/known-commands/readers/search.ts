@@ -1,6 +1,7 @@
 /** Programs that search text and files, with every option that their manuals name. */
 
 import type { OptionSpec } from "../../options.ts";
+import { GZIP_ENDINGS } from "./archives.ts";
 import { RG_TYPES } from "./rg-types.ts";
 
 const GREP: OptionSpec = {
@@ -11,7 +12,7 @@ const GREP: OptionSpec = {
     "extended-regexp fixed-strings fixed-regexp basic-regexp perl-regexp regexp= file=< ignore-case no-ignore-case invert-match word-regexp line-regexp count " +
     "color? colour? files-without-match files-with-matches max-count= only-matching quiet silent no-messages byte-offset with-filename no-filename label= " +
     "line-number initial-tab null text binary-files= devices= directories= exclude= exclude-from=< exclude-dir= include= include-dir= recursive " +
-    "dereference-recursive line-buffered binary null-data after-context= before-context= context= group-separator= no-group-separator unix-byte-offsets help version",
+    "dereference-recursive line-buffered binary null-data after-context= before-context= context? group-separator= no-group-separator unix-byte-offsets help version",
   // On BSD `-S` follows every link and `-O` those on the line.
   follows: "R S O dereference-recursive",
   readsHere: "r R recursive dereference-recursive d directories",
@@ -35,6 +36,7 @@ const ZGREP: OptionSpec = {
   reads: "f",
   long: "ignore-case invert-match word-regexp line-regexp count files-with-matches files-without-match only-matching quiet line-number color? exclude! exclude-from! exclude-dir! include! null! null-data! help version",
   numbers: true,
+  endings: GZIP_ENDINGS,
   operands: "first-text",
 };
 
