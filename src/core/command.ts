@@ -71,6 +71,8 @@ export interface CommandJudgement {
   readonly redirects: readonly CommandRedirect[];
   readonly network: boolean;
   readonly opaque: readonly OpaquePart[];
+  /** Some text of it was not even parsed, so that paths in it are among none of these. */
+  readonly unread?: true;
 }
 
 export type ShellDialect = "bash" | "zsh";

@@ -15,6 +15,7 @@ import type { LookAtRepository } from "../core/repository.ts";
 import type { DerivedValues } from "../core/tool.ts";
 import { inRepository } from "./in-repository.ts";
 import { gitFolders, handedOn, locateFileUri, pathsInWords } from "./own-in-line.ts";
+import { pathsAsWritten, pathsInUnread } from "./paths-as-written.ts";
 import { type PersonsCommand, personsCommandIn, personsCommandInText } from "./persons-commands.ts";
 import { riskInWorkspace } from "./workspace-settings.ts";
 
@@ -248,6 +249,7 @@ function commandSubjects(
   if (judged.risk === "opaque" && judged.opaque.length === 0)
     subjects.push(opaqueSubject("it is not fully understood", line));
   if (language !== undefined) subjects.push(...pathsAsWritten(line, locate));
+  else if (judged.unread === true) subjects.push(...pathsInUnread(line, locate));
   const handsOn = handedOn(judged.commands, (path) => locate(path, "read"));
   if (handsOn !== undefined) subjects.push({ risk: "read", network: false, label: line, handsOn });
   const persons = personsCommandInText(line, judged);
@@ -276,19 +278,6 @@ function lookBelow(tree: CommandTree, cwd: string, judges: Judges, concerns: Con
     paths: found.flatMap((below) => below?.paths ?? []),
     complete: found.every((below) => below?.complete === true),
   };
-}
-
-/** Of a language that nobody here reads: a word that is written like a path may be one, and a protected file stays protected. */
-function pathsAsWritten(line: string, locate: ReturnType<typeof locator>): Subject[] {
-  const words = line
-    .split(/[\s'"`;|&(){}<>,=]+/)
-    // `-Path:x` is an option with its value.
-    .map((word) => word.replace(/^-\w+:/, ""))
-    .filter((word) => /[./\\~]/.test(word));
-  const reason = "it is written like a path";
-  return [...new Set(words.map((word) => word.replaceAll("\\", "/")))]
-    .slice(0, maxSubjects)
-    .map((path) => ({ ...opaqueSubject(reason, path), path: locate(path, "write") }));
 }
 
 function locator(place: Place, { locatePath }: Judges) {

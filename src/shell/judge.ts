@@ -5,7 +5,7 @@ import { JUDGE_PARTS, type JudgeParts } from "./judge-parts.ts";
 import { settleLoops } from "./loops.ts";
 import { parseLine } from "./parse.ts";
 import { readScript } from "./statements.ts";
-import { markOpaque, RISKS, startWalk, type Walk } from "./walk.ts";
+import { markOpaque, markUnread, RISKS, startWalk, type Walk } from "./walk.ts";
 import { checkZshText } from "./zsh.ts";
 
 export const judgeCommand: CommandJudge = createJudge(JUDGE_PARTS);
@@ -17,7 +17,7 @@ export function createJudge(parts: JudgeParts): CommandJudge {
       judgeInto(walk, commandLine, context);
     } catch (error) {
       // Deep nesting overflows the stack in the parser or here; what was found so far stays for deny rules.
-      markOpaque(walk, `cannot be judged: ${error instanceof Error ? error.message : "unknown error"}`, "");
+      markUnread(walk, `cannot be judged: ${error instanceof Error ? error.message : "unknown error"}`, "");
     }
     return toJudgement(walk);
   };
@@ -31,7 +31,7 @@ function judgeInto(walk: Walk, commandLine: string, context: CommandContext): vo
   if (walk.zsh && typeof commandLine === "string") checkZshText(walk, commandLine);
   const parsed = parseLine(commandLine);
   if (!parsed.ok) {
-    markOpaque(walk, parsed.reason, typeof commandLine === "string" ? commandLine : "");
+    markUnread(walk, parsed.reason, typeof commandLine === "string" ? commandLine : "");
     return;
   }
   walk.source = commandLine;
@@ -50,5 +50,8 @@ function toJudgement(walk: Walk): CommandJudgement {
     redirects: walk.redirects,
     network: walk.network,
     opaque: walk.opaque,
+    ...(walk.unread && UNREAD),
   };
 }
+
+const UNREAD = { unread: true } as const;

@@ -5,7 +5,7 @@ import type { CommandUse } from "./command-use.ts";
 import { withLoop } from "./loops.ts";
 import { parseLine } from "./parse.ts";
 import { readScript } from "./statements.ts";
-import { ANYTHING, EXECUTE, forgetValues, markOpaque, type Value, type Walk } from "./walk.ts";
+import { ANYTHING, EXECUTE, forgetValues, markOpaque, markUnread, type Value, type Walk } from "./walk.ts";
 import { checkZshText } from "./zsh.ts";
 
 const MAX_DEPTH = 8;
@@ -16,12 +16,12 @@ type Reader = "same" | "later" | "bash" | "sh";
 export function readShellText(use: CommandUse, name: string, text: string, reader: Reader): void {
   const { walk } = use;
   if (walk.depth >= MAX_DEPTH) {
-    markOpaque(walk, "shells nested too deeply", text);
+    markUnread(walk, "shells nested too deeply", text);
     return;
   }
   const parsed = parseLine(text);
   if (!parsed.ok) {
-    markOpaque(walk, parsed.reason, text);
+    markUnread(walk, parsed.reason, text);
     return;
   }
   if (use.beyond !== undefined) markOpaque(walk, use.beyond, text);

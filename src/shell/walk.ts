@@ -45,6 +45,8 @@ export interface Walk {
   readonly commands: JudgedCommand[];
   readonly redirects: CommandRedirect[];
   readonly opaque: OpaquePart[];
+  /** Some text was not parsed. */
+  unread?: true;
   risk: number;
   network: boolean;
   /** The wrappers around what is being read now. */
@@ -117,6 +119,12 @@ export function markOpaque(walk: Walk, reason: string, text: string): void {
     reason,
     text: text.length > MAX_OPAQUE_TEXT ? `${text.slice(0, MAX_OPAQUE_TEXT)}...` : text,
   });
+}
+
+/** Of text that no part was read of. */
+export function markUnread(walk: Walk, reason: string, text: string): void {
+  walk.unread = true;
+  markOpaque(walk, reason, text);
 }
 
 export function raiseRisk(walk: Walk, risk: number): void {

@@ -1,0 +1,39 @@
+/** The words of a line that nobody here reads: one that is written like a path may be one, and a protected file stays protected. */
+
+import type { Location } from "../core/location.ts";
+import type { Subject } from "./subjects.ts";
+
+type Locate = (path: string, access: "read" | "write") => Location;
+
+/** Where each leads is looked up, which takes time in which nobody else is served. */
+const maxWords = 256;
+
+/** Of a language that is not understood, such as PowerShell. */
+export function pathsAsWritten(line: string, locate: Locate): Subject[] {
+  const words = line
+    .split(/[\s'"`;|&(){}<>,=]+/)
+    // `-Path:x` is an option with its value.
+    .map((word) => word.replace(/^-\w+:/, ""))
+    .filter((word) => /[./\\~]/.test(word));
+  return [...new Set(words.map((word) => word.replaceAll("\\", "/")))]
+    .slice(0, maxWords)
+    .map((path) => subject(path, locate(path, "write")));
+}
+
+/** Of a line for bash that the parser does not take: a name needs no dot, quotes and backslashes join, and so does what nobody sees. */
+export function pathsInUnread(line: string, locate: Locate): Subject[] {
+  const bare = line.replace(/['"\\]/g, "");
+  const words = new Set<string>();
+  for (const text of [line, bare, bare.replace(UNSEEN, ""), bare.replace(UNSEEN, " ")])
+    for (const word of text.split(BETWEEN)) if (word !== "" && !/^[-\\]+$/.test(word)) words.add(word);
+  const subjects = [...words].slice(0, maxWords).map((path) => subject(path, locate(path, "write")));
+  if (words.size > maxWords) subjects.push({ ...subject(line, undefined), path: "unknown" });
+  return subjects;
+}
+
+const BETWEEN = /[\s`;|&(){}<>,='"]+/;
+const UNSEEN = /(?![ \t\n])[\p{C}\p{Z}]/gu;
+
+function subject(label: string, path: Location | undefined): Subject {
+  return { risk: "opaque", network: true, opaque: "it is written like a path", label, ...(path && { path }) };
+}
