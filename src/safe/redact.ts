@@ -1,13 +1,19 @@
 /** Takes secrets out of whatever is about to be stored, logged or shown: by the name of a field and by the look of a value. */
 import type { Json } from "../core/json.ts";
-import { isReference, type NameJudge, redactAssignments } from "./redact/assignments.ts";
+import { redactAssignments } from "./redact/assignments.ts";
 import { redactCredentials } from "./redact/credentials-in-text.ts";
+import { fitsDigits, isCard, redactCards } from "./redact/digits.ts";
+import { redactEncoded } from "./redact/encoded.ts";
+import { withoutInvisible } from "./redact/invisible.ts";
 import { createKnownSecrets } from "./redact/known-secrets.ts";
 import { looksRandom } from "./redact/looks-random.ts";
 import { createMark, isMarked, type Mark } from "./redact/mark.ts";
+import { redactMarkup } from "./redact/markup.ts";
 import { mayHoldSecretIn } from "./redact/may-hold-secret.ts";
-import { createSecretNames, type SecretName } from "./redact/secret-name.ts";
+import { createSecretNames, type NameJudge, type SecretName } from "./redact/secret-name.ts";
+import { redactStatements } from "./redact/statements.ts";
 import { redactShapes } from "./redact/token-shapes.ts";
+import { isReference } from "./redact/value-look.ts";
 
 export interface RedactorOptions {
   /** Exact values to take out wherever they stand, also base64-, hex-, JSON- or URL-encoded; from six characters. */
@@ -33,11 +39,23 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
   const known = createKnownSecrets(options.secrets ?? []);
   const write = createMark(options.correlationKey);
   const judge = createSecretNames();
+  const asItIs = (text: string, mark: Mark, depth = 0): string => {
+    let rest = known(text, mark);
+    if (text.length < shortestSecret) return rest;
+    rest = redactShapes(redactCredentials(rest, mark), mark);
+    if (depth < mostEncodings) {
+      rest = redactEncoded(rest, mark, (plain) => asItIs(plain, unmarked, depth + 1) !== plain);
+    }
+    rest = redactCards(redactMarkup(rest, judge, mark), mark);
+    return redactAssignments(redactStatements(rest, judge, mark), judge, mark);
+  };
   const inText = (text: string, mark: Mark): string => {
-    const rest = known(text, mark);
-    return text.length < shortestSecret
-      ? rest
-      : redactAssignments(redactShapes(redactCredentials(rest, mark), mark), judge, mark);
+    const clean = asItIs(text, mark);
+    const visible = withoutInvisible(clean);
+    if (visible === clean) return clean;
+    // What nobody sees may hide a key; where it hides none, it stays.
+    const seen = asItIs(visible, mark);
+    return seen === visible ? clean : seen;
   };
   return {
     redact(value) {
@@ -69,6 +87,9 @@ export const redactorByLook: Redactor = plain;
 
 /** `k=v` is the least that a pattern could find. */
 const shortestSecret = 6;
+/** Base64 of base64. */
+const mostEncodings = 2;
+const unmarked: Mark = (kind) => `[redacted:${kind}]`;
 const maxDepth = 256;
 const maxNodes = 4_000_000;
 
@@ -91,6 +112,7 @@ class Walk {
 
   value(value: Json, depth: number): Json {
     if (typeof value === "string") return this.#inText(value, this.#mark);
+    if (typeof value === "number") return this.#number(value);
     if (typeof value !== "object" || value === null) return value;
     this.#nodes += 1;
     // Deeper than any record needs, or so shared that a walk would not end: closed, because it was not looked at.
@@ -98,6 +120,12 @@ class Walk {
     return Array.isArray(value)
       ? this.#array(value, depth)
       : this.#object(value as { readonly [key: string]: Json }, depth);
+  }
+
+  #number(value: number): Json {
+    return value > 1e11 && Number.isSafeInteger(value) && isCard(String(value))
+      ? this.#mark("card-number", String(value))
+      : value;
   }
 
   #array(list: readonly Json[], depth: number): Json {
@@ -147,15 +175,20 @@ class Walk {
       if (value === "" || isMarked(value)) return value;
       if (isReference(value)) return this.#inText(value, this.#mark);
       if (secret.when === "random" && !looksRandom(value)) return this.#inText(value, this.#mark);
+      if (secret.when === "digits" && !fitsDigits(secret.kind, value)) return this.#inText(value, this.#mark);
       return this.#mark(secret.kind, value);
     }
-    if (typeof value === "number")
-      return secret.when === "always" ? this.#mark(secret.kind, String(value)) : value;
+    if (typeof value === "number") {
+      const isSecret =
+        secret.when === "always" || (secret.when === "digits" && fitsDigits(secret.kind, String(value)));
+      return isSecret ? this.#mark(secret.kind, String(value)) : this.#number(value);
+    }
     // `auth: {...}` and `session: {...}` have fields with names of their own; `cookies: {...}` and `secrets: [...]` are all secret.
     if (
       typeof value !== "object" ||
       value === null ||
       secret.when === "random" ||
+      secret.when === "digits" ||
       structured.has(secret.kind)
     ) {
       return this.value(value, depth);

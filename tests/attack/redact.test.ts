@@ -10,6 +10,7 @@ import {
   surroundedSecrets,
 } from "./redact-samples.ts";
 import { slowPieces } from "./redact-time.ts";
+import { encodedSecrets, harmless, hiddenSecrets, toldPieces, toldSecrets } from "./redact-told-samples.ts";
 
 type InText = (text: string) => string;
 type InValue = (value: Json) => Json;
@@ -106,6 +107,14 @@ const fields = [
   "accessTokenV2",
   "secret_id",
   "password_reset_token",
+  "Passwort",
+  "dbKennwort",
+  "contraseña",
+  "mot de passe",
+  "mot_de_passe",
+  "пароль",
+  "密码",
+  "パスワード",
 ];
 const innocent = [
   "tokens_used",
@@ -152,6 +161,11 @@ const innocent = [
   "authorization_endpoint",
   "tokenUrl",
   "password_hint",
+  "pin",
+  "pinned",
+  "card",
+  "login-token.ts",
+  "className",
 ];
 
 function missedFields(clean: InValue): string[] {
@@ -180,6 +194,38 @@ describe("secrets", () => {
 
   it("are found by what stands around them", () => {
     expect(missedInText(redactText, surroundedSecrets(), false)).toEqual([]);
+  });
+
+  it("are found as people, programs and files tell them, in many languages", () => {
+    expect(missedInText(redactText, toldSecrets(), false)).toEqual([]);
+  });
+
+  it("are found in base64, in hexadecimal digits and as the bodies of keys", () => {
+    const samples = [3, 5].flatMap((seed) => encodedSecrets(seed));
+    expect(samples.length).toBeGreaterThan(800);
+    expect(missedInText(redactText, samples, false)).toEqual([]);
+  });
+
+  it("are found with characters inside that nobody sees", () => {
+    expect(missedInText(redactText, hiddenSecrets(), false)).toEqual([]);
+    expect(redactText("an emoji \u{1f468}\u200d\u{1f469} stays")).toContain("\u200d");
+  });
+
+  it("are found as numbers: cards by their check digit, PINs and the like by their name", () => {
+    const { value, count } = redact({
+      a: 4_111_111_111_111_111,
+      pin: 4711,
+      ssn: 78_051_120,
+      led: { pin: 4 },
+      at: 1_750_000_000_000,
+    });
+    expect(count).toBe(2);
+    expect(value).toMatchObject({
+      a: "[redacted:card-number]",
+      pin: "[redacted:pin]",
+      led: { pin: 4 },
+      at: 1_750_000_000_000,
+    });
   });
 
   it("are found by the name of their field, in every shape of record", () => {
@@ -219,7 +265,7 @@ describe("secrets", () => {
   });
 
   it("stay out, and what is no secret stays in", () => {
-    expect(ordinary.filter((text) => redactText(text) !== text)).toEqual([]);
+    expect([...ordinary, ...harmless].filter((text) => redactText(text) !== text)).toEqual([]);
     for (const name of innocent) {
       const value = { [name]: "zebra crossing" };
       expect(redact(value), name).toEqual({ value, count: 0 });
@@ -229,6 +275,10 @@ describe("secrets", () => {
   it("stay out when redacting twice, which changes nothing more", () => {
     const keyed = createRedactor({ correlationKey: "test" });
     for (const { redactText: clean } of [{ redactText }, keyed]) {
+      for (const { name, text } of [...toldSecrets(), ...encodedSecrets(), ...hiddenSecrets()]) {
+        const once = clean(text);
+        expect(clean(once), name).toBe(once);
+      }
       for (const { name, text } of [...shapedSecrets(), ...surroundedSecrets()]) {
         for (const put of Object.values(places)) {
           const once = clean(put(text));
@@ -263,6 +313,7 @@ describe("a version that would lose secrets is noticed:", () => {
       text.replace(/((?:password|token|secret)["']?\s*[:=]\s*["'])[^"']+/gi, "$1*"),
   };
   it.each(Object.entries(textMutants))("%s", (_name, mutant) => {
+    expect(missedInText(mutant, [...toldSecrets(), ...encodedSecrets()], false).length).toBeGreaterThan(100);
     expect(missedInText(mutant, [...shapedSecrets(), ...surroundedSecrets()], false).length).toBeGreaterThan(
       10,
     );
@@ -298,7 +349,7 @@ describe("a version that would lose secrets is noticed:", () => {
 describe("text made to be slow", () => {
   // A megabyte of each, and of every beginning of a secret, is tried in redact.slow.test.ts.
   it("takes no longer than its length allows, whatever is repeated", () => {
-    expect(slowPieces(hostilePieces(), 200_000)).toEqual([]);
+    expect(slowPieces([...hostilePieces(), ...toldPieces], 200_000)).toEqual([]);
   });
 
   it("never makes it throw: deep, cyclic, widely shared or hostile values are closed instead", () => {

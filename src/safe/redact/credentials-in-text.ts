@@ -5,6 +5,7 @@ import { isMark, type Mark } from "./mark.ts";
 export function redactCredentials(text: string, mark: Mark): string {
   let result = text;
   if (result.includes("-----BEGIN")) result = redactBlocks(result, mark);
+  if (result.includes("-----END")) result = redactBlockEnds(result, mark);
   if (result.includes("://")) result = redactUrls(result, mark);
   if (scheme.test(result)) result = redactSchemes(result, mark);
   if (/(?:^|\s)-/.test(result)) result = redactProgramFlags(result, mark);
@@ -32,13 +33,43 @@ function redactBlocks(text: string, mark: Mark): string {
 const blockStart = /-----BEGIN (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----/g;
 const blockEnd = /-----END [A-Z0-9 ]{0,60}-----/y;
 
+/** The end of a key whose start was cut off: the lines above it are key, too. */
+function redactBlockEnds(text: string, mark: Mark): string {
+  let result = "";
+  let done = 0;
+  for (const { 0: end, index } of text.matchAll(keyEnd)) {
+    let start = index;
+    while (start > done) {
+      const above = Math.max(text.lastIndexOf("\n", start - 2) + 1, done);
+      if (start - above > 200 || !bodyLine.test(text.slice(above, start))) break;
+      start = above;
+    }
+    if (start === index) continue;
+    result += text.slice(done, start) + mark("private-key", text.slice(start, index + end.length));
+    done = index + end.length;
+  }
+  return done === 0 ? text : result + text.slice(done);
+}
+
+const keyEnd = /-----END (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----/g;
+const bodyLine = /^[ \t]{0,16}[A-Za-z0-9+/]{1,100}={0,3}[ \t\r]{0,4}\n$/;
+
 function redactUrls(text: string, mark: Mark): string {
   const withoutPassword = (whole: string, head: string, password: string): string =>
-    isMark(password) ? whole : `${behindMark(head, password, (secret) => mark("url-password", secret))}@`;
+    isMark(password)
+      ? whole
+      : `${behindMark(withoutUser(head, mark), password, (secret) => mark("url-password", secret))}@`;
   return text
     .replace(databaseUrl, withoutPassword)
     .replace(urlPassword, withoutPassword)
     .replace(urlUser, (whole, user: string) => (looksRandom(user) ? `://${mark("url-user", user)}@` : whole));
+}
+
+/** `https://TOKEN:x-oauth-basic@host`: some services take the key as the user. */
+function withoutUser(head: string, mark: Mark): string {
+  const start = head.indexOf("://") + 3;
+  const user = head.slice(start, -1);
+  return looksRandom(user) ? `${head.slice(0, start)}${mark("url-user", user)}:` : head;
 }
 
 /** The user before the colon may be a mark, and a mark has a colon of its own: what follows it is looked at instead. */
@@ -67,7 +98,9 @@ function redactSchemes(text: string, mark: Mark): string {
     );
 }
 
-const bearer = /(\b(?:bearer|token|negotiate)(?:\s{1,4}|%20|\+))([\w.~+/-]{8,}={0,3})/gi;
+/** A line that ends with "token" says nothing about the next one. */
+const bearer =
+  /(\b(?:(?:bearer|negotiate)\s{1,4}|(?:bearer|token|negotiate)(?:[ \t]{1,4}|%20|\+)))([\w.~+/-]{8,}={0,3})/gi;
 const basic = /(\bbasic(?:\s{1,4}|%20|\+))([A-Za-z0-9+/]{4,}={0,2})/gi;
 
 /** Base64 of `user:password`, as opposed to a word after "basic". */

@@ -5,6 +5,8 @@
  */
 import type { Json } from "../../core/json.ts";
 import { anyOf } from "./any-of.ts";
+import { mayHoldCard } from "./digits.ts";
+import { holdsInvisible } from "./invisible.ts";
 
 /** More, longer or deeper than this is not looked at twice. */
 const maxCharacters = 4_000;
@@ -15,7 +17,7 @@ export function mayHoldSecret(value: Json): boolean {
   if (!collect(value, texts)) return true;
   // No pattern here reads across a line, so all texts are looked at in one go.
   const text = texts.join("\n");
-  if (isTelling(text) || longWord.test(text)) return true;
+  if (isTelling(text) || longWord.test(text) || isOdd(text)) return true;
   if (!holdsRun(text)) return false;
   // Names of services only mean a secret beside something long; the two may be key and value.
   const lower = text.toLowerCase();
@@ -27,7 +29,8 @@ export function mayHoldSecretIn(json: string): boolean {
   if (json.length > maxCharacters) return true;
   const lower = json.toLowerCase();
   patterns ??= compilePatterns();
-  if (patterns.telling.test(lower) || (lower.includes("@") && lower.includes("://"))) return true;
+  if (patterns.telling.test(lower) || (lower.includes("@") && lower.includes("://")) || isOdd(json))
+    return true;
   if (!holdsRun(json)) return false;
   if (longWord.test(json)) return true;
   return patterns.vendor.test(lower) || (isEscaped(json) ? patterns.prefix : patterns.firstPrefix).test(json);
@@ -50,7 +53,7 @@ function compilePatterns(): Patterns {
     .map((word) => `${anyOf([word])}${word in following ? `[0-9A-Za-z]{${following[word]}}` : ""}`)
     .join("|");
   return {
-    telling: new RegExp(`${anyOf([...telling, ...userOptions])}|pat(?![a-z])`),
+    telling: new RegExp(`${anyOf([...telling, ...userOptions])}|(?:${anyOf(shortWords)})(?![a-z])`),
     vendor: new RegExp(anyOf(vendors)),
     prefix: new RegExp(prefix),
     firstPrefix: new RegExp(`(?<![0-9A-Za-z])(?:${prefix})`),
@@ -62,6 +65,7 @@ function collect(value: Json, texts: string[]): boolean {
     texts.push(value);
     return value.length <= maxCharacters && texts.length <= maxNodes;
   }
+  if (typeof value === "number" && value > 1e11) texts.push(String(value));
   if (typeof value !== "object" || value === null) return texts.length <= maxNodes;
   if (Array.isArray(value)) return value.every((item: Json) => collect(item, texts));
   return Object.entries(value as { readonly [key: string]: Json }).every(
@@ -77,7 +81,7 @@ function isTelling(text: string): boolean {
   const lower = text.toLowerCase();
   return (
     telling.some((word) => lower.includes(word)) ||
-    holdsPat(lower) ||
+    shortWords.some((word) => endsWord(lower, word)) ||
     (lower.includes("@") && lower.includes("://")) ||
     (lower.includes(":") && userOptions.some((option) => lower.includes(option)))
   );
@@ -88,21 +92,48 @@ const telling = [
     " ",
   ),
   ..."recovery backup mfa verification basic negotiate digest mysql login redis-cli privk".split(" "),
-  ..."-----begin q~ .atlasv1. :apa91b amzn.mws. _mmk".split(" "),
+  // Of other languages, as far as they are written with and without marks alike.
+  ..."kennwor losungsw contrase passe senha wachtwoord senord adgangskode kodeord salasana has\u0142 haslo heslo geslo jelsz".split(
+    " ",
+  ),
+  ..."parol lozinka ifre geheimnis secreto segredo segreto jeton clave chave chiave schl cl\u00e9 cle\u0301 kha kh\u1ea9 sandi ordine".split(
+    " ",
+  ),
+  ..."\u043f\u0430\u0440\u043e\u043b \u0441\u0435\u043a\u0440\u0435\u0442 \u0442\u043e\u043a\u0435\u043d \u043a\u043b\u044e\u0447".split(
+    " ",
+  ),
+  ..."\u5bc6 \u53e3\u4ee4 \u4ee4\u724c \u30b9\u30ef\u30fc \u30c8\u30fc\u30af \u6697\u8a3c \ube44\ubc00 \uc554\ud638".split(
+    " ",
+  ),
+  ..."\u0e23\u0e2b\u0e31\u0e2a \u03ba\u03c9\u03b4\u03b9\u03ba \u05e1\u05d9\u05e1\u05de".split(" "),
+  ..."identified card kart tarjeta carte carta ccnum social psw pword".split(" "),
+  ..."-----begin -----end q~ .atlasv1. :apa91b amzn.mws. _mmk".split(" "),
 ];
+const shortWords = "pat pin puk ssn pw mdp pincode pinnumber".split(" ");
 const userOptions = ["-u ", "-u=", "--user ", "--user=", "--proxy-user ", "--proxy-user="];
 
-/** A personal access token, but not a path. */
-function holdsPat(lower: string): boolean {
-  for (let at = lower.indexOf("pat"); at !== -1; at = lower.indexOf("pat", at + 1)) {
-    const next = lower.charCodeAt(at + 3);
+/** A personal access token, but not a path; a PIN, but not a ping. */
+function endsWord(lower: string, word: string): boolean {
+  for (let at = lower.indexOf(word); at !== -1; at = lower.indexOf(word, at + 1)) {
+    const next = lower.charCodeAt(at + word.length);
     if (!(next >= 97 && next <= 122)) return true;
   }
   return false;
 }
 
+/** Cards, the lines of a pgpass file, and what nobody sees. */
+function isOdd(text: string): boolean {
+  return mayHoldCard(text) || pgpassLine.test(text) || otherForms.test(text) || holdsInvisible(text);
+}
+
+/** Letters that are others when they are compared: wide, small, bold and joined ones, and Korean in its parts. */
+const otherForms =
+  /[\u017f\u1100-\u11ff\u1d2c-\u1d6a\u2071-\u209c\u2100-\u214f\u2460-\u24ff\ufb00-\ufb06\uff21-\uff5a]|\ud835/;
+
+const pgpassLine = /:(?:\d{4,5}|\*):/;
+
 /** Keys without a prefix have at least this many characters in a row. */
-const longWord = /[\w-]{24}/;
+const longWord = /[\w-]{24}|[\w+/-]{40}/;
 /** Every key with a prefix is at least this long, and made of these. */
 const runLength = 15;
 const ofRun = Uint8Array.from({ length: 128 }, (_, code) =>
@@ -130,17 +161,17 @@ const vendors = (
 
 /** How keys begin, each between blanks; one that begins like another is left out. */
 const prefixes =
-  " 1//0 A3- A3T ABIA ABSK AC AIDA AIza AKCp AKIA AKID API- AQVN AROA ASIA ATATT3 ATBB ATCTT3 ATOA " +
-  "CCIPRJ_ CLOJARS_ EAAAE EAAAl EAAB EAAC EAAG EAAM EZAK EZTK FLWPUBK FLWSECK GOCSPX- GR1348941 HRKU- " +
-  "LTAI NRAK- NRAL- NRII- NRIQ- NRJS- NRRA- NRSP- PMAK- SG. SK access- api- api_org_ bkct_ bkua_ cio " +
-  "cmVmd dapi dckr_oat_ discord.com/api/ discordapp.com/api/ doo_v1_ dop_v1_ dor_v1_ dose dp. dt0c01. " +
-  "dt0s01. duffel_ ext_ eyJ fc- figd_ figo_ figoh_ figu_ figuh_ fio-u- fm1_ fm1r_ fm2_ fm2a_ fo1_ gho_ " +
-  "ghp_ ghr_ ghs_ ghu_ glagent- glc_ glcbt- gldt- glffct- glft- glimt- gloas- glpat- glptt- glrt- " +
-  "glrtr- glsa_ glsoat- gsk_ hf_ hooks.slack.com/ hvb. hvr. hvs. ico- lin_api_ live_ lsv2_ mob- nfp_ " +
-  "npm_ ntn_ nvapi- ops_eyJ oy2 p8- p8e- pat pcsk_ phc_ phx_ pk. pk_live_ pnb_ pnu_ pplx- pscale_ pul- " +
-  "pypi- r8_ rdme_ re_ rk_ rubygems_ s-s4t2 sandbox_ sat. sbp_ sc_ sdk- sgp_ sha256~ shippo_ shp sk- " +
-  "sk. sk_ slk_ sm_ sntrys_ sntryu_ sq0 t1. tfp_ tk-us- tk. tvly- v1.0- webhook.office.com/webhookb2/ " +
-  "whsec_ xai- xapp- xox xsmtpsib- ya29. ";
+  " 1//0 A3- A3T ABIA ABSK AC AGPA AIDA AIPA AIza AKCp AKIA AKID ANPA ANVA API- AQVN AROA ASIA ATATT3 " +
+  "ATBB ATCTT3 ATOA CCIPRJ_ CLOJARS_ EAAA EAAB EAAC EAAG EAAM EZAK EZTK FLWPUBK FLWSECK GOCSPX- " +
+  "GR1348941 HRKU- LTAI NRAK- NRAL- NRII- NRIQ- NRJS- NRRA- NRSP- PMAK- SG. SK access- api- api_org_ " +
+  "bkct_ bkua_ cio cmVmd dapi dckr_oat_ discord.com/api/ discordapp.com/api/ doo_v1_ dop_v1_ dor_v1_ " +
+  "dose dp. dt0c01. dt0s01. duffel_ ext_ eyJ fc- figd_ figo_ figoh_ figu_ figuh_ fio-u- fm1_ fm1r_ fm2_ " +
+  "fm2a_ fo1_ gho_ ghp_ ghr_ ghs_ ghu_ glagent- glc_ glcbt- gldt- glffct- glft- glimt- gloas- glpat- " +
+  "glptt- glrt- glrtr- glsa_ glsoat- gsk_ hf_ hooks.slack.com/ hvb. hvr. hvs. ico- lin_api_ live_ lsv2_ " +
+  "mob- nfp_ npm_ ntn_ nvapi- ops_eyJ oy2 p8- p8e- pat pcsk_ phc_ phx_ pk. pk_live_ pnb_ pnu_ pplx- " +
+  "pscale_ pul- pypi- r8_ rdme_ re_ rk_ rubygems_ s-s4t2 sandbox_ sat. sbp_ sc_ sdk- sgp_ sha256~ " +
+  "shippo_ shp sk- sk. sk_ slk_ sm_ sntrys_ sntryu_ sq0 t1. tfp_ tk-us- tk. tvly- v1.0- vca_ vci_ vck_ " +
+  "vcp_ vcr_ webhook.office.com/webhookb2/ whsec_ xai- xapp- xox xsmtpsib- ya29. ";
 
 /** Words begin like these, too, so what follows counts: letters and digits, and how many. */
 const following: Readonly<Record<string, number>> = { pat: 14, AC: 32, SK: 32, cio: 32, dose: 32 };

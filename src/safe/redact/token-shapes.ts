@@ -25,10 +25,10 @@ export function redactShapes(text: string, mark: Mark): string {
 
 // biome-ignore format: one line per kind reads as a table
 const table: readonly (readonly [kind: string, prefixes: string, rest: string])[] = [
-  ["aws-access-key", "AKIA ASIA ABIA ACCA AROA AIDA A3T", "[A-Z0-9]{16,17}(?![A-Z0-9])"],
+  ["aws-access-key", "AKIA ASIA ABIA ACCA AGPA AIDA AIPA ANPA ANVA AROA A3T", "[A-Z0-9]{16,17}(?![A-Z0-9])"],
   ["aws-bedrock-key", "ABSK bedrock-api-key-", "[A-Za-z0-9+/=]{60,}"],
   ["toolgate-token", "tgk_", "[\\w-]{40,}"],
-  ["github-token", "ghp_ gho_ ghu_ ghs_ ghr_", "[A-Za-z0-9]{30,}"],
+  ["github-token", "ghp_ gho_ ghu_ ghs_ ghr_", "\\w{30,}"],
   ["github-token", "github_pat_", "\\w{22,}"],
   ["gitlab-token", "glpat- gldt- glrt- glrtr- glcbt- glptt- glft- glimt- glagent- gloas- glsoat- glffct- GR1348941", "[\\w=.-]{20,}"],
   ["slack-token", "xoxa- xoxb- xoxp- xoxo- xoxs- xoxr- xoxe- xoxe.xoxp- xoxe.xoxb- xapp-", "[A-Za-z0-9-]{10,}"],
@@ -42,7 +42,7 @@ const table: readonly (readonly [kind: string, prefixes: string, rest: string])[
   ["api-key", "sk-", "[\\w-]{20,}"],
   ["google-key", "AIza", "[\\w-]{35}"],
   ["google-oauth", "ya29. GOCSPX- 1//0", "[\\w-]{20,}"],
-  ["npm-token", "npm_", "[A-Za-z0-9]{30,}"],
+  ["npm-token", "npm_", "\\w{30,}"],
   ["pypi-token", "pypi-", "[\\w-]{40,}"],
   ["sendgrid-key", "SG.", "[\\w-]{16,32}\\.[\\w-]{30,64}"],
   ["twilio-key", "SK AC", "[0-9a-f]{32}(?![0-9A-Za-z])"],
@@ -50,6 +50,7 @@ const table: readonly (readonly [kind: string, prefixes: string, rest: string])[
   ["digitalocean-token", "dop_v1_ doo_v1_ dor_v1_", "[a-f0-9]{40,}"],
   ["shopify-token", "shpat_ shpca_ shppa_ shpss_ shpua_", "[a-fA-F0-9]{32}"],
   ["square-token", "sq0atp- sq0csp- sq0idp- EAAAE EAAAl", "[\\w-]{22,}"],
+  ["square-token", "EAAA", "[\\w-]{60,}"],
   ["facebook-token", "EAAM EAAC EAAG EAAB", "[A-Za-z0-9]{60,}"],
   ["mailgun-key", "key- pubkey-", "[a-f0-9]{32}(?![0-9A-Za-z])"],
   ["sendinblue-key", "xkeysib- xsmtpsib-", "[a-f0-9]{40,}-[A-Za-z0-9]{10,}"],
@@ -123,7 +124,9 @@ const table: readonly (readonly [kind: string, prefixes: string, rest: string])[
   ["contentful-token", "CFPAT-", "[\\w-]{40,}"],
   ["yandex-key", "AQVN t1.", "[\\w-]{30,}(?:={0,2}\\.[\\w-]{80,}={0,2})?"],
   ["authress-key", "authress_ scauth_ sc_ ext_", "[A-Za-z0-9]{5,30}\\.[A-Za-z0-9]{4,6}\\.acc[_-][A-Za-z0-9-]{10,32}\\.[\\w+/=-]{30,120}"],
-  ["jwt", "eyJ", "[\\w-]{8,}\\.[\\w-]{4,}(?:\\.[\\w-]*){1,3}"],
+  ["vercel-token", "vcp_ vci_ vca_ vcr_ vck_", "[A-Za-z0-9]{20,}"],
+  // Of the five parts of an encrypted one the second may be empty.
+  ["jwt", "eyJ", "[\\w-]{8,}\\.[\\w-]*(?:\\.[\\w-]*){1,3}"],
 ];
 
 interface Shape {
@@ -179,7 +182,8 @@ function bareShape(kind: string, needle: string, run: string, shape: string): Ba
 const bare: readonly Bare[] = [
   bareShape("telegram-token", ":AA", "0-9", "\\d{6,16}:AA[\\w-]{30,}"),
   bareShape("azure-secret", "Q~", "\\w~.-", "[\\w~.-]{3}\\dQ~[\\w~.-]{31,34}"),
-  bareShape("azure-storage-key", "==", "A-Za-z0-9+/", "[A-Za-z0-9+/]{86}=="),
+  // The check sums of packages are as long.
+  bareShape("azure-storage-key", "==", "A-Za-z0-9+/", "(?<!sha512[-:=])[A-Za-z0-9+/]{86}=="),
   bareShape("terraform-token", ".atlasv1.", "A-Za-z0-9", "[A-Za-z0-9]{14}\\.atlasv1\\.[\\w=-]{40,}"),
   bareShape("mailchimp-key", "-us", "A-Za-z0-9", "[0-9a-f]{32}-us\\d{1,2}(?!\\d)"),
   bareShape("mailgun-key", "-", "A-Za-z0-9-", "[0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8}(?![0-9A-Za-z])"),

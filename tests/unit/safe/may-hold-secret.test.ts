@@ -4,6 +4,7 @@ import type { Json } from "../../../src/core/json.ts";
 import { mayHoldSecret, mayHoldSecretIn } from "../../../src/safe/redact/may-hold-secret.ts";
 import { redact } from "../../../src/safe/redact.ts";
 import { ordinary, shapedSecrets, surroundedSecrets } from "../../attack/redact-samples.ts";
+import { encodedSecrets, hiddenSecrets, toldSecrets } from "../../attack/redact-told-samples.ts";
 
 /** The ways in which a text stands in a record. */
 const places: readonly ((text: string) => Json)[] = [
@@ -35,7 +36,37 @@ describe("a record that redacting would change", () => {
     expect(missed(values)).toEqual([]);
   });
 
+  it("is known to hold something, however the secret is told, encoded or hidden", () => {
+    const values = [...toldSecrets(), ...encodedSecrets(), ...hiddenSecrets()].flatMap(({ text }) =>
+      places.map((put) => put(text)),
+    );
+    expect(values.filter((value) => redact(value).count > 0).length).toBeGreaterThan(4_000);
+    expect(missed(values)).toEqual([]);
+    const numbers = [
+      { a: 4_111_111_111_111_111 },
+      { pin: 4711 },
+      { userPin: 4711 },
+      { a: [378_282_246_310_005] },
+    ];
+    expect(numbers.map((value) => redact(value).count)).toEqual([1, 1, 1, 1]);
+    expect(missed(numbers)).toEqual([]);
+  });
+
   const names = fc.constantFrom(
+    ...[
+      "Passwort",
+      "contraseña",
+      "senha",
+      "mdp",
+      "пароль",
+      "密码",
+      "pin",
+      "ssn",
+      "pw",
+      "psw",
+      "schlüssel",
+      "motDePasse",
+    ],
     ...[
       "password",
       "dbPasswd",
