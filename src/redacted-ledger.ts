@@ -10,7 +10,10 @@ export function createMemoryLedger(options: { readonly maxRecords?: number } = {
   return {
     ...ledger,
     records: () => ledger.records().map(redactRecord),
-    intents: () => ledger.intents().map((intent) => ({ ...intent, input: redactInput(intent.input) })),
+    intents: () =>
+      ledger
+        .intents()
+        .map((intent) => ({ ...intent, ...redactIds(intent), input: redactInput(intent.input) })),
   };
 }
 
@@ -18,10 +21,24 @@ function redactRecord(record: LedgerRecord): LedgerRecord {
   const { message, result, notes } = record;
   return {
     ...record,
+    ...redactIds(record),
     input: redactInput(record.input),
     message: message === undefined ? undefined : redactText(message),
     result: result === undefined ? undefined : redactText(result),
     notes: notes?.map((note) => redactText(note)),
+  };
+}
+
+interface Ids {
+  readonly sessionId: string | undefined;
+  readonly toolUseId?: string | undefined;
+}
+
+/** Whoever calls makes them up. */
+function redactIds({ sessionId, toolUseId }: Ids) {
+  return {
+    sessionId: sessionId === undefined ? undefined : redactText(sessionId),
+    toolUseId: toolUseId === undefined ? undefined : redactText(toolUseId),
   };
 }
 

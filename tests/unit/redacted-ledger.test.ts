@@ -29,6 +29,16 @@ it("a secret in input, result or error is not in the records of the ledger", asy
   expect(kept).toContain("[redacted:");
 });
 
+it("a secret in the id of a session or a tool use is not in the records of the ledger", async () => {
+  const ledger = createMemoryLedger();
+  await using gate = await createGate({ tools: [echo], ledger });
+  const ids = { sessionId: `s ${secret}`, toolUseId: secret };
+  await gate.dispatch({ tool: "text.echo", input: { text: "x" }, ...ids });
+  expect(ledger.records()).toMatchObject([
+    { sessionId: "s [redacted:github-token]", toolUseId: "[redacted:github-token]" },
+  ]);
+});
+
 it("a secret in long output is not in the file that keeps the rest", async () => {
   const folder = mkdtempSync(join(tmpdir(), "toolgate-test-"));
   await using gate = await createGate({ tools: [echo], spill: createFileSpill({ folder }) });

@@ -1,6 +1,7 @@
 /** Values as canonical JSON with their secrets taken out, as they stand in the rows of the ledger. */
 import { canonicalJson, isShortCanonical } from "../../core/canonical-json.ts";
 import type { Json, JsonObject } from "../../core/json.ts";
+import { isPlainId } from "../../safe/redact/plain-id.ts";
 import { type Redactor, redactorByLook } from "../../safe/redact.ts";
 import { shorten } from "../../safe/shorten.ts";
 
@@ -10,6 +11,8 @@ export interface Cleaner {
   clean(value: Json): string;
   /** For the same few names again and again. */
   cleanName(name: Json | undefined): CleanName;
+  /** For ids that are new with each call: those of the forms that agents give them are not looked at. */
+  cleanId(id: Json | undefined): string;
   /** JSON as `canonicalJson` writes it, not looked at for secrets. Undefined: it is long. */
   shortJson(value: Json): string | undefined;
   /** Of one such text, or of several one after the other. */
@@ -49,6 +52,10 @@ export function createCleaner({ redact, isClean }: RowRedactor = redactorByLook)
       const made = { json, value: String(JSON.parse(json)) };
       knownNames.set(name, made);
       return made;
+    },
+    cleanId(id) {
+      if (id === undefined) return "";
+      return typeof id === "string" && isPlainId(id) ? `"${id}"` : clean(id);
     },
     shortJson,
     isClean,

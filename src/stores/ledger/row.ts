@@ -39,7 +39,9 @@ export interface RowMaker {
 /** Texts that come from models, tools and people. The other fields are ids and words of our own. */
 const mayHoldSecrets: ReadonlySet<string> = new Set(["message", "notes", "result", "error", "about"]);
 /** The same few again and again. */
-const names: ReadonlySet<string> = new Set(["askedFor", "cwd", "tool"]);
+const names: ReadonlySet<string> = new Set(["askedFor", "cwd", "sessionId", "tool"]);
+/** Whatever the caller gives a call. */
+const ids: ReadonlySet<string> = new Set(["toolUseId"]);
 
 /** What the two short ways below know; whatever else a record holds is not lost. */
 const ofIntent = fieldNames("approval at callId caller input permission sessionId tool toolUseId");
@@ -56,12 +58,14 @@ function hasOthers(facts: JsonObject, known: ReadonlySet<string>): boolean {
   return false;
 }
 
-export function createRowMaker({ clean, cleanName }: Cleaner = createCleaner()): RowMaker {
+export function createRowMaker({ clean, cleanName, cleanId }: Cleaner = createCleaner()): RowMaker {
   /** One member, or nothing if there is no such fact. */
   const member = (name: string, value: Json | undefined): string =>
     value === undefined ? "" : `"${name}":${canonicalJson(value)},`;
   const cleanMember = (name: string, value: Json | undefined): string =>
     value === undefined ? "" : `"${name}":${clean(value)},`;
+  const idMember = (name: string, id: Json | undefined): string =>
+    id === undefined ? "" : `"${name}":${cleanId(id)},`;
   const nameMember = (name: string, { json }: CleanName): string => (json === "" ? "" : `"${name}":${json},`);
 
   const any: RowMaker["any"] = (kind, facts, inputText) => {
@@ -81,7 +85,9 @@ export function createRowMaker({ clean, cleanName }: Cleaner = createCleaner()):
             ? clean(value)
             : names.has(key)
               ? cleanName(value).json
-              : canonicalJson(value);
+              : ids.has(key)
+                ? cleanId(value)
+                : canonicalJson(value);
       body += `${body.length > 1 ? "," : ""}${JSON.stringify(key)}:${text}`;
     }
     body += "}";
@@ -97,10 +103,11 @@ export function createRowMaker({ clean, cleanName }: Cleaner = createCleaner()):
       const { approval, at, callId, caller, permission, sessionId, tool, toolUseId } = facts;
       const inputText = facts.input === undefined ? undefined : clean(facts.input);
       const toolName = cleanName(tool);
+      const session = cleanName(sessionId);
       let body = `{${member("approval", approval)}${member("at", at)}${member("callId", callId)}${member("caller", caller)}`;
       if (inputText !== undefined) body += `"input":${inputText},`;
       body += `${member("permission", permission)}"process":${JSON.stringify(process)},"recordedAt":${recordedAt},"row":"intent",`;
-      body += `${member("sessionId", sessionId)}${nameMember("tool", toolName)}${member("toolUseId", toolUseId)}"v":1}`;
+      body += `${nameMember("sessionId", session)}${nameMember("tool", toolName)}${idMember("toolUseId", toolUseId)}"v":1}`;
       const fields: LedgerFields = {
         kind: "intent",
         at: toTime(at),
@@ -108,7 +115,7 @@ export function createRowMaker({ clean, cleanName }: Cleaner = createCleaner()):
         callId: text(callId),
         tool: toolName.value,
         caller: text(caller),
-        sessionId: text(sessionId),
+        sessionId: session.value,
         verdict: null,
         code: null,
         durationMs: null,
@@ -123,14 +130,15 @@ export function createRowMaker({ clean, cleanName }: Cleaner = createCleaner()):
       const { notes, ok, result, rule, sessionId, stage, surface, tool, toolUseId, verdict } = facts;
       const inputText = earlierInput ?? (facts.input === undefined ? undefined : clean(facts.input));
       const toolName = cleanName(tool);
+      const session = cleanName(sessionId);
       let body = `{${member("agent", agent)}${member("approval", approval)}${nameMember("askedFor", cleanName(askedFor))}${member("at", at)}`;
       body += `${member("callId", callId)}${member("caller", caller)}${member("code", code)}`;
       body += `${nameMember("cwd", cleanName(cwd))}${member("durationMs", durationMs)}`;
       if (inputText !== undefined) body += `"input":${inputText},`;
       body += `${member("kind", kind)}${cleanMember("message", message)}${member("mode", mode)}${cleanMember("notes", notes)}${member("ok", ok)}`;
       body += `"recordedAt":${recordedAt},${cleanMember("result", result)}"row":"completion",${member("rule", rule)}`;
-      body += `${member("sessionId", sessionId)}${member("stage", stage)}${member("surface", surface)}`;
-      body += `${nameMember("tool", toolName)}${member("toolUseId", toolUseId)}"v":1`;
+      body += `${nameMember("sessionId", session)}${member("stage", stage)}${member("surface", surface)}`;
+      body += `${nameMember("tool", toolName)}${idMember("toolUseId", toolUseId)}"v":1`;
       body += verdict === undefined ? "}" : `,"verdict":${canonicalJson(verdict)}}`;
       const fields: LedgerFields = {
         kind: "completion",
@@ -139,7 +147,7 @@ export function createRowMaker({ clean, cleanName }: Cleaner = createCleaner()):
         callId: text(callId),
         tool: toolName.value,
         caller: text(caller),
-        sessionId: text(sessionId),
+        sessionId: session.value,
         verdict: text(verdict),
         code: text(code),
         durationMs: typeof durationMs === "number" ? durationMs : null,

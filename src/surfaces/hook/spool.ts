@@ -6,6 +6,7 @@ import type { Json, JsonObject } from "../../core/json.ts";
 import type { Ledger } from "../../core/ports.ts";
 import { summedLine } from "../../core/summed-line.ts";
 import { mayHoldSecret } from "../../safe/redact/may-hold-secret.ts";
+import { isPlainId } from "../../safe/redact/plain-id.ts";
 import { redact } from "../../safe/redact.ts";
 import { shorten } from "../../safe/shorten.ts";
 
@@ -56,6 +57,10 @@ function clean(record: JsonObject): JsonObject {
   for (const name of ["input", "message", "result", "error"] as const) {
     const value = record[name];
     if (value !== undefined) short[name] = shorten(value);
+  }
+  for (const name of ["sessionId", "toolUseId"] as const) {
+    const id = record[name];
+    if (typeof id === "string" && !isPlainId(id)) short[name] = shorten(id);
   }
   return { ...record, ...(mayHoldSecret(short) ? redactEach(short) : short) };
 }

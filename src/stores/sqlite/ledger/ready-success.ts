@@ -40,7 +40,7 @@ const maxFrames = 1_000;
 const longName = 1_000;
 const longResult = 4_000;
 
-export function createReadySuccess({ clean, cleanName, shortJson, isClean }: Cleaner): ReadySuccess {
+export function createReadySuccess({ clean, cleanName, cleanId, shortJson, isClean }: Cleaner): ReadySuccess {
   const frames = new Map<string, Frame>();
   /** Many calls begin in the same millisecond. */
   let lastAt = 0;
@@ -109,12 +109,13 @@ export function createReadySuccess({ clean, cleanName, shortJson, isClean }: Cle
     }
     const id = plain.test(callId) ? `"${callId}"` : undefined;
     if (id === undefined && breaks.test(callId)) return undefined;
-    if (sessionId !== undefined && breaks.test(sessionId)) return undefined;
-    const session = sessionId === undefined ? "" : `"sessionId":${JSON.stringify(sessionId)},`;
-    const toolUse = toolUseId === undefined ? "" : `"toolUseId":${JSON.stringify(toolUseId)},`;
+    const named = cleanName(sessionId);
+    if (named.value !== null && breaks.test(named.value)) return undefined;
+    const session = named.json === "" ? "" : `"sessionId":${named.json},`;
+    const toolUse = toolUseId === undefined ? "" : `"toolUseId":${cleanId(toolUseId)},`;
     const time = textOfTime(at);
     const duration = textOfDuration(durationMs);
-    const fields = `${time}\t=${callId}${frame.names}${sessionId === undefined ? "" : `=${sessionId}`}${frame.lastNames}${duration}`;
+    const fields = `${time}\t=${callId}${frame.names}${named.value === null ? "" : `=${named.value}`}${frame.lastNames}${duration}`;
     const end = `${frame.beforeSession}${session}${frame.beforeToolUse}${toolUse}${frame.beforeFields}${fields}`;
     return `${frame.beforeAt}${time},"callId":${id ?? JSON.stringify(callId)}${frame.beforeDuration}${duration},"input":${inputText}${frame.beforeResult}${resultText}${end}`;
   };

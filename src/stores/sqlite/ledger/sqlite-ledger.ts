@@ -96,7 +96,16 @@ export function createSqliteLedger(
     return area.write("close", JSON.stringify(same ? { ...record, input: undefined } : record));
   }
 
-  const query: LedgerReader["query"] = async (filter = {}, page = {}) => {
+  /** Ids are stored without secrets, so they are searched for without them. */
+  const asStored = (filter: LedgerFilter): LedgerFilter => ({
+    ...filter,
+    session: cleaner.cleanName(filter.session).value ?? undefined,
+    toolUseId:
+      filter.toolUseId === undefined ? undefined : String(JSON.parse(cleaner.cleanId(filter.toolUseId))),
+  });
+
+  const query: LedgerReader["query"] = async (asked = {}, page = {}) => {
+    const filter = asStored(asked);
     const { order = "newest" } = page;
     const limit = Math.min(Math.max(1, Math.trunc(page.limit ?? 50)), mostEntries);
     if (page.after === undefined) await takeInQuietly();
@@ -165,7 +174,7 @@ export function createSqliteLedger(
     },
     async stats(filter: LedgerFilter = {}) {
       await takeInQuietly();
-      return area.read("stats", { ...filter, kinds: ["completion", "unknown"] });
+      return area.read("stats", { ...asStored(filter), kinds: ["completion", "unknown"] });
     },
     follow: (options = {}) => followLedger(client, area, { query, takeSpool: takeInQuietly }, options),
     async *export(options = {}) {

@@ -45,6 +45,34 @@ describe("a row of the ledger", () => {
     expect(fields.kind).toBe("completion");
   });
 
+  it("holds no secret that was given as an id, by every way to make it", () => {
+    const key = ["gh", "p_", "a1B2".repeat(9)].join("");
+    const given = { callId: "c", sessionId: `x ${key}`, toolUseId: key, tool: "t" };
+    const rows = [
+      make.completion(given, 5),
+      make.intent(given, 5, "p"),
+      make.any("completion", { ...given, more: 1 }),
+    ];
+    for (const { body, fields } of rows) {
+      expect(body).not.toContain(key);
+      expect(fields.sessionId).toBe("x [redacted:github-token]");
+      expect(JSON.parse(body)).toMatchObject({ toolUseId: "[redacted:github-token]" });
+    }
+  });
+
+  it("keeps the ids that agents give as they are", () => {
+    for (const id of [
+      "toolu_01A09q90qw90lq917835lq9",
+      "call_aB3dE5gH7jK9mN1pQ3sT5vX7",
+      "3f786850-e387-550f-dab8-36ed7e6dc881",
+      "session-1",
+      "17",
+    ]) {
+      const { body } = make.completion({ callId: "c", sessionId: id, toolUseId: id }, 5);
+      expect(JSON.parse(body)).toMatchObject({ sessionId: id, toolUseId: id });
+    }
+  });
+
   it("takes the input of an earlier row as it is", () => {
     const { inputText } = make.intent({ callId: "c", input: { password: "hunter2-hunter2", a: 1 } }, 5, "p");
     const { body } = make.completion({ callId: "c" }, 5, inputText);

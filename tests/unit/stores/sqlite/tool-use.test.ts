@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createSqliteLedger } from "../../../../src/stores/sqlite/ledger/sqlite-ledger.ts";
 import { createSpool } from "../../../../src/surfaces/hook/spool.ts";
@@ -49,4 +51,28 @@ describe("what was recorded for one tool use of a model", () => {
     expect((await ledger.query({ toolUseId: 'x"%_' })).entries).toEqual([]);
     expect(await ledger.show("toolu_3")).toEqual([]);
   });
+
+  it("is stored, spooled and found without the secret that somebody put into an id", async () => {
+    const { folder, ledger } = await world();
+    const key = ["gh", "p_", "a1B2".repeat(9)].join("");
+    const ids = { sessionId: key, toolUseId: `use ${key}` };
+    await ledger.open({ ...intent("call-1"), ...ids });
+    await ledger.close({ ...record("call-1"), ...ids });
+    await ledger.close({ ...record("call-2"), ...ids, ok: false, message: "no" });
+    const spool = createSpool(folder, { agent: "claude-code", cwd: "/p" });
+    await spool.close({ ...record("call-3"), ...ids, surface: "hook", kind: "check" });
+    expect(filesIn(folder).filter((text) => text.includes(key))).toEqual([]);
+    for (const filter of [{ session: key }, { toolUseId: ids.toolUseId }]) {
+      const { entries } = await ledger.query(filter);
+      expect(entries.map(({ callId }) => callId).sort()).toEqual(["call-1", "call-2", "call-3"]);
+    }
+    expect(filesIn(folder).filter((text) => text.includes(key))).toEqual([]);
+    expect((await ledger.verify()).ok).toBe(true);
+  });
 });
+
+function filesIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name), "latin1"));
+}
