@@ -36,7 +36,8 @@ function redactTags(text: string, judge: NameJudge, mark: Mark): string {
       return isSecret(value, secret) ? head + mark(secret.kind, value) : all;
     });
     if (found || content === undefined || content.trim() === "" || !isSecret(content, secret)) return clean;
-    return whole.slice(0, whole.length - content.length - 2) + mark(secret.kind, content) + "</";
+    const head = whole.slice(0, whole.length - content.length - 2);
+    return `${head}${mark(secret.kind, content)}</`;
   });
 }
 
