@@ -65,7 +65,7 @@ export const faults = {
       const child = await startChild(state, "deleted");
       await child.tell("write 40");
       const before = child.said.ack.length;
-      rmSync(state, { recursive: true });
+      rmSync(state, { recursive: true, maxRetries: 5 });
       // Half of the time another process makes a new one in its place.
       const other = random(2) === 0 ? await startChild(state, "other") : undefined;
       await other?.tell("write 16");

@@ -1,6 +1,7 @@
 /** Wakes other processes after a commit: a file is written to, and whoever watches its folder hears it. Says that something changed, never what. */
-import { closeSync, constants, type FSWatcher, mkdirSync, openSync, watch, writeSync } from "node:fs";
+import { closeSync, constants, type FSWatcher, openSync, watch, writeSync } from "node:fs";
 import { join } from "node:path";
+import { makeOwnFolder } from "./own-folder.ts";
 
 const bellName = /^[a-z][a-z-]*$/;
 
@@ -34,7 +35,7 @@ export class BellRope {
     const known = this.#files.get(name);
     if (known !== undefined) return known;
     if (!bellName.test(name)) throw new TypeError(`A bell has a plain name, not ${JSON.stringify(name)}.`);
-    mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+    makeOwnFolder(this.#folder);
     const flags = constants.O_WRONLY | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0);
     const fd = openSync(join(this.#folder, name), flags, 0o600);
     this.#files.set(name, fd);
@@ -71,7 +72,7 @@ export class BellListeners {
 
   #start(): void {
     if (this.#watcher !== undefined) return;
-    mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+    makeOwnFolder(this.#folder);
     this.#watcher = watch(this.#folder, { persistent: false }, (_, file) => {
       // Some systems do not say which file: then it may be any.
       for (const [name, ofName] of this.#listeners)

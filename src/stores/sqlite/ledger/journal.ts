@@ -3,8 +3,9 @@
  * system has taken survives the death of the process; the chain gets it a moment later. So a call waits for a short write instead of two
  * thread switches and a commit.
  */
-import { closeSync, constants, fstatSync, mkdirSync, openSync, statSync, writeSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import { makeOwnFolder } from "../own-folder.ts";
 import { setAside } from "./set-aside.ts";
 
 export function journalFolder(stateFolder: string): string {
@@ -99,19 +100,10 @@ export class Journal {
     const folder = journalFolder(this.#stateFolder);
     const name = journalName(this.#processId, this.#part);
     const path = join(folder, name);
-    makeFolder(folder);
+    makeOwnFolder(folder);
     const { O_WRONLY, O_APPEND, O_CREAT, O_EXCL } = constants;
     const fd = openSync(path, O_WRONLY | O_APPEND | O_CREAT | O_EXCL, 0o600);
     this.#open = { fd, name, path, inode: fstatSync(fd).ino };
     return this.#open;
-  }
-}
-
-/** Only this one: where the state folder is gone, it is not made anew. */
-function makeFolder(folder: string): void {
-  try {
-    mkdirSync(folder, { mode: 0o700 });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
   }
 }

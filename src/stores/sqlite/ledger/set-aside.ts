@@ -1,6 +1,7 @@
 /** Bytes of a journal or of the spool that are no record: kept in files of their own, so that somebody can look at them. */
-import { closeSync, constants, mkdirSync, openSync, readdirSync, statSync, writeSync } from "node:fs";
+import { closeSync, constants, openSync, readdirSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import { makeOwnFolder } from "../own-folder.ts";
 
 export function asideFolder(stateFolder: string): string {
   return join(stateFolder, "aside");
@@ -10,7 +11,7 @@ export function asideFolder(stateFolder: string): string {
 export function setAside(stateFolder: string, source: string, offset: number, bytes: Buffer): string {
   const folder = asideFolder(stateFolder);
   const name = `${source.replace("/", "-")}@${offset}`;
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeOwnFolder(folder);
   const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW = 0 } = constants;
   const fd = openSync(join(folder, name), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, 0o600);
   try {

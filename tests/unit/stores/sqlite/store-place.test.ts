@@ -1,6 +1,8 @@
 import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { BellRope } from "../../../../src/stores/sqlite/bell.ts";
+import { setAside } from "../../../../src/stores/sqlite/ledger/set-aside.ts";
 import { createSqliteLedger } from "../../../../src/stores/sqlite/ledger/sqlite-ledger.ts";
 import { openSqlite, type SqliteClient } from "../../../../src/stores/sqlite/open-sqlite.ts";
 import { intent, record } from "../../../contract/ledger.ts";
@@ -11,6 +13,9 @@ async function open(folder: string, waitForCommit = false) {
   onTestFinished(() => client.close().catch(() => {}));
   const ledger = createSqliteLedger(client, { waitForCommit });
   await ledger.close(record("before"));
+  // What is done after a commit is done when the next question is answered: nobody writes to the folder while it goes.
+  await ledger.query({});
+  await ledger.running();
   return { client, ledger };
 }
 
@@ -79,6 +84,15 @@ describe.each([
     expect((await ledger.stats()).calls).toBe(2);
     expect(await ledger.verify()).toMatchObject({ ok: true });
   });
+});
+
+it("is not made anew by a bell that is rung after a commit, nor by what is kept aside", () => {
+  const folder = join(temporaryFolder(), "state");
+  const rope = new BellRope(folder);
+  rope.ring("ledger");
+  rope.close();
+  expect(() => setAside(folder, "journal/a.0.lines", 0, Buffer.from("a"))).toThrow("ENOENT");
+  expect(existsSync(folder)).toBe(false);
 });
 
 describe("the journal of a process that runs", () => {
