@@ -26,6 +26,8 @@ export interface Grips {
   /** Is the file still under this name, without a break since it was taken? A file that left is perhaps only outside now. */
   stillNamed(file: Grip, directory: Grip): boolean;
   release(grip: Grip): void;
+  /** For a file that has lost its name: with its last handle the file system frees it, for milliseconds in which nothing else would run. */
+  releaseLater(grip: Grip): void;
 }
 
 export function sameThing(left: BigIntStats, right: BigIntStats): boolean {

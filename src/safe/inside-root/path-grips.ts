@@ -56,4 +56,6 @@ export const pathGrips: Grips = {
   },
 
   release() {},
+
+  releaseLater() {},
 };

@@ -1,5 +1,5 @@
 /** Grips on Linux: every component is held by an O_PATH handle and its children are reached through /proc/self/fd, like openat. */
-import { closeSync, constants, fstatSync, openSync, readlinkSync, statfsSync } from "node:fs";
+import { close, closeSync, constants, fstatSync, openSync, readlinkSync, statfsSync } from "node:fs";
 import { awaitRenames } from "./await-renames.ts";
 import { type Grip, type Grips, sameThing } from "./grip.ts";
 import { foldName } from "./protected-names.ts";
@@ -44,6 +44,11 @@ export const procGrips: Grips = {
 
   release(grip) {
     closeSync(grip.fd);
+  },
+
+  releaseLater(grip) {
+    // The handle is gone whether or not the file system had something to say about it.
+    close(grip.fd, () => {});
   },
 };
 

@@ -1,6 +1,6 @@
 /** Reads a regular file through the very handle that was checked, in bounded pieces, with the hash that a later write can name. */
 import { createHash } from "node:crypto";
-import { closeSync, constants, fstatSync, read as readCallback } from "node:fs";
+import { closeSync, constants, fstatSync, read as readCallback, readSync } from "node:fs";
 import { promisify } from "node:util";
 import { openVerified } from "./open-verified.ts";
 import { quoted, type Refusal, refuse } from "./refusal.ts";
@@ -8,7 +8,16 @@ import type { Scope } from "./scope.ts";
 import type { Spot } from "./walk.ts";
 import { cancelled, withSpot } from "./with-spot.ts";
 
-const readPiece = promisify(readCallback);
+const readLater = promisify(readCallback);
+
+/** A piece of this size is read at once: handing it to another thread and waiting for that costs many times as much. */
+const maxDirectBytes = 64 * 1024;
+
+async function readPiece(fd: number, buffer: Buffer, offset: number, length: number, position: number) {
+  if (length <= maxDirectBytes) return readSync(fd, buffer, offset, length, position);
+  const { bytesRead } = await readLater(fd, buffer, offset, length, position);
+  return bytesRead;
+}
 
 export interface ReadOptions {
   readonly cwd?: string;
@@ -86,10 +95,11 @@ export function readRangeInside(
 /** sha256 of an open file of any size, read in pieces; undefined when cancelled. */
 export async function hashOfFile(fd: number, signal?: AbortSignal): Promise<string | undefined> {
   const hash = createHash("sha256");
-  const piece = Buffer.allocUnsafe(256 * 1024);
+  // Of a small file not more than it has: a large buffer costs more than reading it.
+  const piece = Buffer.allocUnsafe(Math.min(256 * 1024, fstatSync(fd).size + 1));
   for (let position = 0; ; ) {
     if (signal?.aborted) return undefined;
-    const { bytesRead } = await readPiece(fd, piece, 0, piece.length, position);
+    const bytesRead = await readPiece(fd, piece, 0, piece.length, position);
     if (bytesRead === 0) return hash.digest("hex");
     hash.update(piece.subarray(0, bytesRead));
     position += bytesRead;
@@ -138,7 +148,7 @@ async function readUpTo(
       if (filled >= most) return buffer;
       buffer = Buffer.concat([buffer], Math.min(most, buffer.length * 2 + 4096));
     }
-    const { bytesRead } = await readPiece(fd, buffer, filled, buffer.length - filled, offset + filled);
+    const bytesRead = await readPiece(fd, buffer, filled, buffer.length - filled, offset + filled);
     if (bytesRead === 0) return buffer.subarray(0, filled);
     filled += bytesRead;
   }

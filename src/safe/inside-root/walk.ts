@@ -34,6 +34,8 @@ export interface Spot {
   readonly parts: readonly string[];
   readonly root: Root;
   release(): void;
+  /** The target was replaced or removed: its handle is given back in the background. */
+  targetIsGone(): void;
 }
 
 const maxLinks = 40;
@@ -262,6 +264,9 @@ class Trail {
       release: () => {
         for (const grip of kept) grips.release(grip);
         kept.clear();
+      },
+      targetIsGone: () => {
+        if (target !== undefined && kept.delete(target)) grips.releaseLater(target);
       },
     };
   }

@@ -59,6 +59,7 @@ export async function writeInside(
       if (scope.durable) await fsync(fd);
       placed = place(scope, spot, temporary, options);
       if (!placed) return stale(request);
+      spot.targetIsGone();
     } finally {
       closeSync(fd);
       if (!placed) removeQuietly(`${parent.at}/${temporary}`);

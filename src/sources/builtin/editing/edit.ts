@@ -12,6 +12,7 @@ import {
   toEdit,
   type WrittenEdit,
 } from "./edit-input.ts";
+import { expectedHash, explainBadHash } from "./expected-hash.ts";
 import { withoutExtras } from "./extras.ts";
 import { commit } from "./journal/commit.ts";
 import { hashOf } from "./journal/record.ts";
@@ -59,11 +60,7 @@ export function createEdit(ports: EditingPorts) {
             additionalProperties: false,
           },
         },
-        expected_sha256: {
-          type: "string",
-          pattern: "^[0-9a-fA-F]{64}$",
-          description: "Only change the file if it still has this hash.",
-        },
+        expected_sha256: expectedHash,
       },
       required: ["path"],
       additionalProperties: false,
@@ -103,7 +100,7 @@ function explainBadArgs({
     return `old_string and new_string belong together; ${old === undefined ? "old_string" : "new_string"} is missing.`;
   if (!single && (rest.replace_all !== undefined || rest.expected_replacements !== undefined))
     return "with edits, replace_all and expected_replacements belong into each edit.";
-  return undefined;
+  return explainBadHash(rest.expected_sha256);
 }
 
 async function run(args: EditArgs, workspace: Workspace): Promise<ToolResult> {

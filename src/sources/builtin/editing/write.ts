@@ -4,6 +4,7 @@ import { keepTextShape, type Refusal } from "../../../safe/inside-root/inside-ro
 import { defineBuiltin, pathSynonyms } from "../define-builtin.ts";
 import { failed } from "../failed.ts";
 import { shownPath } from "../workspace-files.ts";
+import { expectedHash, explainBadHash } from "./expected-hash.ts";
 import { withoutExtras } from "./extras.ts";
 import { textOfBytes } from "./file-text.ts";
 import type { EditingPorts } from "./ports.ts";
@@ -21,11 +22,7 @@ export function createWrite(ports: EditingPorts) {
         path: { type: "string", description: "The file." },
         content: { type: "string", description: "All of its new text." },
         create_parents: { type: "boolean", description: "Make missing folders. Default true." },
-        expected_sha256: {
-          type: "string",
-          pattern: "^[0-9a-fA-F]{64}$",
-          description: "Only replace the file if it still has this hash.",
-        },
+        expected_sha256: expectedHash,
         keep_endings: {
           type: "boolean",
           description: "Give the text the line breaks the file has. Default true; false writes it exactly.",
@@ -43,6 +40,7 @@ export function createWrite(ports: EditingPorts) {
     },
     annotations: { destructiveHint: true, idempotentHint: true },
     adapt: withoutExtras,
+    validate: ({ expected_sha256: hash }) => explainBadHash(hash),
     run: (args, context) =>
       inWorkspace(context, ports, [{ path: args.path }], (workspace) => write(workspace, args)),
   });
