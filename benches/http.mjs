@@ -4,6 +4,7 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { createClient } from "./http/drive.mjs";
+import { measureCommands, measureFiles, measureNeighbour } from "./http/files.mjs";
 import { bar, median, round3, table } from "./measure.mjs";
 
 const connections = 64;
@@ -66,7 +67,52 @@ export async function run() {
   if (records < calls) throw new Error(`${calls} calls were made and ${records} recorded.`);
   for (const { client } of subjects) client.close();
   for (const child of [toolgate, bareTools.child, bareCall.child]) child.disconnect();
-  return report(subjects);
+  const { rows, bars } = report(subjects);
+  const work = await measureWork();
+  return { rows: [...rows, ...work.rows], bars: [...bars, ...work.bars] };
+}
+
+/** Reads, writes, edits and commands of many sessions: a write and an edit at least 0.3 of the reads, commands twenty at a time. */
+async function measureWork() {
+  const server = start("toolgate-server", ["files"]);
+  const place = await message(server);
+  const many = await measureFiles(place, false);
+  const one = await measureFiles(place, true);
+  const commandsMs = await measureCommands(place);
+  const neighbour = await measureNeighbour(place);
+  server.disconnect();
+  const tools = Object.keys(many);
+  const cells = ({ perSecond, share }) => [Math.round(perSecond).toLocaleString("en"), share.toFixed(2)];
+  console.log(
+    table(
+      ["", "16 sessions: calls/s", "of fs.read", "one session: calls/s", "of fs.read"],
+      tools.map((tool) => [tool, ...cells(many[tool]), ...cells(one[tool])]),
+    ),
+  );
+  const p99 = neighbour[Math.ceil(neighbour.length * 0.99) - 1];
+  console.log(`20 commands of 0.5 s in 20 sessions: ${(commandsMs / 1_000).toFixed(2)} s`);
+  console.log(`100 reads and 20 writes beside a command of 6 s: p99 ${p99.toFixed(1)} ms`);
+  const changes = tools.filter((tool) => tool !== "fs.read");
+  const flat = (value) => ({ value, low: value, high: value });
+  return {
+    rows: [
+      ...tools.map((tool) => ({
+        name: `POST ${tool} in 16 sessions`,
+        perSecond: Math.round(many[tool].perSecond),
+        ofRead: round3(many[tool].share),
+        ofReadInOneSession: round3(one[tool].share),
+      })),
+      { name: "20 commands of 0.5 s", ms: round3(commandsMs) },
+      { name: "calls beside a command of 6 s, p99", ms: round3(p99) },
+    ],
+    bars: [
+      ...changes.map((tool) =>
+        bar(`fs.read calls/s over ${tool}'s`, flat(1 / many[tool].share), round3(1 / 0.3)),
+      ),
+      bar("20 commands of 0.5 s, over one of them", flat(commandsMs / 500), 10),
+      bar("p99 of calls beside a command of 6 s, over 50 ms", flat(p99 / 50), 1),
+    ],
+  };
 }
 
 function report(subjects) {
@@ -119,8 +165,8 @@ async function startBare(body) {
   return { child, port: (await message(child)).port };
 }
 
-function start(name) {
-  return fork(fileURLToPath(new URL(`http/${name}.mjs`, import.meta.url)), {
+function start(name, args = []) {
+  return fork(fileURLToPath(new URL(`http/${name}.mjs`, import.meta.url)), args, {
     stdio: ["ignore", 2, 2, "ipc"],
   });
 }

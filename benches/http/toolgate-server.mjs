@@ -1,6 +1,7 @@
-// The real server with the built-in tools, the SQLite ledger, a real list of tokens, and one trivial tool besides.
+// The real server with the built-in tools, the SQLite ledger, a real list of tokens, and one trivial tool besides. With the argument
+// "files" its tools may change files and run commands without a question.
 
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { defineTool } from "../../dist/index.js";
@@ -13,6 +14,13 @@ import { openTokenFile } from "../../dist/surfaces/http/tokens/owner-token.js";
 
 const folder = mkdtempSync(join(tmpdir(), "toolgate-bench-http-"));
 const env = { HOME: folder };
+if (process.argv[2] === "files") {
+  mkdirSync(join(folder, ".config", "toolgate"), { recursive: true });
+  writeFileSync(
+    join(folder, ".config", "toolgate", "config.yaml"),
+    "tools: { enabled_categories: [editing, shell] }\npolicies: { yes: { tools: '*', action: approve } }\n",
+  );
+}
 const config = await openConfig({ cwd: folder, env });
 const open = await openTools(config, { durable: true, approver: "desk" });
 open.gate.tools.register(
@@ -40,7 +48,7 @@ const server = await openServer({
   env,
   tell: (message) => console.error(message),
 });
-process.send({ port: server.http.port, token });
+process.send({ port: server.http.port, token, folder });
 process.on("message", async (message) => {
   if (message === "cpu") process.send({ cpu: process.cpuUsage() });
   if (message === "records") {
