@@ -6,14 +6,16 @@ import { textsThatRun } from "./persons-commands.ts";
 
 export type LocateRead = (path: string) => Location;
 
-/** The folders in which git is told to work: what it adds there, it can show. */
-export function gitFolders({ argv }: JudgedCommand): string[] {
+/** The folders in which git is told to work: what it adds there, it can show. Undefined: too many to look at. */
+export function gitFolders({ argv }: JudgedCommand): readonly string[] | undefined {
   if (!/(?:^|\/)git$/.test(argv[0] ?? "")) return [];
-  return argv.flatMap((word, at) => {
+  const folders = argv.flatMap((word, at) => {
     const joined = /^--(?:work-tree|git-dir)=(.+)$/.exec(word)?.[1];
     if (joined !== undefined) return [joined];
     return /^(?:-C|--work-tree|--git-dir)$/.test(word) ? (argv[at + 1] ?? []) : [];
   });
+  const all = new Set(folders);
+  return all.size > maxFolders ? undefined : [...all];
 }
 
 /**
@@ -39,7 +41,9 @@ export function pathsInWords({ argv, risk }: JudgedCommand): readonly string[] |
   return [...found];
 }
 
+/** Where a path leads is asked of the file system, link by link. */
 const maxPaths = 256;
+const maxFolders = 16;
 
 /** curl and wget open such a file. What each of them makes of a pattern in it, nobody knows. */
 export function locateFileUri(uri: string, locate: LocateRead): Location {
@@ -57,10 +61,12 @@ export function locateFileUri(uri: string, locate: LocateRead): Location {
 /** The word by which a line finds our files, for a command of it that opens what it is told (`xargs`, `while read`). Undefined: none. */
 export function handedOn(commands: readonly JudgedCommand[], locate: LocateRead): string | undefined {
   if (commands.length < 2 || !commands.some(opensWhatItIsTold)) return undefined;
+  let looked = 0;
   for (const { argv } of commands) {
     const onlyNames = namesOnly.test(argv[0] ?? "");
     for (const word of argv.slice(1)) {
       if (!/[/~]/.test(word)) continue;
+      if (++looked > maxPaths) return word;
       const { own, holdsOwn } = locate(word);
       if (own === true || (holdsOwn === true && !onlyNames)) return word;
     }

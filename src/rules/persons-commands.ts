@@ -23,14 +23,16 @@ export function personsCommandIn(command: JudgedCommand, isOurs: IsOurs): Person
   const words = argv.map((text, at) => ({ text, known: !dynamic.includes(at) }));
   const isFed = [argv[0] ?? "", ...command.via].some((name) => feeders.test(baseName(name)));
   let doubtful: PersonsCommand | undefined;
+  let named = 0;
   for (const [at, { text, known }] of words.entries()) {
     const isCli = known ? namesCli(text) || isOurs(text) : at === 0;
+    if (isCli && ++named > maxNamed) return { name: "toolgate", certain: false };
     // `node --import cli.js any.js trust`: the file that it seems to run only takes a place.
     const isPreloaded = /^(?:--import|--require|-r|--loader)$/.test(argv[at - 1] ?? "");
-    const behind = words.slice(at + (isPreloaded ? 2 : 1));
+    const behind = isCli ? words.slice(at + (isPreloaded ? 2 : 1)) : [];
     const found = isCli
       ? (readCommand(behind) ?? (isFed ? fedCommand(behind) : undefined))
-      : (copiedCommand(words.slice(at)) ?? commandInTexts([text], isFed));
+      : (copiedCommand(words.slice(at, at + 3)) ?? commandInTexts([text], isFed));
     if (found === undefined || (!known && isCommon(found, argv))) continue;
     if (found.certain && known) return found;
     doubtful ??= { ...found, certain: false };
@@ -46,6 +48,9 @@ export function personsCommandInText(line: string, judged: CommandJudgement): Pe
   if (judged.risk !== "opaque" && !judged.commands.some(({ argv }) => takesText(argv))) return undefined;
   return commandInTexts([line]);
 }
+
+/** How often a line may name us: each time what follows is read to its end. */
+const maxNamed = 50;
 
 /** Text that another program reads, perhaps as a command line. */
 function commandInTexts(texts: readonly string[], isFed = false): PersonsCommand | undefined {
@@ -64,8 +69,10 @@ function commandInText(line: string, isFed: boolean): PersonsCommand | undefined
     .split(/[\s"',()[\]{};|&<>`=!]+/)
     .filter((word) => word !== "")
     .map((text) => ({ text, known: !text.includes("$") }));
+  let named = 0;
   for (const [at, { text }] of words.entries()) {
     if (!namesCli(text)) continue;
+    if (++named > maxNamed) return { name: "toolgate", certain: false };
     const behind = words.slice(at + 1);
     const found = readCommand(behind, true) ?? (isFed ? fedCommand(behind) : undefined);
     if (found !== undefined) return found;

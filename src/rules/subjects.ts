@@ -178,7 +178,9 @@ function commandSubjects(
       });
     }
   };
-  const isOurs = (word: string) => word.includes("/") && locate(word, "read").program === true;
+  let looked = 0;
+  const isOurs = (word: string) =>
+    word.includes("/") && ++looked <= maxSubjects && locate(word, "read").program === true;
   for (const written of judged.commands) {
     if (isFull(subjects)) return subjects;
     const { command, problem } = inRepository(written, place, judges.lookAtRepository);
@@ -196,7 +198,9 @@ function commandSubjects(
     };
     const before = subjects.length;
     addEach(command.reads, "read", base);
-    for (const folder of gitFolders(command)) {
+    const folders = gitFolders(command);
+    if (folders === undefined) subjects.push({ ...base, path: "unknown" });
+    for (const folder of folders ?? []) {
       const path = locate(folder, "read");
       if (path.own === true || path.holdsOwn === true) subjects.push({ ...base, path });
     }

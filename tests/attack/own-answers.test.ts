@@ -2,6 +2,8 @@
 import { symlinkSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { personsCommandIn, personsCommandInText } from "../../src/rules/persons-commands.ts";
+import { judgeCommand } from "../../src/shell/judge.ts";
 import { type CliWorld, call, createCliWorld } from "../unit/surfaces/cli/cli-world.ts";
 
 let world: CliWorld;
@@ -184,6 +186,19 @@ describe("an agent that wants to answer its own question", () => {
       stdin: call("Bash", { command }),
     });
     expect(`${code} ${out}`).toMatch(/"ask"|"deny"|^2 /);
+  });
+
+  it.each([
+    `python3 -c '${"toolgate ".repeat(10_000)}'`,
+    `find . ${"-exec toolgate {} + ".repeat(5_000)}`,
+    `any ${"toolgate ".repeat(20_000)}`,
+    `any ${"x ".repeat(30_000)}`,
+  ])("does not make the gate think for long: %.40s", (command) => {
+    const judged = judgeCommand(command, { cwd: "/work" });
+    const before = process.cpuUsage();
+    for (const one of judged.commands.slice(0, 300)) personsCommandIn(one, () => false);
+    personsCommandInText(command, judged);
+    expect(process.cpuUsage(before).user / 1_000).toBeLessThan(500);
   });
 
   it("is recognised by the file that it runs, under whatever name", async () => {

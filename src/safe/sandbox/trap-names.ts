@@ -133,7 +133,7 @@ const byReason: Readonly<Record<string, ReadonlySet<string>>> = {
 
 const dotNames: readonly (readonly [RegExp, string])[] = [
   // `source_env_if_exists .envrc.local` stands in many an `.envrc` that somebody has allowed.
-  [/^\.envrc[.-]/, shellReason],
+  [/^\.envrc[.-](?!refused-)/, shellReason],
   [/^\.mise\.[\w.-]+\.toml$/, shellReason],
   [/^\.(?:lintstagedrc|huskyrc|simple-git-hooks)(?:\.\w+)?$/, gitReason],
 ];

@@ -87,6 +87,10 @@ describe("a name that makes programs run something", () => {
       ],
       ...[
         "CLAUDE.md",
+        // What was refused is not refused again.
+        ".envrc.refused-12ab",
+        ".Rprofile.refused-12ab",
+        ".lintstagedrc.refused-12ab",
         "AGENTS.md",
         "config",
         "bin",
