@@ -21,4 +21,23 @@ describe("a desk that several gates share", () => {
     expect(await one.open(approvalRequest("c"))).toBe(false);
     expect(await two.open(approvalRequest("d"))).toBe(true);
   });
+
+  it("ends a question that was being opened while the gate closed", async () => {
+    const shared = createMemoryApprovals({ clock: createFakeClock(Date.now()), hashInput });
+    const { promise: opened, resolve: finishOpening } = Promise.withResolvers<void>();
+    const slow = {
+      ...shared,
+      open: async (request: Parameters<typeof shared.open>[0]) => {
+        await opened;
+        return shared.open(request);
+      },
+    };
+    const desk = deskOfGate(slow);
+    const opening = desk.open(approvalRequest("a"));
+    await desk.close();
+    finishOpening();
+    expect(await opening).toBe(true);
+    expect(await desk.wait("a")).toEqual({ state: "withdrawn" });
+    expect(await shared.pending()).toEqual([]);
+  });
 });
