@@ -2,7 +2,7 @@
 import { accessSync, constants, existsSync } from "node:fs";
 import type { SetupFinding } from "../setup-finding.ts";
 import type { InstalledHook } from "./check-hooks.ts";
-import { type HookEntry, timeoutSeconds } from "./hook-entries.ts";
+import { type HookEntry, isWrittenLine, timeoutSeconds } from "./hook-entries.ts";
 
 const reinstall = "Run: toolgate install claude-code";
 
@@ -10,18 +10,33 @@ export function checkEntry(hook: HookEntry, start: InstalledHook): SetupFinding[
   return [...checkForm(hook, start), ...checkFiles(hook, start), ...checkManner(hook, start)];
 }
 
-/** Dangerous not here but in other programs that read the same file. */
-function checkForm({ entry }: HookEntry, { file, command }: InstalledHook): SetupFinding[] {
-  if (entry.args === undefined) return [];
-  return [
-    {
-      check: "hook-entry",
-      level: "problem",
-      message: `${file}: the hook is dangerous. Other agents read this file and ignore "args": they start ${command} alone, and what an agent reads or calls runs there as a script.`,
-      todo: `${reinstall} (it replaces the entry by one line without "args").`,
-    },
+/** What `install` writes, and nothing else: of any other line or kind nobody knows here whether a denial still arrives. */
+function checkForm(hook: HookEntry, { file, command }: InstalledHook): SetupFinding[] {
+  const { event, entry } = hook;
+  const found = (message: string, todo: string): SetupFinding[] => [
+    { check: "hook-entry", level: "problem", message: `${file}: ${message}`, todo },
   ];
+  if (entry.type !== "command")
+    return found(
+      `the hook of toolgate for ${event} is of the type ${JSON.stringify(entry.type)} instead of "command": it does not start toolgate.`,
+      `Remove it. ${reinstall}`,
+    );
+  // Dangerous not here but in other programs that read the same file.
+  if (entry.args !== undefined)
+    return found(
+      `the hook is dangerous. Other agents read this file and ignore "args": they start ${command} alone, and what an agent reads or calls runs there as a script.`,
+      `${reinstall} (it replaces the entry by one line without "args").`,
+    );
+  if (isWrittenLine(hook)) return [];
+  return found(
+    `the line of the hook for ${event} is not the one that toolgate writes, so its answer may be lost: ${JSON.stringify(entry.command)}`,
+    `Remove this entry. ${reinstall}`,
+  );
 }
+
+/** Those that `install` writes, and those that have a check of their own. */
+const knownFields = ["type", "command", "args", "timeout", "onFailure", "statusMessage"];
+const checkedFields = ["async", "asyncRewake", "once", "shell", "if"];
 
 function checkFiles({ event }: HookEntry, { file, words }: InstalledHook): SetupFinding[] {
   const then = event === "PreToolUse" ? ": every call is blocked or unchecked" : "";
@@ -73,6 +88,9 @@ function checkManner({ event, matcher, entry }: HookEntry, { file, words }: Inst
       `only calls that match ${JSON.stringify(entry.if)} are checked.`,
       'Remove "if" to check all calls.',
     );
+  for (const field of Object.keys(entry))
+    if (![...knownFields, ...checkedFields].includes(field))
+      add("problem", `the hook has a field ${JSON.stringify(field)}, which toolgate does not write.`);
   const { timeout } = entry;
   const wait = waitIn(words);
   if (typeof timeout !== "number")

@@ -1,7 +1,7 @@
 /** Looks at our hooks where they are installed: would they really run, and block when they fail? */
 import type { SetupFinding } from "../setup-finding.ts";
 import { checkEntry } from "./check-entry.ts";
-import { type HookEntry, listHookEntries, ourEvents, runsToolgate } from "./hook-entries.ts";
+import { type HookEntry, isWrittenLine, listHookEntries, ourEvents, runsToolgate } from "./hook-entries.ts";
 import { readHookLine } from "./hook-line.ts";
 import { memberOf } from "./read-json-file.ts";
 
@@ -36,33 +36,42 @@ export function checkHooks(places: readonly HooksPlace[]): {
   );
   const before = ours.filter(({ hook }) => hook.event === "PreToolUse");
   const findings = [
-    countFinding(before.map(({ place }) => place.file)),
+    ...countFindings(before),
     ...ours.flatMap(({ hook, start }) => checkEntry(hook, start)),
     ...findShadowed(before),
     ...places.flatMap(findRewriters),
   ];
-  const installed = new Map(before.map(({ start }) => [JSON.stringify(start), start]));
+  const started = before.filter(({ hook }) => hook.entry.type === "command");
+  const installed = new Map(started.map(({ start }) => [JSON.stringify(start), start]));
   return { findings: eachOnce(findings), installed: [...installed.values()] };
 }
 
-function countFinding(files: readonly string[]): SetupFinding {
+function countFindings(before: readonly OurHook[]): SetupFinding[] {
   const check = "hooks-installed";
+  const asWritten = before.filter(({ hook }) => hook.entry.type === "command" && isWrittenLine(hook));
+  const files = asWritten.map(({ place }) => place.file);
   const [file, ...more] = new Set(files);
+  // What is wrong with those that are there is said of each of them.
+  if (file === undefined && before.length > 0) return [];
   if (file === undefined)
-    return {
-      check,
-      level: "problem",
-      message: "Claude Code does not ask toolgate: no hook is installed.",
-      todo: "Run: toolgate install claude-code",
-    };
+    return [
+      {
+        check,
+        level: "problem",
+        message: "Claude Code does not ask toolgate: no hook is installed.",
+        todo: "Run: toolgate install claude-code",
+      },
+    ];
   if (files.length === 1)
-    return { check, level: "ok", message: `Claude Code asks toolgate before each tool call (${file}).` };
-  return {
-    check,
-    level: "warning",
-    message: `Each tool call is checked ${files.length} times: the hook is in ${[file, ...more].join(" and ")}.`,
-    todo: "Keep one: toolgate uninstall claude-code, or claude plugin uninstall toolgate@toolgate.",
-  };
+    return [{ check, level: "ok", message: `Claude Code asks toolgate before each tool call (${file}).` }];
+  return [
+    {
+      check,
+      level: "warning",
+      message: `Each tool call is checked ${files.length} times: the hook is in ${[file, ...more].join(" and ")}.`,
+      todo: "Keep one: toolgate uninstall claude-code, or claude plugin uninstall toolgate@toolgate.",
+    },
+  ];
 }
 
 interface OurHook {

@@ -1,18 +1,21 @@
 /** Looks through the client's settings files for what would switch the hooks off or lead them astray. */
-import { visible } from "../../core/visible.ts";
 import type { SetupFinding } from "../setup-finding.ts";
+import { checkVariables } from "./check-variables.ts";
 import { listHookEntries, runsToolgate } from "./hook-entries.ts";
-import { hookVariables, mayProjectSet } from "./hook-variables.ts";
-import { memberOf, membersOf } from "./read-json-file.ts";
+import { memberOf } from "./read-json-file.ts";
 import type { ReadSettings } from "./settings-files.ts";
-import { findWrongFields } from "./settings-shape.ts";
+import { findDoubtfulFields, findWrongFields } from "./settings-shape.ts";
 
-export function checkSettings(settings: readonly ReadSettings[]): SetupFinding[] {
+/** `env`: in which this runs, and from which a client may be started. */
+export function checkSettings(
+  settings: readonly ReadSettings[],
+  env: Readonly<Record<string, string | undefined>>,
+): SetupFinding[] {
   const isManaged = settings.some((one) => one.level === "managed" && holdsOurs(one));
   const found = settings.flatMap((one) => [
     ...checkFile(one),
     ...checkSwitches(one, isManaged),
-    ...checkVariables(one),
+    ...checkVariables(one, env),
   ]);
   if (found.length > 0) return found;
   return [
@@ -26,12 +29,24 @@ export function checkSettings(settings: readonly ReadSettings[]): SetupFinding[]
 
 function checkFile({ file, read }: ReadSettings): SetupFinding[] {
   if (read.state === "read")
-    return findWrongFields(read.value).map((why) => ({
-      check: "settings-valid",
-      level: "problem",
-      message: `${file}: ${why}. Claude Code drops the whole file for it, hooks included.`,
-      todo: "Repair it; claude doctor shows what else is wrong.",
-    }));
+    return [
+      ...findWrongFields(read.value).map(
+        (why): SetupFinding => ({
+          check: "settings-valid",
+          level: "problem",
+          message: `${file}: ${why}. Claude Code drops the whole file for it, hooks included.`,
+          todo: "Repair it; claude doctor shows what else is wrong.",
+        }),
+      ),
+      ...findDoubtfulFields(read.value).map(
+        (why): SetupFinding => ({
+          check: "settings-doubtful",
+          level: "warning",
+          message: `${file}: ${why}. Claude Code leaves it out, or drops the whole file for it, hooks included.`,
+          todo: "Repair it; claude doctor shows whether the file still counts.",
+        }),
+      ),
+    ];
   if (read.state !== "broken" || read.text?.trim() === "") return [];
   return [
     {
@@ -67,50 +82,4 @@ function checkSwitches({ file, level, read }: ReadSettings, isManaged: boolean):
       todo: "Ask the administrator to put the hooks of toolgate into the managed settings.",
     });
   return found;
-}
-
-/** In one's own settings only what is known to lead hooks astray is worth a word; a project's have to be on a list. */
-const astray =
-  /^(TOOLGATE_.*|XDG_.*|HOME|PATH|NODE_(?!ENV$).*|OPENSSL_.*|LD_.*|DYLD_.*|BASH_ENV|BASH_FUNC_.*|BASHOPTS|SHELLOPTS|ENV|IFS|PS4|ZDOTDIR|SHELL|CLAUDE_(?:CONFIG_DIR|PROJECT_DIR|PLUGIN_ROOT|CODE_SHELL.*|CODE_SESSION_ID))$/i;
-
-/** With these the client leaves its hooks out. */
-const withoutHooks = /^CLAUDE_CODE_(?:SIMPLE|SAFE_MODE)$/i;
-
-function checkVariables({ file, level, read }: ReadSettings): SetupFinding[] {
-  if (read.state !== "read") return [];
-  const isOwn = level === "user" || level === "managed";
-  const names = membersOf(memberOf(read.value, "env")).map(([name]) => name);
-  const off = names
-    .filter((name) => withoutHooks.test(name))
-    .map(
-      (name): SetupFinding => ({
-        check: "hooks-enabled",
-        level: "problem",
-        message: `${file} sets the variable ${name}, with which Claude Code runs no hooks.`,
-        todo: `Remove ${name} from "env" in ${file}.`,
-      }),
-    );
-  const reported = names.filter((name) =>
-    isOwn ? astray.test(name) : !mayProjectSet(name) && !withoutHooks.test(name),
-  );
-  return [...off, ...reported.map((name) => describeVariable(name, file, isOwn))];
-}
-
-function describeVariable(name: string, file: string, isOwn: boolean): SetupFinding {
-  // A repository chooses the name, too.
-  const shown = visible(name, { maxLength: 100 });
-  const found = { check: "settings-env", level: isOwn ? "warning" : "problem" } as const;
-  if (astray.test(name) || hookVariables.includes(name))
-    return {
-      ...found,
-      message: `${file} sets the variable ${shown}, which can change which rules the hook reads or which program it is.`,
-      todo: isOwn
-        ? `Keep ${shown} out of "env" unless you need it there.`
-        : `Look at it, and remove ${shown} from "env" in ${file}.`,
-    };
-  return {
-    ...found,
-    message: `${file} sets the variable ${shown}, which is not known to be harmless: the client hands it to the hook and to the shell that starts it.`,
-    todo: `Look at it. If you want it, set it in your own settings or where you start the client, and remove it from ${file}.`,
-  };
 }

@@ -3,6 +3,7 @@ import type { SetupFinding } from "../setup-finding.ts";
 import { checkHooks, type HooksPlace, type InstalledHook } from "./check-hooks.ts";
 import { checkPluginHooks } from "./check-plugin-hooks.ts";
 import { checkSettings } from "./check-settings.ts";
+import { checkEnvironment } from "./check-variables.ts";
 import { findPlugins } from "./installed-plugins.ts";
 import type { ClaudeRequest } from "./places.ts";
 import { memberOf } from "./read-json-file.ts";
@@ -41,7 +42,8 @@ export function checkSetup(request: ClaudeRequest & { readonly projectDir: strin
   return {
     findings: [
       ...hooks.findings,
-      ...checkSettings(settings),
+      ...checkSettings(settings, request.env),
+      ...checkEnvironment(request.env),
       ...pluginHooks.findings,
       ...notes.map((message): SetupFinding => ({ check: "plugins", level: "warning", message })),
     ],

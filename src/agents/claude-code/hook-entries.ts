@@ -1,7 +1,7 @@
 /** Our entries in the client's settings: how they look, and how they are told from everybody else's. */
 import { basename } from "node:path";
 import type { Json, JsonObject } from "../../core/json.ts";
-import { type ProgramPath, readHookLine, writeHookLine } from "./hook-line.ts";
+import { type ClientVariable, type ProgramPath, readHookLine, writeHookLine } from "./hook-line.ts";
 import { type HookEvent, hookEvents } from "./read-hook-input.ts";
 import { isRecord, memberOf, membersOf } from "./read-json-file.ts";
 
@@ -71,6 +71,21 @@ function lineFor(hook: HookCommand, waitSeconds: number, end: "deny" | "as-it-en
 export function isOurs(entry: unknown): boolean {
   if (memberOf(entry, "statusMessage") !== mark || memberOf(entry, "type") !== "command") return false;
   return isOldForm(entry) || ourWords(entry) !== undefined;
+}
+
+/**
+ * The whole line, letter by letter, as `lineFor` writes it for this event. Whatever a person or a program put around it or took from it
+ * (`; exit 0`, `|| true`, no `|| exit 2`) can turn a denial into a pass, so nothing else is taken for ours.
+ */
+export function isWrittenLine({ event, entry }: HookEntry): boolean {
+  const command = memberOf(entry, "command");
+  const words = ourWords(entry);
+  if (typeof command !== "string" || words === undefined) return false;
+  const [program = "", ...args] = words;
+  const [, below, rest = program] = /^\$(CLAUDE_PROJECT_DIR|CLAUDE_PLUGIN_ROOT)\/(.*)$/s.exec(program) ?? [];
+  if (below === undefined && !/^(?:\/|[A-Za-z]:\/)/.test(rest)) return false;
+  const path: ProgramPath = { path: rest, ...(below !== undefined && { below: below as ClientVariable }) };
+  return command === writeHookLine(path, args, event === "PreToolUse" ? "deny" : "as-it-ends");
 }
 
 /** How many arguments each of our executables takes before the key. */

@@ -24,6 +24,8 @@ const fields: readonly (readonly [path: readonly string[], kind: Kind])[] = [
 ];
 
 const modes = ["acceptEdits", "auto", "bypassPermissions", "default", "dontAsk", "plan"];
+/** One wrong entry of these and the whole file is dropped. */
+const decidingEvents = ["PreToolUse", "PermissionRequest"];
 const hookTypes = ["command", "http", "mcp_tool", "prompt", "agent"];
 
 /** What is wrong, one sentence part each. */
@@ -38,8 +40,30 @@ export function findWrongFields(settings: unknown): string[] {
   const mode = memberOf(memberOf(settings, "permissions"), "defaultMode");
   if (mode !== undefined && !modes.includes(String(mode)))
     wrong.push(`"permissions.defaultMode" must be one of ${modes.join(", ")}`);
-  const hooks = findWrongHooks(settings.hooks, ["PreToolUse", "PermissionRequest"]);
+  const hooks = findWrongHooks(settings.hooks, decidingEvents);
   return hooks === undefined ? wrong : [...wrong, hooks];
+}
+
+/** The client's own events; of another name it is not known what it makes. */
+const knownEvents = [
+  ...["PreToolUse", "PostToolUse", "PostToolUseFailure", "PermissionRequest", "PermissionDenied"],
+  ...["Notification", "UserPromptSubmit", "SessionStart", "SessionEnd", "Setup", "Stop", "StopFailure"],
+  ...["SubagentStart", "SubagentStop", "PreCompact", "PostCompact", "TeammateIdle", "TaskCreated"],
+  ...["TaskCompleted", "Elicitation", "ElicitationResult", "ConfigChange", "InstructionsLoaded"],
+  ...["WorktreeCreate", "WorktreeRemove", "CwdChanged", "FileChanged"],
+];
+
+/** What no client was seen to drop a file for, and what it does not understand either. */
+export function findDoubtfulFields(settings: unknown): string[] {
+  const env = membersOf(memberOf(settings, "env"))
+    .filter(([, value]) => !["string", "number", "boolean"].includes(typeof value))
+    .map(([name]) => `the value of ${JSON.stringify(name)} in "env" is no text`);
+  const hooks = membersOf(memberOf(settings, "hooks")).filter(([event]) => !decidingEvents.includes(event));
+  const events = hooks
+    .filter(([event]) => !knownEvents.includes(event))
+    .map(([event]) => `${JSON.stringify(event)} in "hooks" is no event that is known`);
+  const wrong = findWrongHooks(Object.fromEntries(hooks));
+  return [...env, ...events, ...(wrong === undefined ? [] : [wrong])];
 }
 
 /** The first thing wrong in a `hooks` object; `events`: only there, because the client leaves out single entries of others. */

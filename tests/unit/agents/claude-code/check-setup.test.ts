@@ -139,7 +139,7 @@ describe("the settings of Claude Code", () => {
     expect(hasInvisible(told, { keepNewlines: true })).toBe(false);
   });
 
-  it("sees variables that could lead the hook astray: a problem from a repository, a warning from oneself", () => {
+  it("sees variables that could lead the hook astray: all of them from a repository, some from oneself", () => {
     const world = installed();
     const variables = {
       TOOLGATE_ROUTES: "x",
@@ -151,7 +151,7 @@ describe("the settings of Claude Code", () => {
     };
     world.write("project/.claude/settings.json", { env: variables });
     world.write("project/.claude/settings.local.json", { env: { XDG_CONFIG_HOME: "/x" } });
-    world.write("etc/managed-settings.json", { env: { HOME: "/x" } });
+    world.write("etc/managed-settings.json", { env: { HOME: "/x", PATH: "/x", EDITOR: "vi" } });
     const { ok, about } = examine(world);
     expect(ok).toBe(false);
     expect(
@@ -163,7 +163,8 @@ describe("the settings of Claude Code", () => {
       ["problem", "LD_PRELOAD"],
       ["problem", "EDITOR"],
       ["problem", "XDG_CONFIG_HOME"],
-      ["warning", "HOME"],
+      ["problem", "HOME"],
+      ["warning", "PATH"],
     ]);
   });
 

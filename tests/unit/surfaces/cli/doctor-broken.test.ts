@@ -129,6 +129,57 @@ const brokenSetups: readonly (readonly [string, (world: World) => void, check: s
     "hook-entry",
     "shell",
   ],
+  ...(
+    [
+      ["ends with 0 whatever it says", (line: string) => `${line}; exit 0`],
+      ["is forgiven", (line: string) => `${line} || true`],
+      ["is forgiven in place of denied", (line: string) => line.replace("|| exit 2", "|| true")],
+      ["does not deny when the hook is gone", (line: string) => line.replace(" || exit 2", "")],
+      ["goes on in the background", (line: string) => `${line} &`],
+      ["has its output thrown away", (line: string) => line.replace(" || ", " >/dev/null || ")],
+      ["is only said", (line: string) => `echo ${line}`],
+      ["is a comment", (line: string) => `: # ${line}`],
+      ["follows an assignment", (line: string) => `BASH_ENV=/x ${line}`],
+      ["has a second line", (line: string) => `${line}\nexit 0`],
+      ["has a blank at its end", (line: string) => `${line} `],
+    ] as const
+  ).map(
+    ([how, change]) =>
+      [
+        `the line of the hook ${how}`,
+        (world: World) =>
+          changeEntry(world, { command: change(read(world).hooks.PreToolUse[0].hooks[0].command) }),
+        "hook-entry",
+        "is not the one that toolgate writes",
+      ] as const,
+  ),
+  ...["prompt", "agent", "http", "mcp_tool"].map(
+    (type) =>
+      [
+        `the hook is of the type ${type}`,
+        (world: World) => changeEntry(world, { type, prompt: "Is this fine?", url: "http://127.0.0.1:9" }),
+        "hook-entry",
+        `of the type "${type}"`,
+      ] as const,
+  ),
+  [
+    "the hook has a field that nobody wrote",
+    (world) => changeEntry(world, { skip: true }),
+    "hook-entry",
+    '"skip"',
+  ],
+  ...[
+    ...["HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "TOOLGATE_ROUTES", "LD_PRELOAD", "LD_AUDIT", "BASH_ENV"],
+    ...["SHELLOPTS", "ZDOTDIR", "SHELL", "CLAUDE_CODE_SHELL_PREFIX", "BASH_FUNC_x%%"],
+  ].map(
+    (name) =>
+      [
+        `the person's own settings set ${name}`,
+        (world: World) => add(world, { env: { [name]: "/elsewhere" } }),
+        "settings-env",
+        name,
+      ] as const,
+  ),
   [
     "the settings are no JSON",
     (world) => changeSettings(world, (text) => `${text.slice(0, -3)},}`),
@@ -255,4 +306,37 @@ describe("toolgate doctor", () => {
       expect.objectContaining({ level: "problem", message: expect.stringContaining(message) }),
     );
   });
+
+  it.for([
+    ["a plain PATH", { env: { PATH: "/usr/bin:/bin" } }, "settings-env", "PATH"],
+    ["a variable that is no text", { env: { A: {} } }, "settings-doubtful", '"A" in "env"'],
+    ["an unknown event", { more: { Whenever: [] } }, "settings-doubtful", '"Whenever"'],
+    ["a wrong entry of Stop", { more: { Stop: [{ hooks: "x" }] } }, "settings-doubtful", '"Stop"'],
+  ] as const)("warns of %s in the person's own settings", async ([, change, check, message]) => {
+    const world = await installed();
+    const { hooks } = read(world);
+    const { more, ...rest } = change as { more?: object };
+    add(world, { ...rest, hooks: { ...hooks, ...more } });
+    const { ok, about } = await examine(world);
+    expect(about(check)).toEqual([
+      expect.objectContaining({ level: "warning", message: expect.stringContaining(message) }),
+    ]);
+    expect(ok).toBe(true);
+  });
+
+  it("says nothing of a HOME in the settings that is the person's own", async () => {
+    const world = await installed();
+    add(world, { env: { HOME: world.home } });
+    expect((await examine(world)).about("settings-env")).toEqual([]);
+  });
+
+  it.for(["CLAUDE_CODE_SHELL_PREFIX", "CLAUDE_CODE_SIMPLE", "BASH_ENV"])(
+    "warns when %s is set where doctor runs",
+    async (name) => {
+      const { about } = await examine(await installed(), { [name]: "/bin/true" });
+      expect(about("environment")).toEqual([
+        expect.objectContaining({ level: "warning", message: expect.stringContaining(name) }),
+      ]);
+    },
+  );
 });

@@ -90,7 +90,7 @@ describe("toolgate doctor on hooks", () => {
     });
   });
 
-  it("sees hooks that people wrote by hand, and runs them as the client would", async () => {
+  it("sees hooks that people wrote by hand, runs them as the client would, and calls none of them ours", async () => {
     const world = createWorld();
     world.write("toolgate/dist/hook/hook.cjs", obedient);
     const command = `"${process.execPath}" "${world.path("toolgate/dist/hook/hook.cjs")}" claude-code`;
@@ -99,7 +99,14 @@ describe("toolgate doctor on hooks", () => {
     });
     const { ok, about } = await examine(world);
     expect(about("canary")).toEqual([expect.objectContaining({ level: "ok" })]);
-    expect(ok).toBe(true);
+    expect(about("hook-entry")).toEqual([
+      expect.objectContaining({
+        level: "problem",
+        message: expect.stringContaining("not the one that toolgate writes"),
+      }),
+    ]);
+    expect(about("hooks-installed")).toEqual([]);
+    expect(ok).toBe(false);
   });
 
   it("finds the hooks of the plugin, and warns when the settings have them too", async () => {
