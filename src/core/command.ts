@@ -42,6 +42,8 @@ export interface CommandTree {
   readonly skipsHidden?: true;
   /** Files with such names are opened although they begin with a dot (`rg -t sh`). */
   readonly hiddenFiles?: readonly string[];
+  /** What the repository ignores is left out. */
+  readonly skipsIgnored?: true;
   /** Links below it are followed. */
   readonly followsLinks?: true;
   /** Only files with such names are opened (`--include`); `*` and `?` as in a shell. */

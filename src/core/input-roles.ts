@@ -11,6 +11,7 @@ import {
   noTexts,
   type WrittenRoles,
 } from "./role-texts.ts";
+import type { SearchReach } from "./search-reach.ts";
 import { addSplitCommands } from "./split-commands.ts";
 
 export const roleNames = ["command", "path", "url", "content"] as const;
@@ -88,6 +89,8 @@ export type RoleValues = { readonly [Role in RoleName]: readonly string[] } & {
   readonly urlIsName?: true;
   /** A path that no rule judges. */
   readonly bound?: string;
+  /** What a search opens by itself. */
+  readonly search?: SearchReach;
   /** A command whose text the tool's author fixed; the call only fills in arguments. */
   readonly fixed?: { readonly command: string; readonly cwd: string; readonly doubt: string | undefined };
 };

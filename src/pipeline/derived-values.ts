@@ -1,13 +1,20 @@
 /** For permit: the values that the input holds by itself, and those that the tool makes of it (a command line, a URL). */
 import { type RoleValues, readRoles } from "../core/input-roles.ts";
+import { searchReachOf } from "../core/search-reach.ts";
 import type { Call } from "./calls.ts";
 
 export function valuesOf(call: Call): RoleValues | undefined {
-  const stated = readRoles(call.planned.roles, call.args);
+  const stated = withSearch(call, readRoles(call.planned.roles, call.args));
   return call.planned.derive === undefined ? stated : withDerived(call, call.planned.derive, stated);
 }
 
 const nothing: RoleValues = Object.freeze({ command: [], path: [], url: [], content: [], unreadable: [] });
+
+/** Only of what an agent runs itself: our own searches open nothing that is protected. */
+function withSearch({ kind, planned, args }: Call, stated: RoleValues | undefined): RoleValues | undefined {
+  const search = kind === "check" ? searchReachOf(planned.id, args) : undefined;
+  return search === undefined ? stated : { ...(stated ?? nothing), search };
+}
 
 /** What cannot be told is not nothing: it counts as a command that nobody understands. */
 function withDerived(

@@ -1,19 +1,15 @@
 /** The parts of a call that policies judge one by one: each command, each path, each URL. The strictest verdict of all counts. */
 import { resolve } from "node:path";
-import type {
-  CommandContext,
-  CommandJudge,
-  CommandRisk,
-  CommandTree,
-  JudgedCommand,
-} from "../core/command.ts";
+import type { CommandContext, CommandJudge, CommandRisk, JudgedCommand } from "../core/command.ts";
 import { fileNamedBy, isFileUri } from "../core/file-uri.ts";
 import { mayOpenFiles, type RoleIndex, type RoleValues } from "../core/input-roles.ts";
-import type { ExpandGlob, FindBelow, FoundBelow, LocatePath, Location } from "../core/location.ts";
+import type { ExpandGlob, FindBelow, LocatePath, Location } from "../core/location.ts";
 import type { Permission } from "../core/permission.ts";
 import type { LookAtRepository } from "../core/repository.ts";
+import type { SearchReach } from "../core/search-reach.ts";
 import type { DerivedValues } from "../core/tool.ts";
 import { inRepository } from "./in-repository.ts";
+import { lookBelow, searchTrees } from "./look-below.ts";
 import { gitFolders, handedOn, locateFileUri, pathsInWords } from "./own-in-line.ts";
 import { pathsAsWritten, pathsInUnread } from "./paths-as-written.ts";
 import { type PersonsCommand, personsCommandIn, personsCommandInText } from "./persons-commands.ts";
@@ -129,6 +125,8 @@ export function subjectsOf(
     subjects.push({ risk, network, path: locate(path, access), label: path, ...url });
     if (isFileUri(path)) subjects.push({ risk, network, path: locateUri(path), label: path, ...url });
   }
+  if (values.search !== undefined)
+    subjects.push(...searchSubjects(values.search, { risk, network, label: "" }, place, judges, concerns));
   const reachesOut = network || values.urlIsName !== true;
   for (const one of urls) {
     const file = isFileUri(one) && mayOpenFiles(tool.capabilities) ? { path: locateUri(one) } : undefined;
@@ -140,6 +138,25 @@ export function subjectsOf(
   if (unreadable.includes("command")) subjects.push(opaqueSubject("it is not text", "a command"));
   if (!asShell && paths.length === 0 && urls.length === 0) subjects.push(own);
   return isFull(subjects) ? withoutTheRest(subjects, commands[0] ?? "") : subjects;
+}
+
+/** The files that a search opens without their being named. */
+function searchSubjects(
+  search: SearchReach,
+  base: Subject,
+  place: Place,
+  judges: Judges,
+  concerns: Concerns,
+): Subject[] {
+  const locate = locator(place, judges);
+  return searchTrees(search, place.cwd, place.roots).flatMap((tree) => {
+    const { paths, complete } = lookBelow(tree, { ...judges, cwd: place.cwd, concerns });
+    const found = paths.map((path): Subject => {
+      const label = `${path} (reached by a search in ${tree.path})`;
+      return { ...base, path: locate(path, "read"), label, reached: true };
+    });
+    return complete ? found : [...found, { ...base, path: "unknown", label: `a search in ${tree.path}` }];
+  });
 }
 
 function withoutTheRest(subjects: readonly Subject[], label: string): Subject[] {
@@ -223,7 +240,7 @@ function commandSubjects(
     }
     for (const tree of command.trees ?? []) {
       if (isFull(subjects)) break;
-      const { paths, complete } = lookBelow(tree, place.cwd, judges, concerns);
+      const { paths, complete } = lookBelow(tree, { ...judges, cwd: place.cwd, concerns });
       for (const path of paths) {
         const location = locate(path, tree.access);
         if (place.hidesSecrets && tree.access === "read" && isHidden(location)) continue;
@@ -271,17 +288,6 @@ function isOption(glob: string, path: string): boolean {
 /** A rule may name the path of one that is no secret, and outside of the workspace a sandbox hides less. */
 function isHidden({ inside, protected: reason, own }: Location): boolean {
   return inside && reason !== undefined && own !== true;
-}
-
-/** The parts of a tree that rules may have something to say about. */
-function lookBelow(tree: CommandTree, cwd: string, judges: Judges, concerns: Concerns): FoundBelow {
-  const folders = tree.glob === true ? judges.expandGlob?.(tree.path, cwd) : [tree.path];
-  if (folders === undefined || judges.findBelow === undefined) return { paths: [], complete: false };
-  const found = folders.map((path) => judges.findBelow?.({ ...tree, path }, cwd, concerns));
-  return {
-    paths: found.flatMap((below) => below?.paths ?? []),
-    complete: found.every((below) => below?.complete === true),
-  };
 }
 
 function locator(place: Place, { locatePath }: Judges) {

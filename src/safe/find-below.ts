@@ -6,6 +6,7 @@ import { resolve, sep } from "node:path";
 import type { CommandTree } from "../core/command.ts";
 import type { FindBelow, FoundBelow } from "../core/location.ts";
 import { createFolderCache, type FolderCache, type ListedFolder } from "./folder-cache.ts";
+import { isIgnored } from "./ignored.ts";
 import { isPlainSource, protectedReason } from "./inside-root/protected-names.ts";
 import { spellingsOf } from "./inside-root/state-paths.ts";
 import { isLetIn, type LetIn, letInAbove, letInBy } from "./let-in.ts";
@@ -83,7 +84,10 @@ class Search {
   }
 
   result(): FoundBelow {
-    return { paths: this.#paths, complete: this.#complete };
+    const { skipsIgnored } = this.#tree;
+    const paths =
+      skipsIgnored === true ? this.#paths.filter((path) => !isIgnored(path, this.#start)) : this.#paths;
+    return { paths, complete: this.#complete };
   }
 
   /** Ours is found without looking, however much there is above it. */

@@ -1,0 +1,46 @@
+/** The files below a folder that rules may have something to say about: of a command that takes it as a whole, and of a search. */
+import { resolve } from "node:path";
+import type { CommandTree } from "../core/command.ts";
+import type { ExpandGlob, FindBelow, FoundBelow } from "../core/location.ts";
+import type { SearchReach } from "../core/search-reach.ts";
+
+export interface LookBelow {
+  readonly cwd: string;
+  readonly concerns: (absolute: string) => boolean;
+  readonly expandGlob?: ExpandGlob | undefined;
+  readonly findBelow?: FindBelow | undefined;
+}
+
+export function lookBelow(
+  tree: CommandTree,
+  { cwd, concerns, expandGlob, findBelow }: LookBelow,
+): FoundBelow {
+  const folders = tree.glob === true ? expandGlob?.(tree.path, cwd) : [tree.path];
+  if (folders === undefined || findBelow === undefined) return { paths: [], complete: false };
+  const found = folders.map((path) => findBelow({ ...tree, path }, cwd, concerns));
+  return {
+    paths: found.flatMap((below) => below.paths),
+    complete: found.every((below) => below.complete),
+  };
+}
+
+/**
+ * What a search tool opens. Some of them open hidden files and some do not. One that goes through the whole workspace is taken for one
+ * that does not: a key file that lies in it would stop every search. Whoever names a folder or a kind of files means what is in there.
+ */
+export function searchTrees(search: SearchReach, cwd: string, roots: readonly string[]): CommandTree[] {
+  const { paths, only, below, without } = search;
+  const folders = paths.length > 0 ? paths : (below ?? ["."]);
+  return folders.map((path): CommandTree => {
+    if (only !== undefined) return { path, access: "read", only };
+    const folder = resolve(cwd, path);
+    const isWhole = folder === cwd || roots.includes(folder);
+    return {
+      path,
+      access: "read",
+      skipsIgnored: true,
+      ...(isWhole && { skipsHidden: true as const }),
+      ...(without && { without }),
+    };
+  });
+}

@@ -1,0 +1,58 @@
+/** Files that ripgrep leaves out because a repository ignores them. Only what is certain: in doubt a file is opened. */
+import { readFileSync, statSync } from "node:fs";
+import { dirname, join, relative, sep } from "node:path";
+import { isLetIn, letInAbove } from "./let-in.ts";
+import { fitsName } from "./name-pattern.ts";
+
+const maxBytes = 256 * 1024;
+
+/** `start`: what the search was told to enter; it does so whatever is said of that folder itself. */
+export function isIgnored(path: string, start: string): boolean {
+  const folders = foldersTo(path);
+  if (folders === undefined) return false;
+  const letIn = letInAbove(path);
+  const isOut = (folder: string): boolean => {
+    const parts = relative(folder, path).split(sep);
+    const entered = Math.max(0, parts.length - relative(start, path).split(sep).length);
+    return readLines(join(folder, ".gitignore")).some((line) => fits(line, parts, entered));
+  };
+  return !isLetInAnywhere(letIn, relative(start, path)) && folders.some(isOut);
+}
+
+/** The folders of its repository that hold it; undefined: it lies in none, where `.gitignore` means nothing. */
+function foldersTo(path: string): readonly string[] | undefined {
+  const folders: string[] = [];
+  for (let folder = dirname(path); ; folder = dirname(folder)) {
+    folders.push(folder);
+    if (statSync(join(folder, ".git"), { throwIfNoEntry: false }) !== undefined) return folders;
+    if (folder === dirname(folder)) return undefined;
+  }
+}
+
+function isLetInAnywhere(letIn: ReturnType<typeof letInAbove>, way: string): boolean {
+  return way.split(sep).some((name) => isLetIn(letIn, name));
+}
+
+function readLines(file: string): string[] {
+  try {
+    const stats = statSync(file, { throwIfNoEntry: false });
+    if (stats === undefined || !stats.isFile() || stats.size > maxBytes) return [];
+    return readFileSync(file, "utf8").split(/\r?\n/);
+  } catch {
+    return [];
+  }
+}
+
+// One name: in the folder of the file (`/x`), or anywhere below it, with or without two stars and a slash; `x/` means folders.
+const simpleLine = /^(\/|\*\*\/)?([\w.*?@+-]+)(\/)?$/;
+
+function fits(line: string, parts: readonly string[], entered: number): boolean {
+  const [, before, name = "", after] = simpleLine.exec(line) ?? [];
+  if (name === "") return false;
+  const pattern = [...name];
+  const last = parts.length - (after === undefined ? 0 : 1);
+  return parts.some(
+    (part, index) =>
+      index >= entered && index < last && (before !== "/" || index === 0) && fitsName(pattern, [...part]),
+  );
+}
