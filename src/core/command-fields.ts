@@ -1,11 +1,33 @@
-/** Fields that hold a command line, by the names that agents and servers give them, however they spell those. */
+/** Fields that hold a command line, by the words in the names that agents and servers give them, however they spell those. */
 
-/** What it is called says enough: `command`, `shellCommand`, `start_cmd`, `CommandLine`, `bash_script`, `argv`. */
+/** Written without a break, what it is called says enough: `shellcommand`, `startcmd`, `commandlines`, `argv`. */
 const commandName =
-  /(?:command|cmd)(?:s|lines?|strings?|text)?$|^(?:shell|bash|sh|zsh|terminal|powershell|pwsh)(?:scripts?|code|lines?)$|^(?:scripts?|argv|bash|zsh|powershell|pwsh|exec|execute)$/;
+  /(?:command|cmd)(?:s|lines?|strings?|text|torun|toexecute)?$|^(?:shell|bash|sh|zsh|terminal|powershell|pwsh)(?:scripts?|code|lines?)$|^(?:scripts?|argv|bash|zsh|powershell|pwsh|exec|execute)$/;
+
+/** Only what may hold one of the words below is cut into words. */
+const mayHoldWord = /command|cmd|bash|zsh|pwsh|powershell|exec|invocation|cli|shell|terminal|script/i;
+
+/** With one of these the field is a command, whatever else its name says: `command_to_run`, `exec_args`, `cmd2`. */
+const saying = words(
+  "command commands commandline commandlines cmd cmds cmdline cmdlines invocation invocations bash zsh pwsh powershell exec cli",
+);
+
+/** They may also name a program, a window or a file; together with one of the second kind they are a line. */
+const naming = words("shell sh terminal tty console script scripts execute");
+const forLines = words(
+  "line lines text string strings input code body content contents source inline to run exec execute start startup setup init install build pre post before after shell sh bash terminal script",
+);
+
+/** `commandId`, `exec_timeout`, `cli_version`: something about a command. */
+const aboutIt = words(
+  "id ids uuid name names title label description summary help hint type kind mode format status state result results output outputs stdout stderr error errors exit log logs history timeout timeouts time duration seconds ms limit max min count total number index size length version prefix suffix path paths dir directory folder cwd file files url uri host user env environment enabled disabled allowed is has can should use enable disable needs supports show hide policy permission risk category group tag tags key token date at by created updated sql query java type google language lang palette schema",
+);
 
 /** Commands of their own, not the words of one. */
 const manyName = /(?:commands|cmds|lines|strings|scripts)$/;
+const many = words(
+  "commands cmds commandlines cmdlines invocations scripts lines strings list batch queue sequence",
+);
 
 const argumentNames: ReadonlySet<string> = new Set(["args", "arguments", "argv", "params", "parameters"]);
 
@@ -13,11 +35,20 @@ const argumentNames: ReadonlySet<string> = new Set(["args", "arguments", "argv",
 const longestName = 64;
 
 export function isCommandField(name: string): boolean {
-  return name.length <= longestName && commandName.test(plain(name));
+  if (name.length > longestName) return false;
+  if (commandName.test(plain(name))) return true;
+  if (!mayHoldWord.test(name)) return false;
+  const parts = split(name);
+  if (parts.some((word) => aboutIt.has(word))) return false;
+  if (parts.some((word) => saying.has(word))) return true;
+  const others = parts.filter((word) => !naming.has(word));
+  const named = parts.length - others.length;
+  return named > 0 && (named > 1 || others.length > 0) && others.every((word) => forLines.has(word));
 }
 
 export function holdsManyCommands(name: string): boolean {
-  return name.length <= longestName && manyName.test(plain(name));
+  if (name.length > longestName) return false;
+  return manyName.test(plain(name)) || split(name).some((word) => many.has(word));
 }
 
 /** `command: "rm", args: ["-rf", "x"]`: the rest of the line stands beside it. */
@@ -27,4 +58,14 @@ export function isArgumentField(name: string): boolean {
 
 function plain(name: string): string {
   return name.replaceAll(/[\s_.-]/g, "").toLowerCase();
+}
+
+/** `shellCommand`, `SHELL_COMMAND` and `shell-command2` are the same two words. */
+function split(name: string): readonly string[] {
+  const found = name.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g) ?? [];
+  return found.map((word) => word.toLowerCase());
+}
+
+function words(text: string): ReadonlySet<string> {
+  return new Set(text.split(" "));
 }
