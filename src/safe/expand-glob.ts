@@ -15,13 +15,16 @@ export const expandGlob: ExpandGlob = (glob, cwd) => {
   const spelled = glob.startsWith("~/") ? `${homedir()}${glob.slice(1)}` : glob;
   const state = { entries: 0 };
   let found = [spelled.startsWith("/") ? "" : cwd];
-  for (const part of spelled.split("/")) {
+  const parts = spelled.split("/");
+  for (const [index, part] of parts.entries()) {
     if (part === "") continue;
+    // What a slash follows is a folder: `*/` names no file.
+    const kind = index < parts.length - 1 ? "folder" : "any";
     const next: string[] = [];
     for (const folder of found) {
       if (!wild.test(part)) next.push(`${folder}/${part}`);
       else
-        for (const name of matchesIn(folder === "" ? "/" : folder, part, state))
+        for (const name of matchesIn(folder === "" ? "/" : folder, part, kind, state))
           next.push(`${folder}/${name}`);
       if (next.length > maxMatches || state.entries > maxEntries) return undefined;
     }
@@ -30,14 +33,21 @@ export const expandGlob: ExpandGlob = (glob, cwd) => {
   return found;
 };
 
-function matchesIn(folder: string, part: string, state: { entries: number }): string[] {
+function matchesIn(
+  folder: string,
+  part: string,
+  kind: "folder" | "any",
+  state: { entries: number },
+): string[] {
   let names: string[];
   try {
-    names = readdirSync(folder);
+    const entries = readdirSync(folder, { withFileTypes: true });
+    state.entries += entries.length;
+    // A link may lead to a folder, and some file systems do not tell.
+    names = entries.filter((entry) => kind === "any" || !entry.isFile()).map(({ name }) => name);
   } catch {
     return [];
   }
-  state.entries += names.length;
   const pattern = simplified(part);
   const dotted = part.startsWith(".");
   // Before bash 5.2 `.*` stood for `..` too.

@@ -17,6 +17,8 @@ const few = [
   "a folder named like a remote",
 ];
 
+const inFolder = /cd (\S+)(?: &&|;) git status$/;
+
 const reading = [
   "git status",
   "git status -sb",
@@ -87,6 +89,14 @@ const reading = [
   "git count-objects -vH",
   "cd sub && git status && git log --oneline | head -3",
   "cd sub && git show HEAD:f.txt",
+  "git -C . status",
+  "git -C sub log --oneline",
+  "git -C ./sub/ --no-pager diff -- h.txt",
+  "git config user.name",
+  "git config --local user.name",
+  "git config --get remote.origin.url",
+  "git symbolic-ref --short HEAD",
+  "git symbolic-ref -q HEAD",
 ];
 
 const writing = [
@@ -142,6 +152,38 @@ describeGit("a git command", () => {
   it.each(few)("is not approved in %s", async (name) => {
     const { world, line } = lineTrap(lineTraps[name] as LineTrap);
     expect(await verdictsIn(world.root, [line])).toEqual([`ask ask ${line}`]);
+  });
+
+  it.each(Object.keys(lineTraps).filter((name) => inFolder.test(lineTraps[name]?.line ?? "")))(
+    "is not approved where -C leads into %s",
+    async (name) => {
+      const { world, line } = lineTrap(lineTraps[name] as LineTrap);
+      const direct = line.replace(inFolder, "git -C $1 status");
+      expect(await verdictsIn(world.root, [direct])).toEqual([`ask ask ${direct}`]);
+    },
+  );
+
+  it("is not approved in another one that -C leads to, nor for what is not only reading there", async () => {
+    const { root, base } = ordinary();
+    git(root, "init", "-q", "inner");
+    git(join(root, "inner"), "config", "core.fsmonitor", "./evil");
+    git(base, "init", "-q", "elsewhere");
+    const lines = [
+      "git -C inner status",
+      "git -C ./inner/. status",
+      `git -C ${join(root, "inner")} status`,
+      `git -C ${join(base, "elsewhere")} status`,
+      "git -C sub/.. status",
+      "git -C sub -C . status",
+      "git -C sub -c core.fsmonitor=./evil status",
+      "git -C sub config core.fsmonitor ./evil",
+      "git -C sub push",
+      "git symbolic-ref HEAD refs/heads/x",
+      "git symbolic-ref -d HEAD",
+      "git config user.name x",
+      "git config --unset user.name",
+    ];
+    expect(await verdictsIn(root, lines)).toEqual(lines.map((line) => `ask ask ${line}`));
   });
 
   it("reads and writes as before in an ordinary repository", async () => {

@@ -1,12 +1,12 @@
 /**
  * `git`, by subcommand. Every option has a kind; one that is not in the table goes beyond the plain use. What the repository makes git do
  * (fsmonitor, filters, hooks) only the disk can tell, so each command says what of a repository it comes across. Every way to point git at
- * another repository or configuration (`-c`, `-C`, `--git-dir`) goes beyond. An unknown subcommand may be an alias: opaque.
+ * another repository or configuration (`-c`, `--git-dir`) goes beyond; a reading command with one `-C` is the one in that folder. An unknown subcommand may be an alias: opaque.
  */
 import type { RepositoryPart } from "../../../core/repository.ts";
 import { type Arg, isLiteral, LITERAL } from "../../arg.ts";
 import type { CommandUse } from "../../command-use.ts";
-import { resolvePaths } from "../../paths.ts";
+import { changeDirectory, resolvePaths } from "../../paths.ts";
 import { EXECUTE, WRITE } from "../../walk.ts";
 import { earlierParts } from "./earlier-parts.ts";
 import { BEYOND, BEYOND_ON_NETWORK, LISTINGS } from "./other-subcommands.ts";
@@ -17,7 +17,34 @@ import type { Subcommand } from "./subcommand.ts";
 import { GIT_STASHES, GIT_WRITERS } from "./writers.ts";
 
 export function readGit(use: CommandUse): void {
-  const at = skipGlobalOptions(use);
+  const folder = folderFirst(use);
+  if (folder === undefined) {
+    readFrom(use, skipGlobalOptions(use, 1));
+    return;
+  }
+  use.readPath(folder);
+  const { walk } = use;
+  const { directories } = walk;
+  walk.directories = directories.map((directory) => changeDirectory(directory, folder.text));
+  readFrom(use, skipGlobalOptions(use, 3));
+  walk.directories = directories;
+}
+
+/**
+ * `git -C src log` is `git log` in that folder. Only for what reads, with one folder that is written out: git follows links where the text
+ * has `..`, and rules that stop a writing command by its first words would not know it in this form.
+ */
+function folderFirst({ args }: CommandUse): Arg | undefined {
+  const [, option, folder] = args;
+  if (option === undefined || !isLiteral(option) || option.text !== "-C") return undefined;
+  if (folder === undefined || folder.kind !== LITERAL || !/^[^-~]/.test(folder.text)) return undefined;
+  if (folder.text.split("/").includes("..")) return undefined;
+  const word = args.slice(3).find((arg) => !(isLiteral(arg) && HARMLESS_GLOBAL.has(arg.text)));
+  const isReading = word !== undefined && isLiteral(word) && GIT_READERS.has(word.text);
+  return isReading ? folder : undefined;
+}
+
+function readFrom(use: CommandUse, at: number): void {
   const word = use.args[at];
   if (word === undefined) return;
   if (!isLiteral(word)) {
@@ -48,8 +75,8 @@ export function readGit(use: CommandUse): void {
   }
 }
 
-function skipGlobalOptions(use: CommandUse): number {
-  for (let i = 1; i < use.args.length; i++) {
+function skipGlobalOptions(use: CommandUse, start: number): number {
+  for (let i = start; i < use.args.length; i++) {
     const arg = use.args[i] as Arg;
     const text = arg.text;
     if (arg.kind !== LITERAL) return i;

@@ -43,9 +43,11 @@ export const LISTINGS: ReadonlyMap<string, RegExp> = new Map([
   [
     "config",
     listing(
-      "(?:--(?:local|global|system)\\n)?(?:--get(?:-all)?\\n[\\w.-]+|--list|-l|get\\n[\\w.-]+|list)(?:\\n--show-origin|\\n--name-only)*",
+      "(?:--(?:local|global|system)\\n)?(?:--get(?:-all)?\\n[\\w.-]+|[\\w-]+\\.[\\w.-]+|--list|-l|get\\n[\\w.-]+|list)(?:\\n--show-origin|\\n--name-only)*",
     ),
   ],
+  // With a second name it would write.
+  ["symbolic-ref", listing("(?:(?:-q|--quiet|--short)\\n)*[\\w./][\\w./-]*")],
   ["notes", listing("(?:list|show)(?:\\n[\\w./][\\w./-]*)?")],
   ["bisect", listing("log")],
 ]);
