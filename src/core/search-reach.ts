@@ -8,6 +8,8 @@ export interface SearchReach {
   /** Where globs begin with folders, only these are entered. */
   readonly below?: readonly string[];
   readonly without?: readonly string[];
+  /** It is told to open hidden or ignored files, too. */
+  readonly opensAll?: true;
 }
 
 /** Tools that print lines of the files they find. One that lists names (`search.glob`) opens none of them. */
@@ -29,13 +31,32 @@ export function searchReachOf(toolId: string, args: unknown): SearchReach | unde
   const named = globs.filter((glob) => !glob.startsWith("!"));
   const without = globs.filter((glob) => glob.startsWith("!")).map((glob) => lastPart(glob.slice(1)));
   // Of those that name files and those that leave them out, the last one that fits counts: then nothing is certain.
-  if (named.length === 0) return { paths, ...(without.length > 0 && { without }) };
+  if (named.length === 0)
+    return {
+      paths,
+      ...(without.length > 0 && { without }),
+      ...(opensAll(args) && { opensAll: true as const }),
+    };
   const below = named.map(folderOf);
   return {
     paths,
     only: named.map(lastPart),
     ...(paths.length === 0 && below.every((folder) => folder !== "") && { below: [...new Set(below)] }),
   };
+}
+
+/** `no_ignore`, `includeIgnoredFiles`, `hidden`, `file_filtering_options: {respect_git_ignore: false}`. */
+function opensAll(args: unknown): boolean {
+  if (typeof args !== "object" || args === null) return false;
+  return Object.entries(args).some(([name, value]) => {
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) return opensAll(value);
+    if (/respect|honou?r/i.test(name)) return /ignore|hidden/i.test(name) && !isYes(value);
+    return /hidden|ignored|no[_-]?ignore|unrestricted/i.test(name) && isYes(value);
+  });
+}
+
+function isYes(value: unknown): boolean {
+  return value !== undefined && value !== null && !/^(?:|0|no|false|off)$/i.test(String(value));
 }
 
 function textsIn(args: unknown, fields: readonly string[]): string[] {

@@ -29,10 +29,11 @@ export function lookBelow(
  * that does not: a key file that lies in it would stop every search. Whoever names a folder or a kind of files means what is in there.
  */
 export function searchTrees(search: SearchReach, cwd: string, roots: readonly string[]): CommandTree[] {
-  const { paths, only, below, without } = search;
+  const { paths, only, below, without, opensAll } = search;
   const folders = paths.length > 0 ? paths : (below ?? ["."]);
   return folders.map((path): CommandTree => {
     if (only !== undefined) return { path, access: "read", only };
+    if (opensAll === true) return { path, access: "read", ...(without && { without }) };
     const folder = resolve(cwd, path);
     const isWhole = folder === cwd || roots.includes(folder);
     return {

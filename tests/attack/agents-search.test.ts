@@ -61,6 +61,12 @@ describe("a search of an agent", () => {
     ["Grep", { pattern: "x", path: "in-folder/local" }],
     ["Grep", { pattern: "x", path: "prod" }],
     ["Grep", { pattern: "x", glob: "*.csv" }],
+    ["Grep", { pattern: "x", path: "app", no_ignore: true }],
+    ["grep_search", { query: "x", path: "app", includeIgnoredFiles: true }],
+    [
+      "search_file_content",
+      { pattern: "x", path: "app", file_filtering_options: { respect_git_ignore: false } },
+    ],
     ["grep", { pattern: "x", include: ".env" }],
     ["grep_search", { query: "x", include_pattern: ".env" }],
     ["grep_search", { query: "x", includePattern: "**/.env" }],
@@ -80,6 +86,8 @@ describe("a search of an agent", () => {
     ["Grep", { pattern: "x", path: "clean" }],
     ["Grep", { pattern: "x", path: "app" }],
     ["Grep", { pattern: "x", path: "in-folder" }],
+    ["Grep", { pattern: "x", path: "app", "-i": true, ignore_case: true, no_ignore: false }],
+    ["Grep", { pattern: "x", path: "app", respect_git_ignore: true }],
     ["Grep", { pattern: "x", path: "conf/a.ini" }],
     ["Grep", { pattern: "x", path: "prod", glob: "*.ts" }],
     ["Glob", { pattern: "**/*.ts" }],
@@ -95,6 +103,7 @@ describe("a search of an agent", () => {
       expect(await verdict("Grep", input, [env], plain)).toBe("abstain");
     expect(await verdict("Grep", { pattern: "x" }, [deny], plain)).toBe("deny");
     expect(await verdict("Grep", { pattern: "x", glob: "!*.csv" }, [deny], plain)).toBe("abstain");
+    expect(await verdict("Grep", { pattern: "x", hidden: "true" }, [env], plain)).toBe("deny");
     // Unless a line of an ignore file lets it in.
     expect(await verdict("Grep", { pattern: "x" }, [env])).toBe("deny");
   });
