@@ -4,7 +4,6 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { absent, contestants } from "./gateway/contestants.mjs";
-import { findPlacement } from "./gateway/placement.mjs";
 import { cpuMsOf, memoryMbOf } from "./gateway/process-tree.mjs";
 import { report } from "./gateway/report.mjs";
 import { start } from "./gateway/running.mjs";
@@ -64,7 +63,6 @@ function choose(only) {
 async function measureCalls(chosen, place) {
   const { rows, size } = place;
   const running = await startAll(chosen, place, 1);
-  const placement = findPlacement();
   try {
     const direct = running.find(({ contestant }) => contestant.key === "direct");
     for (const { contestant, live } of running) {
@@ -86,9 +84,6 @@ async function measureCalls(chosen, place) {
         row.cpuMs += cpuMsOf(live.pid) - cpu;
         row.calls += calls;
         row.perSecond.push((calls / tookMs) * 1_000);
-        // After the burst, in which processes that were all on one processor a moment ago would have to be spread first.
-        if (contestant.over === "stdio" && live !== direct.live && placement !== undefined)
-          await measurePlaced(row, live, direct.live, placement, size.piece);
         if (live.fetchSession === undefined) continue;
         const fetched = await flood(live.fetchSession, live.tool, { forMs: size.roundMs });
         row.fetchPerSecond.push((fetched.calls / fetched.tookMs) * 1_000);
@@ -161,17 +156,6 @@ async function startAll(chosen, { folder, rows, skipped }, tools) {
 
 async function closeAll(running) {
   await Promise.all(running.map(({ live }) => live.close()));
-}
-
-/** What a gateway adds where everybody has neighbours on another processor, and where all are on one. */
-async function measurePlaced(row, live, direct, placement, count) {
-  for (const [how, name] of [
-    ["apart", "addedApartMs"],
-    ["together", "addedTogetherMs"],
-  ]) {
-    const { own, base } = await placement[how](live, direct, () => alternate(live, direct, count));
-    row[name] = [...(row[name] ?? []), own - base];
-  }
 }
 
 /** Half of the calls, one after the other, took less: of its own, and of the direct ones in between. */

@@ -2,9 +2,9 @@
 
 export const bars = {
   /** Time added to a call, of what the gateway written by hand on SDK v1 adds. */
-  addedOfSdk: 0.6,
+  addedOfSdk: 1,
   /** Calls a second with 64 in flight, of the best peer's. */
-  callsOfBestPeer: 1.5,
+  callsOfBestPeer: 1.2,
   /** Calls a second over HTTP, of node:http that answers by itself, for clients that use fetch. */
   callsOfRawHttp: 0.7,
   /** Calls a second over HTTP, of the best peer's. */
@@ -14,8 +14,6 @@ export const bars = {
   listOfDirect: 1.5,
   /** From the start to the first list of tools, of the gateway written by hand on SDK v1. */
   startOfSdk: 1.2,
-  /** After 5,000 calls, 64 at a time. */
-  memoryMb: 120,
-  /** After all calls, which are some hundred thousands, of what the gateway written by hand on SDK v1 holds after its own, which are fewer. */
-  floodedMemoryOfSdk: 0.75,
+  /** After some hundred thousand calls, of what the gateway written by hand on SDK v1 holds. */
+  memoryOfSdk: 0.85,
 };

@@ -3,7 +3,6 @@ import type { JsonObject } from "../../core/json.ts";
 import { createLineReader } from "../../mcp/lines.ts";
 import { isObject } from "../../mcp/messages.ts";
 import { createTurnWriter } from "../../mcp/turn-writer.ts";
-import { Vigil } from "../../mcp/vigil.ts";
 import { type PipeEnd, type PipeProcess, startPipeProcess } from "../../safe/pipe-process.ts";
 import { tellPlanted } from "../../safe/sandbox/planted.ts";
 import { planSandbox, type SandboxPlan } from "../../safe/sandbox-process.ts";
@@ -40,7 +39,6 @@ export async function openStdioWire(
   refuseInsideUpstream(place);
   const sandbox = await sandboxOf(settings, place);
   const words = createServerWords(place.redact);
-  const vigil = new Vigil();
   let process: PipeProcess | undefined;
   let isOver = false;
 
@@ -64,7 +62,6 @@ export async function openStdioWire(
     ...(sandbox !== undefined && { sandbox }),
     killGraceMs,
     onStdout: (chunk) => {
-      vigil.end();
       if (!isOver) lines(chunk);
     },
     onStderr: (chunk) => words.hear(chunk),
@@ -85,7 +82,7 @@ export async function openStdioWire(
   void started.ended.then(({ planted = [] }) => {
     for (const line of tellPlanted(planted, settings.cwd)) place.note(`${place.name}: ${line}`);
   });
-  const write = createWriter(started, vigil, end);
+  const write = createWriter(started, end);
   return {
     pid: started.pid,
     request: (json) => write(json),
@@ -172,16 +169,12 @@ function readLines(
   return (chunk) => reader.push(chunk);
 }
 
-function createWriter(
-  process: PipeProcess,
-  vigil: Vigil,
-  end: (why: string) => void,
-): (json: string) => void {
+function createWriter(process: PipeProcess, end: (why: string) => void): (json: string) => void {
   return createTurnWriter((lines) => {
     if (!process.write(lines)) void goneOrDeaf(process).then(end);
     else if (process.unreadBytes() > maxUnreadBytes)
       end(`has left more than ${maxUnreadBytes} bytes of requests unread and was ended`);
-  }, vigil);
+  });
 }
 
 /** If it has ended, how it ended is the better thing to say. */

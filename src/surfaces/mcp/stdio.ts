@@ -5,7 +5,6 @@ import { onAbort } from "../../core/abort.ts";
 import type { Caller } from "../../core/call.ts";
 import { createLineReader } from "../../mcp/lines.ts";
 import { createTurnWriter } from "../../mcp/turn-writer.ts";
-import { Vigil } from "../../mcp/vigil.ts";
 import type { McpServer } from "./server-parts.ts";
 
 export interface StdioOptions {
@@ -25,12 +24,11 @@ const defaultMaxLineBytes = 32 * 1024 * 1024;
 /** Resolves when the client has closed its end, or the signal aborts. */
 export async function serveStdio(options: StdioOptions): Promise<void> {
   const { server, input, write, signal, caller, cwd, maxLineBytes = defaultMaxLineBytes } = options;
-  const vigil = new Vigil();
   const connection = server.connect({
     caller,
     cwd,
     sessionId: `mcp-${randomBytes(8).toString("hex")}`,
-    send: createTurnWriter(write, vigil),
+    send: createTurnWriter(write),
   });
   const reader = createLineReader({
     maxBytes: maxLineBytes,
@@ -38,10 +36,7 @@ export async function serveStdio(options: StdioOptions): Promise<void> {
     onTooLong: () => connection.refuse(`A message may have at most ${maxLineBytes} bytes.`),
   });
   await new Promise<void>((resolve) => {
-    input.on("data", (chunk: Buffer) => {
-      vigil.end();
-      reader.push(chunk);
-    });
+    input.on("data", (chunk: Buffer) => reader.push(chunk));
     input.on("end", () => {
       const rest = reader.end();
       // Not every program ends its last line. Half a message was cut off: nobody waits for what it asks.

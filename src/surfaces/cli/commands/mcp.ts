@@ -18,7 +18,6 @@ import { type FollowOptions, followConfiguration } from "../follow-configuration
 import { type CliIo, exitCodes } from "../io.ts";
 import { chooseWorkspace } from "../mcp-workspace.ts";
 import { explainRestart } from "../needs-restart.ts";
-import { compileForServing } from "../serving-heap.ts";
 import { openToolGate, type ToolOptions } from "../tool-options.ts";
 import { shownId } from "./approvals/describe-approval.ts";
 
@@ -112,7 +111,6 @@ async function serveMcp(
     if (restart !== undefined) tell(`The configuration changed; ${restart}`);
   };
   const followed = followChanges(options, io, { open, tell, onForce, signal: following.signal });
-  compileForServing();
   try {
     await serveStdio({
       server,

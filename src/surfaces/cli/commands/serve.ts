@@ -13,7 +13,6 @@ import type { StoreThread } from "../../../start-store-thread.ts";
 import { type Announcement, announceServer, findServer } from "../../http/announcement.ts";
 import { openServer } from "../../http/open-server.ts";
 import { type ChosenServer, chooseServer, whyNotExposed } from "../../http/server-settings.ts";
-import { settleShapes } from "../../http/settle-shapes.ts";
 import { openTelemetry } from "../../http/telemetry/open-telemetry.ts";
 import { openTokenFile, ownerTokenFile } from "../../http/tokens/owner-token.ts";
 import { readTokens } from "../../http/tokens/token-list.ts";
@@ -24,7 +23,6 @@ import { followConfiguration } from "../follow-configuration.ts";
 import { type CliIo, exitCodes } from "../io.ts";
 import { isEverything } from "../mcp-workspace.ts";
 import { explainRestart } from "../needs-restart.ts";
-import { compileForServing } from "../serving-heap.ts";
 import { shownPath } from "../shown-path.ts";
 import { chooseTools, type ToolOptions } from "../tool-options.ts";
 import { answererName } from "./approvals/who-answers.ts";
@@ -103,8 +101,6 @@ export async function runServe(
     try {
       if (!announced.ok) refuseSecond(announced.other);
       server.openDoor();
-      compileForServing();
-      settleShapes();
       await open.recovered;
       io.out(options.json === true ? describeJson(url, tokenFile) : describe(url, tokenFile, open, io));
       if (options.open === true && !(await openUrl(url)))

@@ -4,7 +4,6 @@ import type { StoreThread } from "../../../start-store-thread.ts";
 import type { McpCommandOptions } from "../commands/mcp.ts";
 import type { ServeCommandOptions } from "../commands/serve.ts";
 import type { TokensCreateOptions } from "../commands/tokens.ts";
-import { prepareHeapForServing } from "../serving-heap.ts";
 import {
   command,
   configOption,
@@ -117,7 +116,6 @@ export function defineTokens(program: Command, { io, finish }: Host): void {
 
 /** The store's thread loads its code while the command does. */
 async function startServing(): Promise<StoreThread> {
-  prepareHeapForServing();
   const { startStoreThread } = await import("../../../start-store-thread.ts");
   return startStoreThread();
 }
