@@ -1,10 +1,12 @@
 /** What a gate can be told when it is made, and what is refused at once. */
+
 import { isAbsolute } from "node:path";
 import type { ApprovalDesk, Approver, GrantStore } from "./core/approval.ts";
 import type { Caller } from "./core/call.ts";
 import type { Category, CategoryChoice } from "./core/categories.ts";
 import type { CommandJudge, ShellDialect } from "./core/command.ts";
 import { ToolgateError } from "./core/errors.ts";
+import { isRecord } from "./core/json.ts";
 import type { LocatePath } from "./core/location.ts";
 import type { Clock, Ids, Ledger, LimitStore, Spill } from "./core/ports.ts";
 import type { AnyTool, ToolServices } from "./core/tool.ts";
@@ -74,7 +76,7 @@ export function checkOptions(options: GateOptions): void {
   if (typeof Promise.withResolvers !== "function") {
     throw new ToolgateError(`toolgate needs Node 22.18 or newer; this is ${process.version}.`);
   }
-  need(isObject(options), "createGate takes an object of options.");
+  need(isPlainObject(options), "createGate takes an object of options.");
   refuseUnknownKeys("createGate", options, optionNames);
   checkRuleLists(options);
   const {
@@ -131,7 +133,7 @@ export function checkOptions(options: GateOptions): void {
   );
   need(tools === undefined || Array.isArray(tools), "tools must be a list of tools.");
   need(
-    categories === undefined || (Array.isArray(categories) && categories.every(isObject)),
+    categories === undefined || (Array.isArray(categories) && categories.every(isPlainObject)),
     "categories must be a list of categories.",
   );
   for (const [name, value] of Object.entries({
@@ -150,7 +152,7 @@ export function checkOptions(options: GateOptions): void {
     const given = (options as Record<string, unknown>)[port];
     const has = (method: string) => typeof (given as Record<string, unknown>)[method] === "function";
     need(
-      given === undefined || (isObject(given) && methods.every(has)),
+      given === undefined || (isPlainObject(given) && methods.every(has)),
       `${port} must be an object with ${methods.join(", ")}.`,
     );
   }
@@ -158,7 +160,7 @@ export function checkOptions(options: GateOptions): void {
 
 /** The form of a set of rules, before any of them is read. */
 export function checkRules(rules: Rules): void {
-  need(isObject(rules), "Rules are an object with routes, policies, limits and hooks.");
+  need(isPlainObject(rules), "Rules are an object with routes, policies, limits and hooks.");
   refuseUnknownKeys("A set of rules", rules, ruleLists);
   checkRuleLists(rules);
 }
@@ -217,16 +219,11 @@ function need(holds: boolean, message: string): asserts holds {
 
 /** A misspelt option would be a rule that silently is not there. */
 export function refuseUnknownKeys(where: string, given: object, known: readonly string[]): void {
-  need(isObject(given), `${where} must be an object with ${known.join(", ")}.`);
+  need(isPlainObject(given), `${where} must be an object with ${known.join(", ")}.`);
   const [unknown] = unknownKeys(given, known);
   if (unknown !== undefined)
     throw new ToolgateError(`${where} has no option "${unknown.key}"; ${unknown.instead}`);
 }
-
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 function isTexts(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((one) => typeof one === "string" && one !== "");
 }
@@ -242,9 +239,14 @@ function isCaller({ id, capabilities }: Caller): boolean {
 
 function isApprover(approver: Approver): boolean {
   return (
-    isObject(approver) &&
+    isPlainObject(approver) &&
     typeof approver.name === "string" &&
     approver.name !== "" &&
     typeof approver.ask === "function"
   );
+}
+
+/** Narrows to `object` only, so that the type of an option stays what it is. */
+function isPlainObject(value: unknown): value is object {
+  return isRecord(value);
 }

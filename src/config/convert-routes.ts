@@ -1,5 +1,5 @@
 /** Turns an old tool-routes.json into YAML of today, with everything said that its author should look at. */
-import type { Json, JsonObject } from "../core/json.ts";
+import { isJsonObject, type JsonObject } from "../core/json.ts";
 import { shownName } from "../core/visible.ts";
 import { explainBadText, placesIn, withoutMark } from "../safe/documents/file-text.ts";
 import { findJsonError } from "../safe/documents/json-error.ts";
@@ -25,17 +25,17 @@ export function convertRoutes(json: string, file: string): ConvertedRoutes {
     const shown = path.length === 0 ? "" : `${showPath(path)}: `;
     problems.push({ file, ...read.placeOf(path, "key"), message: `${shown}${message}` });
   };
-  if (!isMapping(read.value)) problem([], 'The file must hold an object with "routes".');
-  const old = isMapping(read.value) ? read.value : {};
+  if (!isJsonObject(read.value)) problem([], 'The file must hold an object with "routes".');
+  const old = isJsonObject(read.value) ? read.value : {};
   const routes = Object.hasOwn(old, "routes") ? old.routes : undefined;
-  if (problems.length === 0 && !isMapping(routes))
+  if (problems.length === 0 && !isJsonObject(routes))
     problem(["routes"], "must be an object of routes by name.");
 
   const notes: string[] = [];
   const blocks: string[] = [];
   const names = new Set<string>();
-  for (const [name, route] of Object.entries(isMapping(routes) ? routes : {})) {
-    const converted = isMapping(route) ? convertRoute(name, route) : "must be an object.";
+  for (const [name, route] of Object.entries(isJsonObject(routes) ? routes : {})) {
+    const converted = isJsonObject(route) ? convertRoute(name, route) : "must be an object.";
     if (typeof converted === "string") {
       problem(["routes", name], converted);
       continue;
@@ -92,13 +92,9 @@ function explainBadJson(json: string): { line: number; column: number; message: 
     return undefined;
   } catch {
     const yaml = readYaml(text);
-    if (yaml.ok && isMapping(yaml.value) && !/^\s*[{[]/.test(text))
+    if (yaml.ok && isJsonObject(yaml.value) && !/^\s*[{[]/.test(text))
       return { line: 1, column: 1, message: "The file is YAML already, not JSON; use it as it is." };
     const { offset, message } = findJsonError(text);
     return { ...placesIn(text)(offset), message: `The file is not valid JSON: ${message}.` };
   }
-}
-
-function isMapping(value: Json | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,5 @@
 /** What the configuration says about `toolgate serve`. */
-import type { JsonObject } from "../core/json.ts";
+import { isJsonObject, type JsonObject } from "../core/json.ts";
 
 export interface ServerSettings {
   readonly host?: string;
@@ -43,9 +43,7 @@ function camelKeys(part: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(part).map(([key, value]) => [
       key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
-      key !== "scopes" && typeof value === "object" && value !== null && !Array.isArray(value)
-        ? camelKeys(value as JsonObject)
-        : value,
+      key !== "scopes" && isJsonObject(value) ? camelKeys(value) : value,
     ]),
   );
 }

@@ -1,5 +1,7 @@
 /** What the fields of a tool's input mean, so that one rule about commands, paths or URLs holds for every tool that has them. */
+
 import { isCommandField } from "./command-fields.ts";
+import { isRecord } from "./json.ts";
 import { addUnknown, type NestedReading, nestedReading, readNested } from "./nested-roles.ts";
 import { pathsInPatch } from "./patch-headers.ts";
 import {
@@ -130,7 +132,7 @@ export function holdsCommand(values: RoleValues | undefined): boolean {
 
 /** All strings that the input holds in each role; undefined when it holds none. */
 export function readRoles({ byKey, below }: RoleIndex, input: unknown): RoleValues | undefined {
-  if ((byKey.size === 0 && below === undefined) || !isObject(input)) return undefined;
+  if ((byKey.size === 0 && below === undefined) || !isRecord(input)) return undefined;
   let values: WrittenRoles | undefined;
   let nested: NestedReading | undefined;
   let pathless = false;
@@ -166,11 +168,6 @@ export function readRoles({ byKey, below }: RoleIndex, input: unknown): RoleValu
   if (pathless && values?.path.length === 0) values.unreadable = [...values.unreadable, "path"];
   return nested !== undefined && isEmpty(nested.values) ? undefined : values;
 }
-
-function isObject(input: unknown): input is Readonly<Record<string, unknown>> {
-  return typeof input === "object" && input !== null && !Array.isArray(input);
-}
-
 /** The roles in which no entry could be read. */
 function wholly(failed: readonly RoleName[], entries: readonly { readonly role: StatedRole }[]): RoleName[] {
   const count = (list: readonly StatedRole[], role: RoleName) => list.filter((one) => one === role).length;
@@ -266,6 +263,6 @@ function collectPatchPaths(value: unknown, values: WrittenRoles): boolean {
 }
 
 function collectArguments(value: unknown, field: string, values: WrittenRoles): void {
-  if (isObject(value)) readNested(value, field, nestedReading(conventionalIndex.below, values));
+  if (isRecord(value)) readNested(value, field, nestedReading(conventionalIndex.below, values));
   else if (value !== undefined && value !== null) addUnknown(values);
 }

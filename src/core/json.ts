@@ -16,6 +16,12 @@ export type TakenJson =
   | { readonly ok: true; readonly value: Json; readonly bytes: number }
   | { readonly ok: false; readonly message: string; readonly path: string; readonly tooLarge?: boolean };
 
-export function isJsonObject(value: Json): value is JsonObject {
+/** Of a value that was read as JSON. */
+export function isJsonObject(value: unknown): value is JsonObject {
+  return isRecord(value);
+}
+
+/** An object with named members, whatever these hold. */
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

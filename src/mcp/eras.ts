@@ -1,6 +1,6 @@
 /** The two ways to speak the protocol: legacy (a connection begins with `initialize`) and modern (each request says everything itself). */
-import type { JsonObject } from "../core/json.ts";
-import { isObject, metaKeys, RpcError, rpcCodes } from "./messages.ts";
+import { isJsonObject, type JsonObject } from "../core/json.ts";
+import { metaKeys, RpcError, rpcCodes } from "./messages.ts";
 
 export type Era = "legacy" | "modern";
 
@@ -49,17 +49,18 @@ export function readEnvelope(params: unknown): Envelope {
     );
   }
   const clientCapabilities = meta[metaKeys.clientCapabilities];
-  if (!isObject(clientCapabilities)) throw badEnvelope(metaKeys.clientCapabilities, "an object is needed");
+  if (!isJsonObject(clientCapabilities))
+    throw badEnvelope(metaKeys.clientCapabilities, "an object is needed");
   const clientInfo = meta[metaKeys.clientInfo];
-  if (clientInfo !== undefined && !isObject(clientInfo))
+  if (clientInfo !== undefined && !isJsonObject(clientInfo))
     throw badEnvelope(metaKeys.clientInfo, "it must be an object");
   return { protocolVersion: version, clientInfo, clientCapabilities };
 }
 
 export function metaOf(params: unknown): JsonObject | undefined {
-  if (!isObject(params)) return undefined;
+  if (!isJsonObject(params)) return undefined;
   const { _meta: meta } = params;
-  return isObject(meta) ? meta : undefined;
+  return isJsonObject(meta) ? meta : undefined;
 }
 
 function badEnvelope(key: string, problem: string): RpcError {

@@ -80,10 +80,6 @@ export const metaKeys = {
   subscriptionId: "io.modelcontextprotocol/subscriptionId",
 } as const;
 
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 /** Of ids and progress tokens: they are repeated in every message about their request. */
 export const maxIdCharacters = 256;
 

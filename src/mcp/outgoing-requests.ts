@@ -1,7 +1,7 @@
 /** Our own requests until they are answered, given up or cancelled. */
 import { onAbort } from "../core/abort.ts";
-import type { JsonObject } from "../core/json.ts";
-import { isObject, type RequestId, RpcError, rpcCodes } from "./messages.ts";
+import { isJsonObject, type JsonObject } from "../core/json.ts";
+import { type RequestId, RpcError, rpcCodes } from "./messages.ts";
 
 export interface OutgoingOptions {
   readonly signal?: AbortSignal | undefined;
@@ -83,12 +83,12 @@ export class OutgoingRequests {
   settle(id: RequestId, { result, error }: JsonObject): boolean {
     const waiting = this.#waiting.get(id);
     if (waiting === undefined) return false;
-    if (isObject(error)) {
+    if (isJsonObject(error)) {
       const code = typeof error.code === "number" ? error.code : rpcCodes.internalError;
       waiting.reject(
         new RpcError(code, typeof error.message === "string" ? error.message : "no message", error.data),
       );
-    } else if (isObject(result)) waiting.resolve(result);
+    } else if (isJsonObject(result)) waiting.resolve(result);
     else waiting.reject(new RpcError(rpcCodes.invalidRequest, "The answer's result is not an object."));
     return true;
   }
@@ -104,5 +104,5 @@ export class OutgoingRequests {
 
 function withProgressToken(params: JsonObject | undefined, token: RequestId): JsonObject {
   const meta = params?._meta;
-  return { ...params, _meta: { ...(isObject(meta) ? meta : undefined), progressToken: token } };
+  return { ...params, _meta: { ...(isJsonObject(meta) ? meta : undefined), progressToken: token } };
 }

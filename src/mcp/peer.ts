@@ -1,17 +1,9 @@
 /** One end of a JSON-RPC connection: matches answers with requests, counts time, carries progress and cancellation. Knows no transport. */
 import { messageOf } from "../core/errors.ts";
-import type { Json, JsonObject } from "../core/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../core/json.ts";
 import { Batch, whyNoBatch } from "./batch.ts";
 import { IncomingRequest } from "./incoming-request.ts";
-import {
-  isObject,
-  isRequestId,
-  RawResult,
-  type RequestId,
-  RpcError,
-  rpcCodes,
-  whatIdsAre,
-} from "./messages.ts";
+import { isRequestId, RawResult, type RequestId, RpcError, rpcCodes, whatIdsAre } from "./messages.ts";
 import { OpenRequests } from "./open-requests.ts";
 import { type OutgoingOptions, OutgoingRequests } from "./outgoing-requests.ts";
 
@@ -107,7 +99,7 @@ export class Peer {
   /** Takes one message. What is none is answered with an error that has no id. */
   receive(message: unknown): void {
     if (this.#closed !== undefined) return;
-    if (!isObject(message)) {
+    if (!isJsonObject(message)) {
       if (Array.isArray(message) && this.#batch === undefined) this.#takeBatch(message);
       else this.refuse("A message is an object.");
       return;
@@ -155,7 +147,7 @@ export class Peer {
   }
 
   #takeCall(method: string, id: Json | undefined, given: Json | undefined): void {
-    const params = given === undefined ? noParams : isObject(given) ? given : undefined;
+    const params = given === undefined ? noParams : isJsonObject(given) ? given : undefined;
     if (id === undefined) {
       if (params !== undefined) this.#takeNotification(method, params);
       return;
@@ -258,7 +250,7 @@ export class Peer {
 
   #takeAnswer(id: Json | undefined, message: JsonObject): void {
     if (isRequestId(id) && this.#outgoing?.settle(id, message) === true) return;
-    const said = isObject(message.error) ? message.error.message : undefined;
+    const said = isJsonObject(message.error) ? message.error.message : undefined;
     const words = typeof said === "string" ? `: ${said.slice(0, maxShown)}` : ".";
     const which = isRequestId(id) ? `id ${JSON.stringify(id).slice(0, maxShown)}` : "no id";
     this.#ports.onProblem?.(`An answer came that nobody waits for (${which})${words}`);

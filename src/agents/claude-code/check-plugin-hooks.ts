@@ -1,8 +1,10 @@
 /** Finds plugins whose hooks.json the client would refuse: it then leaves out the whole plugin and runs every call without it. */
+
 import { join } from "node:path";
+import { isRecord } from "../../core/json.ts";
 import type { SetupFinding } from "../setup-finding.ts";
 import type { FoundPlugin } from "./installed-plugins.ts";
-import { isRecord, readJsonFile } from "./read-json-file.ts";
+import { readJsonFile } from "./read-json-file.ts";
 import { findWrongHooks } from "./settings-shape.ts";
 
 export interface PluginHooks {

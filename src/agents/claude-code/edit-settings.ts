@@ -1,7 +1,7 @@
 /** Puts our hooks into a settings object or takes them out, and leaves everything else as it is. */
-import type { JsonObject } from "../../core/json.ts";
+import { isRecord, type JsonObject } from "../../core/json.ts";
 import { type HookCommand, isOurs, ourGroups } from "./hook-entries.ts";
-import { isRecord, memberOf, membersOf } from "./read-json-file.ts";
+import { memberOf, membersOf } from "./read-json-file.ts";
 
 type Settings = Readonly<Record<string, unknown>>;
 

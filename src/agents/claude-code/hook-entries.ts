@@ -1,9 +1,9 @@
 /** Our entries in the client's settings: how they look, and how they are told from everybody else's. */
 import { basename } from "node:path";
-import type { Json, JsonObject } from "../../core/json.ts";
+import { isRecord, type Json, type JsonObject } from "../../core/json.ts";
 import { type ClientVariable, type ProgramPath, readHookLine, writeHookLine } from "./hook-line.ts";
 import { type HookEvent, hookEvents } from "./read-hook-input.ts";
-import { isRecord, memberOf, membersOf } from "./read-json-file.ts";
+import { memberOf, membersOf } from "./read-json-file.ts";
 
 /** What the client starts: one shell line whose first word is an executable of ours. */
 export interface HookCommand {

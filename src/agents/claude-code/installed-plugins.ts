@@ -1,9 +1,11 @@
 /** Which plugins the client has switched on, and the folder from which it really reads each. */
+
 import { realpathSync, statSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
+import { isRecord } from "../../core/json.ts";
 import { isInside } from "./inside.ts";
 import { type ClaudePlaces, type ClaudeRequest, findClaudePlaces } from "./places.ts";
-import { isRecord, memberOf, membersOf } from "./read-json-file.ts";
+import { memberOf, membersOf } from "./read-json-file.ts";
 import { Search } from "./search.ts";
 import { type ReadSettings, readSettings } from "./settings-files.ts";
 

@@ -1,5 +1,7 @@
 /** Reads a JSON file of the client's, whatever state it is in; never throws. */
+
 import { readFileSync, statSync } from "node:fs";
+import { isRecord } from "../../core/json.ts";
 
 export type JsonFile =
   | { readonly state: "missing" }
@@ -42,8 +44,4 @@ export function membersOf(value: unknown): [string, unknown][] {
 /** A member by name; names such as `constructor` find nothing that is not really there. */
 export function memberOf(value: unknown, name: string): unknown {
   return isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
-}
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -2,7 +2,8 @@
  * Fields for whose sake the client drops a whole settings file, hooks included, without a word: each was seen to do so. Only the client
  * knows all of them; this is for where it cannot be asked.
  */
-import { isRecord, memberOf, membersOf } from "./read-json-file.ts";
+import { isRecord } from "../../core/json.ts";
+import { memberOf, membersOf } from "./read-json-file.ts";
 
 type Kind = "text" | "number" | "boolean" | "list" | "object";
 

@@ -1,8 +1,8 @@
 /** MCP servers of Codex: tables `mcp_servers.NAME` in its config.toml. */
+import { isRecord } from "../../core/json.ts";
 import {
   explainMisshapen,
   type ForeignServer,
-  isRecord,
   serversOf,
   textMapOf,
   textOf,

@@ -1,9 +1,11 @@
 /** Finds the MCP servers that other programs are set up with: Claude, Cursor, VS Code, Codex; the user's and the project's. */
+
 import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { parse as parseToml, TomlError } from "smol-toml";
+import { isRecord } from "../../core/json.ts";
 import { readCodexServers } from "./codex-servers.ts";
-import { type ForeignServer, isRecord, serversOf } from "./foreign-server.ts";
+import { type ForeignServer, serversOf } from "./foreign-server.ts";
 import { readServerMap } from "./json-servers.ts";
 import { parseLooseJson } from "./loose-json.ts";
 import type { ServerOwner } from "./server-owners.ts";

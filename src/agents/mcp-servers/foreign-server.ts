@@ -1,4 +1,5 @@
 /** An MCP server as another program's configuration describes it, before anything is made of it. */
+import { isRecord } from "../../core/json.ts";
 
 export interface ForeignServer {
   /** As that program calls it. */
@@ -23,10 +24,6 @@ export interface ForeignServer {
 }
 
 type Loose = Readonly<Record<string, unknown>>;
-
-export function isRecord(value: unknown): value is Loose {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 /** Throws where something else stands in the place of the servers; nothing there is no mistake. */
 export function serversOf(value: unknown, key: string): Loose {

@@ -1,7 +1,7 @@
 /** What an upstream server gets when it is the one who asks: a person's answer where there is one, else a polite no. */
 import type { Elicit, ElicitRequest } from "../../core/elicit.ts";
-import type { Json, JsonObject } from "../../core/json.ts";
-import { isObject, rpcCodes } from "../../mcp/messages.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../core/json.ts";
+import { rpcCodes } from "../../mcp/messages.ts";
 
 export interface Refusal {
   readonly error: { readonly code: number; readonly message: string; readonly data?: Json };
@@ -54,7 +54,7 @@ function readQuestion(params: JsonObject, name: string): ElicitRequest | undefin
     const id = typeof elicitationId === "string" ? { elicitationId } : {};
     return { from: name, params: { mode, message, url: address.href, ...id } };
   }
-  if (!isObject(requestedSchema)) return undefined;
+  if (!isJsonObject(requestedSchema)) return undefined;
   return { from: name, params: { ...(mode === "form" && { mode }), message, requestedSchema } };
 }
 

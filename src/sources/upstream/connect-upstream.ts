@@ -1,6 +1,6 @@
 /** A connection to one upstream server, as everybody else uses it: calls, lists, subscriptions, each within its time and its turn. */
-import type { JsonObject } from "../../core/json.ts";
-import { isObject, rpcCodes } from "../../mcp/messages.ts";
+import { isJsonObject, type JsonObject } from "../../core/json.ts";
+import { rpcCodes } from "../../mcp/messages.ts";
 import {
   type CallOptions,
   type ConnectUpstream,
@@ -122,7 +122,7 @@ class Upstream implements UpstreamConnection {
 
   async subscribe(uri: string, options: RequestOptions = none): Promise<void> {
     const { resources } = (await this.#ready(options)).agreed.capabilities;
-    if (!isObject(resources) || resources.subscribe !== true)
+    if (!isJsonObject(resources) || resources.subscribe !== true)
       throw new UpstreamError(
         "not_supported",
         `The upstream server "${this.name}" does not tell when a resource changes.`,
@@ -277,5 +277,5 @@ class Upstream implements UpstreamConnection {
 const none: CallOptions = {};
 
 function has({ agreed }: Link, ability: string): boolean {
-  return isObject(agreed.capabilities[ability]);
+  return isJsonObject(agreed.capabilities[ability]);
 }

@@ -1,7 +1,7 @@
 /** One conversation with a running upstream server: matches answers with requests, counts time, carries progress, cancellation and questions. */
 import { type DeadlineClock, Deadlines } from "../../core/deadlines.ts";
-import type { JsonObject } from "../../core/json.ts";
-import { isObject, isRequestId, type RequestId, rpcCodes } from "../../mcp/messages.ts";
+import { isJsonObject, type JsonObject } from "../../core/json.ts";
+import { isRequestId, type RequestId, rpcCodes } from "../../mcp/messages.ts";
 import { OpenRequests } from "../../mcp/open-requests.ts";
 import { answerQuestion, answerServer, type Refusal } from "./answer-server.ts";
 import { mayBeDone, UpstreamError } from "./connection.ts";
@@ -91,12 +91,12 @@ export class Conversation implements WireListener, Asking {
     this.heardAt = performance.now();
     const { id, method } = message;
     // An error without the id of its request: only with a stream of its own it is clear which one is meant.
-    const answers = typeof id === "number" ? id : isObject(message.error) ? about : undefined;
+    const answers = typeof id === "number" ? id : isJsonObject(message.error) ? about : undefined;
     if (typeof method !== "string") {
       if (answers === undefined || !this.#takeAnswer(answers, message)) this.#countChatter();
       return;
     }
-    const params = isObject(message.params) ? message.params : {};
+    const params = isJsonObject(message.params) ? message.params : {};
     if (method === "notifications/progress" && this.#takeProgress(params)) return;
     if (!this.#countChatter()) return;
     if (isRequestId(id)) void this.#answer(id, method, params, about);
@@ -146,8 +146,8 @@ export class Conversation implements WireListener, Asking {
       return false;
     }
     const { result, error } = message;
-    if (isObject(result)) waiting.resolve(result);
-    else if (isObject(error)) {
+    if (isJsonObject(result)) waiting.resolve(result);
+    else if (isJsonObject(error)) {
       const code = typeof error.code === "number" ? error.code : rpcCodes.internalError;
       // It may repeat what it was started with.
       const said =
@@ -267,5 +267,5 @@ function cancelled(name: string, method: string): UpstreamError {
 
 function withProgressToken(params: JsonObject, token: number): JsonObject {
   const { _meta: meta } = params;
-  return { ...params, _meta: { ...(isObject(meta) ? meta : undefined), progressToken: token } };
+  return { ...params, _meta: { ...(isJsonObject(meta) ? meta : undefined), progressToken: token } };
 }

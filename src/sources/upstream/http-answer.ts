@@ -1,6 +1,5 @@
 /** Reads what came back over HTTP: whole or as events, a message or none, and what its status says. */
-import type { JsonObject } from "../../core/json.ts";
-import { isObject } from "../../mcp/messages.ts";
+import { isJsonObject, type JsonObject } from "../../core/json.ts";
 import type { OriginAnswer, OriginBody } from "../../safe/origin-client.ts";
 import { UpstreamError } from "./connection.ts";
 
@@ -55,7 +54,7 @@ export async function readAll(body: OriginBody, maxBytes: number): Promise<strin
 export function parseMessage(text: string): JsonObject | unknown[] | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return isObject(value) || Array.isArray(value) ? value : undefined;
+    return isJsonObject(value) || Array.isArray(value) ? value : undefined;
   } catch {
     return undefined;
   }

@@ -1,6 +1,7 @@
 /** Messages over Streamable HTTP: one POST a message, its answers as JSON or as a stream of events that belong to it. */
+
 import { setTimeout as sleep } from "node:timers/promises";
-import { isObject } from "../../mcp/messages.ts";
+import { isJsonObject } from "../../core/json.ts";
 import { createSseReader } from "../../mcp/read-sse.ts";
 import type { OriginAnswer, OriginBody } from "../../safe/origin-client.ts";
 import { type Era, type HttpSettings, mayBeDone, UpstreamError } from "./connection.ts";
@@ -110,7 +111,7 @@ class HttpWire implements Wire {
       for (const one of message) this.#hear(one, about);
       return;
     }
-    if (!isObject(message) || message.jsonrpc !== "2.0")
+    if (!isJsonObject(message) || message.jsonrpc !== "2.0")
       throw this.#problems.of("bad_answer", "sent what is no message of the protocol");
     if (about !== undefined && message.method === undefined && (message.id === about || message.id === null))
       this.#answered.add(about);
@@ -125,9 +126,12 @@ class HttpWire implements Wire {
     const hasSession = this.#sender.session !== undefined && method !== "initialize";
     if (hasSession && saysSessionIsGone(status, text, params)) throw this.#problems.stale();
     // Errors of the protocol come with 4xx, too, and may lack the id.
-    if (isObject(message) && isObject(message.error) && message.id !== id)
+    if (isJsonObject(message) && isJsonObject(message.error) && message.id !== id)
       this.#hear({ jsonrpc: "2.0", id, error: message.error }, id);
-    else if (message !== undefined && (status === 200 || (isObject(message) && isObject(message.error))))
+    else if (
+      message !== undefined &&
+      (status === 200 || (isJsonObject(message) && isJsonObject(message.error)))
+    )
       this.#hear(message, id);
     else throw this.#problems.refused(answer, text);
   }

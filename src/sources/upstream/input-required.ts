@@ -1,7 +1,6 @@
 /** The modern way of asking: the server answers with questions, and gets the same request again with the answers. */
 import { signalOf } from "../../core/abort.ts";
-import type { JsonObject } from "../../core/json.ts";
-import { isObject } from "../../mcp/messages.ts";
+import { isJsonObject, type JsonObject } from "../../core/json.ts";
 import { answerQuestion } from "./answer-server.ts";
 import { type CallOptions, UpstreamError } from "./connection.ts";
 
@@ -25,7 +24,7 @@ export async function giveInput(
   let result = first;
   for (let round = 0; round < maxRounds; round++) {
     const { inputRequests, requestState } = result;
-    const questions = isObject(inputRequests) ? Object.entries(inputRequests) : [];
+    const questions = isJsonObject(inputRequests) ? Object.entries(inputRequests) : [];
     if (questions.length > maxQuestions) throw wrong(name, `asks more than ${maxQuestions} things at once`);
     const answers: [string, JsonObject][] = [];
     // One after the other: a person cannot answer two at once.
@@ -52,13 +51,13 @@ async function answer(
   options: CallOptions,
   signal: AbortSignal,
 ): Promise<JsonObject> {
-  if (!isObject(question) || question.method !== "elicitation/create" || !isObject(question.params))
+  if (!isJsonObject(question) || question.method !== "elicitation/create" || !isJsonObject(question.params))
     throw wrong(
       name,
-      `wants what toolgate does not give (${isObject(question) ? String(question.method) : "?"})`,
+      `wants what toolgate does not give (${isJsonObject(question) ? String(question.method) : "?"})`,
     );
   const given = await answerQuestion(question.params, name, options.elicit, signal, key);
-  if (isObject(given.error)) throw wrong(name, "asks a question that cannot be shown");
+  if (isJsonObject(given.error)) throw wrong(name, "asks a question that cannot be shown");
   return given as JsonObject;
 }
 

@@ -1,6 +1,5 @@
 /** Reads a list of a server to its end, page by page, with a bound on everything. */
-import type { JsonObject } from "../../core/json.ts";
-import { isObject } from "../../mcp/messages.ts";
+import { isJsonObject, type JsonObject } from "../../core/json.ts";
 import { UpstreamError } from "./connection.ts";
 
 const maxPages = 1_000;
@@ -18,7 +17,7 @@ export async function listPages(
     const result = await page(cursor === undefined ? {} : { cursor });
     const list = result[field];
     if (!Array.isArray(list)) throw bad(name, `its answer has no list of ${field}`);
-    for (const item of list) if (isObject(item)) items.push(item);
+    for (const item of list) if (isJsonObject(item)) items.push(item);
     if (items.length > maxItems) throw bad(name, `it lists more than ${maxItems} ${field}`);
     const { nextCursor } = result;
     if (typeof nextCursor !== "string") return items;

@@ -1,6 +1,6 @@
 /** The header fields of a modern request over HTTP, which repeat what the body says, so that whoever stands between can route it. */
-import type { JsonObject } from "../../core/json.ts";
-import { isObject, metaKeys } from "../../mcp/messages.ts";
+import { isJsonObject, type JsonObject } from "../../core/json.ts";
+import { metaKeys } from "../../mcp/messages.ts";
 import type { WireRequest } from "./wire.ts";
 
 const nameFields: Readonly<Record<string, string>> = {
@@ -12,7 +12,7 @@ const nameFields: Readonly<Record<string, string>> = {
 /** None for a legacy request. */
 export function modernHeaders({ method, params }: WireRequest): Record<string, string> {
   const { _meta: meta } = params;
-  const version = isObject(meta) ? meta[metaKeys.protocolVersion] : undefined;
+  const version = isJsonObject(meta) ? meta[metaKeys.protocolVersion] : undefined;
   if (typeof version !== "string") return {};
   const field = Object.hasOwn(nameFields, method) ? nameFields[method] : undefined;
   const name = field === undefined ? undefined : params[field];
@@ -42,7 +42,7 @@ export function argumentHeaders(
   const headers: Record<string, string> = {};
   for (const { path, header } of wanted) {
     let value: unknown = args;
-    for (const key of path) value = isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+    for (const key of path) value = isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
     if (typeof value === "string" || typeof value === "boolean" || Number.isSafeInteger(value))
       headers[`mcp-param-${header.toLowerCase()}`] = headerText(String(value));
   }
@@ -54,11 +54,11 @@ const maxHeaders = 32;
 
 /** Only what is reached by `properties` alone may be a header. */
 function visit(schema: unknown, path: readonly string[], found: HeaderArgument[]): void {
-  if (!isObject(schema) || path.length > maxDepth || found.length >= maxHeaders) return;
+  if (!isJsonObject(schema) || path.length > maxDepth || found.length >= maxHeaders) return;
   const header = schema["x-mcp-header"];
   if (path.length > 0 && typeof header === "string" && /^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,100}$/.test(header))
     found.push({ path, header });
-  if (!isObject(schema.properties)) return;
+  if (!isJsonObject(schema.properties)) return;
   for (const [key, child] of Object.entries(schema.properties)) visit(child, [...path, key], found);
 }
 

@@ -1,7 +1,7 @@
 /** Finds out how a server speaks: legacy begins with `initialize`, modern with `server/discover`. */
-import type { JsonObject } from "../../core/json.ts";
+import { isJsonObject, type JsonObject } from "../../core/json.ts";
 import { isLegacyVersion, modernVersions, newestLegacy, newestModern } from "../../mcp/eras.ts";
-import { isObject, metaKeys, rpcCodes } from "../../mcp/messages.ts";
+import { metaKeys, rpcCodes } from "../../mcp/messages.ts";
 import { type Era, UpstreamError } from "./connection.ts";
 import type { Conversation } from "./conversation.ts";
 import { HttpStatusError } from "./http-answer.ts";
@@ -76,7 +76,7 @@ async function discover({ conversation, client, name }: Negotiation, timeoutMs: 
     throw new OtherEra(
       `The upstream server "${name}" speaks ${offered.slice(0, 5).map(String).join(", ").slice(0, 100) || "no version that it names"}, and toolgate ${modernVersions.join(", ")}.`,
     );
-  return describe("modern", version, result, isObject(meta) ? meta[metaKeys.serverInfo] : undefined);
+  return describe("modern", version, result, isJsonObject(meta) ? meta[metaKeys.serverInfo] : undefined);
 }
 
 /** What every modern request says of its sender. */
@@ -97,8 +97,8 @@ function describe(era: Era, protocolVersion: string, result: JsonObject, info: u
   return {
     era,
     protocolVersion,
-    capabilities: isObject(capabilities) ? capabilities : {},
-    ...(isObject(info) && { serverInfo: info }),
+    capabilities: isJsonObject(capabilities) ? capabilities : {},
+    ...(isJsonObject(info) && { serverInfo: info }),
     ...(typeof instructions === "string" && instructions !== "" && { instructions }),
   };
 }

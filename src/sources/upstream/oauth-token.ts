@@ -1,5 +1,5 @@
 /** Access tokens by OAuth client credentials: fetched when needed, kept until shortly before they expire, never sent to another origin. */
-import { isObject } from "../../mcp/messages.ts";
+import { isJsonObject } from "../../core/json.ts";
 import { type FetchResult, safeFetch } from "../../safe/safe-fetch.ts";
 import { type OauthSettings, UpstreamError } from "./connection.ts";
 
@@ -118,7 +118,7 @@ function ask(settings: OauthSettings, resource: string, how: "basic" | "post"): 
 function parse(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
+    return isJsonObject(value) ? value : undefined;
   } catch {
     return undefined;
   }

@@ -1,7 +1,6 @@
 /** Messages over the pipes of one child process: a line of JSON each way, bounded in every direction. */
-import type { JsonObject } from "../../core/json.ts";
+import { isJsonObject, type JsonObject } from "../../core/json.ts";
 import { createLineReader } from "../../mcp/lines.ts";
-import { isObject } from "../../mcp/messages.ts";
 import { createTurnWriter } from "../../mcp/turn-writer.ts";
 import { type PipeEnd, type PipeProcess, startPipeProcess } from "../../safe/pipe-process.ts";
 import { tellPlanted } from "../../safe/sandbox/planted.ts";
@@ -140,7 +139,7 @@ function readLines(
       told.end("printed too much to stdout that is no message of the protocol, and was ended");
   };
   const take = (value: unknown, line: string): void => {
-    if (!isObject(value) || value.jsonrpc !== "2.0") {
+    if (!isJsonObject(value) || value.jsonrpc !== "2.0") {
       stray(line);
       return;
     }

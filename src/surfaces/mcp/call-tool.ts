@@ -2,11 +2,11 @@
 import type { Content } from "../../core/content.ts";
 import { describeRule } from "../../core/describe-rule.ts";
 import type { Stop } from "../../core/errors.ts";
-import type { JsonObject } from "../../core/json.ts";
+import { isJsonObject, type JsonObject } from "../../core/json.ts";
 import type { Outcome } from "../../core/outcome.ts";
 import type { Gate } from "../../gate.ts";
 import type { Era } from "../../mcp/eras.ts";
-import { isObject, RawResult, type RpcError } from "../../mcp/messages.ts";
+import { RawResult, type RpcError } from "../../mcp/messages.ts";
 import type { Answer } from "../../mcp/peer.ts";
 import type { Asking } from "./ask/asking.ts";
 import { type Exchange, objectParam, type Stamps, textParam, wrongParams } from "./exchange.ts";
@@ -17,7 +17,7 @@ export function callTool(exchange: Exchange, asking: Asking, gate: Gate, stamps:
   const { params } = exchange.request;
   const { name, arguments: given = {} } = params;
   // What is no call is refused by the gate, and on record.
-  const input = isObject(given) ? given : noInput;
+  const input = isJsonObject(given) ? given : noInput;
   return dispatch(name as string, input, exchange, asking, gate).then((outcome) => {
     if (!outcome.ok && outcome.error.code === "bad_call") refuseForm(params);
     return toResult(outcome, exchange, gate, stamps);
@@ -60,7 +60,7 @@ export function dispatch(
 
 /** Joins the record of the agent's hook with the one of this call. */
 export function toolUseIdOf({ _meta: meta }: JsonObject): string | undefined {
-  const id = isObject(meta) ? meta["claudecode/toolUseId"] : undefined;
+  const id = isJsonObject(meta) ? meta["claudecode/toolUseId"] : undefined;
   return typeof id === "string" && id.length <= 200 ? id : undefined;
 }
 
@@ -130,7 +130,7 @@ function structuredOf(
     const json = value === undefined ? undefined : JSON.stringify(value);
     return json !== undefined && json.length <= maxStructuredCharacters ? json : undefined;
   }
-  if (era === "legacy" && !isObject(structured)) return undefined;
+  if (era === "legacy" && !isJsonObject(structured)) return undefined;
   const json = JSON.stringify(structured);
   if (json.length > maxStructuredCharacters) return undefined;
   // Claude Code shows a model nothing else where there is a structured part: the text must not hold more than it does.

@@ -1,7 +1,6 @@
 /** What matters of the parameters of `initialize`: a session is kept for long, and a client may say megabytes about itself. */
-import type { Json, JsonObject } from "../../core/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../core/json.ts";
 import { isLegacyVersion, newestLegacy } from "../../mcp/eras.ts";
-import { isObject } from "../../mcp/messages.ts";
 
 export interface ClientMatters extends JsonObject {
   readonly protocolVersion: string;
@@ -10,19 +9,19 @@ export interface ClientMatters extends JsonObject {
 }
 
 export function whatMatters(params: unknown): ClientMatters {
-  const { protocolVersion, capabilities, clientInfo } = isObject(params) ? params : {};
-  const { elicitation } = isObject(capabilities) ? capabilities : {};
-  const { name, version } = isObject(clientInfo) ? clientInfo : {};
+  const { protocolVersion, capabilities, clientInfo } = isJsonObject(params) ? params : {};
+  const { elicitation } = isJsonObject(capabilities) ? capabilities : {};
+  const { name, version } = isJsonObject(clientInfo) ? clientInfo : {};
   return {
     protocolVersion: isLegacyVersion(protocolVersion) ? (protocolVersion as string) : newestLegacy,
-    capabilities: isObject(elicitation) ? { elicitation: kindsOf(elicitation) } : {},
+    capabilities: isJsonObject(elicitation) ? { elicitation: kindsOf(elicitation) } : {},
     clientInfo: { name: short(name), version: short(version) },
   };
 }
 
 function kindsOf(elicitation: JsonObject): JsonObject {
   return Object.fromEntries(
-    ["form", "url"].filter((kind) => isObject(elicitation[kind])).map((kind) => [kind, {}]),
+    ["form", "url"].filter((kind) => isJsonObject(elicitation[kind])).map((kind) => [kind, {}]),
   );
 }
 

@@ -1,9 +1,9 @@
 /** One client on one connection: which era each of its messages is of, what it said about itself, and what it is told. */
-import type { JsonObject } from "../../core/json.ts";
+import { isJsonObject, type JsonObject } from "../../core/json.ts";
 import { shownName } from "../../core/visible.ts";
 import { claimsModern, readEnvelope } from "../../mcp/eras.ts";
 import type { IncomingRequest } from "../../mcp/incoming-request.ts";
-import { isObject, RpcError, rpcCodes } from "../../mcp/messages.ts";
+import { RpcError, rpcCodes } from "../../mcp/messages.ts";
 import { type Answer, Peer } from "../../mcp/peer.ts";
 import { type Change, notificationOf } from "./changes.ts";
 import { whatMatters } from "./client-matters.ts";
@@ -117,8 +117,8 @@ export class Connection implements McpConnection {
     if (this.#client !== undefined)
       throw new RpcError(rpcCodes.invalidRequest, "initialize was answered already.");
     textParam(params, "protocolVersion");
-    if (!isObject(params.capabilities)) throw wrongParams('"capabilities" must be an object.');
-    if (!isObject(params.clientInfo)) throw wrongParams('"clientInfo" must be an object.');
+    if (!isJsonObject(params.capabilities)) throw wrongParams('"capabilities" must be an object.');
+    if (!isJsonObject(params.clientInfo)) throw wrongParams('"clientInfo" must be an object.');
     const { protocolVersion, capabilities, clientInfo } = whatMatters(params);
     this.#client = { info: clientInfo, capabilities, protocolVersion };
     return { protocolVersion, ...this.#host.greeting };

@@ -1,9 +1,9 @@
 /** One request of a client as handlers see it: what was asked, by whom, and what this client can do. */
 import type { Caller } from "../../core/call.ts";
-import type { Json, JsonObject } from "../../core/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../core/json.ts";
 import type { Era } from "../../mcp/eras.ts";
 import type { IncomingRequest } from "../../mcp/incoming-request.ts";
-import { isObject, metaKeys, RpcError, rpcCodes } from "../../mcp/messages.ts";
+import { metaKeys, RpcError, rpcCodes } from "../../mcp/messages.ts";
 import type { Answer, Peer } from "../../mcp/peer.ts";
 import type { McpTransport } from "./server-parts.ts";
 
@@ -50,7 +50,7 @@ export function optionalText(params: JsonObject, name: string): string | undefin
 export function objectParam(params: JsonObject, name: string): JsonObject {
   const value = params[name];
   if (value === undefined) return noFields;
-  if (!isObject(value)) throw wrongParams(`"${name}" must be an object.`);
+  if (!isJsonObject(value)) throw wrongParams(`"${name}" must be an object.`);
   return value;
 }
 
@@ -76,7 +76,7 @@ export function createStamps(serverInfo: JsonObject): Stamps {
   const meta = { [metaKeys.serverInfo]: serverInfo };
   const result: Stamps["result"] = (era, given) => {
     if (era === "legacy") return given;
-    const own = isObject(given._meta) ? given._meta : undefined;
+    const own = isJsonObject(given._meta) ? given._meta : undefined;
     return { resultType: "complete", ...given, _meta: { ...own, ...meta } };
   };
   return {

@@ -1,5 +1,6 @@
 /** Serves a gate over the SDK's own kind of transport: messages as objects, in the same process. */
-import { isObject, isRequestId } from "../../mcp/messages.ts";
+import { isJsonObject } from "../../core/json.ts";
+import { isRequestId } from "../../mcp/messages.ts";
 import { packageVersion } from "../../package-version.ts";
 import { createSystemClock } from "../../system.ts";
 import { createMcpServer } from "./create-mcp-server.ts";
@@ -34,7 +35,7 @@ export async function serveObjects(
   });
   const before = transport.onclose;
   transport.onmessage = (message) => {
-    if (isObject(message)) connection.receive(message);
+    if (isJsonObject(message)) connection.receive(message);
   };
   transport.onclose = () => {
     before?.();

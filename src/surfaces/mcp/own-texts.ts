@@ -1,10 +1,11 @@
 /** Results that the gate itself wrote, with the names that the client has for the tools. Others are not touched: a file may hold the same words. */
+
 import type { Caller } from "../../core/call.ts";
 import type { Content, ToolResult } from "../../core/content.ts";
 import type { ErrorCode } from "../../core/errors.ts";
+import { isJsonObject } from "../../core/json.ts";
 import type { Failure, Success } from "../../core/outcome.ts";
 import type { Gate } from "../../gate.ts";
-import { isObject } from "../../mcp/messages.ts";
 import { type KnownIds, withWireNames } from "./wire-names.ts";
 
 /** Refusals whose words are all the gate's; those of rules, hooks, people and running tools are not. */
@@ -49,7 +50,7 @@ const nameFound: Named = ({ content }, known, gate) =>
 
 /** Only a command in the background has an id; the output of any other is not ours. */
 const nameNextSteps: Named = ({ content, structured }, known) =>
-  isObject(structured) && "id" in structured
+  isJsonObject(structured) && "id" in structured
     ? withTexts(content, (text) => (isStart.test(text) ? withWireNames(text, known()) : text))
     : content;
 

@@ -1,8 +1,7 @@
 /** The tool `permission_prompt`: an agent asks whether it may make a call that it runs itself, and its own rules say nothing about. */
 import type { CallRequest } from "../../core/call.ts";
-import type { JsonObject } from "../../core/json.ts";
+import { isJsonObject, type JsonObject } from "../../core/json.ts";
 import type { CheckResult } from "../../core/outcome.ts";
-import { isObject } from "../../mcp/messages.ts";
 import type { Answer } from "../../mcp/peer.ts";
 import { reasonOf } from "../hook/answer.ts";
 import { type AskOptions, createAsking } from "./ask/create-asking.ts";
@@ -52,8 +51,8 @@ export async function answerPermissionPrompt(
   const { request, transport, era } = exchange;
   const { caller, sessionId, cwd, mayStillCall } = transport;
   const { arguments: given } = request.params;
-  const { tool_name: named, input, tool_use_id: id } = isObject(given) ? given : noFields;
-  if (typeof named !== "string" || !isObject(input)) {
+  const { tool_name: named, input, tool_use_id: id } = isJsonObject(given) ? given : noFields;
+  if (typeof named !== "string" || !isJsonObject(input)) {
     // A call whose input is missing would pass every rule that looks at a field. The gate refuses it, too, and keeps a record.
     const unread = { tool: named as string, input: noInput };
     await parts.check({ ...unread, caller, sessionId, cwd, surface: "mcp" }, { undecided: "ask" });
@@ -94,7 +93,7 @@ function isOwnCall(tool: string, { isOwnTool }: PermissionPromptParts): boolean 
 function toBehaviour(permission: Permission, asked: JsonObject): JsonObject {
   const { verdict, input } = permission;
   if (verdict === "allow" || verdict === "abstain")
-    return { behavior: "allow", updatedInput: isObject(input) ? input : asked };
+    return { behavior: "allow", updatedInput: isJsonObject(input) ? input : asked };
   return { behavior: "deny", message: reasonOf(permission) };
 }
 

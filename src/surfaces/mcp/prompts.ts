@@ -1,12 +1,12 @@
 /** Prompts: the skills of the gate, and those of upstream servers as `server__prompt`; all are fetched through the gate. */
 import { textOf } from "../../core/content.ts";
 import type { Stop } from "../../core/errors.ts";
-import type { JsonObject } from "../../core/json.ts";
+import { isJsonObject, type JsonObject } from "../../core/json.ts";
 import type { Failure } from "../../core/outcome.ts";
 import type { UpstreamPrompt, Upstreams } from "../../core/upstream.ts";
 import { shownName } from "../../core/visible.ts";
 import type { Gate } from "../../gate.ts";
-import { isObject, type RpcError } from "../../mcp/messages.ts";
+import type { RpcError } from "../../mcp/messages.ts";
 import type { Asking } from "./ask/asking.ts";
 import { dispatch, refused } from "./call-tool.ts";
 import { type Exchange, objectParam, optionalText, textParam, wrongParams } from "./exchange.ts";
@@ -60,7 +60,7 @@ export async function getPrompt(
     throw isMissing(outcome) ? noPrompt(name, outcome.error, await skills(signal)) : refused(outcome.error);
   const { result } = outcome;
   const { structured } = result;
-  if (ofUpstream !== undefined && isObject(structured) && Array.isArray(structured.messages))
+  if (ofUpstream !== undefined && isJsonObject(structured) && Array.isArray(structured.messages))
     return promptOf(structured);
   return { messages: [{ role: "user", content: { type: "text", text: textOf(result) } }] };
 }
@@ -68,7 +68,7 @@ export async function getPrompt(
 /** Who asks for a prompt need not know which tool fetches it, and what that one lacks. */
 function isMissing({ error, result: { structured } }: Failure): boolean {
   if (error.code === "unknown_tool") return true;
-  return isObject(structured) && missingCodes.has(String(structured.code));
+  return isJsonObject(structured) && missingCodes.has(String(structured.code));
 }
 
 const missingCodes: ReadonlySet<string> = new Set(["no_skills", "not_found", "no_server"]);

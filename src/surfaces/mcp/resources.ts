@@ -1,9 +1,8 @@
 /** Resources: the gate's own, and those of upstream servers, which are read through the gate. */
-import type { JsonObject } from "../../core/json.ts";
+import { isJsonObject, type JsonObject } from "../../core/json.ts";
 import type { UpstreamResource, Upstreams } from "../../core/upstream.ts";
 import { shownName } from "../../core/visible.ts";
 import type { Gate } from "../../gate.ts";
-import { isObject } from "../../mcp/messages.ts";
 import type { Asking } from "./ask/asking.ts";
 import { dispatch, refused } from "./call-tool.ts";
 import { type Exchange, optionalText, textParam, wrongParams } from "./exchange.ts";
@@ -51,7 +50,7 @@ export async function readResource(
   if (!outcome.ok) throw refused(outcome.error, { uri });
   return {
     contents: outcome.result.content.map((block): JsonObject => {
-      if (block.type === "resource" && isObject(block.resource)) return block.resource;
+      if (block.type === "resource" && isJsonObject(block.resource)) return block.resource;
       return { uri, mimeType: "text/plain", text: block.type === "text" ? String(block.text) : "" };
     }),
   };

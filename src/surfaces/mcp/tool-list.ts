@@ -1,10 +1,9 @@
 /** tools/list as text that is ready to be sent: the same for everybody with the same capabilities until a tool, a category or a rule changes. */
 import type { Caller } from "../../core/call.ts";
-import type { JsonObject } from "../../core/json.ts";
+import { isJsonObject, type JsonObject } from "../../core/json.ts";
 import type { RegisteredTool } from "../../core/registry.ts";
 import type { Gate } from "../../gate.ts";
 import type { Era } from "../../mcp/eras.ts";
-import { isObject } from "../../mcp/messages.ts";
 import { pageOf } from "./pages.ts";
 import { type KnownIds, schemaWithWireNames, withWireNames } from "./wire-names.ts";
 
@@ -99,11 +98,11 @@ function mcpTool(registered: RegisteredTool, era: Era, callable: KnownIds): Json
 
 /** Clients insist on an object with its type written out. */
 function objectSchema(schema: unknown): JsonObject {
-  if (!isObject(schema)) return { type: "object" };
+  if (!isJsonObject(schema)) return { type: "object" };
   return schema.type === "object" ? schema : { ...schema, type: "object" };
 }
 
 /** Older clients know only objects as structured output. */
 export function canBeShown(outputSchema: unknown, era: Era): boolean {
-  return isObject(outputSchema) && (era === "modern" || outputSchema.type === "object");
+  return isJsonObject(outputSchema) && (era === "modern" || outputSchema.type === "object");
 }

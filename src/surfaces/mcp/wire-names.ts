@@ -1,7 +1,6 @@
 /** The gate's own texts name tools by their ids; a client knows them by the names of its list. What others wrote must not be given to this. */
-import type { Json, JsonObject } from "../../core/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../core/json.ts";
 import { toWireName } from "../../core/tool-name.ts";
-import { isObject } from "../../mcp/messages.ts";
 
 /** Ids that a client can do something with. */
 export type KnownIds = Pick<ReadonlySet<string>, "has">;
@@ -24,5 +23,5 @@ function namedIn(key: string, value: Json, known: KnownIds): Json {
   if (typeof value === "string") return key === "description" ? withWireNames(value, known) : value;
   if (valueKeywords.has(key)) return value;
   if (Array.isArray(value)) return value.map((one) => namedIn("", one, known));
-  return isObject(value) ? schemaWithWireNames(value, known) : value;
+  return isJsonObject(value) ? schemaWithWireNames(value, known) : value;
 }

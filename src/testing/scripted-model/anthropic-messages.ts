@@ -1,4 +1,5 @@
 /** The Anthropic Messages API, streamed and whole, as far as agents use it. */
+import { isRecord } from "../../core/json.ts";
 import type { ModelMessage, ModelToolCall, ModelToolResult, ModelTurn } from "./conversation.ts";
 import { type Dialect, json, type TurnRequest, type Written } from "./dialect.ts";
 
@@ -138,8 +139,4 @@ function countTokens(value: unknown): number {
 
 function records(value: unknown): Record<string, unknown>[] {
   return Array.isArray(value) ? value.filter(isRecord) : [];
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,5 @@
 /** What a template has to know of the input schema: which arguments there are, which may be left out, and what stands in for them. */
+import { isRecord } from "../../../core/json.ts";
 import type { JsonSchema } from "../../../core/schema.ts";
 import type { TemplateProperties } from "../../../safe/template-args.ts";
 
@@ -9,7 +10,7 @@ export function templateProperties(
   const required = requiredOf(inputSchema);
   const entries = Object.entries(propertiesOf(inputSchema)).map(([name, schema]) => {
     const dash = typeof allowDash === "boolean" ? allowDash : allowDash.includes(name);
-    const given = isObject(schema) && Object.hasOwn(schema, "default") ? { default: schema.default } : {};
+    const given = isRecord(schema) && Object.hasOwn(schema, "default") ? { default: schema.default } : {};
     return [name, { required: required.includes(name), allowDash: dash, ...given }] as const;
   });
   // No prototype: an argument may be called `__proto__`.
@@ -22,7 +23,7 @@ export function withDefaults(
   properties: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {
   const filled = Object.entries(properties).flatMap(([name, schema]) =>
-    isObject(schema) &&
+    isRecord(schema) &&
     schema.default !== undefined &&
     (args[name] === undefined || !Object.hasOwn(args, name))
       ? [[name, schema.default] as const]
@@ -32,19 +33,15 @@ export function withDefaults(
 }
 
 export function propertiesOf(schema: JsonSchema): Readonly<Record<string, unknown>> {
-  return isObject(schema) && isObject(schema.properties) ? schema.properties : {};
+  return isRecord(schema) && isRecord(schema.properties) ? schema.properties : {};
 }
 
 /** Of these types alone no text can be made. */
 export function isCompound(schema: unknown): boolean {
-  if (!isObject(schema) || schema.type === undefined) return false;
+  if (!isRecord(schema) || schema.type === undefined) return false;
   return [schema.type].flat().every((type) => type === "object" || type === "array");
 }
 
 function requiredOf(schema: JsonSchema): readonly unknown[] {
-  return isObject(schema) && Array.isArray(schema.required) ? schema.required : [];
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return isRecord(schema) && Array.isArray(schema.required) ? schema.required : [];
 }

@@ -42,7 +42,7 @@ export function readTokens(stateFolder: string): TokenList {
     if (process.platform !== "win32" && (stats.mode & 0o022) !== 0)
       return unreadable(`others can write it; look at it, then run: chmod 600 ${file}`);
     const { tokens } = JSON.parse(readFileSync(file, "utf8")) as { tokens: unknown };
-    if (Array.isArray(tokens) && tokens.every(isRecord)) return { ok: true, tokens };
+    if (Array.isArray(tokens) && tokens.every(isTokenRecord)) return { ok: true, tokens };
     return unreadable("it does not hold a list of tokens");
   } catch (error) {
     return unreadable((error as Error).message);
@@ -87,7 +87,7 @@ async function takeLock(lock: string): Promise<void> {
   );
 }
 
-function isRecord(value: unknown): value is TokenRecord {
+function isTokenRecord(value: unknown): value is TokenRecord {
   const { name, rights, capabilities, sha256, createdAt, expiresAt } = (value ?? {}) as Record<
     string,
     unknown

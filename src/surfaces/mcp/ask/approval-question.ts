@@ -2,7 +2,7 @@
 import type { ApprovalAnswer, ApprovalRequest } from "../../../core/approval.ts";
 import { describeMeaning } from "../../../core/describe-meaning.ts";
 import type { ElicitAnswer } from "../../../core/elicit.ts";
-import type { JsonObject } from "../../../core/json.ts";
+import { isJsonObject, type JsonObject } from "../../../core/json.ts";
 import { visible } from "../../../core/visible.ts";
 
 const maxInputCharacters = 4_000;
@@ -56,6 +56,5 @@ export function readElicitAnswer(given: unknown): ElicitAnswer {
   if (typeof given !== "object" || given === null) return { action: "cancel" };
   const { action, content } = given as { action?: unknown; content?: unknown };
   if (action !== "accept" && action !== "decline" && action !== "cancel") return { action: "cancel" };
-  const isObject = typeof content === "object" && content !== null && !Array.isArray(content);
-  return { action, ...(action === "accept" && isObject && { content: content as JsonObject }) };
+  return { action, ...(action === "accept" && isJsonObject(content) && { content }) };
 }

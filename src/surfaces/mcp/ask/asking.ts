@@ -3,8 +3,8 @@ import type { Cancellable } from "../../../core/abort.ts";
 import type { Approver } from "../../../core/approval.ts";
 import type { Progress } from "../../../core/call.ts";
 import type { Elicit } from "../../../core/elicit.ts";
-import type { JsonObject } from "../../../core/json.ts";
-import { isObject, isRequestId, maxIdCharacters, type RequestId } from "../../../mcp/messages.ts";
+import { isJsonObject, type JsonObject } from "../../../core/json.ts";
+import { isRequestId, maxIdCharacters, type RequestId } from "../../../mcp/messages.ts";
 import { type ClientFacts, type Exchange, wrongParams } from "../exchange.ts";
 
 export interface Asking {
@@ -17,10 +17,10 @@ export interface Asking {
 /** Which kinds of questions the client says it can show. A bare `elicitation` means forms. */
 export function canShow({ capabilities }: ClientFacts, kind: "form" | "url"): boolean {
   const { elicitation } = capabilities;
-  if (!isObject(elicitation)) return false;
+  if (!isJsonObject(elicitation)) return false;
   return kind === "url"
-    ? isObject(elicitation.url)
-    : isObject(elicitation.form) || elicitation.url === undefined;
+    ? isJsonObject(elicitation.url)
+    : isJsonObject(elicitation.form) || elicitation.url === undefined;
 }
 
 export function kindOf(params: JsonObject): "form" | "url" {
@@ -30,7 +30,7 @@ export function kindOf(params: JsonObject): "form" | "url" {
 /** Undefined: the client did not ask to be told. Throws an RpcError for one that is too long to be repeated with every step. */
 export function progressTokenOf({ request }: Exchange): RequestId | undefined {
   const { _meta: meta } = request.params;
-  const token = isObject(meta) ? meta.progressToken : undefined;
+  const token = isJsonObject(meta) ? meta.progressToken : undefined;
   if (typeof token === "string" && token.length > maxIdCharacters)
     throw wrongParams(`"progressToken" may have at most ${maxIdCharacters} characters.`);
   return isRequestId(token) ? token : undefined;

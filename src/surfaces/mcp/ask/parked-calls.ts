@@ -6,8 +6,7 @@ import { randomBytes } from "node:crypto";
 import { onAbort } from "../../../core/abort.ts";
 import type { Progress } from "../../../core/call.ts";
 import type { ElicitAnswer } from "../../../core/elicit.ts";
-import type { Json, JsonObject } from "../../../core/json.ts";
-import { isObject } from "../../../mcp/messages.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../../core/json.ts";
 import type { Answer } from "../../../mcp/peer.ts";
 import { type Exchange, principalOf, type Stamps, wrongParams } from "../exchange.ts";
 import { readElicitAnswer } from "./approval-question.ts";
@@ -168,7 +167,7 @@ export function createParkedCalls(options: ParkOptions): ParkedCalls {
       });
       const { inputResponses } = request.params;
       let answered = false;
-      for (const [key, given] of Object.entries(isObject(inputResponses) ? inputResponses : {})) {
+      for (const [key, given] of Object.entries(isJsonObject(inputResponses) ? inputResponses : {})) {
         const question = call.questions.get(key);
         if (question === undefined) continue;
         answered = true;

@@ -1,7 +1,8 @@
 /** Batches over HTTP: each message is taken, and counted, as if it had come by itself, and the answers go back as one list. */
+import { isJsonObject } from "../../../core/json.ts";
 import { listOf, whyNoBatch } from "../../../mcp/batch.ts";
 import { claimsModern, isModernVersion } from "../../../mcp/eras.ts";
-import { isObject, rpcCodes } from "../../../mcp/messages.ts";
+import { rpcCodes } from "../../../mcp/messages.ts";
 import type { Answer } from "../../http/answer.ts";
 import type { McpRequest } from "./leg-parts.ts";
 import { accepted, refused, rpcAnswer } from "./rpc-answers.ts";
@@ -48,5 +49,5 @@ const alone = "initialize, and requests that say which version they speak, are s
 
 /** They belong to no session that is there already. */
 function standsAlone(message: unknown): boolean {
-  return isObject(message) && (message.method === "initialize" || claimsModern(message.params));
+  return isJsonObject(message) && (message.method === "initialize" || claimsModern(message.params));
 }

@@ -1,7 +1,9 @@
 /** Clients that speak older protocol versions: a session each, whose streams they can come back to. */
+
 import { onAbort } from "../../../core/abort.ts";
+import { isJsonObject } from "../../../core/json.ts";
 import { isLegacyVersion, legacyVersions, newestLegacy } from "../../../mcp/eras.ts";
-import { isObject, isRequestId, type RequestId, rpcCodes } from "../../../mcp/messages.ts";
+import { isRequestId, type RequestId, rpcCodes } from "../../../mcp/messages.ts";
 import type { Answer } from "../../http/answer.ts";
 import { problem } from "../../http/problem.ts";
 import type { Principal } from "../../http/rights.ts";
@@ -157,7 +159,8 @@ export function createLegacyLeg(parts: LegParts): LegacyLeg {
   function take(message: PostedMessage, session: LegacySession): Answer {
     session.connection.receive(message);
     const { method, params } = message;
-    const cancelled = method === "notifications/cancelled" && isObject(params) ? params.requestId : undefined;
+    const cancelled =
+      method === "notifications/cancelled" && isJsonObject(params) ? params.requestId : undefined;
     if (isRequestId(cancelled)) session.forget(cancelled);
     return accepted;
   }

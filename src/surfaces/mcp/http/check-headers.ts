@@ -2,8 +2,9 @@
  * Which era a posted message belongs to, and whether its headers say the same as its body: what stands before us (a proxy, a firewall)
  * decides by the headers, we by the body.
  */
+import { isJsonObject } from "../../../core/json.ts";
 import { claimsModern, isModernVersion, metaOf } from "../../../mcp/eras.ts";
-import { isObject, metaKeys, RpcError, rpcCodes } from "../../../mcp/messages.ts";
+import { metaKeys, RpcError, rpcCodes } from "../../../mcp/messages.ts";
 
 export interface McpHeaders {
   readonly protocolVersion: string | undefined;
@@ -26,7 +27,7 @@ export function eraOf(
     if (method === "initialize")
       throw mismatch("initialize belongs to older protocol versions", headers.protocolVersion, {
         name: "MCP-Protocol-Version",
-        body: isObject(params) ? params.protocolVersion : undefined,
+        body: isJsonObject(params) ? params.protocolVersion : undefined,
       });
     throw new RpcError(
       rpcCodes.invalidParams,
@@ -87,7 +88,7 @@ const namedBy = new Map([
 function checkName(method: string, params: unknown, header: string | undefined): void {
   const field = namedBy.get(method);
   if (field === undefined) return;
-  const named = isObject(params) ? params[field] : undefined;
+  const named = isJsonObject(params) ? params[field] : undefined;
   if (header === named) return;
   // Whoever answers the method says what is wrong with the body.
   if (typeof named !== "string") return;

@@ -1,5 +1,6 @@
 /** The way in for MCP clients over HTTP, of both eras at one address. */
-import { isObject, isRequestId, RpcError, rpcCodes } from "../../../mcp/messages.ts";
+import { isJsonObject } from "../../../core/json.ts";
+import { isRequestId, RpcError, rpcCodes } from "../../../mcp/messages.ts";
 import type { Answer } from "../../http/answer.ts";
 import type { Principal } from "../../http/rights.ts";
 import { answerBatch } from "./answer-batch.ts";
@@ -73,7 +74,7 @@ export function createMcpLeg(options: McpLegOptions): McpLeg {
 }
 
 function isMessage(body: unknown): body is PostedMessage {
-  if (!isObject(body) || body.jsonrpc !== "2.0") return false;
+  if (!isJsonObject(body) || body.jsonrpc !== "2.0") return false;
   return (
     typeof body.method === "string" || (body.method === undefined && ("result" in body || "error" in body))
   );
@@ -99,8 +100,8 @@ function mayAsk({ rights }: Principal, method: string, params: unknown): boolean
 
 /** `subscriptions/listen` with resources is what `resources/subscribe` was: their servers are told. */
 function subscribes(params: unknown): boolean {
-  const wanted = isObject(params) ? params.notifications : undefined;
-  return isObject(wanted) && wanted.resourceSubscriptions !== undefined;
+  const wanted = isJsonObject(params) ? params.notifications : undefined;
+  return isJsonObject(wanted) && wanted.resourceSubscriptions !== undefined;
 }
 
 const runs = new Set([

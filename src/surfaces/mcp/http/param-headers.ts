@@ -1,7 +1,6 @@
 /** Arguments that a tool wants repeated in headers (`x-mcp-header`): what a proxy decided by must be what the tool is given. */
-import type { Json, JsonObject } from "../../../core/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../../core/json.ts";
 import type { Gate } from "../../../gate.ts";
-import { isObject } from "../../../mcp/messages.ts";
 import { calledTool } from "./called-tool.ts";
 import { decodeHeaderValue, mismatch } from "./check-headers.ts";
 
@@ -12,7 +11,7 @@ export function checkCallHeaders(
   tools: Gate["tools"],
   { mayBeMissing }: { readonly mayBeMissing: boolean },
 ): void {
-  if (method !== "tools/call" || !isObject(params) || typeof params.name !== "string") return;
+  if (method !== "tools/call" || !isJsonObject(params) || typeof params.name !== "string") return;
   const called = calledTool(params.name, params.arguments, tools);
   const schema = called?.registered.inputSchema;
   if (typeof schema !== "object") return;

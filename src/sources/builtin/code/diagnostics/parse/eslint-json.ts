@@ -1,4 +1,5 @@
 /** Reads what eslint prints with --format json, and what others print in that form. */
+import { isRecord } from "../../../../../core/json.ts";
 import { type Diagnostic, made } from "../diagnostic.ts";
 
 /** Undefined: it is not that form. */
@@ -25,11 +26,6 @@ export function parseEslintJson(output: string): Diagnostic[] | undefined {
     );
   });
 }
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null;
-}
-
 function numberOf(value: unknown): number | undefined {
   return typeof value === "number" ? value : undefined;
 }
