@@ -2,9 +2,11 @@
  * What a call means on this machine: where its paths lead, which files its programs are, which rule asks. A yes is bound to it, so that
  * what is put in the place of a path meanwhile (a link, another program) does not inherit the yes.
  */
+
 import type { Meaning } from "../core/approval.ts";
 import type { RuleRef } from "../core/errors.ts";
 import { fingerprint } from "../core/fingerprint.ts";
+import { isInside } from "../core/inside-folder.ts";
 import type { Json } from "../core/json.ts";
 import type { Location } from "../core/location.ts";
 import type { Call } from "./calls.ts";
@@ -87,7 +89,7 @@ function toJson({ paths, programs }: Meaning, spell: (path: string) => string): 
 }
 
 function withoutRoot(path: string, roots: readonly string[]): string {
-  const index = roots.findIndex((root) => path === root || path.startsWith(`${root}/`));
+  const index = roots.findIndex((root) => isInside(path, root));
   return index === -1 ? path : `root ${index}:${path.slice(roots[index]?.length)}`;
 }
 

@@ -1,15 +1,16 @@
 /** resolve: which tool is meant, and is the input plain JSON of bearable size. Aliases end here; rules see one tool. */
+
 import { resolve as resolvePath } from "node:path";
 import { Cancellation } from "../core/abort.ts";
 import { isMode } from "../core/call.ts";
 import { Stop } from "../core/errors.ts";
 import { readRoles } from "../core/input-roles.ts";
+import { isInside } from "../core/inside-folder.ts";
 import { isJsonObject, type JsonObject, type TakenJson } from "../core/json.ts";
 import { findAgentsTool } from "../core/known-tools.ts";
 import type { RegisteredTool } from "../core/registry.ts";
 import { shownName, visible } from "../core/visible.ts";
 import { planFor } from "../rules/compile-plan.ts";
-import { insideFolder } from "../rules/paths.ts";
 import type { Call, ResolvedCall } from "./calls.ts";
 import type { GateParts } from "./parts.ts";
 import type { Planned } from "./plans.ts";
@@ -144,9 +145,7 @@ function explainBadRoots(roots: readonly string[], parts: GateParts): string | u
   if (!Array.isArray(roots) || !roots.every((root) => typeof root === "string")) {
     return "The call's roots must be a list of paths.";
   }
-  const wider = roots.find(
-    (root) => !parts.roots.some((gateRoot) => insideFolder(resolvePath(root), gateRoot)),
-  );
+  const wider = roots.find((root) => !parts.roots.some((gateRoot) => isInside(resolvePath(root), gateRoot)));
   if (wider === undefined) return undefined;
   return `The call's root "${visible(wider)}" is not inside the gate's roots; a call can only narrow them.`;
 }

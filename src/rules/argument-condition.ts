@@ -1,8 +1,10 @@
 /** Conditions on any argument of a tool, by the name of its field. */
+
 import { readField } from "../core/input-roles.ts";
+import { isInside } from "../core/inside-folder.ts";
 import type { CompilePattern } from "../core/pattern.ts";
 import type { CallView, Holds, Operator, Scalar } from "./condition.ts";
-import { insideFolder, resolvePath } from "./paths.ts";
+import { resolvePath } from "./paths.ts";
 import { holdsForEach, textTest } from "./text-test.ts";
 
 type ValueTest = (value: unknown, view: CallView) => boolean | undefined;
@@ -36,7 +38,7 @@ function valueTest(operator: Operator, value: Scalar, compilePattern: CompilePat
   if (value === "") return `${operator} with empty text would hold for everything.`;
   if (operator === "inside") {
     return (one, view) =>
-      typeof one === "string" && insideFolder(resolvePath(one, view), resolvePath(value, view));
+      typeof one === "string" && isInside(resolvePath(one, view), resolvePath(value, view));
   }
   const test = textTest(operator, value, compilePattern);
   if (typeof test === "string") return test;

@@ -1,7 +1,9 @@
 /** Conditions on places: paths and URLs. */
+
+import { isInside } from "../core/inside-folder.ts";
 import type { CompilePattern } from "../core/pattern.ts";
 import type { CompiledCondition, Holds, Operator } from "./condition.ts";
-import { insideFolder, resolvePath } from "./paths.ts";
+import { resolvePath } from "./paths.ts";
 import { textTest } from "./text-test.ts";
 
 /** Compared with the path as it really is; `matches`, `contains` and `startsWith` see it relative to the workspace when inside. */
@@ -27,7 +29,7 @@ export function pathHolds(
     if (subject.path === "unknown") return subject.risk === "execute" ? false : "maybe";
     const { absolute } = subject.path;
     if (operator === "inside" || operator === "equals") {
-      const compare = operator === "inside" ? insideFolder : (path: string, other: string) => path === other;
+      const compare = operator === "inside" ? isInside : (path: string, other: string) => path === other;
       const written = resolvePath(value, view);
       // A rule may name a folder by a link; the path of the call is known as it really is.
       return compare(absolute, written) || compare(absolute, view.realPath(written));

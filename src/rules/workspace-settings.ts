@@ -1,8 +1,9 @@
 /** What a program does where files of the workspace choose it: `cargo tree` starts the compiler that `.cargo/config.toml` names. */
+
 import { dirname } from "node:path";
 import type { CommandRisk, JudgedCommand } from "../core/command.ts";
+import { isInside } from "../core/inside-folder.ts";
 import type { ExpandGlob } from "../core/location.ts";
-import { insideFolder } from "./paths.ts";
 
 export function riskInWorkspace(
   { risk, settings }: JudgedCommand,
@@ -11,7 +12,7 @@ export function riskInWorkspace(
 ): CommandRisk {
   if (settings === undefined || risk !== "read") return risk;
   // What lies above the workspace is the person's own.
-  const folders = upwards(cwd).filter((folder) => roots.some((root) => insideFolder(folder, root)));
+  const folders = upwards(cwd).filter((folder) => roots.some((root) => isInside(folder, root)));
   const isFree = folders.every((folder) =>
     settings.every((glob) => expandGlob?.(glob, folder)?.length === 0),
   );

@@ -1,7 +1,9 @@
 /** Answers, before a call runs, where a path of it would lead. For decisions only; the file operations check again by handle. */
+
 import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { isAbsolute, normalize, sep } from "node:path";
+import { isInside } from "../core/inside-folder.ts";
 import type { LocatePath, Location } from "../core/location.ts";
 import { type Access, protectedReason } from "./inside-root/protected-names.ts";
 import { realLocation } from "./inside-root/real-location.ts";
@@ -50,7 +52,7 @@ function locateOne(path: string, context: LocateContext, own: ResolvedOwn): Loca
   const written = inFull(path, context.cwd);
   if (written === undefined) return { absolute: path, inside: false };
   const found = realLocation(written);
-  const inside = found.doubt === undefined && isInside(found.path, written, context.roots);
+  const inside = found.doubt === undefined && isInsideBoth(found.path, written, context.roots);
   const paths = [found.path, ...found.links].map(partsOf);
   const access = context.access ?? "write";
   const base = { absolute: found.path, inside };
@@ -91,12 +93,12 @@ function inFull(path: string, cwd: string): string | undefined {
 }
 
 /** Both readings must be inside: programs that shorten `link/..` by text and those that follow the link first. */
-function isInside(real: string, written: string, roots: readonly string[]): boolean {
+function isInsideBoth(real: string, written: string, roots: readonly string[]): boolean {
   const realRoots = roots.flatMap((root) => realRoot(root));
-  if (!realRoots.some((root) => holds(root, real))) return false;
+  if (!realRoots.some((root) => isInside(real, root))) return false;
   if (!/(?:^|[\\/])\.\.(?:[\\/]|$)/.test(written)) return true;
   const byText = realLocation(normalize(written)).path;
-  return realRoots.some((root) => holds(root, byText));
+  return realRoots.some((root) => isInside(byText, root));
 }
 
 function realRoot(root: string): string[] {
@@ -105,10 +107,6 @@ function realRoot(root: string): string[] {
   } catch {
     return [];
   }
-}
-
-function holds(root: string, path: string): boolean {
-  return path === root || path.startsWith(root.endsWith(sep) ? root : `${root}${sep}`);
 }
 
 function reasonOfOwn(

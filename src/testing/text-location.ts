@@ -1,11 +1,13 @@
 /** Where a path leads by its text alone, for a workspace that is not on the disk. Protected names are the real ones. */
+
 import { posix } from "node:path";
+import { isInside } from "../core/inside-folder.ts";
 import type { LocatePath } from "../core/location.ts";
 import { protectedReason } from "../safe/inside-root/protected-names.ts";
 
 export const locateByText: LocatePath = (path, { cwd, roots, access = "write" }) => {
   const absolute = posix.resolve(cwd, path);
-  const inside = roots.some((root) => absolute === root || absolute.startsWith(`${root}/`));
+  const inside = roots.some((root) => isInside(absolute, root));
   const reason = protectedReason(absolute.split("/").filter(Boolean), access);
   return { absolute, inside, ...(reason !== undefined && { protected: reason }) };
 };

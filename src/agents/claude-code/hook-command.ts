@@ -1,10 +1,11 @@
 /** How the client is told to start our hook: which of our executables, with which node. */
+
 import { chmodSync, existsSync, realpathSync, statSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
+import { isInside } from "../../core/inside-folder.ts";
 import type { HookCommand } from "./hook-entries.ts";
 import type { ProgramPath } from "./hook-line.ts";
-import { isInside } from "./inside.ts";
 
 /** `user`: all sessions. `project`: everybody's sessions in the project. `local`: one's own in the project. */
 export type SetupScope = "user" | "project" | "local";

@@ -2,8 +2,8 @@
 
 import { realpathSync, statSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
+import { isInside } from "../../core/inside-folder.ts";
 import { isRecord } from "../../core/json.ts";
-import { isInside } from "./inside.ts";
 import { type ClaudePlaces, type ClaudeRequest, findClaudePlaces } from "./places.ts";
 import { memberOf, membersOf } from "./read-json-file.ts";
 import { Search } from "./search.ts";

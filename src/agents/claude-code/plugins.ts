@@ -1,7 +1,8 @@
 /** Finds the route files of the plugins that are switched on in Claude Code. */
+
 import { lstatSync, realpathSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
-import { isInside } from "./inside.ts";
+import { isInside } from "../../core/inside-folder.ts";
 import { type FoundPlugin, findPlugins } from "./installed-plugins.ts";
 import type { ClaudeRequest } from "./places.ts";
 import { memberOf } from "./read-json-file.ts";

@@ -1,4 +1,5 @@
 /** A settings file as text: read so that it can be written back in its own style, at once or not at all. */
+
 import { randomBytes } from "node:crypto";
 import {
   closeSync,
@@ -14,7 +15,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { isInside } from "./inside.ts";
+import { isInside } from "../../core/inside-folder.ts";
 import { readJsonFile } from "./read-json-file.ts";
 
 export interface SettingsText {

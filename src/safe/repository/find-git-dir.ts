@@ -1,6 +1,8 @@
 /** Finds the repository that git would find from a folder, the way git looks for it: `.git`, then the folder itself, then one folder up. */
+
 import { lstatSync, readFileSync, readlinkSync, realpathSync, type Stats, statSync } from "node:fs";
-import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
+import { isInside } from "../../core/inside-folder.ts";
 
 export interface FoundRepository {
   /** The folder that holds `.git`. */
@@ -52,7 +54,7 @@ function linkedGitDir(top: string, entry: string, stats: Stats, roots: readonly 
   const commonDir = commonDirOf(gitDir);
   if (commonDir === undefined)
     return { problem: "the .git of this folder leads to another repository by commondir" };
-  const inside = roots.some((root) => holds(realFolder(root), gitDir));
+  const inside = roots.some((root) => isInside(gitDir, realFolder(root)));
   if (!inside && !knowsWorkTree(gitDir, top))
     return { problem: "the .git of this folder leads to a repository that does not know this folder" };
   return { top, gitDir, commonDir };
@@ -113,11 +115,6 @@ function exists(path: string): boolean {
 
 export function realFolder(folder: string): string {
   return quietly(() => realpathSync(folder)) ?? folder;
-}
-
-export function holds(folder: string, path: string): boolean {
-  const step = relative(folder, path);
-  return step === "" || (step !== ".." && !step.startsWith(`..${sep}`) && resolve(folder, step) === path);
 }
 
 /** What cannot be looked at is not there for git either. */

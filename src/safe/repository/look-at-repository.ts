@@ -2,14 +2,16 @@
  * Tells before a git command runs whether the repository that git would find makes it run a program. Asked for every git command, so it reads
  * a few small files and nothing else; files are read anew each time, because whoever changes one between two calls must not be overlooked.
  */
+
 import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, relative, resolve } from "node:path";
+import { isInside } from "../../core/inside-folder.ts";
 import type { LookAtRepository, RepositoryUse } from "../../core/repository.ts";
 import { protectedReason } from "../inside-root/protected-names.ts";
 import { partsOf } from "../inside-root/request-path.ts";
 import { concernOf } from "./config-keys.ts";
-import { type FoundRepository, findRepository, holds, realFolder, repositoryAt } from "./find-git-dir.ts";
+import { type FoundRepository, findRepository, realFolder, repositoryAt } from "./find-git-dir.ts";
 import { repositoriesInIndex } from "./git-index.ts";
 import { findHook } from "./hooks.ts";
 import { inFull, type ReadEntry, readConfig } from "./read-config.ts";
@@ -51,7 +53,7 @@ export const lookAtRepository: LookAtRepository = (use, { cwd, roots }) => {
 function isOfWorkspace(top: string, roots: readonly string[]): boolean {
   return roots.some((root) => {
     const real = realFolder(root);
-    return holds(real, top) || holds(top, real);
+    return isInside(top, real) || isInside(real, top);
   });
 }
 
@@ -118,7 +120,7 @@ function keyProblem(
 
 /** Included from among the files that everybody may write. */
 function isInWorkTree(file: string, top: string, gitDir: string): boolean {
-  return holds(top, file) && !holds(gitDir, file) && !holds(join(top, ".git"), file);
+  return isInside(file, top) && !isInside(file, gitDir) && !isInside(file, join(top, ".git"));
 }
 
 function leadsElsewhere({ section, name, key, value }: ReadEntry, top: string, gitDir: string): boolean {

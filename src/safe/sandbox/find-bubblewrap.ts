@@ -2,9 +2,9 @@
 
 import { accessSync, constants, readlinkSync, realpathSync } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
+import { isInside } from "../../core/inside-folder.ts";
 import { runProcess } from "../spawn.ts";
 import { isolationArguments } from "./isolation.ts";
-import { isInside } from "./roots.ts";
 
 export type SandboxTest =
   | { readonly works: true; readonly canDisableNesting: boolean }

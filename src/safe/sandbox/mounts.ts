@@ -2,8 +2,9 @@
 
 import { existsSync, lstatSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
+import { isInside } from "../../core/inside-folder.ts";
 import { lockedPartsOf } from "./git-folder.ts";
-import { isInside, realPath } from "./roots.ts";
+import { realPath } from "./roots.ts";
 import type { Survey } from "./survey.ts";
 
 export interface MountOptions {

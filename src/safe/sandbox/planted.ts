@@ -4,10 +4,11 @@ import { randomBytes } from "node:crypto";
 import { chmodSync, renameSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { setImmediate } from "node:timers/promises";
+import { isInside } from "../../core/inside-folder.ts";
 import type { Grip } from "../inside-root/grip.ts";
 import { procGrips } from "../inside-root/proc-grips.ts";
 import { isHarmlessPart, isHarmlessRepository, isRunningPart } from "./git-folder.ts";
-import { isInside, statsOf } from "./roots.ts";
+import { statsOf } from "./roots.ts";
 import type { Survey } from "./survey.ts";
 
 export interface Planted {

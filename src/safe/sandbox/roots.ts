@@ -1,7 +1,8 @@
 /** Checks the folders a sandbox is planned with; a root that is too wide would make the sandbox a pretence. */
 
 import { type BigIntStats, lstatSync, realpathSync, statSync } from "node:fs";
-import { isAbsolute, relative } from "node:path";
+import { isAbsolute } from "node:path";
+import { isInside } from "../../core/inside-folder.ts";
 import { protectedReason } from "../inside-root/protected-names.ts";
 
 export type Roots =
@@ -57,11 +58,6 @@ export function resolveRoots(options: {
       return refused(root, `lies inside ${hidden}, which is hidden from the sandbox; move it`);
   }
   return { ok: true, writable, readable };
-}
-
-export function isInside(path: string, folder: string): boolean {
-  const step = relative(folder, path);
-  return step === "" || !(step === ".." || step.startsWith("../") || isAbsolute(step));
 }
 
 /** Undefined: there is nothing. `unknown`: nobody can tell, as with a path that is too long for the system. */

@@ -1,5 +1,7 @@
 /** Lists a tree level by level, so that a list that is cut still shows all of the upper levels. */
-import { dirname, join, resolve, sep } from "node:path";
+
+import { dirname, join, resolve } from "node:path";
+import { isInside } from "../../../core/inside-folder.ts";
 import type { EntryKind, ListEntry } from "../../../safe/inside-root/inside-root.ts";
 import type { Failure } from "../failed.ts";
 import { neverEntered } from "../search/file-choice.ts";
@@ -124,8 +126,8 @@ function describe(entry: ListEntry, names: readonly string[], place: SearchPlace
 /** By its text alone: whether a link may be used is decided when it is used. */
 function targetOf(leadsTo: string, names: readonly string[], { absolute, files }: SearchPlace): string {
   const target = resolve(dirname(join(absolute, ...names)), leadsTo);
-  const isInside = files.roots.some((root) => target === root || target.startsWith(`${root}${sep}`));
-  return isInside ? leadsTo : "outside";
+  const staysInside = files.roots.some((root) => isInside(target, root));
+  return staysInside ? leadsTo : "outside";
 }
 
 function rank({ kind }: ListEntry): number {

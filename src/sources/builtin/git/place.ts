@@ -1,12 +1,14 @@
 /** From the paths of a call to git's: which repository is meant, and which of its paths, so that no path can be an option or a pattern. */
+
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { isInside } from "../../../core/inside-folder.ts";
 import type { ToolContext } from "../../../core/tool.ts";
 import { realLocation } from "../../../safe/inside-root/real-location.ts";
 import { parseRequest } from "../../../safe/inside-root/request-path.ts";
 import type { Failure } from "../failed.ts";
 import { workspaceFiles } from "../workspace-files.ts";
 import { type Git, openGit } from "./open-git.ts";
-import { isBelow, type Repository } from "./repository.ts";
+import type { Repository } from "./repository.ts";
 
 /** The repository around a folder or file; without a path, around the working folder. */
 export async function openGitAt(path: string | undefined, context: ToolContext): Promise<Git | Failure> {
@@ -32,12 +34,12 @@ export function choosePaths(
     const request = parseRequest(path);
     if (!request.ok) return request;
     const absolute = realPlace(resolve(cwd, path));
-    const inside = context.roots.some((root) => isBelow(absolute, root));
+    const inside = context.roots.some((root) => isInside(absolute, root));
     if (!inside) {
       const message = `${JSON.stringify(path)} leads outside of the workspace. Name a path inside it.`;
       return { ok: false, code: "outside_root", message };
     }
-    if (!isBelow(absolute, top)) {
+    if (!isInside(absolute, top)) {
       const message = `${JSON.stringify(path)} is not in this repository. Name a path inside it.`;
       return { ok: false, code: "outside_repository", message };
     }

@@ -1,6 +1,8 @@
 /** Finds the repository of a folder by ourselves, so that what was checked is what git is then told to use. */
+
 import { lstatSync, readFileSync, realpathSync, type Stats, statSync } from "node:fs";
-import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
+import { basename, dirname, join, relative, resolve } from "node:path";
+import { isInside } from "../../../core/inside-folder.ts";
 import type { Failure } from "../failed.ts";
 import { borrowsFromOutside } from "./borrowed-objects.ts";
 
@@ -47,7 +49,7 @@ function gitDirOf(top: string): FoundGitDir | Failure | undefined {
 }
 
 function check(top: string, { gitDir, plain }: FoundGitDir, roots: readonly string[]): Repository | Failure {
-  const inWorkspace = (path: string) => roots.some((root) => isBelow(path, root));
+  const inWorkspace = (path: string) => roots.some((root) => isInside(path, root));
   if (!plain && !inWorkspace(gitDir) && !knowsWorkTree(gitDir, top)) {
     return {
       code: "outside_root",
@@ -63,7 +65,7 @@ function check(top: string, { gitDir, plain }: FoundGitDir, roots: readonly stri
         "This repository takes its objects from outside of the workspace (commondir, alternates or a link). Nothing of it is shown.",
     };
   }
-  const within = inWorkspace(top) ? [] : roots.filter((root) => isBelow(root, top));
+  const within = inWorkspace(top) ? [] : roots.filter((root) => isInside(root, top));
   return { top, gitDir, commonDir, within: within.map((root) => relative(top, root)) };
 }
 
@@ -103,13 +105,6 @@ function pathInFile(file: string, form: RegExp, from: string, known?: Stats): st
   const text = quietly(() => readFileSync(file, "utf8"))?.replace(/[\r\n]+$/, "");
   const path = text === undefined ? undefined : form.exec(text)?.[1];
   return path === undefined ? undefined : resolve(from, path);
-}
-
-export function isBelow(path: string, folder: string): boolean {
-  const step = relative(folder, path);
-  return (
-    step === "" || !(step === ".." || step.startsWith("../") || step.startsWith("..\\") || isAbsolute(step))
-  );
 }
 
 /** What cannot be looked at is not there for us. */

@@ -2,9 +2,11 @@
  * The file-read handler: files below one folder that the author fixed. The path is walked by handle from that folder, so links, siblings
  * with the same beginning and swaps in between lead nowhere else; protected files stay closed.
  */
+
 import { realpathSync } from "node:fs";
 import { isAbsolute, relative, sep } from "node:path";
 import { type ToolResult, toolResult } from "../../../core/content.ts";
+import { isInside } from "../../../core/inside-folder.ts";
 import type { JsonSchema } from "../../../core/schema.ts";
 import type { ToolContext } from "../../../core/tool.ts";
 import {
@@ -75,7 +77,7 @@ function openBase(
     return { code: "no_base", message } satisfies Failure;
   }
   // Where nobody vouches for the plugin, a link in its own folder must not stand for a folder elsewhere.
-  if (trusted || files.roots.every((real) => isBelow(real, realpathSync(folder)))) return files;
+  if (trusted || files.roots.every((real) => isInside(real, realpathSync(folder)))) return files;
   return { code: "foreign_base", message: foreignBase } satisfies Failure;
 }
 
@@ -120,12 +122,7 @@ const foreignBase =
 
 /** A plugin that nobody trusts yet could otherwise name the home folder as its base. */
 function findForeignBase(base: string, { folder, trusted }: HandlerPlace): HandlerProblem[] {
-  return trusted || isBelow(base, folder) ? [] : [{ field: "basePath", message: foreignBase }];
-}
-
-function isBelow(path: string, folder: string): boolean {
-  const below = relative(folder, path);
-  return below !== ".." && !below.startsWith(`..${sep}`) && !isAbsolute(below);
+  return trusted || isInside(base, folder) ? [] : [{ field: "basePath", message: foreignBase }];
 }
 
 function findWrongInput(inputSchema: JsonSchema): HandlerProblem[] {

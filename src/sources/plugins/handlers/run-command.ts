@@ -1,5 +1,7 @@
 /** Runs the command of a shell handler and says how it ended: what it wrote, what it complained about, its exit code. */
+
 import { type ToolResult, toolResult } from "../../../core/content.ts";
+import { isInside } from "../../../core/inside-folder.ts";
 import type { ToolContext } from "../../../core/tool.ts";
 import { tellPlanted } from "../../../safe/sandbox/planted.ts";
 import { planSandbox, type SandboxPlan } from "../../../safe/sandbox-process.ts";
@@ -85,14 +87,10 @@ async function fence(
     mode,
     writableRoots: roots,
     // Scripts beside the plugin file.
-    readOnlyRoots: [folder, cwd].filter((path) => !roots.some((root) => isWithin(path, root))),
+    readOnlyRoots: [folder, cwd].filter((path) => !roots.some((root) => isInside(path, root))),
     protectedPaths: { hidden: hidden ?? [], shown: opened.map(({ path }) => path) },
     network,
   });
-}
-
-function isWithin(path: string, root: string): boolean {
-  return path === root || path.startsWith(root.endsWith("/") ? root : `${root}/`);
 }
 
 /**

@@ -1,5 +1,7 @@
 /** Decides which checkers are run for the paths that were asked for. */
+
 import { dirname, extname, relative, sep } from "node:path";
+import { isInside } from "../../../../core/inside-folder.ts";
 import type { ToolContext } from "../../../../core/tool.ts";
 import type { Failure } from "../../failed.ts";
 import { findPlace, type SearchPlace } from "../../search/search-place.ts";
@@ -35,9 +37,7 @@ export async function planChecks(
     ok: true,
     runs: [...configured, ...typescript],
     notes,
-    covers: (file) =>
-      paths.length === 0 ||
-      places.some(({ absolute }) => file === absolute || file.startsWith(`${absolute}${sep}`)),
+    covers: (file) => paths.length === 0 || places.some(({ absolute }) => isInside(file, absolute)),
   };
 }
 

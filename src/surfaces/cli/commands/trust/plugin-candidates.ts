@@ -1,8 +1,10 @@
 /** The plugin files that a person may want to trust: those of the project and of TOOLGATE_TOOLS_DIR, and what each of their tools would run. */
+
 import { readdirSync } from "node:fs";
-import { join, sep } from "node:path";
+import { join } from "node:path";
 import type { Ignored } from "../../../../config/loaded-config.ts";
 import { isTrusted, readTrust, type TrustedFile } from "../../../../config/trust.ts";
+import { isInside } from "../../../../core/inside-folder.ts";
 import type { OpenConfig } from "../../../../open-config.ts";
 import { findPluginFolders } from "../../../../open-plugins.ts";
 import { type ReadFile, readTextFile } from "../../../../safe/documents/read-text-file.ts";
@@ -22,9 +24,7 @@ export function findPluginFiles(config: OpenConfig, target: string | undefined, 
     ({ origin }) => origin === "project" || origin === "environment",
   );
   const files = folders.flatMap(({ path }) => namesIn(path).map((name) => join(path, name)));
-  return [...new Set(files)].filter(
-    (file) => target === undefined || file === target || file.startsWith(`${target}${sep}`),
-  );
+  return [...new Set(files)].filter((file) => target === undefined || isInside(file, target));
 }
 
 export type PluginCandidate =
