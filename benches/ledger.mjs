@@ -17,7 +17,7 @@ const maxTimes = 2;
 const maxAddedUs = 100;
 
 const input = {
-  path: "src/pipeline/execute.ts",
+  path: "src/pipeline/run/execute.ts",
   content: "export function add(one: number, other: number) {\n  return one + other;\n}\n",
 };
 

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createGate } from "../dist/index.js";
-import { readTextFile } from "../dist/safe/documents/read-text-file.js";
+import { readTextFile } from "../dist/safe/files/documents/read-text-file.js";
 import { PluginSet } from "../dist/sources/plugins/plugin-set.js";
 import { median, table } from "./measure.mjs";
 

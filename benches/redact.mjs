@@ -17,7 +17,7 @@ const mostAlarms = 0.005;
 const shown = 12;
 
 export async function run({ quick }) {
-  const { redact } = await import("../dist/safe/redact.js");
+  const { redact } = await import("../dist/safe/redact/redact.js");
   const clean = (text) => redact({ content: text });
   const { rows, missed, unseen } = await compareWithSecretlint(clean, quick ? texts / 10 : texts);
   const found = sum(rows, "found");

@@ -46,7 +46,7 @@ const passRepeats = 5;
 
 export async function run() {
   const { judgeCommand } = await import("../dist/shell/judge.js");
-  const { compilePattern } = await import("../dist/safe/safe-regex.js");
+  const { compilePattern } = await import("../dist/safe/regex/safe-regex.js");
   const context = { cwd: "/work", home: "/home/user" };
   const walk = (node) => forEachChild(node, walk);
   const bare = patterns.map(([source, flags]) => new RegExp(source, flags));

@@ -5,8 +5,8 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
-import { parseConfigFile } from "../dist/config/parse-file.js";
-import { readTextFile } from "../dist/safe/documents/read-text-file.js";
+import { parseConfigFile } from "../dist/config/file/parse-file.js";
+import { readTextFile } from "../dist/safe/files/documents/read-text-file.js";
 import { licences } from "./licences.mjs";
 
 const project = fileURLToPath(new URL("..", import.meta.url));

@@ -13,22 +13,22 @@ const source = (file) => join(project, "src", file);
 
 /** Each sibling holds these modules; whoever imports one of them gets it when he first touches it. */
 const siblings = {
-  main: [source("surfaces/hook/main.ts")],
-  visible: [source("core/visible.ts")],
-  keep: [source("surfaces/hook/keep-code.ts")],
+  main: [source("surfaces/hook/process/main.ts")],
+  visible: [source("core/text/visible.ts")],
+  keep: [source("surfaces/hook/process/keep-code.ts")],
   shell: [source("shell/judge.ts")],
   judges: [
     source("rules/policies.ts"),
     source("rules/decide.ts"),
-    source("safe/locate-path.ts"),
-    source("safe/expand-glob.ts"),
-    source("safe/find-below.ts"),
-    source("safe/repository/look-at-repository.ts"),
+    source("safe/files/locate-path.ts"),
+    source("safe/files/expand-glob.ts"),
+    source("safe/files/find-below.ts"),
+    source("safe/files/repository/look-at-repository.ts"),
   ],
-  patterns: [source("safe/safe-regex.ts")],
-  redact: [source("safe/redact.ts")],
+  patterns: [source("safe/regex/safe-regex.ts")],
+  redact: [source("safe/redact/redact.ts")],
   commands: [source("safe/command-hook/command-hooks.ts")],
-  slow: [source("surfaces/hook/compile-rules.ts")],
+  slow: [source("surfaces/hook/process/compile-rules.ts")],
   re2: [join(project, "node_modules/re2js/build/index.js")],
 };
 
@@ -47,7 +47,7 @@ const { version } = JSON.parse(readFileSync(join(project, "package.json"), "utf8
 
 const exported = (modules) => modules.map((file) => `export * from ${JSON.stringify(file)};`).join("\n");
 const bundles = await Promise.all([
-  bundle("hook", `import ${JSON.stringify(source("surfaces/hook/entry.ts"))};`, []),
+  bundle("hook", `import ${JSON.stringify(source("surfaces/hook/process/entry.ts"))};`, []),
   ...Object.entries(siblings).map(([name, modules]) => bundle(name, exported(modules), lazyFor(name))),
 ]);
 // Rules that another build compiled are not taken from the cache, also while the version stays the same.
@@ -79,9 +79,9 @@ cpSync(target, plugin, { recursive: true });
 
 /** Bash reads comments and indentation anew for every call. */
 function shortScript() {
-  const [start, ...lines] = readFileSync(source("surfaces/hook/hook.sh"), "utf8").split("\n");
+  const [start, ...lines] = readFileSync(source("surfaces/hook/process/hook.sh"), "utf8").split("\n");
   const kept = lines.map((line) => line.trimStart()).filter((line) => line !== "" && !line.startsWith("#"));
-  return [start, "# Made of src/surfaces/hook/hook.sh, which explains it.", ...kept, ""].join("\n");
+  return [start, "# Made of src/surfaces/hook/process/hook.sh, which explains it.", ...kept, ""].join("\n");
 }
 
 async function bundle(name, contents, lazy) {

@@ -26,7 +26,7 @@ if (values.help) {
 Points: ${Object.keys(points).join(", ")}.`);
   process.exit(0);
 }
-if (!existsSync("dist/open-store.js")) {
+if (!existsSync("dist/open/open-store.js")) {
   console.log("dist/ is not built. Run npm run build first.");
   process.exit(1);
 }

@@ -1,9 +1,9 @@
-/** Writes the JSON Schemas for editors from the format that files are checked against. Run after changing src/config/file-schema.ts or src/sources/plugins/plugin-format.ts. */
+/** Writes the JSON Schemas for editors from the format that files are checked against. Run after changing src/config/file/file-schema.ts or src/sources/plugins/plugin-format.ts. */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { configSchema, routesSchema } from "../src/config/file-schema.ts";
+import { configSchema, routesSchema } from "../src/config/file/file-schema.ts";
 import { pluginSchema } from "../src/sources/plugins/plugin-format.ts";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));

@@ -10,12 +10,10 @@ export type {
   Grant,
   GrantScope,
   GrantStore,
-} from "./core/approval.ts";
-export type { CallContext, Caller, CallRequest, Mode, Progress } from "./core/call.ts";
-export type { Category, CategoryChoice } from "./core/categories.ts";
-export type { CommandJudge, CommandJudgement, JudgedCommand } from "./core/command.ts";
-export { type Content, type ToolResult, textResult, toolResult } from "./core/content.ts";
-export type { Elicit, ElicitAnswer, ElicitRequest } from "./core/elicit.ts";
+} from "./core/call/approval.ts";
+export type { CallContext, Caller, CallRequest, Mode, Progress } from "./core/call/call.ts";
+export { type Content, type ToolResult, textResult, toolResult } from "./core/call/content.ts";
+export type { Elicit, ElicitAnswer, ElicitRequest } from "./core/call/elicit.ts";
 export {
   type ErrorCode,
   errorCodes,
@@ -25,8 +23,8 @@ export {
   Stop,
   stages,
   ToolgateError,
-} from "./core/errors.ts";
-export type { EventName, GateEvents } from "./core/event.ts";
+} from "./core/call/errors.ts";
+export type { EventName, GateEvents } from "./core/call/event.ts";
 export type {
   CommandHook,
   Hook,
@@ -35,9 +33,20 @@ export type {
   OnErrorEvent,
   PostToolUseEvent,
   PreToolUseEvent,
-} from "./core/hook.ts";
-export type { InputRoles } from "./core/input-roles.ts";
-export type { Json, JsonObject } from "./core/json.ts";
+} from "./core/call/hook.ts";
+export type {
+  ApprovalRef,
+  CheckResult,
+  Explanation,
+  Failure,
+  Finding,
+  Outcome,
+  Success,
+  Verdict,
+} from "./core/call/outcome.ts";
+export type { InputRoles } from "./core/input/input-roles.ts";
+export type { Json, JsonObject } from "./core/input/json.ts";
+export type { CommandJudge, CommandJudgement, JudgedCommand } from "./core/ports/command.ts";
 export type {
   LedgerAnchor,
   LedgerCount,
@@ -52,19 +61,8 @@ export type {
   LedgerStats,
   LedgerVerification,
   VerifiedAnchor,
-} from "./core/ledger-reader.ts";
-export type { LocatePath, Location } from "./core/location.ts";
-export type {
-  ApprovalRef,
-  CheckResult,
-  Explanation,
-  Failure,
-  Finding,
-  Outcome,
-  Success,
-  Verdict,
-} from "./core/outcome.ts";
-export type { Permission } from "./core/permission.ts";
+} from "./core/ports/ledger-reader.ts";
+export type { LocatePath, Location } from "./core/ports/location.ts";
 export type {
   Clock,
   Ids,
@@ -76,10 +74,18 @@ export type {
   LimitClaim,
   LimitStore,
   Spill,
-} from "./core/ports.ts";
-export type { RegisteredTool, ToolDefinition, ToolSource } from "./core/registry.ts";
-export type { SandboxMode, SandboxRules } from "./core/sandbox-rules.ts";
-export type { JsonSchema, Schema, StandardSchema, ValidationIssue, ValidationResult } from "./core/schema.ts";
+} from "./core/ports/ports.ts";
+export type { Category, CategoryChoice } from "./core/tool/categories.ts";
+export type { Permission } from "./core/tool/permission.ts";
+export type { RegisteredTool, ToolDefinition, ToolSource } from "./core/tool/registry.ts";
+export type { SandboxMode, SandboxRules } from "./core/tool/sandbox-rules.ts";
+export type {
+  JsonSchema,
+  Schema,
+  StandardSchema,
+  ValidationIssue,
+  ValidationResult,
+} from "./core/tool/schema.ts";
 export {
   type AnyTool,
   type DerivedValues,
@@ -90,35 +96,40 @@ export {
   type ToolAnnotations,
   type ToolContext,
   type ToolServices,
-} from "./core/tool.ts";
-export { createGate } from "./create-gate.ts";
-export { createPlugins, type Plugins, type PluginsOptions, type WatchListeners } from "./create-plugins.ts";
-export type { Gate, PartialCall } from "./gate.ts";
-export type { GateOptions, GateStore } from "./gate-options.ts";
-export type { ToolView } from "./gate-tools.ts";
+} from "./core/tool/tool.ts";
+export { createGate } from "./gate/create-gate.ts";
+export type { Gate, PartialCall } from "./gate/gate.ts";
+export type { GateOptions, GateStore } from "./gate/gate-options.ts";
+export type { ToolView } from "./gate/gate-tools.ts";
+export { createMemoryLedger } from "./gate/redacted-ledger.ts";
 export {
-  allowedToolNames,
-  type McpServerConfigOptions,
-  type SdkServerConfig,
-  toMcpServerConfig,
-} from "./mcp-server-config.ts";
-export { openStore, type Store, type StoreOptions } from "./open-store.ts";
+  createPlugins,
+  type Plugins,
+  type PluginsOptions,
+  type WatchListeners,
+} from "./open/create-plugins.ts";
+export { openStore, type Store, type StoreOptions } from "./open/open-store.ts";
 export type { Layer, LayerCall } from "./pipeline/layers/layer.ts";
 export { loggingLayer } from "./pipeline/layers/logging.ts";
 export { type Timing, timingLayer } from "./pipeline/layers/timing.ts";
-export { createMemoryLedger } from "./redacted-ledger.ts";
-export type { Condition } from "./rules/condition.ts";
+export type { RuleTest } from "./rules/check/rule-tests.ts";
+export type { Condition } from "./rules/conditions/condition.ts";
 export type { Limit } from "./rules/limits.ts";
 export type { Policy } from "./rules/policies.ts";
 export type { Route } from "./rules/routes.ts";
 export type { Rules } from "./rules/rule-set.ts";
-export type { RuleTest } from "./rules/rule-tests.ts";
 export type { Tier } from "./rules/tiers.ts";
 export type { PluginError, SkippedPlugin } from "./sources/plugins/plugin-error.ts";
 export type { PluginReport } from "./sources/plugins/plugin-set.ts";
 export type { PluginWatch } from "./sources/plugins/watch-plugins.ts";
 export { verifyExport } from "./stores/ledger/verify-export.ts";
-export { createMemoryGrants } from "./stores/memory-grants.ts";
-export type { MemoryLedger } from "./stores/memory-ledger.ts";
-export { createMemoryLimits } from "./stores/memory-limits.ts";
+export { createMemoryGrants } from "./stores/memory/memory-grants.ts";
+export type { MemoryLedger } from "./stores/memory/memory-ledger.ts";
+export { createMemoryLimits } from "./stores/memory/memory-limits.ts";
 export { StoreError, type StoreProblem } from "./stores/sqlite/store-error.ts";
+export {
+  allowedToolNames,
+  type McpServerConfigOptions,
+  type SdkServerConfig,
+  toMcpServerConfig,
+} from "./surfaces/mcp/mcp-server-config.ts";

@@ -15,11 +15,30 @@ const allowed: Record<string, readonly string[]> = {
   sources: ["core", "safe", "mcp"],
   config: ["core", "rules", "safe"],
   agents: ["core"],
+  gate: ["core", "rules", "pipeline", "shell", "safe", "stores", "config"],
+  open: ["core", "rules", "safe", "stores", "config", "agents", "sources", "gate"],
+  replay: ["core", "rules", "config", "sources", "gate", "open"],
   // `testing`: doctor plays the model to the agent that it tries.
-  surfaces: ["core", "rules", "config", "agents", "safe", "mcp", "sources", "testing", "."],
-  testing: ["core", "safe", "stores", "."],
-  ".": ["core", "rules", "pipeline", "shell", "safe", "stores", "config", "agents", "mcp", "sources"],
+  surfaces: [
+    "core",
+    "rules",
+    "config",
+    "agents",
+    "safe",
+    "mcp",
+    "sources",
+    "testing",
+    "gate",
+    "open",
+    "replay",
+  ],
+  testing: ["core", "safe", "stores", "gate"],
+  // The entry points: the public names, and the command.
+  ".": ["core", "rules", "pipeline", "stores", "sources", "gate", "open", "surfaces"],
 };
+
+/** Files that belong to no folder are entry points. */
+const entryPoints = ["cli.ts", "index.ts"];
 
 /** Processes, sockets and fetch stay in the folders that guard them. */
 const guarded = /^node:(child_process|net|http|https|http2|dgram|tls|cluster|worker_threads)$/;
@@ -27,7 +46,7 @@ const mayTouchTheWorld = new Set(["safe", "testing"]);
 /** The store's database lives in a thread of its own. */
 const mayHaveThreads = new Set(["stores"]);
 /** A server listens; what it fetches still goes through `safe/`. */
-const mayListen = /^surfaces\/(?:http|hook)\//;
+const mayListen = /^surfaces\/(?:http|rest|serve|hook)\//;
 const listening = /^node:(?:http|https|net)$/;
 
 const src = resolve(dirname(fileURLToPath(import.meta.url)), "../src");
@@ -37,16 +56,30 @@ function folderOf(file: string): string {
   return file.includes("/") ? (file.split("/")[0] ?? ".") : ".";
 }
 
+/** Static imports, and every other way to get a module: a module that is loaded late is still imported. */
+const ways = [
+  /(?:^|\n)(?:import|export)\b(?:[^;"'`]*?\bfrom\s*|\s*)["']([^"']+)["']/g,
+  /\b(?:import|require|getBuiltinModule|importActual)\(\s*["']([^"']+)["']/g,
+  /\bmoduleBeside\(import\.meta\.url,\s*["']([^"']+)["']/g,
+];
+
 function importsOf(file: string): string[] {
   const text = readFileSync(join(src, file), "utf8");
-  return [...text.matchAll(/(?:^|\n)(?:import|export)\b(?:[^;"'`]*?\bfrom\s*|\s*)["']([^"']+)["']/g)].map(
-    (match) => match[1] ?? "",
-  );
+  return ways.flatMap((way) => [...text.matchAll(way)].map((match) => match[1] ?? ""));
 }
 
 describe("the folders of src", () => {
   it("are all in the table", () => {
     expect([...new Set(files.map(folderOf))].filter((folder) => !(folder in allowed))).toEqual([]);
+  });
+
+  it("hold every file but the entry points", () => {
+    expect(files.filter((file) => !file.includes("/")).sort()).toEqual(entryPoints);
+  });
+
+  it("hold no more files of their own than a reader can take in", () => {
+    const counts = Map.groupBy(files, (file) => dirname(file));
+    expect([...counts].filter(([, own]) => own.length > 25).map(([folder]) => folder)).toEqual([]);
   });
 
   it("import only what the table allows", () => {

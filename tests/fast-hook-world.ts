@@ -15,20 +15,24 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
-import { createGate } from "../src/create-gate.ts";
-import { openConfig } from "../src/open-config.ts";
-import { openStore, type Store } from "../src/open-store.ts";
-import { createEventFeed } from "../src/surfaces/http/events/event-feed.ts";
-import { createHookDoor, type HookDoor, hookAddressFile } from "../src/surfaces/http/hook/hook-door.ts";
-import { createHookService, type HookService } from "../src/surfaces/http/hook/hook-service.ts";
-import { createMetrics } from "../src/surfaces/http/metrics/create-metrics.ts";
-import { hookRoutes } from "../src/surfaces/http/routes/hook.ts";
+import { createGate } from "../src/gate/create-gate.ts";
+import { createSystemClock } from "../src/gate/system.ts";
+import { openConfig } from "../src/open/open-config.ts";
+import { openStore, type Store } from "../src/open/open-store.ts";
+import {
+  createHookCredentials,
+  type HookCredentials,
+  hookAddressFile,
+} from "../src/surfaces/hook/served/hook-credentials.ts";
+import { createHookService, type HookService } from "../src/surfaces/hook/served/hook-service.ts";
 import { type HttpServer, serveHttp } from "../src/surfaces/http/serve-http.ts";
 import { giveToken } from "../src/surfaces/http/tokens/give-token.ts";
 import { createTokenCheck } from "../src/surfaces/http/tokens/token-check.ts";
-import { createSystemClock } from "../src/system.ts";
+import { createEventFeed } from "../src/surfaces/rest/events/event-feed.ts";
+import { hookRoutes } from "../src/surfaces/rest/routes/hook.ts";
+import { createMetrics } from "../src/surfaces/serve/metrics/create-metrics.ts";
 
-const script = fileURLToPath(new URL("../src/surfaces/hook/hook.sh", import.meta.url));
+const script = fileURLToPath(new URL("../src/surfaces/hook/process/hook.sh", import.meta.url));
 
 export interface ScriptEnd {
   readonly code: number | null;
@@ -52,7 +56,7 @@ export interface ScriptOptions {
 export interface RunningServer {
   readonly http: HttpServer;
   readonly store: Store;
-  readonly door: HookDoor;
+  readonly door: HookCredentials;
   readonly hooks: HookService;
   /** A token of another principal, with the right to call. */
   readonly token: string;
@@ -60,7 +64,7 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-export type OnRequest = (socket: Socket, request: string, door: HookDoor) => void;
+export type OnRequest = (socket: Socket, request: string, door: HookCredentials) => void;
 
 export interface FastHookWorld {
   readonly base: string;
@@ -149,7 +153,7 @@ export function createFastHookWorld(): FastHookWorld {
     },
     serve: ({ maxWaitMs } = {}) => startServer(world, maxWaitMs),
     async falseServer(onRequest, onHead = prove) {
-      const door = createHookDoor(state);
+      const door = createHookCredentials(state);
       const server = createServer((socket) => {
         let sent = "";
         let isGreeted = false;
@@ -204,7 +208,7 @@ async function startServer(world: FastHookWorld, maxWaitMs: number | undefined):
   const store = await openStore({ stateFolder: state });
   const gate = await createGate({ store, roots: [base] });
   const clock = createSystemClock();
-  const door = createHookDoor(state);
+  const door = createHookCredentials(state);
   const told: string[] = [];
   const tell = (message: string) => void told.push(message);
   const hooks = createHookService({ store, env, door, tell, ...(maxWaitMs !== undefined && { maxWaitMs }) });

@@ -3,21 +3,21 @@ import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createGate } from "../src/create-gate.ts";
-import type { GateOptions } from "../src/gate-options.ts";
-import { openConfig } from "../src/open-config.ts";
-import { openStore } from "../src/open-store.ts";
-import type { OpenUpstreams } from "../src/open-upstreams.ts";
-import { createEventFeed, type EventFeedOptions } from "../src/surfaces/http/events/event-feed.ts";
-import { createMetrics } from "../src/surfaces/http/metrics/create-metrics.ts";
-import type { PluginReload, ServerMetrics, TokenCheck } from "../src/surfaces/http/parts.ts";
+import { createGate } from "../src/gate/create-gate.ts";
+import type { GateOptions } from "../src/gate/gate-options.ts";
+import { createSystemClock } from "../src/gate/system.ts";
+import { openConfig } from "../src/open/open-config.ts";
+import { openStore } from "../src/open/open-store.ts";
+import type { OpenUpstreams } from "../src/open/open-upstreams.ts";
 import { type Principal, type Right, rights } from "../src/surfaces/http/rights.ts";
 import type { AnyRoute } from "../src/surfaces/http/route.ts";
 import { type HttpServer, type ServeOptions, serveHttp } from "../src/surfaces/http/serve-http.ts";
 import { createMcpServer } from "../src/surfaces/mcp/create-mcp-server.ts";
-import { createMcpLeg, type McpLegOptions } from "../src/surfaces/mcp/http/mcp-leg.ts";
+import { createMcpEndpoint, type McpEndpointOptions } from "../src/surfaces/mcp/http/mcp-endpoint.ts";
 import type { McpServerParts } from "../src/surfaces/mcp/server-parts.ts";
-import { createSystemClock } from "../src/system.ts";
+import { createEventFeed, type EventFeedOptions } from "../src/surfaces/rest/events/event-feed.ts";
+import { createMetrics } from "../src/surfaces/serve/metrics/create-metrics.ts";
+import type { PluginReload, ServerMetrics, TokenCheck } from "../src/surfaces/serve/parts.ts";
 
 export interface TestServer extends HttpServer {
   /** The folder that holds its state, its home and its project. */
@@ -39,7 +39,7 @@ export interface TestServerOptions extends Partial<Omit<ServeOptions, "parts" | 
   readonly feed?: Partial<Omit<EventFeedOptions, "gate" | "store" | "clock">>;
   /** Serves MCP clients, too. */
   readonly mcp?: Partial<McpServerParts> & {
-    readonly legLimits?: McpLegOptions["limits"];
+    readonly legLimits?: McpEndpointOptions["limits"];
     readonly sessionKey?: Buffer;
   };
 }
@@ -88,7 +88,7 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
   const mcpServer = createMcpServer({ gate, clock, version, attended: true, ...mcpOptions });
   const mcp =
     mcpOptions &&
-    createMcpLeg({
+    createMcpEndpoint({
       server: mcpServer,
       gate,
       clock,

@@ -5,12 +5,12 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { defineTool } from "../../dist/index.js";
-import { openConfig } from "../../dist/open-config.js";
-import { openTools } from "../../dist/open-tools.js";
-import { openServer } from "../../dist/surfaces/http/open-server.js";
-import { chooseServer } from "../../dist/surfaces/http/server-settings.js";
+import { openConfig } from "../../dist/open/open-config.js";
+import { openTools } from "../../dist/open/open-tools.js";
 import { giveToken } from "../../dist/surfaces/http/tokens/give-token.js";
 import { openTokenFile } from "../../dist/surfaces/http/tokens/owner-token.js";
+import { openServer } from "../../dist/surfaces/serve/open-server.js";
+import { chooseServer } from "../../dist/surfaces/serve/server-settings.js";
 
 const folder = mkdtempSync(join(tmpdir(), "toolgate-bench-http-"));
 const env = { HOME: folder };

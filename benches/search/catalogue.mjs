@@ -79,7 +79,7 @@ async function measureCatalogue(tools, count) {
 async function atStart(gate, count) {
   const [{ createMcpServer }, { createSystemClock }] = await Promise.all([
     import("../../dist/surfaces/mcp/create-mcp-server.js"),
-    import("../../dist/system.js"),
+    import("../../dist/gate/system.js"),
   ]);
   const server = createMcpServer({
     gate,
@@ -124,7 +124,7 @@ async function openGate(tools) {
       import("../../dist/index.js"),
       import("../../dist/sources/builtin/mcp/mcp-tools.js"),
       import("../../dist/sources/builtin/gate-ports.js"),
-      import("../../dist/sources/upstream/naming.js"),
+      import("../../dist/sources/upstream/tools/naming.js"),
     ]);
   const holder = {};
   const { catalogue } = portsOfGate(() => holder.gate);

@@ -1,5 +1,5 @@
 /** What is answered to a coding agent that runs the tool itself: the same for all agents, put into each one's own words by its emitter. */
-import type { JsonObject } from "../core/json.ts";
+import type { JsonObject } from "../core/input/json.ts";
 
 export interface AgentDecision {
   /** `abstain`: say nothing, the agent's own prompts decide. There is no `ask`: some agents run the call then, others hang. */

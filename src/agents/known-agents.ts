@@ -1,5 +1,5 @@
 /** The coding agents that toolgate can be installed into. */
-import { closestNames } from "../core/tool-name.ts";
+import { closestNames } from "../core/tool/tool-name.ts";
 
 export const knownAgents = ["claude-code"] as const;
 

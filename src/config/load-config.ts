@@ -4,20 +4,20 @@ import { dirname, join, resolve } from "node:path";
 import type { Limit } from "../rules/limits.ts";
 import type { Policy } from "../rules/policies.ts";
 import type { Route } from "../rules/routes.ts";
-import { readTextFile } from "../safe/documents/read-text-file.ts";
-import { strictestDialect } from "./agent-dialect.ts";
+import { readTextFile } from "../safe/files/documents/read-text-file.ts";
 import type { ConfigProblem } from "./config-problem.ts";
+import { type FileSettings, type ParsedFile, parseConfigFile } from "./file/parse-file.ts";
 import type { Folders } from "./folders.ts";
-import { type LedgerSettings, mergeLedgerSettings } from "./ledger-settings.ts";
 import type { ConfigSource, Ignored, LoadedConfig, LoadedSource, Settings } from "./loaded-config.ts";
-import type { McpSettings } from "./mcp-settings.ts";
-import { type FileSettings, type ParsedFile, parseConfigFile } from "./parse-file.ts";
-import { mergeServerSettings } from "./server-settings.ts";
+import { strictestDialect } from "./settings/agent-dialect.ts";
+import { type LedgerSettings, mergeLedgerSettings } from "./settings/ledger-settings.ts";
+import type { McpSettings } from "./settings/mcp-settings.ts";
+import { mergeServerSettings } from "./settings/server-settings.ts";
+import type { PlacedUpstream } from "./settings/upstream-settings.ts";
 import { parsedShippedFile } from "./shipped-file.ts";
 import { stepAside } from "./step-aside.ts";
-import { ownReader, type StrangerReader } from "./strangers.ts";
-import { isTrusted, readTrust, type Trust, trustFile } from "./trust.ts";
-import type { PlacedUpstream } from "./upstream-settings.ts";
+import { ownReader, type StrangerReader } from "./trust/strangers.ts";
+import { isTrusted, readTrust, type Trust, trustFile } from "./trust/trust.ts";
 
 export interface WantedSource extends ConfigSource {
   /** A folder that it must not lead out of. */

@@ -1,16 +1,17 @@
 /** What loading the configuration gives: the rules of all sources with their tiers, and everything that must be said about them. */
-import type { ShellDialect } from "../core/command.ts";
-import type { CommandHook } from "../core/hook.ts";
-import type { Permission } from "../core/permission.ts";
-import type { SandboxRules } from "../core/sandbox-rules.ts";
+
+import type { CommandHook } from "../core/call/hook.ts";
+import type { ShellDialect } from "../core/ports/command.ts";
+import type { Permission } from "../core/tool/permission.ts";
+import type { SandboxRules } from "../core/tool/sandbox-rules.ts";
 import type { Rules } from "../rules/rule-set.ts";
 import type { RouteTier } from "../rules/tiers.ts";
 import type { ConfigProblem } from "./config-problem.ts";
-import type { searchFormats } from "./file-schema.ts";
-import type { LedgerSettings } from "./ledger-settings.ts";
-import type { McpSettings } from "./mcp-settings.ts";
-import type { ServerSettings } from "./server-settings.ts";
-import type { PlacedUpstream } from "./upstream-settings.ts";
+import type { searchFormats } from "./file/file-schema.ts";
+import type { LedgerSettings } from "./settings/ledger-settings.ts";
+import type { McpSettings } from "./settings/mcp-settings.ts";
+import type { ServerSettings } from "./settings/server-settings.ts";
+import type { PlacedUpstream } from "./settings/upstream-settings.ts";
 
 export interface LoadedConfig {
   /** Every rule carries its tier and its place. Empty lists if there are problems. */

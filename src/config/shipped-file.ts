@@ -1,5 +1,5 @@
 /** The routes that come with toolgate as the build has parsed them: to read their YAML would take a tenth of a start. */
-import type { ParsedConfig, ParsedFile } from "./parse-file.ts";
+import type { ParsedConfig, ParsedFile } from "./file/parse-file.ts";
 
 /** Put in by the build of the command line. */
 declare const TOOLGATE_SHIPPED: { readonly sha256: string; readonly parsed: ParsedFile } | undefined;

@@ -1,5 +1,5 @@
 /** The two ways to speak the protocol: legacy (a connection begins with `initialize`) and modern (each request says everything itself). */
-import { isJsonObject, type JsonObject } from "../core/json.ts";
+import { isJsonObject, type JsonObject } from "../core/input/json.ts";
 import { metaKeys, RpcError, rpcCodes } from "./messages.ts";
 
 export type Era = "legacy" | "modern";

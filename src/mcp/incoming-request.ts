@@ -1,6 +1,7 @@
 /** A request that came in. Its AbortSignal is made only for those who look at it. */
-import { Cancellation } from "../core/abort.ts";
-import type { JsonObject } from "../core/json.ts";
+
+import type { JsonObject } from "../core/input/json.ts";
+import { Cancellation } from "../core/run/abort.ts";
 import type { RequestId } from "./messages.ts";
 
 export class IncomingRequest {

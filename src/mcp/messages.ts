@@ -1,5 +1,5 @@
 /** The words of the protocol that both sides share: messages, error codes, names of methods. */
-import type { Json, JsonObject } from "../core/json.ts";
+import type { Json, JsonObject } from "../core/input/json.ts";
 
 export type RequestId = string | number;
 

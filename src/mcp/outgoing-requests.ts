@@ -1,6 +1,7 @@
 /** Our own requests until they are answered, given up or cancelled. */
-import { onAbort } from "../core/abort.ts";
-import { isJsonObject, type JsonObject } from "../core/json.ts";
+
+import { isJsonObject, type JsonObject } from "../core/input/json.ts";
+import { onAbort } from "../core/run/abort.ts";
 import { type RequestId, RpcError, rpcCodes } from "./messages.ts";
 
 export interface OutgoingOptions {

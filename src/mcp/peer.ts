@@ -1,6 +1,6 @@
 /** One end of a JSON-RPC connection: matches answers with requests, counts time, carries progress and cancellation. Knows no transport. */
-import { messageOf } from "../core/errors.ts";
-import { isJsonObject, type Json, type JsonObject } from "../core/json.ts";
+import { messageOf } from "../core/call/errors.ts";
+import { isJsonObject, type Json, type JsonObject } from "../core/input/json.ts";
 import { Batch, whyNoBatch } from "./batch.ts";
 import { IncomingRequest } from "./incoming-request.ts";
 import { isRequestId, RawResult, type RequestId, RpcError, rpcCodes, whatIdsAre } from "./messages.ts";

@@ -1,8 +1,8 @@
 /** Lines for the other end of a pipe, which is another process. */
-import { LinesTogether } from "../core/lines-together.ts";
+import { BatchedWriter } from "../core/run/batched-writer.ts";
 
 export function createTurnWriter(write: (lines: string) => void): (line: string) => void {
-  const together = new LinesTogether(write, { isAwaited: true });
+  const together = new BatchedWriter(write, { isAwaited: true });
   return (line) => {
     together.add(line);
   };

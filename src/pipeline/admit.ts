@@ -1,15 +1,15 @@
 /** The walk up to the run: every stage in its fixed order, here and nowhere else. */
-import { Stop } from "../core/errors.ts";
-import type { JsonObject } from "../core/json.ts";
-import { type AdmittedCall, approve } from "./approve.ts";
-import { beforeHooks } from "./before-hooks.ts";
+import { Stop } from "../core/call/errors.ts";
+import type { JsonObject } from "../core/input/json.ts";
 import type { HookedCall, LimitedCall, ResolvedCall, RoutedCall } from "./calls.ts";
-import { limit } from "./limit.ts";
 import type { GateParts } from "./parts.ts";
-import { permit } from "./permit.ts";
-import { route } from "./route.ts";
+import { type AdmittedCall, approve } from "./stages/approve.ts";
+import { beforeHooks } from "./stages/before-hooks.ts";
+import { limit } from "./stages/limit.ts";
+import { permit } from "./stages/permit.ts";
+import { route } from "./stages/route.ts";
+import { validate } from "./stages/validate.ts";
 import { andThen, passed, type Step } from "./step.ts";
-import { validate } from "./validate.ts";
 
 export function admit(call: ResolvedCall, parts: GateParts): Step<AdmittedCall> {
   const limited = decideCall(call, parts);

@@ -2,15 +2,16 @@
  * A call on its way. There is one object per call; each stage fills in its part and hands the call on under the type of the next
  * stage. The brands have no public maker, so a wrong order does not compile. (Why one object: docs/decisions/0005.)
  */
-import type { Cancellable } from "../core/abort.ts";
-import type { Approver, Meaning } from "../core/approval.ts";
-import type { Caller, Mode, Progress } from "../core/call.ts";
-import type { Elicit } from "../core/elicit.ts";
-import type { JsonObject } from "../core/json.ts";
-import type { Location, OpenedPath } from "../core/location.ts";
-import type { Finding } from "../core/outcome.ts";
-import type { RegisteredTool } from "../core/registry.ts";
-import type { AnyTool } from "../core/tool.ts";
+
+import type { Approver, Meaning } from "../core/call/approval.ts";
+import type { Caller, Mode, Progress } from "../core/call/call.ts";
+import type { Elicit } from "../core/call/elicit.ts";
+import type { Finding } from "../core/call/outcome.ts";
+import type { JsonObject } from "../core/input/json.ts";
+import type { Location, OpenedPath } from "../core/ports/location.ts";
+import type { Cancellable } from "../core/run/abort.ts";
+import type { RegisteredTool } from "../core/tool/registry.ts";
+import type { AnyTool } from "../core/tool/tool.ts";
 import type { PlannedTool, ToolPlan } from "../rules/compile-plan.ts";
 import type { Decision } from "../rules/decision.ts";
 import type { Subject } from "../rules/subjects.ts";

@@ -1,13 +1,13 @@
 /** The same walk without the run: for an agent that runs the tool itself, and to explain a decision. */
-import { type RuleRef, Stop } from "../core/errors.ts";
-import type { CheckResult, Explanation, Finding, Verdict } from "../core/outcome.ts";
+import { type RuleRef, Stop } from "../core/call/errors.ts";
+import type { CheckResult, Explanation, Finding, Verdict } from "../core/call/outcome.ts";
 import { admit, decideCall } from "./admit.ts";
-import { previewApproval } from "./approve.ts";
 import type { Call, ResolvedCall } from "./calls.ts";
-import { endApproval } from "./end-approval.ts";
 import type { GateParts } from "./parts.ts";
-import { record } from "./record.ts";
-import { resolve } from "./resolve.ts";
+import { previewApproval } from "./stages/approve.ts";
+import { endApproval } from "./stages/end-approval.ts";
+import { record } from "./stages/record.ts";
+import { resolve } from "./stages/resolve.ts";
 import { internalError } from "./walk.ts";
 
 /** `wait: false` reports an ask instead of waiting for a person. */

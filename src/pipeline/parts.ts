@@ -1,16 +1,16 @@
 /** Everything a stage may use; wired in one place (`create-gate`) and handed down. */
-import type { ApprovalDesk, Approver, GrantStore } from "../core/approval.ts";
-import type { Caller } from "../core/call.ts";
-import type { Categories } from "../core/categories.ts";
-import type { Deadlines } from "../core/deadlines.ts";
-import type { Events } from "../core/event.ts";
-import type { JsonLimits, JsonObject, TakenJson } from "../core/json.ts";
-import type { NearOwn } from "../core/location.ts";
-import type { TestAllPatterns } from "../core/pattern.ts";
-import type { Clock, Ids, Ledger, LimitStore, Spill } from "../core/ports.ts";
-import type { Registry } from "../core/registry.ts";
-import type { FlatField } from "../core/schema.ts";
-import type { ToolServices } from "../core/tool.ts";
+import type { ApprovalDesk, Approver, GrantStore } from "../core/call/approval.ts";
+import type { Caller } from "../core/call/call.ts";
+import type { Events } from "../core/call/event.ts";
+import type { JsonLimits, JsonObject, TakenJson } from "../core/input/json.ts";
+import type { NearOwn } from "../core/ports/location.ts";
+import type { TestAllPatterns } from "../core/ports/pattern.ts";
+import type { Clock, Ids, Ledger, LimitStore, Spill } from "../core/ports/ports.ts";
+import type { Deadlines } from "../core/run/deadlines.ts";
+import type { Categories } from "../core/tool/categories.ts";
+import type { Registry } from "../core/tool/registry.ts";
+import type { FlatField } from "../core/tool/schema.ts";
+import type { ToolServices } from "../core/tool/tool.ts";
 import type { Judges } from "../rules/subjects.ts";
 import type { CallLocks } from "./call-locks.ts";
 import type { Layer } from "./layers/layer.ts";

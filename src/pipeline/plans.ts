@@ -1,10 +1,10 @@
 /** The plan of each tool, made at its first call and again after tools or rules change. Calls in flight keep the plan they have. */
-import { isShell, rolesOf } from "../core/input-roles.ts";
-import { findAgentsTool, findKnownTool, type KnownTool, shellLanguage } from "../core/known-tools.ts";
-import type { RegisteredTool, Registry } from "../core/registry.ts";
-import type { AnyTool } from "../core/tool.ts";
-import { toWireName } from "../core/tool-name.ts";
-import type { NamedTool } from "../core/tool-pattern.ts";
+import { isShell, rolesOf } from "../core/input/input-roles.ts";
+import { findAgentsTool, findKnownTool, type KnownTool, shellLanguage } from "../core/tool/known-tools.ts";
+import type { RegisteredTool, Registry } from "../core/tool/registry.ts";
+import type { AnyTool } from "../core/tool/tool.ts";
+import { toWireName } from "../core/tool/tool-name.ts";
+import type { NamedTool } from "../core/tool/tool-pattern.ts";
 import { compilePlan, type PlannedRules, type PlannedTool, type ToolPlan } from "../rules/compile-plan.ts";
 
 export interface Planned {

@@ -1,5 +1,5 @@
 /** Which sessions are in plan mode. What a caller chooses holds for its own calls; what the program says, for all who name the session. */
-import type { Mode } from "../core/call.ts";
+import type { Mode } from "../core/call/call.ts";
 
 /** The place of what holds for callers who chose nothing. */
 const everyone = undefined;

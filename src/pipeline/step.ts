@@ -1,5 +1,5 @@
 /** How stages follow each other: a Stop ends the walk, and only a stage that really waits costs a promise. */
-import { Stop } from "../core/errors.ts";
+import { Stop } from "../core/call/errors.ts";
 import type { Call } from "./calls.ts";
 import type { GateParts } from "./parts.ts";
 

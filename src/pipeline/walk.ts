@@ -1,17 +1,18 @@
 /** The whole walk for a call that we run. Check and explain pass the same stages (see check.ts). */
-import { isPromise } from "../core/abort.ts";
-import { textResult } from "../core/content.ts";
-import { messageOf, type Stage, Stop } from "../core/errors.ts";
-import type { Outcome } from "../core/outcome.ts";
+
+import { textResult } from "../core/call/content.ts";
+import { messageOf, type Stage, Stop } from "../core/call/errors.ts";
+import type { Outcome } from "../core/call/outcome.ts";
+import { isPromise } from "../core/run/abort.ts";
 import { admit } from "./admit.ts";
-import { type AdmittedCall, isAdmitted } from "./approve.ts";
 import type { Call } from "./calls.ts";
-import { endApproval } from "./end-approval.ts";
-import { execute } from "./execute.ts";
 import type { GateParts } from "./parts.ts";
-import { record, recordSuccess } from "./record.ts";
-import { resolve } from "./resolve.ts";
-import { type Finishing, type RunEnd, stopText } from "./run-end.ts";
+import { execute } from "./run/execute.ts";
+import { type Finishing, type RunEnd, stopText } from "./run/run-end.ts";
+import { type AdmittedCall, isAdmitted } from "./stages/approve.ts";
+import { endApproval } from "./stages/end-approval.ts";
+import { record, recordSuccess } from "./stages/record.ts";
+import { resolve } from "./stages/resolve.ts";
 
 /** Never throws and never rejects: every end is an Outcome, and `parts.left` is told of each. */
 export function callTool(call: Call, parts: GateParts): Promise<Outcome> {

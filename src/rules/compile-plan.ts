@@ -1,8 +1,9 @@
 /** A tool's plan: only the rules that can concern it. A call that no rule concerns pays for none. */
-import { categoriesNamed } from "../core/categories.ts";
-import { holdsCommand, type RoleValues } from "../core/input-roles.ts";
-import { findKnownTool } from "../core/known-tools.ts";
-import { matchesTool, type NamedTool, type SameTool, type ToolPattern } from "../core/tool-pattern.ts";
+
+import { holdsCommand, type RoleValues } from "../core/input/input-roles.ts";
+import { categoriesNamed } from "../core/tool/categories.ts";
+import { findKnownTool } from "../core/tool/known-tools.ts";
+import { matchesTool, type NamedTool, type SameTool, type ToolPattern } from "../core/tool/tool-pattern.ts";
 import type { Decision } from "./decision.ts";
 import type { RouteList } from "./find-route.ts";
 import { type CompiledHooks, hooksByType } from "./hook-rules.ts";

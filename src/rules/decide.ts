@@ -1,6 +1,6 @@
 /** Which policy decides on each part of a call, and what that means for the whole. */
-import type { Mode } from "../core/call.ts";
-import type { Answer, CallView } from "./condition.ts";
+import type { Mode } from "../core/call/call.ts";
+import type { Answer, CallView } from "./conditions/condition.ts";
 import {
   approved,
   type Decision,
@@ -14,7 +14,7 @@ import {
   stricter,
   unknownPathDecision,
 } from "./decision.ts";
-import { ownDecision } from "./own-decisions.ts";
+import { ownDecision } from "./own/own-decisions.ts";
 import type { CompiledPolicy, Policy } from "./policies.ts";
 import type { Subject } from "./subjects.ts";
 

@@ -1,5 +1,5 @@
 /** What a decision says, and the decisions that hold where no policy speaks. */
-import type { RuleRef } from "../core/errors.ts";
+import type { RuleRef } from "../core/call/errors.ts";
 import type { CompiledPolicy } from "./policies.ts";
 import type { Subject } from "./subjects.ts";
 

@@ -1,5 +1,5 @@
 /** Which route a call meets. First match wins within a tier; what cannot be decided counts against the call. */
-import { commonTexts } from "../core/common-fields.ts";
+import { commonTexts } from "../core/input/common-fields.ts";
 import {
   type RoleIndex,
   type RoleName,
@@ -7,11 +7,11 @@ import {
   readField,
   readRoles,
   roleOfField,
-} from "../core/input-roles.ts";
-import type { Json, JsonObject } from "../core/json.ts";
-import type { TestAllPatterns } from "../core/pattern.ts";
-import { PatternTime } from "./pattern-time.ts";
-import type { RequiredText } from "./required-text.ts";
+} from "../core/input/input-roles.ts";
+import type { Json, JsonObject } from "../core/input/json.ts";
+import type { TestAllPatterns } from "../core/ports/pattern.ts";
+import { PatternTime } from "./conditions/pattern-time.ts";
+import type { RequiredText } from "./conditions/required-text.ts";
 import type { CompiledRoute } from "./routes.ts";
 
 export type RouteFinding =

@@ -1,6 +1,6 @@
 /** Hooks checked once, before any call meets them. */
-import type { Hook, HookOf, HookType } from "../core/hook.ts";
-import type { RuleProblem } from "./rule-problem.ts";
+import type { Hook, HookOf, HookType } from "../core/call/hook.ts";
+import type { RuleProblem } from "./check/rule-problem.ts";
 
 export interface CompiledHooks {
   readonly before: readonly HookOf<"PreToolUse">[];

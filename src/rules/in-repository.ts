@@ -1,6 +1,6 @@
 /** A git command as the repository makes it: the files its paths stand for, and whether git would run a program of the repository's choice. */
-import type { JudgedCommand } from "../core/command.ts";
-import type { LookAtRepository } from "../core/repository.ts";
+import type { JudgedCommand } from "../core/ports/command.ts";
+import type { LookAtRepository } from "../core/ports/repository.ts";
 
 interface InRepository {
   readonly command: JudgedCommand;

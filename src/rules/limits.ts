@@ -1,9 +1,9 @@
 /** Limits: how many calls in a window and how many at once, counted per tool, category, session or caller. */
-import type { RuleRef, RuleSource } from "../core/errors.ts";
-import type { LimitClaim } from "../core/ports.ts";
-import { sessionKey } from "../core/session-key.ts";
-import type { ToolPattern } from "../core/tool-pattern.ts";
-import type { RuleProblem } from "./rule-problem.ts";
+import type { RuleRef, RuleSource } from "../core/call/errors.ts";
+import { sessionKey } from "../core/call/session-key.ts";
+import type { LimitClaim } from "../core/ports/ports.ts";
+import type { ToolPattern } from "../core/tool/tool-pattern.ts";
+import type { RuleProblem } from "./check/rule-problem.ts";
 
 export interface Limit {
   readonly name: string;

@@ -1,6 +1,6 @@
 /** The words of a line that nobody here reads: one that is written like a path may be one, and a protected file stays protected. */
 
-import type { Location } from "../core/location.ts";
+import type { Location } from "../core/ports/location.ts";
 import type { Subject } from "./subjects.ts";
 
 type Locate = (path: string, access: "read" | "write") => Location;

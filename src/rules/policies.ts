@@ -1,13 +1,13 @@
 /** Policies approve, ask or deny. Priority decides, then the stricter wins; a less trusted tier can only narrow. */
-import { isMode, type Mode } from "../core/call.ts";
-import type { RuleRef, RuleSource } from "../core/errors.ts";
-import type { CompilePattern } from "../core/pattern.ts";
-import type { ToolPattern } from "../core/tool-pattern.ts";
-import type { CompiledCondition, Condition } from "./condition.ts";
-import { compileCondition } from "./conditions.ts";
-import type { RuleProblem } from "./rule-problem.ts";
-import { explainUnknownKeys } from "./rule-shape.ts";
-import type { RuleTest } from "./rule-tests.ts";
+import { isMode, type Mode } from "../core/call/call.ts";
+import type { RuleRef, RuleSource } from "../core/call/errors.ts";
+import type { CompilePattern } from "../core/ports/pattern.ts";
+import type { ToolPattern } from "../core/tool/tool-pattern.ts";
+import type { RuleProblem } from "./check/rule-problem.ts";
+import { explainUnknownKeys } from "./check/rule-shape.ts";
+import type { RuleTest } from "./check/rule-tests.ts";
+import type { CompiledCondition, Condition } from "./conditions/condition.ts";
+import { compileCondition } from "./conditions/conditions.ts";
 import { type Tier, tiers, trustOf } from "./tiers.ts";
 
 export interface Policy {

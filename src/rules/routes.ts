@@ -1,11 +1,11 @@
 /** Routes send a call to the better tool: block with advice, let pass, or rewrite. First match wins within a tier. */
-import type { RuleRef, RuleSource } from "../core/errors.ts";
-import { type RoleName, roleOfField } from "../core/input-roles.ts";
-import type { CompilePattern, SafePattern } from "../core/pattern.ts";
-import { patternNames, type ToolPattern } from "../core/tool-pattern.ts";
-import { type RequiredText, requiredText } from "./required-text.ts";
-import { placeOf, type RuleProblem } from "./rule-problem.ts";
-import type { RuleTest } from "./rule-tests.ts";
+import type { RuleRef, RuleSource } from "../core/call/errors.ts";
+import { type RoleName, roleOfField } from "../core/input/input-roles.ts";
+import type { CompilePattern, SafePattern } from "../core/ports/pattern.ts";
+import { patternNames, type ToolPattern } from "../core/tool/tool-pattern.ts";
+import { placeOf, type RuleProblem } from "./check/rule-problem.ts";
+import type { RuleTest } from "./check/rule-tests.ts";
+import { type RequiredText, requiredText } from "./conditions/required-text.ts";
 import { type RouteTier, routeTiers } from "./tiers.ts";
 
 export interface Route {

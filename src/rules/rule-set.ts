@@ -1,13 +1,13 @@
 /** All rules of a gate, compiled together and replaced together: a call never meets half of an old set and half of a new one. */
-import type { RuleSource } from "../core/errors.ts";
-import type { CommandHook, Hook } from "../core/hook.ts";
-import type { CompilePattern } from "../core/pattern.ts";
+import type { RuleSource } from "../core/call/errors.ts";
+import type { CommandHook, Hook } from "../core/call/hook.ts";
+import type { CompilePattern } from "../core/ports/pattern.ts";
+import type { RuleProblem } from "./check/rule-problem.ts";
+import { wellFormed } from "./check/rule-shape.ts";
 import { compileHooks } from "./hook-rules.ts";
 import { type CompiledLimit, compileLimits, type Limit } from "./limits.ts";
 import { type CompiledPolicy, compilePolicies, type Policy } from "./policies.ts";
 import { type CompiledRoute, compileRoutes, type Route } from "./routes.ts";
-import type { RuleProblem } from "./rule-problem.ts";
-import { wellFormed } from "./rule-shape.ts";
 import type { RouteTier } from "./tiers.ts";
 
 export interface Rules {

@@ -1,18 +1,18 @@
 /** The parts of a call that policies judge one by one: each command, each path, each URL. The strictest verdict of all counts. */
 import { resolve } from "node:path";
-import type { CommandContext, CommandJudge, CommandRisk, JudgedCommand } from "../core/command.ts";
-import { fileNamedBy, isFileUri } from "../core/file-uri.ts";
-import { mayOpenFiles, type RoleIndex, type RoleValues } from "../core/input-roles.ts";
-import type { ExpandGlob, FindBelow, LocatePath, Location } from "../core/location.ts";
-import type { Permission } from "../core/permission.ts";
-import type { LookAtRepository } from "../core/repository.ts";
+import { fileNamedBy, isFileUri } from "../core/input/file-uri.ts";
+import { mayOpenFiles, type RoleIndex, type RoleValues } from "../core/input/input-roles.ts";
+import type { CommandContext, CommandJudge, CommandRisk, JudgedCommand } from "../core/ports/command.ts";
+import type { ExpandGlob, FindBelow, LocatePath, Location } from "../core/ports/location.ts";
+import type { LookAtRepository } from "../core/ports/repository.ts";
 import type { SearchReach } from "../core/search-reach.ts";
-import type { DerivedValues } from "../core/tool.ts";
+import type { Permission } from "../core/tool/permission.ts";
+import type { DerivedValues } from "../core/tool/tool.ts";
 import { inRepository } from "./in-repository.ts";
 import { lookBelow, searchTrees } from "./look-below.ts";
-import { gitFolders, handedOn, locateFileUri, pathsInWords } from "./own-in-line.ts";
+import { gitFolders, handedOn, locateFileUri, pathsInWords } from "./own/own-in-line.ts";
+import { type PersonsCommand, personsCommandIn, personsCommandInText } from "./own/persons-commands.ts";
 import { pathsAsWritten, pathsInUnread } from "./paths-as-written.ts";
-import { type PersonsCommand, personsCommandIn, personsCommandInText } from "./persons-commands.ts";
 import { riskInWorkspace } from "./workspace-settings.ts";
 
 export interface Subject {

@@ -1,9 +1,9 @@
 /** What a program does where files of the workspace choose it: `cargo tree` starts the compiler that `.cargo/config.toml` names. */
 
 import { dirname } from "node:path";
-import type { CommandRisk, JudgedCommand } from "../core/command.ts";
-import { isInside } from "../core/inside-folder.ts";
-import type { ExpandGlob } from "../core/location.ts";
+import { isInside } from "../core/input/inside-folder.ts";
+import type { CommandRisk, JudgedCommand } from "../core/ports/command.ts";
+import type { ExpandGlob } from "../core/ports/location.ts";
 
 export function riskInWorkspace(
   { risk, settings }: JudgedCommand,

@@ -1,7 +1,7 @@
 /** Collects what one command does while its arguments are read, and adds it to the judgement. */
 
-import type { CommandTree } from "../core/command.ts";
-import type { RepositoryUse } from "../core/repository.ts";
+import type { CommandTree } from "../core/ports/command.ts";
+import type { RepositoryUse } from "../core/ports/repository.ts";
 import { type Arg, GLOB, LITERAL, MANY } from "./arg.ts";
 import { type Loop, loopChoices, spendChoices } from "./loops.ts";
 import { resolvePaths } from "./paths.ts";

@@ -2,10 +2,10 @@
 
 import type { HereDocBody, ParameterOperation, WordPart } from "unbash";
 import type { CommandUse } from "./command-use.ts";
-import { isPlainOperand } from "./expansion-operands.ts";
 import { KNOWN_COMMANDS } from "./known-commands/table.ts";
 import { LOOP_PARTS, type LoopParts } from "./loops.ts";
-import { WRAPPERS } from "./wrappers.ts";
+import { isPlainOperand } from "./words/expansion-operands.ts";
+import { WRAPPERS } from "./wrappers/wrappers.ts";
 
 /** Reads the arguments of one program and says on `use` what it does. */
 export type KnownCommand = (use: CommandUse) => void;

@@ -1,12 +1,12 @@
 /** Says what a command line would do without running it; what is not fully understood is opaque. */
 
-import type { CommandContext, CommandJudge, CommandJudgement } from "../core/command.ts";
+import type { CommandContext, CommandJudge, CommandJudgement } from "../core/ports/command.ts";
 import { JUDGE_PARTS, type JudgeParts } from "./judge-parts.ts";
 import { settleLoops } from "./loops.ts";
 import { parseLine } from "./parse.ts";
 import { readScript } from "./statements.ts";
 import { markOpaque, markUnread, RISKS, startWalk, type Walk } from "./walk.ts";
-import { checkZshText } from "./zsh.ts";
+import { checkZshText } from "./words/zsh.ts";
 
 export const judgeCommand: CommandJudge = createJudge(JUDGE_PARTS);
 

@@ -1,11 +1,11 @@
 /** Redirects: which files they read and write, and the text they feed in. */
 
 import type { Redirect, Redirection } from "unbash";
-import type { CommandRedirect, JudgedCommand } from "../core/command.ts";
+import type { CommandRedirect, JudgedCommand } from "../core/ports/command.ts";
 import { type Arg, LITERAL, literalArg } from "./arg.ts";
 import { resolvePaths } from "./paths.ts";
 import { markOpaque, raiseRisk, type Walk, WRITE } from "./walk.ts";
-import { addArgs, addQuotedParts, scanWord } from "./words.ts";
+import { addArgs, addQuotedParts, scanWord } from "./words/words.ts";
 
 export function readRedirects(walk: Walk, redirects: readonly Redirection[]): void {
   for (const redirect of redirects) readRedirect(walk, redirect);

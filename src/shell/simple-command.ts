@@ -2,14 +2,14 @@
 
 import type { Assignment, Command, Word } from "unbash";
 import { type Arg, isNumber, LITERAL, literalArg, MANY, unknownArg } from "./arg.ts";
-import { readArithmeticWord } from "./arithmetic.ts";
 import { CommandUse } from "./command-use.ts";
 import { judgeUnknown } from "./known-commands/unknown.ts";
 import { giveReads, readRedirect } from "./redirects.ts";
-import { assign, assignMaybe, exportedNameProblem } from "./variables.ts";
 import { ANYTHING, EXECUTE, markOpaque, NUMBER, READ, type Value, type Walk } from "./walk.ts";
-import { addArgs, resolveValue } from "./words.ts";
-import { checkZshCommand, checkZshValue } from "./zsh.ts";
+import { readArithmeticWord } from "./words/arithmetic.ts";
+import { assign, assignMaybe, exportedNameProblem } from "./words/variables.ts";
+import { addArgs, resolveValue } from "./words/words.ts";
+import { checkZshCommand, checkZshValue } from "./words/zsh.ts";
 
 export function readCommand(walk: Walk, node: Command): void {
   const firstRedirect = walk.redirects.length;

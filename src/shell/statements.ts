@@ -11,13 +11,10 @@ import type {
   Word,
 } from "unbash";
 import { type Arg, isNumber } from "./arg.ts";
-import { readArithmetic } from "./arithmetic.ts";
-import { readTest } from "./double-brackets.ts";
 import { knownLoop, type Loop, withLoop } from "./loops.ts";
 import { readAndOr, readPipeline } from "./pipelines.ts";
 import { giveReads, readRedirects } from "./redirects.ts";
 import { readCommand } from "./simple-command.ts";
-import { assign } from "./variables.ts";
 import {
   ANYTHING,
   eitherDirectory,
@@ -28,7 +25,10 @@ import {
   uncertainly,
   type Walk,
 } from "./walk.ts";
-import { addArgs, resolveValue, scanWord } from "./words.ts";
+import { readArithmetic } from "./words/arithmetic.ts";
+import { readTest } from "./words/double-brackets.ts";
+import { assign } from "./words/variables.ts";
+import { addArgs, resolveValue, scanWord } from "./words/words.ts";
 
 export function readScript(walk: Walk, script: ParsedScript): void {
   if (script.errors !== undefined && script.errors.length > 0) {

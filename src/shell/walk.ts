@@ -1,6 +1,6 @@
 /** What is known at one point while a command line is read from left to right, and what was found so far. */
 
-import type { CommandContext, CommandRedirect, JudgedCommand, OpaquePart } from "../core/command.ts";
+import type { CommandContext, CommandRedirect, JudgedCommand, OpaquePart } from "../core/ports/command.ts";
 import type { JudgeParts } from "./judge-parts.ts";
 import type { Loop, LoopUse } from "./loops.ts";
 

@@ -1,5 +1,5 @@
 /** A clock that stands still until a test moves it. */
-import type { Clock } from "../core/ports.ts";
+import type { Clock } from "../core/ports/ports.ts";
 
 export interface FakeClock extends Clock {
   /** Moves time, firing timers in their order; lets promises settle after each. */

@@ -1,5 +1,5 @@
 /** An approver that answers from a script and remembers what it was asked. */
-import type { ApprovalAnswer, ApprovalRequest, Approver } from "../core/approval.ts";
+import type { ApprovalAnswer, ApprovalRequest, Approver } from "../core/call/approval.ts";
 
 type Answer = Omit<ApprovalAnswer, "by">;
 

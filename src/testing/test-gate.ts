@@ -1,9 +1,9 @@
 /** A real gate for tests: the same walk, with a clock that stands still, ids that count and an approver that follows a script. */
-import type { Ids } from "../core/ports.ts";
-import { createGate } from "../create-gate.ts";
-import type { Gate } from "../gate.ts";
-import type { GateOptions } from "../gate-options.ts";
-import { createMemoryLedger, type MemoryLedger } from "../stores/memory-ledger.ts";
+import type { Ids } from "../core/ports/ports.ts";
+import { createGate } from "../gate/create-gate.ts";
+import type { Gate } from "../gate/gate.ts";
+import type { GateOptions } from "../gate/gate-options.ts";
+import { createMemoryLedger, type MemoryLedger } from "../stores/memory/memory-ledger.ts";
 import { createFakeClock, type FakeClock } from "./fake-clock.ts";
 import { createScriptedApprover, type ScriptedAnswer, type ScriptedApprover } from "./scripted-approver.ts";
 import { locateByText } from "./text-location.ts";

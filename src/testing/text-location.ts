@@ -1,9 +1,9 @@
 /** Where a path leads by its text alone, for a workspace that is not on the disk. Protected names are the real ones. */
 
 import { posix } from "node:path";
-import { isInside } from "../core/inside-folder.ts";
-import type { LocatePath } from "../core/location.ts";
-import { protectedReason } from "../safe/inside-root/protected-names.ts";
+import { isInside } from "../core/input/inside-folder.ts";
+import type { LocatePath } from "../core/ports/location.ts";
+import { protectedReason } from "../safe/files/inside-root/protected-names.ts";
 
 export const locateByText: LocatePath = (path, { cwd, roots, access = "write" }) => {
   const absolute = posix.resolve(cwd, path);

@@ -5,7 +5,7 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { textOf } from "../../src/core/content.ts";
+import { textOf } from "../../src/core/call/content.ts";
 import type { ApprovalRequest } from "../../src/index.ts";
 import { findBubblewrap, sandboxWorks } from "../../src/safe/sandbox/find-bubblewrap.ts";
 import { codeOf } from "../unit/paper-gate.ts";

@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { textOf } from "../../src/core/content.ts";
+import { textOf } from "../../src/core/call/content.ts";
 import type { Outcome } from "../../src/index.ts";
 import { codeOf } from "../unit/paper-gate.ts";
 import { type ApprovalWorld, approvalWorld, callsOn } from "./approval-world.ts";

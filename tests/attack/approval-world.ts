@@ -2,10 +2,10 @@
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
-import type { ApprovalAnswer, ApprovalRequest } from "../../src/core/approval.ts";
-import { createGate } from "../../src/create-gate.ts";
-import type { Gate } from "../../src/gate.ts";
-import type { GateOptions } from "../../src/gate-options.ts";
+import type { ApprovalAnswer, ApprovalRequest } from "../../src/core/call/approval.ts";
+import { createGate } from "../../src/gate/create-gate.ts";
+import type { Gate } from "../../src/gate/gate.ts";
+import type { GateOptions } from "../../src/gate/gate-options.ts";
 import type { Outcome } from "../../src/index.ts";
 import { createBuiltinTools } from "../../src/sources/builtin/builtin-tools.ts";
 import type { ShellOptions } from "../../src/sources/builtin/shell/options.ts";

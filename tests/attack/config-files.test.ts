@@ -2,10 +2,10 @@
 
 import { describe, expect, test } from "vitest";
 import { describeConfigProblem } from "../../src/config/config-problem.ts";
-import { convertRoutes } from "../../src/config/convert-routes.ts";
-import { parseConfigFile } from "../../src/config/parse-file.ts";
-import { createGate } from "../../src/create-gate.ts";
-import { readYaml } from "../../src/safe/documents/read-yaml.ts";
+import { convertRoutes } from "../../src/config/convert/convert-routes.ts";
+import { parseConfigFile } from "../../src/config/file/parse-file.ts";
+import { createGate } from "../../src/gate/create-gate.ts";
+import { readYaml } from "../../src/safe/files/documents/read-yaml.ts";
 
 const mebibyte = 1024 * 1024;
 

@@ -1,5 +1,5 @@
 /** A process of its own that applies one patch through a gate when it is told to. Its parent kills it somewhere on the way. */
-import { createGate } from "../../src/create-gate.ts";
+import { createGate } from "../../src/gate/create-gate.ts";
 import { createEditingTools } from "../../src/sources/builtin/editing/editing-tools.ts";
 
 const [root, stateFolder, patch] = process.argv.slice(2) as [string, string, string];

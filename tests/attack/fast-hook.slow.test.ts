@@ -1,6 +1,6 @@
 import { createServer, type Socket } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
-import { createHookDoor } from "../../src/surfaces/http/hook/hook-door.ts";
+import { createHookCredentials } from "../../src/surfaces/hook/served/hook-credentials.ts";
 import { bash, createFastHookWorld, nonceOf, type OnRequest } from "../fast-hook-world.ts";
 
 const byProcess = { code: 2, out: "", err: "by a process\n" };
@@ -89,7 +89,7 @@ it("a server that reads nothing does not hold the largest call that is sent", as
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => void server.close());
   const { port } = server.address() as { readonly port: number };
-  createHookDoor(world.state).announce(`http://127.0.0.1:${port}`);
+  createHookCredentials(world.state).announce(`http://127.0.0.1:${port}`);
   const call = JSON.stringify(bash("x".repeat(130_000)));
   expect(call.length).toBeLessThan(131_072);
   expect(await world.ask(call)).toEqual(byProcess);

@@ -14,7 +14,7 @@ import { request } from "node:http";
 import type { Socket } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { HookDoor } from "../../src/surfaces/http/hook/hook-door.ts";
+import type { HookCredentials } from "../../src/surfaces/hook/served/hook-credentials.ts";
 import {
   bash,
   createFastHookWorld,
@@ -32,11 +32,11 @@ function expectProcess(world: FastHookWorld, end: ScriptEnd, sent: unknown = cal
   expect(world.fallback()?.toString()).toBe(typeof sent === "string" ? sent : JSON.stringify(sent));
 }
 
-function answer(door: HookDoor, nonce: string, code = 0, out = "", err = ""): string {
+function answer(door: HookCredentials, nonce: string, code = 0, out = "", err = ""): string {
   return whole(door, nonce, `${code} ${out.length} ${err.length}\n${out}${err}`);
 }
 
-function whole(door: HookDoor, nonce: string, said: string): string {
+function whole(door: HookCredentials, nonce: string, said: string): string {
   const length = String(Buffer.byteLength(said)).padStart(7, "0");
   return `HTTP/1.1 200 OK\r\n\r\n${door.key} ${nonce} ${length} ${said}`;
 }
@@ -69,7 +69,7 @@ describe("what listens instead of the server", () => {
     },
   );
 
-  const garbage: [string, (socket: Socket, request: string, door: HookDoor) => void][] = [
+  const garbage: [string, (socket: Socket, request: string, door: HookCredentials) => void][] = [
     ["closes at once", (socket) => socket.destroy()],
     ["says nothing and closes", (socket) => socket.end()],
     ["answers garbage", (socket) => socket.end("\x00\x01\x02garbage\r\n\r\n\xff\xfe")],

@@ -1,8 +1,8 @@
 /** Looks at a repository that miss something, each by a mistake that is easy to make: the traps must notice every one. */
 import { expect, it } from "vitest";
-import type { LookAtRepository, RepositoryUse } from "../../src/core/repository.ts";
+import type { LookAtRepository, RepositoryUse } from "../../src/core/ports/repository.ts";
 import { inRepository } from "../../src/rules/in-repository.ts";
-import { lookAtRepository } from "../../src/safe/repository/look-at-repository.ts";
+import { lookAtRepository } from "../../src/safe/files/repository/look-at-repository.ts";
 import { judgeCommand } from "../../src/shell/judge.ts";
 import { describeGit } from "../unit/sources/builtin/git/git-gate.ts";
 import { type LineTrap, lineTrap, lineTraps } from "./git-line-traps.ts";

@@ -1,6 +1,6 @@
 /** What hooks print, read by the real reader and by broken ones: the cases must tell them apart. */
 import { describe, expect, it } from "vitest";
-import type { HookEvent, HookReply } from "../../src/core/hook.ts";
+import type { HookEvent, HookReply } from "../../src/core/call/hook.ts";
 import { readPrinted } from "../../src/safe/command-hook/read-answer.ts";
 
 type Reader = (printed: string, event: HookEvent) => HookReply;

@@ -4,7 +4,7 @@ import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { connect, createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { HookDoor } from "../../src/surfaces/http/hook/hook-door.ts";
+import type { HookCredentials } from "../../src/surfaces/hook/served/hook-credentials.ts";
 import {
   bash,
   createFastHookWorld,
@@ -34,7 +34,7 @@ async function squat(world: FastHookWorld, onHead: OnRequest): Promise<() => str
   return () => seen;
 }
 
-const proof = (door: HookDoor, head: string) => door.proofFor(nonceOf(head));
+const proof = (door: HookCredentials, head: string) => door.proofFor(nonceOf(head));
 const go = (socket: Socket, header: string) => void socket.end(`HTTP/1.1 100 Continue\r\n${header}\r\n\r\n`);
 
 describe("whoever cannot prove to be the server", () => {

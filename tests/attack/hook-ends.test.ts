@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { createBegunCalls } from "../../src/surfaces/http/hook/begun-calls.ts";
+import { createBegunCalls } from "../../src/surfaces/hook/served/begun-calls.ts";
 import { giveToken } from "../../src/surfaces/http/tokens/give-token.ts";
 import {
   bash,

@@ -15,7 +15,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { installClaudeCode } from "../../src/agents/claude-code/install.ts";
+import { installClaudeCode } from "../../src/agents/claude-code/set-up/install.ts";
 import { type Entry, hosts, runAs } from "./entry-hosts.ts";
 
 const built = fileURLToPath(new URL("../../dist/hook", import.meta.url));

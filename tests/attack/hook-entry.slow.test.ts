@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, it, onTestFinished } from "vitest";
-import { installClaudeCode } from "../../src/agents/claude-code/install.ts";
-import { createHookDoor } from "../../src/surfaces/http/hook/hook-door.ts";
+import { installClaudeCode } from "../../src/agents/claude-code/set-up/install.ts";
+import { createHookCredentials } from "../../src/surfaces/hook/served/hook-credentials.ts";
 import { type Entry, hosts, runAs } from "./entry-hosts.ts";
 
 const built = fileURLToPath(new URL("../../dist/hook", import.meta.url));
@@ -50,7 +50,7 @@ it("ends when the server that it asks says nothing, and is still a gate", async 
   await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => void silent.close());
   const { port } = silent.address() as { readonly port: number };
-  createHookDoor(state).announce(`http://127.0.0.1:${port}`);
+  createHookCredentials(state).announce(`http://127.0.0.1:${port}`);
   for (const { code, err } of await Promise.all(shells.map((host) => runAs(host, entry, call, options)))) {
     expect(code).toBe(2);
     expect(err).toContain("The gate is here.");

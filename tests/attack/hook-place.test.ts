@@ -2,9 +2,9 @@
 import { mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { openStore } from "../../src/open-store.ts";
-import { checkHook } from "../../src/surfaces/http/hook/check-hook.ts";
-import { createHookService } from "../../src/surfaces/http/hook/hook-service.ts";
+import { openStore } from "../../src/open/open-store.ts";
+import { checkHook } from "../../src/surfaces/hook/served/check-hook.ts";
+import { createHookService } from "../../src/surfaces/hook/served/hook-service.ts";
 import { bash, createHookWorld, type HookWorld, settle } from "../unit/surfaces/hook/hook-world.ts";
 
 interface Case {

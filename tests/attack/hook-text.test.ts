@@ -1,7 +1,7 @@
 /** What a call, a rule or a file hides in the words of an answer, and what a payload says twice: from a process, from the server, in the bare form. */
 import { request } from "node:http";
 import { describe, expect, it } from "vitest";
-import { hasInvisible } from "../../src/core/visible.ts";
+import { hasInvisible } from "../../src/core/text/visible.ts";
 import { bash as call, createFastHookWorld } from "../fast-hook-world.ts";
 import { bash, createHookWorld, said } from "../unit/surfaces/hook/hook-world.ts";
 

@@ -18,7 +18,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openRuleCache } from "../../src/config/rule-cache/read-cache.ts";
 import { readSealKey } from "../../src/config/rule-cache/seal.ts";
-import { hasInvisible } from "../../src/core/visible.ts";
+import { hasInvisible } from "../../src/core/text/visible.ts";
 import {
   bash,
   createProcessWorld,

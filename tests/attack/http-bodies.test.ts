@@ -1,7 +1,7 @@
 /** Every route with bodies that are not what it takes: a problem is answered, nothing breaks, nothing is done. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { allRoutes } from "../../src/surfaces/http/all-routes.ts";
 import type { AnyRoute } from "../../src/surfaces/http/route.ts";
+import { allRoutes } from "../../src/surfaces/serve/all-routes.ts";
 import { startTestServer, type TestServer } from "../http-server.ts";
 import { ask, type RawRequest, sendBytes } from "../raw-http.ts";
 

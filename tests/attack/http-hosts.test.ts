@@ -1,9 +1,9 @@
 /** A page that made its own name point at 127.0.0.1, and everything that looks almost like us. Only exact names pass. */
 import { Type } from "typebox";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { allRoutes } from "../../src/surfaces/http/all-routes.ts";
 import { json } from "../../src/surfaces/http/answer.ts";
 import { defineRoute } from "../../src/surfaces/http/route.ts";
+import { allRoutes } from "../../src/surfaces/serve/all-routes.ts";
 import { startTestServer, type TestServer } from "../http-server.ts";
 import { ask, sendBytes } from "../raw-http.ts";
 

@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Type } from "typebox";
-import { defineTool } from "../../src/core/tool.ts";
-import { allRoutes } from "../../src/surfaces/http/all-routes.ts";
+import { defineTool } from "../../src/core/tool/tool.ts";
 import { json } from "../../src/surfaces/http/answer.ts";
 import { defineRoute } from "../../src/surfaces/http/route.ts";
+import { allRoutes } from "../../src/surfaces/serve/all-routes.ts";
 import { startTestServer } from "../http-server.ts";
 
 const { promise: released, resolve: release } = Promise.withResolvers<void>();

@@ -4,13 +4,13 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { defineTool } from "../../src/core/tool.ts";
-import { allRoutes } from "../../src/surfaces/http/all-routes.ts";
+import { defineTool } from "../../src/core/tool/tool.ts";
 import { type Right, rights } from "../../src/surfaces/http/rights.ts";
 import type { AnyRoute } from "../../src/surfaces/http/route.ts";
 import { giveToken, revokeTokens } from "../../src/surfaces/http/tokens/give-token.ts";
 import { createTokenCheck } from "../../src/surfaces/http/tokens/token-check.ts";
 import { tokensFile } from "../../src/surfaces/http/tokens/token-list.ts";
+import { allRoutes } from "../../src/surfaces/serve/all-routes.ts";
 import { startTestServer, type TestServer } from "../http-server.ts";
 import { ask } from "../raw-http.ts";
 

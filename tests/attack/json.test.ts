@@ -1,9 +1,9 @@
 /** Data made to be judged as one thing and used as another, or to exhaust the process that reads it. */
 
 import { describe, expect, test } from "vitest";
-import { canonicalJson } from "../../src/core/canonical-json.ts";
-import type { TakenJson } from "../../src/core/json.ts";
-import { parseJson, takeJson } from "../../src/safe/json-guard.ts";
+import { canonicalJson } from "../../src/core/input/canonical-json.ts";
+import type { TakenJson } from "../../src/core/input/json.ts";
+import { parseJson, takeJson } from "../../src/safe/schema/json-guard.ts";
 
 interface Guard {
   readonly take: (value: unknown) => TakenJson;

@@ -1,11 +1,11 @@
 /** Whoever tries a call leaves a record, by whichever way and however wrong the call is. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import type { LedgerEntry } from "../../src/core/ledger-reader.ts";
+import type { LedgerEntry } from "../../src/core/ports/ledger-reader.ts";
 import { runCheck } from "../../src/surfaces/cli/commands/check.ts";
-import type { CliIo } from "../../src/surfaces/cli/io.ts";
-import { createHookService } from "../../src/surfaces/http/hook/hook-service.ts";
-import { createPermissionCheck } from "../../src/surfaces/mcp/permission-check.ts";
-import type { PermissionCheck } from "../../src/surfaces/mcp/permission-prompt.ts";
+import type { CliIo } from "../../src/surfaces/cli/terminal/io.ts";
+import { createHookService } from "../../src/surfaces/hook/served/hook-service.ts";
+import { createPermissionCheck } from "../../src/surfaces/mcp/handlers/permission-check.ts";
+import type { PermissionCheck } from "../../src/surfaces/mcp/handlers/permission-prompt.ts";
 import { type CliWorld, call, createCliWorld } from "../unit/surfaces/cli/cli-world.ts";
 import { type Endpoint, openEndpoint } from "../unit/surfaces/mcp/http/mcp-endpoint.ts";
 

@@ -13,7 +13,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { messageOf } from "../../src/core/errors.ts";
+import { messageOf } from "../../src/core/call/errors.ts";
 import { nextHash } from "../../src/stores/ledger/chain.ts";
 import { signCheckpoint } from "../../src/stores/ledger/checkpoint.ts";
 import { createSqliteLedger } from "../../src/stores/sqlite/ledger/sqlite-ledger.ts";

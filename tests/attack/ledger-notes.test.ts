@@ -4,11 +4,11 @@ import { userInfo } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { LedgerEntry } from "../../src/core/ledger-reader.ts";
-import { createGate } from "../../src/create-gate.ts";
-import { openStore } from "../../src/open-store.ts";
-import { createMemoryLedger } from "../../src/stores/memory-ledger.ts";
-import { allRoutes } from "../../src/surfaces/http/all-routes.ts";
+import type { LedgerEntry } from "../../src/core/ports/ledger-reader.ts";
+import { createGate } from "../../src/gate/create-gate.ts";
+import { openStore } from "../../src/open/open-store.ts";
+import { createMemoryLedger } from "../../src/stores/memory/memory-ledger.ts";
+import { allRoutes } from "../../src/surfaces/serve/all-routes.ts";
 import { startTestServer } from "../http-server.ts";
 import { type CliWorld, createCliWorld } from "../unit/surfaces/cli/cli-world.ts";
 

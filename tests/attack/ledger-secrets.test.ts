@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { createGate, defineTool, openStore, textResult } from "../../src/index.ts";
-import { createFileSpill } from "../../src/safe/spill.ts";
+import { createFileSpill } from "../../src/safe/files/spill.ts";
 
 const base = mkdtempSync(join(tmpdir(), "toolgate-secrets-"));
 afterAll(() => rmSync(base, { recursive: true, force: true }));

@@ -1,7 +1,7 @@
 /** A server that speaks under names of others: the resources of another server, those of the gate, the gate's own questions. */
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { promptsOf, resourcesOf } from "../../src/open-upstreams.ts";
+import { promptsOf, resourcesOf } from "../../src/open/open-upstreams.ts";
 import { createMcpTools } from "../../src/sources/builtin/mcp/mcp-tools.ts";
 import { createMcpServer } from "../../src/surfaces/mcp/create-mcp-server.ts";
 import { createFakeClock } from "../../src/testing/index.ts";

@@ -3,9 +3,9 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { PlacedUpstream } from "../../src/config/upstream-settings.ts";
-import { textOf } from "../../src/core/content.ts";
-import type { ElicitRequest } from "../../src/core/elicit.ts";
+import type { PlacedUpstream } from "../../src/config/settings/upstream-settings.ts";
+import { textOf } from "../../src/core/call/content.ts";
+import type { ElicitRequest } from "../../src/core/call/elicit.ts";
 import { type Opened, UpstreamWorld } from "../unit/sources/upstream/upstream-world.ts";
 
 const program = fileURLToPath(new URL("hostile-upstream.mjs", import.meta.url));

@@ -1,10 +1,10 @@
 /** What one holder of a token tries with the MCP sessions of another, and what pages and former holders try. */
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { defineTool } from "../../src/core/tool.ts";
+import { defineTool } from "../../src/core/tool/tool.ts";
 import { metaKeys, rpcCodes } from "../../src/mcp/messages.ts";
 import { call as mcpCall } from "../../src/sources/builtin/mcp/call.ts";
 import { toolsCall } from "../../src/sources/builtin/mcp/tools-call.ts";
-import type { TokenCheck } from "../../src/surfaces/http/parts.ts";
+import type { TokenCheck } from "../../src/surfaces/serve/parts.ts";
 import { principal, testTokens } from "../http-server.ts";
 import { ask } from "../raw-http.ts";
 import { read, write } from "../tools.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { defineTool } from "../../src/core/tool.ts";
+import { defineTool } from "../../src/core/tool/tool.ts";
 import { metaKeys } from "../../src/mcp/messages.ts";
 import { createMcpServer } from "../../src/surfaces/mcp/create-mcp-server.ts";
 import { createTestGate } from "../../src/testing/test-gate.ts";

@@ -1,8 +1,8 @@
 /** Ways to an upstream server that are no calls of its tools: prompts, resources, completions, subscriptions. */
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { JsonObject } from "../../src/core/json.ts";
-import { promptsOf, resourcesOf } from "../../src/open-upstreams.ts";
+import type { JsonObject } from "../../src/core/input/json.ts";
+import { promptsOf, resourcesOf } from "../../src/open/open-upstreams.ts";
 import { createMcpTools } from "../../src/sources/builtin/mcp/mcp-tools.ts";
 import { createMcpServer } from "../../src/surfaces/mcp/create-mcp-server.ts";
 import { createFakeClock } from "../../src/testing/index.ts";

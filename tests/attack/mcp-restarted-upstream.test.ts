@@ -3,8 +3,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { PlacedUpstream } from "../../src/config/upstream-settings.ts";
-import { textOf } from "../../src/core/content.ts";
+import type { PlacedUpstream } from "../../src/config/settings/upstream-settings.ts";
+import { textOf } from "../../src/core/call/content.ts";
 import { json, result, scriptedHttp, textResult } from "../unit/sources/upstream/scripted-http.ts";
 import { echo, eventually, UpstreamWorld } from "../unit/sources/upstream/upstream-world.ts";
 

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { hasInvisible } from "../../src/core/visible.ts";
+import { hasInvisible } from "../../src/core/text/visible.ts";
 import { type CliWorld, createCliWorld } from "../e2e/cli-process.ts";
 
 const program = fileURLToPath(new URL("hostile-upstream.mjs", import.meta.url));

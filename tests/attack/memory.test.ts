@@ -6,8 +6,8 @@ import { describe, expect, it } from "vitest";
 const MOST_GROWTH_BYTES = 50 * 1024 * 1024;
 
 const at = (path: string) => JSON.stringify(new URL(path, import.meta.url).href);
-const guard = `const { parseJson, takeJson } = await import(${at("../../src/safe/json-guard.ts")});`;
-const spawn = `const { runProcess } = await import(${at("../../src/safe/spawn.ts")}); await runProcess({ command: "true", args: [], cwd: "/" });`;
+const guard = `const { parseJson, takeJson } = await import(${at("../../src/safe/schema/json-guard.ts")});`;
+const spawn = `const { runProcess } = await import(${at("../../src/safe/process/spawn.ts")}); await runProcess({ command: "true", args: [], cwd: "/" });`;
 
 const clients = `const { Connection } = await import(${at("../../src/surfaces/mcp/connection.ts")});
   const kept = [];

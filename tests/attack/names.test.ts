@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { explainBadToolId } from "../../src/core/tool-name.ts";
+import { explainBadToolId } from "../../src/core/tool/tool-name.ts";
 import { codeOf, messageOf, paperGate, tool } from "../unit/paper-gate.ts";
 
 const cafe = "caf\u00e9";

@@ -1,11 +1,11 @@
 /** A token with every right wants to answer its own question, by every way there is; and a token that was taken back still waits for a yes. */
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { metaKeys } from "../../src/mcp/messages.ts";
-import { createHookService } from "../../src/surfaces/http/hook/hook-service.ts";
-import type { TokenCheck } from "../../src/surfaces/http/parts.ts";
+import { createHookService } from "../../src/surfaces/hook/served/hook-service.ts";
 import type { Principal } from "../../src/surfaces/http/rights.ts";
-import { createPermissionCheck } from "../../src/surfaces/mcp/permission-check.ts";
-import type { PermissionCheck } from "../../src/surfaces/mcp/permission-prompt.ts";
+import { createPermissionCheck } from "../../src/surfaces/mcp/handlers/permission-check.ts";
+import type { PermissionCheck } from "../../src/surfaces/mcp/handlers/permission-prompt.ts";
+import type { TokenCheck } from "../../src/surfaces/serve/parts.ts";
 import { principal, testTokens } from "../http-server.ts";
 import { write } from "../tools.ts";
 import {

@@ -2,7 +2,7 @@
 import { symlinkSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { personsCommandIn, personsCommandInText } from "../../src/rules/persons-commands.ts";
+import { personsCommandIn, personsCommandInText } from "../../src/rules/own/persons-commands.ts";
 import { judgeCommand } from "../../src/shell/judge.ts";
 import { type CliWorld, call, createCliWorld } from "../unit/surfaces/cli/cli-world.ts";
 

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { runHook } from "../../src/surfaces/hook/run-hook.ts";
+import { runHook } from "../../src/surfaces/hook/process/run-hook.ts";
 
 let base: string;
 let home: string;

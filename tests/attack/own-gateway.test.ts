@@ -1,10 +1,10 @@
 /** A gateway among its own upstream servers, directly or in a ring: every call would come back for ever. */
 import { Type } from "typebox";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { defineTool } from "../../src/core/tool.ts";
-import { allRoutes } from "../../src/surfaces/http/all-routes.ts";
+import { defineTool } from "../../src/core/tool/tool.ts";
 import { json } from "../../src/surfaces/http/answer.ts";
 import { defineRoute } from "../../src/surfaces/http/route.ts";
+import { allRoutes } from "../../src/surfaces/serve/all-routes.ts";
 import { startTestServer, type TestServer } from "../http-server.ts";
 import { overHttp, scriptedHttp } from "../unit/sources/upstream/scripted-http.ts";
 import { call } from "../unit/sources/upstream/scripted-upstream.ts";

@@ -1,7 +1,7 @@
 /** Another thread swaps files and directories for links while files are read and written: nothing outside is read, made or changed. */
 import { readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { createInsideRoot } from "../../src/safe/inside-root/inside-root.ts";
+import { createInsideRoot } from "../../src/safe/files/inside-root/inside-root.ts";
 import {
   countsNamesOnly,
   type MakeSubject,

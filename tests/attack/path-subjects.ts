@@ -2,13 +2,13 @@
 import { constants, fstatSync, openSync, realpathSync, renameSync, writeFileSync } from "node:fs";
 import { mkdir, open, readFile, realpath, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve, sep } from "node:path";
-import type { Grips } from "../../src/safe/inside-root/grip.ts";
-import { createInsideRoot } from "../../src/safe/inside-root/inside-root.ts";
-import { pathGrips } from "../../src/safe/inside-root/path-grips.ts";
-import { procGrips } from "../../src/safe/inside-root/proc-grips.ts";
-import { readInside } from "../../src/safe/inside-root/read.ts";
-import { createScope, type InsideRootOptions } from "../../src/safe/inside-root/scope.ts";
-import { writeInside } from "../../src/safe/inside-root/write.ts";
+import type { Grips } from "../../src/safe/files/inside-root/grips/grip.ts";
+import { pathGrips } from "../../src/safe/files/inside-root/grips/path-grips.ts";
+import { procGrips } from "../../src/safe/files/inside-root/grips/proc-grips.ts";
+import { createInsideRoot } from "../../src/safe/files/inside-root/inside-root.ts";
+import { readInside } from "../../src/safe/files/inside-root/read.ts";
+import { createScope, type InsideRootOptions } from "../../src/safe/files/inside-root/scope.ts";
+import { writeInside } from "../../src/safe/files/inside-root/write.ts";
 
 export interface PathSubject {
   /** The contents, or undefined when refused. */

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { linkSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { textOf } from "../../src/core/content.ts";
+import { textOf } from "../../src/core/call/content.ts";
 import { pluginGate, texts } from "../unit/sources/plugins/handlers/plugin-gate.ts";
 import { makePathWorld, type PathWorld } from "./path-world.ts";
 import { raceWorld, startSwapper } from "./race-world.ts";

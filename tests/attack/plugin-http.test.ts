@@ -2,9 +2,9 @@
 import type { IncomingMessage, RequestListener } from "node:http";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { type AddressVerdict, judgeAddress } from "../../src/safe/fetch/public-address.ts";
-import { createSafeFetch } from "../../src/safe/safe-fetch.ts";
-import { serveHttp, serveRaw } from "../unit/safe/safe-fetch-servers.ts";
+import { type AddressVerdict, judgeAddress } from "../../src/safe/net/public-address.ts";
+import { createSafeFetch } from "../../src/safe/net/safe-fetch.ts";
+import { serveHttp, serveRaw } from "../unit/safe/net/safe-fetch-servers.ts";
 import { pluginGate, texts } from "../unit/sources/plugins/handlers/plugin-gate.ts";
 
 const health = {

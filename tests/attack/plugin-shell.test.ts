@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { textOf } from "../../src/core/content.ts";
+import { textOf } from "../../src/core/call/content.ts";
 import { pluginGate } from "../unit/sources/plugins/handlers/plugin-gate.ts";
 
 const grep = {

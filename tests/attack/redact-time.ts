@@ -1,5 +1,5 @@
 /** Measures how long redacting takes when one piece is repeated to fill a text. */
-import { redactText } from "../../src/safe/redact.ts";
+import { redactText } from "../../src/safe/redact/redact.ts";
 
 const budgetMs = 100;
 

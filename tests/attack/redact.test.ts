@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Json } from "../../src/core/json.ts";
-import { createRedactor, redact, redactText } from "../../src/safe/redact.ts";
+import type { Json } from "../../src/core/input/json.ts";
+import { createRedactor, redact, redactText } from "../../src/safe/redact/redact.ts";
 import {
   createRandom,
   hostilePieces,

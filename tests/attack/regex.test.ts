@@ -1,10 +1,10 @@
 /** Patterns and texts made to freeze the gate: no call may stall the process, and no doubt may count as an answer. */
 
 import { describe, expect, test } from "vitest";
-import { compileConfigured } from "../../src/compile-configured.ts";
-import type { CompilePattern, SafePattern, TestAllPatterns } from "../../src/core/pattern.ts";
-import { screenPatterns, tryPatterns } from "../../src/safe/regex-screen.ts";
-import { compileForeignPattern, compilePattern, testAll } from "../../src/safe/safe-regex.ts";
+import type { CompilePattern, SafePattern, TestAllPatterns } from "../../src/core/ports/pattern.ts";
+import { compileConfigured } from "../../src/gate/compile-configured.ts";
+import { screenPatterns, tryPatterns } from "../../src/safe/regex/regex-screen.ts";
+import { compileForeignPattern, compilePattern, testAll } from "../../src/safe/regex/safe-regex.ts";
 
 const LONGEST_STALL_MS = 100;
 

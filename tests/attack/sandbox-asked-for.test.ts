@@ -11,9 +11,9 @@ import {
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { textOf } from "../../src/core/content.ts";
-import { openConfig } from "../../src/open-config.ts";
-import { openTools, type ToolsRequest } from "../../src/open-tools.ts";
+import { textOf } from "../../src/core/call/content.ts";
+import { openConfig } from "../../src/open/open-config.ts";
+import { openTools, type ToolsRequest } from "../../src/open/open-tools.ts";
 import { findBubblewrap, sandboxWorks } from "../../src/safe/sandbox/find-bubblewrap.ts";
 
 const bwrap = findBubblewrap([]);

@@ -13,8 +13,8 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { SandboxPlan } from "../../src/safe/sandbox-process.ts";
-import { runProcess } from "../../src/safe/spawn.ts";
+import { runProcess } from "../../src/safe/process/spawn.ts";
+import type { SandboxPlan } from "../../src/safe/sandbox/sandbox-process.ts";
 
 export interface SandboxScene {
   readonly workspace: string;

@@ -3,9 +3,9 @@ import { chmodSync, existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createGate } from "../../src/create-gate.ts";
+import { createGate } from "../../src/gate/create-gate.ts";
+import { runProcess } from "../../src/safe/process/spawn.ts";
 import { findBubblewrap, sandboxWorks } from "../../src/safe/sandbox/find-bubblewrap.ts";
-import { runProcess } from "../../src/safe/spawn.ts";
 import { createShellTools } from "../../src/sources/builtin/shell/shell-tools.ts";
 import { type Plant, sandboxPlants } from "./sandbox-plants.ts";
 

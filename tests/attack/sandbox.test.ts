@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import { describe, expect, it } from "vitest";
 import { findBubblewrap, sandboxWorks } from "../../src/safe/sandbox/find-bubblewrap.ts";
-import { planSandbox, type SandboxPlan } from "../../src/safe/sandbox-process.ts";
+import { planSandbox, type SandboxPlan } from "../../src/safe/sandbox/sandbox-process.ts";
 import { attackSandbox, type SandboxScene, sandboxAttacks } from "./sandbox-attacks.ts";
 
 const bwrap = findBubblewrap([]);

@@ -2,9 +2,9 @@
 
 import { Compile } from "typebox/schema";
 import { describe, expect, test } from "vitest";
-import type { Json } from "../../src/core/json.ts";
-import type { JsonSchema, ValidationResult } from "../../src/core/schema.ts";
-import { compileJsonSchema } from "../../src/safe/json-schema.ts";
+import type { Json } from "../../src/core/input/json.ts";
+import type { JsonSchema, ValidationResult } from "../../src/core/tool/schema.ts";
+import { compileJsonSchema } from "../../src/safe/schema/json-schema.ts";
 
 type CompileSchema = (
   schema: JsonSchema,

@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { createGate } from "../../src/index.ts";
-import { findRipgrep } from "../../src/safe/ripgrep.ts";
+import { findRipgrep } from "../../src/safe/files/ripgrep.ts";
 import { createFilesystemTools } from "../../src/sources/builtin/filesystem/filesystem-tools.ts";
 import { codebase } from "../../src/sources/builtin/search/codebase.ts";
 import { glob } from "../../src/sources/builtin/search/glob.ts";

@@ -1,13 +1,13 @@
 /** Over REST a caller chooses the name of its session. Whoever chooses another's gets nothing of it and changes nothing in it. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { textOf } from "../../src/core/content.ts";
-import { sessionKey } from "../../src/core/session-key.ts";
+import { textOf } from "../../src/core/call/content.ts";
+import { sessionKey } from "../../src/core/call/session-key.ts";
 import type { Gate } from "../../src/index.ts";
 import { portsOfGate } from "../../src/sources/builtin/gate-ports.ts";
 import { createSessionState, type SessionState } from "../../src/sources/builtin/task/session-state.ts";
 import { createTaskTools } from "../../src/sources/builtin/task/task-tools.ts";
-import { allRoutes } from "../../src/surfaces/http/all-routes.ts";
+import { allRoutes } from "../../src/surfaces/serve/all-routes.ts";
 import { startTestServer, type TestServer } from "../http-server.ts";
 import { add, write } from "../tools.ts";
 import { createApi } from "../unit/surfaces/http/api.ts";

@@ -1,6 +1,6 @@
 /** Judges lines of the grammar, runs those that the judge understands in real shells, and counts what it did not say. */
 
-import type { CommandJudgement } from "../../src/core/command.ts";
+import type { CommandJudgement } from "../../src/core/ports/command.ts";
 import { judgeCommand } from "../../src/shell/judge.ts";
 import { type BatchShell, runBatch } from "./shell-batch.ts";
 import { differences } from "./shell-differences.ts";

@@ -1,6 +1,6 @@
 /** What a real shell did with a line that the judge did not say. */
 
-import type { CommandJudgement } from "../../src/core/command.ts";
+import type { CommandJudgement } from "../../src/core/ports/command.ts";
 import type { Observed } from "./shell-real-bash.ts";
 
 export function differences(judgement: CommandJudgement, observed: Observed): readonly string[] {

@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { findKnownTool } from "../../src/core/known-tools.ts";
+import { findKnownTool } from "../../src/core/tool/known-tools.ts";
 import {
   createGate,
   defineTool,

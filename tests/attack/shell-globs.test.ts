@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createGate, defineTool, type Policy } from "../../src/index.ts";
-import { expandGlob } from "../../src/safe/expand-glob.ts";
+import { expandGlob } from "../../src/safe/files/expand-glob.ts";
 
 const shell = defineTool({
   id: "shell.exec",

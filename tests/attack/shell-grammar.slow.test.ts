@@ -1,7 +1,7 @@
 /** A share of the lines of `npm run test:shell`: no effect in a real bash or zsh that the judge did not name. */
 
 import { describe, expect, it } from "vitest";
-import type { CommandJudge } from "../../src/core/command.ts";
+import type { CommandJudge } from "../../src/core/ports/command.ts";
 import { createJudge, judgeCommand } from "../../src/shell/judge.ts";
 import { JUDGE_PARTS } from "../../src/shell/judge-parts.ts";
 import { type BatchShell, batchProblem } from "./shell-batch.ts";

@@ -1,7 +1,7 @@
 /** Judges broken on purpose, each by a mistake that real ones made: the attack suite must notice every one. */
 
 import { describe, expect, it } from "vitest";
-import type { CommandJudge } from "../../src/core/command.ts";
+import type { CommandJudge } from "../../src/core/ports/command.ts";
 import { createJudge, judgeCommand } from "../../src/shell/judge.ts";
 import { JUDGE_PARTS, type KnownCommand } from "../../src/shell/judge-parts.ts";
 import { ATTACHED, FLAG, REFUSED, takesNextWord, VALUE } from "../../src/shell/option-spec.ts";

@@ -8,7 +8,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { judgeCommand } from "../../src/shell/judge.ts";
 import { OPTION_LISTS } from "../../src/shell/known-commands/table.ts";
 import { type CompiledSpec, compileSpec } from "../../src/shell/option-spec.ts";
-import { WRAPPER_OPTION_LISTS } from "../../src/shell/wrappers.ts";
+import { WRAPPER_OPTION_LISTS } from "../../src/shell/wrappers/wrappers.ts";
 import { type Random, seeded } from "./shell-line-generator.ts";
 
 const LINES_PER_PROGRAM = 80;

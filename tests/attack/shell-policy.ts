@@ -1,6 +1,6 @@
 /** The policies the attack tests use: a short list of programs allowed by name, everything else is asked. */
 
-import type { CommandJudge, CommandJudgement } from "../../src/core/command.ts";
+import type { CommandJudge, CommandJudgement } from "../../src/core/ports/command.ts";
 import { BENIGN_LINES, ESCAPES } from "./shell-escapes.ts";
 
 export const SHORT_LIST = "echo ls cat git grep find head sort sed awk pwd true cd".split(" ");

@@ -2,7 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import type { CommandJudgement } from "../../src/core/command.ts";
+import type { CommandJudgement } from "../../src/core/ports/command.ts";
 import { judgeCommand } from "../../src/shell/judge.ts";
 import { CONTEXT, onlyReads } from "./shell-policy.ts";
 

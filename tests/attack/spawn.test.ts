@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { runProcess } from "../../src/safe/spawn.ts";
+import { runProcess } from "../../src/safe/process/spawn.ts";
 import { attackRunner, isAlive, isGoneWithin, type Runner, spawnAttacks } from "./spawn-attacks.ts";
 
 const onLinux = process.platform === "linux";
@@ -17,7 +17,7 @@ describe.skipIf(!onLinux)("attacks on runProcess (they need Linux)", () => {
   it("leaves no process when toolgate itself is killed, whatever the process did to get away", async () => {
     const folder = mkdtempSync(join(tmpdir(), "toolgate-death-"));
     const script = `
-      import { runProcess, startProcess } from ${JSON.stringify(resolve("src/safe/spawn.ts"))};
+      import { runProcess, startProcess } from ${JSON.stringify(resolve("src/safe/process/spawn.ts"))};
       const cwd = ${JSON.stringify(folder)};
       const stay = (file) => "trap '' TERM HUP; echo $$ > " + file + "; while :; do sleep 0.2; done";
       void runProcess({ command: "sh", args: ["-c", stay("plain")], cwd });
@@ -48,7 +48,7 @@ describe.skipIf(!onLinux)("attacks on runProcess (they need Linux)", () => {
 
   it("leaves nothing of its own when it ends", async () => {
     const script = `
-      import { runProcess } from ${JSON.stringify(resolve("src/safe/spawn.ts"))};
+      import { runProcess } from ${JSON.stringify(resolve("src/safe/process/spawn.ts"))};
       import { readFileSync } from "node:fs";
       await runProcess({ command: "true", args: [], cwd: "/" });
       console.log(readFileSync("/proc/self/task/" + process.pid + "/children", "utf8").trim());

@@ -4,17 +4,17 @@ import { isIP } from "node:net";
 import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { dial, UncheckedAddress } from "../../src/safe/fetch/connect.ts";
-import { type AddressVerdict, judgeAddress } from "../../src/safe/fetch/public-address.ts";
-import { nextHop } from "../../src/safe/fetch/redirect.ts";
+import { dial, UncheckedAddress } from "../../src/safe/net/connect.ts";
+import { type AddressVerdict, judgeAddress } from "../../src/safe/net/public-address.ts";
+import { nextHop } from "../../src/safe/net/redirect.ts";
 import {
   createSafeFetch,
   type FetchGuards,
   type FetchResult,
   type SafeFetch,
   safeFetch,
-} from "../../src/safe/safe-fetch.ts";
-import { type RunningServer, serveHttp } from "../unit/safe/safe-fetch-servers.ts";
+} from "../../src/safe/net/safe-fetch.ts";
+import { type RunningServer, serveHttp } from "../unit/safe/net/safe-fetch-servers.ts";
 
 // The stage: 127.0.0.2 plays the public internet, 127.0.0.1 is the inside that nobody may reach. Both listen on one port, so
 // that only the address tells them apart. Where the system has no second loopback address the whole file is skipped.
@@ -514,7 +514,7 @@ describe.skipIf(stage === undefined)("an outside server that means harm", () => 
     const proxy = await serveHttp((_request, response) => void response.end("proxied"));
     const at = `http://127.0.0.1:${proxy.port}`;
     const program = `
-      const { createSafeFetch } = await import(${JSON.stringify(new URL("../../src/safe/safe-fetch.ts", import.meta.url).href)});
+      const { createSafeFetch } = await import(${JSON.stringify(new URL("../../src/safe/net/safe-fetch.ts", import.meta.url).href)});
       const fetch = createSafeFetch({ judge: (address) => ({ ok: true, canonical: address }) });
       const result = await fetch({ url: "http://public.example:${stage?.port}/", resolve: async () => ["${outside}"] });
       process.stdout.write(result.ok ? result.text() : result.code);`;

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: it is shell text
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { compileTemplate } from "../../src/safe/template-args.ts";
+import { compileTemplate } from "../../src/safe/template/template-args.ts";
 import { attackTemplates, type Binder, SHAPES } from "./template-shapes.ts";
 import { createTemplateWorld, HOSTILE_VALUES, type TemplateWorld } from "./template-world.ts";
 

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { createGate, type Policy } from "../../src/index.ts";
-import { findRipgrep } from "../../src/safe/ripgrep.ts";
+import { findRipgrep } from "../../src/safe/files/ripgrep.ts";
 import { RG_TYPES } from "../../src/shell/known-commands/readers/rg-types.ts";
 
 const SECRET = "SECRET=marker-of-a-secret";

@@ -1,9 +1,9 @@
 /** Definitions that a server writes for the eyes of a model, and hides from those of a person. */
 import pico from "picocolors";
 import { describe, expect, it } from "vitest";
-import { hasInvisible } from "../../src/core/visible.ts";
-import { upstreamToolId } from "../../src/sources/upstream/naming.ts";
-import type { ReviewItem } from "../../src/sources/upstream/review.ts";
+import { hasInvisible } from "../../src/core/text/visible.ts";
+import type { ReviewItem } from "../../src/sources/upstream/pins/review.ts";
+import { upstreamToolId } from "../../src/sources/upstream/tools/naming.ts";
 import { describeItem } from "../../src/surfaces/cli/commands/upstreams/describe-review.ts";
 
 const plain = pico.createColors(false);

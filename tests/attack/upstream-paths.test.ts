@@ -1,6 +1,6 @@
 /** A server behind the gate is no way around the rules about files: what its tools call `path` is judged as a path. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { promptsOf, resourcesOf } from "../../src/open-upstreams.ts";
+import { promptsOf, resourcesOf } from "../../src/open/open-upstreams.ts";
 import { createMcpTools } from "../../src/sources/builtin/mcp/mcp-tools.ts";
 import { UpstreamWorld } from "../unit/sources/upstream/upstream-world.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { hasInvisible, visible } from "../../src/core/visible.ts";
+import { hasInvisible, visible } from "../../src/core/text/visible.ts";
 
 /** Written out from the Unicode tables, so that the test does not ask the same engine the same question. */
 const ranges: Readonly<Record<string, readonly (readonly [number, number])[]>> = {

@@ -1,7 +1,7 @@
 /** The tools that the official suite expects of a server, under the names it calls them by. */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { JsonObject } from "../../src/core/json.ts";
-import type { ToolContext } from "../../src/core/tool.ts";
+import type { JsonObject } from "../../src/core/input/json.ts";
+import type { ToolContext } from "../../src/core/tool/tool.ts";
 import { type AnyTool, defineTool, toolResult } from "../../src/index.ts";
 
 /** A red dot. */

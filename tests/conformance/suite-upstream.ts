@@ -1,5 +1,5 @@
 /** An upstream server with the resources and prompts that the official suite expects, without a process. */
-import type { UpstreamChange, Upstreams } from "../../src/core/upstream.ts";
+import type { UpstreamChange, Upstreams } from "../../src/core/ports/upstream.ts";
 import { png } from "./suite-tools.ts";
 
 /** Of which server they are, for the gate. */

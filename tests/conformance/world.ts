@@ -1,7 +1,7 @@
 /** A server as `toolgate serve` makes it, with what the official suite expects behind it. */
-import { resourcesOf } from "../../src/open-upstreams.ts";
+import { resourcesOf } from "../../src/open/open-upstreams.ts";
 import { createMcpTools } from "../../src/sources/builtin/mcp/mcp-tools.ts";
-import { allRoutes } from "../../src/surfaces/http/all-routes.ts";
+import { allRoutes } from "../../src/surfaces/serve/all-routes.ts";
 import { startTestServer } from "../http-server.ts";
 import { openFront } from "./front.ts";
 import { addedTool, suiteTools } from "./suite-tools.ts";

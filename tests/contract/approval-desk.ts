@@ -1,6 +1,6 @@
 /** What every approval desk must do: answered once, used once, and only for exactly what was approved. */
 import { describe, expect, it } from "vitest";
-import type { ApprovalDesk, ApprovalRequest } from "../../src/core/approval.ts";
+import type { ApprovalDesk, ApprovalRequest } from "../../src/core/call/approval.ts";
 import { createFakeClock, type FakeClock } from "../../src/testing/index.ts";
 
 export interface DeskOptions {

@@ -1,6 +1,6 @@
 /** What every store of grants must do: find a grant only for exactly what it was given for. */
 import { describe, expect, it } from "vitest";
-import type { Grant, GrantQuery, GrantStore } from "../../src/core/approval.ts";
+import type { Grant, GrantQuery, GrantStore } from "../../src/core/call/approval.ts";
 
 export function grantStoreContract(name: string, create: () => GrantStore | Promise<GrantStore>): void {
   const grant: Grant = {

@@ -1,6 +1,6 @@
 /** What every ledger must do: one record per call, and an intent that stays open until the call's record is there. */
 import { describe, expect, it } from "vitest";
-import type { Ledger, LedgerIntent, LedgerRecord } from "../../src/core/ports.ts";
+import type { Ledger, LedgerIntent, LedgerRecord } from "../../src/core/ports/ports.ts";
 
 export interface ReadableLedger extends Ledger {
   records(): readonly LedgerRecord[] | Promise<readonly LedgerRecord[]>;

@@ -1,6 +1,6 @@
 /** What every store of limits must do, whatever it keeps its counts in. */
 import { describe, expect, it } from "vitest";
-import type { LimitAnswer, LimitStore } from "../../src/core/ports.ts";
+import type { LimitAnswer, LimitStore } from "../../src/core/ports/ports.ts";
 
 export function limitStoreContract(name: string, create: () => LimitStore | Promise<LimitStore>): void {
   const window = (key: string, max: number, windowMs = 1_000) => ({

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
-const { openStore } = await import("../../dist/open-store.js");
+const { openStore } = await import("../../dist/open/open-store.js");
 
 /** Opens the store as the next process would, which is the recovery. */
 export async function checkRound(folder, victim, { seen = newlySeen(), thorough = true } = {}) {

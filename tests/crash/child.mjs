@@ -4,14 +4,14 @@ import { appendFileSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
-const { createGate } = await import("../../dist/create-gate.js");
-const { defineTool } = await import("../../dist/core/tool.js");
+const { createGate } = await import("../../dist/gate/create-gate.js");
+const { defineTool } = await import("../../dist/core/tool/tool.js");
 const { openSqlite } = await import("../../dist/stores/sqlite/open-sqlite.js");
 const { createSqliteLedger } = await import("../../dist/stores/sqlite/ledger/sqlite-ledger.js");
 const { createSqliteApprovals } = await import("../../dist/stores/sqlite/approvals/sqlite-approvals.js");
 const { createSqliteGrants } = await import("../../dist/stores/sqlite/grants/sqlite-grants.js");
 const { createSqliteLimits } = await import("../../dist/stores/sqlite/limits/sqlite-limits.js");
-const { createSystemClock } = await import("../../dist/system.js");
+const { createSystemClock } = await import("../../dist/gate/system.js");
 
 const { folder, name, point, at, survives } = JSON.parse(process.argv[2]);
 const effects = openSync(join(folder, "effects.log"), "a");

@@ -2,7 +2,7 @@
 
 import { createInterface } from "node:readline";
 
-const { openStore } = await import("../../dist/open-store.js");
+const { openStore } = await import("../../dist/open/open-store.js");
 
 const { folder, name } = JSON.parse(process.argv[2]);
 const store = await openStore({ stateFolder: folder });

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
-const { openStore } = await import("../../dist/open-store.js");
+const { openStore } = await import("../../dist/open/open-store.js");
 const program = fileURLToPath(new URL("./fault-child.mjs", import.meta.url));
 
 /** Starts a child; `tell` resolves when it has done what it was told. */

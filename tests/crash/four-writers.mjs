@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const { openStore } = await import("../../dist/open-store.js");
+const { openStore } = await import("../../dist/open/open-store.js");
 const writer = fileURLToPath(new URL("./writer.mjs", import.meta.url));
 
 export async function fourWriters(seconds) {

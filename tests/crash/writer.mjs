@@ -1,6 +1,6 @@
 // One of four: writes calls to the ledger, eight at a time, until the time is over.
 
-const { openStore } = await import("../../dist/open-store.js");
+const { openStore } = await import("../../dist/open/open-store.js");
 
 const { folder, name, seconds } = JSON.parse(process.argv[2]);
 const { ledger, close } = await openStore({ stateFolder: folder });

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { expect, it, onTestFinished } from "vitest";
-import { openStore } from "../../src/open-store.ts";
+import { openStore } from "../../src/open/open-store.ts";
 
 /** How often a call that waits in one process is answered in another. */
 const rounds = 50;

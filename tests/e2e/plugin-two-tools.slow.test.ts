@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type RunningServer, serveHttp } from "../unit/safe/safe-fetch-servers.ts";
+import { type RunningServer, serveHttp } from "../unit/safe/net/safe-fetch-servers.ts";
 import { type CliWorld, createCliWorld } from "./cli-process.ts";
 
 const plugin = (allowPrivate: boolean) => ({

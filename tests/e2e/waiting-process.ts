@@ -1,6 +1,6 @@
 /** A process with a gate whose calls wait for a person elsewhere; says when each asks and when its tool runs. */
 import { createGate, defineTool } from "../../src/index.ts";
-import { openStore } from "../../src/open-store.ts";
+import { openStore } from "../../src/open/open-store.ts";
 
 const [stateFolder = "", rounds = "0"] = process.argv.slice(2);
 const now = () => performance.timeOrigin + performance.now();

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { hashInput } from "../../src/stores/hash-input.ts";
-import { createMemoryApprovals } from "../../src/stores/memory-approvals.ts";
+import { createMemoryApprovals } from "../../src/stores/memory/memory-approvals.ts";
+import { hashInput } from "../../src/stores/port/hash-input.ts";
 import { createSqliteApprovals } from "../../src/stores/sqlite/approvals/sqlite-approvals.ts";
 import { sharedStore } from "../unit/stores/sqlite/temporary-store.ts";
 import { checkApprovalStates } from "./approval-states.ts";

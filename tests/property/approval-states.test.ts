@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
-import type { ApprovalDesk, ApprovalRequest } from "../../src/core/approval.ts";
-import { hashInput } from "../../src/stores/hash-input.ts";
-import { createMemoryApprovals } from "../../src/stores/memory-approvals.ts";
+import type { ApprovalDesk, ApprovalRequest } from "../../src/core/call/approval.ts";
+import { createMemoryApprovals } from "../../src/stores/memory/memory-approvals.ts";
+import { hashInput } from "../../src/stores/port/hash-input.ts";
 import { createSqliteApprovals } from "../../src/stores/sqlite/approvals/sqlite-approvals.ts";
 import type { FakeClock } from "../../src/testing/index.ts";
 import { sharedStore } from "../unit/stores/sqlite/temporary-store.ts";

@@ -1,9 +1,9 @@
 /** Random histories of approvals against a model: nothing may run without exactly one yes to exactly that. */
 import fc from "fast-check";
 import { expect } from "vitest";
-import type { ApprovalBinding, ApprovalDesk } from "../../src/core/approval.ts";
-import type { JsonObject } from "../../src/core/json.ts";
-import { hashInput } from "../../src/stores/hash-input.ts";
+import type { ApprovalBinding, ApprovalDesk } from "../../src/core/call/approval.ts";
+import type { JsonObject } from "../../src/core/input/json.ts";
+import { hashInput } from "../../src/stores/port/hash-input.ts";
 import { createFakeClock, type FakeClock } from "../../src/testing/index.ts";
 import { approvalRequest } from "../unit/stores/sqlite/approval-request.ts";
 

@@ -2,7 +2,7 @@
 import { createTwoFilesPatch, structuredPatch } from "diff";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { pathsInPatch } from "../../src/core/patch-headers.ts";
+import { pathsInPatch } from "../../src/core/input/patch-headers.ts";
 import { applyChunks } from "../../src/sources/builtin/editing/patch/apply-chunks.ts";
 import { readBeginPatch } from "../../src/sources/builtin/editing/patch/begin-patch.ts";
 import { pathsOf, type ReadPatch } from "../../src/sources/builtin/editing/patch/operations.ts";

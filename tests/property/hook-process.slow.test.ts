@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { addTrust } from "../../src/config/trust.ts";
-import { visible } from "../../src/core/visible.ts";
+import { addTrust } from "../../src/config/trust/trust.ts";
+import { visible } from "../../src/core/text/visible.ts";
 import type { CallRequest, CheckResult, Policy, Route } from "../../src/index.ts";
-import { openConfig, openGate } from "../../src/open-config.ts";
+import { openConfig, openGate } from "../../src/open/open-config.ts";
 import { createProcessWorld, type Ended, type ProcessWorld, verdictOf } from "../attack/hook-process.ts";
 import { call, checkDefault, policies, routes } from "./hook-rules.ts";
 

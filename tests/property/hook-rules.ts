@@ -1,7 +1,7 @@
 /** Generators of rules and calls as a coding agent's hook meets them, over a small world so that rules really meet calls. */
 import fc from "fast-check";
 import type { CallRequest, Policy, Route } from "../../src/index.ts";
-import type { Condition } from "../../src/rules/condition.ts";
+import type { Condition } from "../../src/rules/conditions/condition.ts";
 import { routeKey } from "../../src/rules/routes.ts";
 
 const toolPattern = fc.oneof(

@@ -8,13 +8,13 @@ import { encodeRules } from "../../src/config/rule-cache/encode-rules.ts";
 import { openRuleCache, type RuleCache, ruleCacheOf } from "../../src/config/rule-cache/read-cache.ts";
 import { sealBytes } from "../../src/config/rule-cache/seal.ts";
 import { writeRuleCache } from "../../src/config/rule-cache/write-cache.ts";
-import { Categories } from "../../src/core/categories.ts";
-import type { Ledger } from "../../src/core/ports.ts";
-import { createChecker } from "../../src/create-checker.ts";
+import type { Ledger } from "../../src/core/ports/ports.ts";
+import { Categories } from "../../src/core/tool/categories.ts";
+import { createChecker } from "../../src/gate/create-checker.ts";
+import { compileScreened } from "../../src/gate/load-rules.ts";
 import { type CallRequest, type CheckResult, createGate, type Gate, type Rules } from "../../src/index.ts";
-import { compileScreened } from "../../src/load-rules.ts";
 import type { RuleSet } from "../../src/rules/rule-set.ts";
-import { compilePattern } from "../../src/safe/safe-regex.ts";
+import { compilePattern } from "../../src/safe/regex/safe-regex.ts";
 import { call, checkDefault, policies, routes } from "./hook-rules.ts";
 
 let base = "";

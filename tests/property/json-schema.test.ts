@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Json, JsonObject } from "../../src/core/json.ts";
-import { compileJsonSchema } from "../../src/safe/json-schema.ts";
+import type { Json, JsonObject } from "../../src/core/input/json.ts";
+import { compileJsonSchema } from "../../src/safe/schema/json-schema.ts";
 import { isValid } from "./schema-reference.ts";
 
 const name = fc.constantFrom("a", "b", "ab", "toString");

@@ -4,7 +4,7 @@ import type { Policy } from "../../src/index.ts";
 import { decide } from "../../src/rules/decide.ts";
 import { type CompiledPolicy, compilePolicies } from "../../src/rules/policies.ts";
 import { tiers } from "../../src/rules/tiers.ts";
-import { compilePattern } from "../../src/safe/safe-regex.ts";
+import { compilePattern } from "../../src/safe/regex/safe-regex.ts";
 
 /** Decides over policies without conditions, which is where order, priority and trust show. */
 type Decide = (policies: readonly Policy[]) => "approve" | "ask" | "deny";

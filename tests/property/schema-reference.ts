@@ -1,6 +1,6 @@
 /** JSON Schema (2020-12 and draft-07) word by word, slow and plain: what the real validator is compared with. */
 
-import type { Json, JsonObject } from "../../src/core/json.ts";
+import type { Json, JsonObject } from "../../src/core/input/json.ts";
 
 type Schema = JsonObject | boolean;
 

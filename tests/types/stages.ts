@@ -1,7 +1,5 @@
 /** Compiled by `npm run typecheck`: a stage takes only what the stage before it made, and nobody can hand-make an admitted call. */
-import { Stop } from "../../src/core/errors.ts";
-import { approve, type Recheck } from "../../src/pipeline/approve.ts";
-import { beforeHooks } from "../../src/pipeline/before-hooks.ts";
+import { Stop } from "../../src/core/call/errors.ts";
 import type {
   HookedCall,
   LimitedCall,
@@ -10,13 +8,15 @@ import type {
   RoutedCall,
   ValidCall,
 } from "../../src/pipeline/calls.ts";
-import { execute } from "../../src/pipeline/execute.ts";
-import { limit } from "../../src/pipeline/limit.ts";
 import type { GateParts } from "../../src/pipeline/parts.ts";
-import { permit } from "../../src/pipeline/permit.ts";
-import { route } from "../../src/pipeline/route.ts";
-import type { Finishing, RunEnd } from "../../src/pipeline/run-end.ts";
-import { validate } from "../../src/pipeline/validate.ts";
+import { execute } from "../../src/pipeline/run/execute.ts";
+import type { Finishing, RunEnd } from "../../src/pipeline/run/run-end.ts";
+import { approve, type Recheck } from "../../src/pipeline/stages/approve.ts";
+import { beforeHooks } from "../../src/pipeline/stages/before-hooks.ts";
+import { limit } from "../../src/pipeline/stages/limit.ts";
+import { permit } from "../../src/pipeline/stages/permit.ts";
+import { route } from "../../src/pipeline/stages/route.ts";
+import { validate } from "../../src/pipeline/stages/validate.ts";
 
 declare const parts: GateParts;
 declare const resolved: ResolvedCall;

@@ -1,6 +1,6 @@
 /** A gate whose workspace and shell exist only on paper, so that tests of the walk need no disk and no real shell judge. */
 import { resolve } from "node:path";
-import type { CommandJudge, JudgedCommand } from "../../src/core/command.ts";
+import type { CommandJudge, JudgedCommand } from "../../src/core/ports/command.ts";
 import {
   type AnyTool,
   type CheckResult,

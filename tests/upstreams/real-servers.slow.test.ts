@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { JsonObject } from "../../src/core/json.ts";
-import type { UpstreamConnection } from "../../src/sources/upstream/connection.ts";
+import type { JsonObject } from "../../src/core/input/json.ts";
+import type { UpstreamConnection } from "../../src/sources/upstream/talk/connection.ts";
 import { isRunning, scripted } from "../unit/sources/upstream/scripted-upstream.ts";
 import { createRealWorld, installServers, type RealWorld } from "./real-servers.ts";
 

@@ -2,12 +2,12 @@
 
 import { realpathSync, statSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
-import { isInside } from "../../core/inside-folder.ts";
-import { isRecord } from "../../core/json.ts";
+import { isInside } from "../../core/input/inside-folder.ts";
+import { isRecord } from "../../core/input/json.ts";
+import { Search } from "./doctor/search.ts";
 import { type ClaudePlaces, type ClaudeRequest, findClaudePlaces } from "./places.ts";
 import { memberOf, membersOf } from "./read-json-file.ts";
-import { Search } from "./search.ts";
-import { type ReadSettings, readSettings } from "./settings-files.ts";
+import { type ReadSettings, readSettings } from "./set-up/settings-files.ts";
 
 export interface FoundPlugin {
   /** `name@marketplace`. */

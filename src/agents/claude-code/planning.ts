@@ -2,7 +2,7 @@
  * What Claude Code itself needs to make a plan, although to anybody who does not know it the call is more than reading: its sub-agents, the
  * file of the plan, and the reading tools of our own server. Without them plan mode could not plan.
  */
-import { findKnownTool, type KnownTool } from "../../core/known-tools.ts";
+import { findKnownTool, type KnownTool } from "../../core/tool/known-tools.ts";
 import { isOwnServer } from "./own-server.ts";
 import type { ClaudePlaces } from "./places.ts";
 import { writesPlanFile } from "./plan-file.ts";

@@ -2,11 +2,11 @@
 
 import { lstatSync, realpathSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
-import { isInside } from "../../core/inside-folder.ts";
+import { isInside } from "../../core/input/inside-folder.ts";
+import { Search } from "./doctor/search.ts";
 import { type FoundPlugin, findPlugins } from "./installed-plugins.ts";
 import type { ClaudeRequest } from "./places.ts";
 import { memberOf } from "./read-json-file.ts";
-import { Search } from "./search.ts";
 
 export interface PluginRoutes {
   /** In the order in which they are tried; each file once, links followed. */

@@ -1,8 +1,8 @@
 /** Reads what Claude Code writes to a hook's standard input, and the bare form `{"tool_name", "tool_input"}`. */
-import type { Mode } from "../../core/call.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../core/json.ts";
-import { repeatedKey } from "../../core/json-text.ts";
-import { visible } from "../../core/visible.ts";
+import type { Mode } from "../../core/call/call.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../core/input/json.ts";
+import { repeatedKey } from "../../core/input/json-text.ts";
+import { visible } from "../../core/text/visible.ts";
 
 export const hookEvents = ["PreToolUse", "PostToolUse", "PostToolUseFailure"] as const;
 

@@ -1,7 +1,7 @@
 /** Reads a JSON file of the client's, whatever state it is in; never throws. */
 
 import { readFileSync, statSync } from "node:fs";
-import { isRecord } from "../../core/json.ts";
+import { isRecord } from "../../core/input/json.ts";
 
 export type JsonFile =
   | { readonly state: "missing" }

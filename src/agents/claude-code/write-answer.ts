@@ -1,5 +1,5 @@
 /** Puts a decision into the words of Claude Code. Strict: one JSON object or nothing, because a stray character makes the client run the tool. */
-import type { JsonObject } from "../../core/json.ts";
+import type { JsonObject } from "../../core/input/json.ts";
 import type { AgentDecision, HookAnswer } from "../agent-decision.ts";
 import type { HookEvent } from "./read-hook-input.ts";
 

@@ -1,5 +1,5 @@
 /** MCP servers of Codex: tables `mcp_servers.NAME` in its config.toml. */
-import { isRecord } from "../../core/json.ts";
+import { isRecord } from "../../core/input/json.ts";
 import {
   explainMisshapen,
   type ForeignServer,

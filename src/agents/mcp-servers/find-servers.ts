@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { parse as parseToml, TomlError } from "smol-toml";
-import { isRecord } from "../../core/json.ts";
+import { isRecord } from "../../core/input/json.ts";
 import { readCodexServers } from "./codex-servers.ts";
 import { type ForeignServer, serversOf } from "./foreign-server.ts";
 import { readServerMap } from "./json-servers.ts";

@@ -1,5 +1,5 @@
 /** An MCP server as another program's configuration describes it, before anything is made of it. */
-import { isRecord } from "../../core/json.ts";
+import { isRecord } from "../../core/input/json.ts";
 
 export interface ForeignServer {
   /** As that program calls it. */

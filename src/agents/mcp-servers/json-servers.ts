@@ -1,5 +1,5 @@
 /** The common form of MCP servers in JSON files (Claude, Cursor, VS Code): a mapping of names to a command or a URL. */
-import { isRecord } from "../../core/json.ts";
+import { isRecord } from "../../core/input/json.ts";
 import { explainMisshapen, type ForeignServer, textMapOf, textOf, textsOf } from "./foreign-server.ts";
 
 /** `fill` writes that program's own placeholders as `${NAME}`. */

@@ -1,7 +1,7 @@
 /** Policies as the cache keeps them: as they were written, compiled again for the calls they concern. */
-import type { CompilePattern } from "../../core/pattern.ts";
+import type { CompilePattern } from "../../core/ports/pattern.ts";
+import type { RuleProblem } from "../../rules/check/rule-problem.ts";
 import { type CompiledPolicy, compilePolicies, type Policy } from "../../rules/policies.ts";
-import type { RuleProblem } from "../../rules/rule-problem.ts";
 import { KnownPattern, type KnownSource, type QuickTries } from "./known-pattern.ts";
 
 export interface PoliciesRegion {

@@ -1,9 +1,9 @@
 /** Routes as the cache keeps them: what every call looks at in columns, the rest read when a route is a candidate. */
-import type { RuleRef } from "../../core/errors.ts";
-import { type RoleName, roleOfField } from "../../core/input-roles.ts";
-import type { SafePattern } from "../../core/pattern.ts";
+import type { RuleRef } from "../../core/call/errors.ts";
+import { type RoleName, roleOfField } from "../../core/input/input-roles.ts";
+import type { SafePattern } from "../../core/ports/pattern.ts";
+import type { RequiredText } from "../../rules/conditions/required-text.ts";
 import type { RouteList } from "../../rules/find-route.ts";
-import type { RequiredText } from "../../rules/required-text.ts";
 import type { CompiledRoute, Route } from "../../rules/routes.ts";
 import { KnownPattern, type QuickTries } from "./known-pattern.ts";
 import {

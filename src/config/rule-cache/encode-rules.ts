@@ -1,7 +1,7 @@
 /** Puts compiled rules into the layout of a cache file. Only done when rules change, so it may take its time. */
-import type { ToolPattern } from "../../core/tool-pattern.ts";
+import type { ToolPattern } from "../../core/tool/tool-pattern.ts";
+import type { RequiredText } from "../../rules/conditions/required-text.ts";
 import type { Policy } from "../../rules/policies.ts";
-import type { RequiredText } from "../../rules/required-text.ts";
 import type { CompiledRoute } from "../../rules/routes.ts";
 import type { RuleSet } from "../../rules/rule-set.ts";
 import { cacheFormat } from "./cache-key.ts";

@@ -3,8 +3,8 @@
  * needs it, first for one quick try under a deadline; only a pattern that does not answer then gets the engines of safe-regex, whose
  * preparation costs several times as much as the try.
  */
-import type { CompiledPattern, SafePattern, TestAllPatterns } from "../../core/pattern.ts";
-import { compileKnownPattern, testAll } from "../../safe/safe-regex.ts";
+import type { CompiledPattern, SafePattern, TestAllPatterns } from "../../core/ports/pattern.ts";
+import { compileKnownPattern, testAll } from "../../safe/regex/safe-regex.ts";
 import { quickTry } from "./quick-try.ts";
 
 export interface KnownSource {

@@ -3,9 +3,10 @@
  * The whole is written twice, and every range is compared with its twin before it is believed: a damaged file is a missing file, never a
  * file with fewer rules. (Comparing costs a hundredth of any checksum that does not need `node:crypto`.)
  */
-import type { ShellDialect } from "../../core/command.ts";
-import type { CommandHook } from "../../core/hook.ts";
-import type { ToolPattern } from "../../core/tool-pattern.ts";
+
+import type { CommandHook } from "../../core/call/hook.ts";
+import type { ShellDialect } from "../../core/ports/command.ts";
+import type { ToolPattern } from "../../core/tool/tool-pattern.ts";
 import type { ReadVariables } from "./tracked-environment.ts";
 
 export const magic = "toolgate";

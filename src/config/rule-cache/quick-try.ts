@@ -1,9 +1,9 @@
 /** One try of plain JavaScript patterns with a deadline, as cheap as a short process needs it. */
 import { Script } from "node:vm";
-import { needDescriptors } from "../../safe/descriptors.ts";
+import { needDescriptors } from "../../safe/process/descriptors.ts";
 
 /**
- * Undefined: no answer within the time. Like `safe/time-budget.ts`, but without a context of its own, whose making would cost more than
+ * Undefined: no answer within the time. Like `safe/process/time-budget.ts`, but without a context of its own, whose making would cost more than
  * the try; so it works only where ours is the process's first context. Elsewhere it gives no answer, and the caller asks the engines.
  * Throws when no file descriptor is left for the deadline.
  */

@@ -1,6 +1,6 @@
 /** Layers wrap the run of a tool and nothing else: they cannot skip a stage, change the input or avoid the ledger. */
-import type { JsonObject } from "../../core/json.ts";
-import type { ToolContext } from "../../core/tool.ts";
+import type { JsonObject } from "../../core/input/json.ts";
+import type { ToolContext } from "../../core/tool/tool.ts";
 
 export interface LayerCall {
   readonly toolId: string;

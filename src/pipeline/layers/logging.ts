@@ -1,5 +1,5 @@
 /** A layer that writes one line before and one after each run. */
-import { messageOf } from "../../core/errors.ts";
+import { messageOf } from "../../core/call/errors.ts";
 import type { Layer } from "./layer.ts";
 
 export function loggingLayer(write: (line: string) => void): Layer {

@@ -1,6 +1,7 @@
 /** Runs an idempotent tool again after it threw, with growing pauses. Never for a tool that could do its effect twice. */
-import { onAbort } from "../../core/abort.ts";
-import type { Clock } from "../../core/ports.ts";
+
+import type { Clock } from "../../core/ports/ports.ts";
+import { onAbort } from "../../core/run/abort.ts";
 
 const firstPauseMs = 100;
 const longestPauseMs = 5_000;

@@ -1,9 +1,9 @@
 /** Output too long for a model is cut in the middle; the whole of it goes to a file, and the cut says how to read it. */
-import type { Caller } from "../../core/call.ts";
-import type { Content, ToolResult } from "../../core/content.ts";
-import { toolResult } from "../../core/content.ts";
-import { messageOf } from "../../core/errors.ts";
-import type { Spill } from "../../core/ports.ts";
+import type { Caller } from "../../core/call/call.ts";
+import type { Content, ToolResult } from "../../core/call/content.ts";
+import { toolResult } from "../../core/call/content.ts";
+import { messageOf } from "../../core/call/errors.ts";
+import type { Spill } from "../../core/ports/ports.ts";
 
 export function isTooLong(result: ToolResult, maxBytes: number): boolean {
   // A character is at most three bytes here, so short texts need no counting.

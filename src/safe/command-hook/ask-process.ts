@@ -1,7 +1,7 @@
 /** One call, one process: the call goes in by standard input, the answer comes out. */
-import type { CommandHook, HookEvent, HookReply } from "../../core/hook.ts";
-import { MAX_TIMEOUT_MS } from "../spawn/start-failure.ts";
-import { runProcess } from "../spawn.ts";
+import type { CommandHook, HookEvent, HookReply } from "../../core/call/hook.ts";
+import { runProcess } from "../process/spawn.ts";
+import { MAX_TIMEOUT_MS } from "../process/start-failure.ts";
 import { hookInput } from "./hook-input.ts";
 import { maxAnswerBytes, programOf } from "./program.ts";
 import { readPrinted, shorten } from "./read-answer.ts";

@@ -1,8 +1,8 @@
 /** Says what is wrong with a hook that is a program, before any call meets it. */
-import type { CommandHook } from "../../core/hook.ts";
-import { unknownKeys } from "../../core/unknown-keys.ts";
-import { childEnvironment } from "../environment.ts";
-import { MAX_TIMEOUT_MS } from "../spawn/start-failure.ts";
+import type { CommandHook } from "../../core/call/hook.ts";
+import { unknownKeys } from "../../core/input/unknown-keys.ts";
+import { childEnvironment } from "../process/environment.ts";
+import { MAX_TIMEOUT_MS } from "../process/start-failure.ts";
 
 const keys = [
   "name",

@@ -1,6 +1,6 @@
 /** Answers in the words of Claude Code and Codex hooks. Only what narrows is taken: their `allow` approves nothing here. */
-import type { HookAnswer, HookEvent } from "../../core/hook.ts";
-import { isJsonObject, type JsonObject } from "../../core/json.ts";
+import type { HookAnswer, HookEvent } from "../../core/call/hook.ts";
+import { isJsonObject, type JsonObject } from "../../core/input/json.ts";
 
 const topKeys = [
   "continue",

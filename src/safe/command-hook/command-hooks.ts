@@ -1,5 +1,5 @@
 /** Makes hooks of programs: starts them, holds back too many at once, keeps the ones that stay, and ends them all. */
-import { type CommandHook, type Hook, type HookEvent, type HookReply, toHook } from "../../core/hook.ts";
+import { type CommandHook, type Hook, type HookEvent, type HookReply, toHook } from "../../core/call/hook.ts";
 import { askProcess } from "./ask-process.ts";
 import { Daemon } from "./daemon.ts";
 import { Turns } from "./turns.ts";

@@ -1,7 +1,7 @@
 /** A hook that stays: one process for all calls, a line of JSON in and a line of JSON out, told apart by their id. */
-import type { CommandHook, HookAnswer, HookEvent } from "../../core/hook.ts";
-import { isJsonObject, type JsonObject } from "../../core/json.ts";
-import { type RunningProcess, startProcess } from "../spawn.ts";
+import type { CommandHook, HookAnswer, HookEvent } from "../../core/call/hook.ts";
+import { isJsonObject, type JsonObject } from "../../core/input/json.ts";
+import { type RunningProcess, startProcess } from "../process/spawn.ts";
 import type { AskPlace } from "./ask-process.ts";
 import { hookInput } from "./hook-input.ts";
 import { LineReader } from "./line-reader.ts";

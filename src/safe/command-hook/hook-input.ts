@@ -1,6 +1,6 @@
 /** What a program is told about a call: our own object, or the one that hooks of Claude Code read. */
-import type { CommandHook, HookEvent } from "../../core/hook.ts";
-import { isJsonObject, type JsonObject } from "../../core/json.ts";
+import type { CommandHook, HookEvent } from "../../core/call/hook.ts";
+import { isJsonObject, type JsonObject } from "../../core/input/json.ts";
 
 /** What goes through standard input: nothing of a call is ever an argument or a variable. */
 export function hookInput({ wire }: CommandHook, event: HookEvent): JsonObject {

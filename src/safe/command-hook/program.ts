@@ -1,7 +1,7 @@
 /** What is started for a hook, and where. */
 import { dirname, resolve } from "node:path";
-import type { CommandHook } from "../../core/hook.ts";
-import type { ProcessOptions } from "../spawn.ts";
+import type { CommandHook } from "../../core/call/hook.ts";
+import type { ProcessOptions } from "../process/spawn.ts";
 
 /** Programs that answer in a few words need no long good-bye. */
 const killGraceMs = 500;

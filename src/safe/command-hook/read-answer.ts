@@ -1,6 +1,6 @@
 /** Makes an answer of what a program printed. What looks like an answer and cannot be read is a failure, never "no objection". */
-import type { HookAnswer, HookEvent, HookReply } from "../../core/hook.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../core/json.ts";
+import type { HookAnswer, HookEvent, HookReply } from "../../core/call/hook.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../core/input/json.ts";
 import { isClaudeAnswer, readClaudeAnswer } from "./claude-answer.ts";
 
 /** Throws, saying why, when the hook has failed. */

@@ -1,11 +1,11 @@
 /** The work of an isolated task in the order in which it came, one piece at a time in one process that is replaced when it fails. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import type { IsolatedEnd, IsolatedFailure, IsolatedLimits, IsolatedTaskOptions } from "../isolated-task.ts";
-import { identifyProcess } from "../kill-tree.ts";
-import { guardProcess, newMark } from "../orphan-guard.ts";
-import { MARK_VARIABLE } from "../process-table.ts";
+import { identifyProcess } from "../process/kill-tree.ts";
+import { guardProcess, newMark } from "../process/orphan-guard.ts";
+import { MARK_VARIABLE } from "../process/process-table.ts";
 import type { FromChild } from "./child-entry.ts";
+import type { IsolatedEnd, IsolatedFailure, IsolatedLimits, IsolatedTaskOptions } from "./isolated-task.ts";
 import { moduleBeside } from "./module-beside.ts";
 
 const entry = fileURLToPath(moduleBeside(import.meta.url, "./child-entry"));

@@ -3,7 +3,7 @@
  * the gate a good part of its record, and most calls (`git status`, a path, a page) hold nothing of the kind. In doubt yes: then the real
  * redaction looks. A test compares both, and another one that every prefix and word of the redaction is known here.
  */
-import type { Json } from "../../core/json.ts";
+import type { Json } from "../../core/input/json.ts";
 import { anyOf } from "./any-of.ts";
 import { mayHoldCard } from "./digits.ts";
 import { holdsInvisible } from "./invisible.ts";

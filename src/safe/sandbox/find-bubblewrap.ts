@@ -2,8 +2,8 @@
 
 import { accessSync, constants, readlinkSync, realpathSync } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
-import { isInside } from "../../core/inside-folder.ts";
-import { runProcess } from "../spawn.ts";
+import { isInside } from "../../core/input/inside-folder.ts";
+import { runProcess } from "../process/spawn.ts";
 import { isolationArguments } from "./isolation.ts";
 
 export type SandboxTest =

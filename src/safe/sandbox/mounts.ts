@@ -2,7 +2,7 @@
 
 import { existsSync, lstatSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
-import { isInside } from "../../core/inside-folder.ts";
+import { isInside } from "../../core/input/inside-folder.ts";
 import { lockedPartsOf } from "./git-folder.ts";
 import { realPath } from "./roots.ts";
 import type { Survey } from "./survey.ts";

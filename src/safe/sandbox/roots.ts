@@ -2,8 +2,8 @@
 
 import { type BigIntStats, lstatSync, realpathSync, statSync } from "node:fs";
 import { isAbsolute } from "node:path";
-import { isInside } from "../../core/inside-folder.ts";
-import { protectedReason } from "../inside-root/protected-names.ts";
+import { isInside } from "../../core/input/inside-folder.ts";
+import { protectedReason } from "../files/inside-root/protected-names.ts";
 
 export type Roots =
   | { readonly ok: true; readonly writable: readonly string[]; readonly readable: readonly string[] }

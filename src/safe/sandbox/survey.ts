@@ -3,9 +3,9 @@
 import { readdirSync } from "node:fs";
 import { join, sep } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import { isInside } from "../../core/inside-folder.ts";
-import { createFolderCache } from "../folder-cache.ts";
-import { isPlainSource, protectedReason } from "../inside-root/protected-names.ts";
+import { isInside } from "../../core/input/inside-folder.ts";
+import { createFolderCache } from "../files/folder-cache.ts";
+import { isPlainSource, protectedReason } from "../files/inside-root/protected-names.ts";
 import { placesNamedBy, runningPartsOf } from "./git-folder.ts";
 import { realPath, statsOf } from "./roots.ts";
 import { isPackageFolder, trapReason } from "./trap-names.ts";

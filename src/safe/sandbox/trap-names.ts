@@ -1,6 +1,6 @@
 /** Names that make a program outside of the sandbox run something by itself: git, a shell, an editor, an agent, a package manager. */
 
-import { foldName } from "../inside-root/protected-names.ts";
+import { foldName } from "../files/inside-root/protected-names.ts";
 
 /**
  * Why nothing of this name may appear, or undefined. `above`: the names of the two folders it is in.

@@ -1,7 +1,7 @@
 /** Fills a compiled template: checks each value, drops the words of absent ones, and lists the values as arguments of sh. */
 
-import type { BoundTemplate, TemplateProperties } from "../template-args.ts";
 import { type RenderedParts, renderLine, renderScript } from "./render.ts";
+import type { BoundTemplate, TemplateProperties } from "./template-args.ts";
 import { holesOf, type TemplateWord } from "./words.ts";
 
 const MAX_VALUE_CHARACTERS = 10_000;

@@ -2,8 +2,8 @@
 
 import { type Arg, GLOB, isLiteral, LITERAL, literalArg, MANY, maybeOption } from "../arg.ts";
 import type { CommandUse } from "../command-use.ts";
-import { judgeInner, withUnknown } from "../unwrap.ts";
 import { EXECUTE, OPAQUE, UNKNOWN_DIRECTORY, WRITE } from "../walk.ts";
+import { judgeInner, withUnknown } from "../wrappers/unwrap.ts";
 
 export function readFind(use: CommandUse): void {
   const { args } = use;

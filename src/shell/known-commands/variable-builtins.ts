@@ -3,8 +3,8 @@
 import { type Arg, isLiteral, isNumber } from "../arg.ts";
 import type { CommandUse } from "../command-use.ts";
 import type { KnownCommand } from "../judge-parts.ts";
-import { assign, assignMaybe, exportedNameProblem, isKnownNumber } from "../variables.ts";
 import { ANYTHING, EXECUTE, NUMBER, trust } from "../walk.ts";
+import { assign, assignMaybe, exportedNameProblem, isKnownNumber } from "../words/variables.ts";
 
 export function readRead(use: CommandUse): void {
   const { args, walk } = use;

@@ -1,7 +1,7 @@
 /** All built-in tools over the ports of their categories: what a gate is given when it is made. */
-import { sessionKey } from "../../core/session-key.ts";
-import type { AnyTool } from "../../core/tool.ts";
-import { createPathLocks } from "../../safe/path-locks.ts";
+import { sessionKey } from "../../core/call/session-key.ts";
+import type { AnyTool } from "../../core/tool/tool.ts";
+import { createPathLocks } from "../../safe/files/path-locks.ts";
 import { createCodeTools } from "./code/code-tools.ts";
 import type { CodeOptions } from "./code/diagnostics/options.ts";
 import type { SupportPorts } from "./customer-support/ports.ts";

@@ -1,10 +1,10 @@
 /** Makes a built-in tool: who it is comes from the list of known tools, its own file adds only the input and what it does. */
-import { ToolgateError } from "../../core/errors.ts";
-import { roleNames } from "../../core/input-roles.ts";
-import type { InputShape } from "../../core/input-shapes.ts";
-import type { JsonObject } from "../../core/json.ts";
-import { findKnownTool, type KnownTool } from "../../core/known-tools.ts";
-import type { InferInput, InferOutput } from "../../core/schema.ts";
+import { ToolgateError } from "../../core/call/errors.ts";
+import { roleNames } from "../../core/input/input-roles.ts";
+import type { InputShape } from "../../core/input/input-shapes.ts";
+import type { JsonObject } from "../../core/input/json.ts";
+import { findKnownTool, type KnownTool } from "../../core/tool/known-tools.ts";
+import type { InferInput, InferOutput } from "../../core/tool/schema.ts";
 import {
   type AnyTool,
   type DerivedValues,
@@ -12,7 +12,7 @@ import {
   type Tool,
   type ToolAnnotations,
   type ToolContext,
-} from "../../core/tool.ts";
+} from "../../core/tool/tool.ts";
 import { type InputSchema, type Synonyms, schemaWithSynonyms } from "./schema-with-synonyms.ts";
 
 export interface BuiltinDefinition<In extends InputSchema, Returned>
@@ -45,7 +45,7 @@ export interface BuiltinDefinition<In extends InputSchema, Returned>
   run(args: InferOutput<In>, context: ToolContext): Returned;
 }
 
-/** Throws when the id is not a known tool: the one list of names is `core/known-tools.ts`. */
+/** Throws when the id is not a known tool: the one list of names is `core/tool/known-tools.ts`. */
 export function defineBuiltin<const In extends InputSchema, Returned>(
   id: string,
   definition: BuiltinDefinition<In, Returned>,

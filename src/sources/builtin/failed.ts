@@ -1,5 +1,5 @@
 /** How a built-in tool says that it could not do what was asked: a message for the model, and the code of what refused it. */
-import { type ToolResult, toolResult } from "../../core/content.ts";
+import { type ToolResult, toolResult } from "../../core/call/content.ts";
 
 /** Anything with a message for the model: a refusal of `safe/`, or one's own. */
 export interface Failure {

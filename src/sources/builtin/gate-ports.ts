@@ -1,8 +1,8 @@
 /** What some tools need from the gate that holds them: the session's mode, and the tools as a caller sees them. */
-import type { CallRequest, Mode } from "../../core/call.ts";
-import type { Explanation } from "../../core/outcome.ts";
-import type { RegisteredTool } from "../../core/registry.ts";
-import type { ToolContext } from "../../core/tool.ts";
+import type { CallRequest, Mode } from "../../core/call/call.ts";
+import type { Explanation } from "../../core/call/outcome.ts";
+import type { RegisteredTool } from "../../core/tool/registry.ts";
+import type { ToolContext } from "../../core/tool/tool.ts";
 import type { ToolCatalogue } from "./mcp/ports.ts";
 import type { SessionModes } from "./task/ports.ts";
 import { type MayFollow, onlySameHost } from "./web/page/follow-redirects.ts";

@@ -1,7 +1,7 @@
 /** A schema that shows models one name for each field and takes the names other agents use: first renamed, then checked strictly. */
-import { ToolgateError } from "../../core/errors.ts";
-import type { InputShapes } from "../../core/input-shapes.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../core/json.ts";
+import { ToolgateError } from "../../core/call/errors.ts";
+import type { InputShapes } from "../../core/input/input-shapes.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../core/input/json.ts";
 import type {
   InferInput,
   InferOutput,
@@ -10,8 +10,8 @@ import type {
   StandardSchema,
   ValidationIssue,
   ValidationResult,
-} from "../../core/schema.ts";
-import { compileJsonSchema } from "../../safe/json-schema.ts";
+} from "../../core/tool/schema.ts";
+import { compileJsonSchema } from "../../safe/schema/json-schema.ts";
 
 export interface InputSchema {
   readonly type: "object";

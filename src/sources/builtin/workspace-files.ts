@@ -1,12 +1,12 @@
 /** The files of the workspace as a tool may touch them, and how their paths are shown. */
 import { homedir } from "node:os";
 import { relative, sep } from "node:path";
-import type { ToolContext } from "../../core/tool.ts";
+import type { ToolContext } from "../../core/tool/tool.ts";
 import {
   createInsideRoot,
   type InsideRoot,
   type InsideRootOptions,
-} from "../../safe/inside-root/inside-root.ts";
+} from "../../safe/files/inside-root/inside-root.ts";
 
 /** What the gate let pass is checked here once more, by handle: the roots, and the very paths that were opened for this call. */
 export function workspaceFiles(

@@ -1,12 +1,12 @@
 /** Loads one plugin file: reads it once, asks whether it may be loaded, makes its tools, and keeps every error. */
 import { dirname } from "node:path";
-import { fingerprint } from "../../core/fingerprint.ts";
-import type { ToolSource } from "../../core/registry.ts";
-import type { SandboxChoice, SandboxedTool } from "../../core/sandbox-rules.ts";
-import type { AnyTool } from "../../core/tool.ts";
-import { type ReadFile, readTextFile } from "../../safe/documents/read-text-file.ts";
-import type { Place } from "../../safe/documents/read-yaml.ts";
-import { showPath } from "../../safe/documents/shape-words.ts";
+import { fingerprint } from "../../core/input/fingerprint.ts";
+import type { ToolSource } from "../../core/tool/registry.ts";
+import type { SandboxChoice, SandboxedTool } from "../../core/tool/sandbox-rules.ts";
+import type { AnyTool } from "../../core/tool/tool.ts";
+import { type ReadFile, readTextFile } from "../../safe/files/documents/read-text-file.ts";
+import type { Place } from "../../safe/files/documents/read-yaml.ts";
+import { showPath } from "../../safe/files/documents/shape-words.ts";
 import type { HandlerPlace } from "./handlers/prepared-handler.ts";
 import { parsePlugin, type WrittenTool } from "./parse-plugin.ts";
 import type { PluginError } from "./plugin-error.ts";

@@ -1,11 +1,11 @@
 /** Turns the text of a plugin file into definitions that know where they stand. What is wrong with one tool keeps the others. */
-import { isJsonObject, type Json } from "../../core/json.ts";
-import { maxToolNameLength } from "../../core/tool-name.ts";
-import { visible } from "../../core/visible.ts";
-import { checkShape, type ShapeProblem, type ShapeWords } from "../../safe/documents/check-shape.ts";
-import { readJson } from "../../safe/documents/read-json.ts";
-import { type Path, type Place, readYaml } from "../../safe/documents/read-yaml.ts";
-import { describe, showPath } from "../../safe/documents/shape-words.ts";
+import { isJsonObject, type Json } from "../../core/input/json.ts";
+import { visible } from "../../core/text/visible.ts";
+import { maxToolNameLength } from "../../core/tool/tool-name.ts";
+import { checkShape, type ShapeProblem, type ShapeWords } from "../../safe/files/documents/check-shape.ts";
+import { readJson } from "../../safe/files/documents/read-json.ts";
+import { type Path, type Place, readYaml } from "../../safe/files/documents/read-yaml.ts";
+import { describe, showPath } from "../../safe/files/documents/shape-words.ts";
 import type { PluginError } from "./plugin-error.ts";
 import { type PluginFile, type PluginToolDefinition, pluginSchema } from "./plugin-format.ts";
 

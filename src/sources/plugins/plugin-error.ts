@@ -1,5 +1,5 @@
 /** Something wrong with a plugin, said so that its author finds it: which file, which tool, which field, which line. */
-import { visible } from "../../core/visible.ts";
+import { visible } from "../../core/text/visible.ts";
 
 export interface PluginError {
   /** The file, or a folder that cannot be read. */

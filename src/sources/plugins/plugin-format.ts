@@ -1,8 +1,8 @@
 /** The format of a plugin file: tools made of a command, an HTTP request or a folder to read from. Editors get it as `schemas/plugin.schema.json`. */
-import type { JsonObject } from "../../core/json.ts";
-import { type Permission, permissions } from "../../core/permission.ts";
-import type { ToolAnnotations } from "../../core/tool.ts";
-import type { SchemaPart } from "../../safe/documents/schema-part.ts";
+import type { JsonObject } from "../../core/input/json.ts";
+import { type Permission, permissions } from "../../core/tool/permission.ts";
+import type { ToolAnnotations } from "../../core/tool/tool.ts";
+import type { SchemaPart } from "../../safe/files/documents/schema-part.ts";
 import type { FileReadHandler, HttpHandler, ShellHandler } from "./handlers/handler-shapes.ts";
 
 export interface PluginFile {

@@ -1,8 +1,8 @@
 /** The plugin tools of a gate: loads them, and after each change of the files puts in, replaces and takes out what differs. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { messageOf } from "../../core/errors.ts";
-import type { RegisteredTool, ToolSource } from "../../core/registry.ts";
-import type { AnyTool } from "../../core/tool.ts";
+import { messageOf } from "../../core/call/errors.ts";
+import type { RegisteredTool, ToolSource } from "../../core/tool/registry.ts";
+import type { AnyTool } from "../../core/tool/tool.ts";
 import type { LoadedPluginTool, PluginSurroundings } from "./load-plugin-file.ts";
 import { type KnownFiles, loadPlugins, type PluginLoad, takenError } from "./load-plugins.ts";
 import type { PluginError, SkippedPlugin } from "./plugin-error.ts";

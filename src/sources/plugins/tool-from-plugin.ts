@@ -1,10 +1,10 @@
 /** Makes a tool of a definition in a plugin file, or says which of its fields keeps it from being one. */
-import type { Json } from "../../core/json.ts";
-import { isWithin, permissions } from "../../core/permission.ts";
-import { type AnyTool, explainBadTool } from "../../core/tool.ts";
-import { explainBadToolId } from "../../core/tool-name.ts";
-import type { Path } from "../../safe/documents/read-yaml.ts";
-import { compileSchema } from "../../safe/standard-schema.ts";
+import type { Json } from "../../core/input/json.ts";
+import { isWithin, permissions } from "../../core/tool/permission.ts";
+import { type AnyTool, explainBadTool } from "../../core/tool/tool.ts";
+import { explainBadToolId } from "../../core/tool/tool-name.ts";
+import type { Path } from "../../safe/files/documents/read-yaml.ts";
+import { compileSchema } from "../../safe/schema/standard-schema.ts";
 import { prepareFileRead } from "./handlers/file-read.ts";
 import { prepareHttp } from "./handlers/http.ts";
 import {

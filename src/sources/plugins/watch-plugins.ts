@@ -1,7 +1,7 @@
 /** Loads plugins again whenever something changes in their folders; a burst of changes is one reload, when it is over. */
 import { lstatSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { createInputWatch } from "../../safe/watch-inputs.ts";
+import { createInputWatch } from "../../safe/files/watch-inputs.ts";
 import { isPluginName } from "./plugin-folders.ts";
 import type { PluginReport, PluginSet } from "./plugin-set.ts";
 

@@ -1,5 +1,5 @@
 /** What a server was given in confidence, and may print: it is taken out of its last words. */
-import type { UpstreamSettings } from "./connection.ts";
+import type { UpstreamSettings } from "./talk/connection.ts";
 
 export function secretsOf({ transport }: UpstreamSettings): string[] {
   if (transport.kind === "stdio") {

@@ -1,20 +1,20 @@
 /** One upstream server of a gate: which of its tools are offered, decided by what was accepted and what it says now. */
-import { messageOf } from "../../core/errors.ts";
-import type { JsonObject } from "../../core/json.ts";
-import { NotAccepted } from "../../core/not-accepted.ts";
-import type { ToolContext } from "../../core/tool.ts";
-import type { UpstreamStatus } from "../../core/upstream.ts";
-import { shownName } from "../../core/visible.ts";
-import { OtherStart, type UpstreamConnection, type UpstreamProgress } from "./connection.ts";
-import type { ToolPin } from "./definition.ts";
-import { KnownDefinitions } from "./known-definitions.ts";
-import { emptyOffer, makeOffer, type Offer, type Refused } from "./make-offer.ts";
-import { misnamedTools } from "./misnamed-tools.ts";
-import type { PinStore } from "./pin-store.ts";
-import { resultFromMcp } from "./result-from-mcp.ts";
+import { messageOf } from "../../core/call/errors.ts";
+import { NotAccepted } from "../../core/call/not-accepted.ts";
+import type { JsonObject } from "../../core/input/json.ts";
+import type { UpstreamStatus } from "../../core/ports/upstream.ts";
+import { shownName } from "../../core/text/visible.ts";
+import type { ToolContext } from "../../core/tool/tool.ts";
+import type { ToolPin } from "./pins/definition.ts";
+import { KnownDefinitions } from "./pins/known-definitions.ts";
+import type { PinStore } from "./pins/pin-store.ts";
+import { withheldBecause } from "./pins/withheld-because.ts";
 import { statusOf } from "./server-status.ts";
+import { OtherStart, type UpstreamConnection, type UpstreamProgress } from "./talk/connection.ts";
+import { emptyOffer, makeOffer, type Offer, type Refused } from "./tools/make-offer.ts";
+import { misnamedTools } from "./tools/misnamed-tools.ts";
+import { resultFromMcp } from "./tools/result-from-mcp.ts";
 import type { UpstreamSpec } from "./upstream-spec.ts";
-import { withheldBecause } from "./withheld-because.ts";
 
 export interface ServerWiring {
   readonly pins: PinStore;

@@ -1,16 +1,16 @@
 /** The upstream servers of a gate: connects them, and keeps in the gate what each of them may offer. */
 
-import { messageOf } from "../../core/errors.ts";
-import type { RegisteredTool, ToolSource, Withheld } from "../../core/registry.ts";
-import type { AnyTool } from "../../core/tool.ts";
-import type { UpstreamChange, UpstreamStatus } from "../../core/upstream.ts";
-import { shownName } from "../../core/visible.ts";
-import type { UpstreamConnection, UpstreamSettings } from "./connection.ts";
-import type { OfferedTool, Refused } from "./make-offer.ts";
-import type { PinStore } from "./pin-store.ts";
+import { messageOf } from "../../core/call/errors.ts";
+import type { UpstreamChange, UpstreamStatus } from "../../core/ports/upstream.ts";
+import { shownName } from "../../core/text/visible.ts";
+import type { RegisteredTool, ToolSource, Withheld } from "../../core/tool/registry.ts";
+import type { AnyTool } from "../../core/tool/tool.ts";
+import type { PinStore } from "./pins/pin-store.ts";
+import { withheldBecause } from "./pins/withheld-because.ts";
+import type { UpstreamConnection, UpstreamSettings } from "./talk/connection.ts";
+import type { OfferedTool, Refused } from "./tools/make-offer.ts";
 import { UpstreamServer } from "./upstream-server.ts";
 import type { UpstreamSpec } from "./upstream-spec.ts";
-import { withheldBecause } from "./withheld-because.ts";
 
 /** The part of a gate's tools that upstreams need. */
 export interface UpstreamHost {

@@ -1,6 +1,6 @@
 /** One upstream server as the configuration wants it, with everything resolved. */
-import type { Permission } from "../../core/permission.ts";
-import type { UpstreamSettings } from "./connection.ts";
+import type { Permission } from "../../core/tool/permission.ts";
+import type { UpstreamSettings } from "./talk/connection.ts";
 
 export interface UpstreamSpec {
   readonly name: string;

@@ -1,6 +1,6 @@
 /** Resources, prompts and changes of all upstream servers together, as surfaces and the mcp tools reach them. */
-import { isGateUri } from "../../core/gate-uri.ts";
-import type { Json, JsonObject } from "../../core/json.ts";
+import { isGateUri } from "../../core/input/gate-uri.ts";
+import type { Json, JsonObject } from "../../core/input/json.ts";
 import type {
   UpstreamPrompt,
   UpstreamPromptResult,
@@ -8,11 +8,11 @@ import type {
   UpstreamResourceContent,
   UpstreamResourceTemplate,
   Upstreams,
-} from "../../core/upstream.ts";
-import type { UpstreamConnection } from "./connection.ts";
+} from "../../core/ports/upstream.ts";
+import type { UpstreamConnection } from "./talk/connection.ts";
+import { matchesTemplate } from "./tools/uri-template.ts";
 import type { UpstreamServer } from "./upstream-server.ts";
 import type { UpstreamSet } from "./upstream-set.ts";
-import { matchesTemplate } from "./uri-template.ts";
 
 export function createUpstreams(set: UpstreamSet): Upstreams {
   // Kept until the server lists anew: whoever says that its own have changed must not lose them to another server meanwhile.

@@ -1,6 +1,6 @@
 /** One caller's share in a start: it may leave, or run out of time, while the start goes on for others. */
-import { onAbort } from "../../core/abort.ts";
-import { type RequestOptions, UpstreamError } from "./connection.ts";
+import { onAbort } from "../../core/run/abort.ts";
+import { type RequestOptions, UpstreamError } from "./talk/connection.ts";
 
 export function waitForStart<Started>(
   name: string,

@@ -1,7 +1,7 @@
 /** Brings checkpoints to one anchor, in the background and one delivery at a time. What fails is remembered, told once, and tried again. */
 import { resolve, sep } from "node:path";
-import { messageOf } from "../../core/errors.ts";
-import type { LedgerAnchor } from "../../core/ledger-reader.ts";
+import { messageOf } from "../../core/call/errors.ts";
+import type { LedgerAnchor } from "../../core/ports/ledger-reader.ts";
 import { hashLine } from "../ledger/checkpoint.ts";
 import { anchorName } from "./anchor-name.ts";
 import { readAnchorStatus, writeAnchorStatus } from "./anchor-status.ts";

@@ -2,8 +2,8 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { LedgerAnchor } from "../../core/ledger-reader.ts";
-import { replacePrivateFile } from "../../safe/private-file.ts";
+import type { LedgerAnchor } from "../../core/ports/ledger-reader.ts";
+import { replacePrivateFile } from "../../safe/files/private-file.ts";
 
 export interface AnchorStatus {
   /** Hash of the last line that it took; undefined: none yet. */

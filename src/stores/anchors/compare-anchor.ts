@@ -1,5 +1,5 @@
 /** Compares what an anchor holds with what the state folder says was signed: whatever the anchor knows must be there. */
-import type { LedgerProblem, VerifiedAnchor } from "../../core/ledger-reader.ts";
+import type { LedgerProblem, VerifiedAnchor } from "../../core/ports/ledger-reader.ts";
 import { type Checkpoint, hashLine, readCheckpoint, toPublicKey } from "../ledger/checkpoint.ts";
 import { parseLine } from "../ledger/parse-line.ts";
 

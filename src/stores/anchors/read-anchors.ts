@@ -1,6 +1,6 @@
 /** Reads the anchors that are files, and compares each with the state folder, or with an export. */
-import { messageOf } from "../../core/errors.ts";
-import type { LedgerProblem, VerifiedAnchor } from "../../core/ledger-reader.ts";
+import { messageOf } from "../../core/call/errors.ts";
+import type { LedgerProblem, VerifiedAnchor } from "../../core/ports/ledger-reader.ts";
 import { readAnchorStatus } from "./anchor-status.ts";
 import { type AnchorCopy, compareAnchor, type SignedState } from "./compare-anchor.ts";
 import { readAnchorLines } from "./file-anchor.ts";

@@ -1,7 +1,7 @@
 /** Anchors that somebody else keeps: the system's log, and a service that takes checkpoints by POST. */
 
-import { safeFetch } from "../../safe/safe-fetch.ts";
-import { runProcess } from "../../safe/spawn.ts";
+import { safeFetch } from "../../safe/net/safe-fetch.ts";
+import { runProcess } from "../../safe/process/spawn.ts";
 
 const longestMs = 10_000;
 

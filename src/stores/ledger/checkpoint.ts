@@ -1,8 +1,8 @@
 /** Signed statements about the ledger: how many rows it has and the hash of the last one, or where retention cut it. */
 
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from "node:crypto";
-import { canonicalJson } from "../../core/canonical-json.ts";
-import type { JsonObject } from "../../core/json.ts";
+import { canonicalJson } from "../../core/input/canonical-json.ts";
+import type { JsonObject } from "../../core/input/json.ts";
 import { parseLine } from "./parse-line.ts";
 
 export interface Checkpoint {

@@ -1,9 +1,9 @@
 /** Values as canonical JSON with their secrets taken out, as they stand in the rows of the ledger. */
-import { canonicalJson, isShortCanonical } from "../../core/canonical-json.ts";
-import type { Json, JsonObject } from "../../core/json.ts";
+import { canonicalJson, isShortCanonical } from "../../core/input/canonical-json.ts";
+import type { Json, JsonObject } from "../../core/input/json.ts";
 import { isPlainId } from "../../safe/redact/plain-id.ts";
-import { type Redactor, redactorByLook } from "../../safe/redact.ts";
-import { shorten } from "../../safe/shorten.ts";
+import { type Redactor, redactorByLook } from "../../safe/redact/redact.ts";
+import { shorten } from "../../safe/redact/shorten.ts";
 
 export type RowRedactor = Pick<Redactor, "redact" | "isClean">;
 

@@ -1,5 +1,5 @@
 /** One line of JSON that others wrote: an object, or nothing that could be used. */
-import type { JsonObject } from "../../core/json.ts";
+import type { JsonObject } from "../../core/input/json.ts";
 
 export function parseLine(line: string): JsonObject | undefined {
   try {

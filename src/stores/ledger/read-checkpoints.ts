@@ -1,6 +1,6 @@
 /** Reads the lines of signed checkpoints and says what is wrong with them, whatever the rows say. */
 import type { KeyObject } from "node:crypto";
-import type { LedgerProblem } from "../../core/ledger-reader.ts";
+import type { LedgerProblem } from "../../core/ports/ledger-reader.ts";
 import { type Checkpoint, hashLine, readCheckpoint } from "./checkpoint.ts";
 
 export interface ReadCheckpoints {

@@ -1,7 +1,7 @@
 /** The rows of the ledger: one canonical JSON text each, secrets taken out, and the few fields that are searched by. */
-import { canonicalJson, sortedKeys } from "../../core/canonical-json.ts";
-import type { Json, JsonObject } from "../../core/json.ts";
-import type { LedgerKind } from "../../core/ledger-reader.ts";
+import { canonicalJson, sortedKeys } from "../../core/input/canonical-json.ts";
+import type { Json, JsonObject } from "../../core/input/json.ts";
+import type { LedgerKind } from "../../core/ports/ledger-reader.ts";
 import { type Cleaner, type CleanName, createCleaner } from "./clean-text.ts";
 
 export interface LedgerRow {

@@ -1,9 +1,9 @@
 /** Verifies an exported ledger, on a machine that has nothing but the lines (and, better, the public key from a trusted place). */
 
-import { canonicalJson } from "../../core/canonical-json.ts";
-import { messageOf } from "../../core/errors.ts";
-import type { Json } from "../../core/json.ts";
-import type { LedgerProblem, LedgerVerification } from "../../core/ledger-reader.ts";
+import { messageOf } from "../../core/call/errors.ts";
+import { canonicalJson } from "../../core/input/canonical-json.ts";
+import type { Json } from "../../core/input/json.ts";
+import type { LedgerProblem, LedgerVerification } from "../../core/ports/ledger-reader.ts";
 import { compareAnchors, readAnchors } from "../anchors/read-anchors.ts";
 import { toPublicKey } from "./checkpoint.ts";
 import { parseLine } from "./parse-line.ts";

@@ -1,5 +1,5 @@
 /** Walks the rows of a ledger in order and compares them with their hashes and with the signed checkpoints. */
-import type { LedgerProblem } from "../../core/ledger-reader.ts";
+import type { LedgerProblem } from "../../core/ports/ledger-reader.ts";
 import { firstHash, nextHash } from "./chain.ts";
 import type { Checkpoint } from "./checkpoint.ts";
 

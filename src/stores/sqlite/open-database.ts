@@ -2,8 +2,8 @@
 import { closeSync, constants, fstatSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
-import { messageOf } from "../../core/errors.ts";
-import { explainOldSqlite } from "../../safe/sqlite-version.ts";
+import { messageOf } from "../../core/call/errors.ts";
+import { explainOldSqlite } from "../../safe/files/sqlite-version.ts";
 import { longLog } from "./copy-back.ts";
 import { migrations } from "./migrations.ts";
 import { patiently } from "./patiently.ts";

@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { isAbsolute, join } from "node:path";
 import { MessageChannel, type MessagePort, receiveMessageOnPort, type Worker } from "node:worker_threads";
-import { messageOf } from "../../core/errors.ts";
+import { messageOf } from "../../core/call/errors.ts";
 import type { Area, AreaOptions, Calls } from "./area.ts";
 import { BellListeners } from "./bell.ts";
 import { type Asks, type FromWorker, partsOfAsk, type Told, type WorkerStart } from "./messages.ts";

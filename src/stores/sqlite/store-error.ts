@@ -1,7 +1,7 @@
 /** What can be wrong with a store, in one sentence that says what to do. Nothing runs without a record, so each of them stops calls. */
 import { statfsSync } from "node:fs";
 import { dirname } from "node:path";
-import { messageOf, ToolgateError } from "../../core/errors.ts";
+import { messageOf, ToolgateError } from "../../core/call/errors.ts";
 
 export const storeProblems = [
   "busy",

@@ -3,8 +3,8 @@
  * the same user can leave the tree of processes and clear its variables.
  */
 import type { Environment } from "../../config/folders.ts";
-import type { Ancestor } from "../../safe/process-ancestors.ts";
-import type { CliIo } from "./io.ts";
+import type { Ancestor } from "../../safe/process/process-ancestors.ts";
+import type { CliIo } from "./terminal/io.ts";
 
 /** Set by agents for the commands they run, and by toolgate for its own tools. */
 const agentVariables = ["CLAUDECODE", "AI_AGENT", "GEMINI_CLI", "COPILOT_CLI", "TOOLGATE_CALL"];

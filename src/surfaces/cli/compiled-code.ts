@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import * as nodeModule from "node:module";
 import { join } from "node:path";
 import { findFolders } from "../../config/folders.ts";
-import { packageVersion } from "../../package-version.ts";
+import { packageVersion } from "../../gate/package-version.ts";
 
 /** Call it before anything large is loaded. */
 export function useCompiledCode(env: NodeJS.ProcessEnv): void {

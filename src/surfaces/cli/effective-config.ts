@@ -1,10 +1,10 @@
 /** Opens the configuration for a command and says everything about it that a person must know. */
 import { type ConfigProblem, describeConfigProblem } from "../../config/config-problem.ts";
 import type { Ignored } from "../../config/loaded-config.ts";
-import { visible } from "../../core/visible.ts";
-import { type OpenConfig, openConfig } from "../../open-config.ts";
-import type { CliIo } from "./io.ts";
-import { shownPath, shownPlace } from "./shown-path.ts";
+import { visible } from "../../core/text/visible.ts";
+import { type OpenConfig, openConfig } from "../../open/open-config.ts";
+import type { CliIo } from "./terminal/io.ts";
+import { shownPath, shownPlace } from "./terminal/shown-path.ts";
 
 /** What `--config` and `--json` are called in every command. */
 export interface CommonOptions {

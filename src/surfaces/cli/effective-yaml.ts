@@ -1,16 +1,16 @@
 /** The merged configuration written as one file, each part with the place it came from as a comment. */
 import { Document, isScalar, type Pair, type YAMLMap } from "yaml";
+import type { FileSettings } from "../../config/file/parse-file.ts";
 import type { LoadedSource, WebSearchSettings } from "../../config/loaded-config.ts";
-import type { FileSettings } from "../../config/parse-file.ts";
-import { shownUpstream } from "../../config/shown-upstream.ts";
-import type { PlacedUpstream } from "../../config/upstream-settings.ts";
-import type { RuleSource } from "../../core/errors.ts";
-import type { JsonObject } from "../../core/json.ts";
-import type { LedgerAnchor } from "../../core/ledger-reader.ts";
-import { visible } from "../../core/visible.ts";
-import type { OpenConfig } from "../../open-config.ts";
+import { shownUpstream } from "../../config/settings/shown-upstream.ts";
+import type { PlacedUpstream } from "../../config/settings/upstream-settings.ts";
+import type { RuleSource } from "../../core/call/errors.ts";
+import type { JsonObject } from "../../core/input/json.ts";
+import type { LedgerAnchor } from "../../core/ports/ledger-reader.ts";
+import { visible } from "../../core/text/visible.ts";
+import type { OpenConfig } from "../../open/open-config.ts";
 import { readRuleFile } from "./rule-file.ts";
-import { shownPath, shownPlace } from "./shown-path.ts";
+import { shownPath, shownPlace } from "./terminal/shown-path.ts";
 
 export function effectiveYaml(config: OpenConfig, cwd: string): string {
   const document = new Document({});

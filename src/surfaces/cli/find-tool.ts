@@ -1,9 +1,10 @@
 /** Finds a tool by any of its names, or says which one was probably meant. */
-import type { RegisteredTool } from "../../core/registry.ts";
-import { closestNames } from "../../core/tool-name.ts";
-import { shownName } from "../../core/visible.ts";
-import type { Gate } from "../../gate.ts";
-import type { CliIo } from "./io.ts";
+
+import { shownName } from "../../core/text/visible.ts";
+import type { RegisteredTool } from "../../core/tool/registry.ts";
+import { closestNames } from "../../core/tool/tool-name.ts";
+import type { Gate } from "../../gate/gate.ts";
+import type { CliIo } from "./terminal/io.ts";
 
 /** Undefined: there is none, and that is said by then. */
 export function findTool(gate: Gate, name: string, io: CliIo): RegisteredTool | undefined {

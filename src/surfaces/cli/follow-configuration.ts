@@ -1,12 +1,12 @@
 /** Puts every change of the configuration's files in force while a command serves. One that cannot be used leaves the rules as they are. */
 import { dirname } from "node:path";
-import { createIsolatedReader } from "../../config/isolated-strangers.ts";
-import { messageOf } from "../../core/errors.ts";
-import { type OpenConfig, openConfig } from "../../open-config.ts";
-import type { OpenTools } from "../../open-tools.ts";
-import { createInputWatch } from "../../safe/watch-inputs.ts";
+import { createIsolatedReader } from "../../config/trust/isolated-strangers.ts";
+import { messageOf } from "../../core/call/errors.ts";
+import { type OpenConfig, openConfig } from "../../open/open-config.ts";
+import type { OpenTools } from "../../open/open-tools.ts";
+import { createInputWatch } from "../../safe/files/watch-inputs.ts";
 import { describeProblems } from "./effective-config.ts";
-import type { CliIo } from "./io.ts";
+import type { CliIo } from "./terminal/io.ts";
 
 export interface FollowOptions {
   readonly open: OpenTools;

@@ -1,9 +1,9 @@
 /** Runs one command line: finds the command, runs it, and turns everything that goes wrong into one message and an exit code. */
 import { type Command, CommanderError } from "commander";
-import { messageOf, ToolgateError } from "../../core/errors.ts";
-import { visible } from "../../core/visible.ts";
-import { type CliIo, exitCodes, Interrupted } from "./io.ts";
-import { createProgram } from "./program.ts";
+import { messageOf, ToolgateError } from "../../core/call/errors.ts";
+import { visible } from "../../core/text/visible.ts";
+import { createProgram } from "./program/program.ts";
+import { type CliIo, exitCodes, Interrupted } from "./terminal/io.ts";
 
 /** `argv` without the program's name. */
 export async function main(argv: readonly string[], io: CliIo): Promise<number> {

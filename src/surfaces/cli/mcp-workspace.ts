@@ -2,8 +2,8 @@
 import { realpathSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { findFolders } from "../../config/folders.ts";
-import { visible } from "../../core/visible.ts";
-import type { CliIo } from "./io.ts";
+import { visible } from "../../core/text/visible.ts";
+import type { CliIo } from "./terminal/io.ts";
 
 export type McpWorkspace =
   | { readonly ok: true; readonly folder: string }

@@ -1,5 +1,5 @@
 /** What a change of the configuration asks for that a command which serves does only when it starts. */
-import type { OpenConfig } from "../../open-config.ts";
+import type { OpenConfig } from "../../open/open-config.ts";
 
 type Settings = Pick<OpenConfig, "settings">;
 

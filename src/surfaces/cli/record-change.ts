@@ -1,10 +1,10 @@
 /** Records who changed what the gate lets pass, by a command: the note stands in the ledger before the command says that it is done. */
 import { findFolders } from "../../config/folders.ts";
-import { messageOf, ToolgateError } from "../../core/errors.ts";
-import type { LedgerNote } from "../../core/ports.ts";
-import { openStore } from "../../open-store.ts";
+import { messageOf, ToolgateError } from "../../core/call/errors.ts";
+import type { LedgerNote } from "../../core/ports/ports.ts";
+import { openStore } from "../../open/open-store.ts";
 import { answererName } from "./commands/approvals/who-answers.ts";
-import type { CliIo } from "./io.ts";
+import type { CliIo } from "./terminal/io.ts";
 
 export type Change = Pick<LedgerNote, "code" | "message" | "about">;
 

@@ -1,10 +1,10 @@
 /** Reads one rule file as it is written, whoever wrote it: for testing and validating, never for deciding about calls. */
 import { basename } from "node:path";
-import { compileConfigured, findDoubts } from "../../compile-configured.ts";
 import type { ConfigProblem } from "../../config/config-problem.ts";
-import { type FileSettings, parseConfigFile } from "../../config/parse-file.ts";
+import { type FileSettings, parseConfigFile } from "../../config/file/parse-file.ts";
+import { compileConfigured, findDoubts } from "../../gate/compile-configured.ts";
 import type { Rules } from "../../rules/rule-set.ts";
-import { leadsElsewhere, readTextFile } from "../../safe/documents/read-text-file.ts";
+import { leadsElsewhere, readTextFile } from "../../safe/files/documents/read-text-file.ts";
 
 export type RuleFile =
   | { readonly ok: true; readonly rules: Rules; readonly settings: FileSettings }

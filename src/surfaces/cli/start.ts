@@ -1,9 +1,9 @@
 /** Starts the command line in a real process. */
 import process from "node:process";
-import { ToolgateError } from "../../core/errors.ts";
+import { ToolgateError } from "../../core/call/errors.ts";
 import { readCheckArgs } from "./check-args.ts";
-import { type CliIo, exitCodes, Interrupted } from "./io.ts";
-import { createProcessIo, flushOutput } from "./process-io.ts";
+import { type CliIo, exitCodes, Interrupted } from "./terminal/io.ts";
+import { createProcessIo, flushOutput } from "./terminal/process-io.ts";
 
 export async function start(argv: readonly string[]): Promise<void> {
   // Agents let a call pass on any exit code but 2: a check that could not be made must not look like that.

@@ -1,10 +1,10 @@
 /** The options that say which tools are on, and the gate with tools that they open. */
-import type { CategoryChoice } from "../../core/categories.ts";
-import { configuredChoice, type GateRequest, type OpenConfig } from "../../open-config.ts";
-import { type OpenTools, openTools, type ToolsRequest } from "../../open-tools.ts";
-import { describePluginReport, describePluginsAbout } from "./describe-plugins.ts";
+import type { CategoryChoice } from "../../core/tool/categories.ts";
+import { configuredChoice, type GateRequest, type OpenConfig } from "../../open/open-config.ts";
+import { type OpenTools, openTools, type ToolsRequest } from "../../open/open-tools.ts";
 import { type CommonOptions, describeIgnored, describeNotes, openUsable } from "./effective-config.ts";
-import type { CliIo } from "./io.ts";
+import { describePluginReport, describePluginsAbout } from "./terminal/describe-plugins.ts";
+import type { CliIo } from "./terminal/io.ts";
 
 export interface ToolOptions extends CommonOptions {
   /** `--enable-tools`, `--no-enable-tools`. */

@@ -1,5 +1,5 @@
 /** How many connections the server may keep, by its limits and by the file descriptors of its process. */
-import type { Descriptors } from "../../safe/descriptors.ts";
+import type { Descriptors } from "../../safe/process/descriptors.ts";
 import type { ConnectionLimits } from "./connections.ts";
 import type { ServerLimits } from "./server-limits.ts";
 

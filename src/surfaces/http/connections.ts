@@ -3,7 +3,7 @@
  * there is no room; when nobody gives way, whoever comes is refused.
  */
 import type { Socket } from "node:net";
-import type { Clock } from "../../core/ports.ts";
+import type { Clock } from "../../core/ports/ports.ts";
 import { refuseConnection } from "./refuse-connection.ts";
 
 export interface ConnectionLimits {

@@ -1,7 +1,7 @@
 /** One request and its answer, from the first look until the connection is free again. */
 import type { ServerResponse } from "node:http";
-import { Cancellation } from "../../core/abort.ts";
-import { UnderWay } from "../../core/under-way.ts";
+import { Cancellation } from "../../core/run/abort.ts";
+import { IndexedList } from "../../core/run/indexed-list.ts";
 import type { Place } from "./principal-limits.ts";
 
 export class Exchange {
@@ -83,7 +83,7 @@ export class Exchange {
 
 /** All that is under way. */
 export class Exchanges {
-  readonly #open = new UnderWay<Exchange>();
+  readonly #open = new IndexedList<Exchange>();
   readonly #waiting: (() => void)[] = [];
 
   get size(): number {

@@ -1,15 +1,15 @@
 /** The way of one request: host, route, token, limits, right, query, body, and only then the route itself. */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Cancellation } from "../../core/abort.ts";
-import { messageOf } from "../../core/errors.ts";
-import { isJsonObject, type Json } from "../../core/json.ts";
+import { messageOf } from "../../core/call/errors.ts";
+import { isJsonObject, type Json } from "../../core/input/json.ts";
+import type { Cancellation } from "../../core/run/abort.ts";
 import { afterGateways, explainRing, gatewaysHeader } from "../../mcp/passed-gateways.ts";
+import type { ServerParts } from "../serve/parts.ts";
 import type { Answer } from "./answer.ts";
 import { readBearer } from "./bearer.ts";
 import { checkOrigin, type Names } from "./check-origin.ts";
 import type { Exchange } from "./exchange.ts";
 import type { MatchRoute } from "./match-route.ts";
-import type { ServerParts } from "./parts.ts";
 import type { PreparedRoute } from "./prepare-route.ts";
 import { bothPlaces, type PrincipalLimits } from "./principal-limits.ts";
 import { type ProblemAnswer, problem } from "./problem.ts";

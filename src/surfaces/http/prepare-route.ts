@@ -1,8 +1,8 @@
 /** Compiles a route's schemas once, when the server starts. */
-import { ToolgateError } from "../../core/errors.ts";
-import type { Json } from "../../core/json.ts";
-import type { JsonSchema, ValidationResult } from "../../core/schema.ts";
-import { compileJsonSchema } from "../../safe/json-schema.ts";
+import { ToolgateError } from "../../core/call/errors.ts";
+import type { Json } from "../../core/input/json.ts";
+import type { JsonSchema, ValidationResult } from "../../core/tool/schema.ts";
+import { compileJsonSchema } from "../../safe/schema/json-schema.ts";
 import { createReadQuery, type ReadQuery } from "./read-query.ts";
 import type { AnyRoute } from "./route.ts";
 

@@ -1,6 +1,6 @@
 /** What is wrong with a request, as application/problem+json (RFC 9457) with a code of ours. */
-import type { ErrorCode, RuleRef, Stage, Stop } from "../../core/errors.ts";
-import type { ValidationIssue } from "../../core/schema.ts";
+import type { ErrorCode, RuleRef, Stage, Stop } from "../../core/call/errors.ts";
+import type { ValidationIssue } from "../../core/tool/schema.ts";
 
 /** The closed list of what can be wrong with a request itself. What the gate refuses has the codes of `core/errors`. */
 export const requestProblems = {

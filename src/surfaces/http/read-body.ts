@@ -1,8 +1,8 @@
 /** Reads a JSON body: its type and size are checked before it is read, its depth and keys before it is parsed. */
 import { isUtf8 } from "node:buffer";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Json } from "../../core/json.ts";
-import { parseJson } from "../../safe/json-guard.ts";
+import type { Json } from "../../core/input/json.ts";
+import { parseJson } from "../../safe/schema/json-guard.ts";
 import { type ProblemAnswer, problem } from "./problem.ts";
 
 export type BodyResult =

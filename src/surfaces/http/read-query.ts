@@ -1,8 +1,8 @@
 /** Reads a query string by the route's schema: every name known and given once, every value of the type it should have. */
 import type { TSchema } from "typebox";
-import type { Json } from "../../core/json.ts";
-import type { ValidationIssue, ValidationResult } from "../../core/schema.ts";
-import { shownName } from "../../core/visible.ts";
+import type { Json } from "../../core/input/json.ts";
+import { shownName } from "../../core/text/visible.ts";
+import type { ValidationIssue, ValidationResult } from "../../core/tool/schema.ts";
 
 export type QueryResult =
   | { readonly ok: true; readonly query: unknown }

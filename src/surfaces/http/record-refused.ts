@@ -1,7 +1,7 @@
 /** Keeps a record of a call that a request asked for and that was refused before any gate saw it: no right, a body that is none. */
-import type { ErrorCode } from "../../core/errors.ts";
+import type { ErrorCode } from "../../core/call/errors.ts";
 import { type RefusedCall, refusedRecord } from "../refused-record.ts";
-import type { ServerParts } from "./parts.ts";
+import type { ServerParts } from "../serve/parts.ts";
 import type { RequestProblemCode } from "./problem.ts";
 import type { RefusedRequest } from "./route.ts";
 

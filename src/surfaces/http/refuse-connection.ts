@@ -1,6 +1,6 @@
 /** Answers a connection that there is no room for, whatever it was going to ask. */
 import type { Socket } from "node:net";
-import type { Clock } from "../../core/ports.ts";
+import type { Clock } from "../../core/ports/ports.ts";
 import { rawProblem } from "./bad-request.ts";
 
 /** Closed at once, what the client has sent already would make its system throw the answer away unread. */

@@ -1,5 +1,5 @@
 /** What the holder of a token may do over HTTP, and who the holder is. */
-import type { Caller } from "../../core/call.ts";
+import type { Caller } from "../../core/call/call.ts";
 
 /** Each by itself: whoever may call tools may not thereby approve them. */
 export const rights = ["call", "read", "approve", "admin"] as const;

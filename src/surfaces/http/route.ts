@@ -1,8 +1,8 @@
 /** One route as a value: router, auth, validation, the OpenAPI document and the attack tests are all made of the same list. */
 import type { Static, TSchema } from "typebox";
-import type { Cancellation } from "../../core/abort.ts";
+import type { Cancellation } from "../../core/run/abort.ts";
+import type { ServerParts } from "../serve/parts.ts";
 import type { Answer } from "./answer.ts";
-import type { ServerParts } from "./parts.ts";
 import type { ProblemAnswer } from "./problem.ts";
 import type { Principal, Right } from "./rights.ts";
 

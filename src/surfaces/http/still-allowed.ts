@@ -1,6 +1,7 @@
 /** For what takes long: a token may be taken back, expire, or be given fewer rights while its request is being answered. */
+
+import type { TokenCheck } from "../serve/parts.ts";
 import { readBearer } from "./bearer.ts";
-import type { TokenCheck } from "./parts.ts";
 import type { Principal, Right } from "./rights.ts";
 
 interface Asked {

@@ -1,8 +1,8 @@
 /** What clients are told of when it changes: lists, and single resources. Many changes at once are told as one. */
-import type { Clock } from "../../core/ports.ts";
-import type { Upstreams } from "../../core/upstream.ts";
-import type { Gate } from "../../gate.ts";
-import { rulesUri, toolsUri } from "./own-resources.ts";
+import type { Clock } from "../../core/ports/ports.ts";
+import type { Upstreams } from "../../core/ports/upstream.ts";
+import type { Gate } from "../../gate/gate.ts";
+import { rulesUri, toolsUri } from "./handlers/own-resources.ts";
 
 export type Change =
   | { readonly what: "tools" | "resources" | "prompts" }

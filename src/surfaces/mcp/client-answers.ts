@@ -1,7 +1,8 @@
 /** The configuration may change while a client shows a question: its yes counts only if the client may answer when the yes arrives. */
-import { onAbort } from "../../core/abort.ts";
-import type { AnsweredVia, ApprovalAnswer, ApprovalRequest, Approver } from "../../core/approval.ts";
-import { ToolgateError } from "../../core/errors.ts";
+
+import type { AnsweredVia, ApprovalAnswer, ApprovalRequest, Approver } from "../../core/call/approval.ts";
+import { ToolgateError } from "../../core/call/errors.ts";
+import { onAbort } from "../../core/run/abort.ts";
 import type { Asking } from "./ask/asking.ts";
 
 /** `attended`: people at the desk can answer instead. */

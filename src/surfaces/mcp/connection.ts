@@ -1,15 +1,15 @@
 /** One client on one connection: which era each of its messages is of, what it said about itself, and what it is told. */
-import { isJsonObject, type JsonObject } from "../../core/json.ts";
-import { shownName } from "../../core/visible.ts";
+import { isJsonObject, type JsonObject } from "../../core/input/json.ts";
+import { shownName } from "../../core/text/visible.ts";
 import { claimsModern, readEnvelope } from "../../mcp/eras.ts";
 import type { IncomingRequest } from "../../mcp/incoming-request.ts";
 import { RpcError, rpcCodes } from "../../mcp/messages.ts";
 import { type Answer, Peer } from "../../mcp/peer.ts";
 import { type Change, notificationOf } from "./changes.ts";
-import { whatMatters } from "./client-matters.ts";
 import { type ClientFacts, type Handler, textParam, wrongParams } from "./exchange.ts";
-import type { ResourceWatch } from "./resource-watch.ts";
+import type { ResourceWatch } from "./handlers/resource-watch.ts";
 import type { McpConnection, McpTransport } from "./server-parts.ts";
+import { trimClientInfo } from "./trim-client-info.ts";
 
 export interface ConnectionHost {
   readonly legacy: ReadonlyMap<string, Handler>;
@@ -119,7 +119,7 @@ export class Connection implements McpConnection {
     textParam(params, "protocolVersion");
     if (!isJsonObject(params.capabilities)) throw wrongParams('"capabilities" must be an object.');
     if (!isJsonObject(params.clientInfo)) throw wrongParams('"clientInfo" must be an object.');
-    const { protocolVersion, capabilities, clientInfo } = whatMatters(params);
+    const { protocolVersion, capabilities, clientInfo } = trimClientInfo(params);
     this.#client = { info: clientInfo, capabilities, protocolVersion };
     return { protocolVersion, ...this.#host.greeting };
   }

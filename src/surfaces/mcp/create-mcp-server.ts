@@ -1,18 +1,16 @@
 /** The server core: one gate, any number of connections, both eras of the protocol. */
-import type { JsonObject } from "../../core/json.ts";
-import type { Clock } from "../../core/ports.ts";
-import type { RegisteredTool } from "../../core/registry.ts";
-import { UnderWay } from "../../core/under-way.ts";
+import type { JsonObject } from "../../core/input/json.ts";
+import type { Clock } from "../../core/ports/ports.ts";
+import { IndexedList } from "../../core/run/indexed-list.ts";
+import type { RegisteredTool } from "../../core/tool/registry.ts";
 import { type Era, modernVersions } from "../../mcp/eras.ts";
 import { RawResult } from "../../mcp/messages.ts";
 import type { Answer } from "../../mcp/peer.ts";
 import { askLegacy } from "./ask/ask-legacy.ts";
 import type { Asking } from "./ask/asking.ts";
 import { createParkedCalls } from "./ask/parked-calls.ts";
-import { callTool } from "./call-tool.ts";
 import { createChanges } from "./changes.ts";
 import { countOnlyWhile } from "./client-answers.ts";
-import { complete } from "./complete.ts";
 import { Connection, type ConnectionHost } from "./connection.ts";
 import {
   createStamps,
@@ -22,20 +20,22 @@ import {
   optionalText,
   serverName,
 } from "./exchange.ts";
-import { describeSearchMode, listedTools } from "./listed-tools.ts";
-import { listen } from "./listen.ts";
+import { callTool } from "./handlers/call-tool.ts";
+import { complete } from "./handlers/complete.ts";
+import { describeSearchMode, listedTools } from "./handlers/listed-tools.ts";
+import { listen } from "./handlers/listen.ts";
 import {
   answerPermissionPrompt,
   type PermissionCheck,
   permissionPromptName,
   permissionPromptTool,
-} from "./permission-prompt.ts";
-import { getPrompt, listPrompts } from "./prompts.ts";
-import { createReach } from "./reach.ts";
-import { ResourceWatch } from "./resource-watch.ts";
-import { listResources, listResourceTemplates, readResource } from "./resources.ts";
+} from "./handlers/permission-prompt.ts";
+import { getPrompt, listPrompts } from "./handlers/prompts.ts";
+import { createReach } from "./handlers/reach.ts";
+import { ResourceWatch } from "./handlers/resource-watch.ts";
+import { listResources, listResourceTemplates, readResource } from "./handlers/resources.ts";
+import { createToolList } from "./handlers/tool-list.ts";
 import type { McpServer, McpServerParts } from "./server-parts.ts";
-import { createToolList } from "./tool-list.ts";
 
 const defaultPageSize = 1_000;
 /** A client shows nothing while it waits for the list; who comes later is told as a change of it. */
@@ -84,7 +84,7 @@ export function createMcpServer(parts: McpServerParts): McpServer {
   const reach = createReach(gate, upstreams);
   const closing = new AbortController();
   /** Over HTTP each request of the newer protocol is one. */
-  const connections = new UnderWay<Connection>();
+  const connections = new IndexedList<Connection>();
   const about = { capabilities: capabilitiesOf(parts), instructions };
 
   let ready = parts.ready && within(parts.ready, firstLookMs, clock);

@@ -1,6 +1,6 @@
 /** One request of a client as handlers see it: what was asked, by whom, and what this client can do. */
-import type { Caller } from "../../core/call.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../core/json.ts";
+import type { Caller } from "../../core/call/call.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../core/input/json.ts";
 import type { Era } from "../../mcp/eras.ts";
 import type { IncomingRequest } from "../../mcp/incoming-request.ts";
 import { metaKeys, RpcError, rpcCodes } from "../../mcp/messages.ts";

@@ -1,8 +1,8 @@
 /** Serves a gate over the SDK's own kind of transport: messages as objects, in the same process. */
-import { isJsonObject } from "../../core/json.ts";
+import { isJsonObject } from "../../core/input/json.ts";
+import { packageVersion } from "../../gate/package-version.ts";
+import { createSystemClock } from "../../gate/system.ts";
 import { isRequestId } from "../../mcp/messages.ts";
-import { packageVersion } from "../../package-version.ts";
-import { createSystemClock } from "../../system.ts";
 import { createMcpServer } from "./create-mcp-server.ts";
 import type { McpServerParts, McpTransport } from "./server-parts.ts";
 

@@ -1,11 +1,11 @@
 /** What an MCP server is made of, and what a transport gives it and gets from it. */
-import type { Caller } from "../../core/call.ts";
-import type { Clock } from "../../core/ports.ts";
-import type { Upstreams } from "../../core/upstream.ts";
-import type { Gate } from "../../gate.ts";
+import type { Caller } from "../../core/call/call.ts";
+import type { Clock } from "../../core/ports/ports.ts";
+import type { Upstreams } from "../../core/ports/upstream.ts";
+import type { Gate } from "../../gate/gate.ts";
 import type { RequestId } from "../../mcp/messages.ts";
-import type { PermissionCheck } from "./permission-prompt.ts";
-import type { Skill } from "./prompts.ts";
+import type { PermissionCheck } from "./handlers/permission-prompt.ts";
+import type { Skill } from "./handlers/prompts.ts";
 
 /** `search`: only the tools that find and call others. `auto`: all, unless they would cost too many tokens. */
 export type ToolsMode = "all" | "search" | "auto";

@@ -1,8 +1,8 @@
 /** MCP over a pipe: one message a line in, one a line out. Nothing but messages is ever written. */
 import type { Buffer } from "node:buffer";
 import { randomBytes } from "node:crypto";
-import { onAbort } from "../../core/abort.ts";
-import type { Caller } from "../../core/call.ts";
+import type { Caller } from "../../core/call/call.ts";
+import { onAbort } from "../../core/run/abort.ts";
 import { createLineReader } from "../../mcp/lines.ts";
 import { createTurnWriter } from "../../mcp/turn-writer.ts";
 import type { McpServer } from "./server-parts.ts";

@@ -1,6 +1,6 @@
 /** The gate's own texts name tools by their ids; a client knows them by the names of its list. What others wrote must not be given to this. */
-import { isJsonObject, type Json, type JsonObject } from "../../core/json.ts";
-import { toWireName } from "../../core/tool-name.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../core/input/json.ts";
+import { toWireName } from "../../core/tool/tool-name.ts";
 
 /** Ids that a client can do something with. */
 export type KnownIds = Pick<ReadonlySet<string>, "has">;

@@ -1,5 +1,5 @@
 /** The Anthropic Messages API, streamed and whole, as far as agents use it. */
-import { isRecord } from "../../core/json.ts";
+import { isRecord } from "../../core/input/json.ts";
 import type { ModelMessage, ModelToolCall, ModelToolResult, ModelTurn } from "./conversation.ts";
 import { type Dialect, json, type TurnRequest, type Written } from "./dialect.ts";
 

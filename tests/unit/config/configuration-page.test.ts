@@ -4,10 +4,10 @@ import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { describeConfigProblem } from "../../../src/config/config-problem.ts";
-import { configSchema } from "../../../src/config/file-schema.ts";
-import { parseConfigFile } from "../../../src/config/parse-file.ts";
-import { runRuleTests } from "../../../src/run-rule-tests.ts";
-import { YAML_LIMITS } from "../../../src/safe/documents/read-yaml.ts";
+import { configSchema } from "../../../src/config/file/file-schema.ts";
+import { parseConfigFile } from "../../../src/config/file/parse-file.ts";
+import { runRuleTests } from "../../../src/replay/run-rule-tests.ts";
+import { YAML_LIMITS } from "../../../src/safe/files/documents/read-yaml.ts";
 
 const page = readPage("configuration.md");
 const blocks = blocksOf(page);

@@ -3,9 +3,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { describeConfigProblem } from "../../../src/config/config-problem.ts";
-import { parseConfigFile } from "../../../src/config/parse-file.ts";
-import { addTrust } from "../../../src/config/trust.ts";
-import { openConfig } from "../../../src/open-config.ts";
+import { parseConfigFile } from "../../../src/config/file/parse-file.ts";
+import { addTrust } from "../../../src/config/trust/trust.ts";
+import { openConfig } from "../../../src/open/open-config.ts";
 import { createWorld, type World } from "./world.ts";
 
 const one = (name: string, more = "command: 'true'") =>

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { findProject, projectSources } from "../../../src/config/find-project.ts";
 import { adminSources, loadConfig, type WantedSource } from "../../../src/config/load-config.ts";
 import type { LoadedConfig } from "../../../src/config/loaded-config.ts";
-import { addTrust, trustFile } from "../../../src/config/trust.ts";
+import { addTrust, trustFile } from "../../../src/config/trust/trust.ts";
 import { createWorld, oneRoute, type World } from "./world.ts";
 
 function load(world: World, shipped = "routes: {}\n"): Promise<LoadedConfig> {

@@ -2,10 +2,10 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { describeConfigProblem } from "../../../src/config/config-problem.ts";
-import { parseConfigFile } from "../../../src/config/parse-file.ts";
-import { chooseSandbox } from "../../../src/core/sandbox-rules.ts";
-import { openConfig } from "../../../src/open-config.ts";
-import { resolveUpstreams } from "../../../src/resolve-upstreams.ts";
+import { parseConfigFile } from "../../../src/config/file/parse-file.ts";
+import { chooseSandbox } from "../../../src/core/tool/sandbox-rules.ts";
+import { openConfig } from "../../../src/open/open-config.ts";
+import { resolveUpstreams } from "../../../src/open/resolve-upstreams.ts";
 import { createWorld } from "./world.ts";
 
 const shell = { id: "shell.exec", category: "shell" };

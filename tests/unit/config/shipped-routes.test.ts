@@ -3,11 +3,11 @@ import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { describeConfigProblem } from "../../../src/config/config-problem.ts";
-import { type ParsedFile, parseConfigFile } from "../../../src/config/parse-file.ts";
-import { createGate } from "../../../src/create-gate.ts";
-import { runRuleTests } from "../../../src/run-rule-tests.ts";
-import { mayHangCompile, readPattern } from "../../../src/safe/pattern-syntax.ts";
-import { compilePattern } from "../../../src/safe/safe-regex.ts";
+import { type ParsedFile, parseConfigFile } from "../../../src/config/file/parse-file.ts";
+import { createGate } from "../../../src/gate/create-gate.ts";
+import { runRuleTests } from "../../../src/replay/run-rule-tests.ts";
+import { mayHangCompile, readPattern } from "../../../src/safe/regex/pattern-syntax.ts";
+import { compilePattern } from "../../../src/safe/regex/safe-regex.ts";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const shippedFile = resolve(here, "../../../routes/shipped.yaml");

@@ -1,14 +1,14 @@
 /** Upstream servers in configuration files: how they are written, who may, and what is never printed. */
 import { describe, expect, it } from "vitest";
 import { describeConfigProblem } from "../../../src/config/config-problem.ts";
-import { addUpstream, removeUpstream } from "../../../src/config/edit-upstreams.ts";
-import { parseConfigFile } from "../../../src/config/parse-file.ts";
-import { shownArguments, shownUpstream, shownUrl } from "../../../src/config/shown-upstream.ts";
-import { addTrust } from "../../../src/config/trust.ts";
-import type { UpstreamEntry } from "../../../src/config/upstream-settings.ts";
-import { fillIn } from "../../../src/config/variables.ts";
-import { openConfig } from "../../../src/open-config.ts";
-import { readTextFile } from "../../../src/safe/documents/read-text-file.ts";
+import { parseConfigFile } from "../../../src/config/file/parse-file.ts";
+import { addUpstream, removeUpstream } from "../../../src/config/settings/edit-upstreams.ts";
+import { shownArguments, shownUpstream, shownUrl } from "../../../src/config/settings/shown-upstream.ts";
+import type { UpstreamEntry } from "../../../src/config/settings/upstream-settings.ts";
+import { fillIn } from "../../../src/config/settings/variables.ts";
+import { addTrust } from "../../../src/config/trust/trust.ts";
+import { openConfig } from "../../../src/open/open-config.ts";
+import { readTextFile } from "../../../src/safe/files/documents/read-text-file.ts";
 import { createWorld } from "./world.ts";
 
 const variable = (name: string) => `\${${name}}`;

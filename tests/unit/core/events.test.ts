@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Events } from "../../../src/core/event.ts";
+import { Events } from "../../../src/core/call/event.ts";
 import { paperGate, tool } from "../paper-gate.ts";
 
 describe("events", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { JsonObject } from "../../../src/core/json.ts";
+import type { JsonObject } from "../../../src/core/input/json.ts";
 import type { IncomingRequest } from "../../../src/mcp/incoming-request.ts";
 import { RawResult, RpcError, rpcCodes } from "../../../src/mcp/messages.ts";
 import { PeerTimeout } from "../../../src/mcp/outgoing-requests.ts";

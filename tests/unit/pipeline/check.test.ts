@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { CommandJudge } from "../../../src/core/command.ts";
+import type { CommandJudge } from "../../../src/core/ports/command.ts";
 import type { Policy, Rules } from "../../../src/index.ts";
 import { judgeOnPaper, paperGate, settle, tool } from "../paper-gate.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { defineTool } from "../../../src/core/tool.ts";
+import { defineTool } from "../../../src/core/tool/tool.ts";
 import { createScriptedApprover } from "../../../src/testing/scripted-approver.ts";
 import { createTestGate } from "../../../src/testing/test-gate.ts";
 import { write } from "../../tools.ts";

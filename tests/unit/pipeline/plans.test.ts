@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { Categories } from "../../../src/core/categories.ts";
-import { Registry } from "../../../src/core/registry.ts";
+import { Categories } from "../../../src/core/tool/categories.ts";
+import { Registry } from "../../../src/core/tool/registry.ts";
 import { Plans } from "../../../src/pipeline/plans.ts";
 import { type BoundRules, compileRules, type Rules } from "../../../src/rules/rule-set.ts";
-import { compilePattern } from "../../../src/safe/safe-regex.ts";
-import { compileSchema } from "../../../src/safe/standard-schema.ts";
+import { compilePattern } from "../../../src/safe/regex/safe-regex.ts";
+import { compileSchema } from "../../../src/safe/schema/standard-schema.ts";
 import { codeOf, paperGate, settle, tool } from "../paper-gate.ts";
 
 const deny: BoundRules = { policies: [{ name: "no", tools: "*", action: "deny" }] };

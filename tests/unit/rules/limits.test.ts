@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import type { RuleProblem } from "../../../src/rules/check/rule-problem.ts";
 import { claimFor, compileLimits, type Limit } from "../../../src/rules/limits.ts";
-import type { RuleProblem } from "../../../src/rules/rule-problem.ts";
 
 const counted = { toolId: "x.run", category: "custom", sessionId: "s", caller: "agent" };
 

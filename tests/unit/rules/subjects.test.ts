@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { CommandJudgement } from "../../../src/core/command.ts";
-import { isShell, readRoles, rolesOf } from "../../../src/core/input-roles.ts";
+import { isShell, readRoles, rolesOf } from "../../../src/core/input/input-roles.ts";
+import type { CommandJudgement } from "../../../src/core/ports/command.ts";
 import { subjectsOf } from "../../../src/rules/subjects.ts";
 import { judgeOnPaper, locateOnPaper } from "../paper-gate.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { Json } from "../../../src/core/json.ts";
-import type { JsonSchema } from "../../../src/core/schema.ts";
-import { compileJsonSchema } from "../../../src/safe/json-schema.ts";
+import type { Json } from "../../../src/core/input/json.ts";
+import type { JsonSchema } from "../../../src/core/tool/schema.ts";
+import { compileJsonSchema } from "../../../src/safe/schema/json-schema.ts";
 
 const DRAFT_07 = "http://json-schema.org/draft-07/schema#";
 

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the text is for a shell
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { CommandJudge } from "../../../src/core/command.ts";
+import type { CommandJudge } from "../../../src/core/ports/command.ts";
 import { createJudge, judgeCommand } from "../../../src/shell/judge.ts";
 import { JUDGE_PARTS } from "../../../src/shell/judge-parts.ts";
 import { LOOP_PARTS, type LoopParts } from "../../../src/shell/loops.ts";

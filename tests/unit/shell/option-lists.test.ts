@@ -2,7 +2,7 @@ import { rgPath } from "@vscode/ripgrep";
 import { afterAll, describe, expect, it } from "vitest";
 import { OPTION_LISTS } from "../../../src/shell/known-commands/table.ts";
 import { ATTACHED, type CompiledSpec, compileSpec, FLAG, REFUSED } from "../../../src/shell/option-spec.ts";
-import { WRAPPER_OPTION_LISTS } from "../../../src/shell/wrappers.ts";
+import { WRAPPER_OPTION_LISTS } from "../../../src/shell/wrappers/wrappers.ts";
 import { type HelpOption, helpOptions, parseHelp } from "./help-options.ts";
 
 /** Read from the help of other programs or from prose: not options. */

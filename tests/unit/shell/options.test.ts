@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { JudgedCommand } from "../../../src/core/command.ts";
+import type { JudgedCommand } from "../../../src/core/ports/command.ts";
 import { literalArg, ONE, unknownArg } from "../../../src/shell/arg.ts";
 import { CommandUse } from "../../../src/shell/command-use.ts";
 import { JUDGE_PARTS } from "../../../src/shell/judge-parts.ts";

@@ -1,5 +1,5 @@
 /** What the parts of a line before a git command may have changed about the repository that git finds. */
-import type { JudgedCommand } from "../../../core/command.ts";
+import type { JudgedCommand } from "../../../core/ports/command.ts";
 import type { Walk } from "../../walk.ts";
 
 /** What runs code may do anything anyway, and whoever approved it knows; only what merely writes is looked at here. */

@@ -3,7 +3,7 @@
  * (fsmonitor, filters, hooks) only the disk can tell, so each command says what of a repository it comes across. Every way to point git at
  * another repository or configuration (`-c`, `--git-dir`) goes beyond; a reading command with one `-C` is the one in that folder. An unknown subcommand may be an alias: opaque.
  */
-import type { RepositoryPart } from "../../../core/repository.ts";
+import type { RepositoryPart } from "../../../core/ports/repository.ts";
 import { type Arg, isLiteral, LITERAL } from "../../arg.ts";
 import type { CommandUse } from "../../command-use.ts";
 import { changeDirectory, resolvePaths } from "../../paths.ts";

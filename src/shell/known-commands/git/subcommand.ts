@@ -1,5 +1,5 @@
 /** What is known about one of git's subcommands: its options, what its operands are, and what of the repository it comes across. */
-import type { RepositoryPart } from "../../../core/repository.ts";
+import type { RepositoryPart } from "../../../core/ports/repository.ts";
 import { type OptionTable, optionTable } from "./option-table.ts";
 
 /**

@@ -1,5 +1,5 @@
 /** The tools that know about source code, and what they keep running while they are used. */
-import type { AnyTool } from "../../../core/tool.ts";
+import type { AnyTool } from "../../../core/tool/tool.ts";
 import { createDefinitions } from "./definitions.ts";
 import { type CodeOptions, readOptions } from "./diagnostics/options.ts";
 import { createDiagnostics } from "./diagnostics.ts";

@@ -1,7 +1,7 @@
 /** code.definitions: the functions, classes, methods, types and so on that files define, with their lines, by their syntax trees. */
-import { toolResult } from "../../../core/content.ts";
-import type { JsonObject } from "../../../core/json.ts";
-import { createIsolatedTask, moduleBeside } from "../../../safe/isolated-task.ts";
+import { toolResult } from "../../../core/call/content.ts";
+import type { JsonObject } from "../../../core/input/json.ts";
+import { createIsolatedTask, moduleBeside } from "../../../safe/isolated/isolated-task.ts";
 import { defineBuiltin, directorySynonyms, pathSynonyms } from "../define-builtin.ts";
 import { failed } from "../failed.ts";
 import { countFitting } from "../fit-lines.ts";

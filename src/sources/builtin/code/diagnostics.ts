@@ -1,6 +1,6 @@
 /** code.diagnostics: what compilers and linters say about the workspace; TypeScript out of the box, others as the operator configures them. */
 import { resolve } from "node:path";
-import { toolResult } from "../../../core/content.ts";
+import { toolResult } from "../../../core/call/content.ts";
 import { defineBuiltin, pathSynonyms } from "../define-builtin.ts";
 import { failed } from "../failed.ts";
 import { countFitting } from "../fit-lines.ts";

@@ -1,6 +1,6 @@
 /** How the support tools answer: a row or a page as text for the model and as data for a program. */
-import { type ToolResult, toolResult } from "../../../core/content.ts";
-import { visible } from "../../../core/visible.ts";
+import { type ToolResult, toolResult } from "../../../core/call/content.ts";
+import { visible } from "../../../core/text/visible.ts";
 import { failed } from "../failed.ts";
 import { fromCursor, toCursor } from "./cursor.ts";
 import { defaultLimit } from "./fields.ts";

@@ -1,5 +1,5 @@
 /** A support store in memory: for tests and for trying things out. */
-import { ToolgateError } from "../../../core/errors.ts";
+import { ToolgateError } from "../../../core/call/errors.ts";
 import {
   type Comment,
   fold,

@@ -1,7 +1,7 @@
 /** What the support tools are given from outside: where the data is, and whose of it a caller may see. */
-import type { Caller } from "../../../core/call.ts";
-import { messageOf } from "../../../core/errors.ts";
-import type { ToolContext } from "../../../core/tool.ts";
+import type { Caller } from "../../../core/call/call.ts";
+import { messageOf } from "../../../core/call/errors.ts";
+import type { ToolContext } from "../../../core/tool/tool.ts";
 import type { Failure } from "../failed.ts";
 import type { Scope, SupportStore } from "./store.ts";
 

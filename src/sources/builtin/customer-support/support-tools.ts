@@ -1,5 +1,5 @@
 /** All support tools over one store, which is opened when the first of them is called. */
-import type { AnyTool } from "../../../core/tool.ts";
+import type { AnyTool } from "../../../core/tool/tool.ts";
 import { createDesk, type SupportPorts } from "./ports.ts";
 import { createTenantGet } from "./tenant-get.ts";
 import { createTenantList } from "./tenant-list.ts";

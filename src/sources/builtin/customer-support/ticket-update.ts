@@ -1,5 +1,5 @@
 /** cs.ticket_update: changes a ticket and may add a comment, only if nobody changed it since it was read. */
-import { toolResult } from "../../../core/content.ts";
+import { toolResult } from "../../../core/call/content.ts";
 import { defineBuiltin } from "../define-builtin.ts";
 import { failed } from "../failed.ts";
 import { notThere, rowAnswer, ticketLine } from "./answers.ts";

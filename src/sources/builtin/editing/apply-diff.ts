@@ -1,6 +1,6 @@
 /** fs.apply_diff: SEARCH/REPLACE blocks for one file or many, all or none. */
-import type { ToolResult } from "../../../core/content.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../../core/json.ts";
+import type { ToolResult } from "../../../core/call/content.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../../core/input/json.ts";
 import { defineBuiltin, pathSynonyms } from "../define-builtin.ts";
 import { failed } from "../failed.ts";
 import { type EditedFile, editFile } from "./edit-file.ts";

@@ -1,7 +1,7 @@
 /** fs.apply_patch: a patch over any number of files, all or none. */
-import type { ToolResult } from "../../../core/content.ts";
-import type { Json, JsonObject } from "../../../core/json.ts";
-import type { ToolContext } from "../../../core/tool.ts";
+import type { ToolResult } from "../../../core/call/content.ts";
+import type { Json, JsonObject } from "../../../core/input/json.ts";
+import type { ToolContext } from "../../../core/tool/tool.ts";
 import { defineBuiltin } from "../define-builtin.ts";
 import { failed } from "../failed.ts";
 import { shownPath } from "../workspace-files.ts";

@@ -1,5 +1,5 @@
 /** fs.delete: removes a file, or with `recursive` a folder. */
-import { type ToolResult, toolResult } from "../../../core/content.ts";
+import { type ToolResult, toolResult } from "../../../core/call/content.ts";
 import { defineBuiltin, pathSynonyms } from "../define-builtin.ts";
 import { failed } from "../failed.ts";
 import { shownPath } from "../workspace-files.ts";

@@ -1,6 +1,6 @@
 /** The many shapes in which agents write an edit, brought into one: `{path, edits: [{old_string, new_string, ...}]}`. */
-import type { InputShape } from "../../../core/input-shapes.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../../core/json.ts";
+import type { InputShape } from "../../../core/input/input-shapes.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../../core/input/json.ts";
 import type { Edit } from "./match/apply-edits.ts";
 import { blockWords, editWords, listedEditWords, wholeLineEditWords } from "./match/edit-words.ts";
 import { type Block, explainBadBlocks, readBlocks } from "./patch/blocks.ts";

@@ -1,5 +1,5 @@
 /** fs.edit: replaces text in one file. */
-import type { ToolResult } from "../../../core/content.ts";
+import type { ToolResult } from "../../../core/call/content.ts";
 import { defineBuiltin, pathSynonyms } from "../define-builtin.ts";
 import { failed } from "../failed.ts";
 import { editFile } from "./edit-file.ts";

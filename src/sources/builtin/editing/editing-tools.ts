@@ -1,8 +1,8 @@
 /** All editing tools over one set of ports, and the recovery that a start begins with. */
 import { isAbsolute } from "node:path";
-import { ToolgateError } from "../../../core/errors.ts";
-import type { AnyTool } from "../../../core/tool.ts";
-import { createPathLocks } from "../../../safe/path-locks.ts";
+import { ToolgateError } from "../../../core/call/errors.ts";
+import type { AnyTool } from "../../../core/tool/tool.ts";
+import { createPathLocks } from "../../../safe/files/path-locks.ts";
 import { createApplyDiff } from "./apply-diff.ts";
 import { createApplyPatch } from "./apply-patch.ts";
 import { createDelete } from "./delete.ts";

@@ -1,5 +1,5 @@
 /** Fields that some agents add to every call and that change nothing about it. */
-import type { JsonObject } from "../../../core/json.ts";
+import type { JsonObject } from "../../../core/input/json.ts";
 
 const extras = new Set([
   "task_progress",

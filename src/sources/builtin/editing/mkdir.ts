@@ -1,5 +1,5 @@
 /** fs.mkdir: makes a folder, and those above it. */
-import { type ToolResult, toolResult } from "../../../core/content.ts";
+import { type ToolResult, toolResult } from "../../../core/call/content.ts";
 import { defineBuiltin, directorySynonyms } from "../define-builtin.ts";
 import { failed } from "../failed.ts";
 import { shownPath } from "../workspace-files.ts";

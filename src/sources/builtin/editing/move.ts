@@ -1,5 +1,5 @@
 /** fs.move: gives a file or folder another path. */
-import { type ToolResult, toolResult } from "../../../core/content.ts";
+import { type ToolResult, toolResult } from "../../../core/call/content.ts";
 import { defineBuiltin } from "../define-builtin.ts";
 import { failed } from "../failed.ts";
 import { shownPath } from "../workspace-files.ts";

@@ -1,6 +1,6 @@
 /** What is known of an apply_diff while the model is still writing it: which files, and how many blocks of each are whole. */
-import { isJsonObject, type Json, type JsonObject } from "../../../core/json.ts";
-import type { PartialBlock, PartialContext } from "../../../core/tool.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../../core/input/json.ts";
+import type { PartialBlock, PartialContext } from "../../../core/tool/tool.ts";
 import { readBlocks } from "./patch/blocks.ts";
 
 export interface DiffProgress {

@@ -1,5 +1,5 @@
 /** What the editing tools are given from outside. */
-import type { PathLocks } from "../../../safe/path-locks.ts";
+import type { PathLocks } from "../../../safe/files/path-locks.ts";
 import type { Temporaries } from "./journal/temporaries.ts";
 import type { DiffProgress } from "./partial-diff.ts";
 import type { SeenFiles } from "./seen-files.ts";

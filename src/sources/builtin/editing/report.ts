@@ -1,5 +1,5 @@
 /** What an editing tool answers: one line on what happened, the diff, and the same as data. */
-import { type ToolResult, toolResult } from "../../../core/content.ts";
+import { type ToolResult, toolResult } from "../../../core/call/content.ts";
 import { shownPath } from "../workspace-files.ts";
 import type { FileChange } from "./journal/commit.ts";
 import { hashOf } from "./journal/record.ts";

@@ -1,7 +1,7 @@
 /** The files of one call: the only way by which the editing tools reach the disk. */
-import { sessionOf } from "../../../core/session-key.ts";
-import type { ToolContext } from "../../../core/tool.ts";
-import type { FileContents, InsideRoot, Refusal } from "../../../safe/inside-root/inside-root.ts";
+import { sessionOf } from "../../../core/call/session-key.ts";
+import type { ToolContext } from "../../../core/tool/tool.ts";
+import type { FileContents, InsideRoot, Refusal } from "../../../safe/files/inside-root/inside-root.ts";
 import type { Failure } from "../failed.ts";
 import { judgedFiles } from "../workspace-files.ts";
 import { textOfBytes } from "./file-text.ts";

@@ -1,6 +1,6 @@
 /** fs.write: creates a file or replaces it as a whole. */
-import { type ToolResult, textResult } from "../../../core/content.ts";
-import { keepTextShape, type Refusal } from "../../../safe/inside-root/inside-root.ts";
+import { type ToolResult, textResult } from "../../../core/call/content.ts";
+import { keepTextShape, type Refusal } from "../../../safe/files/inside-root/inside-root.ts";
 import { defineBuiltin, pathSynonyms } from "../define-builtin.ts";
 import { failed } from "../failed.ts";
 import { shownPath } from "../workspace-files.ts";

@@ -1,5 +1,5 @@
 /** The tools that read files and folders. */
-import type { AnyTool } from "../../../core/tool.ts";
+import type { AnyTool } from "../../../core/tool/tool.ts";
 import type { SeenFiles } from "../editing/seen-files.ts";
 import { list } from "./list.ts";
 import { createRead } from "./read.ts";

@@ -1,8 +1,8 @@
 /** Lists a tree level by level, so that a list that is cut still shows all of the upper levels. */
 
 import { dirname, join, resolve } from "node:path";
-import { isInside } from "../../../core/inside-folder.ts";
-import type { EntryKind, ListEntry } from "../../../safe/inside-root/inside-root.ts";
+import { isInside } from "../../../core/input/inside-folder.ts";
+import type { EntryKind, ListEntry } from "../../../safe/files/inside-root/inside-root.ts";
 import type { Failure } from "../failed.ts";
 import { neverEntered } from "../search/file-choice.ts";
 import type { PathPattern } from "../search/glob/path-pattern.ts";

@@ -1,6 +1,6 @@
 /** fs.list: what is in a folder, or in the tree below it, without what .gitignore leaves out. */
-import { toolResult } from "../../../core/content.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../../core/json.ts";
+import { toolResult } from "../../../core/call/content.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../../core/input/json.ts";
 import { defineBuiltin, directorySynonyms } from "../define-builtin.ts";
 import { failed } from "../failed.ts";
 import { countFitting } from "../fit-lines.ts";

@@ -1,6 +1,6 @@
 /** Loads an image that models can see: its type by its bytes, its size from its header, nothing too large. */
-import type { Content } from "../../../core/content.ts";
-import type { InsideRoot } from "../../../safe/inside-root/inside-root.ts";
+import type { Content } from "../../../core/call/content.ts";
+import type { InsideRoot } from "../../../safe/files/inside-root/inside-root.ts";
 import type { Failure } from "../failed.ts";
 import { type ImageType, imageTypeOf } from "./file-kind.ts";
 import { imageSizeOf } from "./image-size.ts";

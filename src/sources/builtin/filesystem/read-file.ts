@@ -1,6 +1,6 @@
 /** Reads one file for a model: a range of its lines, an image, or why it is neither. */
 import { createHash } from "node:crypto";
-import type { InsideRoot } from "../../../safe/inside-root/inside-root.ts";
+import type { InsideRoot } from "../../../safe/files/inside-root/inside-root.ts";
 import type { Failure } from "../failed.ts";
 import { type FileKind, kindOfFile } from "./file-kind.ts";
 import { LineWindow, type WindowOptions, type WindowText } from "./line-window.ts";

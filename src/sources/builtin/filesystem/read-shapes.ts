@@ -1,6 +1,6 @@
 /** The ways in which other agents ask for files and lines, brought into the one of fs.read. */
-import type { InputShape } from "../../../core/input-shapes.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../../core/json.ts";
+import type { InputShape } from "../../../core/input/input-shapes.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../../core/input/json.ts";
 
 /** Claude Code, OpenCode and pi count lines from 1 where this tool's offset counts those to skip. */
 export const offsetFromOne: InputShape = (input) => {

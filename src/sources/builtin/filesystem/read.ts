@@ -1,7 +1,7 @@
 /** fs.read: text files by line ranges, images as images; one file or many. */
-import { type Content, type ToolResult, toolResult } from "../../../core/content.ts";
-import { sessionOf } from "../../../core/session-key.ts";
-import type { ToolContext } from "../../../core/tool.ts";
+import { type Content, type ToolResult, toolResult } from "../../../core/call/content.ts";
+import { sessionOf } from "../../../core/call/session-key.ts";
+import type { ToolContext } from "../../../core/tool/tool.ts";
 import { defineBuiltin, pathSynonyms } from "../define-builtin.ts";
 import { type Failure, failed } from "../failed.ts";
 import { maxAnswerBytes } from "../fit-lines.ts";

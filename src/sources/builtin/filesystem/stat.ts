@@ -1,5 +1,5 @@
 /** fs.stat: what is at a path, without reading it. */
-import { toolResult } from "../../../core/content.ts";
+import { toolResult } from "../../../core/call/content.ts";
 import { defineBuiltin, pathSynonyms } from "../define-builtin.ts";
 import { failed } from "../failed.ts";
 import { judgedFiles, shownPath } from "../workspace-files.ts";

@@ -1,8 +1,8 @@
 /** git.checkpoint: saves the work tree and brings it back, without touching the person's index, branches or stash. */
 import { join } from "node:path";
-import { type ToolResult, toolResult } from "../../../core/content.ts";
-import { fingerprint } from "../../../core/fingerprint.ts";
-import type { PathLocks } from "../../../safe/path-locks.ts";
+import { type ToolResult, toolResult } from "../../../core/call/content.ts";
+import { fingerprint } from "../../../core/input/fingerprint.ts";
+import type { PathLocks } from "../../../safe/files/path-locks.ts";
 import { defineBuiltin } from "../define-builtin.ts";
 import { type Failure, failed } from "../failed.ts";
 import { deleteCheckpoint, idPattern, listCheckpoints, recordCheckpoint } from "./checkpoint/refs.ts";

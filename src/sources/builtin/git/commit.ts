@@ -1,7 +1,7 @@
 /** git.commit: commits what is staged, named paths, or everything. Runs no hook, filter or signing program unless the operator says so. */
-import { toolResult } from "../../../core/content.ts";
-import type { ToolContext } from "../../../core/tool.ts";
-import type { PathLocks } from "../../../safe/path-locks.ts";
+import { toolResult } from "../../../core/call/content.ts";
+import type { ToolContext } from "../../../core/tool/tool.ts";
+import type { PathLocks } from "../../../safe/files/path-locks.ts";
 import { defineBuiltin } from "../define-builtin.ts";
 import { type Failure, failed } from "../failed.ts";
 import { fullCommit } from "./commit/full-commit.ts";

@@ -1,6 +1,6 @@
 /** git.diff: the changed lines of the work tree, of what is staged, or of a commit. */
-import { type ToolResult, toolResult } from "../../../core/content.ts";
-import type { JsonObject } from "../../../core/json.ts";
+import { type ToolResult, toolResult } from "../../../core/call/content.ts";
+import type { JsonObject } from "../../../core/input/json.ts";
 import { defineBuiltin } from "../define-builtin.ts";
 import { type Failure, failed } from "../failed.ts";
 import { noteAbout } from "./filter-note.ts";

@@ -1,5 +1,5 @@
 /** Says that filters were not run, where that can change what is shown. */
-import { visible } from "../../../core/visible.ts";
+import { visible } from "../../../core/text/visible.ts";
 import type { Git } from "./open-git.ts";
 
 export function noteAbout({ filters }: Git, hasChanges: boolean): string {

@@ -1,6 +1,6 @@
 /** The git tools of one gate. */
-import type { AnyTool } from "../../../core/tool.ts";
-import { createPathLocks, type PathLocks } from "../../../safe/path-locks.ts";
+import type { AnyTool } from "../../../core/tool/tool.ts";
+import { createPathLocks, type PathLocks } from "../../../safe/files/path-locks.ts";
 import { createCheckpoint } from "./checkpoint.ts";
 import { type CommitOptions, createCommit } from "./commit.ts";
 import { diff } from "./diff.ts";

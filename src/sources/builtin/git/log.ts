@@ -1,6 +1,6 @@
 /** git.log: the history, newest first. */
-import { toolResult } from "../../../core/content.ts";
-import { visible } from "../../../core/visible.ts";
+import { toolResult } from "../../../core/call/content.ts";
+import { visible } from "../../../core/text/visible.ts";
 import { defineBuiltin, directorySynonyms } from "../define-builtin.ts";
 import { failed } from "../failed.ts";
 import { choosePaths, openGitAt } from "./place.ts";

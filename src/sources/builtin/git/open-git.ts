@@ -1,6 +1,6 @@
 /** Opens the repository of a folder for one call: git with everything switched off that could run a program. */
-import type { ToolContext } from "../../../core/tool.ts";
-import { runProcess } from "../../../safe/spawn.ts";
+import type { ToolContext } from "../../../core/tool/tool.ts";
+import { runProcess } from "../../../safe/process/spawn.ts";
 import type { Failure } from "../failed.ts";
 import { findProgram } from "../find-program.ts";
 import { fixedEnvironment, fixedSettings, onlyNamedRepositories } from "./hardening.ts";

@@ -1,10 +1,10 @@
 /** From the paths of a call to git's: which repository is meant, and which of its paths, so that no path can be an option or a pattern. */
 
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
-import { isInside } from "../../../core/inside-folder.ts";
-import type { ToolContext } from "../../../core/tool.ts";
-import { realLocation } from "../../../safe/inside-root/real-location.ts";
-import { parseRequest } from "../../../safe/inside-root/request-path.ts";
+import { isInside } from "../../../core/input/inside-folder.ts";
+import type { ToolContext } from "../../../core/tool/tool.ts";
+import { realLocation } from "../../../safe/files/inside-root/grips/real-location.ts";
+import { parseRequest } from "../../../safe/files/inside-root/request-path.ts";
 import type { Failure } from "../failed.ts";
 import { workspaceFiles } from "../workspace-files.ts";
 import { type Git, openGit } from "./open-git.ts";

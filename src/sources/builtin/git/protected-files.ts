@@ -1,7 +1,7 @@
 /** Files whose contents no tool shows unless a rule names them: they stay out of what git would show of them. */
 import { isUtf8 } from "node:buffer";
-import { protectedReason } from "../../../safe/inside-root/protected-names.ts";
-import { partsOf } from "../../../safe/inside-root/request-path.ts";
+import { protectedReason } from "../../../safe/files/inside-root/protected-names.ts";
+import { partsOf } from "../../../safe/files/inside-root/request-path.ts";
 import type { Failure } from "../failed.ts";
 
 export interface LeftOut {

@@ -2,7 +2,7 @@
 
 import { lstatSync, readFileSync, realpathSync, type Stats, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
-import { isInside } from "../../../core/inside-folder.ts";
+import { isInside } from "../../../core/input/inside-folder.ts";
 import type { Failure } from "../failed.ts";
 import { borrowsFromOutside } from "./borrowed-objects.ts";
 

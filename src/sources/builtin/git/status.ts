@@ -1,5 +1,5 @@
 /** git.status: what is changed, staged and untracked, as `git status --porcelain` prints it. */
-import { toolResult } from "../../../core/content.ts";
+import { toolResult } from "../../../core/call/content.ts";
 import { defineBuiltin, directorySynonyms } from "../define-builtin.ts";
 import { failed } from "../failed.ts";
 import { noteAbout } from "./filter-note.ts";

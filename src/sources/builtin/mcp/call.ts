@@ -1,8 +1,8 @@
 /** mcp.call: becomes the call of the tool it names before any rule sees it, so every rule about that tool holds. */
-import { isJsonObject, type Json, type JsonObject } from "../../../core/json.ts";
-import type { AnyTool } from "../../../core/tool.ts";
-import { parseJson } from "../../../safe/json-guard.ts";
-import { upstreamToolId } from "../../upstream/naming.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../../core/input/json.ts";
+import type { AnyTool } from "../../../core/tool/tool.ts";
+import { parseJson } from "../../../safe/schema/json-guard.ts";
+import { upstreamToolId } from "../../upstream/tools/naming.ts";
 import { defineBuiltin } from "../define-builtin.ts";
 import { failed } from "../failed.ts";
 

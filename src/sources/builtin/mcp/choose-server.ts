@@ -1,5 +1,5 @@
 /** Which upstream server is meant, or why none can be. */
-import { shownName } from "../../../core/visible.ts";
+import { shownName } from "../../../core/text/visible.ts";
 import type { Failure } from "../failed.ts";
 import type { McpPrompts, McpResources } from "./ports.ts";
 

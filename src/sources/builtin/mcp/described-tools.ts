@@ -1,7 +1,7 @@
 /** Full definitions of tools by any of their names, as text of a bounded length. */
-import { estimateTokens } from "../../../core/estimate-tokens.ts";
-import type { RegisteredTool } from "../../../core/registry.ts";
-import { visible } from "../../../core/visible.ts";
+import { estimateTokens } from "../../../core/text/estimate-tokens.ts";
+import { visible } from "../../../core/text/visible.ts";
+import type { RegisteredTool } from "../../../core/tool/registry.ts";
 import { toolLine } from "./tool-line.ts";
 
 const maxDescription = 4_000;

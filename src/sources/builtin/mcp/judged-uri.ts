@@ -1,6 +1,6 @@
 /** What rules are to make of a resource's URI: a file of this machine, an address in the network, or a name that only its server knows. */
-import { fileNamedBy, isFileUri } from "../../../core/file-uri.ts";
-import type { DerivedValues } from "../../../core/tool.ts";
+import { fileNamedBy, isFileUri } from "../../../core/input/file-uri.ts";
+import type { DerivedValues } from "../../../core/tool/tool.ts";
 
 /**
  * Why a URI must not go to a server: it names a file, but not every server would find the same one in it. Some leave out what follows a `?`,

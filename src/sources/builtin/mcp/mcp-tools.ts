@@ -1,5 +1,5 @@
 /** All mcp tools over one set of ports. */
-import type { AnyTool } from "../../../core/tool.ts";
+import type { AnyTool } from "../../../core/tool/tool.ts";
 import { call } from "./call.ts";
 import type { McpPorts } from "./ports.ts";
 import { createPromptGet } from "./prompt-get.ts";

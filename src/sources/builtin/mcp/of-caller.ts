@@ -1,6 +1,6 @@
 /** Upstream servers as a caller may reach them: the capability that opens a server's tools opens its resources and prompts, too. */
-import type { Caller } from "../../../core/call.ts";
-import { holdsCapability } from "../../../core/permission.ts";
+import type { Caller } from "../../../core/call/call.ts";
+import { holdsCapability } from "../../../core/tool/permission.ts";
 import type { McpPrompts, McpResources } from "./ports.ts";
 
 export function resourcesOfCaller(resources: McpResources, caller: Caller): McpResources {

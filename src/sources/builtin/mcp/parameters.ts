@@ -1,5 +1,5 @@
 /** The parameters of a tool as its input schema names them, and in short form for a line of text. */
-import type { RegisteredTool } from "../../../core/registry.ts";
+import type { RegisteredTool } from "../../../core/tool/registry.ts";
 
 export interface Parameter {
   readonly name: string;

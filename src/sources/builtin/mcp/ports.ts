@@ -1,7 +1,8 @@
 /** What the mcp tools are given from outside: the tools as a caller sees them, and the resources of upstream servers. */
-import type { RegisteredTool } from "../../../core/registry.ts";
-import type { ToolContext } from "../../../core/tool.ts";
-import type { UpstreamPrompt, Upstreams } from "../../../core/upstream.ts";
+
+import type { UpstreamPrompt, Upstreams } from "../../../core/ports/upstream.ts";
+import type { RegisteredTool } from "../../../core/tool/registry.ts";
+import type { ToolContext } from "../../../core/tool/tool.ts";
 
 export interface McpPorts {
   /** Without it there is nothing to search. */

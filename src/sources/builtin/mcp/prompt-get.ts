@@ -1,6 +1,6 @@
 /** mcp.prompt_get: one prompt of an upstream server, filled in. */
-import { type Content, toolResult } from "../../../core/content.ts";
-import { isJsonObject, type JsonObject } from "../../../core/json.ts";
+import { type Content, toolResult } from "../../../core/call/content.ts";
+import { isJsonObject, type JsonObject } from "../../../core/input/json.ts";
 import { defineBuiltin } from "../define-builtin.ts";
 import { failed } from "../failed.ts";
 import { choosePromptServer } from "./choose-server.ts";

@@ -1,6 +1,6 @@
 /** mcp.prompt_list: which prompts upstream servers offer. */
-import { toolResult } from "../../../core/content.ts";
-import { visible } from "../../../core/visible.ts";
+import { toolResult } from "../../../core/call/content.ts";
+import { visible } from "../../../core/text/visible.ts";
 import { defineBuiltin } from "../define-builtin.ts";
 import { failed } from "../failed.ts";
 import { choosePromptServer } from "./choose-server.ts";

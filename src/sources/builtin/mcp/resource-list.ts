@@ -1,6 +1,6 @@
 /** mcp.resource_list: what upstream servers offer to read. */
-import { toolResult } from "../../../core/content.ts";
-import { visible } from "../../../core/visible.ts";
+import { toolResult } from "../../../core/call/content.ts";
+import { visible } from "../../../core/text/visible.ts";
 import { defineBuiltin } from "../define-builtin.ts";
 import { failed } from "../failed.ts";
 import { chooseServer, notConnected } from "./choose-server.ts";

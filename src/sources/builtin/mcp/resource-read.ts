@@ -1,6 +1,6 @@
 /** mcp.resource_read: one resource of an upstream server, text as text and images as images. */
-import { type Content, toolResult } from "../../../core/content.ts";
-import { visible } from "../../../core/visible.ts";
+import { type Content, toolResult } from "../../../core/call/content.ts";
+import { visible } from "../../../core/text/visible.ts";
 import { defineBuiltin } from "../define-builtin.ts";
 import { failed } from "../failed.ts";
 import { chooseServer, notConnected } from "./choose-server.ts";

@@ -1,6 +1,6 @@
 /** Ranks tools by words. The index is of all tools and made once; what a caller may see is chosen at each question. */
 import MiniSearch, { type SearchOptions } from "minisearch";
-import type { RegisteredTool } from "../../../core/registry.ts";
+import type { RegisteredTool } from "../../../core/tool/registry.ts";
 import { best, together } from "./best-first.ts";
 import { stepsOf } from "./query-steps.ts";
 import { type QueryTerm, queryTerms, splitWords, type ToolWords, wordsOf } from "./tool-words.ts";

@@ -1,6 +1,7 @@
 /** A tool in one line: name, server, purpose, parameters. */
-import type { RegisteredTool } from "../../../core/registry.ts";
-import { visible } from "../../../core/visible.ts";
+
+import { visible } from "../../../core/text/visible.ts";
+import type { RegisteredTool } from "../../../core/tool/registry.ts";
 import { firstSentence } from "./first-sentence.ts";
 import { shortSignature } from "./parameters.ts";
 

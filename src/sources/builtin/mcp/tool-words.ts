@@ -1,5 +1,5 @@
 /** The words by which a tool can be found: its names taken apart, what it says about itself, its parameters. */
-import type { RegisteredTool } from "../../../core/registry.ts";
+import type { RegisteredTool } from "../../../core/tool/registry.ts";
 import { part, stem } from "../search/ranking/words.ts";
 import { meaningsOf } from "./alike-words.ts";
 import { firstSentence } from "./first-sentence.ts";

@@ -1,5 +1,5 @@
 /** tools.call: calls what tools.search found. Like mcp.call it becomes the call of its target before any rule sees it. */
-import type { AnyTool } from "../../../core/tool.ts";
+import type { AnyTool } from "../../../core/tool/tool.ts";
 import { defineBuiltin } from "../define-builtin.ts";
 import { failed } from "../failed.ts";
 import { argumentNames, targetOf } from "./call.ts";

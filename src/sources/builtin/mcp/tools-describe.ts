@@ -1,5 +1,5 @@
 /** tools.describe: what tools.search found, with the full input schema. */
-import { toolResult } from "../../../core/content.ts";
+import { toolResult } from "../../../core/call/content.ts";
 import { defineBuiltin } from "../define-builtin.ts";
 import { describedTools } from "./described-tools.ts";
 import type { McpPorts } from "./ports.ts";

@@ -1,7 +1,7 @@
 /** search.codebase: the files that say most about a question, by the words in them, with their best lines. No index is kept. */
 import { join } from "node:path";
-import { toolResult } from "../../../core/content.ts";
-import type { JsonObject } from "../../../core/json.ts";
+import { toolResult } from "../../../core/call/content.ts";
+import type { JsonObject } from "../../../core/input/json.ts";
 import { defineBuiltin, directorySynonyms } from "../define-builtin.ts";
 import { failed } from "../failed.ts";
 import { chooseFiles } from "./file-choice.ts";

@@ -1,7 +1,7 @@
 /** search.glob: files by the pattern of their paths, the newest first. */
 import { isAbsolute, relative, sep } from "node:path";
-import { toolResult } from "../../../core/content.ts";
-import type { Json, JsonObject } from "../../../core/json.ts";
+import { toolResult } from "../../../core/call/content.ts";
+import type { Json, JsonObject } from "../../../core/input/json.ts";
 import { defineBuiltin, directorySynonyms } from "../define-builtin.ts";
 import { failed } from "../failed.ts";
 import { countFitting } from "../fit-lines.ts";

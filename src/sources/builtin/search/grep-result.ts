@@ -1,5 +1,5 @@
 /** Gathers what a search found, within bounds, and writes it for a model and for programs. */
-import { type ToolResult, toolResult } from "../../../core/content.ts";
+import { type ToolResult, toolResult } from "../../../core/call/content.ts";
 import type { FileMatches, FileSearchOptions, FoundLine } from "./search-file.ts";
 
 export type GrepMode = "content" | "files" | "count";

@@ -1,6 +1,6 @@
 /** Brings the ways in which other agents ask for a search into the one of search.grep. */
-import type { InputShape } from "../../../core/input-shapes.ts";
-import type { Json, JsonObject } from "../../../core/json.ts";
+import type { InputShape } from "../../../core/input/input-shapes.ts";
+import type { Json, JsonObject } from "../../../core/input/json.ts";
 
 const modes: Readonly<Record<string, string>> = {
   files_with_matches: "files",

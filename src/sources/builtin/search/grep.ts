@@ -1,6 +1,6 @@
 /** search.grep: lines that match a pattern, by ripgrep where it is installed and by this process otherwise, with the same result. */
-import type { ToolResult } from "../../../core/content.ts";
-import { findRipgrep } from "../../../safe/ripgrep.ts";
+import type { ToolResult } from "../../../core/call/content.ts";
+import { findRipgrep } from "../../../safe/files/ripgrep.ts";
 import { defineBuiltin, directorySynonyms } from "../define-builtin.ts";
 import { failed } from "../failed.ts";
 import { chooseFiles, type FileChoice } from "./file-choice.ts";

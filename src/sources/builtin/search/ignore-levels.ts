@@ -1,6 +1,6 @@
 /** The .gitignore files that count for a place, from the root of the workspace downwards; the deeper one speaks last. */
 import { join } from "node:path";
-import type { InsideRoot } from "../../../safe/inside-root/inside-root.ts";
+import type { InsideRoot } from "../../../safe/files/inside-root/inside-root.ts";
 import { type IgnoreRules, parseGitignore } from "./glob/gitignore.ts";
 
 export interface IgnoreLevel {

@@ -1,6 +1,6 @@
 /** The chosen files below a folder that may hold a match, found by ripgrep and put in the order of their names. */
 import { join } from "node:path";
-import { type CandidateEnd, findCandidates } from "../../../safe/ripgrep.ts";
+import { type CandidateEnd, findCandidates } from "../../../safe/files/ripgrep.ts";
 import { type FileChoice, neverEntered } from "./file-choice.ts";
 import { type IgnoreLevels, isIgnored, levelsAbove, readGitignore, withLevel } from "./ignore-levels.ts";
 import type { SearchPlace } from "./search-place.ts";

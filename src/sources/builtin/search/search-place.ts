@@ -1,7 +1,7 @@
 /** Where a search starts: a folder or a file of the workspace, with the root that holds it. */
 import { join, relative, sep } from "node:path";
-import type { ToolContext } from "../../../core/tool.ts";
-import type { InsideRoot } from "../../../safe/inside-root/inside-root.ts";
+import type { ToolContext } from "../../../core/tool/tool.ts";
+import type { InsideRoot } from "../../../safe/files/inside-root/inside-root.ts";
 import type { Failure } from "../failed.ts";
 import { shownPath, workspaceFiles } from "../workspace-files.ts";
 

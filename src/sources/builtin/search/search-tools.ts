@@ -1,5 +1,5 @@
 /** The tools that search the workspace. */
-import type { AnyTool } from "../../../core/tool.ts";
+import type { AnyTool } from "../../../core/tool/tool.ts";
 import { codebase } from "./codebase.ts";
 import { glob } from "./glob.ts";
 import { grep } from "./grep.ts";

@@ -1,6 +1,6 @@
 /** Brings the ways in which other agents write a command and its time-out into one. */
-import type { InputShape } from "../../../core/input-shapes.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../../core/json.ts";
+import type { InputShape } from "../../../core/input/input-shapes.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../../core/input/json.ts";
 
 /** Fields that change nothing here: a model's own opinion on whether to ask, limits on its side, start-up files (never read). */
 const ignored = [

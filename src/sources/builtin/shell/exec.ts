@@ -1,6 +1,6 @@
 /** shell.exec: runs a command line, waiting for its end or leaving it in the background. */
-import { type ToolResult, toolResult } from "../../../core/content.ts";
-import type { ToolContext } from "../../../core/tool.ts";
+import { type ToolResult, toolResult } from "../../../core/call/content.ts";
+import type { ToolContext } from "../../../core/tool/tool.ts";
 import { defineBuiltin } from "../define-builtin.ts";
 import { failed } from "../failed.ts";
 import { fromOtherShapes, timeoutInSeconds, timeoutOfBash } from "./command-shapes.ts";

@@ -1,5 +1,5 @@
 /** shell.kill: ends a background process and everything it started. */
-import { toolResult } from "../../../core/content.ts";
+import { toolResult } from "../../../core/call/content.ts";
 import { defineBuiltin } from "../define-builtin.ts";
 import { failed } from "../failed.ts";
 import { endFacts, howItEnded } from "./how-it-ended.ts";

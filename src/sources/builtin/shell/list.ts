@@ -1,6 +1,6 @@
 /** shell.list: the background processes of this session. */
-import { toolResult } from "../../../core/content.ts";
-import { visible } from "../../../core/visible.ts";
+import { toolResult } from "../../../core/call/content.ts";
+import { visible } from "../../../core/text/visible.ts";
 import { defineBuiltin } from "../define-builtin.ts";
 import { shownPath } from "../workspace-files.ts";
 import { howItEnded, seconds } from "./how-it-ended.ts";

@@ -1,6 +1,6 @@
 /** Tells the caller the newest lines of a running command, often enough to follow it and seldom enough not to drown in it. */
 import { StringDecoder } from "node:string_decoder";
-import type { ToolContext } from "../../../core/tool.ts";
+import type { ToolContext } from "../../../core/tool/tool.ts";
 import { plainOutput } from "./plain-output.ts";
 
 const everyMs = 250;

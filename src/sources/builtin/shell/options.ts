@@ -1,6 +1,6 @@
 /** What whoever makes the shell tools may choose. */
-import { ToolgateError } from "../../../core/errors.ts";
-import { type SandboxChoice, type SandboxMode, sandboxModes } from "../../../core/sandbox-rules.ts";
+import { ToolgateError } from "../../../core/call/errors.ts";
+import { type SandboxChoice, type SandboxMode, sandboxModes } from "../../../core/tool/sandbox-rules.ts";
 import type { ShellKind } from "./shell-program.ts";
 
 export interface ShellOptions {

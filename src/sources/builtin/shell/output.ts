@@ -1,6 +1,6 @@
 /** shell.output: what a background process has written since the last look. */
-import type { InputShape } from "../../../core/input-shapes.ts";
-import { compileForeignPattern } from "../../../safe/safe-regex.ts";
+import type { InputShape } from "../../../core/input/input-shapes.ts";
+import { compileForeignPattern } from "../../../safe/regex/safe-regex.ts";
 import { defineBuiltin } from "../define-builtin.ts";
 import { failed } from "../failed.ts";
 import { idSchema, idSynonyms, numberAsId } from "./process-id.ts";

@@ -1,7 +1,7 @@
 /** Turns a line and a folder into what `spawn` needs: the shell, the verified folder, the environment, the sandbox. */
-import type { ToolContext } from "../../../core/tool.ts";
-import { planSandbox } from "../../../safe/sandbox-process.ts";
-import type { ProcessOptions } from "../../../safe/spawn.ts";
+import type { ToolContext } from "../../../core/tool/tool.ts";
+import type { ProcessOptions } from "../../../safe/process/spawn.ts";
+import { planSandbox } from "../../../safe/sandbox/sandbox-process.ts";
 import type { Failure } from "../failed.ts";
 import { workspaceFiles } from "../workspace-files.ts";
 import type { ShellSettings } from "./options.ts";

@@ -1,5 +1,5 @@
 /** How calls name a background process. */
-import type { Json, JsonObject } from "../../../core/json.ts";
+import type { Json, JsonObject } from "../../../core/input/json.ts";
 
 export const idSchema = {
   type: "string",

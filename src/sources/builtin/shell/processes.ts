@@ -1,13 +1,13 @@
 /** The background processes of all sessions. A session sees its own only, and nothing outlives `close`. */
 import { randomBytes } from "node:crypto";
-import { sessionKey, sessionOf } from "../../../core/session-key.ts";
-import type { ToolContext } from "../../../core/tool.ts";
+import { sessionKey, sessionOf } from "../../../core/call/session-key.ts";
+import type { ToolContext } from "../../../core/tool/tool.ts";
 import {
   type EndedProcess,
   type ProcessOptions,
   type RunningProcess,
   startProcess,
-} from "../../../safe/spawn.ts";
+} from "../../../safe/process/spawn.ts";
 import type { Failure } from "../failed.ts";
 import { createWakeUp } from "./wake-up.ts";
 

@@ -1,7 +1,7 @@
 /** Waits for and reads the new output of a background process, and writes it for a model. */
 import { setTimeout } from "node:timers/promises";
-import { type ToolResult, toolResult } from "../../../core/content.ts";
-import type { SafePattern } from "../../../core/pattern.ts";
+import { type ToolResult, toolResult } from "../../../core/call/content.ts";
+import type { SafePattern } from "../../../core/ports/pattern.ts";
 import { tellPlanted } from "../../../safe/sandbox/planted.ts";
 import { endFacts, howItEnded, seconds } from "./how-it-ended.ts";
 import { plainOutput } from "./plain-output.ts";

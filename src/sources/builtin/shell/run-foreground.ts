@@ -1,8 +1,8 @@
 /** Runs a command to its end while the caller waits and follows its newest lines. */
-import { type ToolResult, toolResult } from "../../../core/content.ts";
-import type { ToolContext } from "../../../core/tool.ts";
+import { type ToolResult, toolResult } from "../../../core/call/content.ts";
+import type { ToolContext } from "../../../core/tool/tool.ts";
+import { type EndedProcess, type ProcessOptions, runProcess } from "../../../safe/process/spawn.ts";
 import { tellPlanted } from "../../../safe/sandbox/planted.ts";
-import { type EndedProcess, type ProcessOptions, runProcess } from "../../../safe/spawn.ts";
 import { failed } from "../failed.ts";
 import { endFacts, howItEnded } from "./how-it-ended.ts";
 import { createNewestLines } from "./newest-lines.ts";

@@ -1,5 +1,5 @@
 /** The shell tools of one gate over one set of background processes. */
-import type { AnyTool } from "../../../core/tool.ts";
+import type { AnyTool } from "../../../core/tool/tool.ts";
 import { createExec } from "./exec.ts";
 import { createInput } from "./input.ts";
 import { createKill } from "./kill.ts";

@@ -1,5 +1,5 @@
 /** Lets several waiters sleep until something happens. */
-import { onAbort } from "../../../core/abort.ts";
+import { onAbort } from "../../../core/run/abort.ts";
 
 export interface WakeUp {
   wake(): void;

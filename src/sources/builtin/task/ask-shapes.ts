@@ -1,6 +1,6 @@
 /** The ways in which other agents write a question: one alone, several in a list, options as texts or with suggestions. */
-import { isJsonObject, type Json, type JsonObject } from "../../../core/json.ts";
-import { parseJson } from "../../../safe/json-guard.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../../core/input/json.ts";
+import { parseJson } from "../../../safe/schema/json-guard.ts";
 
 export function fromOtherQuestions(input: JsonObject): JsonObject | string {
   const { task_progress: _progress, questions, ...one } = input;

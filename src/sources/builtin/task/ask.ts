@@ -1,7 +1,7 @@
 /** task.ask: puts questions to the person and waits for the answers. An answer is information; it approves nothing. */
-import { type ToolResult, toolResult } from "../../../core/content.ts";
-import type { ToolContext } from "../../../core/tool.ts";
-import { visible } from "../../../core/visible.ts";
+import { type ToolResult, toolResult } from "../../../core/call/content.ts";
+import { visible } from "../../../core/text/visible.ts";
+import type { ToolContext } from "../../../core/tool/tool.ts";
 import { defineBuiltin } from "../define-builtin.ts";
 import { failed } from "../failed.ts";
 import { fromOtherQuestions } from "./ask-shapes.ts";

@@ -1,7 +1,7 @@
 /** task.complete: says that the task is done, with a summary for the person; the session's owner is told. */
-import { toolResult } from "../../../core/content.ts";
-import type { JsonObject } from "../../../core/json.ts";
-import { sessionOf } from "../../../core/session-key.ts";
+import { toolResult } from "../../../core/call/content.ts";
+import { sessionOf } from "../../../core/call/session-key.ts";
+import type { JsonObject } from "../../../core/input/json.ts";
 import { defineBuiltin } from "../define-builtin.ts";
 import type { TaskPorts } from "./ports.ts";
 

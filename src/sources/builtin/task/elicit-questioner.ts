@@ -1,6 +1,6 @@
 /** Puts the questions of task.ask to the person at the client that made the call, as one form. */
-import type { Elicit } from "../../../core/elicit.ts";
-import type { Json, JsonObject } from "../../../core/json.ts";
+import type { Elicit } from "../../../core/call/elicit.ts";
+import type { Json, JsonObject } from "../../../core/input/json.ts";
 import type { Question, QuestionAnswer, Questioner } from "./ports.ts";
 
 export function createElicitQuestioner(elicit: Elicit): Questioner {

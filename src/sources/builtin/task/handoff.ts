@@ -1,6 +1,6 @@
 /** task.handoff: keeps a summary of the work so far for the context that continues it. */
-import { toolResult } from "../../../core/content.ts";
-import { sessionOf } from "../../../core/session-key.ts";
+import { toolResult } from "../../../core/call/content.ts";
+import { sessionOf } from "../../../core/call/session-key.ts";
 import { defineBuiltin } from "../define-builtin.ts";
 import type { TaskPorts } from "./ports.ts";
 

@@ -1,7 +1,7 @@
 /** task.mode: enters plan mode freely; leaves it only where the gate let a person or a policy decide so. */
-import { type ToolResult, toolResult } from "../../../core/content.ts";
-import type { JsonObject } from "../../../core/json.ts";
-import type { ToolContext } from "../../../core/tool.ts";
+import { type ToolResult, toolResult } from "../../../core/call/content.ts";
+import type { JsonObject } from "../../../core/input/json.ts";
+import type { ToolContext } from "../../../core/tool/tool.ts";
 import { defineBuiltin } from "../define-builtin.ts";
 import { failed } from "../failed.ts";
 import type { TaskPorts } from "./ports.ts";

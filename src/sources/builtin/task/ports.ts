@@ -1,6 +1,6 @@
 /** What the task tools are given from outside: the session's memory, the gate's mode, people, other agents, skills. */
-import type { Caller, Mode, Progress } from "../../../core/call.ts";
-import type { ToolContext } from "../../../core/tool.ts";
+import type { Caller, Mode, Progress } from "../../../core/call/call.ts";
+import type { ToolContext } from "../../../core/tool/tool.ts";
 import type { SessionState } from "./session-state.ts";
 
 export interface TaskPorts {

@@ -1,7 +1,7 @@
 /** skill.load: instructions for a kind of task, from folders that the operator named. */
-import { type ToolResult, toolResult } from "../../../core/content.ts";
-import type { JsonObject } from "../../../core/json.ts";
-import { shownName, visible } from "../../../core/visible.ts";
+import { type ToolResult, toolResult } from "../../../core/call/content.ts";
+import type { JsonObject } from "../../../core/input/json.ts";
+import { shownName, visible } from "../../../core/text/visible.ts";
 import { defineBuiltin } from "../define-builtin.ts";
 import { failed } from "../failed.ts";
 import type { TaskPorts } from "./ports.ts";

@@ -1,5 +1,5 @@
 /** The ways in which other agents name a sub-task: one prompt under many names, or `prompt_1` to `prompt_5`. */
-import { isJsonObject, type Json, type JsonObject } from "../../../core/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../../core/input/json.ts";
 
 export function fromOtherSpawns(input: JsonObject): JsonObject | string {
   const { task_progress: _progress, tasks, ...one } = input;

@@ -1,7 +1,7 @@
 /** task.spawn: starts sub-tasks, each with its own context, and answers with what they found. */
-import { type ToolResult, toolResult } from "../../../core/content.ts";
-import { messageOf } from "../../../core/errors.ts";
-import type { ToolContext } from "../../../core/tool.ts";
+import { type ToolResult, toolResult } from "../../../core/call/content.ts";
+import { messageOf } from "../../../core/call/errors.ts";
+import type { ToolContext } from "../../../core/tool/tool.ts";
 import { defineBuiltin } from "../define-builtin.ts";
 import { failed } from "../failed.ts";
 import type { SpawnEnd, Spawner, SubTask, TaskPorts } from "./ports.ts";

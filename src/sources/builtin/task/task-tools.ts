@@ -1,5 +1,5 @@
 /** All task tools over one set of ports. */
-import type { AnyTool } from "../../../core/tool.ts";
+import type { AnyTool } from "../../../core/tool/tool.ts";
 import { createAsk } from "./ask.ts";
 import { createComplete } from "./complete.ts";
 import { createHandoff } from "./handoff.ts";

@@ -1,6 +1,6 @@
 /** The ways in which other agents write a list of things to do: `content`, `description` or `step`, `completed`, check boxes. */
-import { isJsonObject, type Json, type JsonObject } from "../../../core/json.ts";
-import { parseJson } from "../../../safe/json-guard.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../../core/input/json.ts";
+import { parseJson } from "../../../safe/schema/json-guard.ts";
 
 export function fromOtherLists({ explanation: _why, ...input }: JsonObject): JsonObject | string {
   const { todos } = input;

@@ -1,6 +1,6 @@
 /** task.todo: the agent's own list of things to do, kept with the session. */
-import { toolResult } from "../../../core/content.ts";
-import { sessionOf } from "../../../core/session-key.ts";
+import { toolResult } from "../../../core/call/content.ts";
+import { sessionOf } from "../../../core/call/session-key.ts";
 import { defineBuiltin } from "../define-builtin.ts";
 import { failed } from "../failed.ts";
 import type { TaskPorts } from "./ports.ts";

@@ -1,6 +1,6 @@
 /** The inputs of other agents' fetch tools in the shape of ours. */
-import type { InputShape } from "../../../core/input-shapes.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../../core/json.ts";
+import type { InputShape } from "../../../core/input/input-shapes.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../../core/input/json.ts";
 
 /** Gemini writes the address into the prompt. Only one that is alone there is meant without doubt. */
 export const addressInPrompt: InputShape = (input) => {

@@ -1,7 +1,7 @@
 /** web.fetch: a page of the public web as text that a model can use. */
-import { type ToolResult, toolResult } from "../../../core/content.ts";
-import { visible } from "../../../core/visible.ts";
-import { createIsolatedTask, moduleBeside } from "../../../safe/isolated-task.ts";
+import { type ToolResult, toolResult } from "../../../core/call/content.ts";
+import { visible } from "../../../core/text/visible.ts";
+import { createIsolatedTask, moduleBeside } from "../../../safe/isolated/isolated-task.ts";
 import { defineBuiltin } from "../define-builtin.ts";
 import { failed } from "../failed.ts";
 import { maxAnswerBytes } from "../fit-lines.ts";

@@ -1,7 +1,7 @@
 /** What whoever makes the web tools may choose. */
-import { ToolgateError } from "../../../core/errors.ts";
-import { unknownKeys } from "../../../core/unknown-keys.ts";
-import { type SafeFetch, safeFetch } from "../../../safe/safe-fetch.ts";
+import { ToolgateError } from "../../../core/call/errors.ts";
+import { unknownKeys } from "../../../core/input/unknown-keys.ts";
+import { type SafeFetch, safeFetch } from "../../../safe/net/safe-fetch.ts";
 import type { MayFollow } from "./page/follow-redirects.ts";
 import type { WebSearchBackend } from "./search/backend.ts";
 

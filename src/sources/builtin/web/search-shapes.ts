@@ -1,5 +1,5 @@
 /** The inputs of other agents' search tools in the shape of ours. */
-import type { Json, JsonObject } from "../../../core/json.ts";
+import type { Json, JsonObject } from "../../../core/input/json.ts";
 
 export function fromOtherSearches(input: JsonObject): JsonObject | string {
   // How OpenCode's service searches is its own affair.

@@ -1,7 +1,7 @@
 /** web.search: results of whatever search backend the operator configured. */
-import { type ToolResult, toolResult } from "../../../core/content.ts";
-import { messageOf } from "../../../core/errors.ts";
-import { visible } from "../../../core/visible.ts";
+import { type ToolResult, toolResult } from "../../../core/call/content.ts";
+import { messageOf } from "../../../core/call/errors.ts";
+import { visible } from "../../../core/text/visible.ts";
 import { defineBuiltin } from "../define-builtin.ts";
 import { failed } from "../failed.ts";
 import type { SearchHit, WebSearchBackend } from "./search/backend.ts";

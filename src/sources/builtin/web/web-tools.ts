@@ -1,5 +1,5 @@
 /** The tools that reach the web, and what they keep running while they are used. */
-import type { AnyTool } from "../../../core/tool.ts";
+import type { AnyTool } from "../../../core/tool/tool.ts";
 import { createFetch } from "./fetch.ts";
 import { readOptions, type WebOptions } from "./options.ts";
 import { createSearch } from "./search.ts";

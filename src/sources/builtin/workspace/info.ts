@@ -1,5 +1,5 @@
 /** workspace.info: where the project is, on which branch, and where it comes from. */
-import type { ToolContext } from "../../../core/tool.ts";
+import type { ToolContext } from "../../../core/tool/tool.ts";
 import { defineBuiltin } from "../define-builtin.ts";
 import { failed } from "../failed.ts";
 import { type Git, openGit } from "../git/open-git.ts";

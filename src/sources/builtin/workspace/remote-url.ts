@@ -1,5 +1,5 @@
 /** The address of a remote without what would let somebody in: user names with passwords, tokens, queries. */
-import { redactText } from "../../../safe/redact.ts";
+import { redactText } from "../../../safe/redact/redact.ts";
 
 export function withoutCredentials(address: string): string {
   const [, helper = "", rest = ""] = /^((?:[\w+-]+::)*)(.*)$/s.exec(address) ?? [];

@@ -5,15 +5,15 @@
 
 import { realpathSync } from "node:fs";
 import { isAbsolute, relative, sep } from "node:path";
-import { type ToolResult, toolResult } from "../../../core/content.ts";
-import { isInside } from "../../../core/inside-folder.ts";
-import type { JsonSchema } from "../../../core/schema.ts";
-import type { ToolContext } from "../../../core/tool.ts";
+import { type ToolResult, toolResult } from "../../../core/call/content.ts";
+import { isInside } from "../../../core/input/inside-folder.ts";
+import type { JsonSchema } from "../../../core/tool/schema.ts";
+import type { ToolContext } from "../../../core/tool/tool.ts";
 import {
   createInsideRoot,
   type FileContents,
   type InsideRoot,
-} from "../../../safe/inside-root/inside-root.ts";
+} from "../../../safe/files/inside-root/inside-root.ts";
 import { type Failure, failed } from "../../builtin/failed.ts";
 import { kindOfFile } from "../../builtin/filesystem/file-kind.ts";
 import { fixedFolder } from "./fixed-folder.ts";

@@ -1,5 +1,5 @@
 /** The headers of an http handler: `${NAME}` becomes the value of a variable that the file declares, and nothing else changes. */
-import { checkRequest } from "../../../safe/fetch/request-parts.ts";
+import { checkRequest } from "../../../safe/net/request-parts.ts";
 import type { HandlerPlace, HandlerProblem } from "./prepared-handler.ts";
 
 export interface HeaderValues {

@@ -1,9 +1,9 @@
 /** What a model gets of an HTTP answer: the text, JSON also as data, and for a failure its status and the start of what the server said. */
-import { type ToolResult, toolResult } from "../../../core/content.ts";
-import { visible } from "../../../core/visible.ts";
-import { parseJson } from "../../../safe/json-guard.ts";
+import { type ToolResult, toolResult } from "../../../core/call/content.ts";
+import { visible } from "../../../core/text/visible.ts";
+import type { FetchAnswer } from "../../../safe/net/safe-fetch.ts";
 import { createKnownSecrets } from "../../../safe/redact/known-secrets.ts";
-import type { FetchAnswer } from "../../../safe/safe-fetch.ts";
+import { parseJson } from "../../../safe/schema/json-guard.ts";
 import { failed } from "../../builtin/failed.ts";
 import { kindOfFile } from "../../builtin/filesystem/file-kind.ts";
 import { essence, mediaKind } from "../../builtin/web/page/media-type.ts";

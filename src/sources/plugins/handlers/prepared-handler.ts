@@ -1,11 +1,11 @@
 /** What a plugin's handler becomes when its file is loaded: something that can run, and what the gate has to know about it. */
-import type { ToolResult } from "../../../core/content.ts";
-import type { InputRoles } from "../../../core/input-roles.ts";
-import type { Permission } from "../../../core/permission.ts";
-import type { SandboxChoice } from "../../../core/sandbox-rules.ts";
-import type { DerivedValues, ToolContext } from "../../../core/tool.ts";
-import type { JudgeAddress } from "../../../safe/fetch/public-address.ts";
-import type { SafeFetch } from "../../../safe/safe-fetch.ts";
+import type { ToolResult } from "../../../core/call/content.ts";
+import type { InputRoles } from "../../../core/input/input-roles.ts";
+import type { Permission } from "../../../core/tool/permission.ts";
+import type { SandboxChoice } from "../../../core/tool/sandbox-rules.ts";
+import type { DerivedValues, ToolContext } from "../../../core/tool/tool.ts";
+import type { JudgeAddress } from "../../../safe/net/public-address.ts";
+import type { SafeFetch } from "../../../safe/net/safe-fetch.ts";
 
 /** Where a plugin file lies and what it may do there. */
 export interface HandlerPlace {

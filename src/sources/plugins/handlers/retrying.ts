@@ -1,5 +1,5 @@
 /** The gate tries an idempotent tool again when its code throws: here those failures are thrown that another try may mend. */
-import { type ToolResult, textOf } from "../../../core/content.ts";
+import { type ToolResult, textOf } from "../../../core/call/content.ts";
 import type { PreparedHandler } from "./prepared-handler.ts";
 
 const maxCharacters = 4_000;

@@ -1,11 +1,11 @@
 /** Runs the command of a shell handler and says how it ended: what it wrote, what it complained about, its exit code. */
 
-import { type ToolResult, toolResult } from "../../../core/content.ts";
-import { isInside } from "../../../core/inside-folder.ts";
-import type { ToolContext } from "../../../core/tool.ts";
+import { type ToolResult, toolResult } from "../../../core/call/content.ts";
+import { isInside } from "../../../core/input/inside-folder.ts";
+import type { ToolContext } from "../../../core/tool/tool.ts";
+import { type EndedProcess, runProcess } from "../../../safe/process/spawn.ts";
 import { tellPlanted } from "../../../safe/sandbox/planted.ts";
-import { planSandbox, type SandboxPlan } from "../../../safe/sandbox-process.ts";
-import { type EndedProcess, runProcess } from "../../../safe/spawn.ts";
+import { planSandbox, type SandboxPlan } from "../../../safe/sandbox/sandbox-process.ts";
 import { failed } from "../../builtin/failed.ts";
 import { findProgram } from "../../builtin/find-program.ts";
 import { endFacts, howItEnded } from "../../builtin/shell/how-it-ended.ts";

@@ -1,7 +1,7 @@
 /** What a template has to know of the input schema: which arguments there are, which may be left out, and what stands in for them. */
-import { isRecord } from "../../../core/json.ts";
-import type { JsonSchema } from "../../../core/schema.ts";
-import type { TemplateProperties } from "../../../safe/template-args.ts";
+import { isRecord } from "../../../core/input/json.ts";
+import type { JsonSchema } from "../../../core/tool/schema.ts";
+import type { TemplateProperties } from "../../../safe/template/template-args.ts";
 
 export function templateProperties(
   inputSchema: JsonSchema,

@@ -1,7 +1,7 @@
 /** How an approval looks in the database, and how it looks to those who answer it or wait for it. */
-import type { ApprovalAnswer, ApprovalRequest, Meaning } from "../../../core/approval.ts";
-import type { RuleRef } from "../../../core/errors.ts";
-import type { JsonObject } from "../../../core/json.ts";
+import type { ApprovalAnswer, ApprovalRequest, Meaning } from "../../../core/call/approval.ts";
+import type { RuleRef } from "../../../core/call/errors.ts";
+import type { JsonObject } from "../../../core/input/json.ts";
 import type { Row } from "../area.ts";
 
 export type ApprovalState =

@@ -4,11 +4,11 @@ import type {
   ApprovalAnswer,
   ApprovalBinding,
   ApprovalRequest,
-} from "../../../core/approval.ts";
-import type { Json } from "../../../core/json.ts";
-import { createRedactor, type Redactor } from "../../../safe/redact.ts";
-import { selfApproval, tooLate, unknownApproval } from "../../approval-answer.ts";
-import { mostOfOne } from "../../desk-places.ts";
+} from "../../../core/call/approval.ts";
+import type { Json } from "../../../core/input/json.ts";
+import { createRedactor, type Redactor } from "../../../safe/redact/redact.ts";
+import { selfApproval, tooLate, unknownApproval } from "../../port/approval-answer.ts";
+import { quotaOfOne } from "../../port/approval-quota.ts";
 import { defineArea, type StoreContext } from "../area.ts";
 import { livingProcesses } from "../processes/processes-area.ts";
 import {
@@ -76,7 +76,7 @@ function isRoomFor(store: StoreContext, { request, maxPending }: Opening): boole
     "SELECT count(*) AS waiting, sum(principal = ?) AS own FROM approvals WHERE state = 'pending'",
     request.principal,
   );
-  return Number(row?.waiting) < maxPending && Number(row?.own) < mostOfOne(maxPending);
+  return Number(row?.waiting) < maxPending && Number(row?.own) < quotaOfOne(maxPending);
 }
 
 function insert(store: StoreContext, { request, sealKey, rejectOthers }: Opening): void {

@@ -6,12 +6,12 @@ import type {
   ApprovalDesk,
   ApprovalEnd,
   ApprovalRequest,
-} from "../../../core/approval.ts";
-import type { Json } from "../../../core/json.ts";
-import type { Clock } from "../../../core/ports.ts";
-import { badAnswer, explainBadAnswer } from "../../approval-answer.ts";
-import { hashInput as hashAsGate } from "../../hash-input.ts";
-import { createSealReader, type SealReader, sealInput } from "../../sealed-input.ts";
+} from "../../../core/call/approval.ts";
+import type { Json } from "../../../core/input/json.ts";
+import type { Clock } from "../../../core/ports/ports.ts";
+import { badAnswer, explainBadAnswer } from "../../port/approval-answer.ts";
+import { hashInput as hashAsGate } from "../../port/hash-input.ts";
+import { createSealReader, type SealReader, sealInput } from "../../port/sealed-input.ts";
 import type { SqliteClient } from "../open-sqlite.ts";
 import type { ApprovalRecord, WaitedRecord } from "./approval-rows.ts";
 import type { approvalsArea } from "./approvals-area.ts";

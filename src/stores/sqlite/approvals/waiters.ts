@@ -1,6 +1,6 @@
 /** Those of this process who wait for an answer: woken by a bell, by their own expiry, and now and then to be sure. */
-import type { ApprovalEnd } from "../../../core/approval.ts";
-import type { Clock } from "../../../core/ports.ts";
+import type { ApprovalEnd } from "../../../core/call/approval.ts";
+import type { Clock } from "../../../core/ports/ports.ts";
 
 export interface WaitersPorts {
   readonly clock: Clock;

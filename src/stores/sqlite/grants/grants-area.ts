@@ -1,6 +1,6 @@
 /** Lasting approvals in the database: looked up at every use, so that a revoked one counts nowhere from then on. */
-import type { Grant } from "../../../core/approval.ts";
-import type { LedgerNote } from "../../../core/ports.ts";
+import type { Grant } from "../../../core/call/approval.ts";
+import type { LedgerNote } from "../../../core/ports/ports.ts";
 import { defineArea, type Row, type StoreContext } from "../area.ts";
 import { addNote } from "../ledger/add-note.ts";
 

@@ -1,5 +1,5 @@
 /** Grants that several processes share and that outlive them. */
-import type { GrantStore } from "../../../core/approval.ts";
+import type { GrantStore } from "../../../core/call/approval.ts";
 import type { SqliteClient } from "../open-sqlite.ts";
 import type { grantsArea } from "./grants-area.ts";
 

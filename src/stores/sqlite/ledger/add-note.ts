@@ -1,6 +1,6 @@
 /** Notes about the gate itself: rows of the same chain as calls, in the transaction of what they tell where that is in the database. */
-import type { JsonObject } from "../../../core/json.ts";
-import type { LedgerNote } from "../../../core/ports.ts";
+import type { JsonObject } from "../../../core/input/json.ts";
+import type { LedgerNote } from "../../../core/ports/ports.ts";
 import type { StoreContext } from "../area.ts";
 import { append } from "./append.ts";
 import { statements } from "./statements.ts";

@@ -1,7 +1,7 @@
 /** Adds rows to the chain, inside the group's transaction. The head is read once and written once per transaction. */
 import type { SQLInputValue } from "node:sqlite";
-import type { JsonObject } from "../../../core/json.ts";
-import type { LedgerKind } from "../../../core/ledger-reader.ts";
+import type { JsonObject } from "../../../core/input/json.ts";
+import type { LedgerKind } from "../../../core/ports/ledger-reader.ts";
 import { hashOfLink, linkText } from "../../ledger/chain.ts";
 import type { LedgerRow } from "../../ledger/row.ts";
 import type { StoreContext } from "../area.ts";

@@ -14,7 +14,7 @@ import {
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
-import { messageOf } from "../../../core/errors.ts";
+import { messageOf } from "../../../core/call/errors.ts";
 import {
   type Checkpoint,
   hashLine,

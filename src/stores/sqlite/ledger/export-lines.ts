@@ -1,5 +1,5 @@
 /** The whole ledger as JSON lines, with what is needed to verify it elsewhere. */
-import type { LedgerReader } from "../../../core/ledger-reader.ts";
+import type { LedgerReader } from "../../../core/ports/ledger-reader.ts";
 import type { LedgerClient } from "./sqlite-ledger.ts";
 
 const rowsAtOnce = 1_000;

@@ -1,6 +1,7 @@
 /** New entries as they come, of every process: woken by the bell, with a slow look of its own in case nobody rings. */
-import { onAbort } from "../../../core/abort.ts";
-import type { LedgerEntry, LedgerReader } from "../../../core/ledger-reader.ts";
+
+import type { LedgerEntry, LedgerReader } from "../../../core/ports/ledger-reader.ts";
+import { onAbort } from "../../../core/run/abort.ts";
 import type { SqliteClient } from "../open-sqlite.ts";
 import type { LedgerClient } from "./sqlite-ledger.ts";
 

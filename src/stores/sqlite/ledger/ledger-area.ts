@@ -1,24 +1,29 @@
 /** The ledger's operations, as the worker runs them. */
 import { randomBytes } from "node:crypto";
-import type { JsonObject } from "../../../core/json.ts";
-import type { LedgerCut, LedgerFilter, LedgerProblem, LedgerStats } from "../../../core/ledger-reader.ts";
+import type { JsonObject } from "../../../core/input/json.ts";
+import type {
+  LedgerCut,
+  LedgerFilter,
+  LedgerProblem,
+  LedgerStats,
+} from "../../../core/ports/ledger-reader.ts";
 import { firstHash } from "../../ledger/chain.ts";
 import { defineArea, type Row, type StoreContext } from "../area.ts";
+import { noteRemoved, removeJournals, sweepJournals } from "../journal/journal-files.ts";
+import { leaveJournal, listUntaken, takeOrphans, type UntakenFile } from "../journal/orphans.ts";
+import { type AsideFile, listAside } from "../journal/set-aside.ts";
+import { type TakenJournal, takeJournal, takeReady } from "../journal/take-journal.ts";
+import { removeTaken, type TakenSpool, takeSpool } from "../journal/take-spool.ts";
 import { deadProcesses } from "../processes/processes-area.ts";
 import { addNote, type GivenNote } from "./add-note.ts";
 import { appendRow, type Head, knownHead, nextTime, readHead, writeHead } from "./append.ts";
 import { signHead } from "./checkpoints.ts";
 import { explainUnusableKey, readCheckpointLines, readPublicKey } from "./checkpoints-file.ts";
-import { noteRemoved, removeJournals, sweepJournals } from "./journal-files.ts";
 import { inputOf, listOpen, markUnknown, moveMark, noteChange, rememberOpen } from "./open-calls.ts";
-import { leaveJournal, listUntaken, takeOrphans, type UntakenFile } from "./orphans.ts";
 import { countAll, type Found, type Look, look } from "./query.ts";
 import { removeBefore } from "./retention.ts";
-import { type AsideFile, listAside } from "./set-aside.ts";
 import { type LedgerOptions, ledgerState, makeLedgerState } from "./state.ts";
 import { statements } from "./statements.ts";
-import { type TakenJournal, takeJournal, takeReady } from "./take-journal.ts";
-import { removeTaken, type TakenSpool, takeSpool } from "./take-spool.ts";
 import { findStrays, type PageRow, verifyPage } from "./verify-page.ts";
 
 export interface LedgerSeal {

@@ -1,6 +1,6 @@
 /** Calls that started and have no end: those of dead processes become `unknown`, and are never run again by themselves. */
-import { canonicalJson } from "../../../core/canonical-json.ts";
-import type { JsonObject } from "../../../core/json.ts";
+import { canonicalJson } from "../../../core/input/canonical-json.ts";
+import type { JsonObject } from "../../../core/input/json.ts";
 import type { Row, StoreContext } from "../area.ts";
 import { append, readHead, writeRows } from "./append.ts";
 import { ledgerState, type OpenCall } from "./state.ts";

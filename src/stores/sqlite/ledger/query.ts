@@ -1,6 +1,6 @@
 /** Finds rows by what people ask for: pieces of fixed SQL, values only ever bound, pages by number and never by offset. */
 import type { SQLInputValue } from "node:sqlite";
-import type { LedgerFilter, LedgerStats } from "../../../core/ledger-reader.ts";
+import type { LedgerFilter, LedgerStats } from "../../../core/ports/ledger-reader.ts";
 import type { Row, StoreContext } from "../area.ts";
 import { readHead } from "./append.ts";
 import { firstSince } from "./find-time.ts";

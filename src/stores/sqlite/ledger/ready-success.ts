@@ -3,10 +3,10 @@
  * what is the same for every call of a tool is written once, and only the rest for each.
  */
 
-import { canonicalJson } from "../../../core/canonical-json.ts";
-import type { RuleRef } from "../../../core/errors.ts";
-import type { Json } from "../../../core/json.ts";
-import type { LedgerRecord } from "../../../core/ports.ts";
+import type { RuleRef } from "../../../core/call/errors.ts";
+import { canonicalJson } from "../../../core/input/canonical-json.ts";
+import type { Json } from "../../../core/input/json.ts";
+import type { LedgerRecord } from "../../../core/ports/ports.ts";
 import type { Cleaner } from "../../ledger/clean-text.ts";
 import { timeToCome } from "./ready-row.ts";
 

@@ -1,5 +1,5 @@
 /** Removes old rows from the front of the chain. What remains is verified from a signed note on, which says where it was cut. */
-import type { LedgerCut } from "../../../core/ledger-reader.ts";
+import type { LedgerCut } from "../../../core/ports/ledger-reader.ts";
 import type { StoreContext } from "../area.ts";
 import { append, readHead, replaceHead, writeRows } from "./append.ts";
 import { checkpointBell, syncing } from "./checkpoints.ts";

@@ -1,21 +1,21 @@
 /** The ledger in the store: what the gate writes to, and what people read. */
-import type { Json, JsonObject } from "../../../core/json.ts";
+import type { Json, JsonObject } from "../../../core/input/json.ts";
 import {
   type LedgerEntry,
   type LedgerFilter,
   type LedgerKind,
   type LedgerReader,
   ledgerKinds,
-} from "../../../core/ledger-reader.ts";
-import type { Ledger, LedgerIntent, LedgerRecord } from "../../../core/ports.ts";
+} from "../../../core/ports/ledger-reader.ts";
+import type { Ledger, LedgerIntent, LedgerRecord } from "../../../core/ports/ports.ts";
 import { createCleaner, isLong, type RowRedactor } from "../../ledger/clean-text.ts";
 import { createRowMaker } from "../../ledger/row.ts";
 import type { Row } from "../area.ts";
+import { completionMark, intentMark } from "../journal/journal.ts";
+import { JournalIntake } from "../journal/journal-intake.ts";
 import type { AreaClient, SqliteClient } from "../open-sqlite.ts";
 import { exportLines } from "./export-lines.ts";
 import { followLedger } from "./follow.ts";
-import { completionMark, intentMark } from "./journal.ts";
-import { JournalIntake } from "./journal-intake.ts";
 import type { ledgerArea } from "./ledger-area.ts";
 import { packRow, timeToCome } from "./ready-row.ts";
 import { createReadySuccess } from "./ready-success.ts";

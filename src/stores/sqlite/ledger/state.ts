@@ -1,5 +1,5 @@
 /** What the worker remembers about the ledger between transactions: how rows are made, and which calls of this process are open. */
-import { createRedactor } from "../../../safe/redact.ts";
+import { createRedactor } from "../../../safe/redact/redact.ts";
 import { createCleaner } from "../../ledger/clean-text.ts";
 import { createRowMaker, type RowMaker } from "../../ledger/row.ts";
 import type { StoreContext } from "../area.ts";

@@ -1,14 +1,14 @@
 /** Verifies the ledger of a store: its checkpoints first, then every row, page by page while others go on writing. */
 
-import { messageOf } from "../../../core/errors.ts";
-import type { LedgerProblem, LedgerReader, LedgerVerification } from "../../../core/ledger-reader.ts";
+import { messageOf } from "../../../core/call/errors.ts";
+import type { LedgerProblem, LedgerReader, LedgerVerification } from "../../../core/ports/ledger-reader.ts";
 import { type AnchorFiles, compareAnchors, readAnchors } from "../../anchors/read-anchors.ts";
 import { toPublicKey } from "../../ledger/checkpoint.ts";
 import { readCheckpoints } from "../../ledger/read-checkpoints.ts";
 import { RowVerifier } from "../../ledger/verify-rows.ts";
+import type { UntakenFile } from "../journal/orphans.ts";
+import type { AsideFile } from "../journal/set-aside.ts";
 import type { LedgerSeal } from "./ledger-area.ts";
-import type { UntakenFile } from "./orphans.ts";
-import type { AsideFile } from "./set-aside.ts";
 import type { LedgerClient } from "./sqlite-ledger.ts";
 
 const rowsAtOnce = 1_000;

@@ -1,6 +1,6 @@
 /** One page of a verification: rows of the database as they are, and whether their columns still say what their bodies say. */
-import type { JsonObject } from "../../../core/json.ts";
-import type { LedgerProblem } from "../../../core/ledger-reader.ts";
+import type { JsonObject } from "../../../core/input/json.ts";
+import type { LedgerProblem } from "../../../core/ports/ledger-reader.ts";
 import { fieldsOf } from "../../ledger/row.ts";
 import type { ChainRow } from "../../ledger/verify-rows.ts";
 import type { Row, StoreContext } from "../area.ts";

@@ -1,5 +1,5 @@
 /** Counts for limits in the database: looked at and counted in one transaction, so that all processes together stay within them. */
-import type { LimitAnswer, LimitClaim } from "../../../core/ports.ts";
+import type { LimitAnswer, LimitClaim } from "../../../core/ports/ports.ts";
 import { defineArea, type StoreContext } from "../area.ts";
 import { livingProcesses } from "../processes/processes-area.ts";
 

@@ -1,6 +1,6 @@
 /** Limits that hold across processes and restarts. */
 import { randomBytes } from "node:crypto";
-import type { LimitAnswer, LimitStore } from "../../../core/ports.ts";
+import type { LimitAnswer, LimitStore } from "../../../core/ports/ports.ts";
 import type { SqliteClient } from "../open-sqlite.ts";
 import type { limitsArea } from "./limits-area.ts";
 

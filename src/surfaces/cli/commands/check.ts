@@ -1,8 +1,8 @@
 /** `toolgate check`: may this call run? The same code as the hook; loaded without anything that it does not need. */
-import { messageOf } from "../../../core/errors.ts";
-import { visible } from "../../../core/visible.ts";
-import { recordRefused, runHook } from "../../hook/run-hook.ts";
-import { type CliIo, exitCodes, Interrupted } from "../io.ts";
+import { messageOf } from "../../../core/call/errors.ts";
+import { visible } from "../../../core/text/visible.ts";
+import { recordRefused, runHook } from "../../hook/process/run-hook.ts";
+import { type CliIo, exitCodes, Interrupted } from "../terminal/io.ts";
 
 export interface CheckOptions {
   readonly agent?: string | undefined;

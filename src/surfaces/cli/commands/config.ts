@@ -2,11 +2,10 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { ConfigProblem } from "../../../config/config-problem.ts";
-import { shownUpstream } from "../../../config/shown-upstream.ts";
-import { trustFile } from "../../../config/trust.ts";
-import { visible } from "../../../core/visible.ts";
-import { findSources, type OpenConfig } from "../../../open-config.ts";
-import { type Colours, coloursFor } from "../colours.ts";
+import { shownUpstream } from "../../../config/settings/shown-upstream.ts";
+import { trustFile } from "../../../config/trust/trust.ts";
+import { visible } from "../../../core/text/visible.ts";
+import { findSources, type OpenConfig } from "../../../open/open-config.ts";
 import {
   type CommonOptions,
   describeDoubts,
@@ -17,8 +16,9 @@ import {
   openUsable,
 } from "../effective-config.ts";
 import { effectiveYaml } from "../effective-yaml.ts";
-import { type CliIo, exitCodes } from "../io.ts";
 import { checkRuleFile } from "../rule-file.ts";
+import { type Colours, coloursFor } from "../terminal/colours.ts";
+import { type CliIo, exitCodes } from "../terminal/io.ts";
 
 export async function runConfigShow(options: CommonOptions, io: CliIo): Promise<number> {
   const config = await openUsable(options, io);

@@ -1,15 +1,15 @@
 /** `toolgate convert`: an old tool-routes.json as YAML, to standard output or into a new file. */
 import { mkdirSync, realpathSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { compileConfigured } from "../../../compile-configured.ts";
 import type { ConfigProblem } from "../../../config/config-problem.ts";
-import { convertRoutes } from "../../../config/convert-routes.ts";
-import { parseConfigFile } from "../../../config/parse-file.ts";
-import { readTextFile } from "../../../safe/documents/read-text-file.ts";
+import { convertRoutes } from "../../../config/convert/convert-routes.ts";
+import { parseConfigFile } from "../../../config/file/parse-file.ts";
+import { compileConfigured } from "../../../gate/compile-configured.ts";
+import { readTextFile } from "../../../safe/files/documents/read-text-file.ts";
 import { describeNotes, describeProblems } from "../effective-config.ts";
-import { type CliIo, exitCodes } from "../io.ts";
-import { saveFile } from "../save-file.ts";
-import { shownPath } from "../shown-path.ts";
+import { type CliIo, exitCodes } from "../terminal/io.ts";
+import { saveFile } from "../terminal/save-file.ts";
+import { shownPath } from "../terminal/shown-path.ts";
 
 export interface ConvertOptions {
   readonly file: string;

@@ -1,10 +1,10 @@
 /** `toolgate demo support`: puts data to try the support tools with into their database. */
 import { findFolders } from "../../../config/folders.ts";
-import { supportFile } from "../../../open-tools.ts";
+import { supportFile } from "../../../open/open-tools.ts";
 import { seedDemoSupport } from "../../../sources/builtin/customer-support/demo-data.ts";
 import { openSqliteSupport } from "../../../sources/builtin/customer-support/sqlite/sqlite-store.ts";
-import { type CliIo, exitCodes } from "../io.ts";
-import { shownPath } from "../shown-path.ts";
+import { type CliIo, exitCodes } from "../terminal/io.ts";
+import { shownPath } from "../terminal/shown-path.ts";
 
 export async function runDemoSupport(
   options: { readonly json?: boolean | undefined },

@@ -1,16 +1,16 @@
 /** `toolgate explain`: why a call would be let through or stopped, stage by stage. Nothing runs, nothing is counted. */
-import type { RuleRef } from "../../../core/errors.ts";
-import type { Explanation, Finding } from "../../../core/outcome.ts";
-import { visible } from "../../../core/visible.ts";
-import type { Gate } from "../../../gate.ts";
-import { openGate } from "../../../open-config.ts";
-import type { OpenTools } from "../../../open-tools.ts";
-import { type Colours, coloursFor } from "../colours.ts";
+import type { RuleRef } from "../../../core/call/errors.ts";
+import type { Explanation, Finding } from "../../../core/call/outcome.ts";
+import { visible } from "../../../core/text/visible.ts";
+import type { Gate } from "../../../gate/gate.ts";
+import { openGate } from "../../../open/open-config.ts";
+import type { OpenTools } from "../../../open/open-tools.ts";
 import { describeIgnored, describeNotes, openUsable } from "../effective-config.ts";
-import { readLines } from "../input-lines.ts";
-import { type CliIo, exitCodes } from "../io.ts";
 import { maxCallLength, readCall } from "../read-call.ts";
-import { shownPlace } from "../shown-path.ts";
+import { type Colours, coloursFor } from "../terminal/colours.ts";
+import { readLines } from "../terminal/input-lines.ts";
+import { type CliIo, exitCodes } from "../terminal/io.ts";
+import { shownPlace } from "../terminal/shown-path.ts";
 import type { ToolOptions } from "../tool-options.ts";
 
 export interface ExplainOptions extends ToolOptions {

@@ -1,13 +1,13 @@
 /** `toolgate grants`: the lasting approvals, and how to take them back. */
-import type { Grant } from "../../../core/approval.ts";
-import { visible } from "../../../core/visible.ts";
+import type { Grant } from "../../../core/call/approval.ts";
+import { visible } from "../../../core/text/visible.ts";
 import { explainForPeople } from "../agent-around.ts";
-import { shownDuration } from "../duration.ts";
-import { type CliIo, exitCodes } from "../io.ts";
-import { formatTable } from "../table.ts";
+import { shownDuration } from "../terminal/duration.ts";
+import { type CliIo, exitCodes } from "../terminal/io.ts";
+import { formatTable } from "../terminal/table.ts";
+import { openOwnStore } from "./approvals/approvals.ts";
 import { shownId } from "./approvals/describe-approval.ts";
 import { answererName } from "./approvals/who-answers.ts";
-import { openOwnStore } from "./approvals.ts";
 
 export interface GrantsOptions {
   readonly json?: boolean | undefined;

@@ -1,18 +1,18 @@
 /** `toolgate install <agent>`: puts our hooks into the agent's settings. */
-import { packagedBundle, type SetupScope } from "../../../agents/claude-code/hook-command.ts";
+import { packagedBundle, type SetupScope } from "../../../agents/claude-code/set-up/hook-command.ts";
 import {
   installClaudeCode,
   type SetupRequest,
   type SetupResult,
-} from "../../../agents/claude-code/install.ts";
+} from "../../../agents/claude-code/set-up/install.ts";
 import { explainUnknownAgent, isKnownAgent } from "../../../agents/known-agents.ts";
 import { findProject } from "../../../config/find-project.ts";
 import { findFolders } from "../../../config/folders.ts";
-import { visible } from "../../../core/visible.ts";
+import { visible } from "../../../core/text/visible.ts";
 import { explainForPeople } from "../agent-around.ts";
-import { coloursFor } from "../colours.ts";
-import { type CliIo, exitCodes } from "../io.ts";
-import { shownPath } from "../shown-path.ts";
+import { coloursFor } from "../terminal/colours.ts";
+import { type CliIo, exitCodes } from "../terminal/io.ts";
+import { shownPath } from "../terminal/shown-path.ts";
 
 export interface SetupOptions {
   readonly agent: string;

@@ -1,13 +1,12 @@
 /** `toolgate list`: every rule that holds here, in the order in which it is tried, with the file it came from. */
-import type { RuleSource } from "../../../core/errors.ts";
-import type { CommandHook } from "../../../core/hook.ts";
-import { patternNames, type ToolPattern } from "../../../core/tool-pattern.ts";
-import { visible } from "../../../core/visible.ts";
-import type { OpenConfig } from "../../../open-config.ts";
+import type { RuleSource } from "../../../core/call/errors.ts";
+import type { CommandHook } from "../../../core/call/hook.ts";
+import { visible } from "../../../core/text/visible.ts";
+import { patternNames, type ToolPattern } from "../../../core/tool/tool-pattern.ts";
+import type { OpenConfig } from "../../../open/open-config.ts";
 import type { Limit } from "../../../rules/limits.ts";
 import type { Policy } from "../../../rules/policies.ts";
 import type { Route } from "../../../rules/routes.ts";
-import { type Colours, coloursFor } from "../colours.ts";
 import {
   type CommonOptions,
   describeDoubts,
@@ -15,8 +14,9 @@ import {
   describeNotes,
   openUsable,
 } from "../effective-config.ts";
-import { type CliIo, exitCodes } from "../io.ts";
-import { shownPath } from "../shown-path.ts";
+import { type Colours, coloursFor } from "../terminal/colours.ts";
+import { type CliIo, exitCodes } from "../terminal/io.ts";
+import { shownPath } from "../terminal/shown-path.ts";
 
 export async function runList(options: CommonOptions, io: CliIo): Promise<number> {
   const config = await openUsable(options, io);

@@ -1,23 +1,23 @@
 /** `toolgate mcp`: the gate as an MCP server for the client that started it. */
-import type { ApprovalRequest } from "../../../core/approval.ts";
-import { visible } from "../../../core/visible.ts";
-import type { OpenConfig } from "../../../open-config.ts";
-import type { OpenTools } from "../../../open-tools.ts";
-import { packageVersion } from "../../../package-version.ts";
-import { afterFirstAnswers } from "../../../safe/watch-inputs.ts";
-import { explainInsideUpstream } from "../../../sources/upstream/inside-upstream.ts";
-import type { StoreThread } from "../../../start-store-thread.ts";
-import { createSystemClock } from "../../../system.ts";
+import type { ApprovalRequest } from "../../../core/call/approval.ts";
+import { visible } from "../../../core/text/visible.ts";
+import { packageVersion } from "../../../gate/package-version.ts";
+import { createSystemClock } from "../../../gate/system.ts";
+import type { OpenConfig } from "../../../open/open-config.ts";
+import type { OpenTools } from "../../../open/open-tools.ts";
+import type { StoreThread } from "../../../open/start-store-thread.ts";
+import { afterFirstAnswers } from "../../../safe/files/watch-inputs.ts";
+import { explainInsideUpstream } from "../../../sources/upstream/wire/inside-upstream.ts";
 import { createMcpServer } from "../../mcp/create-mcp-server.ts";
+import type { OpenPermissionCheck } from "../../mcp/handlers/permission-check.ts";
 import { mcpSettings } from "../../mcp/mcp-settings.ts";
-import type { OpenPermissionCheck } from "../../mcp/permission-check.ts";
 import type { McpServerParts, ToolsMode } from "../../mcp/server-parts.ts";
 import { serveStdio } from "../../mcp/stdio.ts";
-import { parseDuration } from "../duration.ts";
 import { type FollowOptions, followConfiguration } from "../follow-configuration.ts";
-import { type CliIo, exitCodes } from "../io.ts";
 import { chooseWorkspace } from "../mcp-workspace.ts";
 import { explainRestart } from "../needs-restart.ts";
+import { parseDuration } from "../terminal/duration.ts";
+import { type CliIo, exitCodes } from "../terminal/io.ts";
 import { openToolGate, type ToolOptions } from "../tool-options.ts";
 import { shownId } from "./approvals/describe-approval.ts";
 
@@ -145,7 +145,7 @@ async function openPermissions(
   people: { readonly attended: boolean; readonly approvalTimeoutMs: number | undefined },
 ): Promise<OpenPermissionCheck | undefined> {
   if (permissionPrompt !== true || store === undefined) return undefined;
-  const { createPermissionCheck } = await import("../../mcp/permission-check.ts");
+  const { createPermissionCheck } = await import("../../mcp/handlers/permission-check.ts");
   return createPermissionCheck({ config, store, ...people });
 }
 

@@ -1,14 +1,14 @@
 /** `toolgate replay`: which recorded calls other rules would have decided otherwise. */
-import { visible } from "../../../core/visible.ts";
-import { type Replay, type ReplayedChange, replayCalls } from "../../../replay-calls.ts";
-import { coloursFor } from "../colours.ts";
+import { visible } from "../../../core/text/visible.ts";
+import { type Replay, type ReplayedChange, replayCalls } from "../../../replay/replay-calls.ts";
 import { describeIgnored, describeNotes, openUsable } from "../effective-config.ts";
-import { type CliIo, exitCodes } from "../io.ts";
-import { shownPlace } from "../shown-path.ts";
-import { openOwnStore } from "./approvals.ts";
+import { coloursFor } from "../terminal/colours.ts";
+import { type CliIo, exitCodes } from "../terminal/io.ts";
+import { shownPlace } from "../terminal/shown-path.ts";
+import { openOwnStore } from "./approvals/approvals.ts";
+import { wholeNumber, wrong } from "./audit/audit.ts";
 import { shownTime } from "./audit/describe-entry.ts";
 import { type FilterOptions, readFilter } from "./audit/filter.ts";
-import { wholeNumber, wrong } from "./audit.ts";
 
 export interface ReplayOptions extends Omit<FilterOptions, "kinds"> {
   /** These rules alone; by default what is found here now. */

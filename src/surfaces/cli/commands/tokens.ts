@@ -2,17 +2,17 @@
 
 import { resolve } from "node:path";
 import { findFolders } from "../../../config/folders.ts";
-import { ToolgateError } from "../../../core/errors.ts";
-import type { JsonObject } from "../../../core/json.ts";
-import { shownName, visible } from "../../../core/visible.ts";
-import { replacePrivateFile } from "../../../safe/private-file.ts";
+import { ToolgateError } from "../../../core/call/errors.ts";
+import type { JsonObject } from "../../../core/input/json.ts";
+import { shownName, visible } from "../../../core/text/visible.ts";
+import { replacePrivateFile } from "../../../safe/files/private-file.ts";
 import { isRight, type Right, rights } from "../../http/rights.ts";
 import { giveToken, revokeTokens, type TokenWish } from "../../http/tokens/give-token.ts";
 import { readTokens, type TokenRecord } from "../../http/tokens/token-list.ts";
 import { explainForPeople } from "../agent-around.ts";
-import { parseDuration } from "../duration.ts";
-import { type CliIo, exitCodes } from "../io.ts";
 import { changeOnRecord, recordTakenBack } from "../record-change.ts";
+import { parseDuration } from "../terminal/duration.ts";
+import { type CliIo, exitCodes } from "../terminal/io.ts";
 
 export interface TokensCreateOptions {
   readonly name: string;

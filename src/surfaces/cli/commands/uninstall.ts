@@ -1,8 +1,8 @@
 /** `toolgate uninstall <agent>`: takes our hooks out of the agent's settings and leaves the rest as it is. */
-import { uninstallClaudeCode } from "../../../agents/claude-code/install.ts";
+import { uninstallClaudeCode } from "../../../agents/claude-code/set-up/install.ts";
 import { explainForPeople } from "../agent-around.ts";
-import { coloursFor } from "../colours.ts";
-import type { CliIo } from "../io.ts";
+import { coloursFor } from "../terminal/colours.ts";
+import type { CliIo } from "../terminal/io.ts";
 import { failed, report, type SetupOptions, setupRequest, shown } from "./install.ts";
 
 export async function runUninstall(options: SetupOptions, io: CliIo): Promise<number> {

@@ -1,7 +1,7 @@
 /** The commands about a person's say in calls: approvals, grants. */
 import { type Command, Option } from "commander";
-import { grantScopes } from "../../../core/approval.ts";
-import type { ApproveOptions, DenyOptions } from "../commands/approvals.ts";
+import { grantScopes } from "../../../core/call/approval.ts";
+import type { ApproveOptions, DenyOptions } from "../commands/approvals/approvals.ts";
 import type { RevokeOptions } from "../commands/grants.ts";
 import { command, type Host, jsonOption } from "./define-command.ts";
 
@@ -14,7 +14,7 @@ export function defineApprovals(program: Command, { io, finish }: Host): void {
     .addOption(jsonOption())
     .addHelpText("after", approvalsExamples)
     .action(async (options: { json?: boolean }) => {
-      const { runApprovals } = await import("../commands/approvals-watch.ts");
+      const { runApprovals } = await import("../commands/approvals/approvals-watch.ts");
       finish(await runApprovals(options, io));
     });
   command(approvals, "list")
@@ -22,7 +22,7 @@ export function defineApprovals(program: Command, { io, finish }: Host): void {
     .description("Lists what waits now, oldest first. With --json a line for each, with the whole input.")
     .addOption(jsonOption())
     .action(async (options: { json?: boolean }) => {
-      const { runApprovalsList } = await import("../commands/approvals.ts");
+      const { runApprovalsList } = await import("../commands/approvals/approvals.ts");
       finish(await runApprovalsList(options, io));
     });
   command(approvals, "show")
@@ -31,7 +31,7 @@ export function defineApprovals(program: Command, { io, finish }: Host): void {
     .argument("<id>", "the id, or the start of it")
     .addOption(jsonOption())
     .action(async (id: string, options: { json?: boolean }) => {
-      const { runApprovalsShow } = await import("../commands/approvals.ts");
+      const { runApprovalsShow } = await import("../commands/approvals/approvals.ts");
       finish(await runApprovalsShow({ id, ...options }, io));
     });
   command(approvals, "approve")
@@ -53,7 +53,7 @@ export function defineApprovals(program: Command, { io, finish }: Host): void {
     .option("--edit <input>", "Run with this input instead: JSON, or @file.")
     .addOption(jsonOption())
     .action(async (id: string, options: Omit<ApproveOptions, "id">) => {
-      const { runApprovalsApprove } = await import("../commands/approvals.ts");
+      const { runApprovalsApprove } = await import("../commands/approvals/approvals.ts");
       finish(await runApprovalsApprove({ id, ...options }, io));
     });
   command(approvals, "deny")
@@ -63,7 +63,7 @@ export function defineApprovals(program: Command, { io, finish }: Host): void {
     .option("--reason <text>", "Why; the model reads it.")
     .addOption(jsonOption())
     .action(async (id: string, options: Omit<DenyOptions, "id">) => {
-      const { runApprovalsDeny } = await import("../commands/approvals.ts");
+      const { runApprovalsDeny } = await import("../commands/approvals/approvals.ts");
       finish(await runApprovalsDeny({ id, ...options }, io));
     });
   command(approvals, "watch")
@@ -71,7 +71,7 @@ export function defineApprovals(program: Command, { io, finish }: Host): void {
     .description("Prints what is asked and how it ends, as it happens, until Ctrl-C.")
     .addOption(jsonOption())
     .action(async (options: { json?: boolean }) => {
-      const { runApprovalsWatch } = await import("../commands/approvals-watch.ts");
+      const { runApprovalsWatch } = await import("../commands/approvals/approvals-watch.ts");
       finish(await runApprovalsWatch(options, io));
     });
 }

@@ -1,6 +1,6 @@
 /** What all commands have in common: their help, and options that may stand before the command, too. */
 import { type Command, Option } from "commander";
-import type { CliIo } from "../io.ts";
+import type { CliIo } from "../terminal/io.ts";
 
 /** Tells how the command that ran has ended. */
 export type Finish = (exitCode: number) => void;

@@ -56,7 +56,7 @@ export function defineTrust(program: Command, { io, finish }: Host): void {
         targets: string[],
         options: { revoke?: boolean; list?: boolean; yes?: boolean; json?: boolean },
       ) => {
-        const { runTrust } = await import("../commands/trust.ts");
+        const { runTrust } = await import("../commands/trust/trust.ts");
         finish(await runTrust({ targets, ...options }, io));
       },
     );

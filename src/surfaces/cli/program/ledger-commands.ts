@@ -1,7 +1,7 @@
 /** The commands about the record of calls: audit, replay. */
 import { type Command, Option } from "commander";
-import type { AuditOptions, QueryOptions, TailOptions } from "../commands/audit.ts";
-import type { PruneOptions, VerifyOptions } from "../commands/audit-proof.ts";
+import type { AuditOptions, QueryOptions, TailOptions } from "../commands/audit/audit.ts";
+import type { PruneOptions, VerifyOptions } from "../commands/audit/audit-proof.ts";
 import type { ReplayOptions } from "../commands/replay.ts";
 import { command, type Host, jsonOption } from "./define-command.ts";
 
@@ -22,7 +22,7 @@ function defineReading(audit: Command, { io, finish }: Host): void {
       .option("-n, --lines <count>", "How many of the last ones.", "10")
       .option("-f, --follow", "Go on with every new one until Ctrl-C."),
   ).action(async (options: TailOptions) => {
-    const { runAuditTail } = await import("../commands/audit.ts");
+    const { runAuditTail } = await import("../commands/audit/audit.ts");
     finish(await runAuditTail(options, io));
   });
   withFilter(
@@ -35,7 +35,7 @@ function defineReading(audit: Command, { io, finish }: Host): void {
   )
     .addHelpText("after", queryExamples)
     .action(async (options: QueryOptions) => {
-      const { runAuditQuery } = await import("../commands/audit.ts");
+      const { runAuditQuery } = await import("../commands/audit/audit.ts");
       finish(await runAuditQuery(options, io));
     });
   command(audit, "show")
@@ -46,7 +46,7 @@ function defineReading(audit: Command, { io, finish }: Host): void {
     .argument("<call>", "the number of a record, the id of a call, or the model's id of a tool use")
     .addOption(jsonOption())
     .action(async (id: string, options: { json?: boolean }) => {
-      const { runAuditShow } = await import("../commands/audit.ts");
+      const { runAuditShow } = await import("../commands/audit/audit.ts");
       finish(await runAuditShow({ id, ...options }, io));
     });
   withFilter(
@@ -54,7 +54,7 @@ function defineReading(audit: Command, { io, finish }: Host): void {
       .summary("counts by tool, verdict, caller, day")
       .description("Counts calls by tool, verdict, caller, code and day."),
   ).action(async (options: AuditOptions) => {
-    const { runAuditStats } = await import("../commands/audit.ts");
+    const { runAuditStats } = await import("../commands/audit/audit.ts");
     finish(await runAuditStats(options, io));
   });
 }
@@ -67,7 +67,7 @@ function defineProof(audit: Command, { io, finish }: Host): void {
     )
     .option("-o, --output <file>", "Into this new file.")
     .action(async (options: { output?: string }) => {
-      const { runAuditExport } = await import("../commands/audit-proof.ts");
+      const { runAuditExport } = await import("../commands/audit/audit-proof.ts");
       finish(await runAuditExport(options, io));
     });
   command(audit, "verify")
@@ -80,7 +80,7 @@ function defineProof(audit: Command, { io, finish }: Host): void {
     .option("--anchor <files...>", "Also compare with copies of anchors: a file, an excerpt of a log.")
     .addOption(jsonOption())
     .action(async (options: VerifyOptions) => {
-      const { runAuditVerify } = await import("../commands/audit-proof.ts");
+      const { runAuditVerify } = await import("../commands/audit/audit-proof.ts");
       finish(await runAuditVerify(options, io));
     });
   command(audit, "prune")
@@ -92,7 +92,7 @@ function defineProof(audit: Command, { io, finish }: Host): void {
     .option("-y, --yes", "Do not ask.")
     .addOption(jsonOption())
     .action(async (options: PruneOptions) => {
-      const { runAuditPrune } = await import("../commands/audit-proof.ts");
+      const { runAuditPrune } = await import("../commands/audit/audit-proof.ts");
       finish(await runAuditPrune(options, io));
     });
 }

@@ -49,7 +49,7 @@ export function defineTest(program: Command, { io, finish }: Host): void {
     .addOption(jsonOption())
     .addHelpText("after", testExamples)
     .action(async (files: string[], options: { watch?: boolean; config?: string; json?: boolean }) => {
-      const { runTest } = await import("../commands/test.ts");
+      const { runTest } = await import("../commands/test/test.ts");
       finish(await runTest({ files, ...options }, io));
     });
 }

@@ -1,6 +1,6 @@
 /** The commands about the servers: mcp, serve, tokens. */
 import { type Command, InvalidArgumentError, Option } from "commander";
-import type { StoreThread } from "../../../start-store-thread.ts";
+import type { StoreThread } from "../../../open/start-store-thread.ts";
 import type { McpCommandOptions } from "../commands/mcp.ts";
 import type { ServeCommandOptions } from "../commands/serve.ts";
 import type { TokensCreateOptions } from "../commands/tokens.ts";
@@ -116,7 +116,7 @@ export function defineTokens(program: Command, { io, finish }: Host): void {
 
 /** The store's thread loads its code while the command does. */
 async function startServing(): Promise<StoreThread> {
-  const { startStoreThread } = await import("../../../start-store-thread.ts");
+  const { startStoreThread } = await import("../../../open/start-store-thread.ts");
   return startStoreThread();
 }
 

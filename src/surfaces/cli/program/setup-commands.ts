@@ -74,7 +74,7 @@ export function defineDoctor(program: Command, { io, finish }: Host): void {
     .addOption(jsonOption())
     .addHelpText("after", "\nExample:\n  $ toolgate doctor\n")
     .action(async (options: { json?: boolean }) => {
-      const { runDoctor } = await import("../commands/doctor.ts");
+      const { runDoctor } = await import("../commands/doctor/doctor.ts");
       finish(await runDoctor(options, io));
     });
 }

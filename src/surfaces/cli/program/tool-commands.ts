@@ -1,9 +1,9 @@
 /** The commands about toolgate's own tools: tools, demo. */
 import { type Command, Option } from "commander";
-import type { ToolsCallOptions } from "../commands/tools-call.ts";
-import type { ToolsListOptions } from "../commands/tools-list.ts";
-import type { ToolsNewOptions } from "../commands/tools-new.ts";
-import type { ToolsShowOptions } from "../commands/tools-show.ts";
+import type { ToolsCallOptions } from "../commands/tools/tools-call.ts";
+import type { ToolsListOptions } from "../commands/tools/tools-list.ts";
+import type { ToolsNewOptions } from "../commands/tools/tools-new.ts";
+import type { ToolsShowOptions } from "../commands/tools/tools-show.ts";
 import {
   command,
   configOption,
@@ -29,7 +29,7 @@ export function defineTools(program: Command, { io, finish }: Host): void {
       .option("--category <name>", "Only this category.")
       .addOption(modeOption()),
   ).action(async (options: ToolsListOptions) => {
-    const { runToolsList } = await import("../commands/tools-list.ts");
+    const { runToolsList } = await import("../commands/tools/tools-list.ts");
     finish(await runToolsList(options, io));
   });
   withToolOptions(
@@ -40,7 +40,7 @@ export function defineTools(program: Command, { io, finish }: Host): void {
       )
       .argument("<name>", "fs.read, fs_read, Read, ..."),
   ).action(async (name: string, options: Omit<ToolsShowOptions, "name">) => {
-    const { runToolsShow } = await import("../commands/tools-show.ts");
+    const { runToolsShow } = await import("../commands/tools/tools-show.ts");
     finish(await runToolsShow({ name, ...options }, io));
   });
   withToolOptions(
@@ -57,7 +57,7 @@ export function defineTools(program: Command, { io, finish }: Host): void {
   )
     .addHelpText("after", callExamples)
     .action(async (name: string, input: string | undefined, options: Omit<ToolsCallOptions, "name">) => {
-      const { runToolsCall } = await import("../commands/tools-call.ts");
+      const { runToolsCall } = await import("../commands/tools/tools-call.ts");
       finish(await runToolsCall({ name, input, ...options }, io));
     });
   definePluginCommands(tools, { io, finish });
@@ -80,7 +80,7 @@ function definePluginCommands(tools: Command, { io, finish }: Host): void {
     .addOption(jsonOption())
     .addHelpText("after", newExamples)
     .action(async (name: string | undefined, options: Omit<ToolsNewOptions, "name">) => {
-      const { runToolsNew } = await import("../commands/tools-new.ts");
+      const { runToolsNew } = await import("../commands/tools/tools-new.ts");
       finish(await runToolsNew({ name, ...options }, io));
     });
   command(tools, "validate")
@@ -93,7 +93,7 @@ function definePluginCommands(tools: Command, { io, finish }: Host): void {
     .addOption(jsonOption())
     .addHelpText("after", "\nExample:\n  $ toolgate tools validate my-tool.json\n  1 file is fine: 1 tool\n")
     .action(async (files: string[], options: { config?: string; json?: boolean }) => {
-      const { runToolsValidate } = await import("../commands/tools-validate.ts");
+      const { runToolsValidate } = await import("../commands/tools/tools-validate.ts");
       finish(await runToolsValidate({ files, ...options }, io));
     });
   command(tools, "reload")
@@ -105,7 +105,7 @@ function definePluginCommands(tools: Command, { io, finish }: Host): void {
     .addOption(jsonOption())
     .addHelpText("after", "\nExample:\n  $ toolgate tools reload --json\n")
     .action(async (options: { config?: string; json?: boolean }) => {
-      const { runToolsReload } = await import("../commands/tools-reload.ts");
+      const { runToolsReload } = await import("../commands/tools/tools-reload.ts");
       finish(await runToolsReload(options, io));
     });
 }

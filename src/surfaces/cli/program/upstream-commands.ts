@@ -1,11 +1,11 @@
 /** The commands about upstream MCP servers. */
 import { Argument, type Command, Option } from "commander";
 import { type ServerOwner, serverOwners } from "../../../agents/mcp-servers/server-owners.ts";
-import { permissions } from "../../../core/permission.ts";
-import type { AddOptions } from "../commands/upstreams-edit.ts";
-import type { ImportOptions } from "../commands/upstreams-import.ts";
-import type { UpstreamsListOptions } from "../commands/upstreams-list.ts";
-import type { AcceptOptions, ReviewOptions } from "../commands/upstreams-review.ts";
+import { permissions } from "../../../core/tool/permission.ts";
+import type { AddOptions } from "../commands/upstreams/upstreams-edit.ts";
+import type { ImportOptions } from "../commands/upstreams/upstreams-import.ts";
+import type { UpstreamsListOptions } from "../commands/upstreams/upstreams-list.ts";
+import type { AcceptOptions, ReviewOptions } from "../commands/upstreams/upstreams-review.ts";
 import type { CommonOptions } from "../effective-config.ts";
 import { command, configOption, type Host, jsonOption } from "./define-command.ts";
 
@@ -23,7 +23,7 @@ export function defineUpstreams(program: Command, { io, finish }: Host): void {
     .addOption(configOption())
     .addOption(jsonOption())
     .action(async (options: UpstreamsListOptions) => {
-      const { runUpstreamsList } = await import("../commands/upstreams-list.ts");
+      const { runUpstreamsList } = await import("../commands/upstreams/upstreams-list.ts");
       finish(await runUpstreamsList(options, io));
     });
   command(upstreams, "add")
@@ -52,7 +52,7 @@ export function defineUpstreams(program: Command, { io, finish }: Host): void {
     .addOption(configOption())
     .addOption(jsonOption())
     .action(async (name: string, words: string[], options: Omit<AddOptions, "name" | "command">) => {
-      const { runUpstreamsAdd } = await import("../commands/upstreams-edit.ts");
+      const { runUpstreamsAdd } = await import("../commands/upstreams/upstreams-edit.ts");
       finish(await runUpstreamsAdd({ name, command: words, ...options }, io));
     });
   command(upstreams, "remove")
@@ -62,7 +62,7 @@ export function defineUpstreams(program: Command, { io, finish }: Host): void {
     .addOption(configOption())
     .addOption(jsonOption())
     .action(async (names: string[], options: CommonOptions) => {
-      const { runUpstreamsRemove } = await import("../commands/upstreams-edit.ts");
+      const { runUpstreamsRemove } = await import("../commands/upstreams/upstreams-edit.ts");
       finish(await runUpstreamsRemove({ names, ...options }, io));
     });
   command(upstreams, "review")
@@ -76,7 +76,7 @@ export function defineUpstreams(program: Command, { io, finish }: Host): void {
     .addOption(configOption())
     .addOption(jsonOption())
     .action(async (names: string[], options: Omit<ReviewOptions, "names">) => {
-      const { runUpstreamsReview } = await import("../commands/upstreams-review.ts");
+      const { runUpstreamsReview } = await import("../commands/upstreams/upstreams-review.ts");
       finish(await runUpstreamsReview({ names, ...options }, io));
     });
   command(upstreams, "accept")
@@ -91,7 +91,7 @@ export function defineUpstreams(program: Command, { io, finish }: Host): void {
     .addOption(configOption())
     .addOption(jsonOption())
     .action(async (name: string, tools: string[], options: Omit<AcceptOptions, "name" | "tools">) => {
-      const { runUpstreamsAccept } = await import("../commands/upstreams-review.ts");
+      const { runUpstreamsAccept } = await import("../commands/upstreams/upstreams-review.ts");
       finish(await runUpstreamsAccept({ name, tools, ...options }, io));
     });
   command(upstreams, "restart")
@@ -103,7 +103,7 @@ export function defineUpstreams(program: Command, { io, finish }: Host): void {
     .addOption(configOption())
     .addOption(jsonOption())
     .action(async (names: string[], options: CommonOptions) => {
-      const { runUpstreamsRestart } = await import("../commands/upstreams-restart.ts");
+      const { runUpstreamsRestart } = await import("../commands/upstreams/upstreams-restart.ts");
       finish(await runUpstreamsRestart({ names, ...options }, io));
     });
   command(upstreams, "import")
@@ -121,7 +121,7 @@ export function defineUpstreams(program: Command, { io, finish }: Host): void {
     .addOption(configOption())
     .addOption(jsonOption())
     .action(async (from: ServerOwner, names: string[], options: Omit<ImportOptions, "from" | "names">) => {
-      const { runUpstreamsImport } = await import("../commands/upstreams-import.ts");
+      const { runUpstreamsImport } = await import("../commands/upstreams/upstreams-import.ts");
       finish(await runUpstreamsImport({ from, names, ...options }, io));
     });
 }

@@ -1,7 +1,7 @@
 /** Gives tokens out and takes them back. */
 import { hash, randomBytes } from "node:crypto";
-import { ToolgateError } from "../../../core/errors.ts";
-import { shownName } from "../../../core/visible.ts";
+import { ToolgateError } from "../../../core/call/errors.ts";
+import { shownName } from "../../../core/text/visible.ts";
 import type { Right } from "../rights.ts";
 import { changeTokens, type TokenRecord } from "./token-list.ts";
 

@@ -1,9 +1,9 @@
 /** The public keys of an identity provider: from a file, or fetched from one configured address and kept for a while. */
 import { readFileSync } from "node:fs";
 import type { JSONWebKeySet } from "jose";
-import { ToolgateError } from "../../../core/errors.ts";
-import { parseJson } from "../../../safe/json-guard.ts";
-import { safeFetch } from "../../../safe/safe-fetch.ts";
+import { ToolgateError } from "../../../core/call/errors.ts";
+import { safeFetch } from "../../../safe/net/safe-fetch.ts";
+import { parseJson } from "../../../safe/schema/json-guard.ts";
 import type { OAuthSettings } from "./oauth-settings.ts";
 
 export interface KeySource {

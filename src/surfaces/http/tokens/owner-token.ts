@@ -1,8 +1,8 @@
 /** The token of whoever owns the state folder: made at the first start, in a file that only they can read. */
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { ToolgateError } from "../../../core/errors.ts";
-import { createPrivateFile } from "../../../safe/private-file.ts";
+import { ToolgateError } from "../../../core/call/errors.ts";
+import { createPrivateFile } from "../../../safe/files/private-file.ts";
 import { type Right, rights } from "../rights.ts";
 import { hashToken, makeToken } from "./give-token.ts";
 import type { TokenRecord } from "./token-list.ts";

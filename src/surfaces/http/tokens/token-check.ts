@@ -1,7 +1,7 @@
 /** Tells whose token it is. The list is looked at on every request, so that a token that was taken back is refused at once. */
 import { timingSafeEqual } from "node:crypto";
 import { statSync } from "node:fs";
-import type { TokenCheck } from "../parts.ts";
+import type { TokenCheck } from "../../serve/parts.ts";
 import type { Principal } from "../rights.ts";
 import { hashToken } from "./give-token.ts";
 import { readTokens, type TokenRecord, tokensFile } from "./token-list.ts";

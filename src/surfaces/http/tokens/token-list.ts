@@ -2,8 +2,8 @@
 import { readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { ToolgateError } from "../../../core/errors.ts";
-import { createPrivateFile, replacePrivateFile } from "../../../safe/private-file.ts";
+import { ToolgateError } from "../../../core/call/errors.ts";
+import { createPrivateFile, replacePrivateFile } from "../../../safe/files/private-file.ts";
 import { isRight, type Right } from "../rights.ts";
 
 export interface TokenRecord {

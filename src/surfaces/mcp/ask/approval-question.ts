@@ -1,9 +1,9 @@
 /** An approval as a question that a client can show, and what the person's answer means. */
-import type { ApprovalAnswer, ApprovalRequest } from "../../../core/approval.ts";
-import { describeMeaning } from "../../../core/describe-meaning.ts";
-import type { ElicitAnswer } from "../../../core/elicit.ts";
-import { isJsonObject, type JsonObject } from "../../../core/json.ts";
-import { visible } from "../../../core/visible.ts";
+import type { ApprovalAnswer, ApprovalRequest } from "../../../core/call/approval.ts";
+import { describeMeaning } from "../../../core/call/describe-meaning.ts";
+import type { ElicitAnswer } from "../../../core/call/elicit.ts";
+import { isJsonObject, type JsonObject } from "../../../core/input/json.ts";
+import { visible } from "../../../core/text/visible.ts";
 
 const maxInputCharacters = 4_000;
 const maxReasonCharacters = 500;

@@ -1,9 +1,10 @@
 /** What a walk is given so that it can ask the person at the client, tell of its progress, and be cancelled. */
-import type { Cancellable } from "../../../core/abort.ts";
-import type { Approver } from "../../../core/approval.ts";
-import type { Progress } from "../../../core/call.ts";
-import type { Elicit } from "../../../core/elicit.ts";
-import { isJsonObject, type JsonObject } from "../../../core/json.ts";
+
+import type { Approver } from "../../../core/call/approval.ts";
+import type { Progress } from "../../../core/call/call.ts";
+import type { Elicit } from "../../../core/call/elicit.ts";
+import { isJsonObject, type JsonObject } from "../../../core/input/json.ts";
+import type { Cancellable } from "../../../core/run/abort.ts";
 import { isRequestId, maxIdCharacters, type RequestId } from "../../../mcp/messages.ts";
 import { type ClientFacts, type Exchange, wrongParams } from "../exchange.ts";
 

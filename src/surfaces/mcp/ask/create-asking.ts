@@ -1,12 +1,12 @@
 /** Who is asked when a rule asks, and how a tool's own questions reach the person at the client. */
 
-import { onAbort } from "../../../core/abort.ts";
-import type { AnsweredVia, ApprovalAnswer, ApprovalRequest, Approver } from "../../../core/approval.ts";
-import type { Progress } from "../../../core/call.ts";
-import type { Elicit, ElicitAnswer } from "../../../core/elicit.ts";
-import type { JsonObject } from "../../../core/json.ts";
-import type { Clock } from "../../../core/ports.ts";
-import { visible } from "../../../core/visible.ts";
+import type { AnsweredVia, ApprovalAnswer, ApprovalRequest, Approver } from "../../../core/call/approval.ts";
+import type { Progress } from "../../../core/call/call.ts";
+import type { Elicit, ElicitAnswer } from "../../../core/call/elicit.ts";
+import type { JsonObject } from "../../../core/input/json.ts";
+import type { Clock } from "../../../core/ports/ports.ts";
+import { onAbort } from "../../../core/run/abort.ts";
+import { visible } from "../../../core/text/visible.ts";
 import { clientName, type Exchange } from "../exchange.ts";
 import { approvalQuestion, readDecision } from "./approval-question.ts";
 import { type Asking, canShow, kindOf, ProgressTeller, progressTokenOf } from "./asking.ts";

@@ -3,10 +3,10 @@
  * the person's answer, goes on with it.
  */
 import { randomBytes } from "node:crypto";
-import { onAbort } from "../../../core/abort.ts";
-import type { Progress } from "../../../core/call.ts";
-import type { ElicitAnswer } from "../../../core/elicit.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../../core/json.ts";
+import type { Progress } from "../../../core/call/call.ts";
+import type { ElicitAnswer } from "../../../core/call/elicit.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../../core/input/json.ts";
+import { onAbort } from "../../../core/run/abort.ts";
 import type { Answer } from "../../../mcp/peer.ts";
 import { type Exchange, principalOf, type Stamps, wrongParams } from "../exchange.ts";
 import { readElicitAnswer } from "./approval-question.ts";

@@ -2,8 +2,8 @@
 
 import { Buffer } from "node:buffer";
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
-import { fingerprint } from "../../../core/fingerprint.ts";
-import type { Json } from "../../../core/json.ts";
+import { fingerprint } from "../../../core/input/fingerprint.ts";
+import type { Json } from "../../../core/input/json.ts";
 
 export interface StateFacts {
   /** Who asked, and what they may do: an answer counts only from somebody who may do the same now. */

@@ -1,6 +1,6 @@
 /** A question of somebody behind the gate as a person may read it: who asks is in sight in every line, and nothing is hidden. */
-import { isJsonObject, type Json, type JsonObject } from "../../../core/json.ts";
-import { visible } from "../../../core/visible.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../../core/input/json.ts";
+import { visible } from "../../../core/text/visible.ts";
 
 const maxLines = 30;
 const maxCharacters = 4_000;

@@ -1,10 +1,10 @@
 /** Batches over HTTP: each message is taken, and counted, as if it had come by itself, and the answers go back as one list. */
-import { isJsonObject } from "../../../core/json.ts";
+import { isJsonObject } from "../../../core/input/json.ts";
 import { listOf, whyNoBatch } from "../../../mcp/batch.ts";
 import { claimsModern, isModernVersion } from "../../../mcp/eras.ts";
 import { rpcCodes } from "../../../mcp/messages.ts";
 import type { Answer } from "../../http/answer.ts";
-import type { McpRequest } from "./leg-parts.ts";
+import type { McpRequest } from "./endpoint-parts.ts";
 import { accepted, refused, rpcAnswer } from "./rpc-answers.ts";
 
 export interface BatchPorts {

@@ -1,7 +1,7 @@
 /** Clients that speak older protocol versions: a session each, whose streams they can come back to. */
 
-import { onAbort } from "../../../core/abort.ts";
-import { isJsonObject } from "../../../core/json.ts";
+import { isJsonObject } from "../../../core/input/json.ts";
+import { onAbort } from "../../../core/run/abort.ts";
 import { isLegacyVersion, legacyVersions, newestLegacy } from "../../../mcp/eras.ts";
 import { isRequestId, type RequestId, rpcCodes } from "../../../mcp/messages.ts";
 import type { Answer } from "../../http/answer.ts";
@@ -9,19 +9,19 @@ import { problem } from "../../http/problem.ts";
 import type { Principal } from "../../http/rights.ts";
 import { whyOtherVersion } from "./check-headers.ts";
 import {
-  type LegParts,
+  type EndpointParts,
   type McpRequest,
   type PostedMessage,
-  shelfBounds,
+  replayBounds,
   streamBounds,
   wrongId,
-} from "./leg-parts.ts";
+} from "./endpoint-parts.ts";
 import { LegacySession } from "./legacy-session.ts";
 import { eventStream, PostedRequest } from "./posted-request.ts";
+import { ReplayBudgets } from "./replay-budget.ts";
 import { accepted, refused, rpcAnswer } from "./rpc-answers.ts";
 import { createSessionIds } from "./session-ids.ts";
 import { createSessions } from "./sessions.ts";
-import { Shelves } from "./shelf.ts";
 
 export interface LegacyLeg {
   readonly sessions: number;
@@ -33,12 +33,12 @@ export interface LegacyLeg {
   close(): void;
 }
 
-export function createLegacyLeg(parts: LegParts): LegacyLeg {
+export function createLegacyLeg(parts: EndpointParts): LegacyLeg {
   const { server, clock, limits } = parts;
   const { quietMs, heartbeatMs, maxStreamMs } = limits;
   const sessions = createSessions<LegacySession>(limits, clock);
   const ids = createSessionIds(parts.sessionKey);
-  const shelves = new Shelves(shelfBounds);
+  const shelves = new ReplayBudgets(replayBounds);
   /** Those whose clients said that they are over: they never come back. */
   const ended = new Set<string>();
   return {

@@ -1,9 +1,9 @@
 /** A request that says everything about itself: no session, and whoever leaves has cancelled. */
-import { onAbort } from "../../../core/abort.ts";
+import { onAbort } from "../../../core/run/abort.ts";
 import { readEnvelope } from "../../../mcp/eras.ts";
 import type { Answer } from "../../http/answer.ts";
 import { problem } from "../../http/problem.ts";
-import { type LegParts, type McpRequest, type PostedCall, streamBounds } from "./leg-parts.ts";
+import { type EndpointParts, type McpRequest, type PostedCall, streamBounds } from "./endpoint-parts.ts";
 import { MessageStream } from "./message-stream.ts";
 import { PostedRequest } from "./posted-request.ts";
 import { statusOfAnswer } from "./rpc-answers.ts";
@@ -12,7 +12,7 @@ import { statusOfAnswer } from "./rpc-answers.ts";
 export function answerModern(
   message: PostedCall,
   request: McpRequest,
-  parts: LegParts,
+  parts: EndpointParts,
 ): Answer | Promise<Answer> {
   const { server, clock, limits } = parts;
   const { id, method, params } = message;

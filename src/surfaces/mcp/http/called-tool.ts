@@ -1,7 +1,7 @@
 /** The tool that a call reaches in the end: a proxy's decision about `tools_call` is one about the tool that it hands the call to. */
-import type { Json } from "../../../core/json.ts";
-import type { RegisteredTool } from "../../../core/registry.ts";
-import type { Gate } from "../../../gate.ts";
+import type { Json } from "../../../core/input/json.ts";
+import type { RegisteredTool } from "../../../core/tool/registry.ts";
+import type { Gate } from "../../../gate/gate.ts";
 
 export interface CalledTool {
   readonly registered: RegisteredTool;

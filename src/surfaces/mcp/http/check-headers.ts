@@ -2,7 +2,7 @@
  * Which era a posted message belongs to, and whether its headers say the same as its body: what stands before us (a proxy, a firewall)
  * decides by the headers, we by the body.
  */
-import { isJsonObject } from "../../../core/json.ts";
+import { isJsonObject } from "../../../core/input/json.ts";
 import { claimsModern, isModernVersion, metaOf } from "../../../mcp/eras.ts";
 import { metaKeys, RpcError, rpcCodes } from "../../../mcp/messages.ts";
 

@@ -1,16 +1,16 @@
 /** A session of a client that speaks an older protocol version: its requests, each with its own way back, and the stream for everything else. */
 import { randomBytes } from "node:crypto";
-import type { JsonObject } from "../../../core/json.ts";
+import type { JsonObject } from "../../../core/input/json.ts";
 import { type RequestId, rpcCodes } from "../../../mcp/messages.ts";
 import { OpenRequests } from "../../../mcp/open-requests.ts";
 import type { Principal } from "../../http/rights.ts";
 import type { McpConnection, McpServer } from "../server-parts.ts";
 import { MessageStream, type StreamBounds } from "./message-stream.ts";
 import type { PostedRequest } from "./posted-request.ts";
+import type { Put } from "./replay-budget.ts";
 import { refusal, refused } from "./rpc-answers.ts";
 import { recordedAs } from "./session-ids.ts";
 import type { HeldSession } from "./sessions.ts";
-import type { Put } from "./shelf.ts";
 
 export interface LegacySessionOptions {
   readonly server: McpServer;

@@ -1,12 +1,12 @@
 /** The MCP endpoint as routes: behind the same host, origin, token and limit checks as every other. */
 import { Type } from "typebox";
-import type { Cancellation } from "../../../core/abort.ts";
-import type { TokenCheck } from "../../http/parts.ts";
+import type { Cancellation } from "../../../core/run/abort.ts";
 import { type ProblemAnswer, problem } from "../../http/problem.ts";
 import type { Principal } from "../../http/rights.ts";
 import { type AnyRoute, defineRoute, type RouteRequest } from "../../http/route.ts";
 import { isStillAllowed } from "../../http/still-allowed.ts";
-import type { McpRequest } from "./leg-parts.ts";
+import type { TokenCheck } from "../../serve/parts.ts";
+import type { McpRequest } from "./endpoint-parts.ts";
 
 const path = "/mcp";
 const events = { contentType: "text/event-stream", description: "JSON-RPC messages as events." };

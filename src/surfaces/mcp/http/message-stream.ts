@@ -1,7 +1,7 @@
 /** The messages of one stream to a client, in order, each under an id that the client can come back with; bounded by number and by bytes. */
-import type { Clock } from "../../../core/ports.ts";
+import type { Clock } from "../../../core/ports/ports.ts";
 import type { AnswerStream } from "../../http/answer.ts";
-import type { Put, Shelved } from "./shelf.ts";
+import type { Put, Shelved } from "./replay-budget.ts";
 
 export interface StreamBounds {
   readonly maxEvents: number;

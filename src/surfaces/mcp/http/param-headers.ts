@@ -1,6 +1,6 @@
 /** Arguments that a tool wants repeated in headers (`x-mcp-header`): what a proxy decided by must be what the tool is given. */
-import { isJsonObject, type Json, type JsonObject } from "../../../core/json.ts";
-import type { Gate } from "../../../gate.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../../core/input/json.ts";
+import type { Gate } from "../../../gate/gate.ts";
 import { calledTool } from "./called-tool.ts";
 import { decodeHeaderValue, mismatch } from "./check-headers.ts";
 

@@ -1,5 +1,5 @@
 /** One posted request on its way to an answer: plain JSON when the answer is all there is to say, a stream of events when it is not. */
-import type { Clock } from "../../../core/ports.ts";
+import type { Clock } from "../../../core/ports/ports.ts";
 import { type Answer, type AnswerStream, stream } from "../../http/answer.ts";
 import type { MessageStream } from "./message-stream.ts";
 import { rpcAnswer } from "./rpc-answers.ts";

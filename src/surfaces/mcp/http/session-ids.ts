@@ -3,8 +3,8 @@
  * was closed to save memory. Good for the principal that it was made for, and for nobody else.
  */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
-import type { JsonObject } from "../../../core/json.ts";
-import { whatMatters } from "../client-matters.ts";
+import type { JsonObject } from "../../../core/input/json.ts";
+import { trimClientInfo } from "../trim-client-info.ts";
 
 export interface SessionIds {
   /** For a client that sent these parameters of `initialize`. */
@@ -18,7 +18,7 @@ export function createSessionIds(key: Uint8Array): SessionIds {
     createHmac("sha256", key).update(`${principal}\0${body}`).digest().subarray(0, sealBytes);
   return {
     make(principal, params) {
-      const text = JSON.stringify(whatMatters(params));
+      const text = JSON.stringify(trimClientInfo(params));
       const body = Buffer.concat([randomBytes(secretBytes), Buffer.from(text)]).toString("base64url");
       return `${body}.${sealOf(principal, body).toString("base64url")}`;
     },

@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { createPrivateFile, replacePrivateFile } from "../../../safe/private-file.ts";
+import { createPrivateFile, replacePrivateFile } from "../../../safe/files/private-file.ts";
 
 /** A file that others could read, or that holds something else, is replaced: clients then begin new sessions, and nothing more is lost. */
 export function openSessionKey(stateFolder: string): Buffer {

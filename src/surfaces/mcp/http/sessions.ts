@@ -1,5 +1,5 @@
 /** Sessions of clients that speak older protocol versions: bound to the token's principal, bounded, and closed when nobody uses them. */
-import type { Clock } from "../../../core/ports.ts";
+import type { Clock } from "../../../core/ports/ports.ts";
 
 export interface SessionLimits {
   /** Of all principals together. */

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import { ourGroups } from "../../../../src/agents/claude-code/hook-entries.ts";
+import { ourGroups } from "../../../../src/agents/claude-code/doctor/hook-entries.ts";
 
 const root = resolve(import.meta.dirname, "../../../..");
 const read = (file: string) => JSON.parse(readFileSync(join(root, file), "utf8"));

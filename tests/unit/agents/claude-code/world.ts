@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
-import type { CliIo } from "../../../../src/surfaces/cli/io.ts";
+import type { CliIo } from "../../../../src/surfaces/cli/terminal/io.ts";
 
 export interface Ran {
   readonly code: number;

@@ -6,10 +6,10 @@ import { onTestFinished } from "vitest";
 import { encodeRules, type HeaderFacts } from "../../../../src/config/rule-cache/encode-rules.ts";
 import type { RuleCache } from "../../../../src/config/rule-cache/read-cache.ts";
 import { sealBytes } from "../../../../src/config/rule-cache/seal.ts";
-import type { ToolPattern } from "../../../../src/core/tool-pattern.ts";
+import type { ToolPattern } from "../../../../src/core/tool/tool-pattern.ts";
 import type { Policy, Route } from "../../../../src/index.ts";
 import { compileRules } from "../../../../src/rules/rule-set.ts";
-import { compilePattern } from "../../../../src/safe/safe-regex.ts";
+import { compilePattern } from "../../../../src/safe/regex/safe-regex.ts";
 
 export const key = "one key";
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { ruleCacheOf } from "../../../../src/config/rule-cache/read-cache.ts";
 import type { Route } from "../../../../src/index.ts";
 import type { CompiledRoute } from "../../../../src/rules/routes.ts";
-import { compilePattern } from "../../../../src/safe/safe-regex.ts";
+import { compilePattern } from "../../../../src/safe/regex/safe-regex.ts";
 import { anyText, flags, likelyText, pattern, print, randomFrom } from "../../rules/generated-patterns.ts";
 import { bytesOf, everything, key } from "./cache-world.ts";
 

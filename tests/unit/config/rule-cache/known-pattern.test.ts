@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { fewTries, KnownPattern, testAllKnown } from "../../../../src/config/rule-cache/known-pattern.ts";
 import { quickTry } from "../../../../src/config/rule-cache/quick-try.ts";
-import { compilePattern, testAll } from "../../../../src/safe/safe-regex.ts";
+import { compilePattern, testAll } from "../../../../src/safe/regex/safe-regex.ts";
 
 function known(source: string, flags = "", tries = fewTries()): KnownPattern {
   const compiled = compilePattern(source, flags);

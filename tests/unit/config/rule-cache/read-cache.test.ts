@@ -5,7 +5,7 @@ import { openRuleCache, type RuleCache, ruleCacheOf } from "../../../../src/conf
 import { writeRuleCache } from "../../../../src/config/rule-cache/write-cache.ts";
 import { compilePolicies } from "../../../../src/rules/policies.ts";
 import { compileRoutes } from "../../../../src/rules/routes.ts";
-import { compilePattern } from "../../../../src/safe/safe-regex.ts";
+import { compilePattern } from "../../../../src/safe/regex/safe-regex.ts";
 import { anyText, randomFrom } from "../../rules/generated-patterns.ts";
 import {
   bytesOf,

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { encodeTextIndex, TextIndex } from "../../../../src/config/rule-cache/text-index.ts";
+import type { RequiredText } from "../../../../src/rules/conditions/required-text.ts";
 import { occursIn } from "../../../../src/rules/find-route.ts";
-import type { RequiredText } from "../../../../src/rules/required-text.ts";
 import type { CompiledRoute } from "../../../../src/rules/routes.ts";
 
 type Asked = Pick<CompiledRoute, "needs" | "foldsCase" | "field">;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { CommandHook, HookEvent } from "../../../../src/core/hook.ts";
+import type { CommandHook, HookEvent } from "../../../../src/core/call/hook.ts";
 import { hookInput } from "../../../../src/safe/command-hook/hook-input.ts";
 
 const hook: CommandHook = { name: "h", type: "PreToolUse", command: "true" };

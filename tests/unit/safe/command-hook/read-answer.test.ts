@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { HookEvent } from "../../../../src/core/hook.ts";
+import type { HookEvent } from "../../../../src/core/call/hook.ts";
 import { readPrinted } from "../../../../src/safe/command-hook/read-answer.ts";
 
 const facts = { callId: "c", calledAs: "x", toolUseId: undefined, sessionId: undefined, cwd: "/" };

@@ -2,12 +2,12 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { runProcess } from "../../../../src/safe/process/spawn.ts";
 import {
   isHarmlessRepository,
   placesNamedBy,
   runningPartsOf,
 } from "../../../../src/safe/sandbox/git-folder.ts";
-import { runProcess } from "../../../../src/safe/spawn.ts";
 
 function folder(): string {
   const path = mkdtempSync(join(tmpdir(), "toolgate-git-folder-"));

@@ -14,9 +14,9 @@ import {
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { type EndedProcess, runProcess, startProcess } from "../../../../src/safe/process/spawn.ts";
 import { findBubblewrap, sandboxWorks } from "../../../../src/safe/sandbox/find-bubblewrap.ts";
-import { planSandbox, type SandboxOptions } from "../../../../src/safe/sandbox-process.ts";
-import { type EndedProcess, runProcess, startProcess } from "../../../../src/safe/spawn.ts";
+import { planSandbox, type SandboxOptions } from "../../../../src/safe/sandbox/sandbox-process.ts";
 
 const bwrap = findBubblewrap([]);
 const works = bwrap !== undefined && (await sandboxWorks(bwrap)).works;

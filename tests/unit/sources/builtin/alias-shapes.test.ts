@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { textOf } from "../../../../src/core/content.ts";
-import { knownTools } from "../../../../src/core/known-tools.ts";
+import { textOf } from "../../../../src/core/call/content.ts";
+import { knownTools } from "../../../../src/core/tool/known-tools.ts";
 import { createGate, type Gate } from "../../../../src/index.ts";
 import { type BuiltinTools, createBuiltinTools } from "../../../../src/sources/builtin/builtin-tools.ts";
 import { defineBuiltin } from "../../../../src/sources/builtin/define-builtin.ts";

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { textOf } from "../../../../src/core/content.ts";
-import { knownTools } from "../../../../src/core/known-tools.ts";
+import { textOf } from "../../../../src/core/call/content.ts";
+import { knownTools } from "../../../../src/core/tool/known-tools.ts";
 import { type CategoryChoice, createGate, type Gate } from "../../../../src/index.ts";
 import { createBuiltinTools } from "../../../../src/sources/builtin/builtin-tools.ts";
 

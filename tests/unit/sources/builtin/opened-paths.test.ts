@@ -11,9 +11,9 @@ import {
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { textOf } from "../../../../src/core/content.ts";
+import { textOf } from "../../../../src/core/call/content.ts";
 import { createGate, type GateOptions, type Policy } from "../../../../src/index.ts";
-import { createFileSpill } from "../../../../src/safe/spill.ts";
+import { createFileSpill } from "../../../../src/safe/files/spill.ts";
 import { createBuiltinTools } from "../../../../src/sources/builtin/builtin-tools.ts";
 
 async function world(options: (place: { outside: string; root: string; state: string }) => GateOptions) {

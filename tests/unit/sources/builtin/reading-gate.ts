@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
-import { textOf } from "../../../../src/core/content.ts";
-import { createGate } from "../../../../src/create-gate.ts";
-import type { GateOptions } from "../../../../src/gate-options.ts";
+import { textOf } from "../../../../src/core/call/content.ts";
+import { createGate } from "../../../../src/gate/create-gate.ts";
+import type { GateOptions } from "../../../../src/gate/gate-options.ts";
 import type { AnyTool, Outcome } from "../../../../src/index.ts";
 
 export interface ReadingGate {

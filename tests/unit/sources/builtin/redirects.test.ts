@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { textOf } from "../../../../src/core/content.ts";
+import { textOf } from "../../../../src/core/call/content.ts";
 import { createGate, type Gate, type GateOptions } from "../../../../src/index.ts";
 import { createBuiltinTools } from "../../../../src/sources/builtin/builtin-tools.ts";
 import { servePages } from "./web/web-gate.ts";

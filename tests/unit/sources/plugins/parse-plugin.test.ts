@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import type { Json } from "../../../../src/core/json.ts";
-import type { JsonSchema } from "../../../../src/core/schema.ts";
-import { compileJsonSchema } from "../../../../src/safe/json-schema.ts";
+import type { Json } from "../../../../src/core/input/json.ts";
+import type { JsonSchema } from "../../../../src/core/tool/schema.ts";
+import { compileJsonSchema } from "../../../../src/safe/schema/json-schema.ts";
 import { parsePlugin } from "../../../../src/sources/plugins/parse-plugin.ts";
 import { describePluginError } from "../../../../src/sources/plugins/plugin-error.ts";
 import { pluginSchema } from "../../../../src/sources/plugins/plugin-format.ts";

@@ -1,7 +1,7 @@
 import { existsSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { textOf } from "../../../../src/core/content.ts";
+import { textOf } from "../../../../src/core/call/content.ts";
 import { createGate } from "../../../../src/index.ts";
 import type { PluginGrade } from "../../../../src/sources/plugins/load-plugin-file.ts";
 import { PluginSet } from "../../../../src/sources/plugins/plugin-set.ts";

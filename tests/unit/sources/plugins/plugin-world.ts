@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import { createGate, type Gate } from "../../../../src/index.ts";
-import { readTextFile } from "../../../../src/safe/documents/read-text-file.ts";
+import { readTextFile } from "../../../../src/safe/files/documents/read-text-file.ts";
 import type { PluginGrade } from "../../../../src/sources/plugins/load-plugin-file.ts";
 import { PluginSet, type PluginSetOptions } from "../../../../src/sources/plugins/plugin-set.ts";
 import { add } from "../../../tools.ts";

@@ -2,8 +2,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { openConfig } from "../../../../src/open-config.ts";
-import { runPluginTests } from "../../../../src/run-plugin-tests.ts";
+import { openConfig } from "../../../../src/open/open-config.ts";
+import { runPluginTests } from "../../../../src/replay/run-plugin-tests.ts";
 import { pluginSchema } from "../../../../src/sources/plugins/plugin-format.ts";
 import { createWorld } from "../../config/world.ts";
 

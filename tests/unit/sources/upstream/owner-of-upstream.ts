@@ -1,7 +1,7 @@
 /** Connects to a server that ignores SIGTERM and has a child, tells both pids, and waits to be killed. */
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { connectUpstream } from "../../../../src/sources/upstream/connect-upstream.ts";
+import { connectUpstream } from "../../../../src/sources/upstream/talk/connect-upstream.ts";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const upstream = connectUpstream(

@@ -1,6 +1,6 @@
 /** A server whose definitions change is offered as it was accepted, or not at all. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { textOf } from "../../../../src/core/content.ts";
+import { textOf } from "../../../../src/core/call/content.ts";
 import { echo, eventually, UpstreamWorld } from "./upstream-world.ts";
 
 let world: UpstreamWorld;

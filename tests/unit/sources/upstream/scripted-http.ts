@@ -8,13 +8,13 @@ import {
 } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach } from "vitest";
-import { connectUpstream } from "../../../../src/sources/upstream/connect-upstream.ts";
+import { connectUpstream } from "../../../../src/sources/upstream/talk/connect-upstream.ts";
 import type {
   HttpSettings,
   UpstreamConnection,
   UpstreamPorts,
   UpstreamSettings,
-} from "../../../../src/sources/upstream/connection.ts";
+} from "../../../../src/sources/upstream/talk/connection.ts";
 import { client, keep } from "./scripted-upstream.ts";
 
 export interface Seen {

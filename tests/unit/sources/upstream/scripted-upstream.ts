@@ -4,13 +4,13 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach } from "vitest";
-import type { JsonObject } from "../../../../src/core/json.ts";
-import { connectUpstream } from "../../../../src/sources/upstream/connect-upstream.ts";
+import type { JsonObject } from "../../../../src/core/input/json.ts";
+import { connectUpstream } from "../../../../src/sources/upstream/talk/connect-upstream.ts";
 import type {
   UpstreamConnection,
   UpstreamPorts,
   UpstreamSettings,
-} from "../../../../src/sources/upstream/connection.ts";
+} from "../../../../src/sources/upstream/talk/connection.ts";
 
 const script = join(dirname(fileURLToPath(import.meta.url)), "scripted-server.mjs");
 const opened: UpstreamConnection[] = [];

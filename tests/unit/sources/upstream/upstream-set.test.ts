@@ -2,8 +2,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { textOf } from "../../../../src/core/content.ts";
-import { defineTool } from "../../../../src/core/tool.ts";
+import { textOf } from "../../../../src/core/call/content.ts";
+import { defineTool } from "../../../../src/core/tool/tool.ts";
 import { echo, UpstreamWorld } from "./upstream-world.ts";
 
 let world: UpstreamWorld;

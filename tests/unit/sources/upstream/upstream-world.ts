@@ -3,11 +3,15 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { PlacedUpstream } from "../../../../src/config/upstream-settings.ts";
-import { createGate } from "../../../../src/create-gate.ts";
-import type { Gate } from "../../../../src/gate.ts";
-import { type OpenUpstreams, openUpstreams, type UpstreamsMode } from "../../../../src/open-upstreams.ts";
-import type { UpstreamConfig } from "../../../../src/resolve-upstreams.ts";
+import type { PlacedUpstream } from "../../../../src/config/settings/upstream-settings.ts";
+import { createGate } from "../../../../src/gate/create-gate.ts";
+import type { Gate } from "../../../../src/gate/gate.ts";
+import {
+  type OpenUpstreams,
+  openUpstreams,
+  type UpstreamsMode,
+} from "../../../../src/open/open-upstreams.ts";
+import type { UpstreamConfig } from "../../../../src/open/resolve-upstreams.ts";
 
 const server = fileURLToPath(new URL("../../../scripted-mcp-server.ts", import.meta.url));
 

@@ -4,9 +4,9 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import type { LedgerAnchor } from "../../../../src/core/ledger-reader.ts";
-import { examineAnchors } from "../../../../src/open-anchors.ts";
-import { openStore, type Store } from "../../../../src/open-store.ts";
+import type { LedgerAnchor } from "../../../../src/core/ports/ledger-reader.ts";
+import { examineAnchors } from "../../../../src/open/open-anchors.ts";
+import { openStore, type Store } from "../../../../src/open/open-store.ts";
 import { record } from "../../../contract/ledger.ts";
 
 const base = mkdtempSync(join(tmpdir(), "toolgate-open-anchors-"));

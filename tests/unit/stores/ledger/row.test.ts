@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { canonicalJson } from "../../../../src/core/canonical-json.ts";
-import type { Json, JsonObject } from "../../../../src/core/json.ts";
+import { canonicalJson } from "../../../../src/core/input/canonical-json.ts";
+import type { Json, JsonObject } from "../../../../src/core/input/json.ts";
 import { createRowMaker, fieldsOf } from "../../../../src/stores/ledger/row.ts";
 
 const make = createRowMaker();

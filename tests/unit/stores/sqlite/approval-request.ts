@@ -1,5 +1,5 @@
 /** A request to approve, as a gate would make it. */
-import type { ApprovalBinding, ApprovalRequest } from "../../../../src/core/approval.ts";
+import type { ApprovalBinding, ApprovalRequest } from "../../../../src/core/call/approval.ts";
 
 export const binding: ApprovalBinding = {
   principal: "agent",

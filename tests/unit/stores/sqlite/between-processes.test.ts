@@ -5,12 +5,12 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it, onTestFinished, vi } from "vitest";
-import { hashInput } from "../../../../src/stores/hash-input.ts";
+import { createSystemClock } from "../../../../src/gate/system.ts";
+import { hashInput } from "../../../../src/stores/port/hash-input.ts";
 import { createSqliteApprovals } from "../../../../src/stores/sqlite/approvals/sqlite-approvals.ts";
 import { createSqliteGrants } from "../../../../src/stores/sqlite/grants/sqlite-grants.ts";
 import { createSqliteLimits } from "../../../../src/stores/sqlite/limits/sqlite-limits.ts";
 import { openSqlite, type SqliteClient } from "../../../../src/stores/sqlite/open-sqlite.ts";
-import { createSystemClock } from "../../../../src/system.ts";
 import { approvalRequest, binding } from "./approval-request.ts";
 import { openStoreIn, sharedStore, temporaryFolder } from "./temporary-store.ts";
 

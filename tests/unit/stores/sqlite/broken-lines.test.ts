@@ -3,7 +3,12 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { summedLine } from "../../../../src/core/summed-line.ts";
-import { findFrame, frameLine, journalForm, spoolForm } from "../../../../src/stores/sqlite/ledger/frames.ts";
+import {
+  findFrame,
+  frameLine,
+  journalForm,
+  spoolForm,
+} from "../../../../src/stores/sqlite/journal/frames.ts";
 import {
   createSqliteLedger,
   type DurableLedger,

@@ -1,8 +1,9 @@
 /** A process that leaves approvals in every state and a place of a limit, says so, and waits to be killed. */
+
+import { createSystemClock } from "../../../../src/gate/system.ts";
 import { createSqliteApprovals } from "../../../../src/stores/sqlite/approvals/sqlite-approvals.ts";
 import { createSqliteLimits } from "../../../../src/stores/sqlite/limits/sqlite-limits.ts";
 import { openSqlite } from "../../../../src/stores/sqlite/open-sqlite.ts";
-import { createSystemClock } from "../../../../src/system.ts";
 import { approvalRequest, binding } from "./approval-request.ts";
 
 const client = await openSqlite({ stateFolder: process.argv[2] ?? "" });

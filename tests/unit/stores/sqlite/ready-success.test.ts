@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Json, JsonObject } from "../../../../src/core/json.ts";
-import type { LedgerRecord } from "../../../../src/core/ports.ts";
-import { createRedactor } from "../../../../src/safe/redact.ts";
+import type { Json, JsonObject } from "../../../../src/core/input/json.ts";
+import type { LedgerRecord } from "../../../../src/core/ports/ports.ts";
+import { createRedactor } from "../../../../src/safe/redact/redact.ts";
 import { createCleaner } from "../../../../src/stores/ledger/clean-text.ts";
 import { createRowMaker } from "../../../../src/stores/ledger/row.ts";
 import { unpackRow } from "../../../../src/stores/sqlite/ledger/ready-row.ts";

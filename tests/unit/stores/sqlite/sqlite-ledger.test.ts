@@ -13,8 +13,8 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import type { LedgerEntry } from "../../../../src/core/ledger-reader.ts";
-import type { LedgerIntent, LedgerRecord } from "../../../../src/core/ports.ts";
+import type { LedgerEntry } from "../../../../src/core/ports/ledger-reader.ts";
+import type { LedgerIntent, LedgerRecord } from "../../../../src/core/ports/ports.ts";
 import { verifyExport } from "../../../../src/stores/ledger/verify-export.ts";
 import type { ledgerArea } from "../../../../src/stores/sqlite/ledger/ledger-area.ts";
 import {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createGate, defineTool, type Gate, openStore } from "../../../../src/index.ts";
-import { explainOldSqlite } from "../../../../src/safe/sqlite-version.ts";
+import { explainOldSqlite } from "../../../../src/safe/files/sqlite-version.ts";
 import { createSqliteLedger } from "../../../../src/stores/sqlite/ledger/sqlite-ledger.ts";
 import { openSqlite } from "../../../../src/stores/sqlite/open-sqlite.ts";
 import { toStoreError } from "../../../../src/stores/sqlite/store-error.ts";

@@ -2,7 +2,7 @@ import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, trun
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { BellRope } from "../../../../src/stores/sqlite/bell.ts";
-import { setAside } from "../../../../src/stores/sqlite/ledger/set-aside.ts";
+import { setAside } from "../../../../src/stores/sqlite/journal/set-aside.ts";
 import { createSqliteLedger } from "../../../../src/stores/sqlite/ledger/sqlite-ledger.ts";
 import { openSqlite, type SqliteClient } from "../../../../src/stores/sqlite/open-sqlite.ts";
 import { intent, record } from "../../../contract/ledger.ts";

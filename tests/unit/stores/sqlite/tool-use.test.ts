@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createSqliteLedger } from "../../../../src/stores/sqlite/ledger/sqlite-ledger.ts";
-import { createSpool } from "../../../../src/surfaces/hook/spool.ts";
+import { createSpool } from "../../../../src/surfaces/hook/process/spool.ts";
 import { intent, record } from "../../../contract/ledger.ts";
 import { openStoreIn, temporaryFolder } from "./temporary-store.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { readAncestors } from "../../../../src/safe/process-ancestors.ts";
+import { readAncestors } from "../../../../src/safe/process/process-ancestors.ts";
 import { agentAround } from "../../../../src/surfaces/cli/agent-around.ts";
-import type { CliIo } from "../../../../src/surfaces/cli/io.ts";
+import type { CliIo } from "../../../../src/surfaces/cli/terminal/io.ts";
 
 const terminal = { isTerminal: true, stdinIsTerminal: true };
 

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import type { ApprovalRequest } from "../../../../src/core/approval.ts";
-import { openStore, type Store } from "../../../../src/open-store.ts";
+import type { ApprovalRequest } from "../../../../src/core/call/approval.ts";
+import { openStore, type Store } from "../../../../src/open/open-store.ts";
 import { approvalRequest, binding } from "../../stores/sqlite/approval-request.ts";
 import { type CliWorld, createCliWorld } from "./cli-world.ts";
 

@@ -2,9 +2,9 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { ToolgateError } from "../../../../src/core/errors.ts";
-import type { CliIo } from "../../../../src/surfaces/cli/io.ts";
+import { ToolgateError } from "../../../../src/core/call/errors.ts";
 import { main } from "../../../../src/surfaces/cli/main.ts";
+import type { CliIo } from "../../../../src/surfaces/cli/terminal/io.ts";
 
 export interface Ran {
   readonly code: number;

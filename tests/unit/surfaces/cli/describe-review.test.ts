@@ -1,6 +1,6 @@
 import pico from "picocolors";
 import { describe, expect, it } from "vitest";
-import type { ReviewItem } from "../../../../src/sources/upstream/review.ts";
+import type { ReviewItem } from "../../../../src/sources/upstream/pins/review.ts";
 import { describeItem } from "../../../../src/surfaces/cli/commands/upstreams/describe-review.ts";
 
 const plain = pico.createColors(false);

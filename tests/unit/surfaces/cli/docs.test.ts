@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Command } from "commander";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { exitCodes } from "../../../../src/surfaces/cli/io.ts";
-import { createProgram } from "../../../../src/surfaces/cli/program.ts";
+import { createProgram } from "../../../../src/surfaces/cli/program/program.ts";
+import { exitCodes } from "../../../../src/surfaces/cli/terminal/io.ts";
 import { type CliWorld, createCliWorld } from "./cli-world.ts";
 
 const page = readFileSync(fileURLToPath(new URL("../../../../docs/cli.md", import.meta.url)), "utf8");

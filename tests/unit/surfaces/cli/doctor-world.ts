@@ -1,7 +1,7 @@
 /** A machine on which toolgate is installed, with a hook that does what it should, and what doctor says about it. */
 import { readFileSync } from "node:fs";
 import { expect } from "vitest";
-import { runDoctor } from "../../../../src/surfaces/cli/commands/doctor.ts";
+import { runDoctor } from "../../../../src/surfaces/cli/commands/doctor/doctor.ts";
 import { runInstall } from "../../../../src/surfaces/cli/commands/install.ts";
 import { createWorld, type World } from "../../agents/claude-code/world.ts";
 
@@ -41,7 +41,7 @@ if (call.tool_name === "ToolgateCanary" && new RegExp(value("pattern")).test(cal
 export async function installed(hook = obedient): Promise<World> {
   const world = createWorld();
   const bundle = world.write("toolgate/dist/hook/hook.cjs", hook);
-  world.write("toolgate/dist/hook/hook.sh", readFileSync("src/surfaces/hook/hook.sh", "utf8"));
+  world.write("toolgate/dist/hook/hook.sh", readFileSync("src/surfaces/hook/process/hook.sh", "utf8"));
   const { code } = await world.run((io) => runInstall({ agent: "claude-code", bundle }, io));
   expect(code).toBe(0);
   return world;

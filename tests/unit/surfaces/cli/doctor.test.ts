@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { runDoctor } from "../../../../src/surfaces/cli/commands/doctor/doctor.ts";
 import { checkFolder, checkNode } from "../../../../src/surfaces/cli/commands/doctor/machine.ts";
-import { runDoctor } from "../../../../src/surfaces/cli/commands/doctor.ts";
 import { runInstall } from "../../../../src/surfaces/cli/commands/install.ts";
 import { createWorld } from "../../agents/claude-code/world.ts";
 import { changeSettings, examine, installed, obedient, settings } from "./doctor-world.ts";
@@ -115,7 +115,7 @@ describe("toolgate doctor on hooks", () => {
     const hooks = readFileSync("plugins/claude-code/hooks/hooks.json", "utf8");
     const file = world.write("market/plugins/toolgate/hooks/hooks.json", hooks);
     const bundle = world.write("market/plugins/toolgate/dist/hook.cjs", obedient);
-    const script = readFileSync("src/surfaces/hook/hook.sh", "utf8");
+    const script = readFileSync("src/surfaces/hook/process/hook.sh", "utf8");
     chmodSync(world.write("market/plugins/toolgate/dist/hook.sh", script), 0o755);
     const env = { PATH: `${process.execPath.replace(/\/node$/, "")}:/usr/bin:/bin` };
     const alone = await examine(world, env);

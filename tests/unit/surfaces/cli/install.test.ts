@@ -394,7 +394,7 @@ describe("toolgate install claude-code beside the plugin", () => {
 describe("settings that change while they are written", () => {
   it("are not overwritten", async () => {
     const { openSettings, replaceSettings } = await import(
-      "../../../../src/agents/claude-code/settings-text.ts"
+      "../../../../src/agents/claude-code/set-up/settings-text.ts"
     );
     const world = createWorld();
     const file = world.write(settings, "{}");

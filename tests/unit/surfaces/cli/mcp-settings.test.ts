@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { PassThrough } from "node:stream";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { JsonObject } from "../../../../src/core/json.ts";
+import type { JsonObject } from "../../../../src/core/input/json.ts";
 import { modern } from "../mcp/mcp-world.ts";
 import { type CliWorld, createCliWorld } from "./cli-world.ts";
 

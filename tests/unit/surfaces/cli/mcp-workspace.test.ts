@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { CliIo } from "../../../../src/surfaces/cli/io.ts";
 import { chooseWorkspace } from "../../../../src/surfaces/cli/mcp-workspace.ts";
+import type { CliIo } from "../../../../src/surfaces/cli/terminal/io.ts";
 
 let home: string;
 const io = (cwd: string) => ({ cwd, env: { HOME: home } }) as unknown as CliIo;

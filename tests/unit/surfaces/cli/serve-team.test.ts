@@ -3,7 +3,7 @@ import { request } from "node:https";
 import { join } from "node:path";
 import { exportJWK, generateKeyPair, SignJWT } from "jose";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { makeCertificate } from "../../safe/safe-fetch-servers.ts";
+import { makeCertificate } from "../../safe/net/safe-fetch-servers.ts";
 import { type CliWorld, createCliWorld } from "./cli-world.ts";
 
 const issuer = "https://login.example.com/";

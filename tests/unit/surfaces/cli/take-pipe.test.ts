@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 const run = promisify(execFile);
 
 it("standard output taken for a protocol carries nothing else; what a library prints goes to standard error", async () => {
-  const { href } = new URL("../../../../src/surfaces/cli/process-io.ts", import.meta.url);
+  const { href } = new URL("../../../../src/surfaces/cli/terminal/process-io.ts", import.meta.url);
   const script = `
     const { createProcessIo } = await import(${JSON.stringify(href)});
     const io = createProcessIo();

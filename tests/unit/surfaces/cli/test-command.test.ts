@@ -1,7 +1,7 @@
 import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { TestReport } from "../../../../src/run-rule-tests.ts";
+import type { TestReport } from "../../../../src/replay/run-rule-tests.ts";
 import { type CliWorld, createCliWorld, goodFile } from "./cli-world.ts";
 
 let world: CliWorld;

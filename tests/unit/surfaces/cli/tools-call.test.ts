@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { findKnownTool } from "../../../../src/core/known-tools.ts";
+import { findKnownTool } from "../../../../src/core/tool/known-tools.ts";
 import { type CliWorld, createCliWorld, type RunOptions } from "./cli-world.ts";
 
 let world: CliWorld;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { ToolView } from "../../../../src/gate-tools.ts";
+import type { ToolView } from "../../../../src/gate/gate-tools.ts";
 import { type CliWorld, createCliWorld } from "./cli-world.ts";
 
 let world: CliWorld;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { findKnownTool } from "../../../../src/core/known-tools.ts";
+import { findKnownTool } from "../../../../src/core/tool/known-tools.ts";
 import { type CliWorld, createCliWorld } from "./cli-world.ts";
 
 let world: CliWorld;

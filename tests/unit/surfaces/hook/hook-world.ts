@@ -15,8 +15,8 @@ import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { onTestFinished } from "vitest";
 import type { HookAnswer } from "../../../../src/agents/agent-decision.ts";
-import { addTrust } from "../../../../src/config/trust.ts";
-import { type HookRequest, runHook } from "../../../../src/surfaces/hook/run-hook.ts";
+import { addTrust } from "../../../../src/config/trust/trust.ts";
+import { type HookRequest, runHook } from "../../../../src/surfaces/hook/process/run-hook.ts";
 
 type Environment = Record<string, string | undefined>;
 

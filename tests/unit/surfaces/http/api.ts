@@ -1,12 +1,12 @@
 /** Asks a test server, and checks every answer against the schema that its route promises. */
 import { expect } from "vitest";
-import type { Json } from "../../../../src/core/json.ts";
-import type { JsonSchema, ValidationResult } from "../../../../src/core/schema.ts";
-import { compileJsonSchema } from "../../../../src/safe/json-schema.ts";
-import { allRoutes } from "../../../../src/surfaces/http/all-routes.ts";
+import type { Json } from "../../../../src/core/input/json.ts";
+import type { JsonSchema, ValidationResult } from "../../../../src/core/tool/schema.ts";
+import { compileJsonSchema } from "../../../../src/safe/schema/json-schema.ts";
 import { createMatchRoute } from "../../../../src/surfaces/http/match-route.ts";
 import { prepareRoute } from "../../../../src/surfaces/http/prepare-route.ts";
-import { problemBody } from "../../../../src/surfaces/http/schemas/shapes.ts";
+import { problemBody } from "../../../../src/surfaces/rest/schemas/shapes.ts";
+import { allRoutes } from "../../../../src/surfaces/serve/all-routes.ts";
 import type { TestServer } from "../../../http-server.ts";
 
 const matchRoute = createMatchRoute(allRoutes.map(prepareRoute));

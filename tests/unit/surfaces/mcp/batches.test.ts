@@ -1,6 +1,6 @@
 import { PassThrough } from "node:stream";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { JsonObject } from "../../../../src/core/json.ts";
+import type { JsonObject } from "../../../../src/core/input/json.ts";
 import { defineTool } from "../../../../src/index.ts";
 import { serveStdio } from "../../../../src/surfaces/mcp/stdio.ts";
 import { createMcpWorld, modern } from "./mcp-world.ts";

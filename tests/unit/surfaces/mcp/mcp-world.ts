@@ -1,7 +1,7 @@
 /** A server over a real gate, and clients that talk to it without a transport. */
 import { onTestFinished } from "vitest";
-import type { Caller } from "../../../../src/core/call.ts";
-import type { JsonObject } from "../../../../src/core/json.ts";
+import type { Caller } from "../../../../src/core/call/call.ts";
+import type { JsonObject } from "../../../../src/core/input/json.ts";
 import { metaKeys } from "../../../../src/mcp/messages.ts";
 import { createMcpServer } from "../../../../src/surfaces/mcp/create-mcp-server.ts";
 import type { McpServer, McpServerParts } from "../../../../src/surfaces/mcp/server-parts.ts";

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import type { AnyTool } from "../../../../src/core/tool.ts";
+import type { AnyTool } from "../../../../src/core/tool/tool.ts";
 import { createMcpTools } from "../../../../src/sources/builtin/mcp/mcp-tools.ts";
 import { listSkills } from "../../../../src/sources/builtin/task/skill/skill-folders.ts";
 import { createSkillLoad } from "../../../../src/sources/builtin/task/skill-load.ts";

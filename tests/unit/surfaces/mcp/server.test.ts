@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { toolResult } from "../../../../src/core/content.ts";
-import type { JsonObject } from "../../../../src/core/json.ts";
-import { defineTool } from "../../../../src/core/tool.ts";
+import { toolResult } from "../../../../src/core/call/content.ts";
+import type { JsonObject } from "../../../../src/core/input/json.ts";
+import { defineTool } from "../../../../src/core/tool/tool.ts";
 import { connect, connectLegacy, createMcpWorld, modern, turn } from "./mcp-world.ts";
 
 const add = defineTool({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { toolResult } from "../../../../src/core/content.ts";
-import { defineTool } from "../../../../src/core/tool.ts";
+import { toolResult } from "../../../../src/core/call/content.ts";
+import { defineTool } from "../../../../src/core/tool/tool.ts";
 import { connect, createMcpWorld, modern } from "./mcp-world.ts";
 
 const input = { type: "object", additionalProperties: false } as const;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { UpstreamChange, Upstreams } from "../../../../src/core/upstream.ts";
-import { promptsOf, resourcesOf } from "../../../../src/open-upstreams.ts";
+import type { UpstreamChange, Upstreams } from "../../../../src/core/ports/upstream.ts";
+import { promptsOf, resourcesOf } from "../../../../src/open/open-upstreams.ts";
 import { createMcpTools } from "../../../../src/sources/builtin/mcp/mcp-tools.ts";
 import { connect, connectLegacy, createMcpWorld, modern, turn } from "./mcp-world.ts";
 

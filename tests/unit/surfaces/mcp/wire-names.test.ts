@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { JsonObject } from "../../../../src/core/json.ts";
+import type { JsonObject } from "../../../../src/core/input/json.ts";
 import { defineTool, type ToolSource, toolResult } from "../../../../src/index.ts";
 import { portsOfGate } from "../../../../src/sources/builtin/gate-ports.ts";
 import { createMcpTools } from "../../../../src/sources/builtin/mcp/mcp-tools.ts";

@@ -1,7 +1,7 @@
 /** The definitions of files and folders, within what one call may cost. */
 import { extname } from "node:path";
-import type { ToolContext } from "../../../../core/tool.ts";
-import type { IsolatedTask } from "../../../../safe/isolated-task.ts";
+import type { ToolContext } from "../../../../core/tool/tool.ts";
+import type { IsolatedTask } from "../../../../safe/isolated/isolated-task.ts";
 import type { Failure } from "../../failed.ts";
 import { chooseFiles } from "../../search/file-choice.ts";
 import { findPlace, type SearchPlace } from "../../search/search-place.ts";

@@ -1,5 +1,10 @@
 /** Reads a source file of the workspace as text, whatever encoding it has, up to the size that is parsed. */
-import type { InsideRoot, Refusal, Scanned, TakePiece } from "../../../../safe/inside-root/inside-root.ts";
+import type {
+  InsideRoot,
+  Refusal,
+  Scanned,
+  TakePiece,
+} from "../../../../safe/files/inside-root/inside-root.ts";
 import type { Failure } from "../../failed.ts";
 import { TextBlocks } from "../../filesystem/text-blocks.ts";
 

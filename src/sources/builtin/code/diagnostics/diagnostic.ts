@@ -1,5 +1,5 @@
 /** One finding of a checker, and how a list of them is put into words. */
-import { visible } from "../../../../core/visible.ts";
+import { visible } from "../../../../core/text/visible.ts";
 
 export type Severity = "error" | "warning" | "info";
 

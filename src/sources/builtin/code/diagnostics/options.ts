@@ -1,8 +1,8 @@
 /** What whoever makes the code tools may choose: checkers for other languages, and how they are run. */
-import { ToolgateError } from "../../../../core/errors.ts";
-import { type SandboxMode, sandboxModes } from "../../../../core/sandbox-rules.ts";
-import { unknownKeys } from "../../../../core/unknown-keys.ts";
-import { compilePattern } from "../../../../safe/safe-regex.ts";
+import { ToolgateError } from "../../../../core/call/errors.ts";
+import { unknownKeys } from "../../../../core/input/unknown-keys.ts";
+import { type SandboxMode, sandboxModes } from "../../../../core/tool/sandbox-rules.ts";
+import { compilePattern } from "../../../../safe/regex/safe-regex.ts";
 import { compileGlobs } from "../../search/glob/glob.ts";
 import type { PathPattern } from "../../search/glob/path-pattern.ts";
 

@@ -1,5 +1,5 @@
 /** Turns what a checker printed into findings, by the form it is known to have. */
-import { compilePattern } from "../../../../safe/safe-regex.ts";
+import { compilePattern } from "../../../../safe/regex/safe-regex.ts";
 import type { Diagnostic } from "./diagnostic.ts";
 import type { OutputForm } from "./options.ts";
 import { parseEslintJson } from "./parse/eslint-json.ts";

@@ -1,8 +1,8 @@
 /** Decides which checkers are run for the paths that were asked for. */
 
 import { dirname, extname, relative, sep } from "node:path";
-import { isInside } from "../../../../core/inside-folder.ts";
-import type { ToolContext } from "../../../../core/tool.ts";
+import { isInside } from "../../../../core/input/inside-folder.ts";
+import type { ToolContext } from "../../../../core/tool/tool.ts";
 import type { Failure } from "../../failed.ts";
 import { findPlace, type SearchPlace } from "../../search/search-place.ts";
 import { shownPath } from "../../workspace-files.ts";

@@ -1,11 +1,11 @@
 /** Runs one checker and reads what it found; whatever it leaves running is ended with it. */
 import { dirname, isAbsolute, resolve } from "node:path";
-import type { ToolContext } from "../../../../core/tool.ts";
-import { visible } from "../../../../core/visible.ts";
+import { visible } from "../../../../core/text/visible.ts";
+import type { ToolContext } from "../../../../core/tool/tool.ts";
+import { type EndedProcess, runProcess } from "../../../../safe/process/spawn.ts";
 import { findBubblewrap } from "../../../../safe/sandbox/find-bubblewrap.ts";
 import { tellPlanted } from "../../../../safe/sandbox/planted.ts";
-import { planSandbox, type SandboxPlan } from "../../../../safe/sandbox-process.ts";
-import { type EndedProcess, runProcess } from "../../../../safe/spawn.ts";
+import { planSandbox, type SandboxPlan } from "../../../../safe/sandbox/sandbox-process.ts";
 import type { Failure } from "../../failed.ts";
 import { shownPath } from "../../workspace-files.ts";
 import type { Diagnostic } from "./diagnostic.ts";

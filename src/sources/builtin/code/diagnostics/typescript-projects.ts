@@ -1,6 +1,6 @@
 /** Finds what to compile for some paths: the nearest tsconfig.json of each, those it refers to, and the compiler that the project brings. */
 import { dirname, join, resolve } from "node:path";
-import type { InsideRoot } from "../../../../safe/inside-root/inside-root.ts";
+import type { InsideRoot } from "../../../../safe/files/inside-root/inside-root.ts";
 import { parseJsonc } from "./jsonc.ts";
 
 export interface TypescriptProject {

@@ -2,8 +2,8 @@
 import { closeSync, mkdirSync, openSync } from "node:fs";
 import { dirname, isAbsolute } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
-import { messageOf, ToolgateError } from "../../../../core/errors.ts";
-import { explainOldSqlite } from "../../../../safe/sqlite-version.ts";
+import { messageOf, ToolgateError } from "../../../../core/call/errors.ts";
+import { explainOldSqlite } from "../../../../safe/files/sqlite-version.ts";
 import { migrations } from "./migrations.ts";
 
 /** "TgSu": tells our file from any other database. */

@@ -1,6 +1,6 @@
 /** Statements made of fixed pieces of SQL; values are only ever bound. Each text is compiled once. */
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
-import { ToolgateError } from "../../../../core/errors.ts";
+import { ToolgateError } from "../../../../core/call/errors.ts";
 import type { Page, PageRequest, Scope } from "../store.ts";
 import type { Row } from "./rows.ts";
 

@@ -1,5 +1,5 @@
 /** A support store in a SQLite file of its own, which several processes may use at once. */
-import { ToolgateError } from "../../../../core/errors.ts";
+import { ToolgateError } from "../../../../core/call/errors.ts";
 import {
   type Created,
   fold,

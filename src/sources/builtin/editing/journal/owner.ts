@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
-import { isSameProcess, readProcess } from "../../../../safe/process-table.ts";
+import { isSameProcess, readProcess } from "../../../../safe/process/process-table.ts";
 
 /** `pid-start-boot-place`: fits into a file name. */
 export function thisOwner(): string {

@@ -1,6 +1,6 @@
 /** What every start does first: changes of several files that a crash cut short are undone, so that they happened as a whole or not at all. */
-import { messageOf } from "../../../../core/errors.ts";
-import { createInsideRoot } from "../../../../safe/inside-root/inside-root.ts";
+import { messageOf } from "../../../../core/call/errors.ts";
+import { createInsideRoot } from "../../../../safe/files/inside-root/inside-root.ts";
 import { claimJournal, dropJournal, type JournalEntry, listJournals, readEntry } from "./journal.ts";
 import { decodeRecord, type JournalRecord } from "./record.ts";
 import { isComplete, temporaryOf, undo } from "./undo.ts";

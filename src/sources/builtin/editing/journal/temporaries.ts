@@ -9,7 +9,7 @@ import {
   createInsideRoot,
   type InsideRoot,
   temporaryFileName,
-} from "../../../../safe/inside-root/inside-root.ts";
+} from "../../../../safe/files/inside-root/inside-root.ts";
 import { journalFolder } from "./journal.ts";
 import { isDead, thisOwner } from "./owner.ts";
 

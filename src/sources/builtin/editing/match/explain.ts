@@ -1,5 +1,5 @@
 /** What a model reads when an edit cannot be made: where the candidates are, what is nearest, what differs there. */
-import { visible } from "../../../../core/visible.ts";
+import { visible } from "../../../../core/text/visible.ts";
 import { nearestPlaces } from "./alike.ts";
 import type { EditWords } from "./edit-words.ts";
 import type { Found, Span } from "./find.ts";

@@ -1,5 +1,5 @@
 /** Reads the format that begins with "*** Begin Patch". */
-import { patchLines, readSection } from "../../../../core/patch-headers.ts";
+import { patchLines, readSection } from "../../../../core/input/patch-headers.ts";
 import { type Chunk, type PatchLine, type PatchOperation, type ReadPatch, wrongAt } from "./operations.ts";
 
 export function readBeginPatch(text: string): ReadPatch {

@@ -1,5 +1,5 @@
 /** Reads one hunk of a unified diff. The counts in its header say where it ends; where they are wrong, the lines themselves do. */
-import { readFilePair } from "../../../../core/patch-headers.ts";
+import { readFilePair } from "../../../../core/input/patch-headers.ts";
 import type { Chunk, PatchLine } from "./operations.ts";
 
 export interface Hunk extends Chunk {

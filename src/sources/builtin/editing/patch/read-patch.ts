@@ -1,5 +1,5 @@
 /** Reads a patch in whichever of the two formats it is. */
-import { patchLines, pathsInPatch, readSection } from "../../../../core/patch-headers.ts";
+import { patchLines, pathsInPatch, readSection } from "../../../../core/input/patch-headers.ts";
 import { isMarker, readBeginPatch } from "./begin-patch.ts";
 import { pathsOf, type ReadPatch } from "./operations.ts";
 import { readUnifiedDiff, startsFile } from "./unified-diff.ts";

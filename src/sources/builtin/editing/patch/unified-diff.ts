@@ -5,7 +5,7 @@ import {
   readFilePair,
   readGitMove,
   readGitPair,
-} from "../../../../core/patch-headers.ts";
+} from "../../../../core/input/patch-headers.ts";
 import { type Hunk, readHunk } from "./hunk.ts";
 import { type PatchOperation, type ReadPatch, wrongAt } from "./operations.ts";
 

@@ -1,6 +1,6 @@
 /** Checkpoints by name: a commit under `refs/toolgate/checkpoints/` each, so that git keeps its files and no branch knows of it. */
 import { randomBytes } from "node:crypto";
-import { visible } from "../../../../core/visible.ts";
+import { visible } from "../../../../core/text/visible.ts";
 import type { Failure } from "../../failed.ts";
 import type { Git } from "../open-git.ts";
 import type { Shadow } from "./shadow.ts";

@@ -1,6 +1,6 @@
 /** What a caller searches for, made ready for ripgrep and for this process so that both find the same lines. */
-import { createFindLines, type FindLines } from "../../../../safe/find-lines.ts";
-import { mayHangCompile, readPattern } from "../../../../safe/pattern-syntax.ts";
+import { createFindLines, type FindLines } from "../../../../safe/regex/find-lines.ts";
+import { mayHangCompile, readPattern } from "../../../../safe/regex/pattern-syntax.ts";
 import { type PatternNode, PatternProblem, parsePattern } from "./parse-pattern.ts";
 import { fromPosixClasses } from "./posix-classes.ts";
 import { toJavaScript } from "./to-javascript.ts";

@@ -1,6 +1,6 @@
 /** Takes a SKILL.md apart: the facts between the `---` lines at its start, and the instructions below them. */
 import { parse } from "yaml";
-import { visible } from "../../../../core/visible.ts";
+import { visible } from "../../../../core/text/visible.ts";
 
 export interface SkillText {
   /** What the file calls itself. */

@@ -1,6 +1,6 @@
 /** Fetches a page and decides about every redirect: rules about addresses were asked about the first one only. */
-import type { ToolContext } from "../../../../core/tool.ts";
-import type { FetchAnswer, FetchRefusal, FetchRequest, SafeFetch } from "../../../../safe/safe-fetch.ts";
+import type { ToolContext } from "../../../../core/tool/tool.ts";
+import type { FetchAnswer, FetchRefusal, FetchRequest, SafeFetch } from "../../../../safe/net/safe-fetch.ts";
 
 /** Whether a redirect may be followed; a text says why not. */
 export type MayFollow = (

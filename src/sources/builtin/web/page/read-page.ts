@@ -1,5 +1,5 @@
 /** Makes readable text of what a server sent. Runs in a process of its own: a page can be made to keep its reader busy. */
-import { visible } from "../../../../core/visible.ts";
+import { visible } from "../../../../core/text/visible.ts";
 import { kindBytes, kindOfFile } from "../../filesystem/file-kind.ts";
 import { toMarkdown } from "../html/to-markdown.ts";
 import { decodePage } from "./charset.ts";

@@ -1,5 +1,5 @@
 /** Takes what a backend answered as what it is, text from strangers: addresses checked, marks removed, nothing hidden. */
-import { visible } from "../../../../core/visible.ts";
+import { visible } from "../../../../core/text/visible.ts";
 import { decodeEntities } from "../html/entities.ts";
 import { removeHidden } from "../page/hidden-characters.ts";
 import type { SearchHit } from "./backend.ts";

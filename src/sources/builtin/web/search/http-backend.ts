@@ -1,8 +1,8 @@
 /** A search backend for any service that answers JSON over HTTP: an address, some headers, and where in the answer things are. */
-import { ToolgateError } from "../../../../core/errors.ts";
-import { isJsonObject, type Json } from "../../../../core/json.ts";
-import { unknownKeys } from "../../../../core/unknown-keys.ts";
-import { type FetchRequest, safeFetch } from "../../../../safe/safe-fetch.ts";
+import { ToolgateError } from "../../../../core/call/errors.ts";
+import { isJsonObject, type Json } from "../../../../core/input/json.ts";
+import { unknownKeys } from "../../../../core/input/unknown-keys.ts";
+import { type FetchRequest, safeFetch } from "../../../../safe/net/safe-fetch.ts";
 import type { SearchHit, SearchOptions, WebSearchBackend } from "./backend.ts";
 
 export interface HttpSearchOptions {

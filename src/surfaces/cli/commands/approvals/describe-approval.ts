@@ -1,11 +1,11 @@
 /** An approval for a person: what would run, who asks, why, and how long there is to answer. */
-import { describeMeaning } from "../../../../core/describe-meaning.ts";
-import { visible } from "../../../../core/visible.ts";
-import type { ApprovalRecord } from "../../../../open-store.ts";
-import { shownDuration } from "../../duration.ts";
-import type { CliIo } from "../../io.ts";
-import { shownPlace } from "../../shown-path.ts";
-import { formatTable } from "../../table.ts";
+import { describeMeaning } from "../../../../core/call/describe-meaning.ts";
+import { visible } from "../../../../core/text/visible.ts";
+import type { ApprovalRecord } from "../../../../open/open-store.ts";
+import { shownDuration } from "../../terminal/duration.ts";
+import type { CliIo } from "../../terminal/io.ts";
+import { shownPlace } from "../../terminal/shown-path.ts";
+import { formatTable } from "../../terminal/table.ts";
 
 /** Enough of an id for people; the rest makes it unguessable. */
 export const shownIdLength = 8;

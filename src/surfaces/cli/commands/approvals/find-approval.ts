@@ -1,6 +1,6 @@
 /** Finds the approval a person means by the start of its id. */
-import { visible } from "../../../../core/visible.ts";
-import type { ApprovalRecord, Store } from "../../../../open-store.ts";
+import { visible } from "../../../../core/text/visible.ts";
+import type { ApprovalRecord, Store } from "../../../../open/open-store.ts";
 import { shownId } from "./describe-approval.ts";
 
 export type FoundApproval =

@@ -1,10 +1,10 @@
 /** Who gives an answer at the command line, and why this one may not: an agent must not say yes to itself through its own shell. */
 import { userInfo } from "node:os";
 import process from "node:process";
-import type { ApprovalRecord } from "../../../../open-store.ts";
-import { hasAncestor } from "../../../../safe/process-table.ts";
+import type { ApprovalRecord } from "../../../../open/open-store.ts";
+import { hasAncestor } from "../../../../safe/process/process-table.ts";
 import { explainForPeople } from "../../agent-around.ts";
-import type { CliIo } from "../../io.ts";
+import type { CliIo } from "../../terminal/io.ts";
 
 export function answererName(): string {
   try {

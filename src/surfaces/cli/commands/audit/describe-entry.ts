@@ -1,11 +1,11 @@
 /** Records for people: a row of a table, or all that is known about a call. */
-import type { Json, JsonObject } from "../../../../core/json.ts";
-import { isJsonObject } from "../../../../core/json.ts";
-import type { LedgerEntry } from "../../../../core/ledger-reader.ts";
-import { visible } from "../../../../core/visible.ts";
-import { type Colours, coloursFor } from "../../colours.ts";
-import type { CliIo } from "../../io.ts";
-import { formatTable } from "../../table.ts";
+import type { Json, JsonObject } from "../../../../core/input/json.ts";
+import { isJsonObject } from "../../../../core/input/json.ts";
+import type { LedgerEntry } from "../../../../core/ports/ledger-reader.ts";
+import { visible } from "../../../../core/text/visible.ts";
+import { type Colours, coloursFor } from "../../terminal/colours.ts";
+import type { CliIo } from "../../terminal/io.ts";
+import { formatTable } from "../../terminal/table.ts";
 
 export function entryJson(entry: LedgerEntry): string {
   return `${JSON.stringify(entry)}\n`;

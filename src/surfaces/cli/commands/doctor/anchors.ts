@@ -1,7 +1,7 @@
 /** Are the ledger's checkpoints also where the configuration wants them, and do they say the same there? */
 import type { SetupFinding } from "../../../../agents/setup-finding.ts";
-import { examineAnchors } from "../../../../open-anchors.ts";
-import type { OpenConfig } from "../../../../open-config.ts";
+import { examineAnchors } from "../../../../open/open-anchors.ts";
+import type { OpenConfig } from "../../../../open/open-config.ts";
 
 const check = "anchors";
 

@@ -1,7 +1,7 @@
 /** The folders and the one rule with which a hook is tried: the user's own rules are neither needed nor touched, and nothing gets into the record. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { CliIo } from "../../io.ts";
+import type { CliIo } from "../../terminal/io.ts";
 
 /** Rules, state and cache of this run alone, as variables for the hook. */
 export function canaryFolders(folder: string, rules: string): Record<string, string> {

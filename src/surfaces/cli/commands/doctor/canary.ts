@@ -3,11 +3,11 @@ import { randomBytes } from "node:crypto";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { InstalledHook } from "../../../../agents/claude-code/check-hooks.ts";
+import type { InstalledHook } from "../../../../agents/claude-code/doctor/check-hooks.ts";
 import type { SetupFinding } from "../../../../agents/setup-finding.ts";
 import { findFolders } from "../../../../config/folders.ts";
-import { type ProcessEnd, runProcess } from "../../../../safe/spawn.ts";
-import type { CliIo } from "../../io.ts";
+import { type ProcessEnd, runProcess } from "../../../../safe/process/spawn.ts";
+import type { CliIo } from "../../terminal/io.ts";
 import { canaryFolders, canaryRules, inherited } from "./canary-world.ts";
 
 const check = "canary";

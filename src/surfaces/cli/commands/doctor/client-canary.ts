@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { SetupFinding } from "../../../../agents/setup-finding.ts";
-import type { ProcessEnd } from "../../../../safe/spawn.ts";
+import type { ProcessEnd } from "../../../../safe/process/spawn.ts";
 import type { ModelToolResult } from "../../../../testing/scripted-model/conversation.ts";
 import type { ScriptedModel } from "../../../../testing/scripted-model.ts";
 import { canaryFolders, canaryRules } from "./canary-world.ts";

@@ -1,9 +1,9 @@
 /** Asks a `claude` on the PATH what it makes of its settings and plugins; without one there is nothing to say. */
 import { delimiter, dirname, isAbsolute, relative } from "node:path";
 import type { SetupFinding } from "../../../../agents/setup-finding.ts";
-import { findCommand } from "../../../../safe/find-command.ts";
-import { type ProcessEnd, runProcess } from "../../../../safe/spawn.ts";
-import type { CliIo } from "../../io.ts";
+import { findCommand } from "../../../../safe/process/find-command.ts";
+import { type ProcessEnd, runProcess } from "../../../../safe/process/spawn.ts";
+import type { CliIo } from "../../terminal/io.ts";
 import { inherited } from "./canary-world.ts";
 
 const versionTimeoutMs = 10_000;

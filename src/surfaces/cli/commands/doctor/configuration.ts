@@ -1,9 +1,9 @@
 /** What the rules themselves have to say: problems, files that are not trusted, what was ignored. */
 import type { SetupFinding } from "../../../../agents/setup-finding.ts";
 import { describeConfigProblem } from "../../../../config/config-problem.ts";
-import type { OpenConfig } from "../../../../open-config.ts";
-import type { CliIo } from "../../io.ts";
-import { shownPath } from "../../shown-path.ts";
+import type { OpenConfig } from "../../../../open/open-config.ts";
+import type { CliIo } from "../../terminal/io.ts";
+import { shownPath } from "../../terminal/shown-path.ts";
 
 const check = "configuration";
 

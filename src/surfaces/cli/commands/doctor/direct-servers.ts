@@ -3,10 +3,10 @@ import { basename } from "node:path";
 import { findServers } from "../../../../agents/mcp-servers/find-servers.ts";
 import type { ForeignServer } from "../../../../agents/mcp-servers/foreign-server.ts";
 import type { SetupFinding } from "../../../../agents/setup-finding.ts";
-import type { PlacedUpstream } from "../../../../config/upstream-settings.ts";
-import type { OpenConfig } from "../../../../open-config.ts";
-import type { CliIo } from "../../io.ts";
-import { shownPath } from "../../shown-path.ts";
+import type { PlacedUpstream } from "../../../../config/settings/upstream-settings.ts";
+import type { OpenConfig } from "../../../../open/open-config.ts";
+import type { CliIo } from "../../terminal/io.ts";
+import { shownPath } from "../../terminal/shown-path.ts";
 import { isToolgate, ownAddresses } from "../upstreams/is-toolgate.ts";
 
 export function checkDirectServers(

@@ -3,8 +3,8 @@ import { accessSync, constants, statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { SetupFinding } from "../../../../agents/setup-finding.ts";
 import type { Settings } from "../../../../config/loaded-config.ts";
-import { type SandboxMode, strictestSandbox } from "../../../../core/sandbox-rules.ts";
-import type { OpenConfig } from "../../../../open-config.ts";
+import { type SandboxMode, strictestSandbox } from "../../../../core/tool/sandbox-rules.ts";
+import type { OpenConfig } from "../../../../open/open-config.ts";
 import { findBubblewrap, sandboxWorks } from "../../../../safe/sandbox/find-bubblewrap.ts";
 
 const neededNode = [22, 18] as const;

@@ -1,13 +1,13 @@
 /** What stands in the way of upstream servers, as far as it can be seen without starting them. */
 import type { SetupFinding } from "../../../../agents/setup-finding.ts";
-import { messageOf } from "../../../../core/errors.ts";
-import type { OpenConfig } from "../../../../open-config.ts";
-import { resolveUpstreams } from "../../../../resolve-upstreams.ts";
-import { findCommand } from "../../../../safe/find-command.ts";
-import { createPinStore } from "../../../../sources/upstream/pin-store.ts";
-import { reviewItems } from "../../../../sources/upstream/review.ts";
+import { messageOf } from "../../../../core/call/errors.ts";
+import type { OpenConfig } from "../../../../open/open-config.ts";
+import { resolveUpstreams } from "../../../../open/resolve-upstreams.ts";
+import { findCommand } from "../../../../safe/process/find-command.ts";
+import { createPinStore } from "../../../../sources/upstream/pins/pin-store.ts";
+import { reviewItems } from "../../../../sources/upstream/pins/review.ts";
 import type { UpstreamSpec } from "../../../../sources/upstream/upstream-spec.ts";
-import type { CliIo } from "../../io.ts";
+import type { CliIo } from "../../terminal/io.ts";
 
 const check = "upstreams";
 

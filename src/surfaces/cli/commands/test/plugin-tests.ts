@@ -1,18 +1,18 @@
 /** The part of `toolgate test` that is about plugins: their tests are real calls, so only those of trusted or named files are made. */
-import { isJsonObject } from "../../../../core/json.ts";
-import { visible } from "../../../../core/visible.ts";
-import type { OpenConfig } from "../../../../open-config.ts";
+import { isJsonObject } from "../../../../core/input/json.ts";
+import { visible } from "../../../../core/text/visible.ts";
+import type { OpenConfig } from "../../../../open/open-config.ts";
 import {
   type PluginFileReport,
   type PluginTestResult,
   runPluginTests,
-} from "../../../../run-plugin-tests.ts";
-import { readJson } from "../../../../safe/documents/read-json.ts";
-import { readTextFile } from "../../../../safe/documents/read-text-file.ts";
-import { readYaml } from "../../../../safe/documents/read-yaml.ts";
-import type { Colours } from "../../colours.ts";
-import { describePluginReport } from "../../describe-plugins.ts";
-import { shownPath, shownPlace } from "../../shown-path.ts";
+} from "../../../../replay/run-plugin-tests.ts";
+import { readJson } from "../../../../safe/files/documents/read-json.ts";
+import { readTextFile } from "../../../../safe/files/documents/read-text-file.ts";
+import { readYaml } from "../../../../safe/files/documents/read-yaml.ts";
+import type { Colours } from "../../terminal/colours.ts";
+import { describePluginReport } from "../../terminal/describe-plugins.ts";
+import { shownPath, shownPlace } from "../../terminal/shown-path.ts";
 
 export interface PluginsTested {
   readonly files: readonly PluginFileReport[];

@@ -3,16 +3,16 @@ import { existsSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { projectSources } from "../../../../config/find-project.ts";
 import type { Ignored } from "../../../../config/loaded-config.ts";
-import { unboundedReader } from "../../../../config/strangers.ts";
-import type { TrustedFile } from "../../../../config/trust.ts";
-import { visible } from "../../../../core/visible.ts";
-import { openConfig } from "../../../../open-config.ts";
-import { projectToolsFolder } from "../../../../open-plugins.ts";
-import { coloursFor } from "../../colours.ts";
-import { describePluginErrors } from "../../describe-plugins.ts";
+import { unboundedReader } from "../../../../config/trust/strangers.ts";
+import type { TrustedFile } from "../../../../config/trust/trust.ts";
+import { visible } from "../../../../core/text/visible.ts";
+import { openConfig } from "../../../../open/open-config.ts";
+import { projectToolsFolder } from "../../../../open/open-plugins.ts";
 import { describeProblems } from "../../effective-config.ts";
-import type { CliIo } from "../../io.ts";
-import { shownPath, shownPlace } from "../../shown-path.ts";
+import { coloursFor } from "../../terminal/colours.ts";
+import { describePluginErrors } from "../../terminal/describe-plugins.ts";
+import type { CliIo } from "../../terminal/io.ts";
+import { shownPath, shownPlace } from "../../terminal/shown-path.ts";
 import { findPluginFiles, toPluginCandidate } from "./plugin-candidates.ts";
 
 export interface Candidate {

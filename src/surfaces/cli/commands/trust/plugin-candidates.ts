@@ -3,17 +3,17 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Ignored } from "../../../../config/loaded-config.ts";
-import { isTrusted, readTrust, type TrustedFile } from "../../../../config/trust.ts";
-import { isInside } from "../../../../core/inside-folder.ts";
-import type { OpenConfig } from "../../../../open-config.ts";
-import { findPluginFolders } from "../../../../open-plugins.ts";
-import { type ReadFile, readTextFile } from "../../../../safe/documents/read-text-file.ts";
+import { isTrusted, readTrust, type TrustedFile } from "../../../../config/trust/trust.ts";
+import { isInside } from "../../../../core/input/inside-folder.ts";
+import type { OpenConfig } from "../../../../open/open-config.ts";
+import { findPluginFolders } from "../../../../open/open-plugins.ts";
+import { type ReadFile, readTextFile } from "../../../../safe/files/documents/read-text-file.ts";
 import { loadPluginFile } from "../../../../sources/plugins/load-plugin-file.ts";
 import { parsePlugin } from "../../../../sources/plugins/parse-plugin.ts";
 import type { PluginError } from "../../../../sources/plugins/plugin-error.ts";
 import { isPluginName } from "../../../../sources/plugins/plugin-folders.ts";
 import type { PluginFile, PluginHandler } from "../../../../sources/plugins/plugin-format.ts";
-import type { CliIo } from "../../io.ts";
+import type { CliIo } from "../../terminal/io.ts";
 import { type Candidate, realPath } from "./candidates.ts";
 
 /** `target`: a file, or a folder with such files in it or below; undefined: all of the project. */

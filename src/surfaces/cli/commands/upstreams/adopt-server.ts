@@ -2,12 +2,12 @@
 
 import { variableName } from "../../../../agents/mcp-servers/find-servers.ts";
 import type { ForeignServer } from "../../../../agents/mcp-servers/foreign-server.ts";
-import { explainBadUpstreamName } from "../../../../config/check-upstreams.ts";
-import { hiddenValue, shownArguments, shownUrl } from "../../../../config/shown-upstream.ts";
-import { explainBadReferences, fillIn, namesIn } from "../../../../config/variables.ts";
-import type { Json, JsonObject } from "../../../../core/json.ts";
+import { explainBadUpstreamName } from "../../../../config/file/check-upstreams.ts";
+import { hiddenValue, shownArguments, shownUrl } from "../../../../config/settings/shown-upstream.ts";
+import { explainBadReferences, fillIn, namesIn } from "../../../../config/settings/variables.ts";
+import type { Json, JsonObject } from "../../../../core/input/json.ts";
+import { redactText } from "../../../../safe/redact/redact.ts";
 import { secretName } from "../../../../safe/redact/secret-name.ts";
-import { redactText } from "../../../../safe/redact.ts";
 import { mapQueryValues } from "./query-values.ts";
 import { createVariableNames, type VariableNames } from "./variable-names.ts";
 

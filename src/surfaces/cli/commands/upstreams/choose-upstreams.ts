@@ -1,9 +1,9 @@
 /** Which of the configured upstream servers a command is about. */
-import type { PlacedUpstream } from "../../../../config/upstream-settings.ts";
-import { ToolgateError } from "../../../../core/errors.ts";
-import { closestNames } from "../../../../core/tool-name.ts";
-import { shownName } from "../../../../core/visible.ts";
-import type { OpenConfig } from "../../../../open-config.ts";
+import type { PlacedUpstream } from "../../../../config/settings/upstream-settings.ts";
+import { ToolgateError } from "../../../../core/call/errors.ts";
+import { shownName } from "../../../../core/text/visible.ts";
+import { closestNames } from "../../../../core/tool/tool-name.ts";
+import type { OpenConfig } from "../../../../open/open-config.ts";
 
 /** Without names: all of them. Throws for one that is not there. */
 export function chooseUpstreams(

@@ -1,8 +1,8 @@
 /** A new tool in a few lines: how its description begins, its parameters, and how much of it is not shown. */
-import { isJsonObject, type JsonObject } from "../../../../core/json.ts";
-import { visible } from "../../../../core/visible.ts";
-import { readableDefinition } from "../../../../sources/upstream/definition.ts";
-import type { ReviewItem } from "../../../../sources/upstream/review.ts";
+import { isJsonObject, type JsonObject } from "../../../../core/input/json.ts";
+import { visible } from "../../../../core/text/visible.ts";
+import { readableDefinition } from "../../../../sources/upstream/pins/definition.ts";
+import type { ReviewItem } from "../../../../sources/upstream/pins/review.ts";
 
 const longestBeginning = 160;
 const longestName = 60;

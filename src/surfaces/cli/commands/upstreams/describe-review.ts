@@ -1,9 +1,9 @@
 /** What waits at an upstream server as a person reads it: the new definition, or what differs, with nothing hidden in it. */
 import { structuredPatch } from "diff";
-import { hasInvisible, visible } from "../../../../core/visible.ts";
-import { readableDefinition } from "../../../../sources/upstream/definition.ts";
-import type { ReviewItem } from "../../../../sources/upstream/review.ts";
-import type { Colours } from "../../colours.ts";
+import { hasInvisible, visible } from "../../../../core/text/visible.ts";
+import { readableDefinition } from "../../../../sources/upstream/pins/definition.ts";
+import type { ReviewItem } from "../../../../sources/upstream/pins/review.ts";
+import type { Colours } from "../../terminal/colours.ts";
 import { describeCompact } from "./describe-compact.ts";
 
 /** A difference may be megabytes; whoever wants all of it asks for it. */

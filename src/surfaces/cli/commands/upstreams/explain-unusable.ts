@@ -1,8 +1,8 @@
 /** Why a server cannot stand in the configuration: asked of each by itself, because one that cannot must not hold up the others. */
-import { explainBadUrl } from "../../../../config/check-upstreams.ts";
-import { parseConfigFile } from "../../../../config/parse-file.ts";
-import { writeYaml } from "../../../../config/write-yaml.ts";
-import type { JsonObject } from "../../../../core/json.ts";
+import { explainBadUrl } from "../../../../config/file/check-upstreams.ts";
+import { parseConfigFile } from "../../../../config/file/parse-file.ts";
+import { writeYaml } from "../../../../config/file/write-yaml.ts";
+import type { JsonObject } from "../../../../core/input/json.ts";
 
 /** Undefined: it can be used. */
 export function explainUnusable(name: string, upstream: JsonObject): string | undefined {

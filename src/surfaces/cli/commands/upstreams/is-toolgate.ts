@@ -1,9 +1,9 @@
 /** Whether an MCP server of another program is toolgate itself: its command, or the address of this machine's `toolgate serve`. */
 import { readFileSync } from "node:fs";
-import type { OpenConfig } from "../../../../open-config.ts";
+import type { OpenConfig } from "../../../../open/open-config.ts";
+import { hookAddressFile } from "../../../hook/served/hook-credentials.ts";
 import { isLoopback } from "../../../http/check-origin.ts";
-import { hookAddressFile } from "../../../http/hook/hook-door.ts";
-import { defaultPort } from "../../../http/server-settings.ts";
+import { defaultPort } from "../../../serve/server-settings.ts";
 
 export interface OwnAddresses {
   /** On which it listens here, or would. */

@@ -1,8 +1,8 @@
 /** Which servers of another program are taken over, and why the others are not. */
 import type { ForeignServer } from "../../../../agents/mcp-servers/foreign-server.ts";
-import { hasUpstream, removeUpstream } from "../../../../config/edit-upstreams.ts";
 import type { Environment } from "../../../../config/folders.ts";
-import { namesIn } from "../../../../config/variables.ts";
+import { hasUpstream, removeUpstream } from "../../../../config/settings/edit-upstreams.ts";
+import { namesIn } from "../../../../config/settings/variables.ts";
 import { type Adopted, adoptServer, usableName } from "./adopt-server.ts";
 import { explainUnusable } from "./explain-unusable.ts";
 import { isToolgate, type OwnAddresses } from "./is-toolgate.ts";

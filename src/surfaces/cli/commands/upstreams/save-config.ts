@@ -2,14 +2,14 @@
 import { realpathSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describeConfigProblem } from "../../../../config/config-problem.ts";
+import { parseConfigFile } from "../../../../config/file/parse-file.ts";
 import { findFolders } from "../../../../config/folders.ts";
-import { parseConfigFile } from "../../../../config/parse-file.ts";
-import { ToolgateError } from "../../../../core/errors.ts";
-import { alone } from "../../../../safe/alone.ts";
-import { readTextFile } from "../../../../safe/documents/read-text-file.ts";
-import { replacePrivateFile } from "../../../../safe/private-file.ts";
+import { ToolgateError } from "../../../../core/call/errors.ts";
+import { readTextFile } from "../../../../safe/files/documents/read-text-file.ts";
+import { withFileLock } from "../../../../safe/files/file-lock.ts";
+import { replacePrivateFile } from "../../../../safe/files/private-file.ts";
 import type { CommonOptions } from "../../effective-config.ts";
-import type { CliIo } from "../../io.ts";
+import type { CliIo } from "../../terminal/io.ts";
 
 export interface ConfigText {
   readonly file: string;
@@ -33,7 +33,7 @@ export function changeUserConfig(
   io: CliIo,
   change: (now: ConfigText) => string,
 ): Promise<string> {
-  return alone(`${realFile(userConfigFile(options, io))}.lock`, () => {
+  return withFileLock(`${realFile(userConfigFile(options, io))}.lock`, () => {
     const now = readUserConfig(options, io);
     saveUserConfig(now.file, change(now));
     return now.file;

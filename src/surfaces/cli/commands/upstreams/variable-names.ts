@@ -1,6 +1,6 @@
 /** Names for the variables that take the place of secrets: one name never stands for two values. */
 import type { Environment } from "../../../../config/folders.ts";
-import { explainBadReferences } from "../../../../config/variables.ts";
+import { explainBadReferences } from "../../../../config/settings/variables.ts";
 
 export interface VariableNames {
   /** The first of the wanted names that nobody uses, or that stands for this secret already. */

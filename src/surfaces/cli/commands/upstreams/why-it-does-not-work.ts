@@ -1,5 +1,5 @@
 /** What is wrong with a server that was asked just now. Undefined: it works, or nobody wants it to. */
-import type { UpstreamStatus } from "../../../../core/upstream.ts";
+import type { UpstreamStatus } from "../../../../core/ports/upstream.ts";
 
 export function whyItDoesNotWork({ state, problem }: UpstreamStatus): string | undefined {
   if (state === "disabled") return undefined;

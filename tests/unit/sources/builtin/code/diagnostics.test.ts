@@ -2,9 +2,9 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, w
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { textOf } from "../../../../../src/core/content.ts";
-import { createGate } from "../../../../../src/create-gate.ts";
-import type { GateOptions } from "../../../../../src/gate-options.ts";
+import { textOf } from "../../../../../src/core/call/content.ts";
+import { createGate } from "../../../../../src/gate/create-gate.ts";
+import type { GateOptions } from "../../../../../src/gate/gate-options.ts";
 import type { AnyTool, Policy } from "../../../../../src/index.ts";
 import { createCodeTools } from "../../../../../src/sources/builtin/code/code-tools.ts";
 import type { Diagnostic } from "../../../../../src/sources/builtin/code/diagnostics/diagnostic.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { promisify } from "node:util";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { explainOldSqlite } from "../../../../../src/safe/sqlite-version.ts";
+import { explainOldSqlite } from "../../../../../src/safe/files/sqlite-version.ts";
 import { seedDemoSupport } from "../../../../../src/sources/builtin/customer-support/demo-data.ts";
 import { openSqliteSupport } from "../../../../../src/sources/builtin/customer-support/sqlite/sqlite-store.ts";
 import { supportStoreContract } from "../../../../contract/support-store.ts";

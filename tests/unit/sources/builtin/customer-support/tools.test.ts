@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { textOf } from "../../../../../src/core/content.ts";
+import { textOf } from "../../../../../src/core/call/content.ts";
 import { type AnyTool, createGate, type GateOptions } from "../../../../../src/index.ts";
 import { seedDemoSupport } from "../../../../../src/sources/builtin/customer-support/demo-data.ts";
 import { createMemorySupport } from "../../../../../src/sources/builtin/customer-support/memory-store.ts";

@@ -1,7 +1,7 @@
 import { chmodSync, readdirSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { sessionKey } from "../../../../../src/core/session-key.ts";
+import { sessionKey } from "../../../../../src/core/call/session-key.ts";
 import { createSeenFiles } from "../../../../../src/sources/builtin/editing/seen-files.ts";
 import { editingGate } from "./editing-gate.ts";
 

@@ -1,7 +1,7 @@
 import { chmodSync, linkSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { sessionKey } from "../../../../../src/core/session-key.ts";
+import { sessionKey } from "../../../../../src/core/call/session-key.ts";
 import { hashOf } from "../../../../../src/sources/builtin/editing/journal/record.ts";
 import { createSeenFiles } from "../../../../../src/sources/builtin/editing/seen-files.ts";
 import { createRead } from "../../../../../src/sources/builtin/filesystem/read.ts";

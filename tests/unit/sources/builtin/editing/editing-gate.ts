@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync, w
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
-import { textOf } from "../../../../../src/core/content.ts";
-import { createGate } from "../../../../../src/create-gate.ts";
-import type { GateOptions } from "../../../../../src/gate-options.ts";
+import { textOf } from "../../../../../src/core/call/content.ts";
+import { createGate } from "../../../../../src/gate/create-gate.ts";
+import type { GateOptions } from "../../../../../src/gate/gate-options.ts";
 import type { Outcome, Policy } from "../../../../../src/index.ts";
 import { createEditingTools } from "../../../../../src/sources/builtin/editing/editing-tools.ts";
 import type { EditingPorts } from "../../../../../src/sources/builtin/editing/ports.ts";

@@ -1,7 +1,7 @@
 /** The names and shapes that other agents use reach the same tools, and are refused by the same rules. */
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { findKnownTool } from "../../../../../src/core/known-tools.ts";
+import { findKnownTool } from "../../../../../src/core/tool/known-tools.ts";
 import { editingGate } from "./editing-gate.ts";
 
 const block = "<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n";

@@ -15,9 +15,9 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, describe, onTestFinished } from "vitest";
-import { textOf } from "../../../../../src/core/content.ts";
-import { createGate } from "../../../../../src/create-gate.ts";
-import type { GateOptions } from "../../../../../src/gate-options.ts";
+import { textOf } from "../../../../../src/core/call/content.ts";
+import { createGate } from "../../../../../src/gate/create-gate.ts";
+import type { GateOptions } from "../../../../../src/gate/gate-options.ts";
 import type { AnyTool, Outcome, Policy } from "../../../../../src/index.ts";
 import type { CommitOptions } from "../../../../../src/sources/builtin/git/commit.ts";
 import { createGitTools } from "../../../../../src/sources/builtin/git/git-tools.ts";

@@ -1,6 +1,6 @@
 /** A real gate with the mcp tools, some tools of a pretended upstream server, and what a test wants of a call. */
 import { onTestFinished } from "vitest";
-import { textOf } from "../../../../../src/core/content.ts";
+import { textOf } from "../../../../../src/core/call/content.ts";
 import {
   type AnyTool,
   createGate,

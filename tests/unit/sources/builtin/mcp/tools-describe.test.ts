@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { estimateTokens } from "../../../../../src/core/estimate-tokens.ts";
+import { estimateTokens } from "../../../../../src/core/text/estimate-tokens.ts";
 import { createGate } from "../../../../../src/index.ts";
 import { createToolsDescribe } from "../../../../../src/sources/builtin/mcp/tools-describe.ts";
 import { describeSwitches } from "../switches.ts";

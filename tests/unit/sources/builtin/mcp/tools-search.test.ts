@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { estimateTokens } from "../../../../../src/core/estimate-tokens.ts";
+import { estimateTokens } from "../../../../../src/core/text/estimate-tokens.ts";
 import { createGate } from "../../../../../src/index.ts";
 import { splitWords } from "../../../../../src/sources/builtin/mcp/tool-words.ts";
 import { createToolsSearch } from "../../../../../src/sources/builtin/mcp/tools-search.ts";

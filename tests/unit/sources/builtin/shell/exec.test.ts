@@ -2,8 +2,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { Progress } from "../../../../../src/core/call.ts";
-import { createGate } from "../../../../../src/create-gate.ts";
+import type { Progress } from "../../../../../src/core/call/call.ts";
+import { createGate } from "../../../../../src/gate/create-gate.ts";
 import { createShellTools } from "../../../../../src/sources/builtin/shell/shell-tools.ts";
 import { isGoneWithin } from "../../../../attack/spawn-attacks.ts";
 import { approveAll, approvePaths, shellGate } from "./shell-gate.ts";

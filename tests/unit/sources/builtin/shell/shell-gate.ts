@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { textOf } from "../../../../../src/core/content.ts";
-import { createGate } from "../../../../../src/create-gate.ts";
-import type { GateOptions } from "../../../../../src/gate-options.ts";
+import { textOf } from "../../../../../src/core/call/content.ts";
+import { createGate } from "../../../../../src/gate/create-gate.ts";
+import type { GateOptions } from "../../../../../src/gate/gate-options.ts";
 import type { Outcome, Policy } from "../../../../../src/index.ts";
 import type { ShellOptions } from "../../../../../src/sources/builtin/shell/options.ts";
 import { createShellTools, type ShellTools } from "../../../../../src/sources/builtin/shell/shell-tools.ts";

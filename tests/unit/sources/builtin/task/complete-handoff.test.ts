@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { sessionKey } from "../../../../../src/core/session-key.ts";
+import { sessionKey } from "../../../../../src/core/call/session-key.ts";
 import { createComplete } from "../../../../../src/sources/builtin/task/complete.ts";
 import { createHandoff } from "../../../../../src/sources/builtin/task/handoff.ts";
 import type { TaskEnd } from "../../../../../src/sources/builtin/task/ports.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ElicitAnswer, ElicitRequest } from "../../../../../src/core/elicit.ts";
+import type { ElicitAnswer, ElicitRequest } from "../../../../../src/core/call/elicit.ts";
 import { createAsk } from "../../../../../src/sources/builtin/task/ask.ts";
 import { createTestGate } from "../../../../../src/testing/test-gate.ts";
 

@@ -1,6 +1,6 @@
 /** A real gate with the task tools, and what a test wants of a call. */
 import { onTestFinished } from "vitest";
-import { textOf } from "../../../../../src/core/content.ts";
+import { textOf } from "../../../../../src/core/call/content.ts";
 import { createGate, type Gate, type GateOptions } from "../../../../../src/index.ts";
 import { portsOfGate } from "../../../../../src/sources/builtin/gate-ports.ts";
 import type { TaskPorts } from "../../../../../src/sources/builtin/task/ports.ts";

@@ -1,13 +1,13 @@
 /** A real gate with the web tools, and a real server on this machine for them to reach. */
 import type { RequestListener } from "node:http";
 import { onTestFinished } from "vitest";
-import { textOf } from "../../../../../src/core/content.ts";
-import { createGate } from "../../../../../src/create-gate.ts";
-import type { GateOptions } from "../../../../../src/gate-options.ts";
+import { textOf } from "../../../../../src/core/call/content.ts";
+import { createGate } from "../../../../../src/gate/create-gate.ts";
+import type { GateOptions } from "../../../../../src/gate/gate-options.ts";
 import type { Outcome } from "../../../../../src/index.ts";
 import type { WebOptions } from "../../../../../src/sources/builtin/web/options.ts";
 import { createWebTools } from "../../../../../src/sources/builtin/web/web-tools.ts";
-import { serveHttp } from "../../../safe/safe-fetch-servers.ts";
+import { serveHttp } from "../../../safe/net/safe-fetch-servers.ts";
 
 export const enableWeb: GateOptions = {
   enable: { enabledCategories: ["web"] },

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { prepareHttp } from "../../../../../src/sources/plugins/handlers/http.ts";
 import { isPrepared } from "../../../../../src/sources/plugins/handlers/prepared-handler.ts";
-import { serveHttp } from "../../../safe/safe-fetch-servers.ts";
+import { serveHttp } from "../../../safe/net/safe-fetch-servers.ts";
 import { placeIn, pluginGate, texts } from "./plugin-gate.ts";
 
 const http = (url: string, more: object = {}) => ({ type: "http" as const, url, ...more });

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, wr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { redactText } from "../../../../../src/safe/redact.ts";
+import { redactText } from "../../../../../src/safe/redact/redact.ts";
 import { giveToken, makeToken, revokeTokens } from "../../../../../src/surfaces/http/tokens/give-token.ts";
 import { openTokenFile } from "../../../../../src/surfaces/http/tokens/owner-token.ts";
 import { createTokenCheck } from "../../../../../src/surfaces/http/tokens/token-check.ts";

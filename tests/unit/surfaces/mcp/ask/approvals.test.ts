@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import type { JsonObject } from "../../../../../src/core/json.ts";
-import { defineTool } from "../../../../../src/core/tool.ts";
+import type { JsonObject } from "../../../../../src/core/input/json.ts";
+import { defineTool } from "../../../../../src/core/tool/tool.ts";
 import type { McpServerParts } from "../../../../../src/surfaces/mcp/server-parts.ts";
 import type { TestGateOptions } from "../../../../../src/testing/test-gate.ts";
 import {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { defineTool } from "../../../../../src/core/tool.ts";
+import { defineTool } from "../../../../../src/core/tool/tool.ts";
 import { connectLegacy, createMcpWorld, turn } from "../mcp-world.ts";
 
 const write = defineTool({

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { defineTool } from "../../../../../src/index.ts";
-import { shelfBounds } from "../../../../../src/surfaces/mcp/http/leg-parts.ts";
+import { replayBounds } from "../../../../../src/surfaces/mcp/http/endpoint-parts.ts";
 import { allEvents, call, type Endpoint, eventsOf, openEndpoint, type ReadEvent } from "./mcp-endpoint.ts";
 
 const until = (isSo: () => boolean | Promise<boolean>) => vi.waitUntil(isSo, { timeout: 5_000, interval: 5 });
@@ -21,7 +21,7 @@ describe("a streamed call whose client has left", () => {
       id: "slow.held",
       description: "Tells of its progress, and ends when the test says so.",
       permission: "read",
-      maxOutputBytes: 2 * shelfBounds.ofPrincipal,
+      maxOutputBytes: 2 * replayBounds.ofPrincipal,
       input: { type: "object", properties: {}, additionalProperties: false },
       async run(_input, { progress, signal }) {
         progress({ done: 1 });
@@ -112,7 +112,7 @@ describe("a streamed call whose client has left", () => {
     const small = await startAndLeave(1);
     await finish(1);
     expect(await comeBack(small)).toMatchObject({ id: 1, result: { content: [{ text: "held" }] } });
-    answer = "x".repeat(shelfBounds.ofPrincipal);
+    answer = "x".repeat(replayBounds.ofPrincipal);
     const large = await startAndLeave(2);
     await finish(2);
     const { id, error } = await comeBack(large);

@@ -1,7 +1,7 @@
 /** The endpoint on a real socket with tools that tests steer, and a client without any comfort. */
 import { vi } from "vitest";
 import { metaKeys } from "../../../../../src/mcp/messages.ts";
-import { allRoutes } from "../../../../../src/surfaces/http/all-routes.ts";
+import { allRoutes } from "../../../../../src/surfaces/serve/all-routes.ts";
 import { startTestServer, type TestServer, type TestServerOptions } from "../../../../http-server.ts";
 import { add, createGatedTool } from "../../../../tools.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { AnswerStream } from "../../../../../src/surfaces/http/answer.ts";
 import { type KeptStream, MessageStream } from "../../../../../src/surfaces/mcp/http/message-stream.ts";
-import { Shelves } from "../../../../../src/surfaces/mcp/http/shelf.ts";
+import { ReplayBudgets } from "../../../../../src/surfaces/mcp/http/replay-budget.ts";
 import { createFakeClock } from "../../../../../src/testing/index.ts";
 
 const bounds = { maxEvents: 4, maxBytes: 10_000 };
@@ -32,7 +32,7 @@ function reader() {
 }
 
 function keptWorld() {
-  const shelves = new Shelves({ ofPrincipal: 10_000, ofAll: 10_000 });
+  const shelves = new ReplayBudgets({ ofPrincipal: 10_000, ofAll: 10_000 });
   return { shelves, ...world({ put: shelves.of("somebody"), lostAnswer: () => "lost" }) };
 }
 

@@ -1,5 +1,5 @@
 /** Reads what eslint prints with --format json, and what others print in that form. */
-import { isRecord } from "../../../../../core/json.ts";
+import { isRecord } from "../../../../../core/input/json.ts";
 import { type Diagnostic, made } from "../diagnostic.ts";
 
 /** Undefined: it is not that form. */

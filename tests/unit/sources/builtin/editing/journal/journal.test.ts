@@ -16,7 +16,10 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createInsideRoot, type InsideRoot } from "../../../../../../src/safe/inside-root/inside-root.ts";
+import {
+  createInsideRoot,
+  type InsideRoot,
+} from "../../../../../../src/safe/files/inside-root/inside-root.ts";
 import { commit, type FileChange } from "../../../../../../src/sources/builtin/editing/journal/commit.ts";
 import {
   listJournals,

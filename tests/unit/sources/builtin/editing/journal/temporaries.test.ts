@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openStore } from "../../../../../../src/index.ts";
-import { createInsideRoot } from "../../../../../../src/safe/inside-root/inside-root.ts";
+import { createInsideRoot } from "../../../../../../src/safe/files/inside-root/inside-root.ts";
 import { createEditingTools } from "../../../../../../src/sources/builtin/editing/editing-tools.ts";
 import { createTemporaries } from "../../../../../../src/sources/builtin/editing/journal/temporaries.ts";
 
@@ -26,7 +26,7 @@ async function dieWhileWriting(root: string, state: string): Promise<void> {
   const program = `
     import { mkdirSync, writeFileSync } from "node:fs";
     import { dirname, join } from "node:path";
-    import { createInsideRoot, temporaryFileName } from ${sourceOf("safe/inside-root/inside-root.ts")};
+    import { createInsideRoot, temporaryFileName } from ${sourceOf("safe/files/inside-root/inside-root.ts")};
     import { createTemporaries } from ${sourceOf("sources/builtin/editing/journal/temporaries.ts")};
     const root = ${JSON.stringify(root)};
     const real = createInsideRoot({ roots: [root] });

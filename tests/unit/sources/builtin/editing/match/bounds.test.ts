@@ -1,6 +1,6 @@
 /** Inputs that would take minutes or all memory if the work were not bounded. Each of these must simply end. */
 import { describe, expect, it } from "vitest";
-import { pathsInPatch } from "../../../../../../src/core/patch-headers.ts";
+import { pathsInPatch } from "../../../../../../src/core/input/patch-headers.ts";
 import { applyEdits } from "../../../../../../src/sources/builtin/editing/match/apply-edits.ts";
 import { applyChunks } from "../../../../../../src/sources/builtin/editing/patch/apply-chunks.ts";
 import { readBlocks } from "../../../../../../src/sources/builtin/editing/patch/blocks.ts";

@@ -1,0 +1,120 @@
+/** Looks at one entry of ours: is what it starts there, and does the client wait for its answer on every call? */
+import { accessSync, constants, existsSync } from "node:fs";
+import type { SetupFinding } from "../../setup-finding.ts";
+import type { InstalledHook } from "./check-hooks.ts";
+import { type HookEntry, isWrittenLine, timeoutSeconds } from "./hook-entries.ts";
+
+const reinstall = "Run: toolgate install claude-code";
+
+export function checkEntry(hook: HookEntry, start: InstalledHook): SetupFinding[] {
+  return [...checkForm(hook, start), ...checkFiles(hook, start), ...checkManner(hook, start)];
+}
+
+/** What `install` writes, and nothing else: of any other line or kind nobody knows here whether a denial still arrives. */
+function checkForm(hook: HookEntry, { file, command }: InstalledHook): SetupFinding[] {
+  const { event, entry } = hook;
+  const found = (message: string, todo: string): SetupFinding[] => [
+    { check: "hook-entry", level: "problem", message: `${file}: ${message}`, todo },
+  ];
+  if (entry.type !== "command")
+    return found(
+      `the hook of toolgate for ${event} is of the type ${JSON.stringify(entry.type)} instead of "command": it does not start toolgate.`,
+      `Remove it. ${reinstall}`,
+    );
+  // Dangerous not here but in other programs that read the same file.
+  if (entry.args !== undefined)
+    return found(
+      `the hook is dangerous. Other agents read this file and ignore "args": they start ${command} alone, and what an agent reads or calls runs there as a script.`,
+      `${reinstall} (it replaces the entry by one line without "args").`,
+    );
+  if (isWrittenLine(hook)) return [];
+  return found(
+    `the line of the hook for ${event} is not the one that toolgate writes, so its answer may be lost: ${JSON.stringify(entry.command)}`,
+    `Remove this entry. ${reinstall}`,
+  );
+}
+
+/** Those that `install` writes, and those that have a check of their own. */
+const knownFields = ["type", "command", "args", "timeout", "onFailure", "statusMessage"];
+const checkedFields = ["async", "asyncRewake", "once", "shell", "if"];
+
+function checkFiles({ event }: HookEntry, { file, words }: InstalledHook): SetupFinding[] {
+  const then = event === "PreToolUse" ? ": every call is blocked or unchecked" : "";
+  const found = (message: string): SetupFinding[] => [
+    {
+      check: "hook-file",
+      level: "problem",
+      message: `${file} ${message}${then}.`,
+      todo: "Build or install toolgate again (npm run build), then: toolgate install claude-code",
+    },
+  ];
+  // What a shell makes of it, only a try can tell.
+  if (words === undefined) return [];
+  const [program = ""] = words;
+  const scripts = words.filter((word) => /hook\.(cjs|sh)$/.test(word));
+  // The script starts what lies beside it.
+  const needed = [...scripts, ...scripts.map((script) => script.replace(/hook\.sh$/, "hook.cjs"))];
+  const missing = [...(program.includes("/") ? [program] : []), ...needed].find((one) => !existsSync(one));
+  if (missing !== undefined) return found(`names ${missing}, which is not there`);
+  if (scripts[0] === program && !isExecutable(program))
+    return found(`names ${program}, which is not executable`);
+  return [];
+}
+
+function checkManner({ event, matcher, entry }: HookEntry, { file, words }: InstalledHook): SetupFinding[] {
+  if (event !== "PreToolUse") return [];
+  const found: SetupFinding[] = [];
+  const add = (level: "warning" | "problem", message: string, todo = reinstall) =>
+    found.push({ check: "hook-entry", level, message: `${file}: ${message}`, todo });
+  if (entry.onFailure !== "block")
+    add("problem", 'the hook has no "onFailure": "block", so a call runs unchecked when the hook fails.');
+  if (entry.async === true || entry.asyncRewake === true)
+    add("problem", 'the hook is "async": the call does not wait for its answer.');
+  if (entry.once === true) add("problem", 'the hook runs "once" in a session: later calls are not checked.');
+  if (entry.shell !== undefined && entry.shell !== "bash")
+    add(
+      "problem",
+      `the hook is for the shell ${JSON.stringify(entry.shell)}, which does not understand its line.`,
+    );
+  if (matcher !== undefined)
+    add(
+      "problem",
+      `only tools that match ${JSON.stringify(matcher)} are checked.`,
+      "Remove the matcher to check all tools.",
+    );
+  if (entry.if !== undefined)
+    add(
+      "problem",
+      `only calls that match ${JSON.stringify(entry.if)} are checked.`,
+      'Remove "if" to check all calls.',
+    );
+  for (const field of Object.keys(entry))
+    if (![...knownFields, ...checkedFields].includes(field))
+      add("problem", `the hook has a field ${JSON.stringify(field)}, which toolgate does not write.`);
+  const { timeout } = entry;
+  const wait = waitIn(words);
+  if (typeof timeout !== "number")
+    add("warning", 'the hook has no "timeout": a hook that hangs holds each call for ten minutes.');
+  else if (timeout < wait)
+    add(
+      "problem",
+      `the hook has ${timeout} seconds ("timeout") and needs ${wait}: a call is blocked, or with some values unchecked, before it has answered.`,
+    );
+  return found;
+}
+
+/** How long our script waits for the server, as its line says; at least what a process needs. */
+function waitIn(words: readonly string[] | undefined): number {
+  const at = words?.findIndex((word) => /hook\.sh$/.test(word)) ?? -1;
+  const said = at === -1 ? Number.NaN : Number(words?.[at + 3]);
+  return Number.isFinite(said) ? Math.max(said, timeoutSeconds) : timeoutSeconds;
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

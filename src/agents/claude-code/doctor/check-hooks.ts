@@ -1,0 +1,138 @@
+/** Looks at our hooks where they are installed: would they really run, and block when they fail? */
+import type { SetupFinding } from "../../setup-finding.ts";
+import { memberOf } from "../read-json-file.ts";
+import { readHookLine } from "../set-up/hook-line.ts";
+import { checkEntry } from "./check-entry.ts";
+import { type HookEntry, isWrittenLine, listHookEntries, ourEvents, runsToolgate } from "./hook-entries.ts";
+
+export interface HooksPlace {
+  /** The file that holds them. */
+  readonly file: string;
+  readonly hooks: unknown;
+  /** A repository brought it along. */
+  readonly isForeign?: boolean | undefined;
+  /** What the client sets for a command. */
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+/** A hook as the client would start it. */
+export interface InstalledHook {
+  readonly file: string;
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly variables: Readonly<Record<string, string>>;
+  /** Program and arguments; undefined where a shell does more than start a program. */
+  readonly words: readonly string[] | undefined;
+}
+
+export function checkHooks(places: readonly HooksPlace[]): {
+  readonly findings: readonly SetupFinding[];
+  readonly installed: readonly InstalledHook[];
+} {
+  const ours = places.flatMap((place) =>
+    listHookEntries(place.hooks)
+      .filter(({ event, entry }) => ourEvents.includes(event) && runsToolgate(entry))
+      .map((hook) => ({ place, hook, start: startOf(place, hook) })),
+  );
+  const before = ours.filter(({ hook }) => hook.event === "PreToolUse");
+  const findings = [
+    ...countFindings(before),
+    ...ours.flatMap(({ hook, start }) => checkEntry(hook, start)),
+    ...findShadowed(before),
+    ...places.flatMap(findRewriters),
+  ];
+  const started = before.filter(({ hook }) => hook.entry.type === "command");
+  const installed = new Map(started.map(({ start }) => [JSON.stringify(start), start]));
+  return { findings: eachOnce(findings), installed: [...installed.values()] };
+}
+
+function countFindings(before: readonly OurHook[]): SetupFinding[] {
+  const check = "hooks-installed";
+  const asWritten = before.filter(({ hook }) => hook.entry.type === "command" && isWrittenLine(hook));
+  const files = asWritten.map(({ place }) => place.file);
+  const [file, ...more] = new Set(files);
+  // What is wrong with those that are there is said of each of them.
+  if (file === undefined && before.length > 0) return [];
+  if (file === undefined)
+    return [
+      {
+        check,
+        level: "problem",
+        message: "Claude Code does not ask toolgate: no hook is installed.",
+        todo: "Run: toolgate install claude-code",
+      },
+    ];
+  if (files.length === 1)
+    return [{ check, level: "ok", message: `Claude Code asks toolgate before each tool call (${file}).` }];
+  return [
+    {
+      check,
+      level: "warning",
+      message: `Each tool call is checked ${files.length} times: the hook is in ${[file, ...more].join(" and ")}.`,
+      todo: "Keep one: toolgate uninstall claude-code, or claude plugin uninstall toolgate@toolgate.",
+    },
+  ];
+}
+
+interface OurHook {
+  readonly place: HooksPlace;
+  readonly hook: HookEntry;
+}
+
+/** The client runs equal lines of several settings files once, in the manner of the last file: seen with `async`, `timeout` and `onFailure`. */
+function findShadowed(hooks: readonly OurHook[]): SetupFinding[] {
+  return hooks.flatMap(({ place, hook }, index) => {
+    const other = hooks
+      .slice(index + 1)
+      .find((later) => later.hook.entry.command === hook.entry.command && later.place.file !== place.file);
+    if (other === undefined || JSON.stringify(other.hook) === JSON.stringify(hook)) return [];
+    return [
+      {
+        check: "hook-shadowed",
+        level: "problem",
+        message: `${other.place.file} has the same hook as ${place.file}, but in another manner, and Claude Code runs only one of them.`,
+        todo: `Look at it, and remove the hook from ${other.place.file}.`,
+      },
+    ];
+  });
+}
+
+/** All hooks run at the same time on the same input; what one of them changes, the others never see. */
+function findRewriters({ file, hooks, isForeign }: HooksPlace): SetupFinding[] {
+  const others = listHookEntries(hooks).filter(
+    ({ event, entry }) => event === "PreToolUse" && entry.async !== true && !runsToolgate(entry),
+  );
+  if (isForeign !== true || others.length === 0) return [];
+  return [
+    {
+      check: "hook-beside",
+      level: "warning",
+      message: `${file} has hooks of its own that can change a call after toolgate has looked at it.`,
+      todo: "Look at what they do.",
+    },
+  ];
+}
+
+/** With `args` the client starts the program itself and fills in the variables; a line goes to a shell, which has them in its environment. */
+function startOf({ file, variables }: HooksPlace, { entry }: HookEntry): InstalledHook {
+  const command = String(memberOf(entry, "command"));
+  const args = memberOf(entry, "args");
+  if (!Array.isArray(args)) {
+    const words = readHookLine(command, variables);
+    return { file, command: "/bin/sh", args: ["-c", command], variables, words };
+  }
+  const filled = (text: unknown) =>
+    String(text).replace(/\$\{(\w+)\}/g, (whole, name: string) => variables[name] ?? whole);
+  const [program, ...rest] = [command, ...(args as unknown[])].map(filled);
+  return {
+    file,
+    command: program ?? "",
+    args: rest,
+    variables,
+    words: [program ?? "", ...rest],
+  };
+}
+
+function eachOnce(findings: readonly SetupFinding[]): SetupFinding[] {
+  return [...new Map(findings.map((finding) => [JSON.stringify(finding), finding])).values()];
+}

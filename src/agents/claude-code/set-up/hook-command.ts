@@ -1,0 +1,115 @@
+/** How the client is told to start our hook: which of our executables, with which node. */
+
+import { chmodSync, existsSync, realpathSync, statSync } from "node:fs";
+import { join, relative, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+import { isInside } from "../../../core/input/inside-folder.ts";
+import type { HookCommand } from "../doctor/hook-entries.ts";
+import type { ProgramPath } from "./hook-line.ts";
+
+/** `user`: all sessions. `project`: everybody's sessions in the project. `local`: one's own in the project. */
+export type SetupScope = "user" | "project" | "local";
+
+export interface HookCommandRequest {
+  readonly scope: SetupScope;
+  readonly projectDir: string;
+  readonly bundle: string;
+  /** The node that runs this command. */
+  readonly execPath: string;
+  /** Always a process, also when a server runs. */
+  readonly withoutScript?: boolean | undefined;
+}
+
+export interface ChosenCommand extends HookCommand {
+  readonly notes: readonly string[];
+}
+
+/** Where the hook lies in this package, built or not. */
+export function packagedBundle(): string {
+  return fileURLToPath(new URL("../../../../dist/hook/hook.cjs", import.meta.url));
+}
+
+/**
+ * For one person: full paths, so that the hook also starts where PATH is another one (an editor, a service, a project's `.bin`).
+ * For a project, whose settings are shared: names that mean the same on every machine, and no bash, which not every machine has.
+ */
+export function chooseHookCommand(request: HookCommandRequest): ChosenCommand {
+  const { scope, projectDir, bundle, execPath, withoutScript: isAlone } = request;
+  if (scope !== "project") {
+    const script = scriptBeside(bundle);
+    if (!canRunScript(script)) return { program: { path: withSlashes(bundle) }, notes: [] };
+    return {
+      program: { path: script },
+      node: stableNode(execPath),
+      ...(isAlone === true && { isAlone }),
+      notes: [],
+    };
+  }
+  const inProject = bundleInProject(projectDir, bundle);
+  if (inProject !== undefined)
+    return { program: { below: "CLAUDE_PROJECT_DIR", path: withSlashes(inProject) }, notes: [] };
+  return {
+    program: { path: withSlashes(bundle) },
+    notes: [
+      "The project's settings now name a file of this machine. For a team, add toolgate to the project (npm install --save-dev toolgate) and install again.",
+    ],
+  };
+}
+
+/** The file that the client will start must be executable; an archive may have lost that. Text: why it is not. */
+export function makeExecutable({ below, path }: ProgramPath, projectDir: string): string | undefined {
+  const file = below === undefined ? path : join(projectDir, path);
+  try {
+    const { mode } = statSync(file);
+    if ((mode & 0o111) !== 0o111) chmodSync(file, (mode & 0o777) | 0o111);
+    return undefined;
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    return `${file} must be executable, and could not be made so (${code ?? message}).`;
+  }
+}
+
+/** `npx` deletes its copy one day, and from then on every call would be blocked. */
+export function isTemporaryCopy(bundle: string): boolean {
+  return /[\\/]_npx[\\/]|[\\/]dlx-[^\\/]+[\\/]/.test(bundle);
+}
+
+function scriptBeside(bundle: string): string {
+  return bundle.replace(/hook\.cjs$/, "hook.sh");
+}
+
+/** Its first line names this very bash. Windows starts no scripts by their first line, and the shells that do so there know `hook.cjs`. */
+function canRunScript(script: string): boolean {
+  return process.platform !== "win32" && existsSync("/bin/bash") && existsSync(script);
+}
+
+/** In a shell line a backslash is no separator. */
+function withSlashes(path: string): string {
+  return sep === "\\" ? path.replaceAll("\\", "/") : path;
+}
+
+/** Relative to the project; the name in node_modules rather than a folder with a version in it. */
+function bundleInProject(projectDir: string, bundle: string): string | undefined {
+  const usual = join("node_modules", "toolgate", "dist", "hook", "hook.cjs");
+  if (existsSync(join(projectDir, usual)) && isSameFile(join(projectDir, usual), bundle)) return usual;
+  return isInside(bundle, projectDir) ? relative(projectDir, bundle) : undefined;
+}
+
+/** The running node by a name that an update keeps: package managers put the real one into a folder with its version. */
+function stableNode(execPath: string): string {
+  const usual = [
+    "/opt/homebrew/bin/node",
+    "/usr/local/bin/node",
+    "/home/linuxbrew/.linuxbrew/bin/node",
+    "/usr/bin/node",
+  ];
+  return usual.find((node) => isSameFile(node, execPath)) ?? execPath;
+}
+
+function isSameFile(one: string, other: string): boolean {
+  try {
+    return realpathSync(one) === realpathSync(other);
+  } catch {
+    return false;
+  }
+}

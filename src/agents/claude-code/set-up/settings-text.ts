@@ -1,0 +1,130 @@
+/** A settings file as text: read so that it can be written back in its own style, at once or not at all. */
+
+import { randomBytes } from "node:crypto";
+import {
+  closeSync,
+  fchmodSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { isInside } from "../../../core/input/inside-folder.ts";
+import { readJsonFile } from "../read-json-file.ts";
+
+export interface SettingsText {
+  /** The file that is read and written: links followed. */
+  readonly target: string;
+  /** Undefined: there is no such file yet. */
+  readonly text: string | undefined;
+  readonly value: unknown;
+}
+
+export type OpenedSettings =
+  | { readonly ok: true; readonly settings: SettingsText }
+  | { readonly ok: false; readonly message: string };
+
+/** `within`: a link of a repository must not lead to a file elsewhere. */
+export function openSettings(file: string, within: string | undefined): OpenedSettings {
+  const target = followLink(file);
+  if (target === undefined)
+    return refuse(`${file} is a link that leads nowhere. Remove it or create its target.`);
+  if (within !== undefined && !isInside(realFolderOf(target), realFolderOf(join(within, "_"))))
+    return refuse(`${file} leads outside of the project, to ${target}. Nothing was changed.`);
+  const read = readJsonFile(target);
+  const text = read.state === "missing" ? undefined : read.text;
+  if (read.state === "read") return { ok: true, settings: { target, text, value: read.value } };
+  if (read.state === "broken" && text?.trim() !== "")
+    return refuse(
+      `${file} was not changed: ${read.why}. Repair it first; Claude Code ignores the whole file as it is.`,
+    );
+  return { ok: true, settings: { target, text, value: {} } };
+}
+
+/** The new text in the style of the old one. */
+export function settingsToText(value: unknown, before: string | undefined): string {
+  const indent = before === undefined ? "  " : (/^[{[]\r?\n([ \t]+)/.exec(before.trimStart())?.[1] ?? "  ");
+  const text = JSON.stringify(value, null, indent);
+  const end = before === undefined || before.endsWith("\n") ? "\n" : "";
+  const whole = `${text}${end}`;
+  return before?.includes("\r\n") === true ? whole.replaceAll("\n", "\r\n") : whole;
+}
+
+/** A new file beside the old one takes its place: nobody ever reads half a file. Undefined: done. */
+export function replaceSettings({ target, text: before }: SettingsText, text: string): string | undefined {
+  const folder = dirname(target);
+  const temporary = join(folder, `.settings-${randomBytes(6).toString("hex")}.tmp`);
+  try {
+    mkdirSync(folder, { recursive: true });
+    const mode = statSync(target, { throwIfNoEntry: false })?.mode ?? 0o644;
+    const handle = openSync(temporary, "wx", 0o600);
+    try {
+      writeFileSync(handle, text);
+      fchmodSync(handle, mode & 0o777);
+      fsyncSync(handle);
+    } finally {
+      closeSync(handle);
+    }
+    if (textOf(target) !== before) {
+      discard(temporary);
+      return `${target} changed in the meantime; nothing was written. Run the command again.`;
+    }
+    renameSync(temporary, target);
+    return undefined;
+  } catch (error) {
+    discard(temporary);
+    const { code, message } = error as NodeJS.ErrnoException;
+    return `${target} could not be written (${code ?? message}); it is as it was.`;
+  }
+}
+
+function textOf(file: string): string | undefined {
+  const now = readJsonFile(file);
+  return now.state === "missing" ? undefined : now.text;
+}
+
+function discard(file: string): void {
+  try {
+    rmSync(file, { force: true });
+  } catch {
+    // It was never made.
+  }
+}
+
+/** Undefined: a link without a target. */
+function followLink(file: string): string | undefined {
+  try {
+    return realpathSync(file);
+  } catch {
+    return isLink(file) ? undefined : file;
+  }
+}
+
+function isLink(file: string): boolean {
+  try {
+    return lstatSync(file).isSymbolicLink();
+  } catch {
+    return false;
+  }
+}
+
+/** The real folder that a file is in, or will be in. */
+function realFolderOf(file: string): string {
+  for (let folder = dirname(file); ; folder = dirname(folder)) {
+    try {
+      return realpathSync(folder);
+    } catch {
+      if (folder === dirname(folder)) return folder;
+    }
+  }
+}
+
+function refuse(message: string): OpenedSettings {
+  return { ok: false, message };
+}

@@ -1,0 +1,113 @@
+/** What an untrusted project file may say: it can make the gate stricter, and nothing else. */
+import type { CommandHook } from "../../core/call/hook.ts";
+import type { SandboxRules } from "../../core/tool/sandbox-rules.ts";
+import type { Condition } from "../../rules/conditions/condition.ts";
+import type { Policy } from "../../rules/policies.ts";
+import type { Route } from "../../rules/routes.ts";
+import { explainForeignPattern } from "../../safe/regex/safe-regex.ts";
+import type { ParsedFile } from "../file/parse-file.ts";
+import type { Ignored } from "../loaded-config.ts";
+import type { UpstreamEntry } from "../settings/upstream-settings.ts";
+
+export interface Narrowed {
+  readonly file: ParsedFile;
+  readonly ignored: readonly Ignored[];
+}
+
+export function narrow(parsed: ParsedFile, file: string): Narrowed {
+  const ignored: Ignored[] = [];
+  const ignore = (what: string, why: string, source?: { readonly line?: number }, detail?: string) =>
+    ignored.push({
+      file,
+      what,
+      why,
+      ...(detail !== undefined && { detail }),
+      ...(source?.line !== undefined && { line: source.line }),
+    });
+  const routes = parsed.routes.filter((route) => {
+    const why = whyNotRoute(route);
+    if (why !== undefined) ignore(`route "${route.name}"`, why, route.source);
+    return why === undefined;
+  });
+  const policies = parsed.policies.filter((policy) => {
+    const why = whyNotPolicy(policy);
+    if (why !== undefined) ignore(`policy "${policy.name}"`, why, policy.source);
+    return why === undefined;
+  });
+  for (const hook of parsed.hooks)
+    ignore(`hook "${hook.name}"`, "it runs a command", hook.source, shown(hook));
+  const { enableAll, enabledCategories, ceilings, webSearch, ledger, mcp, ...others } = parsed.settings;
+  const { hookConcurrency, pluginFolders, upstreams, shellDialect, sandbox, ...rest } = others;
+  const settings = sandbox === undefined ? rest : { ...rest, sandbox: stricterSandbox(sandbox) };
+  if (sandbox?.network === true) ignore("sandbox.network", "it would open the network");
+  if (hookConcurrency !== undefined) ignore("hooks.concurrent", "it is about other files' hooks");
+  if (shellDialect !== undefined && shellDialect !== "zsh")
+    ignore("shell.dialect", "it would read command lines less strictly");
+  if ([enableAll, enabledCategories, ceilings].some((one) => one !== undefined))
+    ignore("tools", "it would switch tools on");
+  if (pluginFolders !== undefined) ignore("plugins", "it would add tools");
+  // Everything that is searched for would go to it, with the key of an environment variable that it names.
+  if (webSearch !== undefined) ignore("web", "it would choose who is asked");
+  if (ledger !== undefined) ignore("ledger", "it would say how records are kept");
+  if (mcp !== undefined) ignore("mcp", "it would say what clients are shown and who answers questions");
+  for (const { name, transport, source } of upstreams ?? []) {
+    const why = transport.kind === "http" ? "it would send calls to a server" : "it starts a program";
+    ignore(`upstream "${name}"`, why, source, whatItReaches(transport));
+  }
+  return {
+    file: {
+      ...parsed,
+      routes,
+      policies,
+      hooks: [],
+      settings: { ...settings, ...(shellDialect === "zsh" && { shellDialect }) },
+    },
+    ignored,
+  };
+}
+
+/** Of all files the strictest counts, so a mode can only make it stricter, whichever it is. */
+function stricterSandbox({ network, ...rules }: SandboxRules): SandboxRules {
+  return network === false ? { ...rules, network } : rules;
+}
+
+/** Whoever decides on trust should see what would run. */
+function shown({ command }: CommandHook): string {
+  const line = typeof command === "string" ? command : JSON.stringify(command);
+  return cut(line);
+}
+
+function cut(text: string): string {
+  return text.length > 200 ? `${text.slice(0, 200)}…` : text;
+}
+
+/** Without arguments and paths: they may hold secrets. */
+function whatItReaches(transport: UpstreamEntry["transport"]): string {
+  if (transport.kind === "http") return URL.parse(transport.url)?.origin ?? "an address that is none";
+  return cut(transport.command);
+}
+
+function whyNotRoute({ action, pattern, flags }: Route): string | undefined {
+  if (action === "allow") return "it lets calls pass";
+  // Rewriting chooses what runs: a stranger's file must not.
+  if (action === "rewrite") return "it changes calls";
+  return typeof pattern === "string" ? whyNotPattern(pattern, flags) : undefined;
+}
+
+function whyNotPolicy({ action, conditions }: Policy): string | undefined {
+  if (action === "approve") return "it approves calls";
+  for (const { operator, value } of (conditions ?? []) as readonly Condition[]) {
+    if (operator !== "matches") continue;
+    for (const pattern of Array.isArray(value) ? value : [value]) {
+      const why = typeof pattern === "string" ? whyNotPattern(pattern, undefined) : undefined;
+      if (why !== undefined) return why;
+    }
+  }
+  return undefined;
+}
+
+/** A pattern that is not even valid stays, so that its author is told. Nothing is built of any: there may be thousands. */
+function whyNotPattern(pattern: string, flags: string | undefined): string | undefined {
+  const objection = explainForeignPattern(pattern, flags);
+  return objection && `its pattern is only taken from trusted files: ${objection}`;
+}

@@ -1,0 +1,54 @@
+/** A call as it comes in from a surface, before anything is known about it. */
+import type { Cancellable } from "../run/abort.ts";
+import type { Approver } from "./approval.ts";
+import type { Elicit } from "./elicit.ts";
+
+export interface Caller {
+  /** Who acts: an agent, a token, a user. Approvals and limits are bound to it. */
+  readonly id: string;
+  readonly capabilities: readonly string[];
+}
+
+/** `plan` allows reading only. */
+export type Mode = "act" | "plan";
+
+export function isMode(value: unknown): value is Mode {
+  return value === "act" || value === "plan";
+}
+
+export interface CallContext {
+  readonly caller?: Caller | undefined;
+  readonly sessionId?: string | undefined;
+  /** The model's own id of this tool use; joins hook and gateway in one record. */
+  readonly toolUseId?: string | undefined;
+  readonly cwd?: string | undefined;
+  /** Narrows the gate's workspace roots for this call. */
+  readonly roots?: readonly string[] | undefined;
+  readonly mode?: Mode | undefined;
+  /**
+   * The surface knows that planning needs this call and that the call by itself changes nothing, such as the start of an agent's sub-agent
+   * whose own calls come here, too: plan mode lets it pass. Rules hold as ever.
+   */
+  readonly isPlanning?: boolean | undefined;
+  readonly signal?: Cancellable | undefined;
+  /** The way in: "library", "cli", "mcp", "rest", "hook". */
+  readonly surface?: string | undefined;
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
+  /** Who is asked about this very call, instead of the gate's own approver: the person at the calling client. */
+  readonly approver?: Approver | undefined;
+  /** How the tool may ask the person at the calling client for something. */
+  readonly elicit?: Elicit | undefined;
+  /** Asked after a person's yes, which may come hours later: could the caller still make this call? Default: yes. */
+  readonly isStillAllowed?: (() => boolean | Promise<boolean>) | undefined;
+}
+
+export interface CallRequest extends CallContext {
+  readonly tool: string;
+  readonly input?: unknown;
+}
+
+export interface Progress {
+  readonly message?: string;
+  readonly done?: number;
+  readonly total?: number;
+}

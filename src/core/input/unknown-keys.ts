@@ -1,0 +1,20 @@
+/** Keys that nobody reads, with what was probably meant: a misspelt key would be a setting that silently does not hold. */
+import { closestNames } from "../tool/tool-name.ts";
+
+export interface UnknownKey {
+  readonly key: string;
+  /** `did you mean "cancel"?`, or what there is to choose from. */
+  readonly instead: string;
+}
+
+export function unknownKeys(given: object, known: readonly string[]): UnknownKey[] {
+  return Object.keys(given)
+    .filter((key) => !known.includes(key))
+    .map((key) => {
+      const close = closestNames(key, known, 1)[0];
+      return {
+        key,
+        instead: close === undefined ? `it takes ${known.join(", ")}.` : `did you mean "${close}"?`,
+      };
+    });
+}

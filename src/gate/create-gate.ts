@@ -1,0 +1,165 @@
+/** The only place where the parts of a gate are wired together. */
+import { realpathSync } from "node:fs";
+import { homedir } from "node:os";
+import { resolve } from "node:path";
+import { Events } from "../core/call/event.ts";
+import { isCommandHook } from "../core/call/hook.ts";
+import { Deadlines } from "../core/run/deadlines.ts";
+import { Categories, type CategoryChange } from "../core/tool/categories.ts";
+import { Registry } from "../core/tool/registry.ts";
+import { CallLocks } from "../pipeline/call-locks.ts";
+import type { Layer } from "../pipeline/layers/layer.ts";
+import type { GateParts } from "../pipeline/parts.ts";
+import { Plans } from "../pipeline/plans.ts";
+import { createCommandHooks } from "../safe/command-hook/command-hooks.ts";
+import { expandGlob } from "../safe/files/expand-glob.ts";
+import { createFindBelow } from "../safe/files/find-below.ts";
+import { createLocatePath } from "../safe/files/locate-path.ts";
+import { createNearOwn } from "../safe/files/near-own.ts";
+import { lookAtRepository } from "../safe/files/repository/look-at-repository.ts";
+import { createFileSpill } from "../safe/files/spill.ts";
+import { programFiles } from "../safe/process/program-files.ts";
+import { testAll } from "../safe/regex/safe-regex.ts";
+import { takeFitting } from "../safe/schema/flat-schema.ts";
+import { takeJson } from "../safe/schema/json-guard.ts";
+import { compileSchema } from "../safe/schema/standard-schema.ts";
+import { judgeCommand } from "../shell/judge.ts";
+import { createMemoryApprovals } from "../stores/memory/memory-approvals.ts";
+import { createMemoryGrants } from "../stores/memory/memory-grants.ts";
+import { createMemoryLedger } from "../stores/memory/memory-ledger.ts";
+import { createMemoryLimits } from "../stores/memory/memory-limits.ts";
+import { deskOfGate } from "../stores/port/desk-of-gate.ts";
+import { hashInput } from "../stores/port/hash-input.ts";
+import { createCategoryNotes, noteStart } from "./category-notes.ts";
+import { Gate } from "./gate.ts";
+import { checkOptions, checkRules, type GateOptions } from "./gate-options.ts";
+import { Tools } from "./gate-tools.ts";
+import { loadRules } from "./load-rules.ts";
+import { createSystemClock, createSystemIds } from "./system.ts";
+
+export async function createGate(options: GateOptions = {}): Promise<Gate> {
+  checkOptions(options);
+  const { store, approvalDesk: desk = store?.approvals } = options;
+  const clock = options.clock ?? createSystemClock();
+  const statePaths = Object.freeze([...(options.statePaths ?? [])]);
+  const { programPaths = [] } = options;
+  const events = new Events();
+  const { id, capabilities } = options.defaultCaller ?? { id: "local", capabilities: ["*"] };
+  const defaultCaller = Object.freeze({ id, capabilities: Object.freeze([...capabilities]) });
+  // Nobody listens while the gate is being made.
+  let announce = () => {};
+  let noteChange: (change: CategoryChange) => void = () => {};
+  const categories = new Categories((change) => {
+    announce();
+    noteChange(change);
+  }, options.categories);
+  const roots = (options.roots ?? [process.cwd()]).map(realRoot);
+  const commands = createCommandHooks({
+    projectDir: roots[0] ?? process.cwd(),
+    maxConcurrent: options.hookConcurrency,
+  });
+  const plans: Plans = new Plans(() => registry, await loadRules(options, 1, categories, commands));
+  const registry: Registry = new Registry(categories, compileSchema, () => {
+    plans.forget();
+    announce();
+  });
+  categories.choose(options.enable ?? {});
+  for (const tool of options.tools ?? []) registry.register(tool);
+  announce = () => events.emit("tools-change", { count: registry.count });
+
+  const ledger = options.ledger ?? store?.ledger ?? createMemoryLedger();
+  // Before the first call: what categories let it do is on record.
+  await noteStart(ledger, clock, { categories, owner: id });
+  const notes = createCategoryNotes(ledger, clock, id);
+  noteChange = notes.changed;
+
+  const judge = options.judgeCommand ?? judgeCommand;
+  const { agentDialect: dialect = "bash" } = options;
+  const judges = {
+    judgeCommand: judge,
+    locatePath:
+      options.locatePath ??
+      createLocatePath({ statePaths, secretPaths: options.secretPaths ?? [], programPaths }),
+    expandGlob,
+    findBelow: createFindBelow({ statePaths }),
+    lookAtRepository,
+  };
+  const layers: Layer[] = [];
+  let lastChange: Promise<void> = Promise.resolve();
+  let closed = false;
+  const parts: Omit<GateParts, "left"> = {
+    registry,
+    categories,
+    plans,
+    events,
+    clock,
+    ids: options.ids ?? createSystemIds(),
+    ledger,
+    limits: options.limitStore ?? store?.limits ?? createMemoryLimits(),
+    desk:
+      desk === undefined
+        ? createMemoryApprovals({ clock, hashInput, ...options.approvals })
+        : deskOfGate(desk),
+    grants: options.grantStore ?? store?.grants ?? createMemoryGrants(clock.now),
+    approver: options.approver === "desk" ? undefined : options.approver,
+    attended: options.approver === "desk",
+    approvalTimeoutMs: options.approvals?.timeoutMs ?? 600_000,
+    spill: options.spill ?? createFileSpill({ ...(store && { clean: store.redactText }) }),
+    judges,
+    agentJudges: { ...judges, judgeCommand: (line, context) => judge(line, { ...context, dialect }) },
+    nearOwn: createNearOwn({ statePaths, programPaths }),
+    findProgramFiles: programFiles,
+    takeJson,
+    takeFitting,
+    testAllPatterns: testAll,
+    locks: new CallLocks(),
+    deadlines: new Deadlines(clock),
+    layers,
+    services: options.services ?? {},
+    defaultCaller,
+    statePaths,
+    roots,
+    home: homedir(),
+    defaultTimeoutMs: options.defaultTimeoutMs ?? 60_000,
+    maxOutputBytes: options.maxOutputBytes ?? 64 * 1024,
+    checkDefault: options.checkDefault ?? "abstain",
+    isClosed: () => closed,
+  };
+  const gate = new Gate({
+    parts,
+    tools: new Tools(registry, categories, plans, defaultCaller, takeJson),
+    layers,
+    replaceRules: (next) => {
+      // One after the other: of two changes the later one must stay, however long the first takes to load.
+      const replacing = lastChange.then(async () => {
+        checkRules(next);
+        const compiled = await loadRules(next, plans.rules.version + 1, categories, commands);
+        plans.setRules(compiled);
+        commands.keepOnly((next.hooks ?? []).filter(isCommandHook));
+        return compiled.version;
+      });
+      lastChange = replacing.then(ignore, ignore);
+      return replacing;
+    },
+    onClose: () => {
+      closed = true;
+    },
+    onClosed: async () => {
+      await notes.recorded().catch(ignore);
+      await commands.close();
+    },
+    recorded: notes.recorded,
+  });
+  return gate;
+}
+
+function ignore(): void {}
+
+/** Links are followed once: rules and calls then speak of the same places. */
+function realRoot(root: string): string {
+  try {
+    return realpathSync(resolve(root));
+  } catch {
+    return resolve(root);
+  }
+}

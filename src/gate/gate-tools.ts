@@ -1,0 +1,175 @@
+/** The tools of a gate as its owner, a surface or a model sees them. */
+import type { Caller, Mode } from "../core/call/call.ts";
+import { Stop } from "../core/call/errors.ts";
+import { isJsonObject, type TakenJson } from "../core/input/json.ts";
+import { shownName } from "../core/text/visible.ts";
+import type { Categories } from "../core/tool/categories.ts";
+import type {
+  RegisteredTool,
+  Registry,
+  ToolDefinition,
+  ToolSource,
+  Withheld,
+} from "../core/tool/registry.ts";
+import type { ValidationResult } from "../core/tool/schema.ts";
+import type { AnyTool } from "../core/tool/tool.ts";
+import type { Plans } from "../pipeline/plans.ts";
+import { explainNotCallable } from "../pipeline/stages/permit.ts";
+import { deniesAlways } from "../rules/policies.ts";
+
+export interface ToolView {
+  readonly id: string;
+  readonly wireName: string;
+  readonly title: string;
+  readonly description: string;
+  readonly category: string;
+  readonly permission: string;
+  readonly source: ToolSource;
+  readonly callable: boolean;
+  /** Why not, if not. */
+  readonly why?: Stop;
+}
+
+export interface Viewer {
+  readonly caller?: Caller;
+  readonly mode?: Mode;
+}
+
+export class Tools {
+  readonly #registry: Registry;
+  readonly #categories: Categories;
+  readonly #plans: Plans;
+  readonly #defaultCaller: Caller;
+  readonly #takeJson: (value: unknown) => TakenJson;
+
+  constructor(
+    registry: Registry,
+    categories: Categories,
+    plans: Plans,
+    defaultCaller: Caller,
+    takeJson: (value: unknown) => TakenJson,
+  ) {
+    this.#takeJson = takeJson;
+    this.#registry = registry;
+    this.#categories = categories;
+    this.#plans = plans;
+    this.#defaultCaller = defaultCaller;
+  }
+
+  /** A taken name throws, and so does a tool that could not work. */
+  register(tool: AnyTool, source?: ToolSource): void {
+    this.#registry.register(tool, source);
+  }
+
+  replace(tool: AnyTool, source?: ToolSource): void {
+    this.#registry.replace(tool, source);
+  }
+
+  unregister(id: string): boolean {
+    return this.#registry.unregister(id);
+  }
+
+  /** Many changes, told to listeners as one. */
+  batch<Result>(change: () => Result): Result {
+    return this.#registry.batch(change);
+  }
+
+  /** Who calls this name is told why there is no such tool now; `undefined` ends it. */
+  withhold(name: string, why: Withheld | undefined): void {
+    this.#registry.withhold(name, why);
+  }
+
+  /** Why this name leads to no tool, where somebody said so. */
+  withheld(name: string): Withheld | undefined {
+    return this.#registry.withheld(name);
+  }
+
+  alias(name: string, target: string): void {
+    this.#registry.alias(name, target);
+  }
+
+  get(name: string): RegisteredTool | undefined {
+    return this.#registry.get(name);
+  }
+
+  has(name: string): boolean {
+    return this.#registry.has(name);
+  }
+
+  list(): RegisteredTool[] {
+    return this.#registry.list();
+  }
+
+  get count(): number {
+    return this.#registry.count;
+  }
+
+  /** Every tool with what stands in its way for this caller. */
+  view({ caller = this.#defaultCaller, mode = "act" }: Viewer = {}): ToolView[] {
+    return this.#registry.list().map((registered) => {
+      const { tool } = registered;
+      const why = this.#whyNot(registered, caller, mode);
+      return {
+        id: registered.id,
+        wireName: registered.wireName,
+        title: tool.title ?? registered.id,
+        description: tool.description,
+        category: registered.category,
+        permission: tool.permission,
+        source: registered.source,
+        callable: why === undefined,
+        ...(why && { why }),
+      };
+    });
+  }
+
+  /** What a model is told: only tools that this caller could ever call. */
+  definitions({ caller = this.#defaultCaller, mode = "act" }: Viewer = {}): ToolDefinition[] {
+    return this.#registry
+      .list()
+      .filter((registered) => this.#whyNot(registered, caller, mode) === undefined)
+      .map((registered) => this.#registry.definition(registered));
+  }
+
+  /** Is this input valid for the tool? Says nothing about permission. */
+  async validateCall(name: string, input: unknown): Promise<ValidationResult> {
+    const registered = this.#registry.get(name);
+    if (registered === undefined) {
+      const close = this.#registry.suggest(name);
+      const message = `There is no tool ${shownName(name)}.${close.length > 0 ? ` Did you mean "${close[0]}"?` : ""}`;
+      return {
+        ok: false,
+        issues: [{ path: "$", expected: "a registered tool", received: shownName(name), message }],
+      };
+    }
+    const taken = this.#takeJson(input);
+    if (taken.ok) {
+      const shape = this.#registry.shapeFor(name);
+      const shaped = shape !== undefined && isJsonObject(taken.value) ? shape(taken.value) : taken.value;
+      return registered.validateInput(shaped);
+    }
+    const message = `${taken.path}: ${taken.message}`;
+    return {
+      ok: false,
+      issues: [{ path: taken.path, expected: "plain JSON", received: taken.message, message }],
+    };
+  }
+
+  #whyNot(registered: RegisteredTool, caller: Caller, mode: Mode): Stop | undefined {
+    const barred = explainNotCallable(registered, caller.capabilities, this.#categories);
+    if (barred !== undefined) return barred;
+    const { tool } = registered;
+    // A shell stays in plan mode: single commands may only read.
+    if (mode === "plan" && tool.permission !== "read" && !registered.isShell) {
+      return new Stop(
+        "plan_mode",
+        "permit",
+        `${registered.id} does more than read. Plan mode allows reading only.`,
+      );
+    }
+    if (deniesAlways(this.#plans.of(registered).plan.policies, mode)) {
+      return new Stop("policy_denied", "permit", `A policy denies every call of ${registered.id}.`);
+    }
+    return undefined;
+  }
+}

@@ -1,0 +1,300 @@
+/** The Gate: what a program holds in its hand. Every way to a tool goes through the walk. */
+/// <reference lib="esnext.disposable" preserve="true" />
+import type { AnswerResult, ApprovalAnswer, ApprovalRequest, Grant } from "../core/call/approval.ts";
+import { type CallContext, type Caller, type CallRequest, isMode, type Mode } from "../core/call/call.ts";
+import { messageOf, Stop, ToolgateError } from "../core/call/errors.ts";
+import type { Events } from "../core/call/event.ts";
+import type { CheckResult, Explanation, Outcome } from "../core/call/outcome.ts";
+import { isJsonObject } from "../core/input/json.ts";
+import type { Categories } from "../core/tool/categories.ts";
+import type { AnyTool, Tool } from "../core/tool/tool.ts";
+import type { Call } from "../pipeline/calls.ts";
+import { checkTool, explainTool } from "../pipeline/check.ts";
+import type { Layer } from "../pipeline/layers/layer.ts";
+import type { GateParts } from "../pipeline/parts.ts";
+import { emptyPlan, noTool } from "../pipeline/plans.ts";
+import { ModesOfSessions } from "../pipeline/session-modes.ts";
+import { explainNotCallable } from "../pipeline/stages/permit.ts";
+import { noName, resolve } from "../pipeline/stages/resolve.ts";
+import { callTool } from "../pipeline/walk.ts";
+import type { Rules } from "../rules/rule-set.ts";
+import type { Tools } from "./gate-tools.ts";
+
+export interface PartialCall {
+  readonly tool: string;
+  readonly toolUseId: string;
+  /** The input as far as the model has written it. */
+  readonly input: unknown;
+  readonly complete?: boolean;
+  readonly sessionId?: string;
+  readonly caller?: Caller;
+}
+
+export class Gate {
+  readonly tools: Tools;
+  readonly categories: Categories;
+  readonly events: Events;
+  /** Resolves when every change of categories is in the ledger; rejects if one could not be written. */
+  readonly recorded: () => Promise<void>;
+  readonly approvals: {
+    pending(): Promise<readonly ApprovalRequest[]>;
+    answer(id: string, answer: ApprovalAnswer): Promise<AnswerResult>;
+  };
+  readonly grants: { list(): Promise<readonly Grant[]>; revoke(id: string, by?: string): Promise<boolean> };
+  readonly #parts: GateParts;
+  readonly #layers: Layer[];
+  readonly #replaceRules: (rules: Rules) => Promise<number>;
+  readonly #onClose: () => void;
+  readonly #onClosed: () => Promise<void>;
+  readonly #modes = new ModesOfSessions();
+  #closing: { readonly done: Promise<void>; readonly finish: () => void } | undefined;
+  #running = 0;
+
+  /** Made by `createGate`, which wires the parts. */
+  constructor(wiring: {
+    readonly parts: Omit<GateParts, "left">;
+    readonly tools: Tools;
+    readonly layers: Layer[];
+    readonly replaceRules: (rules: Rules) => Promise<number>;
+    readonly onClose: () => void;
+    /** When nothing runs any more: ends what served the calls. */
+    readonly onClosed: () => Promise<void>;
+    readonly recorded: () => Promise<void>;
+  }) {
+    const parts: GateParts = { ...wiring.parts, left: () => this.#leave() };
+    this.#parts = parts;
+    this.#layers = wiring.layers;
+    this.#replaceRules = wiring.replaceRules;
+    this.#onClose = wiring.onClose;
+    this.#onClosed = wiring.onClosed;
+    this.tools = wiring.tools;
+    this.recorded = wiring.recorded;
+    this.categories = parts.categories;
+    this.events = parts.events;
+    this.approvals = {
+      pending: async () => parts.desk.pending(),
+      answer: async (id, answer) => parts.desk.answer(id, answer),
+    };
+    this.grants = {
+      list: async () => parts.grants.list(),
+      revoke: async (id, by = parts.defaultCaller.id) => parts.grants.revoke(id, by),
+    };
+  }
+
+  /** For code that has the tool in its hand: input and output are typed. */
+  call<In, Args, Out>(
+    tool: Tool<In, Args, Out>,
+    input: In,
+    context: CallContext = {},
+  ): Promise<Outcome<Out>> {
+    return this.#walk({ ...context, tool: tool.id, input }, tool) as Promise<Outcome<Out>>;
+  }
+
+  /** For names and input from outside. Never throws and never rejects: every end is an Outcome. */
+  dispatch(request: CallRequest): Promise<Outcome> {
+    return this.#walk(request, undefined);
+  }
+
+  /** For a call that another agent runs by itself: the same walk without the run. By default waits for a person where a rule asks. */
+  async check(request: CallRequest, { wait = true }: { readonly wait?: boolean } = {}): Promise<CheckResult> {
+    this.#running++;
+    try {
+      return await checkTool(this.#incoming(request, "check", false, undefined), wait, this.#parts);
+    } finally {
+      this.#leave();
+    }
+  }
+
+  /** The walk with every stage's finding; nothing runs, nobody is asked, nothing is counted or recorded. Hooks do look at it. */
+  async explain(
+    request: CallRequest,
+    { as = "call" }: { readonly as?: "call" | "check" } = {},
+  ): Promise<Explanation> {
+    return explainTool(this.#incoming(request, as, true, undefined), this.#parts);
+  }
+
+  /** Half-streamed input for a tool that can use it. Never runs the tool. */
+  async partial(
+    partial: PartialCall,
+  ): Promise<
+    { readonly ok: true; readonly handled: boolean } | { readonly ok: false; readonly error: Stop }
+  > {
+    const call = resolve(this.#incoming(partial, "call", false, undefined), this.#parts);
+    if (call instanceof Stop) return { ok: false, error: call };
+    const tool = call.registered?.tool;
+    const barred =
+      call.registered && explainNotCallable(call.registered, call.caller.capabilities, this.categories);
+    if (barred !== undefined) return { ok: false, error: barred };
+    if (tool?.onPartial === undefined) return { ok: true, handled: false };
+    const { toolUseId, complete = false } = partial;
+    try {
+      const block = Object.freeze({ toolUseId, input: call.input, complete });
+      await tool.onPartial(block, { sessionId: call.sessionId, caller: call.caller });
+      return { ok: true, handled: true };
+    } catch (error) {
+      const message = `${call.planned.id} could not take partial input: ${messageOf(error)}`;
+      return { ok: false, error: new Stop("tool_failed", "run", message, { cause: error }) };
+    }
+  }
+
+  /** Wraps the run of every tool, the first layer outermost. Calls in flight keep the layers they have. */
+  use(layer: Layer): this {
+    if (typeof layer !== "function")
+      throw new ToolgateError("A layer is a function (call, next) => Promise.");
+    this.#layers.push(layer);
+    return this;
+  }
+
+  /** Replaces all rules at once, or none: throws with every problem if one cannot be used. Returns the new version. */
+  async setRules(rules: Rules): Promise<number> {
+    const version = await this.#replaceRules(rules);
+    this.events.emit("rules-change", { version });
+    return version;
+  }
+
+  get rulesVersion(): number {
+    return this.#parts.plans.rules.version;
+  }
+
+  /** The rules in force: routes in the order in which they are tried, policies by priority. */
+  get rules(): Required<Rules> {
+    const { rules } = this.#parts.plans;
+    const all = () => true;
+    const routes = "routesFor" in rules ? rules.routesFor(all) : rules.routes;
+    const policies = "policiesFor" in rules ? rules.policiesFor(all) : rules.policies;
+    return {
+      routes: [...routes].map(({ route }) => route),
+      policies: [...policies].map(({ policy }) => policy),
+      limits: rules.limits.map(({ limit }) => limit),
+      hooks: rules.hooks,
+    };
+  }
+
+  /**
+   * Plan mode allows reading only, for every call of the session from now on: of this caller's session, or without a caller of
+   * everybody's who names it so.
+   */
+  setMode(sessionId: string, mode: Mode, callerId?: string): void {
+    if (!isMode(mode)) throw new ToolgateError(`A mode is "act" or "plan", not ${JSON.stringify(mode)}.`);
+    if (callerId === undefined) this.#modes.setForEveryone(sessionId, mode);
+    // Something else in its place would leave the caller in act mode, and nobody would notice.
+    else if (typeof callerId !== "string") throw new ToolgateError("A mode is set for a caller by its id.");
+    else this.#modes.set(sessionId, mode, callerId);
+  }
+
+  /** Takes no new calls, ends what waits for a person, waits for what runs. */
+  async close(): Promise<void> {
+    if (this.#closing === undefined) {
+      const { promise, resolve: finish } = Promise.withResolvers<void>();
+      this.#closing = { done: promise, finish };
+      this.#onClose();
+      await this.#parts.desk.close();
+      if (this.#running === 0) finish();
+    }
+    await this.#closing.done;
+    this.#parts.deadlines.close();
+    await this.#onClosed();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  #walk(request: CallRequest, expected: AnyTool | undefined): Promise<Outcome> {
+    this.#running++;
+    return callTool(this.#incoming(request, "call", false, expected), this.#parts);
+  }
+
+  #leave(): void {
+    this.#running--;
+    if (this.#closing !== undefined && this.#running === 0) this.#closing.finish();
+  }
+
+  /** Reads each field of a request once: a proxy or getter that throws, or answers differently the second time, ends here. */
+  #incoming(
+    request: CallRequest,
+    kind: "call" | "check",
+    explains: boolean,
+    expected: AnyTool | undefined,
+  ): Call {
+    try {
+      return this.#read(request, kind, explains, expected);
+    } catch {
+      return this.#read(malformed, kind, explains, expected);
+    }
+  }
+
+  /** Only where the gate runs the tool: an agent that runs it itself gets its own input back. */
+  #inOwnShape(tool: unknown, input: unknown): unknown {
+    const { registry, takeJson } = this.#parts;
+    const shape = typeof tool === "string" ? registry.shapeFor(tool) : undefined;
+    if (shape === undefined) return input;
+    const taken = takeJson(input);
+    return taken.ok && isJsonObject(taken.value) ? shape(taken.value) : input;
+  }
+
+  #read(
+    request: CallRequest,
+    kind: "call" | "check",
+    explains: boolean,
+    expected: AnyTool | undefined,
+  ): Call {
+    const { clock, ids } = this.#parts;
+    const { tool, input, sessionId, toolUseId, cwd, mode, signal, surface, onProgress } = request;
+    const { approver, elicit, isStillAllowed, isPlanning } = request;
+    const caller = request.caller ?? this.#parts.defaultCaller;
+    const startedAt = clock.monotonic();
+    const roots = request.roots ?? this.#parts.roots;
+    // A call may ask for plan mode, but cannot talk itself out of the session's.
+    const inPlan = this.#modes.of(sessionId, caller.id) === "plan";
+    return {
+      callId: ids.call(),
+      at: clock.dateOf(startedAt),
+      startedAt,
+      askedFor: typeof tool === "string" ? tool : noName,
+      given: kind === "call" ? this.#inOwnShape(tool, input) : input,
+      caller,
+      sessionId,
+      toolUseId,
+      mode: inPlan ? "plan" : (mode ?? "act"),
+      isPlanning: kind === "check" && isPlanning === true,
+      cwd: cwd ?? roots[0] ?? "/",
+      roots,
+      surface: surface ?? "library",
+      signal,
+      onProgress,
+      approver,
+      elicit,
+      isStillAllowed,
+      kind,
+      dry: explains,
+      trace: explains ? [] : undefined,
+      expected,
+      planned: noTool,
+      registered: undefined,
+      plan: emptyPlan,
+      input: emptyInput,
+      fitting: undefined,
+      args: undefined,
+      contexts: noContexts,
+      askedBy: undefined,
+      decision: undecided,
+      opened: nothingOpened,
+      subjects: undefined,
+      bound: undefined,
+      meaning: undefined,
+      release: undefined,
+      waited: false,
+      started: false,
+      notes: undefined,
+      through: undefined,
+    };
+  }
+}
+
+/** What a request that cannot be read counts as: a call that names no tool. */
+const malformed = { tool: undefined } as unknown as CallRequest;
+const emptyInput = Object.freeze({});
+const nothingOpened: readonly never[] = Object.freeze([]);
+const noContexts: readonly string[] = Object.freeze([]);
+const undecided = Object.freeze({ verdict: "deny" as const, message: "Nothing has been decided yet." });

@@ -1,0 +1,121 @@
+/** Loads a set of rules: patterns screened, everything compiled, every problem told at once. */
+import { setImmediate } from "node:timers/promises";
+import { ToolgateError } from "../core/call/errors.ts";
+import { type CommandHook, type Hook, isCommandHook } from "../core/call/hook.ts";
+import type { CompiledPattern, CompilePattern } from "../core/ports/pattern.ts";
+import { type Categories, categoriesNamed } from "../core/tool/categories.ts";
+import { describeProblem, type RuleProblem } from "../rules/check/rule-problem.ts";
+import type { CompiledRoute } from "../rules/routes.ts";
+import {
+  compileRules,
+  patternsIn,
+  type RuleSet,
+  type Rules,
+  type ScreenedPattern,
+} from "../rules/rule-set.ts";
+import { explainCommandHook } from "../safe/command-hook/check-command-hook.ts";
+import { type CommandHooks, createCommandHooks } from "../safe/command-hook/command-hooks.ts";
+import { mayHangCompile, readPattern } from "../safe/regex/pattern-syntax.ts";
+import { screenPatterns } from "../safe/regex/regex-screen.ts";
+import { compilePattern } from "../safe/regex/safe-regex.ts";
+
+/** Patterns are tried in a child process first; all of them together get this long. */
+const screenTimeoutMs = 15_000;
+
+export type ScreenedRules =
+  | { readonly ok: true; readonly rules: RuleSet }
+  | { readonly ok: false; readonly problems: readonly RuleProblem[] };
+
+export async function loadRules(
+  rules: Rules,
+  version: number,
+  categories: Categories,
+  commands: CommandHooks,
+): Promise<RuleSet> {
+  const compiled = await compileScreened(rules, version, categories, commands);
+  if (compiled.ok) return compiled.rules;
+  throw new ToolgateError(`The rules cannot be used:\n${compiled.problems.map(describeProblem).join("\n")}`);
+}
+
+export async function compileScreened(
+  rules: Rules,
+  version: number,
+  categories: Categories,
+  /** Without it rules are only looked at, and none of their hooks ever runs. */
+  commands: Pick<CommandHooks, "bind"> = createCommandHooks({ projectDir: "/" }),
+): Promise<ScreenedRules> {
+  const { hooks, problems: unfit } = bindHooks(rules.hooks ?? [], commands);
+  if (unfit.length > 0) return { ok: false, problems: unfit };
+  const all = patternsIn(rules);
+  const patterns = all.filter(isToBeTried);
+  const refused = await screenPatterns(patterns, { timeoutMs: screenTimeoutMs });
+  if (refused.size > 0) {
+    const problems = [...refused].map(([index, why]): RuleProblem => {
+      const { rule = "", place } = patterns[index] ?? {};
+      return { rule, message: `its pattern is refused: ${why}`, ...(place && { source: place }) };
+    });
+    return { ok: false, problems };
+  }
+  const compiled = compileRules({ ...rules, hooks }, version, await compileInTurns(all));
+  if (!compiled.ok) return compiled;
+  await inTurns(compiled.rules.routes, lookUpNeeds);
+  const problems: RuleProblem[] = [];
+  for (const { limit } of compiled.rules.limits) {
+    const unknown =
+      limit.category && categoriesNamed(limit.category).find((id) => categories.get(id) === undefined);
+    if (!unknown) continue;
+    const message = `there is no category "${unknown}".`;
+    problems.push({ rule: `limit "${limit.name}"`, message, ...(limit.source && { source: limit.source }) });
+  }
+  return problems.length > 0 ? { ok: false, problems } : compiled;
+}
+
+/** Whatever a pattern of a file looks like, it is tried. Those of code and of this package are if they look as if they could be slow. */
+function isToBeTried({ source, flags, place, tier }: ScreenedPattern): boolean {
+  if (place !== undefined && tier !== "shipped") return true;
+  const syntax = readPattern(source, flags);
+  return syntax.ok && mayHangCompile(syntax.source, syntax.shape);
+}
+
+/** Thousands of patterns that each take a moment would together hold up everybody else. */
+async function compileInTurns(patterns: readonly ScreenedPattern[]): Promise<CompilePattern> {
+  const compiled = new Map<string, CompiledPattern>();
+  await inTurns(patterns, ({ source, flags }) => {
+    compiled.set(`${flags}/${source}`, compilePattern(source, flags));
+  });
+  return (source, flags = "") => compiled.get(`${flags}/${source}`) ?? compilePattern(source, flags);
+}
+
+/** Otherwise the first call would do it for all of them. Our own routes are few, and most commands see no call. */
+function lookUpNeeds(route: CompiledRoute): void {
+  if (route.ref.tier !== "shipped") route.needs;
+}
+
+const turnMs = 5;
+
+async function inTurns<Item>(items: readonly Item[], work: (item: Item) => void): Promise<void> {
+  let began = performance.now();
+  for (const item of items) {
+    work(item);
+    if (performance.now() - began < turnMs) continue;
+    await setImmediate();
+    began = performance.now();
+  }
+}
+
+/** Programs become hooks; nothing is started before a call meets them. */
+function bindHooks(
+  hooks: readonly (Hook | CommandHook)[],
+  commands: Pick<CommandHooks, "bind">,
+): { readonly hooks: readonly Hook[]; readonly problems: readonly RuleProblem[] } {
+  const problems: RuleProblem[] = [];
+  const bound = hooks.flatMap((hook): readonly Hook[] => {
+    if (!isCommandHook(hook)) return [hook];
+    const { name, source } = hook;
+    const found = explainCommandHook(hook);
+    for (const message of found)
+      problems.push({ rule: `hook "${name}"`, message, ...(source && { source }) });
+    return found.length === 0 ? [commands.bind(hook)] : [];
+  });
+  return { hooks: bound, problems };
+}

@@ -1,0 +1,99 @@
+/** Tools of plugin files in a gate: loaded, loaded again, watched. */
+/// <reference lib="esnext.disposable" preserve="true" />
+import { resolve } from "node:path";
+import { ToolgateError } from "../core/call/errors.ts";
+import { chooseSandbox, explainBadSandbox, type SandboxRules } from "../core/tool/sandbox-rules.ts";
+import type { Gate } from "../gate/gate.ts";
+import type { LoadedPluginTool, PluginSurroundings } from "../sources/plugins/load-plugin-file.ts";
+import type { PluginFolder } from "../sources/plugins/plugin-folders.ts";
+import { type PluginHost, type PluginReport, PluginSet } from "../sources/plugins/plugin-set.ts";
+import { type PluginWatch, watchPlugins } from "../sources/plugins/watch-plugins.ts";
+
+export interface Plugins extends AsyncDisposable {
+  /** What the last load found. */
+  readonly report: PluginReport;
+  /** Reads what has changed. Calls that run finish on what they started with; the others see all of the change or nothing. */
+  reload(): Promise<PluginReport>;
+  /** From now on changed files are loaded by themselves, until this or the plugins are closed. */
+  watch(listen?: WatchListeners): PluginWatch;
+  /** Watches nothing any more. The tools stay in the gate. */
+  close(): Promise<void>;
+}
+
+export interface WatchListeners {
+  readonly onReload?: (report: PluginReport) => void;
+  readonly onError?: (message: string) => void;
+}
+
+export interface PluginsOptions {
+  /** Where the files are. Whoever names a folder here trusts what is in it. */
+  readonly folders: readonly string[];
+  /** Where the variables come from that files name in `env`. Default: the environment of the process. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Which of their commands run in a sandbox. Default: none. */
+  readonly sandbox?: SandboxRules;
+}
+
+/** Loads the plugins of these folders into a gate. What is wrong with files is in `report`, and never thrown. */
+export async function createPlugins(gate: Gate, options: PluginsOptions): Promise<Plugins> {
+  if (!Array.isArray(options?.folders) || !options.folders.every((folder) => typeof folder === "string"))
+    throw new ToolgateError(
+      "createPlugins needs a list of folders: createPlugins(gate, { folders: [...] }).",
+    );
+  const folders = options.folders.map(
+    (folder: string): PluginFolder => ({ path: resolve(folder), required: true, gradeOf: () => "trusted" }),
+  );
+  const { sandbox } = options;
+  const problem = sandbox === undefined ? undefined : explainBadSandbox(sandbox);
+  if (problem !== undefined) throw new ToolgateError(problem);
+  const plugins = livePlugins(gate.tools, {
+    folders: () => folders,
+    env: options.env ?? process.env,
+    ...(sandbox && { sandbox: (tool) => chooseSandbox([sandbox], tool) }),
+  });
+  await plugins.reload();
+  return plugins;
+}
+
+export interface LivePlugins extends Plugins {
+  readonly tools: readonly LoadedPluginTool[];
+}
+
+/** Loads nothing yet. */
+export function livePlugins(
+  host: PluginHost,
+  wiring: PluginSurroundings & {
+    readonly folders: () => readonly PluginFolder[];
+    /** Whose change matters too. */
+    readonly files?: readonly string[];
+  },
+): LivePlugins {
+  const { files = [], ...rest } = wiring;
+  const set = new PluginSet({ host, ...rest });
+  const watches = new Set<PluginWatch>();
+  let since: number | undefined;
+  const close = async () => {
+    set.close();
+    await Promise.all([...watches].map((watch) => watch.close()));
+  };
+  return {
+    get report() {
+      return set.report;
+    },
+    get tools() {
+      return set.tools;
+    },
+    reload: () => {
+      since = Date.now();
+      return set.reload();
+    },
+    watch: (listen = {}) => {
+      const folders = () => wiring.folders().map(({ path }) => path);
+      const watch = watchPlugins({ plugins: set, folders, files, since, ...listen });
+      watches.add(watch);
+      return watch;
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}

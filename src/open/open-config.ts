@@ -1,0 +1,225 @@
+/** Finds every source of configuration for a folder, loads it, and makes a gate of it. */
+import { realpathSync } from "node:fs";
+import { delimiter, dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { findPluginRoutes } from "../agents/claude-code/plugins.ts";
+import { packagedBundle } from "../agents/claude-code/set-up/hook-command.ts";
+import type { ConfigProblem } from "../config/config-problem.ts";
+import { findProject, type Project, projectSources } from "../config/find-project.ts";
+import { type Environment, type Folders, findFolders } from "../config/folders.ts";
+import { adminSources, loadConfig, type WantedSource } from "../config/load-config.ts";
+import type { LoadedConfig } from "../config/loaded-config.ts";
+import { ownPaths } from "../config/own-paths.ts";
+import { agentDialect } from "../config/settings/agent-dialect.ts";
+import { anchorFiles } from "../config/settings/ledger-settings.ts";
+import type { StrangerReader } from "../config/trust/strangers.ts";
+import type { Approver } from "../core/call/approval.ts";
+import type { CategoryChoice } from "../core/tool/categories.ts";
+import type { Permission } from "../core/tool/permission.ts";
+import {
+  type ConfiguredRules,
+  compileConfigured,
+  findDoubts,
+  type Unvouched,
+} from "../gate/compile-configured.ts";
+import { createGate } from "../gate/create-gate.ts";
+import type { Gate } from "../gate/gate.ts";
+import type { GateStore } from "../gate/gate-options.ts";
+import type { Policy } from "../rules/policies.ts";
+import { createFileSpill } from "../safe/files/spill.ts";
+
+export interface ConfigRequest {
+  /** Where the call happens; its project is found from here. */
+  readonly cwd: string;
+  readonly env: Environment;
+  /** Replaces discovery: this file alone. */
+  readonly configFile?: string | undefined;
+  /** What the agent calls its project; otherwise looked for from `cwd`. */
+  readonly projectDir?: string | undefined;
+  /** Where the shipped routes are; a bundle that lives elsewhere says so. */
+  readonly shippedFile?: string | undefined;
+  /** Who reads files that nobody vouches for: a server must not do it itself. */
+  readonly strangers?: StrangerReader | undefined;
+}
+
+export interface OpenConfig extends LoadedConfig {
+  /** All rules, compiled to find every problem; not ok if there is any. */
+  readonly compiled: ConfiguredRules;
+  /** Rules that can be used and never match. Looked for when somebody wants to read it: no call waits for it. */
+  findDoubts(): readonly ConfigProblem[];
+  readonly projectDir: string;
+  readonly folders: Folders;
+  /** What was asked for. */
+  readonly request: ConfigRequest;
+  /** By the clock of the system, before the first file was read. */
+  readonly loadedAt: number;
+}
+
+/** Never throws for what is in the files: every problem of every file is in `problems`. */
+export async function openConfig(request: ConfigRequest): Promise<OpenConfig> {
+  const loadedAt = Date.now();
+  const folders = findFolders(request.env);
+  const project = findProject(request.projectDir ?? request.cwd, folders.home);
+  const loaded =
+    request.configFile === undefined
+      ? await discover(request, folders, project)
+      : await loadConfig([optionSource(request.cwd, request.configFile)], folders);
+  const compiled: ConfiguredRules =
+    loaded.problems.length > 0
+      ? { ok: false, problems: loaded.problems }
+      : await compileConfigured(loaded.rules, unvouched(loaded, request));
+  const problems = compiled.ok ? [] : compiled.problems;
+  return {
+    ...loaded,
+    compiled,
+    findDoubts: () => (compiled.ok ? findDoubts(loaded.rules, unvouched(loaded, request)) : []),
+    problems,
+    projectDir: project.folder,
+    folders,
+    request,
+    loadedAt,
+  };
+}
+
+export interface GateRequest {
+  /** Which categories are on. By default what the configuration says. */
+  readonly enable?: CategoryChoice;
+  /** The most that categories allow. By default what the configuration says. */
+  readonly ceilings?: Readonly<Record<string, Permission>> | undefined;
+  /** Who answers when a rule asks. `"desk"`: people, in this or another process. Nobody: what asks is refused. */
+  readonly approver?: Approver | "desk" | undefined;
+  /** How long people have to answer. */
+  readonly approvalTimeoutMs?: number | undefined;
+  /** Where records, questions, grants and counts are kept; by default in memory. Stays open when the gate is closed. */
+  readonly store?: GateStore | undefined;
+  /** Besides the configuration's own. */
+  readonly policies?: readonly Policy[];
+}
+
+/** A gate that holds these rules, and no tools: enough for calls that an agent runs itself. */
+export async function openGate(config: OpenConfig, request: GateRequest = {}): Promise<Gate> {
+  const { rules, settings, projectDir, folders } = config;
+  const {
+    enable = configuredChoice(config),
+    approver,
+    approvalTimeoutMs: timeoutMs,
+    store,
+    policies = [],
+    ceilings = settings.ceilings ?? {},
+  } = request;
+  return createGate({
+    ...rules,
+    policies: [...(rules.policies ?? []), ...policies],
+    checkDefault: settings.checkDefault,
+    agentDialect: agentDialect(settings.shellDialect, config.request.env),
+    ...(settings.hookConcurrency !== undefined && { hookConcurrency: settings.hookConcurrency }),
+    roots: [projectDir],
+    // Who could write there could answer for a person, or change the record.
+    ...ownPaths(folders, dirname(dirname(packagedBundle())), anchorFiles(config)),
+    spill: createFileSpill({
+      folder: join(folders.cache, "output"),
+      ...(store && { clean: store.redactText }),
+    }),
+    enable: { ...enable, ceilings },
+    ...(approver && { approver }),
+    ...(timeoutMs !== undefined && { approvals: { timeoutMs } }),
+    ...(store && {
+      ledger: store.ledger,
+      approvalDesk: store.approvals,
+      grantStore: store.grants,
+      limitStore: store.limits,
+    }),
+  });
+}
+
+/** What the configuration switches on. */
+export function configuredChoice({ settings }: Pick<OpenConfig, "settings">): CategoryChoice {
+  const { enableAll, enabledCategories } = settings;
+  return {
+    ...(enableAll !== undefined && { enableAll }),
+    ...(enabledCategories !== undefined && { enabledCategories }),
+  };
+}
+
+/** A plugin was installed by the user, and is still somebody else's. */
+function unvouched({ sources }: LoadedConfig, { strangers }: ConfigRequest): Unvouched {
+  const theirs = sources.filter(({ vouched }) => !vouched).map(({ file }) => file);
+  const plugins = sources.filter(({ origin }) => origin === "plugin").map(({ file }) => file);
+  return { bounded: strangers?.bounded === false ? [] : theirs, discreet: [...theirs, ...plugins] };
+}
+
+/** The order is the order in which routes are tried. */
+export function findSources(
+  { cwd, env, shippedFile = packagedRoutes() }: ConfigRequest,
+  folders: Folders,
+  projectDir: string,
+): {
+  readonly sources: readonly WantedSource[];
+  readonly inputs: readonly string[];
+  readonly notes: readonly string[];
+} {
+  const plugins = findPluginRoutes({ home: folders.home, env, projectDir });
+  const pluginSources = plugins.files.map(
+    ({ file, plugin }): WantedSource => ({
+      file,
+      plugin,
+      within: dirname(file),
+      origin: "plugin",
+      tier: "plugin",
+      kind: "routes",
+      required: true,
+    }),
+  );
+  const sources: WantedSource[] = [
+    ...adminSources(folders.admin),
+    ...pluginSources,
+    ...environmentSources(cwd, env),
+    { file: join(folders.config, "config.yaml"), origin: "user", tier: "user", kind: "config" },
+    ...projectSources(projectDir),
+    { file: shippedFile, origin: "shipped", tier: "shipped", kind: "routes", required: true },
+  ];
+  return { sources: eachOnce(sources), inputs: [folders.admin, ...plugins.inputs], notes: plugins.notes };
+}
+
+function discover(request: ConfigRequest, folders: Folders, project: Project): Promise<LoadedConfig> {
+  const { sources, inputs, notes } = findSources(request, folders, project.folder);
+  const { strangers } = request;
+  return loadConfig(sources, folders, { inputs: [...inputs, ...project.inputs], notes, strangers });
+}
+
+/** Of the tier of plugins: an agent's project settings can set variables too, and must not weaken the user's rules. */
+function environmentSources(cwd: string, env: Environment): WantedSource[] {
+  const files = (env.TOOLGATE_ROUTES ?? "").split(delimiter).filter((file) => file !== "");
+  return files.map((file) => ({
+    file: resolve(cwd, file),
+    origin: "environment",
+    tier: "plugin",
+    kind: "routes",
+    required: true,
+  }));
+}
+
+/** A file that is reached in two ways counts where it is most trusted; twice it would be in its own way. */
+function eachOnce(sources: readonly WantedSource[]): WantedSource[] {
+  const seen = new Set<string>();
+  return sources.filter(({ file }) => {
+    let real = file;
+    try {
+      real = realpathSync(file);
+    } catch {
+      // What is not there cannot be the same as anything.
+    }
+    const isNew = !seen.has(real);
+    seen.add(real);
+    return isNew;
+  });
+}
+
+function optionSource(cwd: string, file: string): WantedSource {
+  return { file: resolve(cwd, file), origin: "option", tier: "user", kind: "config", required: true };
+}
+
+/** Beside `dist` and beside `src` alike. */
+function packagedRoutes(): string {
+  return fileURLToPath(new URL("../../routes/shipped.yaml", import.meta.url));
+}

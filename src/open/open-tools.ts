@@ -1,0 +1,207 @@
+/** A gate of the configuration that also holds the built-in tools, those of plugins and those of upstream MCP servers: for surfaces that run tools instead of only judging calls. */
+/// <reference lib="esnext.disposable" preserve="true" />
+import { realpathSync } from "node:fs";
+import { join, sep } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Environment } from "../config/folders.ts";
+import { messageOf, ToolgateError } from "../core/call/errors.ts";
+import { chooseSandbox } from "../core/tool/sandbox-rules.ts";
+import type { Gate } from "../gate/gate.ts";
+import { type BuiltinTools, createBuiltinTools } from "../sources/builtin/builtin-tools.ts";
+import { openSqliteSupport } from "../sources/builtin/customer-support/sqlite/sqlite-store.ts";
+import type { Questioner } from "../sources/builtin/task/ports.ts";
+import { listSkills, type SkillList } from "../sources/builtin/task/skill/skill-folders.ts";
+import { createKnownSearchBackend } from "../sources/builtin/web/search/known-services.ts";
+import { type FirstSight, firstSightNote } from "../sources/upstream/pins/accepted-note.ts";
+import type { LivePlugins } from "./create-plugins.ts";
+import { type GateRequest, type OpenConfig, openGate } from "./open-config.ts";
+import { openPlugins } from "./open-plugins.ts";
+import { openStore, type Store } from "./open-store.ts";
+import {
+  type OpenUpstreams,
+  openUpstreams,
+  promptsOf,
+  resourcesOf,
+  type UpstreamsMode,
+} from "./open-upstreams.ts";
+import type { StoreThread } from "./start-store-thread.ts";
+
+const longestFirstLookMs = 10_000;
+const shellTool = { id: "shell.exec", category: "shell" };
+const checkerTool = { id: "code.diagnostics", category: "code" };
+
+export interface OpenTools extends AsyncDisposable {
+  readonly gate: Gate;
+  /** Undefined unless it was asked for (`durable`). */
+  readonly store: Store | undefined;
+  /** What an earlier process left half done and this start undid. Wait for it before calling tools. */
+  readonly recovered: BuiltinTools["recovered"];
+  /** Loaded; what is wrong with their files is in `plugins.report`. */
+  readonly plugins: LivePlugins;
+  readonly upstreams: OpenUpstreams;
+  /** What it was opened with. */
+  readonly config: OpenConfig;
+  /** Which skills `skill.load` has. */
+  skills(signal: AbortSignal): Promise<SkillList["skills"]>;
+  /** Puts the rules and the upstream servers of a newer configuration in force; what tools bring along stays. All or nothing: throws if one cannot be used. */
+  setRules(config: OpenConfig): Promise<number>;
+  /** Ends running calls and background processes, closes databases. */
+  close(): Promise<void>;
+}
+
+export interface ToolsRequest extends Omit<GateRequest, "policies" | "store"> {
+  /** Keeps records, questions, grants and counts in the store of the state folder. Only for those who just look at the tools: false. */
+  readonly durable: boolean;
+  /** One that was started before. */
+  readonly storeThread?: StoreThread | undefined;
+  /** Who answers what task.ask asks. Nobody: it says so. */
+  readonly questioner?: Questioner | undefined;
+  /** Where the key of a search service is read from. Default: the environment of this process. */
+  readonly env?: Environment | undefined;
+  /** Only these plugin files, as if they were the user's, instead of those of the folders. */
+  readonly pluginFiles?: readonly string[];
+  /** Default: `first-sight` where calls are recorded, else `known`. */
+  readonly upstreams?: UpstreamsMode;
+  /** What upstream servers want to be known, for the person who runs this. */
+  readonly note?: (text: string) => void;
+  /** Upstream servers that were seen for the first time. By default that is recorded in the store. */
+  readonly onFirstSight?: (seen: FirstSight) => void;
+}
+
+/** Rejects with a StoreError if the store cannot be used: nothing runs without a record. */
+export async function openTools(config: OpenConfig, request: ToolsRequest): Promise<OpenTools> {
+  const {
+    durable,
+    storeThread,
+    questioner,
+    env,
+    pluginFiles,
+    upstreams: mode,
+    note,
+    onFirstSight = recordFirstSight,
+    ...gateRequest
+  } = request;
+  const { state } = config.folders;
+  const opening = durable
+    ? openStore(
+        { stateFolder: state, ...config.settings.ledger, ...(note && { onAnchor: note }) },
+        storeThread,
+      )
+    : undefined;
+  // Its thread starts while the tools are made; whether it could be opened is asked below.
+  opening?.catch(() => {});
+  const { webSearch } = config.settings;
+  const search = webSearch && createKnownSearchBackend({ ...webSearch, ...(env && { env }) });
+  // Of the newest configuration, also for tools that are there already.
+  let { sandbox: sandboxRules = [] } = config.settings;
+  const builtin = createBuiltinTools({
+    editing: { stateFolder: state },
+    shell: {
+      hidden: [state],
+      sandbox: () => chooseSandbox(sandboxRules, shellTool),
+      ...(note && { onNote: note }),
+    },
+    code: { hidden: [state], sandbox: () => chooseSandbox(sandboxRules, checkerTool, "preferred").mode },
+    web: { ...(search && { search }) },
+    task: { skillFolders: () => skillFolders(config), ...(questioner && { questioner }) },
+    support: { open: () => openSqliteSupport(supportFile(state)) },
+    mcp: {
+      resources: resourcesOf(() => upstreams?.upstreams),
+      prompts: promptsOf(() => upstreams?.upstreams),
+    },
+    gate: gateOfTools,
+  });
+  let store: Store | undefined;
+  let gate: Gate | undefined;
+  let plugins: LivePlugins | undefined;
+  let upstreams: OpenUpstreams | undefined;
+  const close = async () => {
+    await plugins?.close();
+    await gate?.close();
+    await upstreams?.close();
+    await builtin.close();
+    await store?.close();
+  };
+  try {
+    store = await opening;
+    const opened = await openGate(config, { ...gateRequest, store, policies: builtin.policies });
+    gate = opened;
+    for (const tool of builtin.tools) opened.tools.register(tool, { kind: "builtin" });
+    plugins = openPlugins(config, opened.tools, {
+      only: pluginFiles,
+      sandbox: (tool) => chooseSandbox(sandboxRules, tool),
+    });
+    await plugins.reload();
+    const connected = openUpstreams(config, {
+      host: opened.tools,
+      mode: mode ?? (durable ? "first-sight" : "known"),
+      env: env ?? config.request.env,
+      note,
+      onFirstSight,
+    });
+    upstreams = connected;
+    // A server that nobody has ever reached must not hold up every command; it goes on in the background.
+    if (mode !== "live")
+      await Promise.race([connected.firstLook, sleep(longestFirstLookMs, undefined, { ref: false })]);
+    const setRules = async (next: OpenConfig) => {
+      const { rules } = next;
+      const policies = [...(rules.policies ?? []), ...builtin.policies];
+      const version = await opened.setRules({ ...rules, policies });
+      sandboxRules = next.settings.sandbox ?? [];
+      connected.configure(next);
+      return version;
+    };
+    return {
+      gate: opened,
+      store,
+      plugins,
+      upstreams: connected,
+      config,
+      skills: async (signal) => (await listSkills(skillFolders(config), signal)).skills,
+      recovered: builtin.recovered,
+      setRules,
+      close,
+      [Symbol.asyncDispose]: close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+
+  function recordFirstSight(seen: FirstSight): void {
+    const { code, message, about } = firstSightNote(seen);
+    const told = { at: Date.now(), code, caller: "toolgate", surface: "upstreams", about };
+    store?.ledger
+      .note({ ...told, message: `toolgate ${message}` })
+      .catch((error: unknown) => note?.(`The ledger has no note about ${seen.server}: ${messageOf(error)}`));
+  }
+
+  /** Tools ask for it when they run, and they run through it. */
+  function gateOfTools(): Gate {
+    if (gate === undefined) throw new ToolgateError("The gate that holds the tools is not open yet.");
+    return gate;
+  }
+}
+
+/** The user's skills first. Those of the project are text of the repository, and must lie in it, whatever a link says. */
+function skillFolders({ folders, projectDir }: OpenConfig): readonly string[] {
+  const ofProject = [".claude/skills", ".toolgate/skills"].flatMap((name) => {
+    const folder = realFolder(join(projectDir, name));
+    const root = realFolder(projectDir);
+    return folder !== undefined && root !== undefined && folder.startsWith(root + sep) ? [folder] : [];
+  });
+  return [realFolder(join(folders.config, "skills")) ?? [], ofProject].flat();
+}
+
+function realFolder(folder: string): string | undefined {
+  try {
+    return realpathSync(folder);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Where the support tools keep users, tenants and tickets. */
+export function supportFile(stateFolder: string): string {
+  return join(stateFolder, "support.sqlite");
+}

@@ -1,0 +1,47 @@
+/** after-hooks: hooks see what came back. They add context, withhold a result by failing closed, or end the session's task. */
+import { Stop } from "../../core/call/errors.ts";
+import type { Hook } from "../../core/call/hook.ts";
+import type { Call } from "../calls.ts";
+import type { GateParts } from "../parts.ts";
+import type { RunEnd } from "../run/run-end.ts";
+import { addContext, refOf } from "./before-hooks.ts";
+import { runHook } from "./run-hook.ts";
+
+export async function afterHooks(call: Call, end: RunEnd, parts: GateParts): Promise<Stop | undefined> {
+  const { callId, askedFor, toolUseId, sessionId, cwd, input, planned } = call;
+  const facts = { callId, calledAs: askedFor, toolUseId, sessionId, cwd };
+  const toolName = planned.id;
+  const success = end.stop === undefined;
+  const post = { toolName, parameters: input, result: end.result, success, executionTimeMs: end.durationMs };
+  const ended = Object.freeze({ ...facts, postToolUse: Object.freeze(post) });
+  for (const hook of call.plan.after) {
+    const stop = await look(hook, ended, call, parts);
+    if (stop !== undefined) return stop;
+  }
+  if (end.stop === undefined) return undefined;
+  const failed = Object.freeze({ ...facts, onError: Object.freeze({ toolName, error: end.stop.message }) });
+  for (const hook of call.plan.onError) {
+    const stop = await look(hook, failed, call, parts);
+    if (stop !== undefined) return stop;
+  }
+  return undefined;
+}
+
+async function look(hook: Hook, event: object, call: Call, parts: GateParts): Promise<Stop | undefined> {
+  // The call has run; its hooks look at what it did even if the caller has left.
+  const ended = await runHook(hook, event, parts.clock, undefined);
+  if (ended.kind !== "answer") {
+    if (hook.failMode === "open") return undefined;
+    const why = ended.kind === "failed" ? ended.why : "it was stopped";
+    const message = `${call.planned.id} ran, but hook "${hook.name}" failed: ${why}. It fails closed, so the result is withheld.`;
+    return new Stop("hook_failed", "after-hooks", message, { rule: refOf(hook) });
+  }
+  const { answer } = ended;
+  addContext(call, answer.contextModification);
+  if (answer.cancel === true || answer.wasCancelled === true) {
+    const message = answer.errorMessage ?? `Hook "${hook.name}" ended the task.`;
+    addContext(call, message);
+    parts.events.emit("task-cancel", { sessionId: call.sessionId, hook: hook.name, message });
+  }
+  return undefined;
+}

@@ -1,0 +1,86 @@
+/** What a person's yes is bound to: who asked, which definition of which tool, which input, and what that meant here. */
+import type { ApprovalAnswer, ApprovalBinding, ApprovalRequest, Grant } from "../../core/call/approval.ts";
+import { fingerprint } from "../../core/input/fingerprint.ts";
+import type { Permission } from "../../core/tool/permission.ts";
+import type { Call } from "../calls.ts";
+import type { GateParts } from "../parts.ts";
+import { hashMeaning, type MeaningHashes, meaningOf } from "./meaning.ts";
+
+export function bindingOf(call: Call, parts: GateParts): ApprovalBinding {
+  const { caller, planned, registered, input } = call;
+  return {
+    principal: caller.id,
+    toolId: planned.id,
+    definitionHash: registered?.definitionHash ?? "foreign",
+    inputHash: fingerprint(input),
+    meaningHash: meaningHashesOf(call, parts).here,
+  };
+}
+
+/** `rule`: the one that asks; another one where the call would pass without a question by now. */
+export function meaningHashesOf(call: Call, parts: GateParts, rule = call.decision.rule): MeaningHashes {
+  return hashMeaning(meaningOf(call, parts), rule, call.roots);
+}
+
+export function findGrant(call: Call, parts: GateParts): Grant | undefined | Promise<Grant | undefined> {
+  return parts.grants.find({
+    principal: call.caller.id,
+    toolId: call.planned.id,
+    definitionHash: call.registered?.definitionHash ?? "foreign",
+    sessionId: call.sessionId,
+    project: call.roots[0] ?? call.cwd,
+    inputHash: () => fingerprint(call.input),
+    meaningHashes: () => Object.values(meaningHashesOf(call, parts)),
+    now: parts.clock.now(),
+    exactOnly: asksBecauseOfInput(call) || leadsOut(call),
+  });
+}
+
+/** By a default of the gate, such as a path outside or a command that nobody understands. */
+function asksBecauseOfInput({ decision }: Call): boolean {
+  return decision.rule?.kind === "default" && decision.rule.name !== "ask";
+}
+
+/** Whatever rule asks: whoever says yes to any input of a tool has not said that it may leave the workspace. */
+function leadsOut({ subjects = [] }: Call): boolean {
+  return subjects.some(
+    ({ path, opaque }) =>
+      opaque !== undefined || path === "unknown" || path?.inside === false || path?.protected !== undefined,
+  );
+}
+
+/** Undefined for a yes that holds once. A lasting yes to a tool that executes covers the very input only: "any command, always" is a policy, not a click. */
+export function grantFrom(
+  request: ApprovalRequest,
+  answer: ApprovalAnswer,
+  { permission, inputHash, meaning }: Granted,
+  parts: GateParts,
+): Grant | undefined {
+  const { scope } = answer;
+  if (scope === undefined || scope === "once") return undefined;
+  // Without a session there is nothing that a session's yes could hold for.
+  if (scope === "session" && request.sessionId === undefined) return undefined;
+  const anyInput = answer.covers === "tool" && permission !== "execute";
+  const createdAt = parts.clock.now();
+  return Object.freeze({
+    id: parts.ids.secret(),
+    scope,
+    principal: request.principal,
+    sessionId: scope === "session" ? request.sessionId : undefined,
+    project: scope === "project" ? request.project : undefined,
+    toolId: request.toolId,
+    definitionHash: request.definitionHash,
+    inputHash: anyInput ? undefined : inputHash,
+    meaningHash: anyInput ? meaning.tool : scope === "user" ? meaning.anywhere : meaning.here,
+    by: answer.by,
+    createdAt,
+    expiresAt: answer.expiresInMs === undefined ? undefined : createdAt + answer.expiresInMs,
+  });
+}
+
+/** What was let through, as it is now: the input may be an edited one. */
+export interface Granted {
+  readonly permission: Permission;
+  readonly inputHash: string;
+  readonly meaning: MeaningHashes;
+}

@@ -1,0 +1,42 @@
+/** What conditions of policies look at besides the part that they judge: the whole call. */
+import type { RoleValues } from "../../core/input/input-roles.ts";
+import type { CallView } from "../../rules/conditions/condition.ts";
+import type { Call } from "../calls.ts";
+import type { GateParts } from "../parts.ts";
+
+export class View implements CallView {
+  readonly args: unknown;
+  readonly root: string;
+  readonly home: string | undefined;
+  patternsExhausted = false;
+  readonly #call: Call;
+  readonly #roles: RoleValues | undefined;
+  readonly #parts: GateParts;
+
+  constructor(call: Call, roles: RoleValues | undefined, parts: GateParts) {
+    this.args = call.args;
+    this.root = call.roots[0] ?? call.cwd;
+    this.home = parts.home;
+    this.#call = call;
+    this.#roles = roles;
+    this.#parts = parts;
+  }
+
+  content(): readonly string[] {
+    return this.#roles?.content ?? [];
+  }
+
+  sizeBytes(): number {
+    const texts = this.content();
+    if (texts.length === 0) return Buffer.byteLength(JSON.stringify(this.#call.input));
+    return texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+  }
+
+  realPath(path: string): string {
+    return this.#parts.judges.locatePath(path, this.#call).absolute;
+  }
+
+  isProtected(path: string): boolean {
+    return this.#parts.judges.locatePath(path, this.#call).protected !== undefined;
+  }
+}

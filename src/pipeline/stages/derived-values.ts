@@ -1,0 +1,44 @@
+/** For permit: the values that the input holds by itself, and those that the tool makes of it (a command line, a URL). */
+import { type RoleValues, readRoles } from "../../core/input/input-roles.ts";
+import { searchReachOf } from "../../core/search-reach.ts";
+import type { Call } from "../calls.ts";
+
+export function valuesOf(call: Call): RoleValues | undefined {
+  const stated = withSearch(call, readRoles(call.planned.roles, call.args));
+  return call.planned.derive === undefined ? stated : withDerived(call, call.planned.derive, stated);
+}
+
+const nothing: RoleValues = Object.freeze({ command: [], path: [], url: [], content: [], unreadable: [] });
+
+/** Only of what an agent runs itself: our own searches open nothing that is protected. */
+function withSearch({ kind, planned, args }: Call, stated: RoleValues | undefined): RoleValues | undefined {
+  const search = kind === "check" ? searchReachOf(planned.id, args) : undefined;
+  return search === undefined ? stated : { ...(stated ?? nothing), search };
+}
+
+/** What cannot be told is not nothing: it counts as a command that nobody understands. */
+function withDerived(
+  { args, cwd }: Call,
+  derive: NonNullable<Call["planned"]["derive"]>,
+  stated: RoleValues = nothing,
+): RoleValues {
+  const derived = attempt(() => derive(args));
+  if (derived === undefined) return { ...stated, unreadable: [...stated.unreadable, "command"] };
+  const { command, url, path, boundPath, urlIsName, doubt } = derived;
+  return {
+    ...stated,
+    url: url === undefined ? stated.url : [...stated.url, url],
+    path: path === undefined ? stated.path : [...stated.path, path],
+    ...(boundPath !== undefined && { bound: boundPath }),
+    ...(urlIsName === true && { urlIsName }),
+    ...(command !== undefined && { fixed: { command, cwd: derived.cwd ?? cwd, doubt } }),
+  };
+}
+
+function attempt<Value>(work: () => Value): Value | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
+}

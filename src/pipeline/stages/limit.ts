@@ -1,0 +1,60 @@
+/** limit: machines are held back before people are asked, so a flood of calls never becomes a flood of questions. */
+
+import { Stop } from "../../core/call/errors.ts";
+import type { LimitAnswer, LimitClaim } from "../../core/ports/ports.ts";
+import { asPromise } from "../../core/run/abort.ts";
+import { type CompiledLimit, claimFor } from "../../rules/limits.ts";
+import type { LimitedCall, PermittedCall } from "../calls.ts";
+import type { GateParts } from "../parts.ts";
+import type { Step } from "../step.ts";
+
+export function limit(call: PermittedCall, parts: GateParts): Step<LimitedCall> {
+  if (call.plan.limits.length > 0) return takeLimits(call, parts);
+  call.trace?.push({ stage: "limit", finding: "no limit concerns this tool" });
+  return call as LimitedCall;
+}
+
+function takeLimits(call: PermittedCall, parts: GateParts): Step<LimitedCall> {
+  const { limits } = call.plan;
+  const { planned, sessionId, caller } = call;
+  const counted = { toolId: planned.id, category: planned.category, sessionId, caller: caller.id };
+  // We see an agent's own call begin but not end, so only its number can be limited.
+  const countsRunning = call.kind === "call";
+  const claims = new Array<LimitClaim>(limits.length);
+  for (let index = 0; index < limits.length; index++)
+    claims[index] = claimFor(limits[index] as CompiledLimit, counted, countsRunning);
+  const answer = parts.limits.take(claims, call.at, call.dry);
+  const waiting = asPromise(answer);
+  return waiting === undefined ? finish(call, answer as LimitAnswer) : finishLater(call, waiting);
+}
+
+function finishLater(call: PermittedCall, answer: Promise<LimitAnswer>): Promise<LimitedCall | Stop> {
+  return answer.then((settled) => finish(call, settled));
+}
+
+function finish(call: PermittedCall, answer: LimitAnswer): LimitedCall | Stop {
+  const { limits } = call.plan;
+  if (answer.ok) {
+    call.release = answer.release;
+    call.trace?.push({
+      stage: "limit",
+      finding: `within ${limits.length} limit${limits.length === 1 ? "" : "s"}`,
+    });
+    return call as LimitedCall;
+  }
+  const stop = refusal(call, answer);
+  call.trace?.push({ stage: "limit", finding: stop.message, ...(stop.rule && { rule: stop.rule }) });
+  return stop;
+}
+
+function refusal(call: PermittedCall, { index, why, retryAfterMs }: LimitAnswer & { ok: false }): Stop {
+  const reached = call.plan.limits[index];
+  const { name, max, windowMs, concurrent } = reached?.limit ?? { name: "?" };
+  const rule = reached?.ref;
+  if (why === "concurrent") {
+    const message = `Limit "${name}": ${concurrent} calls of ${call.planned.id} or its group run already.`;
+    return new Stop("too_many_running", "limit", message, { rule });
+  }
+  const message = `Limit "${name}": at most ${max} calls in ${windowMs} ms; try again in ${retryAfterMs ?? windowMs} ms.`;
+  return new Stop("rate_limited", "limit", message, { rule, retryAfterMs });
+}

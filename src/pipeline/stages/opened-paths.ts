@@ -1,0 +1,66 @@
+/** Which paths outside of the roots a call may touch: its caller's own spilled output, and what a decision opens. */
+import type { RoleValues } from "../../core/input/input-roles.ts";
+import type { Location, OpenedPath } from "../../core/ports/location.ts";
+import { namesPath } from "../../rules/decide.ts";
+import { type Subject, subjectsOf } from "../../rules/subjects.ts";
+import type { Call } from "../calls.ts";
+import type { GateParts } from "../parts.ts";
+import { View } from "./call-view.ts";
+
+/** The parts of a call that are decided one by one, and where its paths lead at this moment. */
+export function placesOf(
+  call: Call,
+  roles: RoleValues | undefined,
+  parts: GateParts,
+): { readonly subjects: readonly Subject[]; readonly bound: Location | undefined } {
+  if (roles === undefined) return { subjects: call.plan.whole, bound: undefined };
+  const judges = call.kind === "check" ? parts.agentJudges : parts.judges;
+  const view = new View(call, roles, parts);
+  const concerns = (absolute: string) => namesPath(call.plan.policies, absolute, view);
+  return {
+    subjects: withOwnOutput(subjectsOf(call.planned, roles, call, judges, concerns), call, parts),
+    bound: roles.bound === undefined ? undefined : parts.judges.locatePath(roles.bound, call),
+  };
+}
+
+/** The gate itself told the caller to read that file; asking a person about it would make the hint useless. */
+function withOwnOutput(
+  subjects: readonly Subject[],
+  { caller, kind }: Call,
+  { spill }: GateParts,
+): readonly Subject[] {
+  // An agent that runs the tool itself has its own output, and a process that only checks has no place for ours.
+  if (kind === "check" || spill.belongsTo === undefined || !subjects.some(leadsOut)) return subjects;
+  return subjects.map((subject) => {
+    const { path, risk } = subject;
+    if (!leadsOut(subject) || typeof path !== "object" || path.protected !== undefined || risk !== "read")
+      return subject;
+    if (spill.belongsTo?.(path.absolute, caller.id) !== true) return subject;
+    return { ...subject, path: { ...path, inside: true, ownOutput: true } };
+  });
+}
+
+/** What was let pass although it is closed by default. Only these real paths: the tool's hands refuse every other one. */
+export function openedPaths(subjects: readonly Subject[]): readonly OpenedPath[] {
+  const opened: OpenedPath[] = [];
+  for (const { path, risk } of subjects) {
+    if (typeof path !== "object") continue;
+    if (path.inside && path.protected === undefined && path.ownOutput !== true) continue;
+    opened.push({ path: path.absolute, access: risk === "read" ? "read" : "write" });
+  }
+  return opened.length === 0 ? nothing : opened;
+}
+
+/** Where its paths led, for tools that open nothing else. Undefined: some path is not known. */
+export function judgedPaths({ subjects, bound }: Call): readonly string[] | undefined {
+  if (subjects === undefined || subjects.some(({ path, unseen }) => path === "unknown" || unseen === true))
+    return undefined;
+  const paths = subjects.flatMap(({ path }) => (typeof path === "object" ? [path.absolute] : []));
+  return bound === undefined ? paths : [...paths, bound.absolute];
+}
+
+const nothing: readonly OpenedPath[] = Object.freeze([]);
+
+function leadsOut({ path }: Subject): boolean {
+  return typeof path === "object" && !path.inside;
+}

@@ -1,0 +1,177 @@
+/** permit: may this caller use this tool at all, in this mode; then what the policies say about this very input. */
+import type { Caller } from "../../core/call/call.ts";
+import { Stop } from "../../core/call/errors.ts";
+import type { Finding } from "../../core/call/outcome.ts";
+import { isFileUri } from "../../core/input/file-uri.ts";
+import type { RoleValues } from "../../core/input/input-roles.ts";
+import type { Categories } from "../../core/tool/categories.ts";
+import { holdsCapability, isWithin } from "../../core/tool/permission.ts";
+import type { RegisteredTool } from "../../core/tool/registry.ts";
+import { planFor, type ToolPlan } from "../../rules/compile-plan.ts";
+import { decide } from "../../rules/decide.ts";
+import { byDefault, type Decision, defaultDecision, stricter } from "../../rules/decision.ts";
+import { deniesAlways } from "../../rules/policies.ts";
+import type { Subject } from "../../rules/subjects.ts";
+import type { Call, HookedCall, PermittedCall } from "../calls.ts";
+import type { GateParts } from "../parts.ts";
+import { View } from "./call-view.ts";
+import { valuesOf } from "./derived-values.ts";
+import { openedPaths, placesOf } from "./opened-paths.ts";
+
+export function permit(call: HookedCall, parts: GateParts): PermittedCall | Stop {
+  const barred = explainBarred(call, parts);
+  if (barred !== undefined) return barred;
+  const roles = valuesOf(call);
+  // A default of the tool's own may have made a command of nothing.
+  const plan = planFor(call.plan, roles);
+  call.plan = plan;
+  call.subjects = undefined;
+  call.bound = undefined;
+  call.meaning = undefined;
+  // Nothing in the input can change the decision: it is made once per plan, mode and kind of call.
+  const isFixed = plan.unconditional && roles === undefined && !call.isPlanning;
+  const fixed = isFixed ? fixedIndex(call) : undefined;
+  let decision = fixed === undefined ? undefined : plan.decisions[fixed];
+  if (decision === undefined) {
+    const made = decideNow(call, roles, parts);
+    if (made instanceof Stop) return traced(call, made);
+    decision = made;
+    if (fixed !== undefined) plan.decisions[fixed] = made;
+  }
+  const { askedBy } = call;
+  if (askedBy !== undefined) decision = stricter(decision, askedBy);
+  call.decision = decision;
+  if (call.trace !== undefined) traceDecision(call.trace, decision);
+  if (decision.verdict !== "deny") return call as PermittedCall;
+  return new Stop("policy_denied", "permit", decision.message, { rule: decision.rule });
+}
+
+function traceDecision(trace: Finding[], { verdict, message, rule }: Decision): void {
+  trace.push({ stage: "permit", finding: `${verdict}: ${message}`, ...(rule && { rule }) });
+}
+
+/** Why the call ends here whatever its input. */
+function explainBarred(call: HookedCall, parts: GateParts): Stop | undefined {
+  if (call.signal?.aborted === true)
+    return new Stop("cancelled", "permit", "The call was cancelled before it was decided.");
+  const { plan, caller, through } = call;
+  if (call.kind === "call" && !knownCallable(plan, caller, parts)) {
+    const refusal = learnCallable(call, parts);
+    if (refusal !== undefined) return traced(call, refusal);
+  }
+  const barred = through === undefined ? undefined : explainBarredPassage(call, through, parts);
+  return barred === undefined ? undefined : traced(call, barred);
+}
+
+/** Only for the gate's own default caller, which is frozen: any other may gain or lose capabilities between two calls. */
+function knownCallable({ callable }: ToolPlan, caller: Caller, parts: GateParts): boolean {
+  return caller === parts.defaultCaller && callable.version === parts.categories.version;
+}
+
+function learnCallable({ registered, plan, caller }: Call, parts: GateParts): Stop | undefined {
+  if (registered === undefined) return undefined;
+  const refusal = explainNotCallable(registered, caller.capabilities, parts.categories);
+  if (refusal === undefined && caller === parts.defaultCaller)
+    plan.callable.version = parts.categories.version;
+  return refusal;
+}
+
+/** Why a tool cannot be called at all, whatever the input. Also what the caller's view of the tools says. */
+export function explainNotCallable(
+  registered: RegisteredTool,
+  capabilities: readonly string[],
+  categories: Categories,
+): Stop | undefined {
+  const { id, tool } = registered;
+  const category = categories.get(registered.category);
+  if (category === undefined || !category.enabled) {
+    const message = `${id} is in the category "${registered.category}", which is switched off.`;
+    return new Stop("category_disabled", "permit", message, { hint: howToEnable(registered.category) });
+  }
+  if (!isWithin(tool.permission, category.ceiling)) {
+    const most = `its category "${category.id}" allows at most "${category.ceiling}"`;
+    return new Stop("above_ceiling", "permit", `${id} needs permission "${tool.permission}", but ${most}.`);
+  }
+  for (const needed of registered.capabilities) {
+    if (holdsCapability(capabilities, needed)) continue;
+    const message = `${id} needs the capability "${needed}", which the caller does not have.`;
+    return new Stop("missing_capability", "permit", message);
+  }
+  return undefined;
+}
+
+/** Who reads it may have started a command, written a configuration or used the library. */
+function howToEnable(category: string): string {
+  return `Enable it with --enable-tool-categories ${category}, or tools: { enabled_categories: [${category}] } in the configuration (enabledCategories in the library).`;
+}
+
+/** A tool that only passes calls on can itself be switched off or denied. */
+function explainBarredPassage(call: Call, through: RegisteredTool, parts: GateParts): Stop | undefined {
+  const refusal = explainNotCallable(through, call.caller.capabilities, parts.categories);
+  if (refusal !== undefined || !deniesAlways(parts.plans.of(through).plan.policies, call.mode))
+    return refusal;
+  return new Stop("policy_denied", "permit", `A policy denies every call of ${through.id}.`);
+}
+
+function decideNow(call: HookedCall, roles: RoleValues | undefined, parts: GateParts): Decision | Stop {
+  const { planned, plan, mode } = call;
+  // Where no policy speaks, a check stays silent whatever the parts are: splitting a command line would be for nothing.
+  const isSilent =
+    call.kind === "check" && mode === "act" && plan.policies.length === 0 && !mayAsk(call, parts);
+  if (isSilent && !mayTouchOwn(call, roles, parts))
+    return tighten(
+      defaultDecision({ risk: planned.permission, network: false, label: "" }, "abstain"),
+      parts,
+    );
+  const { subjects, bound } = placesOf(call, roles, parts);
+  if (mode === "plan" && !call.isPlanning) {
+    const more = subjects.find(({ risk }) => risk !== "read");
+    if (more !== undefined) return planModeStop(planned.id, more);
+  }
+  const otherwise = call.kind === "check" ? "abstain" : "gate";
+  const decision = decide(plan.policies, subjects, new View(call, roles, parts), mode, otherwise);
+  if (roles !== undefined) {
+    call.subjects = subjects;
+    call.bound = bound;
+    if (call.kind === "call") call.opened = openedPaths(subjects);
+  }
+  return decision.verdict === "abstain" ? tighten(decision, parts) : decision;
+}
+
+/** A person's yes is bound to where the paths lead, so somebody has to look. */
+function mayAsk({ askedBy }: Call, { checkDefault }: GateParts): boolean {
+  return askedBy !== undefined || checkDefault === "ask";
+}
+
+function mayTouchOwn({ cwd }: Call, roles: RoleValues | undefined, { nearOwn }: GateParts): boolean {
+  if (roles === undefined) return false;
+  return (
+    roles.fixed !== undefined ||
+    roles.command.some((line) => nearOwn.command(line, cwd)) ||
+    roles.path.some((path) => nearOwn.path(path, cwd)) ||
+    // The folder that a shell runs in is one of the call's paths.
+    (roles.command.length > 0 && roles.path.length > 0) ||
+    roles.url.some((url) => isFileUri(url))
+  );
+}
+
+function planModeStop(toolId: string, { risk, label }: Subject): Stop {
+  const what = label === "" ? "" : `: ${label.slice(0, 200)}`;
+  const message = `${toolId} would do more than read (${risk})${what}. Plan mode allows reading only.`;
+  return new Stop("plan_mode", "permit", message);
+}
+
+/** `checkDefault` turns silence about an agent's own tools into a question or a no. */
+function tighten(decision: Decision, { checkDefault }: GateParts): Decision {
+  if (checkDefault === "abstain") return decision;
+  return { ...decision, verdict: checkDefault, rule: byDefault(`checkDefault: ${checkDefault}`) };
+}
+
+function fixedIndex({ mode, kind }: Call): number {
+  return (mode === "plan" ? 2 : 0) + (kind === "check" ? 1 : 0);
+}
+
+function traced(call: Call, stop: Stop): Stop {
+  call.trace?.push({ stage: "permit", finding: stop.message, ...(stop.rule && { rule: stop.rule }) });
+  return stop;
+}

@@ -1,0 +1,197 @@
+/** resolve: which tool is meant, and is the input plain JSON of bearable size. Aliases end here; rules see one tool. */
+
+import { resolve as resolvePath } from "node:path";
+import { isMode } from "../../core/call/call.ts";
+import { Stop } from "../../core/call/errors.ts";
+import { readRoles } from "../../core/input/input-roles.ts";
+import { isInside } from "../../core/input/inside-folder.ts";
+import { isJsonObject, type JsonObject, type TakenJson } from "../../core/input/json.ts";
+import { Cancellation } from "../../core/run/abort.ts";
+import { shownName, visible } from "../../core/text/visible.ts";
+import { findAgentsTool } from "../../core/tool/known-tools.ts";
+import type { RegisteredTool } from "../../core/tool/registry.ts";
+import { planFor } from "../../rules/compile-plan.ts";
+import type { Call, ResolvedCall } from "../calls.ts";
+import type { GateParts } from "../parts.ts";
+import type { Planned } from "../plans.ts";
+
+/** Stands for the name of a call whose name is not even text. */
+export const noName = "(no name)";
+
+/** No agent has tools with longer names; remembering such names would only fill the memory. */
+const maxForeignName = 256;
+
+const emptyInput: JsonObject = Object.freeze({});
+
+export function resolve(call: Call, parts: GateParts): ResolvedCall | Stop {
+  const barred = parts.isClosed() || !isUsual(call, parts) ? explainBarred(call, parts) : undefined;
+  if (barred !== undefined) return barred;
+  const named = parts.plans.named(call.askedFor);
+  const flat = named?.registered.flatInput;
+  const fitting = flat === undefined ? undefined : parts.takeFitting(call.given, flat);
+  const input = fitting ?? takeInput(call.given, call.askedFor, shownName, parts);
+  if (input instanceof Stop) return input;
+  call.input = input;
+  call.fitting = fitting;
+  if (named === undefined) return resolveForeign(call, parts);
+  return named.registered.tool.delegate === undefined
+    ? resolveTo(call, named.registered, named)
+    : resolveDelegate(call, named.registered, parts);
+}
+
+/** The quick yes for a call that leaves its context to the gate; anybody else's is looked at closely. */
+function isUsual({ caller, roots, cwd, sessionId, mode, signal, askedFor }: Call, parts: GateParts): boolean {
+  return (
+    caller === parts.defaultCaller &&
+    roots === parts.roots &&
+    signal === undefined &&
+    mode === "act" &&
+    typeof cwd === "string" &&
+    (sessionId === undefined || typeof sessionId === "string") &&
+    askedFor !== noName
+  );
+}
+
+function explainBarred(call: Call, parts: GateParts): Stop | undefined {
+  if (parts.isClosed()) return new Stop("gate_closed", "resolve", "The gate is closed; no call can run.");
+  if (call.signal?.aborted === true)
+    return new Stop("cancelled", "resolve", "The call was cancelled before it began.");
+  if (call.askedFor === noName)
+    return new Stop("bad_call", "resolve", `The call names no tool: "tool" must be a string.`);
+  const bad = explainBadContext(call, parts);
+  if (bad === undefined) return undefined;
+  const hint = "Mend the surface that makes this call; the model cannot.";
+  return new Stop("bad_call", "resolve", bad, { hint });
+}
+
+function resolveTo(call: Call, registered: RegisteredTool, planned: Planned): ResolvedCall | Stop {
+  if (call.expected !== undefined && registered.given !== call.expected) return notTheSame(call.expected.id);
+  return resolved(call, registered, planned);
+}
+
+function resolveForeign(call: Call, parts: GateParts): ResolvedCall | Stop {
+  if (call.expected !== undefined) return notTheSame(call.expected.id);
+  const { kind, askedFor } = call;
+  if (kind === "call" || askedFor === "" || askedFor.length > maxForeignName)
+    return unknownTool(askedFor, parts);
+  return resolved(call, undefined, parts.plans.ofForeign(askedFor));
+}
+
+function resolveDelegate(call: Call, through: RegisteredTool, parts: GateParts): ResolvedCall | Stop {
+  const target = followDelegate(through, call.input, parts);
+  if (target instanceof Stop) return target;
+  call.through = through;
+  call.input = target.input;
+  call.fitting = undefined;
+  return resolveTo(call, target.registered, parts.plans.of(target.registered));
+}
+
+function resolved(
+  call: Call,
+  registered: RegisteredTool | undefined,
+  { planned, plan }: Planned,
+): ResolvedCall {
+  call.registered = registered;
+  call.planned = planned;
+  call.plan = plan.withCommand === undefined ? plan : planFor(plan, readRoles(planned.roles, call.input));
+  call.trace?.push({ stage: "resolve", finding: resolvedFinding(call, registered) });
+  return call as ResolvedCall;
+}
+
+/** `show` makes a name from outside fit for a message; our own ids are. */
+function takeInput(
+  given: unknown,
+  name: string,
+  show: (name: string) => string,
+  parts: GateParts,
+): JsonObject | Stop {
+  if (given === undefined || given === null) return emptyInput;
+  const taken = parts.takeJson(given);
+  return taken.ok && isJsonObject(taken.value) ? taken.value : notTaken(taken, show(name));
+}
+
+function notTaken(taken: TakenJson, whose: string): Stop {
+  if (!taken.ok) {
+    const code = taken.tooLarge === true ? "input_too_large" : "bad_call";
+    return new Stop(
+      code,
+      "resolve",
+      `The input of ${whose} cannot be taken: ${taken.path}: ${taken.message}`,
+    );
+  }
+  const got = Array.isArray(taken.value) ? "a list" : typeof taken.value;
+  return new Stop("bad_call", "resolve", `The input of ${whose} must be a JSON object, not ${got}.`);
+}
+
+/** Surfaces fill the context; a mistake there must not turn into a caller with no name or a workspace that is everywhere. */
+function explainBadContext(call: Call, parts: GateParts): string | undefined {
+  const { caller, cwd, roots, sessionId, mode, signal } = call;
+  if (
+    caller !== parts.defaultCaller &&
+    (typeof caller?.id !== "string" || caller.id === "" || !Array.isArray(caller.capabilities))
+  ) {
+    return "The call's caller needs an id and a list of capabilities.";
+  }
+  if (typeof cwd !== "string") return "The call's cwd must be a path.";
+  if (sessionId !== undefined && typeof sessionId !== "string")
+    return "The call's sessionId must be a string.";
+  if (signal !== undefined && !(signal instanceof AbortSignal || signal instanceof Cancellation))
+    return "The call's signal must be an AbortSignal.";
+  if (!isMode(mode)) return `The call's mode must be "act" or "plan".`;
+  return roots === parts.roots ? undefined : explainBadRoots(roots, parts);
+}
+
+function explainBadRoots(roots: readonly string[], parts: GateParts): string | undefined {
+  if (!Array.isArray(roots) || !roots.every((root) => typeof root === "string")) {
+    return "The call's roots must be a list of paths.";
+  }
+  const wider = roots.find((root) => !parts.roots.some((gateRoot) => isInside(resolvePath(root), gateRoot)));
+  if (wider === undefined) return undefined;
+  return `The call's root "${visible(wider)}" is not inside the gate's roots; a call can only narrow them.`;
+}
+
+/** `tools.call` and `mcp.call` become the call they carry, so that every rule about the target holds. One step, no chains. */
+function followDelegate(registered: RegisteredTool, input: JsonObject, parts: GateParts) {
+  let target: { readonly tool: string; readonly input: unknown };
+  try {
+    target = registered.tool.delegate?.(input) ?? { tool: "", input };
+  } catch (error) {
+    return new Stop("bad_call", "resolve", `${registered.id} could not tell which tool to call.`, {
+      cause: error,
+    });
+  }
+  const next = parts.registry.get(String(target.tool));
+  if (next === undefined) return unknownTool(String(target.tool), parts);
+  if (next.tool.delegate !== undefined) {
+    const why = "which itself only calls another tool";
+    return new Stop("bad_call", "resolve", `${registered.id} may not call ${next.id}, ${why}.`);
+  }
+  const taken = takeInput(target.input, next.id, String, parts);
+  return taken instanceof Stop ? taken : { registered: next, input: taken };
+}
+
+function unknownTool(name: string, parts: GateParts): Stop {
+  const withheld = parts.registry.withheld(name);
+  if (withheld !== undefined) {
+    const { message, hint } = withheld;
+    return new Stop("not_accepted", "resolve", message, { hint });
+  }
+  // `Bash` is everybody's name for the shell tool, also where it is registered only as `shell.exec`.
+  const known = findAgentsTool(name)?.id;
+  const close = known !== undefined && parts.registry.has(known) ? [known] : parts.registry.suggest(name);
+  const hint = close.length > 0 ? `Did you mean ${close.map((id) => `"${id}"`).join(" or ")}?` : undefined;
+  return new Stop("unknown_tool", "resolve", `There is no tool ${shownName(name)}.`, { hint });
+}
+
+function notTheSame(id: string): Stop {
+  const message = `The tool "${id}" that was passed is not the one registered with this gate under that id.`;
+  const hint = "Register it first, or call the tool by its name with dispatch.";
+  return new Stop("unknown_tool", "resolve", message, { hint });
+}
+
+function resolvedFinding({ askedFor, planned }: Call, registered: RegisteredTool | undefined): string {
+  if (registered === undefined) return `${shownName(askedFor)} is a tool of the agent's own (${planned.id})`;
+  const { id, source, category } = registered;
+  const alias = askedFor === id ? id : `${shownName(askedFor)} is ${id}`;
+  return `${alias} (${source.kind}${source.name === undefined ? "" : ` ${source.name}`}, category ${category})`;
+}

@@ -1,0 +1,151 @@
+/** Recorded calls judged again by other rules: which verdicts would change. Nothing runs, nobody is asked, nothing is recorded. */
+import { findProject } from "../config/find-project.ts";
+import type { Explanation, Verdict } from "../core/call/outcome.ts";
+import { isJsonObject, type JsonObject } from "../core/input/json.ts";
+import type { LedgerEntry, LedgerFilter, LedgerReader } from "../core/ports/ledger-reader.ts";
+import type { OpenConfig } from "../open/open-config.ts";
+import { type OpenTools, openTools } from "../open/open-tools.ts";
+
+export interface ReplayedChange {
+  readonly entry: LedgerEntry;
+  readonly before: Verdict;
+  readonly now: Explanation;
+}
+
+export interface Replay {
+  readonly calls: number;
+  /** The order of the records. */
+  readonly changes: readonly ReplayedChange[];
+  readonly leftOut: {
+    /** Stopped by a limit, or because the tool was switched off: neither is a rule that can be played again. */
+    readonly limited: number;
+    /** Of another project than the one whose rules these are. */
+    readonly elsewhere: number;
+    /** Calls of tools that are not here, such as those of a program that uses the library. */
+    readonly noTool: number;
+  };
+  /** Some of the input was taken out before it was recorded; rules see the mark instead. */
+  readonly incomplete: number;
+}
+
+export interface ReplayOptions {
+  readonly filter?: LedgerFilter;
+  /** Only calls of the configuration's own project: its rules mean nothing elsewhere. */
+  readonly onlyProject: boolean;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (calls: number) => void;
+}
+
+const pageSize = 500;
+const maxProjects = 64;
+
+export async function replayCalls(
+  ledger: Pick<LedgerReader, "query">,
+  config: OpenConfig,
+  { filter = {}, onlyProject, signal, onProgress }: ReplayOptions,
+): Promise<Replay> {
+  const gates = new Gates(config);
+  const changes: ReplayedChange[] = [];
+  const leftOut = { limited: 0, elsewhere: 0, noTool: 0 };
+  let calls = 0;
+  let incomplete = 0;
+  try {
+    let after: number | undefined;
+    do {
+      const page = await ledger.query(
+        { ...filter, kinds: ["completion"] },
+        { limit: pageSize, order: "oldest", after },
+      );
+      for (const entry of page.entries) {
+        signal?.throwIfAborted();
+        const before = verdictOf(entry.body);
+        if (before === undefined) {
+          leftOut.limited++;
+          continue;
+        }
+        const project = projectOf(entry.body, config);
+        if (onlyProject && project !== config.projectDir) {
+          leftOut.elsewhere++;
+          continue;
+        }
+        const gate = await gates.of(project);
+        const now = gate && (await explain(gate, entry.body));
+        if (now === undefined) {
+          leftOut.noTool++;
+          continue;
+        }
+        calls++;
+        if (isIncomplete(entry.body)) incomplete++;
+        if (now.verdict !== before) changes.push({ entry, before, now });
+      }
+      onProgress?.(calls);
+      after = page.next;
+    } while (after !== undefined);
+    return { calls, changes, leftOut, incomplete };
+  } finally {
+    await gates.close();
+  }
+}
+
+/** What the rules said, not how the call ended: a person's yes means that they asked, a tool's failure that they let it run. */
+function verdictOf({ verdict, stage, approval, code }: JsonObject): Verdict | undefined {
+  if (stage === "limit" || (typeof code === "string" && switchedOff.has(code))) return undefined;
+  if (stage === "approve" || approval !== undefined) return "ask";
+  if (stage === "run" || stage === "after-hooks" || stage === "ledger") return "allow";
+  return verdict as Verdict;
+}
+
+const switchedOff = new Set(["category_disabled", "above_ceiling", "missing_capability"]);
+
+function projectOf({ cwd, project }: JsonObject, { projectDir, folders }: OpenConfig): string {
+  if (typeof project === "string") return project;
+  return typeof cwd === "string" ? findProject(cwd, folders.home).folder : projectDir;
+}
+
+/** Undefined: the tool is not here, so nothing can be said. */
+async function explain({ gate }: OpenTools, body: JsonObject): Promise<Explanation | undefined> {
+  const { askedFor, tool: meant, input, sessionId, toolUseId, cwd, mode, caller, kind } = body;
+  const tool = String(askedFor ?? meant);
+  const as = kind === "call" ? "call" : "check";
+  if (as === "call" && !gate.tools.has(tool) && body.code !== "unknown_tool") return undefined;
+  return gate.explain(
+    {
+      tool,
+      input: input !== undefined && isJsonObject(input) ? input : {},
+      ...(typeof sessionId === "string" && { sessionId }),
+      ...(typeof toolUseId === "string" && { toolUseId }),
+      ...(typeof cwd === "string" && { cwd }),
+      ...(mode === "plan" && { mode: "plan" as const }),
+      ...(typeof caller === "string" && { caller: { id: caller, capabilities: ["*"] } }),
+    },
+    { as },
+  );
+}
+
+function isIncomplete({ input }: JsonObject): boolean {
+  return /\[(?:redacted|cut)\b/.test(JSON.stringify(input ?? {}));
+}
+
+/** One gate for each project: what lies inside the workspace depends on it. */
+class Gates {
+  readonly #config: OpenConfig;
+  readonly #open = new Map<string, Promise<OpenTools>>();
+
+  constructor(config: OpenConfig) {
+    this.#config = config;
+  }
+
+  /** Undefined: more projects than anybody has. */
+  of(projectDir: string): Promise<OpenTools> | undefined {
+    let opening = this.#open.get(projectDir);
+    if (opening === undefined && this.#open.size < maxProjects) {
+      opening = openTools({ ...this.#config, projectDir }, { durable: false, enable: { enableAll: true } });
+      this.#open.set(projectDir, opening);
+    }
+    return opening;
+  }
+
+  async close(): Promise<void> {
+    for (const opening of this.#open.values()) await (await opening).close();
+  }
+}

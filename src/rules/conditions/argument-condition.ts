@@ -1,0 +1,46 @@
+/** Conditions on any argument of a tool, by the name of its field. */
+
+import { readField } from "../../core/input/input-roles.ts";
+import { isInside } from "../../core/input/inside-folder.ts";
+import type { CompilePattern } from "../../core/ports/pattern.ts";
+import { resolvePath } from "../paths.ts";
+import type { CallView, Holds, Operator, Scalar } from "./condition.ts";
+import { holdsForEach, textTest } from "./text-test.ts";
+
+type ValueTest = (value: unknown, view: CallView) => boolean | undefined;
+
+export function argumentHolds(
+  operator: Operator,
+  value: Scalar,
+  field: string,
+  compilePattern: CompilePattern,
+): Holds | string {
+  const test = valueTest(operator, value, compilePattern);
+  if (typeof test === "string") return test;
+  const each = field.includes("[]");
+  return (_, view, widening) => {
+    const { args } = view;
+    if (typeof args !== "object" || args === null) return false;
+    const found = readField(args as Record<string, unknown>, field);
+    if (found === undefined) return false;
+    // `to[].role` speaks of every element.
+    return each && Array.isArray(found) ? holdsForEach(found, view, test, widening) : test(found, view);
+  };
+}
+
+function valueTest(operator: Operator, value: Scalar, compilePattern: CompilePattern): ValueTest | string {
+  if (operator === "equals") return (one) => one === value;
+  if (operator === "lessThan" || operator === "greaterThan") {
+    if (typeof value !== "number") return `${operator} needs a number, not ${JSON.stringify(value)}.`;
+    return (one) => typeof one === "number" && (operator === "lessThan" ? one < value : one > value);
+  }
+  if (typeof value !== "string") return `${operator} on argument needs text, not ${JSON.stringify(value)}.`;
+  if (value === "") return `${operator} with empty text would hold for everything.`;
+  if (operator === "inside") {
+    return (one, view) =>
+      typeof one === "string" && isInside(resolvePath(one, view), resolvePath(value, view));
+  }
+  const test = textTest(operator, value, compilePattern);
+  if (typeof test === "string") return test;
+  return (one, view) => test(typeof one === "string" ? one : JSON.stringify(one), view);
+}

@@ -1,0 +1,77 @@
+/** Conditions on commands: words compared as words, strictly to approve and generously to stop. */
+import type { JudgedCommand } from "../../core/ports/command.ts";
+import type { CompilePattern } from "../../core/ports/pattern.ts";
+import { bareProgram, type CommandForm, commandForms, mayMean } from "./command-forms.ts";
+import type { Answer, CallView, Holds, Operator } from "./condition.ts";
+import { mayBeginWith, type PatternHead, patternHead } from "./pattern-head.ts";
+import { type TextTest, textTest } from "./text-test.ts";
+
+/** Wrappers that change how long or how nicely something runs, but not what runs or as whom. */
+const plainWrappers = new Set(["timeout", "nice", "ionice", "time", "nohup", "stdbuf", "command"]);
+
+/** `git push` holds for `git push origin`, not for `git pushx`. */
+export function commandHolds(
+  operator: Operator,
+  value: string,
+  compilePattern: CompilePattern,
+): Holds | string {
+  const wanted = value.trim().split(/\s+/);
+  const compiled = operator === "matches" ? textTest("matches", value, compilePattern) : undefined;
+  if (typeof compiled === "string") return compiled;
+  const head = compiled === undefined ? undefined : patternHead(value);
+  return ({ command, opaque }, view, widening) => {
+    // What is not understood may be the very command that a deny means; an approval it can never match.
+    if (command === undefined) return opaque !== undefined && !widening ? "maybe" : false;
+    return widening
+      ? approves(command, operator, wanted, compiled, view)
+      : stops(command, operator, wanted, compiled, head, view);
+  };
+}
+
+/** To widen, the part must be fully known: the bare program name, no dynamic word in what is compared, no use beyond the plain one. */
+function approves(
+  { argv, dynamic, via, beyond }: JudgedCommand,
+  operator: Operator,
+  wanted: readonly string[],
+  test: TextTest | undefined,
+  view: CallView,
+): Answer {
+  if (!via.every((wrapper) => plainWrappers.has(wrapper))) return false;
+  if (test !== undefined)
+    return beyond === undefined && dynamic.length === 0 ? test(argv.join(" "), view) : false;
+  if (operator === "equals" && argv.length !== wanted.length) return false;
+  if (beyond !== undefined && operator !== "equals") return false;
+  if (operator === "contains") {
+    return dynamic.length === 0 && ` ${argv.join(" ")} `.includes(` ${wanted.join(" ")} `);
+  }
+  return wanted.every((word, index) => argv[index] === word && !dynamic.includes(index));
+}
+
+/** To narrow, every way to write the same command counts: a path before the program, wrappers, options in another order. */
+function stops(
+  command: JudgedCommand,
+  operator: Operator,
+  written: readonly string[],
+  test: TextTest | undefined,
+  head: PatternHead | undefined,
+  view: CallView,
+): Answer {
+  const wanted = bareProgram(written);
+  let answer: Answer = false;
+  for (const form of commandForms(command)) {
+    const found = test === undefined ? mayMean(form, operator, wanted) : test(form.argv.join(" "), view);
+    if (found === true) return true;
+    if (found === undefined || found === "maybe") answer = found;
+    else if (test !== undefined && form.dynamic.length > 0 && mayConcern(command, form, head))
+      answer = "maybe";
+  }
+  return answer;
+}
+
+/** `^git push` cannot concern `ls $x`, nor can `rm -rf` somewhere in it: the program is known, and so is what it does. */
+function mayConcern({ risk }: JudgedCommand, form: CommandForm, head: PatternHead | undefined): boolean {
+  if (head === undefined) return true;
+  const isKnown = risk === "read" || risk === "write";
+  const speaksOfProgram = head.anchored || (isKnown && head.words.length > 1);
+  return !speaksOfProgram || mayBeginWith(form, head);
+}

@@ -1,0 +1,110 @@
+/** The ways in which one command could be written, for rules that mean to stop it however it is written. */
+import type { JudgedCommand } from "../../core/ports/command.ts";
+import type { Answer, Operator } from "./condition.ts";
+
+export interface CommandForm {
+  readonly argv: readonly string[];
+  /** Indexes of words that are not known before it runs. */
+  readonly dynamic: readonly number[];
+}
+
+/** As written, without the program's global options, with its wrappers in front, and each wrapper alone: `sudo` can be denied too. */
+export function commandForms({ argv, dynamic, via }: JudgedCommand): CommandForm[] {
+  const plain = { argv: bareProgram(argv), dynamic };
+  const forms: CommandForm[] = [plain];
+  const short = withoutGlobalOptions(plain);
+  if (short !== undefined) forms.push(short);
+  if (via.length === 0) return forms;
+  forms.push({ argv: [...via, ...plain.argv], dynamic: dynamic.map((index) => index + via.length) });
+  for (const wrapper of via) forms.push({ argv: [wrapper], dynamic: [] });
+  return forms;
+}
+
+export function bareProgram(argv: readonly string[]): readonly string[] {
+  const [program = "", ...rest] = argv;
+  return [program.slice(program.lastIndexOf("/") + 1), ...rest];
+}
+
+/** Words must stand in their order, options anywhere and in any spelling of their own: `rm -rf` is `rm -f -r`, `--force` is `--forc`. */
+export function mayMean(
+  { argv, dynamic }: CommandForm,
+  operator: Operator,
+  wanted: readonly string[],
+): Answer {
+  if (operator === "equals") {
+    if (argv.length !== wanted.length) return false;
+    if (wanted.every((word, index) => argv[index] === word)) return true;
+    return (
+      dynamic.length > 0 &&
+      wanted.every((word, index) => argv[index] === word || dynamic.includes(index)) &&
+      "maybe"
+    );
+  }
+  const end = endOfOptions(argv, dynamic);
+  const isOptionAt = (index: number) => index < end && isOption(argv[index] ?? "");
+  const words = argv.filter((_, index) => index !== end && !isOptionAt(index) && !dynamic.includes(index));
+  const options = argv.filter((_, index) => isOptionAt(index) && !dynamic.includes(index));
+  const wantedWords = wanted.filter((word) => !isOption(word));
+  const hasWords = operator === "contains" ? holdsRun(words, wantedWords) : startsWith(words, wantedWords);
+  if (
+    hasWords &&
+    wanted.filter(isOption).every((option) => options.some((one) => sameOption(one, option, options)))
+  )
+    return true;
+  if (dynamic.length === 0) return false;
+  // What is not known may be the missing word or option, unless a known word before it already differs.
+  const known = argv.slice(0, dynamic[0]).filter((word) => !isOption(word));
+  return operator === "contains" || startsWith(known, wantedWords.slice(0, known.length)) ? "maybe" : false;
+}
+
+/** Behind `--` nothing is an option any more: `rm -- -rf` removes a file of that name. */
+function endOfOptions(argv: readonly string[], dynamic: readonly number[]): number {
+  const dashes = withoutValues.has(argv[0] ?? "") ? argv.indexOf("--") : -1;
+  return dashes === -1 || dynamic.some((index) => index < dashes) ? argv.length : dashes;
+}
+
+/** Programs whose options take no word of their own, so that `--` is never a value; others hand on what stands behind it. */
+const withoutValues = new Set(["rm", "rmdir", "unlink", "cat"]);
+
+function isOption(word: string): boolean {
+  return word.length > 1 && word.startsWith("-");
+}
+
+function startsWith(words: readonly string[], wanted: readonly string[]): boolean {
+  return wanted.every((word, index) => words[index] === word);
+}
+
+function holdsRun(words: readonly string[], wanted: readonly string[]): boolean {
+  if (wanted.length === 0) return true;
+  return words.some((_, at) => startsWith(words.slice(at), wanted));
+}
+
+function sameOption(given: string, wanted: string, all: readonly string[]): boolean {
+  if (given === wanted || given.startsWith(`${wanted}=`)) return true;
+  const name = given.split("=", 1)[0] ?? given;
+  if (wanted.startsWith("--")) return name.startsWith("--") && name.length > 3 && wanted.startsWith(name);
+  // Short options may be joined or apart, so their letters are looked for in all of them.
+  const letters = all.filter((one) => /^-[A-Za-z0-9]+$/.test(one)).join("");
+  return /^-[A-Za-z0-9]+$/.test(wanted) && [...wanted.slice(1)].every((letter) => letters.includes(letter));
+}
+
+const gitOptionsWithValue = new Set([
+  "-C",
+  "-c",
+  "--git-dir",
+  "--work-tree",
+  "--namespace",
+  "--super-prefix",
+  "--config-env",
+  "--exec-path",
+]);
+
+/** `git -C . push` is `git push` to a rule that means to stop it. */
+function withoutGlobalOptions({ argv, dynamic }: CommandForm): CommandForm | undefined {
+  if (argv[0] !== "git") return undefined;
+  let at = 1;
+  while (argv[at]?.startsWith("-")) at += gitOptionsWithValue.has(argv[at] ?? "") ? 2 : 1;
+  if (at === 1) return undefined;
+  const later = dynamic.filter((index) => index >= at).map((index) => index - at + 1);
+  return { argv: ["git", ...argv.slice(at)], dynamic: later };
+}

@@ -1,0 +1,56 @@
+/** What a condition is: one question about one part of a call. */
+import type { Subject } from "../subjects.ts";
+
+export const conditionTypes = ["path", "content", "size", "risk", "command", "url", "argument"] as const;
+export const operators = [
+  "equals",
+  "contains",
+  "matches",
+  "lessThan",
+  "greaterThan",
+  "inside",
+  "startsWith",
+] as const;
+
+export type ConditionType = (typeof conditionTypes)[number];
+export type Operator = (typeof operators)[number];
+export type Scalar = string | number | boolean;
+
+export interface Condition {
+  readonly type: ConditionType;
+  readonly operator: Operator;
+  /** A list holds when any of its values does. */
+  readonly value: Scalar | readonly Scalar[];
+  /** For `argument`: which one; dots descend. */
+  readonly field?: string;
+}
+
+/** What a condition looks at besides the part: the whole call. */
+export interface CallView {
+  readonly args: unknown;
+  readonly root: string;
+  readonly home: string | undefined;
+  /** Whether a path is off limits by default. */
+  isProtected(absolute: string): boolean;
+  /** Where a path written in a rule really leads. */
+  realPath(path: string): string;
+  /** The call's content, and its size in bytes. */
+  content(): readonly string[];
+  sizeBytes(): number;
+  /** Once a pattern ran out of time, the others that need a budget are not even tried. */
+  patternsExhausted: boolean;
+}
+
+/** `maybe`: nobody can know before it runs (`cat "$f"`). Undefined: a pattern ran out of time. Neither ever widens. */
+export type Answer = boolean | "maybe" | undefined;
+
+export type Holds = (subject: Subject, view: CallView, widening: boolean) => Answer;
+
+export interface CompiledCondition {
+  readonly type: ConditionType;
+  readonly holds: Holds;
+  /** For path conditions: whether they name this protected file, rather than a folder it happens to be in. */
+  readonly names: ((absolute: string, view: CallView) => boolean) | undefined;
+  /** For risk conditions: whether they hold for what is not understood at all. */
+  readonly holdsForOpaque: boolean;
+}

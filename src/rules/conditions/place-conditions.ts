@@ -1,0 +1,81 @@
+/** Conditions on places: paths and URLs. */
+
+import { isInside } from "../../core/input/inside-folder.ts";
+import type { CompilePattern } from "../../core/ports/pattern.ts";
+import { resolvePath } from "../paths.ts";
+import type { CompiledCondition, Holds, Operator } from "./condition.ts";
+import { textTest } from "./text-test.ts";
+
+/** Compared with the path as it really is; `matches`, `contains` and `startsWith` see it relative to the workspace when inside. */
+/** A value that could never hold would be a rule that silently is not there. */
+function explainBadPath(operator: Operator, value: string): string | undefined {
+  if (operator === "matches" || !/[*?]/.test(value)) return undefined;
+  return `a path condition with ${operator} takes a file or folder, not the wildcard ${JSON.stringify(value)}: name the folder with "inside", or use "matches" with a regular expression.`;
+}
+
+export function pathHolds(
+  operator: Operator,
+  written: string,
+  compilePattern: CompilePattern,
+): Holds | string {
+  const bad = explainBadPath(operator, written);
+  if (bad !== undefined) return bad;
+  const value = operator === "startsWith" ? written.replace(/^(?:\.\/)+/, "") : written;
+  const test = operator === "inside" ? undefined : textTest(operator, value, compilePattern);
+  if (typeof test === "string") return test;
+  return (subject, view) => {
+    if (subject.path === undefined) return false;
+    // A program that runs code of its own may touch any path; rules about paths speak of commands that say which.
+    if (subject.path === "unknown") return subject.risk === "execute" ? false : "maybe";
+    const { absolute } = subject.path;
+    if (operator === "inside" || operator === "equals") {
+      const compare = operator === "inside" ? isInside : (path: string, other: string) => path === other;
+      const written = resolvePath(value, view);
+      // A rule may name a folder by a link; the path of the call is known as it really is.
+      return compare(absolute, written) || compare(absolute, view.realPath(written));
+    }
+    const root = view.root.endsWith("/") ? view.root : `${view.root}/`;
+    if (value.startsWith("/") || !absolute.startsWith(root)) return test?.(absolute, view);
+    return test?.(absolute.slice(root.length), view);
+  };
+}
+
+/** `inside` compares hosts: `example.com` holds for it and its sub-domains. Other operators see the URL as a browser reads it. */
+export function urlHolds(operator: Operator, value: string, compilePattern: CompilePattern): Holds | string {
+  if (operator === "inside") {
+    const host = hostOf(URL.parse(`http://${value}`));
+    if (host === undefined || !/^[^/:?#@*.][^/:?#@*]*$/.test(value))
+      return `"inside" on a URL takes a host such as example.com, not ${JSON.stringify(value)}.`;
+    return ({ url }) => {
+      if (url === undefined) return false;
+      const actual = hostOf(URL.parse(url));
+      return actual === undefined ? undefined : actual === host || actual.endsWith(`.${host}`);
+    };
+  }
+  const normal = operator === "equals" ? (URL.parse(value)?.href ?? value) : value;
+  const test = textTest(operator, normal, compilePattern);
+  if (typeof test === "string") return test;
+  return (subject, view) => {
+    if (subject.url === undefined) return false;
+    const url = URL.parse(subject.url);
+    return url === null ? undefined : test(url.href, view);
+  };
+}
+
+/** `example.com.` is `example.com`. */
+function hostOf(url: URL | null): string | undefined {
+  return url === null || url.hostname === "" ? undefined : url.hostname.replace(/\.+$/, "");
+}
+
+/** `inside src` must not open `src/.env`; `equals .env`, `inside ~/.ssh` and a pattern with the file's name do. */
+export function namesProtected(
+  operator: Operator,
+  values: readonly string[],
+): NonNullable<CompiledCondition["names"]> {
+  return (absolute, view) =>
+    values.some((value) => {
+      if (operator === "equals") return resolvePath(value, view) === absolute;
+      if (operator === "inside") return view.isProtected(resolvePath(value, view));
+      return value.replaceAll("\\", "").includes(absolute.slice(absolute.lastIndexOf("/") + 1));
+    });
+}

@@ -1,0 +1,39 @@
+/** Opens the file a walk found: a regular file whose only name is the one inside the root, as seen on the open handle itself. */
+import { closeSync, fstatSync } from "node:fs";
+import type { Refusal } from "../refusal.ts";
+import type { Scope } from "../scope.ts";
+import { staleHandle } from "./grip.ts";
+import type { Spot } from "./walk.ts";
+import { missing, refuseHardLink, refuseSpecial } from "./with-spot.ts";
+
+export type OpenFile = { readonly ok: true; readonly fd: number };
+
+/**
+ * A hard link in the workspace may be the second name of a secret outside, which no check of paths can see. The count of names alone is
+ * not enough: the inside name can be removed after it was followed, and the count is one again. Hence the order: count, then name.
+ */
+export function openVerified(
+  scope: Scope,
+  spot: Pick<Spot, "target" | "parent">,
+  request: string,
+  flags: number,
+  hardLinks: "refuse" | "allow",
+): OpenFile | Refusal {
+  const { target, parent } = spot;
+  if (target === undefined) return missing(request);
+  const special = refuseSpecial(target, request);
+  if (special !== undefined || parent === undefined) return special ?? missing(request);
+  const fd = scope.grips.reopen(target, flags);
+  try {
+    if (hardLinks === "allow") return { ok: true, fd };
+    if (fstatSync(fd).nlink > 1) {
+      closeSync(fd);
+      return refuseHardLink(request, "which may lie outside of the roots");
+    }
+    if (!scope.grips.stillNamed(target, parent)) throw staleHandle(request);
+    return { ok: true, fd };
+  } catch (error) {
+    closeSync(fd);
+    throw error;
+  }
+}

@@ -1,0 +1,108 @@
+/** Moves a file, link or directory from one held directory to another; the old and the new name are both judged. */
+import { linkSync, renameSync, unlinkSync } from "node:fs";
+import { staleHandle } from "./grips/grip.ts";
+import type { Spot } from "./grips/walk.ts";
+import { missing, withSpot } from "./grips/with-spot.ts";
+import { ownState } from "./guard.ts";
+import { errnoOf, quoted, type Refusal, refuse } from "./refusal.ts";
+import { isRoot } from "./remove.ts";
+import type { Scope } from "./scope.ts";
+import { refuseTree } from "./whole-tree.ts";
+
+export interface MoveOptions {
+  readonly cwd?: string;
+  /** Replace a file that is at the new path. Directories are never replaced. Default false. */
+  readonly overwrite?: boolean;
+  readonly makeParents?: boolean;
+  readonly signal?: AbortSignal;
+}
+
+export interface Moved {
+  readonly ok: true;
+  readonly from: string;
+  readonly to: string;
+}
+
+export function moveInside(
+  scope: Scope,
+  from: string,
+  to: string,
+  options: MoveOptions = {},
+): Promise<Moved | Refusal> {
+  const both = { access: "write", cwd: options.cwd, followLast: false } as const;
+  return withSpot(scope, from, both, async (source) => {
+    const refused = refuseSource(scope, source, from);
+    if (refused !== undefined) return refused;
+    return withSpot(
+      scope,
+      to,
+      { ...both, makeParents: options.makeParents === true },
+      async (destination) => {
+        const wrong = refuseDestination(source, destination, to, options);
+        if (wrong !== undefined) return wrong;
+        if (source.target!.stats.isDirectory()) {
+          const tops = [source, destination].map((spot) => [...spot.root.realParts, ...spot.parts]);
+          const tree = await refuseTree(scope, from, source.rootGrip, source.target!, tops, options.signal);
+          if (tree !== undefined) return tree;
+        }
+        for (const spot of [source, destination]) {
+          if (!scope.grips.settled(spot.parent!, spot.rootGrip)) throw staleHandle(to);
+        }
+        rename(source, destination, options.overwrite === true, scope.grips.raceFree);
+        return { ok: true, from: source.absolute, to: destination.absolute };
+      },
+    );
+  });
+}
+
+function refuseSource(scope: Scope, source: Spot, from: string): Refusal | undefined {
+  if (source.parent === undefined)
+    return refuse("denied", from, `${quoted(from)} is a root directory, which stays.`);
+  if (source.target === undefined) return missing(from);
+  if (isRoot(scope, source.target))
+    return refuse("denied", from, `${quoted(from)} is a root directory, which stays.`);
+  return scope.statePaths.isBelow([...source.root.realParts, ...source.parts]) ? ownState(from) : undefined;
+}
+
+function refuseDestination(
+  source: Spot,
+  destination: Spot,
+  to: string,
+  options: MoveOptions,
+): Refusal | undefined {
+  if (destination.parent === undefined || destination.target?.stats.isDirectory()) {
+    return refuse("exists", to, `${quoted(to)} is a directory. Name the full new path, with the last name.`);
+  }
+  if (`${destination.absolute}/`.startsWith(`${source.absolute}/`)) {
+    return refuse(
+      "invalid_path",
+      to,
+      `${quoted(to)} is the same as, or inside, what would be moved. Choose another place.`,
+    );
+  }
+  if (destination.target === undefined) return undefined;
+  if (options.overwrite !== true || source.target?.stats.isDirectory()) {
+    return refuse(
+      "exists",
+      to,
+      `${quoted(to)} exists already. Choose another name, or say that it may be replaced.`,
+    );
+  }
+  return undefined;
+}
+
+function rename(source: Spot, destination: Spot, overwrite: boolean, byHandle: boolean): void {
+  const from = `${source.parent!.at}/${source.name}`;
+  const to = `${destination.parent!.at}/${destination.name}`;
+  // `link` does not replace what another process put there meanwhile. Elsewhere than on Linux it may follow links.
+  if (byHandle && !overwrite && source.target!.stats.isFile()) {
+    try {
+      linkSync(from, to);
+      unlinkSync(from);
+      return;
+    } catch (error) {
+      if (!["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"].includes(errnoOf(error) ?? "")) throw error;
+    }
+  }
+  renameSync(from, to);
+}

@@ -1,0 +1,57 @@
+/** Our own state, configuration and tokens: refused by name and by identity, whatever policy says, also before they exist. */
+import { type BigIntStats, statSync } from "node:fs";
+import { isAbsolute } from "node:path";
+import { realLocation } from "./grips/real-location.ts";
+import { foldName } from "./protected-names.ts";
+import { partsOf } from "./request-path.ts";
+
+export interface StatePaths {
+  /** Is this path one of ours, or below one? */
+  holds(parts: readonly string[]): boolean;
+  /** Would removing or moving this path take one of ours with it? */
+  isBelow(parts: readonly string[]): boolean;
+  /** The identities they have now: a bind mount or hard link has another name but not another identity. */
+  identities(): readonly BigIntStats[];
+}
+
+export function resolveStatePaths(given: readonly string[]): StatePaths {
+  const spellings = given.flatMap((path) => {
+    if (!isAbsolute(path)) throw new TypeError(`a state path must be absolute, got ${JSON.stringify(path)}`);
+    return spellingsOf(path).map((spelling) => partsOf(spelling).map(foldName));
+  });
+  return {
+    holds: (parts) => {
+      if (spellings.length === 0) return false;
+      const folded = parts.map(foldName);
+      return spellings.some((own) => startsWith(folded, own));
+    },
+    isBelow: (parts) => {
+      if (spellings.length === 0) return false;
+      const folded = parts.map(foldName);
+      return spellings.some((own) => startsWith(own, folded));
+    },
+    identities: () =>
+      given.flatMap((path) => {
+        try {
+          return statSync(path, { bigint: true, throwIfNoEntry: false }) ?? [];
+        } catch {
+          // Not reachable for us is not reachable for the tool; its name is refused all the same.
+          return [];
+        }
+      }),
+  };
+}
+
+/** As written, and as it really is. */
+export function spellingsOf(path: string): string[] {
+  try {
+    return [...new Set([path, realLocation(path).path])];
+  } catch {
+    // Nobody gets there by any name: a file stands where a folder should be.
+    return [path];
+  }
+}
+
+function startsWith(parts: readonly string[], prefix: readonly string[]): boolean {
+  return prefix.length <= parts.length && prefix.every((part, index) => part === parts[index]);
+}

@@ -1,0 +1,173 @@
+/** Goes through the tree below a directory in the order of names, every step by a held handle; links are shown, never followed. */
+import { lstatSync } from "node:fs";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { Grip } from "./grips/grip.ts";
+import { cancelled, missing, withSpot } from "./grips/with-spot.ts";
+import { protectedReason } from "./protected-names.ts";
+import { readInside } from "./read.ts";
+import { quoted, type Refusal, refuse } from "./refusal.ts";
+import { joinParts } from "./request-path.ts";
+import { type Scanned, scanChild, type TakePiece } from "./scan.ts";
+import type { Scope } from "./scope.ts";
+import { type EntryKind, readNames, takeDirectory } from "./tree.ts";
+
+export interface TreeVisitor {
+  /** Before the entries of a directory, the first one included; `names` lead there from the first one. */
+  enter?(names: readonly string[], directory: DirectoryView): void | Promise<void>;
+  /** After the last entry. */
+  leave?(): void;
+  /** `false`: not told about, not entered. */
+  wants?(names: readonly string[], kind: EntryKind): boolean;
+  /** `false`: the visit ends. */
+  entry(entry: VisitedEntry): boolean | undefined | Promise<boolean | undefined>;
+}
+
+export interface DirectoryView {
+  has(name: string): boolean;
+  /** A small file in it, as text; undefined when it cannot be read. */
+  read(name: string): Promise<string | undefined>;
+}
+
+export interface VisitedEntry {
+  /** From the directory where the visit began. */
+  readonly names: readonly string[];
+  readonly kind: EntryKind;
+  readonly protected?: string;
+  /** Only while the visitor is told about the entry. */
+  modifiedMs(): number | undefined;
+  /** Only while the visitor is told about the entry, and only for files. Protected ones are refused. */
+  scan(take: TakePiece): Promise<Scanned | Refusal>;
+}
+
+export interface TreeVisit {
+  readonly ok: true;
+  readonly absolute: string;
+  /** All entries were visited. */
+  readonly complete: boolean;
+}
+
+export interface VisitOptions {
+  readonly cwd?: string;
+  readonly signal?: AbortSignal;
+}
+
+const maxDepth = 200;
+/** Names of one directory that are held to be sorted. */
+const maxNames = 200_000;
+const maxSmallFile = 256 * 1024;
+/** Other work of the process gets a turn at least this often. */
+const sliceMs = 20;
+
+export function visitTreeInside(
+  scope: Scope,
+  request: string,
+  visitor: TreeVisitor,
+  options: VisitOptions = {},
+): Promise<TreeVisit | Refusal> {
+  return withSpot(scope, request, { access: "read", cwd: options.cwd }, async (spot) => {
+    if (spot.target === undefined) return missing(request);
+    if (!spot.target.stats.isDirectory())
+      return refuse("not_a_directory", request, `${quoted(request)} is not a directory.`);
+    const top = [...spot.root.realParts, ...spot.parts];
+    const visit = new Visit(scope, spot.rootGrip, top, visitor, options.signal);
+    const complete = await visit.directory(spot.target, []);
+    if (options.signal?.aborted) return cancelled(request);
+    return { ok: true, absolute: spot.absolute, complete: complete && !visit.leftOut };
+  });
+}
+
+class Visit {
+  /** Something was too deep or too much. */
+  leftOut = false;
+  #turnEnds = performance.now() + sliceMs;
+  readonly #scope: Scope;
+  readonly #root: Grip;
+  readonly #top: readonly string[];
+  readonly #visitor: TreeVisitor;
+  readonly #signal: AbortSignal | undefined;
+
+  constructor(
+    scope: Scope,
+    root: Grip,
+    top: readonly string[],
+    visitor: TreeVisitor,
+    signal: AbortSignal | undefined,
+  ) {
+    this.#scope = scope;
+    this.#root = root;
+    this.#top = top;
+    this.#visitor = visitor;
+    this.#signal = signal;
+  }
+
+  /** False when the visitor has seen enough. */
+  async directory(directory: Grip, names: readonly string[]): Promise<boolean> {
+    const listed = await readNames(this.#scope, this.#root, directory, maxNames, names.length > 0);
+    if (listed === undefined) return true;
+    this.leftOut ||= listed.truncated;
+    const kinds = listed.kinds;
+    await this.#visitor.enter?.(names, {
+      has: (name) => kinds.has(name),
+      read: (name) => this.#readSmall([...names, name]),
+    });
+    for (const name of [...kinds.keys()].sort()) {
+      if (this.#signal?.aborted || !(await this.#one(directory, [...names, name], kinds.get(name)!)))
+        return false;
+    }
+    this.#visitor.leave?.();
+    return true;
+  }
+
+  async #one(directory: Grip, names: readonly string[], kind: EntryKind): Promise<boolean> {
+    const absolute = [...this.#top, ...names];
+    if (this.#scope.statePaths.holds(absolute)) return true;
+    if (this.#visitor.wants?.(names, kind) === false) return true;
+    if (performance.now() > this.#turnEnds) {
+      await nextTurn();
+      this.#turnEnds = performance.now() + sliceMs;
+    }
+    const reason = protectedReason(absolute, "read");
+    const closed = reason !== undefined && !this.#scope.allowProtected(joinParts(absolute), "read");
+    const go = await this.#visitor.entry(this.#describe(directory, names, kind, reason, closed));
+    if (go === false) return false;
+    if (kind !== "directory" || closed) return true;
+    if (names.length >= maxDepth) {
+      this.leftOut = true;
+      return true;
+    }
+    const child = takeDirectory(this.#scope, directory, names.at(-1)!);
+    if (child === undefined) return true;
+    try {
+      return await this.directory(child, names);
+    } finally {
+      this.#scope.grips.release(child);
+    }
+  }
+
+  #describe(
+    directory: Grip,
+    names: readonly string[],
+    kind: EntryKind,
+    reason: string | undefined,
+    closed: boolean,
+  ): VisitedEntry {
+    const name = names.at(-1)!;
+    const absolute = joinParts([...this.#top, ...names]);
+    return {
+      names,
+      kind,
+      ...(reason !== undefined && { protected: reason }),
+      modifiedMs: () => lstatSync(`${directory.at}/${name}`, { throwIfNoEntry: false })?.mtimeMs,
+      scan: async (take) =>
+        closed
+          ? refuse("protected", name, `${quoted(name)} may not be read: ${reason}.`)
+          : scanChild(this.#scope, directory, name, absolute, take, this.#signal),
+    };
+  }
+
+  async #readSmall(names: readonly string[]): Promise<string | undefined> {
+    const absolute = joinParts([...this.#top, ...names]);
+    const file = await readInside(this.#scope, absolute, { maxBytes: maxSmallFile });
+    return file.ok ? file.bytes.toString("utf8") : undefined;
+  }
+}

@@ -1,0 +1,127 @@
+/** Finds the repository that git would find from a folder, the way git looks for it: `.git`, then the folder itself, then one folder up. */
+
+import { lstatSync, readFileSync, readlinkSync, realpathSync, type Stats, statSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import { isInside } from "../../../core/input/inside-folder.ts";
+
+export interface FoundRepository {
+  /** The folder that holds `.git`. */
+  readonly top: string;
+  readonly gitDir: string;
+  /** Where configuration and hooks are; another folder than `gitDir` in a linked work tree. */
+  readonly commonDir: string;
+}
+
+export type Found = FoundRepository | { readonly problem: string } | undefined;
+
+/** Undefined: git finds none, and ends. `folder` is absolute. */
+export function findRepository(folder: string, roots: readonly string[]): Found {
+  const start = quietly(() => realpathSync(folder));
+  if (start === undefined) return undefined;
+  for (let top = start; ; top = dirname(top)) {
+    const found = repositoryAt(top, roots);
+    if (found !== undefined) return found;
+    if (dirname(top) === top) return undefined;
+  }
+}
+
+/** What stands in this very folder. */
+export function repositoryAt(top: string, roots: readonly string[]): Found {
+  const entry = join(top, ".git");
+  const stats = quietly(() => lstatSync(entry));
+  if (stats !== undefined) {
+    const found = stats.isDirectory() ? ownGitDir(top, entry) : linkedGitDir(top, entry, stats, roots);
+    if (found !== undefined) return found;
+  }
+  // Every folder of a work tree can look like this, so whoever writes files chooses what git runs.
+  return shapeOf(top) === "none" ? undefined : { problem: `${top} is laid out like a repository itself` };
+}
+
+function ownGitDir(top: string, gitDir: string): Found {
+  const shape = shapeOf(gitDir);
+  if (shape === "none") return undefined;
+  if (shape === "odd") return { problem: "the .git of this folder is no ordinary repository" };
+  if (exists(join(gitDir, "commondir"))) return { problem: ".git/commondir leads to another repository" };
+  return { top, gitDir, commonDir: gitDir };
+}
+
+/** A `.git` that is a file or a link: of a submodule, of a linked work tree, or of somebody who wants git to look elsewhere. */
+function linkedGitDir(top: string, entry: string, stats: Stats, roots: readonly string[]): Found {
+  const odd = { problem: "the .git of this folder leads to something that is no ordinary repository" };
+  const target = stats.isSymbolicLink() ? entry : pathInFile(entry, /^gitdir: (.+)$/, top);
+  const gitDir = target === undefined ? undefined : quietly(() => realpathSync(target));
+  if (gitDir === undefined || shapeOf(gitDir) !== "repository") return odd;
+  const commonDir = commonDirOf(gitDir);
+  if (commonDir === undefined)
+    return { problem: "the .git of this folder leads to another repository by commondir" };
+  const inside = roots.some((root) => isInside(gitDir, realFolder(root)));
+  if (!inside && !knowsWorkTree(gitDir, top))
+    return { problem: "the .git of this folder leads to a repository that does not know this folder" };
+  return { top, gitDir, commonDir };
+}
+
+/** A linked work tree and a submodule are known to the repository that holds their data. */
+function knowsWorkTree(gitDir: string, top: string): boolean {
+  const back = pathInFile(join(gitDir, "gitdir"), /^(.+)$/, gitDir);
+  if (back !== undefined && basename(back) === ".git" && quietly(() => realpathSync(dirname(back))) === top)
+    return true;
+  const config = quietly(() => readFileSync(join(gitDir, "config"), "utf8")) ?? "";
+  const workTree = /^\s*worktree\s*=\s*"?([^"\n]+?)"?\s*$/im.exec(config)?.[1];
+  return workTree !== undefined && quietly(() => realpathSync(resolve(gitDir, workTree))) === top;
+}
+
+/** Undefined: it names a place that no linked work tree would. */
+function commonDirOf(gitDir: string): string | undefined {
+  const file = join(gitDir, "commondir");
+  if (!exists(file)) return gitDir;
+  const named = pathInFile(file, /^(.+)$/, gitDir);
+  const real = named === undefined ? undefined : quietly(() => realpathSync(named));
+  return real !== undefined && dirname(gitDir) === join(real, "worktrees") ? real : undefined;
+}
+
+/** `odd`: git may or may not take it for a repository, and then look further up. */
+function shapeOf(folder: string): "repository" | "odd" | "none" {
+  const head = join(folder, "HEAD");
+  const stats = quietly(() => lstatSync(head));
+  if (stats === undefined) return "none";
+  const isFolder = (name: string) => quietly(() => statSync(join(folder, name)))?.isDirectory() === true;
+  const common = exists(join(folder, "commondir"));
+  if (!common && !(isFolder("objects") && isFolder("refs"))) return "none";
+  const text = stats.isSymbolicLink()
+    ? `ref: ${quietly(() => readlinkSync(head)) ?? ""}`
+    : (readSmall(head, stats) ?? "");
+  return /^(?:ref:\s*refs\/|[0-9a-f]{40})/.test(text) ? "repository" : "odd";
+}
+
+const maxPathFile = 8 * 1024;
+
+function readSmall(file: string, stats: Stats | undefined): string | undefined {
+  if (stats?.isFile() !== true || stats.size > maxPathFile) return undefined;
+  return quietly(() => readFileSync(file, "utf8"));
+}
+
+function pathInFile(file: string, form: RegExp, from: string): string | undefined {
+  const text = readSmall(
+    file,
+    quietly(() => lstatSync(file)),
+  )?.replace(/[\r\n]+$/, "");
+  const path = text === undefined ? undefined : form.exec(text)?.[1];
+  return path === undefined ? undefined : resolve(from, path);
+}
+
+function exists(path: string): boolean {
+  return quietly(() => lstatSync(path)) !== undefined;
+}
+
+export function realFolder(folder: string): string {
+  return quietly(() => realpathSync(folder)) ?? folder;
+}
+
+/** What cannot be looked at is not there for git either. */
+function quietly<Value>(look: () => Value): Value | undefined {
+  try {
+    return look();
+  } catch {
+    return undefined;
+  }
+}

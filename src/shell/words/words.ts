@@ -1,0 +1,232 @@
+/** Turns the words of the syntax tree into arguments: quotes removed, known values put in, commands inside them found. */
+
+import type { ProcessSubstitutionPart, Word, WordPart } from "unbash";
+import { type Arg, GLOB, LITERAL, literalArg, MANY, ONE, unknownArg } from "../arg.ts";
+import { readChildScript } from "../statements.ts";
+import { MAX_NESTING, markOpaque, type Walk } from "../walk.ts";
+import { expandBraces, isPlainList } from "./braces.ts";
+import { addExpansion, addUnknown, expandTilde } from "./expansions.ts";
+import { bareArg, HIDDEN_OPERATOR, isPlain, simplyQuoted } from "./plain-words.ts";
+import { checkQuotedForZsh, meansTheSameInZsh } from "./zsh.ts";
+
+/** Adds the argument (after brace expansion: the arguments) that a word of a command stands for. */
+export function addArgs(walk: Walk, word: Word, args: Arg[]): void {
+  const text = word.text;
+  if (walk.zsh && !meansTheSameInZsh(walk, word) && !(args[0]?.text === "git" && REVISION.test(text))) {
+    resolveParts(walk, word);
+    args.push({ ...unknownArg(text, ONE), prefix: /^[\w./@]*/.exec(text)?.[0] ?? "" });
+    return;
+  }
+  if (isPlain(text)) {
+    args.push(literalArg(text));
+    return;
+  }
+  const quoted = simplyQuoted(text);
+  if (quoted !== undefined) {
+    args.push(literalArg(quoted));
+    return;
+  }
+  const parts = word.parts;
+  if (parts === undefined) {
+    args.push(bareArg(walk, word));
+    return;
+  }
+  let braces = false;
+  for (const part of parts) {
+    if (part.type === "BraceExpansion") braces = true;
+  }
+  if (braces && walk.posix) markOpaque(walk, "braces mean something else in sh", text);
+  if (braces && walk.zsh && /\{,|,,|,\}/.test(text))
+    markOpaque(walk, "zsh keeps the empty word of {,a}", text);
+  if (braces) {
+    const words = expandBraces(parts);
+    if (words !== undefined) {
+      for (const each of words) args.push(literalArg(each));
+      return;
+    }
+  }
+  const arg = joinParts(walk, parts, true);
+  args.push(arg);
+}
+
+/** The value of an assignment, a here-string, a `case` word: no splitting, no file names, no braces. */
+export function resolveValue(walk: Walk, word: Word): Arg {
+  if (walk.zsh && !meansTheSameInZsh(walk, word)) {
+    resolveParts(walk, word);
+    return unknownArg(word.text, ONE);
+  }
+  return resolveParts(walk, word);
+}
+
+function resolveParts(walk: Walk, word: Word): Arg {
+  const text = word.text;
+  if (isPlain(text)) return literalArg(text);
+  const quoted = simplyQuoted(text);
+  if (quoted !== undefined) return literalArg(quoted);
+  const parts = word.parts;
+  if (parts === undefined) return bareArg(walk, word);
+  return joinParts(walk, parts, false);
+}
+
+/** Finds the commands inside a word whose text does not matter. */
+export function scanWord(walk: Walk, word: Word): void {
+  if (!isPlain(word.text) && simplyQuoted(word.text) === undefined) resolveValue(walk, word);
+}
+
+/** A pattern after `=~`, where parentheses and bars are part of the pattern. */
+export function scanRegex(walk: Walk, word: Word): void {
+  if (/[<>;&`]/.test(word.text)) {
+    scanWord(walk, word);
+    return;
+  }
+  const parts = word.parts;
+  if (parts === undefined && /[$"']/.test(word.text.replace(/\$$|\$\)/g, ""))) scanWord(walk, word);
+  for (const part of parts ?? [])
+    if (part.type !== "Literal" && part.type !== "ExtendedGlob") joinParts(walk, [part], false);
+  for (const part of parts ?? [])
+    if (part.type === "ExtendedGlob") for (const child of part.parts ?? []) addInside(walk, child);
+}
+
+export function joinParts(walk: Walk, parts: readonly WordPart[], splits: boolean): Arg {
+  const arg = literalArg("");
+  arg.prefix = "";
+  let first = true;
+  for (const part of parts) {
+    addPart(walk, arg, part, splits, first, parts.length);
+    first = false;
+  }
+  if (arg.kind === LITERAL) arg.prefix = arg.text;
+  if (arg.pathless && !standAlone(parts)) arg.pathless = false;
+  return arg;
+}
+
+/** `$?` is a number, but `$?/../x` is a path. */
+function standAlone(parts: readonly WordPart[]): boolean {
+  const [only] = parts;
+  return parts.length === 1 && (only?.type !== "DoubleQuoted" || only.parts.length === 1);
+}
+
+function addPart(walk: Walk, arg: Arg, part: WordPart, splits: boolean, first: boolean, count: number): void {
+  switch (part.type) {
+    case "Literal":
+      // `~"x"` is a file called `~x`, or so.
+      if (first && part.text === "~" && count > 1) addUnknown(arg, "~", ONE, true, undefined);
+      else addLiteral(walk, arg, part.text, part.value, first);
+      return;
+    case "SingleQuoted":
+      arg.text += part.value;
+      break;
+    case "AnsiCQuoted":
+      // NUL ends the string in bash, other controls are markers inside it, and these escapes depend on the locale or differ between versions.
+      if (CONTROL.test(part.value) || part.text.replace(KNOWN_ESCAPES, "").includes("\\"))
+        markOpaque(walk, "unusual $'...' escape", part.text);
+      if (walk.posix) markOpaque(walk, "$'...' means something else in sh", part.text);
+      arg.text += part.value;
+      break;
+    case "DoubleQuoted":
+      addQuotedParts(walk, arg, part.parts);
+      break;
+    case "LocaleString":
+      addQuotedParts(walk, arg, part.parts);
+      markOpaque(walk, 'a $"..." string is translated before it is used', part.text);
+      break;
+    case "Glob":
+      if (part.kind === "bracket") for (const child of part.parts) addInside(walk, child);
+      if (splits) addUnknown(arg, part.text, GLOB, true, undefined);
+      else arg.text += part.value;
+      return;
+    case "ExtendedGlob":
+      for (const child of part.parts ?? []) addInside(walk, child);
+      markOpaque(walk, "extended pattern", part.text);
+      addUnknown(arg, part.text, MANY, true, undefined);
+      return;
+    case "BraceExpansion":
+      for (const child of part.parts ?? []) addInside(walk, child);
+      if (!isPlainList(part)) markOpaque(walk, "brace expansion that is not a plain list", part.text);
+      addUnknown(arg, part.text, MANY, true, undefined);
+      return;
+    case "ProcessSubstitution":
+      readProcess(walk, part);
+      if (walk.posix) markOpaque(walk, "process substitution in sh", part.text);
+      if (arg.text === "" && arg.kind === LITERAL) {
+        arg.text = part.text;
+        arg.kind = ONE;
+        arg.prefix = "/dev/fd/";
+        arg.pathless = true;
+        return;
+      }
+      addUnknown(arg, part.text, ONE, true, undefined);
+      return;
+    case "SimpleExpansion":
+    case "ParameterExpansion":
+    case "CommandExpansion":
+    case "ArithmeticExpansion":
+      addExpansion(walk, arg, part, !splits);
+      return;
+    default:
+      markOpaque(walk, "a part of a word that is not understood", String((part as { type: string }).type));
+      addUnknown(arg, "", MANY, true, undefined);
+  }
+}
+
+function readProcess(walk: Walk, part: ProcessSubstitutionPart): void {
+  if (walk.nesting >= MAX_NESTING || part.script === undefined) {
+    markOpaque(walk, "process substitution that cannot be read", part.text);
+    return;
+  }
+  walk.nesting++;
+  readChildScript(walk, part.script);
+  walk.nesting--;
+}
+
+/** What stands between double quotes, or in a here-document: no word is split, and `'` is a character like others. */
+export function addQuotedParts(walk: Walk, arg: Arg, parts: readonly WordPart[]): void {
+  const { inQuotes } = walk;
+  walk.inQuotes = true;
+  if (walk.zsh) checkQuotedForZsh(walk, parts);
+  for (const part of parts) addQuoted(walk, arg, part);
+  walk.inQuotes = inQuotes;
+}
+
+function addQuoted(walk: Walk, arg: Arg, part: WordPart): void {
+  switch (part.type) {
+    case "Literal":
+      if (OPENS_EXPANSION.test(part.text) && OPENS_EXPANSION.test(part.text.replace(/\\[\s\S]/g, "")))
+        markOpaque(walk, "an expansion that the parser does not know", part.text);
+      arg.text += part.value;
+      return;
+    case "SimpleExpansion":
+    case "ParameterExpansion":
+    case "CommandExpansion":
+    case "ArithmeticExpansion":
+      addExpansion(walk, arg, part, true);
+      return;
+    default:
+      markOpaque(walk, "a part of a quoted text that is not understood", part.text);
+  }
+}
+
+/** Parts inside a pattern or brace: only the commands in them matter. */
+function addInside(walk: Walk, part: WordPart): void {
+  addPart(walk, literalArg(""), part, false, false, 1);
+}
+
+function addLiteral(walk: Walk, arg: Arg, text: string, value: string, first: boolean): void {
+  if (OPERATORS.test(text) && OPERATORS.test(text.replace(/\\[\s\S]/g, "")))
+    markOpaque(walk, HIDDEN_OPERATOR, text);
+  // `{a,$x}` and its like: braces that the parser left alone but the shell may still expand.
+  if (/(?<!\\)\{/.test(text) && /,|\.\./.test(text)) markOpaque(walk, "braces that may expand", text);
+  if (first && text.charCodeAt(0) === 126) expandTilde(walk, arg, text, value);
+  else {
+    if (/[=:]~/.test(text)) addUnknown(arg, text, ONE, true, undefined);
+    else arg.text += value;
+  }
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to refuse
+const CONTROL = /[\0-\x08\x0b-\x1a\x1c-\x1f\x7f]/;
+const KNOWN_ESCAPES = /\\(?:[abeEfnrtv\\'"?0-7]|x[0-9a-fA-F])/g;
+const OPERATORS = /[&()<>;|]/;
+/** `HEAD~1`, which is a pattern to a zsh with extended patterns, but hardly ever finds a file. */
+const REVISION = /^(?:@|[A-Za-z][\w/-]*)(?:[~^]\d*)+(?::[\w./-]*)?$/;
+const OPENS_EXPANSION = /`|\$[({[]/;

@@ -1,0 +1,133 @@
+/** Text that another shell, or this one again, will read: `bash -c`, `eval`, `trap`, `watch`. */
+
+import { isLiteral } from "../arg.ts";
+import type { CommandUse } from "../command-use.ts";
+import { withLoop } from "../loops.ts";
+import { parseLine } from "../parse.ts";
+import { readScript } from "../statements.ts";
+import { ANYTHING, EXECUTE, forgetValues, markOpaque, markUnread, type Value, type Walk } from "../walk.ts";
+import { checkZshText } from "../words/zsh.ts";
+
+const MAX_DEPTH = 8;
+
+/** `same`: read by this shell now; `later`: by this shell at some time; `bash` and `sh`: by a child. */
+type Reader = "same" | "later" | "bash" | "sh";
+
+export function readShellText(use: CommandUse, name: string, text: string, reader: Reader): void {
+  const { walk } = use;
+  if (walk.depth >= MAX_DEPTH) {
+    markUnread(walk, "shells nested too deeply", text);
+    return;
+  }
+  const parsed = parseLine(text);
+  if (!parsed.ok) {
+    markUnread(walk, parsed.reason, text);
+    return;
+  }
+  if (use.beyond !== undefined) markOpaque(walk, use.beyond, text);
+  const { via, values, certain, directories, posix, zsh, settled, inQuotes, source } = walk;
+  walk.source = text;
+  walk.via = [...via, name];
+  walk.certain = false;
+  walk.depth++;
+  walk.posix = posix || reader === "sh";
+  if (reader === "later") forgetValues(walk);
+  const child = reader === "bash" || reader === "sh";
+  if (child) {
+    walk.values = childValues(walk);
+    walk.zsh = false;
+  }
+  if (reader !== "same") walk.settled = undefined;
+  walk.inQuotes = false;
+  if (walk.zsh) checkZshText(walk, text);
+  const before = walk.commands.length;
+  withLoop(walk, undefined, () => readScript(walk, parsed.script));
+  walk.via = via;
+  walk.certain = certain;
+  walk.depth--;
+  walk.posix = posix;
+  walk.zsh = zsh;
+  walk.source = source;
+  walk.settled = settled;
+  walk.inQuotes = inQuotes;
+  if (child) {
+    walk.values = values;
+    walk.directories = directories;
+  }
+  // Text without a command, such as an assignment: the wrapper itself is what runs.
+  if (walk.commands.length === before) use.finish();
+}
+
+/** A child shell sees a variable of the line only if it is exported, else the environment's. */
+function childValues(walk: Walk): Map<string, Value> {
+  const values = new Map<string, Value>();
+  for (const name of walk.values?.keys() ?? []) values.set(name, ANYTHING);
+  return values;
+}
+
+export function readShell(use: CommandUse): void {
+  const path = use.args[0]?.text ?? "";
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  let i = 1;
+  let command = false;
+  for (; i < use.args.length; i++) {
+    const arg = use.args[i];
+    if (!isLiteral(arg)) {
+      refuse(use, `${name} with options that are not known`);
+      return;
+    }
+    const text = arg.text;
+    if (text === "--" || text === "-") {
+      i++;
+      break;
+    }
+    if (/^[-+]o$/.test(text)) {
+      i++;
+      if (!/^(?:pipefail|errexit|nounset|xtrace)$/.test(use.args[i]?.text ?? "")) {
+        refuse(use, `${name} with an option that is not understood`);
+        return;
+      }
+    } else if (/^-[ceuxl]+$/.test(text)) command ||= text.includes("c");
+    else if (
+      /^-[ceuxl]*o$/.test(text) &&
+      /^(?:pipefail|errexit|nounset)$/.test(use.args[i + 1]?.text ?? "")
+    ) {
+      command ||= text.includes("c");
+      i++;
+    } else if (text === "--norc" || text === "--noprofile" || text === "--posix") continue;
+    else if (/^-(?:-version)$/.test(text) && use.args.length === 2) {
+      use.finish();
+      return;
+    } else if (/^[-+]/.test(text)) {
+      refuse(use, `${name} with an option that is not understood`);
+      return;
+    } else break;
+  }
+  const operand = use.args[i];
+  if (command) {
+    if (!isLiteral(operand)) refuse(use, `${name} -c with text that is not known`);
+    else {
+      const { walk } = use;
+      if (!/^(?:bash|rbash|sh|dash|ash)$/.test(name))
+        markOpaque(walk, `${name} reads text differently from bash`, operand.text);
+      readShellText(use, name, operand.text, name === "bash" || name === "rbash" ? "bash" : "sh");
+    }
+    return;
+  }
+  if (operand === undefined) {
+    refuse(use, `${name} reads commands from its input`);
+    return;
+  }
+  use.raise(EXECUTE);
+  use.unknownPaths = true;
+  use.readPath(operand);
+  if (!isLiteral(operand) || operand.text.startsWith("/dev/"))
+    use.cannotTell(`${name} runs a script that is not known`);
+  use.finish();
+}
+
+function refuse(use: CommandUse, reason: string): void {
+  use.unknownPaths = true;
+  use.cannotTell(reason);
+  use.finish();
+}

@@ -1,0 +1,91 @@
+/** What waits for a person at an upstream server, and accepting it: exactly the definitions that were shown. */
+import type { JsonObject } from "../../../core/input/json.ts";
+import { compareDefinitions } from "./compare-definitions.ts";
+import { textDigest } from "./definition.ts";
+import type { AcceptedPin, PinStore } from "./pin-store.ts";
+
+export interface ReviewItem {
+  readonly server: string;
+  /** As the server names it; `(instructions)` for what the server says about itself. */
+  readonly tool: string;
+  readonly why: "new" | "changed" | "instructions-changed";
+  /** Of what would be accepted. */
+  readonly digest: string;
+  readonly before?: JsonObject | string;
+  readonly after: JsonObject | string;
+}
+
+export const instructionsName = "(instructions)";
+
+/** Reads what was seen last; asks nobody. */
+export function reviewItems(pins: PinStore, server: string, key: string): ReviewItem[] {
+  const accepted = pins.accepted(key);
+  const seen = pins.seen(key);
+  if (seen === undefined) return [];
+  const before = new Map((accepted?.tools ?? []).map((pin) => [pin.name, pin]));
+  const items = seen.tools
+    .filter(({ name, digest }) => before.get(name)?.digest !== digest)
+    .map(({ name, digest, definition }): ReviewItem => {
+      const old = before.get(name);
+      return {
+        server,
+        tool: name,
+        why: old === undefined ? "new" : "changed",
+        digest,
+        ...(old && { before: old.definition }),
+        after: definition,
+      };
+    });
+  const { instructions } = seen;
+  if (instructions === undefined || instructions === accepted?.instructions) return items;
+  const told: ReviewItem = {
+    server,
+    tool: instructionsName,
+    why: "instructions-changed",
+    digest: textDigest(instructions),
+    ...(accepted?.instructions !== undefined && { before: accepted.instructions }),
+    after: instructions,
+  };
+  return [...items, told];
+}
+
+/** Answers those that are in force now; one that changed again since it was shown is left out. */
+export async function acceptItems(
+  pins: PinStore,
+  server: string,
+  key: string,
+  wanted: readonly { readonly tool: string; readonly digest: string }[],
+): Promise<ReviewItem[]> {
+  const asked = new Set(wanted.map(({ tool, digest }) => `${digest} ${tool}`));
+  const taken: ReviewItem[] = [];
+  await pins.change(key, (now) => {
+    const at = Date.now();
+    // What waits is read under the lock: nothing is accepted that was not shown.
+    taken.push(
+      ...reviewItems(pins, server, key).filter(({ tool, digest }) => asked.has(`${digest} ${tool}`)),
+    );
+    const tools = new Map(now.tools.map((pin) => [pin.name, pin]));
+    let { instructions } = now;
+    for (const { tool, digest, after } of taken) {
+      if (typeof after === "string") instructions = after;
+      else tools.set(tool, { name: tool, digest, definition: after, at, by: "person" } satisfies AcceptedPin);
+    }
+    return { tools: [...tools.values()], ...(instructions !== undefined && { instructions }) };
+  });
+  forgetAccepted(pins, key);
+  return taken;
+}
+
+/** What is accepted now no longer waits. */
+function forgetAccepted(pins: PinStore, key: string): void {
+  const seen = pins.seen(key);
+  const accepted = pins.accepted(key);
+  if (seen === undefined || accepted === undefined) return;
+  const { fresh, changed } = compareDefinitions(accepted.tools, seen.tools);
+  const { instructions, ...rest } = seen;
+  pins.saw(key, {
+    ...rest,
+    tools: [...fresh, ...changed],
+    ...(instructions !== undefined && instructions !== accepted.instructions && { instructions }),
+  });
+}

@@ -1,0 +1,48 @@
+/** Which form of the protocol a server spoke, remembered over starts: asking in the wrong one first costs a start. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { replacePrivateFile } from "../../../safe/files/private-file.ts";
+import type { Era, EraMemory } from "./connection.ts";
+
+/** A server that spoke the old form may have learned the new one. */
+const legacyHoldsMs = 7 * 86_400_000;
+const mostKept = 500;
+
+interface Kept {
+  readonly era: Era;
+  readonly at: number;
+}
+
+/** What cannot be read or written is only asked again. */
+export function createEraMemory(folder: string): EraMemory {
+  const file = join(folder, "eras.json");
+  return {
+    get(key) {
+      const kept = read(file).get(key);
+      if (kept === undefined) return undefined;
+      return kept.era === "legacy" && Date.now() - kept.at > legacyHoldsMs ? undefined : kept.era;
+    },
+    set(key, era) {
+      const all = read(file);
+      if (all.get(key)?.era === era && era === "modern") return;
+      all.delete(key);
+      all.set(key, { era, at: Date.now() });
+      try {
+        replacePrivateFile(file, `${JSON.stringify(Object.fromEntries([...all].slice(-mostKept)))}\n`);
+      } catch {
+        // A full disk must not keep a server from being used.
+      }
+    },
+  };
+}
+
+function read(file: string): Map<string, Kept> {
+  try {
+    const all = Object.entries(JSON.parse(readFileSync(file, "utf8")) as Record<string, Kept>);
+    return new Map(
+      all.filter(([, { era, at }]) => ["legacy", "modern"].includes(era) && Number.isFinite(at)),
+    );
+  } catch {
+    return new Map();
+  }
+}

@@ -1,0 +1,15 @@
+/** Reads what a server says about how far it is. */
+import type { JsonObject } from "../../../core/input/json.ts";
+import type { UpstreamProgress } from "./connection.ts";
+
+/** Undefined: it says nothing that could be shown. */
+export function readProgress({ progress, total, message }: JsonObject): UpstreamProgress | undefined {
+  if (typeof progress !== "number" || !Number.isFinite(progress)) return undefined;
+  return {
+    progress,
+    ...(typeof total === "number" && Number.isFinite(total) && { total }),
+    ...(typeof message === "string" && { message: message.slice(0, maxMessageChars) }),
+  };
+}
+
+const maxMessageChars = 2_000;

@@ -1,0 +1,18 @@
+/** What the configuration says about tools that a server does not have: a name that is misspelt, or one of the past. */
+
+import type { UpstreamStatus } from "../../../core/ports/upstream.ts";
+import { closestNames } from "../../../core/tool/tool-name.ts";
+import type { UpstreamSpec } from "../upstream-spec.ts";
+
+export function misnamedTools(
+  said: UpstreamSpec["tools"],
+  known: ReadonlySet<string> | undefined,
+): UpstreamStatus["misnamed"] {
+  if (known === undefined) return [];
+  return Object.keys(said)
+    .filter((tool) => !known.has(tool))
+    .map((tool) => {
+      const [closest] = closestNames(tool, known, 1);
+      return { tool, ...(closest !== undefined && { closest }) };
+    });
+}

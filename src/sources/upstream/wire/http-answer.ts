@@ -1,0 +1,61 @@
+/** Reads what came back over HTTP: whole or as events, a message or none, and what its status says. */
+import { isJsonObject, type JsonObject } from "../../../core/input/json.ts";
+import type { OriginAnswer, OriginBody } from "../../../safe/net/origin-client.ts";
+import { UpstreamError } from "../talk/connection.ts";
+
+/** The server has forgotten the session, or speaks another era now: the request was not looked at and may be sent again on a new one. */
+export class StaleSession extends UpstreamError {}
+
+/** For whoever tries to find out what the server speaks. */
+export class HttpStatusError extends UpstreamError {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super("unavailable", message);
+    this.status = status;
+  }
+}
+
+/** Some say so with 400 and words only. Words that the request had, too, may be its own, said back: they end nobody's session. */
+export function saysSessionIsGone(status: number, text: string, params: JsonObject): boolean {
+  if (status !== 400) return status === 404;
+  return /session/i.test(text) && !/session/i.test(JSON.stringify(params));
+}
+
+/** What the server, or something before it, thinks of one caller's request says nothing about those of others. */
+export function concernsEverybody(status: number): boolean {
+  return status >= 500 || status < 400 || everybodys.has(status);
+}
+
+/** No credentials, no such address, not this way, too many of us. */
+const everybodys = new Set([401, 404, 405, 407, 429]);
+
+export function isEvents({ headers }: OriginAnswer): boolean {
+  return /^text\/event-stream\b/i.test(headers["content-type"] ?? "");
+}
+
+/** Undefined when it is longer than allowed. */
+export async function readAll(body: OriginBody, maxBytes: number): Promise<string | undefined> {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  await body
+    .read((chunk) => {
+      bytes += chunk.length;
+      if (bytes > maxBytes) body.destroy();
+      else parts.push(chunk);
+    })
+    .catch((error: unknown) => {
+      if (bytes <= maxBytes) throw error;
+    });
+  if (bytes > maxBytes) return undefined;
+  return (parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts)).toString("utf8");
+}
+
+export function parseMessage(text: string): JsonObject | unknown[] | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isJsonObject(value) || Array.isArray(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,197 @@
+/** Messages over the pipes of one child process: a line of JSON each way, bounded in every direction. */
+import { isJsonObject, type JsonObject } from "../../../core/input/json.ts";
+import { createLineReader } from "../../../mcp/lines.ts";
+import { createTurnWriter } from "../../../mcp/turn-writer.ts";
+import { type PipeEnd, type PipeProcess, startPipeProcess } from "../../../safe/process/pipe-process.ts";
+import { tellPlanted } from "../../../safe/sandbox/planted.ts";
+import { planSandbox, type SandboxPlan } from "../../../safe/sandbox/sandbox-process.ts";
+import { type StdioSettings, UpstreamError } from "../talk/connection.ts";
+import { explainInsideUpstream } from "./inside-upstream.ts";
+import { createServerWords } from "./server-words.ts";
+import type { Wire, WireListener } from "./wire.ts";
+
+export interface StdioPlace {
+  readonly name: string;
+  readonly maxMessageBytes: number;
+  readonly redact: (text: string) => string;
+  readonly note: (text: string) => void;
+  readonly hiddenPaths: readonly string[];
+}
+
+/** Some print a banner or a log line to the wrong stream; without end it is no protocol any more. Counted between two messages. */
+const maxStrayLines = 1_000;
+const maxStrayBytes = 4 * 1024 * 1024;
+/** Of requests that the server has not read. */
+const maxUnreadBytes = 64 * 1024 * 1024;
+/** To end by itself after its input has ended. */
+const farewellMs = 500;
+/** Between SIGTERM and SIGKILL. */
+const killGraceMs = 1_500;
+/** For the last answers of a process that has ended. */
+const lastWordsMs = 150;
+
+export async function openStdioWire(
+  settings: StdioSettings,
+  place: StdioPlace,
+  listener: WireListener,
+): Promise<Wire> {
+  refuseInsideUpstream(place);
+  const sandbox = await sandboxOf(settings, place);
+  const words = createServerWords(place.redact);
+  let process: PipeProcess | undefined;
+  let isOver = false;
+
+  const end = (why: string): void => {
+    if (isOver) return;
+    isOver = true;
+    void process?.kill();
+    const last = words.last();
+    listener.ended(
+      `The upstream server "${place.name}" ${why}.${last === "" ? "" : ` Its last words: ${last}`}`,
+    );
+  };
+  const lines = readLines(place, { message: (message) => listener.message(message, undefined), end });
+  const started = await startPipeProcess({
+    command: settings.command,
+    args: settings.args,
+    cwd: settings.cwd,
+    isUpstream: true,
+    ...(settings.env !== undefined && { env: settings.env }),
+    ...(settings.envPass !== undefined && { allowEnv: settings.envPass }),
+    ...(sandbox !== undefined && { sandbox }),
+    killGraceMs,
+    onStdout: (chunk) => {
+      if (!isOver) lines(chunk);
+    },
+    onStderr: (chunk) => words.hear(chunk),
+    onDeaf: () => {
+      if (process !== undefined && !isOver) void goneOrDeaf(process).then(end);
+    },
+  });
+  if (!started.started)
+    throw new UpstreamError(
+      "unavailable",
+      `The upstream server "${place.name}" cannot be started: ${started.message}`,
+    );
+  process = started;
+  void started.exited.then(async (exit) => {
+    await within(started.ended, lastWordsMs);
+    end(howItEnded(exit));
+  });
+  void started.ended.then(({ planted = [] }) => {
+    for (const line of tellPlanted(planted, settings.cwd)) place.note(`${place.name}: ${line}`);
+  });
+  const write = createWriter(started, end);
+  return {
+    pid: started.pid,
+    request: (json) => write(json),
+    tell: (json) => write(json),
+    abandon: () => {},
+    settle: () => {},
+    async close() {
+      isOver = true;
+      started.endInput();
+      await within(started.exited, farewellMs);
+      await started.kill();
+    },
+  };
+}
+
+/** Whichever command of ours it is: each would start the next. */
+function refuseInsideUpstream({ name }: StdioPlace): void {
+  const why = explainInsideUpstream(process.env);
+  if (why !== undefined)
+    throw new UpstreamError("unavailable", `The upstream server "${name}" is not started: ${why}`);
+}
+
+async function sandboxOf(settings: StdioSettings, place: StdioPlace): Promise<SandboxPlan | undefined> {
+  const mode = settings.sandbox ?? "off";
+  if (mode === "off") return undefined;
+  const plan = await planSandbox({
+    mode,
+    writableRoots: [settings.cwd],
+    protectedPaths: { hidden: place.hiddenPaths },
+    network: true,
+    stays: true,
+  });
+  if (!plan.ok)
+    throw new UpstreamError(
+      "unavailable",
+      `The upstream server "${place.name}" cannot be started: ${plan.message}`,
+    );
+  if (plan.note !== undefined) place.note(`${place.name}: ${plan.note}`);
+  return plan;
+}
+
+function readLines(
+  place: StdioPlace,
+  told: { readonly message: (message: JsonObject) => void; readonly end: (why: string) => void },
+): (chunk: Buffer) => void {
+  let strayLines = 0;
+  let strayBytes = 0;
+  const stray = (line: string): void => {
+    if (strayLines++ === 0)
+      place.note(
+        `${place.name}: it prints to stdout what is no message: ${place.redact(line.slice(0, 2_000)).slice(0, 200)}`,
+      );
+    strayBytes += line.length;
+    if (strayLines > maxStrayLines || strayBytes > maxStrayBytes)
+      told.end("printed too much to stdout that is no message of the protocol, and was ended");
+  };
+  const take = (value: unknown, line: string): void => {
+    if (!isJsonObject(value) || value.jsonrpc !== "2.0") {
+      stray(line);
+      return;
+    }
+    strayLines &&= 1;
+    strayBytes = 0;
+    told.message(value);
+  };
+  const reader = createLineReader({
+    maxBytes: place.maxMessageBytes,
+    onLine(line) {
+      let value: unknown;
+      try {
+        value = JSON.parse(line);
+      } catch {
+        return stray(line);
+      }
+      // Of 2025-03-26 only: several messages in one line.
+      if (Array.isArray(value)) for (const one of value) take(one, line);
+      else take(value, line);
+    },
+    onTooLong: () =>
+      told.end(
+        `sent a message of more than ${place.maxMessageBytes} bytes and was ended (the limit for one message)`,
+      ),
+  });
+  return (chunk) => reader.push(chunk);
+}
+
+function createWriter(process: PipeProcess, end: (why: string) => void): (json: string) => void {
+  return createTurnWriter((lines) => {
+    if (!process.write(lines)) void goneOrDeaf(process).then(end);
+    else if (process.unreadBytes() > maxUnreadBytes)
+      end(`has left more than ${maxUnreadBytes} bytes of requests unread and was ended`);
+  });
+}
+
+/** If it has ended, how it ended is the better thing to say. */
+async function goneOrDeaf(process: PipeProcess): Promise<string> {
+  const exit = await within(process.exited, farewellMs);
+  return exit === undefined ? "closed its input and was ended" : howItEnded(exit);
+}
+
+function howItEnded({ exitCode, signal }: PipeEnd): string {
+  return exitCode === null ? `was ended by ${signal}` : `exited with code ${exitCode}`;
+}
+
+async function within<T>(done: Promise<T>, limitMs: number): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), limitMs);
+  });
+  const first = await Promise.race([done, late]);
+  clearTimeout(timer);
+  return first;
+}

@@ -1,8 +1,0 @@
-/** How many requests may wait at a desk. */
-
-/** Whoever floods it with questions leaves some places to the others. */
-const ofOne = 0.75;
-
-export function mostOfOne(maxPending: number): number {
-  return Math.ceil(ofOne * maxPending);
-}

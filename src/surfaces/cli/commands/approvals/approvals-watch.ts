@@ -1,0 +1,80 @@
+/** `toolgate approvals` and `toolgate approvals watch`: says what is asked and answered as it happens; at a terminal also takes the answers. */
+import { onAbort } from "../../../../core/run/abort.ts";
+import { visible } from "../../../../core/text/visible.ts";
+import type { ApprovalRecord, Store } from "../../../../open/open-store.ts";
+import { type CliIo, exitCodes } from "../../terminal/io.ts";
+import { type ApprovalsOptions, openOwnStore, runApprovalsList } from "./approvals.ts";
+import { approvalJson, describeApproval, shownId } from "./describe-approval.ts";
+
+/** The bell may stay silent on some file systems. */
+const safetyLookMs = 1_000;
+
+/** Live at a terminal; elsewhere what waits now. */
+export async function runApprovals(options: ApprovalsOptions, io: CliIo): Promise<number> {
+  if (options.json === true || !io.isTerminal || io.stdinIsTerminal !== true)
+    return runApprovalsList(options, io);
+  const { runApprovalsDesk } = await import("./approvals-desk.ts");
+  return runApprovalsDesk(io);
+}
+
+export async function runApprovalsWatch({ json }: ApprovalsOptions, io: CliIo): Promise<number> {
+  await using store = await openOwnStore(io);
+  if (json !== true) io.err("Watching what waits for an answer. Ctrl-C ends it.\n");
+  const known = new Map<string, ApprovalRecord>();
+  const watch = watchApprovals(store, io.signal);
+  try {
+    for await (const waiting of watch) {
+      const now = new Set(waiting.map(({ request }) => request.id));
+      for (const id of [...known.keys()].filter((one) => !now.has(one))) {
+        known.delete(id);
+        const [ended] = await store.approvals.find(id);
+        if (ended !== undefined) io.out(json === true ? approvalJson(ended) : describeEnd(ended));
+      }
+      for (const record of waiting.filter(({ request }) => !known.has(request.id))) {
+        known.set(record.request.id, record);
+        io.out(json === true ? approvalJson(record) : `\n${describeApproval(record, Date.now(), io.cwd)}`);
+      }
+    }
+  } catch (error) {
+    if (!io.signal.aborted) throw error;
+  }
+  return exitCodes.ok;
+}
+
+function describeEnd({ request, state, answer }: ApprovalRecord): string {
+  const by = answer === undefined ? "" : ` by ${visible(answer.by)}`;
+  const ended = answer === undefined ? state : answer.decision === "approve" ? "approved" : "denied";
+  return `${shownId(request.id)} ${visible(request.toolId)}: ${ended}${by}\n`;
+}
+
+/** What waits, at once and after every change, until the signal is aborted. */
+export async function* watchApprovals(
+  { approvals }: Pick<Store, "approvals">,
+  signal: AbortSignal,
+): AsyncGenerator<readonly ApprovalRecord[]> {
+  let changed = true;
+  let wake = () => {};
+  const look = () => {
+    changed = true;
+    wake();
+  };
+  const stopListening = approvals.onChange(look);
+  const timer = setInterval(look, safetyLookMs);
+  const stopWaiting = onAbort(signal, look);
+  try {
+    while (!signal.aborted) {
+      if (!changed) {
+        const { promise, resolve } = Promise.withResolvers<void>();
+        wake = resolve;
+        await promise;
+        if (signal.aborted) return;
+      }
+      changed = false;
+      yield await approvals.waiting();
+    }
+  } finally {
+    stopWaiting();
+    clearInterval(timer);
+    stopListening();
+  }
+}

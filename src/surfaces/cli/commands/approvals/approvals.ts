@@ -1,0 +1,150 @@
+/** `toolgate approvals`: what waits for a person in any process, and the answers to it. */
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { findFolders } from "../../../../config/folders.ts";
+import type { ApprovalAnswer, GrantScope } from "../../../../core/call/approval.ts";
+import { messageOf } from "../../../../core/call/errors.ts";
+import { visible } from "../../../../core/text/visible.ts";
+import { openStore, type Store } from "../../../../open/open-store.ts";
+import { parseDuration, shownDuration } from "../../terminal/duration.ts";
+import { type CliIo, exitCodes } from "../../terminal/io.ts";
+import { approvalJson, approvalsTable, describeApproval, shownId } from "./describe-approval.ts";
+import { findApproval } from "./find-approval.ts";
+import { answererName, explainNotYours } from "./who-answers.ts";
+
+export interface ApprovalsOptions {
+  readonly json?: boolean | undefined;
+}
+
+export function openOwnStore(io: CliIo): Promise<Store> {
+  return openStore({ stateFolder: findFolders(io.env).state });
+}
+
+export async function runApprovalsList({ json }: ApprovalsOptions, io: CliIo): Promise<number> {
+  await using store = await openOwnStore(io);
+  const records = await store.approvals.waiting();
+  if (json === true) io.out(records.map(approvalJson).join(""));
+  else if (records.length === 0) io.out("Nothing waits for an answer.\n");
+  else io.out(approvalsTable(records, Date.now(), io));
+  return exitCodes.ok;
+}
+
+export async function runApprovalsShow(
+  { id, json }: ApprovalsOptions & { readonly id: string },
+  io: CliIo,
+): Promise<number> {
+  await using store = await openOwnStore(io);
+  const found = await findApproval(id, store);
+  if (!found.ok) return failed(found, json, io);
+  io.out(json === true ? approvalJson(found.record) : describeApproval(found.record, Date.now(), io.cwd));
+  return exitCodes.ok;
+}
+
+export interface ApproveOptions extends ApprovalsOptions {
+  readonly id: string;
+  readonly scope?: GrantScope | undefined;
+  /** `--any-input`: a lasting yes holds for every input of the tool. */
+  readonly anyInput?: boolean | undefined;
+  readonly expires?: string | undefined;
+  /** JSON, or `@file`. */
+  readonly edit?: string | undefined;
+}
+
+export async function runApprovalsApprove(options: ApproveOptions, io: CliIo): Promise<number> {
+  const { id, scope = "once", anyInput, expires, edit, json } = options;
+  const expiresInMs = expires === undefined ? undefined : parseDuration(expires);
+  if (expires !== undefined && expiresInMs === undefined)
+    return wrong(`--expires takes a duration such as 30m, 8h or 7d, not "${visible(expires)}".`, json, io);
+  if (scope === "once" && (expiresInMs !== undefined || anyInput === true))
+    return wrong("A yes that holds once needs neither --expires nor --any-input; add --scope.", json, io);
+  const edited = edit === undefined ? undefined : readEdited(edit, io.cwd);
+  if (edited !== undefined && !edited.ok) return wrong(edited.message, json, io);
+  await using store = await openOwnStore(io);
+  const found = await findApproval(id, store);
+  if (!found.ok) return failed(found, json, io);
+  if (scope === "session" && found.record.request.sessionId === undefined)
+    return wrong("This call belongs to no session; choose --scope project or user.", json, io);
+  const refused = explainNotYours(found.record, io);
+  if (refused !== undefined) return failed({ code: "not_a_person", message: refused }, json, io);
+  const answer: ApprovalAnswer = {
+    decision: "approve",
+    by: answererName(),
+    scope,
+    ...(anyInput === true && { covers: "tool" }),
+    ...(expiresInMs !== undefined && { expiresInMs }),
+    ...(edited !== undefined && { input: edited.input }),
+  };
+  const { request } = found.record;
+  const result = await store.approvals.answer(request.id, answer);
+  if (!result.ok) return failed(result, json, io);
+  const holds = expiresInMs === undefined ? "" : ` for ${shownDuration(expiresInMs)}`;
+  const what = `${visible(request.toolId)} for ${visible(request.principal)}`;
+  const changed = edited === undefined ? "" : ", with the input you gave";
+  if (json === true)
+    io.out(`${JSON.stringify({ ok: true, id: request.id, tool: request.toolId, answer })}\n`);
+  else io.out(`Approved ${scopeWords[scope]}${holds}: ${what} (${shownId(request.id)})${changed}.\n`);
+  // The process that asks knows the tool, and narrows a yes for one that executes to this input.
+  if (anyInput === true)
+    io.err(
+      "Whatever the input, unless the tool executes: then for this input. toolgate grants list shows it.\n",
+    );
+  return exitCodes.ok;
+}
+
+const scopeWords: Readonly<Record<GrantScope, string>> = {
+  once: "once",
+  session: "for this session",
+  project: "always in this project",
+  user: "always",
+};
+
+export interface DenyOptions extends ApprovalsOptions {
+  readonly id: string;
+  readonly reason?: string | undefined;
+}
+
+export async function runApprovalsDeny({ id, reason, json }: DenyOptions, io: CliIo): Promise<number> {
+  await using store = await openOwnStore(io);
+  const found = await findApproval(id, store);
+  if (!found.ok) return failed(found, json, io);
+  const { request } = found.record;
+  const answer: ApprovalAnswer = { decision: "deny", by: answererName(), ...(reason && { reason }) };
+  const result = await store.approvals.answer(request.id, answer);
+  if (!result.ok) return failed(result, json, io);
+  if (json === true)
+    io.out(`${JSON.stringify({ ok: true, id: request.id, tool: request.toolId, answer })}\n`);
+  else
+    io.out(
+      `Denied: ${visible(request.toolId)} for ${visible(request.principal)} (${shownId(request.id)}).\n`,
+    );
+  return exitCodes.ok;
+}
+
+type Edited =
+  | { readonly ok: true; readonly input: unknown }
+  | { readonly ok: false; readonly message: string };
+
+function readEdited(edit: string, cwd: string): Edited {
+  try {
+    const text = edit.startsWith("@") ? readFileSync(resolve(cwd, edit.slice(1)), "utf8") : edit;
+    return { ok: true, input: JSON.parse(text) };
+  } catch (error) {
+    const message = `--edit takes the whole input as JSON, or @file: ${messageOf(error)}`;
+    return { ok: false, message };
+  }
+}
+
+function wrong(message: string, json: boolean | undefined, io: CliIo): number {
+  return failed({ code: "wrong_use", message }, json, io);
+}
+
+function failed(
+  problem: { readonly code: string; readonly message: string },
+  json: boolean | undefined,
+  io: CliIo,
+): number {
+  const { code, message } = problem;
+  if (json === true) io.out(`${JSON.stringify({ ...problem, ok: false, code, message })}\n`);
+  else io.err(`${visible(message)}\n`);
+  return exitCodes.failed;
+}

@@ -1,0 +1,174 @@
+/** `toolgate audit export|verify|prune`: the ledger as evidence, here or on another machine. */
+import { createReadStream, createWriteStream, readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { createInterface } from "node:readline";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { findFolders } from "../../../../config/folders.ts";
+import { messageOf } from "../../../../core/call/errors.ts";
+import type { LedgerVerification } from "../../../../core/ports/ledger-reader.ts";
+import { visible } from "../../../../core/text/visible.ts";
+import { openConfig } from "../../../../open/open-config.ts";
+import { openStore, verifyExport } from "../../../../open/open-store.ts";
+import { explainForPeople } from "../../agent-around.ts";
+import { coloursFor } from "../../terminal/colours.ts";
+import { confirm } from "../../terminal/confirm.ts";
+import { parseDuration } from "../../terminal/duration.ts";
+import { type CliIo, exitCodes } from "../../terminal/io.ts";
+import { openOwnStore } from "../approvals/approvals.ts";
+import { wrong } from "./audit.ts";
+
+export async function runAuditExport(
+  { output }: { readonly output?: string | undefined },
+  io: CliIo,
+): Promise<number> {
+  await using store = await openOwnStore(io);
+  const lines = store.ledger.export({ signal: io.signal });
+  if (output === undefined) {
+    for await (const line of lines) io.out(`${line}\n`);
+    return exitCodes.ok;
+  }
+  let count = 0;
+  const counted = async function* () {
+    for await (const line of lines) {
+      count++;
+      yield `${line}\n`;
+    }
+  };
+  try {
+    // Never over a file that is there: an export is evidence.
+    const file = createWriteStream(resolve(io.cwd, output), { flags: "wx", mode: 0o600 });
+    await pipeline(Readable.from(counted()), file, { signal: io.signal });
+  } catch (error) {
+    const taken = (error as NodeJS.ErrnoException).code === "EEXIST";
+    const why = taken ? "exists already; choose another name." : `could not be written: ${messageOf(error)}`;
+    return wrong(`${output} ${why}`, io);
+  }
+  io.err(
+    `${count} lines written to ${output}. Verify them anywhere: toolgate audit verify --file ${output}\n`,
+  );
+  return exitCodes.ok;
+}
+
+export interface VerifyOptions {
+  readonly json?: boolean | undefined;
+  /** An export, instead of the ledger of this machine. */
+  readonly file?: string | undefined;
+  /** The public key from a trusted place; without it the one in the export counts. */
+  readonly key?: string | undefined;
+  /** Copies of anchors, besides those of the configuration. */
+  readonly anchor?: readonly string[] | undefined;
+}
+
+export async function runAuditVerify(
+  { json, file, key, anchor = [] }: VerifyOptions,
+  io: CliIo,
+): Promise<number> {
+  if (key !== undefined && file === undefined) return wrong("--key goes with --file EXPORT.", io);
+  const anchorCopies = anchor.map((copy) => resolve(io.cwd, copy));
+  const found =
+    file === undefined
+      ? await verifyOwn(anchorCopies, io)
+      : await verifyFile(file, { key, anchorCopies }, io);
+  if (found === undefined) return exitCodes.failed;
+  if (json === true) io.out(`${JSON.stringify(found, null, 2)}\n`);
+  else io.out(describeVerification(found, io));
+  return found.ok ? exitCodes.ok : exitCodes.failed;
+}
+
+async function verifyOwn(copies: readonly string[], io: CliIo): Promise<LedgerVerification> {
+  const { settings } = await openConfig({ cwd: io.cwd, env: io.env });
+  await using store = await openStore({
+    stateFolder: findFolders(io.env).state,
+    // Only those who verify: what an anchor holds is looked at before anything is added to it.
+    comparedAnchors: settings.ledger?.anchors ?? [],
+  });
+  let shown = 0;
+  const verification = await store.ledger.verify({
+    signal: io.signal,
+    anchorCopies: copies,
+    onProgress: (seq, last) => {
+      if (!io.isTerminal || Date.now() - shown < 200) return;
+      shown = Date.now();
+      io.err(`\r${seq} of ${last} records`);
+    },
+  });
+  if (shown > 0) io.err("\r\u001b[K");
+  return verification;
+}
+
+async function verifyFile(
+  file: string,
+  { key, anchorCopies }: { readonly key: string | undefined; readonly anchorCopies: readonly string[] },
+  io: CliIo,
+): Promise<LedgerVerification | undefined> {
+  try {
+    const publicKey = key === undefined ? undefined : readFileSync(resolve(io.cwd, key), "utf8");
+    const input = createReadStream(resolve(io.cwd, file));
+    const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
+    return await verifyExport(lines, { publicKey, anchorCopies });
+  } catch (error) {
+    wrong(`${file} could not be verified: ${messageOf(error)}`, io);
+    return undefined;
+  }
+}
+
+function describeVerification(found: LedgerVerification, io: CliIo): string {
+  const colours = coloursFor(io);
+  const { ok, rows, firstSeq, lastSeq, checkpoints, sealedSeq, problems, ledgerId } = found;
+  const range = rows === 0 ? "no records" : `${rows} records (${firstSeq} to ${lastSeq})`;
+  const seal = `${checkpoints} signed checkpoints; signed up to record ${sealedSeq}`;
+  // A wrong key, or a file that is no export, says nothing about the rows.
+  const isUnread = problems.every(({ kind }) => kind === "key" || kind === "unreadable");
+  // What is there is as it was written; something that belongs to it is not there.
+  const isIncomplete = problems.every(({ kind }) => kind === "untaken" || kind === "rejected");
+  const bad = isIncomplete
+    ? "✗ The ledger is not complete"
+    : isUnread
+      ? "✗ The ledger cannot be verified"
+      : "✗ The ledger was changed";
+  const title = ok ? colours.green("✓ The ledger is whole") : colours.red(bad);
+  const lines = [`${title}: ${range}, ${seal}. Ledger ${visible(ledgerId)}.`];
+  for (const anchor of found.anchors ?? []) lines.push(`  ${describeAnchor(anchor)}`);
+  if (found.onTheirWay !== undefined)
+    lines.push(`  journals of running processes that are on their way into it: ${found.onTheirWay}`);
+  for (const { kind, seq, message } of problems) {
+    const where = seq === undefined ? "" : ` at record ${seq}`;
+    lines.push(`  ${colours.red(kind)}${where}: ${visible(message)}`);
+  }
+  if (!ok) lines.push('What to do: docs/operate.md, "When verify finds something".');
+  return `${lines.join("\n")}\n`;
+}
+
+function describeAnchor({ name, seq, behind }: NonNullable<LedgerVerification["anchors"]>[number]): string {
+  const checkpoints = behind === 1 ? "checkpoint is" : "checkpoints are";
+  const missing = behind === 0 ? "" : `; ${behind} newer ${checkpoints} not in it (yet)`;
+  return `anchor ${visible(name)}: signed up to record ${seq}${missing}`;
+}
+
+export interface PruneOptions {
+  readonly olderThan?: string | undefined;
+  readonly yes?: boolean | undefined;
+  readonly json?: boolean | undefined;
+}
+
+export async function runAuditPrune({ olderThan, yes, json }: PruneOptions, io: CliIo): Promise<number> {
+  const age = parseDuration(olderThan ?? "");
+  if (age === undefined) return wrong("Say which records may go: --older-than 90d.", io);
+  // The records tell what the agent did: it does not get to remove them.
+  const refused = explainForPeople("to remove records", io);
+  if (refused !== undefined) return wrong(refused, io);
+  await using store = await openOwnStore(io);
+  if (yes !== true) {
+    const sure = await confirm(`Remove every record older than ${olderThan} for good?`, io);
+    if (sure === undefined) return wrong("Nothing was removed. Add --yes to remove without a question.", io);
+    if (!sure) return wrong("Nothing was removed.", io);
+  }
+  const cut = await store.ledger.removeBefore(Date.now() - age);
+  if (json === true) io.out(`${JSON.stringify(cut)}\n`);
+  else
+    io.out(
+      `${cut.removed} records removed; the ledger begins at record ${cut.firstSeq} and can be verified as before.\n`,
+    );
+  return exitCodes.ok;
+}

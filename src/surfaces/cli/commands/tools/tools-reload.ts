@@ -1,0 +1,31 @@
+/** `toolgate tools reload`: loads the plugin files of every folder anew and says what came of it. */
+import { dirname } from "node:path";
+import { findPluginFolders } from "../../../../open/open-plugins.ts";
+import { openTools } from "../../../../open/open-tools.ts";
+import { type CommonOptions, describeIgnored, describeNotes, openUsable } from "../../effective-config.ts";
+import { describePluginReport } from "../../terminal/describe-plugins.ts";
+import { type CliIo, exitCodes } from "../../terminal/io.ts";
+import { shownPath } from "../../terminal/shown-path.ts";
+
+export async function runToolsReload(options: CommonOptions, io: CliIo): Promise<number> {
+  const config = await openUsable(options, io);
+  if (config === undefined) return exitCodes.failed;
+  io.err(describeNotes(config.notes) + describeIgnored(config.ignored, io.cwd));
+  await using open = await openTools(config, { durable: false });
+  const { report, tools } = open.plugins;
+  const { success, errors, warnings, skipped } = report;
+  if (options.json === true) {
+    const toolCount = open.gate.tools.count;
+    io.out(`${JSON.stringify({ success, toolCount, errors, warnings, skipped }, null, 2)}\n`);
+  } else {
+    const count = tools.length === 1 ? "1 plugin tool is" : `${tools.length} plugin tools are`;
+    const wrong = errors.length === 0 ? "" : errors.length === 1 ? ", 1 error" : `, ${errors.length} errors`;
+    io.out(`${count} loaded${wrong}\n`);
+    for (const { path } of findPluginFolders(config)) {
+      const here = tools.filter(({ file }) => dirname(file) === path).length;
+      if (here > 0) io.out(`  ${here} from ${shownPath(path, io.cwd)}\n`);
+    }
+  }
+  io.err(describePluginReport(report, io.cwd));
+  return success ? exitCodes.ok : exitCodes.failed;
+}

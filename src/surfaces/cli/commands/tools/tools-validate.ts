@@ -1,0 +1,32 @@
+/** `toolgate tools validate`: loads plugin files as if they were the user's own, beside the built-in tools, and says everything that is wrong. */
+import { existsSync } from "node:fs";
+import { basename, resolve } from "node:path";
+import { openTools } from "../../../../open/open-tools.ts";
+import { isPluginName } from "../../../../sources/plugins/plugin-folders.ts";
+import { type CommonOptions, openUsable } from "../../effective-config.ts";
+import { describePluginErrors, describePluginWarnings } from "../../terminal/describe-plugins.ts";
+import { type CliIo, exitCodes } from "../../terminal/io.ts";
+import { shownPath } from "../../terminal/shown-path.ts";
+
+export interface ToolsValidateOptions extends CommonOptions {
+  readonly files: readonly string[];
+}
+
+export async function runToolsValidate(options: ToolsValidateOptions, io: CliIo): Promise<number> {
+  const config = await openUsable(options, io);
+  if (config === undefined) return exitCodes.failed;
+  const files = [...new Set(options.files.map((file) => resolve(io.cwd, file)))];
+  await using open = await openTools(config, { durable: false, pluginFiles: files });
+  const { success, toolCount, errors, warnings } = open.plugins.report;
+  if (options.json === true) io.out(`${JSON.stringify({ success, toolCount, errors, warnings }, null, 2)}\n`);
+  else if (success) {
+    const tools = toolCount === 1 ? "1 tool" : `${toolCount} tools`;
+    io.out(files.length === 1 ? `1 file is fine: ${tools}\n` : `${files.length} files are fine: ${tools}\n`);
+  }
+  io.err(describePluginErrors(errors, io.cwd) + describePluginWarnings(warnings, io.cwd));
+  for (const file of files.filter((one) => existsSync(one) && !isPluginName(basename(one))))
+    io.err(
+      `${shownPath(file, io.cwd)}: note: by this name no folder loads it; give it one that ends in .json, .yaml or .yml.\n`,
+    );
+  return success ? exitCodes.ok : exitCodes.failed;
+}

@@ -1,0 +1,164 @@
+/** `toolgate trust`: lets project files do more than narrow, after showing what that would be. */
+import { resolve, sep } from "node:path";
+import { findFolders } from "../../../../config/folders.ts";
+import {
+  addTrust,
+  readTrust,
+  revokeTrust,
+  type TrustedFile,
+  trustFile,
+} from "../../../../config/trust/trust.ts";
+import { visible } from "../../../../core/text/visible.ts";
+import { readTextFile } from "../../../../safe/files/documents/read-text-file.ts";
+import { explainForPeople } from "../../agent-around.ts";
+import { describeProblems } from "../../effective-config.ts";
+import { changeOnRecord, recordTakenBack } from "../../record-change.ts";
+import { checkRuleFile } from "../../rule-file.ts";
+import { confirm } from "../../terminal/confirm.ts";
+import { type CliIo, exitCodes } from "../../terminal/io.ts";
+import { shownPath } from "../../terminal/shown-path.ts";
+import { describeCandidate, findCandidates, realPath } from "./candidates.ts";
+
+export interface TrustOptions {
+  /** Files, or folders with project files in them; by default the project's. */
+  readonly targets?: readonly string[] | undefined;
+  readonly revoke?: boolean | undefined;
+  readonly list?: boolean | undefined;
+  readonly json?: boolean | undefined;
+  readonly yes?: boolean | undefined;
+}
+
+export async function runTrust(options: TrustOptions, io: CliIo): Promise<number> {
+  const { state } = findFolders(io.env);
+  const trust = readTrust(state);
+  if (!trust.ok) {
+    io.err(`${trust.message}\nMend that file, or remove it to start with an empty list.\n`);
+    return exitCodes.failed;
+  }
+  if (options.list === true) return listTrust(trust.files, options, io);
+  const targets = (options.targets ?? []).map((target) => resolve(io.cwd, target));
+  if (options.revoke === true) return revoke(targets, trust.files, state, options, io);
+  return addFiles(targets, trust.files, state, options, io);
+}
+
+async function addFiles(
+  targets: readonly string[],
+  pins: readonly TrustedFile[],
+  state: string,
+  options: TrustOptions,
+  io: CliIo,
+): Promise<number> {
+  const found = await findCandidates(targets, pins, io);
+  if (!found.ok) {
+    io.err(found.message);
+    return exitCodes.failed;
+  }
+  const open = found.candidates.filter(({ trusted }) => !trusted);
+  const rules = open.filter(({ isPlugin }) => isPlugin !== true);
+  const wrong = (await Promise.all(rules.map(({ file }) => checkRuleFile(file)))).flatMap((file) =>
+    file.ok ? [] : file.problems,
+  );
+  if (wrong.length > 0) {
+    io.err(
+      `${describeProblems(wrong, io.cwd)}Nothing was trusted: a file that cannot be used would have every call denied.\n`,
+    );
+    return exitCodes.failed;
+  }
+  const said = found.candidates.map((candidate) => describeCandidate(candidate, io)).join("");
+  if (options.json !== true) io.out(said);
+  else if (open.length > 0) io.err(said);
+  if (open.length > 0) {
+    const refused = await whyNotNow(options, io);
+    if (refused !== undefined) {
+      io.err(`${refused}\n`);
+      return exitCodes.failed;
+    }
+    // Pinned is the content that was read and shown: a file that changes meanwhile is not trusted.
+    const files = open.map(({ file, sha256 }) => ({ path: file, sha256 }));
+    await changeOnRecord(io, async () => ({
+      result: addTrust(state, files),
+      changes: files.map(({ path, sha256 }) => ({
+        code: "file_trusted",
+        message: `trusts ${path} as it is now.`,
+        about: { path, sha256 },
+      })),
+    }));
+  }
+  if (options.json === true) {
+    const files = found.candidates.map(({ file, sha256, gains }) => ({ file, sha256, gains }));
+    io.out(`${JSON.stringify({ trusted: files, list: trustFile(state) }, null, 2)}\n`);
+  } else if (open.length > 0) {
+    io.out(`Trusted as long as ${open.length === 1 ? "it does" : "they do"} not change.\n`);
+  }
+  return exitCodes.ok;
+}
+
+/** Undefined: go on. */
+async function whyNotNow({ yes }: TrustOptions, io: CliIo): Promise<string | undefined> {
+  // A helpful agent must not widen its own rules because a message told it how, and --yes would be its own yes.
+  const refused = explainForPeople("trust", io);
+  if (refused !== undefined) return refused;
+  if (yes === true) return undefined;
+  const answer = await confirm("Trust this?", io);
+  if (answer === undefined)
+    return "Nothing was changed: there is no terminal to ask at. Run it in one, or say --yes if you have read what is above.";
+  return answer ? undefined : "Nothing was changed.";
+}
+
+async function revoke(
+  targets: readonly string[],
+  pins: readonly TrustedFile[],
+  state: string,
+  { json }: TrustOptions,
+  io: CliIo,
+): Promise<number> {
+  const wanted = targets.length > 0 ? targets : [io.cwd];
+  // A folder stands for everything trusted in it, also for files that are gone.
+  const paths = wanted.flatMap((target) => {
+    const inside = pins.filter(
+      ({ path }) => path === realPath(target) || path.startsWith(`${realPath(target)}${sep}`),
+    );
+    return [target, ...inside.map(({ path }) => path)];
+  });
+  const gone = revokeTrust(state, paths);
+  await recordTakenBack(
+    gone.map(({ path, sha256 }) => ({
+      code: "trust_revoked",
+      message: `no longer trusts ${path}.`,
+      about: { path, sha256 },
+    })),
+    io,
+  );
+  if (json === true) io.out(`${JSON.stringify({ revoked: gone }, null, 2)}\n`);
+  else if (gone.length > 0)
+    io.out(gone.map(({ path }) => `${shownPath(path, io.cwd)} is no longer trusted.\n`).join(""));
+  if (gone.length > 0) return exitCodes.ok;
+  io.err(`Nothing there was trusted: ${wanted.map((target) => visible(target)).join(", ")}\n`);
+  return exitCodes.failed;
+}
+
+function listTrust(pins: readonly TrustedFile[], { json }: TrustOptions, io: CliIo): number {
+  const files = pins.map((pin) => ({ ...pin, state: stateOf(pin) }));
+  if (json === true) io.out(`${JSON.stringify({ files }, null, 2)}\n`);
+  else if (files.length === 0) io.out("No project file is trusted.\n");
+  else {
+    const lines = files.map(({ path, sha256, at, state }) => {
+      const when = at.slice(0, 10);
+      return `${visible(path)} (sha256 ${sha256.slice(0, 12)}, ${visible(when)})${shownState[state]}\n`;
+    });
+    io.out(lines.join(""));
+  }
+  return exitCodes.ok;
+}
+
+const shownState = {
+  trusted: "",
+  changed: ": has changed since, so it is not trusted now",
+  missing: ": is not there any more",
+};
+
+function stateOf({ path, sha256 }: TrustedFile): keyof typeof shownState {
+  const read = readTextFile(path);
+  if (!read.ok) return read.missing ? "missing" : "changed";
+  return read.sha256 === sha256 ? "trusted" : "changed";
+}

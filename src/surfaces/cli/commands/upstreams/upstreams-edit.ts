@@ -1,0 +1,175 @@
+/** `toolgate upstreams add` and `remove`: servers in the user's configuration file, whose comments stay. */
+import { resolve } from "node:path";
+import { explainBadUpstreamName } from "../../../../config/file/check-upstreams.ts";
+import { writeYaml } from "../../../../config/file/write-yaml.ts";
+import { findFolders } from "../../../../config/folders.ts";
+import { addUpstream, hasUpstream, removeUpstream } from "../../../../config/settings/edit-upstreams.ts";
+import { ToolgateError } from "../../../../core/call/errors.ts";
+import type { JsonObject } from "../../../../core/input/json.ts";
+import { shownName, visible } from "../../../../core/text/visible.ts";
+import type { Permission } from "../../../../core/tool/permission.ts";
+import { openTools } from "../../../../open/open-tools.ts";
+import { createPinStore } from "../../../../sources/upstream/pins/pin-store.ts";
+import { explainForPeople } from "../../agent-around.ts";
+import { type CommonOptions, describeNotes, openEffective } from "../../effective-config.ts";
+import { coloursFor } from "../../terminal/colours.ts";
+import { type CliIo, exitCodes } from "../../terminal/io.ts";
+import { shownPath } from "../../terminal/shown-path.ts";
+import { type ConfigText, changeUserConfig, readUserConfig } from "./save-config.ts";
+import { shownProblem } from "./shown-problem.ts";
+import { whyItDoesNotWork } from "./why-it-does-not-work.ts";
+
+export interface AddOptions extends CommonOptions {
+  readonly name: string;
+  /** The program and its arguments. */
+  readonly command?: readonly string[] | undefined;
+  readonly url?: string | undefined;
+  /** `NAME=VALUE`. */
+  readonly env?: readonly string[] | undefined;
+  readonly envPass?: readonly string[] | undefined;
+  /** `Name: value`. */
+  readonly header?: readonly string[] | undefined;
+  readonly cwd?: string | undefined;
+  readonly sandbox?: string | undefined;
+  readonly permission?: Permission | undefined;
+  readonly trustAnnotations?: boolean | undefined;
+  readonly review?: boolean | undefined;
+  readonly replace?: boolean | undefined;
+  readonly dryRun?: boolean | undefined;
+  /** `--no-check`: do not connect. */
+  readonly check?: boolean | undefined;
+}
+
+export async function runUpstreamsAdd(options: AddOptions, io: CliIo): Promise<number> {
+  const { name } = options;
+  const bad = explainBadUpstreamName(name);
+  if (bad !== undefined) throw new ToolgateError(`${shownName(name)}: ${bad}`);
+  refuseAgents(options.dryRun === true, io);
+  const upstream = toWritten(options, io);
+  const put = ({ file, text }: ConfigText): string => {
+    if (hasUpstream(text, name) && options.replace !== true)
+      throw new ToolgateError(
+        `${shownPath(file, io.cwd)} has an upstream ${name} already; --replace puts this one in its place.`,
+      );
+    return addUpstream(text, name, upstream);
+  };
+  if (options.dryRun === true) {
+    const now = readUserConfig(options, io);
+    put(now);
+    const { file } = now;
+    if (options.json === true) io.out(`${JSON.stringify({ file, name, upstream }, null, 2)}\n`);
+    else io.out(writeYaml({ upstreams: { [name]: upstream } }));
+    return exitCodes.ok;
+  }
+  const file = await changeUserConfig(options, io, put);
+  const say = options.json === true ? io.err : io.out;
+  say(`${coloursFor(io).green("✓")} ${name} is in ${shownPath(file, io.cwd)}.\n`);
+  return options.check === false ? done(options, file, io) : check(options, file, io);
+}
+
+export interface RemoveOptions extends CommonOptions {
+  readonly names: readonly string[];
+}
+
+export async function runUpstreamsRemove(options: RemoveOptions, io: CliIo): Promise<number> {
+  refuseAgents(false, io);
+  const file = await changeUserConfig(options, io, (now) => {
+    const missing = options.names.filter((name) => !hasUpstream(now.text, name));
+    if (missing.length > 0)
+      throw new ToolgateError(
+        `${shownPath(now.file, io.cwd)} has no upstream ${missing.map(shownName).join(", ")}. Those of other files are removed there; which they are: toolgate config show`,
+      );
+    return options.names.reduce(removeUpstream, now.text);
+  });
+  return forget(options, file, io);
+}
+
+/** Who adds it again looks at it again. */
+function forget({ names, json }: RemoveOptions, file: string, io: CliIo): number {
+  const pins = createPinStore(findFolders(io.env).state);
+  for (const name of names) pins.forget(name);
+  if (json === true) io.out(`${JSON.stringify({ file, removed: names }, null, 2)}\n`);
+  else
+    io.out(
+      `Removed from ${shownPath(file, io.cwd)}: ${names.join(", ")}. What was accepted of them is forgotten.\n`,
+    );
+  return exitCodes.ok;
+}
+
+async function check(options: AddOptions, file: string, io: CliIo): Promise<number> {
+  const { name } = options;
+  const config = await openEffective(options, io);
+  const upstreams = (config.settings.upstreams ?? []).filter((one) => one.name === name);
+  const only = { ...config, settings: { ...config.settings, upstreams } };
+  await using open = await openTools(only, {
+    durable: false,
+    env: io.env,
+    note: (text) => io.err(describeNotes([text])),
+  });
+  await open.upstreams.look();
+  const [status] = open.upstreams.upstreams.status();
+  if (status === undefined) return done(options, file, io);
+  const { tools, pending, refused } = status;
+  const problem = whyItDoesNotWork(status);
+  if (options.json === true) io.out(`${JSON.stringify({ file, name, status }, null, 2)}\n`);
+  else if (problem === undefined)
+    io.out(
+      `  ${tools} ${tools === 1 ? "tool" : "tools"} can be called${pending.length === 0 ? "" : `, ${pending.length} ${pending.length === 1 ? "waits" : "wait"}: toolgate upstreams review ${name}`}.\n`,
+    );
+  for (const { tool, message } of refused) io.err(`  ${visible(tool)} is not offered: ${visible(message)}\n`);
+  if (problem === undefined) return exitCodes.ok;
+  io.err(
+    `${name} could not be connected: ${shownProblem(problem)}\nIt stays in the file; mend it, then: toolgate upstreams list --check\n`,
+  );
+  return exitCodes.failed;
+}
+
+function done({ name, json }: AddOptions, file: string, io: CliIo): number {
+  if (json === true) io.out(`${JSON.stringify({ file, name }, null, 2)}\n`);
+  return exitCodes.ok;
+}
+
+function toWritten(options: AddOptions, io: CliIo): JsonObject {
+  const { command = [], url, env, envPass, header, cwd, sandbox } = options;
+  const [program, ...args] = command;
+  if ((program === undefined) === (url === undefined))
+    throw new ToolgateError(
+      "Give either --url, or the program and its arguments behind --: toolgate upstreams add files -- npx -y server-files .",
+    );
+  const entries = (pairs: readonly string[] | undefined, divider: string, what: string) => {
+    const all = (pairs ?? []).map((pair) => splitPair(pair, divider, what));
+    return all.length === 0 ? undefined : Object.fromEntries(all);
+  };
+  const written = {
+    command: program,
+    args: args.length === 0 ? undefined : args,
+    env: entries(env, "=", "--env NAME=VALUE"),
+    env_pass: envPass,
+    cwd: cwd === undefined ? undefined : writtenFolder(cwd, io),
+    sandbox,
+    url,
+    headers: entries(header, ":", '--header "Name: value"'),
+    permission: options.permission,
+    trust_annotations: options.trustAnnotations,
+    review: options.review,
+  };
+  const said = Object.entries(written).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(said) as JsonObject;
+}
+
+/** In the file a folder is seen from there; on the command line from the shell's. What is no relative path in the file stays. */
+function writtenFolder(folder: string, io: CliIo): string {
+  return /^(?:~(?:\/|$)|\$\{)/.test(folder) ? folder : resolve(io.cwd, folder);
+}
+
+function splitPair(pair: string, divider: string, what: string): [string, string] {
+  const at = pair.indexOf(divider);
+  if (at < 1) throw new ToolgateError(`${shownName(pair)} is not of the form ${what}.`);
+  return [pair.slice(0, at).trim(), pair.slice(at + 1).trim()];
+}
+
+/** A server is a program that runs with the user's rights: which ones there are is not an agent's decision. */
+export function refuseAgents(isHarmless: boolean, io: CliIo): void {
+  const refused = isHarmless ? undefined : explainForPeople("which servers there are", io);
+  if (refused !== undefined) throw new ToolgateError(refused);
+}

@@ -1,0 +1,189 @@
+/** `toolgate upstreams review` and `accept`: tools that are new or have changed, and a person's yes to exactly what was shown. */
+import { ToolgateError } from "../../../../core/call/errors.ts";
+import { hasInvisible, shownName } from "../../../../core/text/visible.ts";
+import type { OpenConfig } from "../../../../open/open-config.ts";
+import { openTools } from "../../../../open/open-tools.ts";
+import { pinKey } from "../../../../open/resolve-upstreams.ts";
+import {
+  acceptedNote,
+  type FirstSight,
+  firstSightNote,
+} from "../../../../sources/upstream/pins/accepted-note.ts";
+import { createPinStore } from "../../../../sources/upstream/pins/pin-store.ts";
+import { acceptItems, type ReviewItem, reviewItems } from "../../../../sources/upstream/pins/review.ts";
+import { explainForPeople } from "../../agent-around.ts";
+import { type CommonOptions, openUsable } from "../../effective-config.ts";
+import { changeOnRecord } from "../../record-change.ts";
+import { coloursFor } from "../../terminal/colours.ts";
+import { confirm } from "../../terminal/confirm.ts";
+import { type CliIo, exitCodes } from "../../terminal/io.ts";
+import { chooseUpstreams } from "./choose-upstreams.ts";
+import { describeItem, isCompact } from "./describe-review.ts";
+import { shownProblem } from "./shown-problem.ts";
+import { whyItDoesNotWork } from "./why-it-does-not-work.ts";
+
+export interface ReviewOptions extends CommonOptions {
+  readonly names?: readonly string[] | undefined;
+  /** Only what was seen before; nothing is started. */
+  readonly offline?: boolean | undefined;
+  /** Whole definitions instead of how they begin. */
+  readonly full?: boolean | undefined;
+}
+
+export async function runUpstreamsReview(options: ReviewOptions, io: CliIo): Promise<number> {
+  const config = await openUsable(options, io);
+  if (config === undefined) return exitCodes.failed;
+  const chosen = chooseUpstreams(config, options.names);
+  const problems =
+    options.offline === true
+      ? []
+      : await lookAt(
+          config,
+          chosen.map(({ name }) => name),
+          io,
+        );
+  const pins = createPinStore(config.folders.state);
+  const items = chosen.flatMap((upstream) => reviewItems(pins, upstream.name, pinKey(upstream)));
+  if (options.json === true) io.out(`${JSON.stringify({ items, problems }, null, 2)}\n`);
+  else {
+    io.out(items.length === 0 ? nothingWaits(chosen.length, problems.length) : describe(items, options, io));
+    if (items.length > 0) io.err(howToAccept(items));
+  }
+  for (const { server, problem } of problems)
+    io.err(`${server} could not be asked: ${shownProblem(problem)}\n`);
+  return problems.length > 0 && items.length === 0 ? exitCodes.failed : exitCodes.ok;
+}
+
+export interface AcceptOptions extends CommonOptions {
+  readonly name: string;
+  /** By default all that wait. */
+  readonly tools?: readonly string[] | undefined;
+  readonly yes?: boolean | undefined;
+  /** With `yes`; else it is so anyhow. */
+  readonly full?: boolean | undefined;
+}
+
+export async function runUpstreamsAccept(options: AcceptOptions, io: CliIo): Promise<number> {
+  const config = await openUsable(options, io);
+  if (config === undefined) return exitCodes.failed;
+  const [upstream] = chooseUpstreams(config, [options.name]);
+  if (upstream === undefined) return exitCodes.failed;
+  const pins = createPinStore(config.folders.state);
+  const key = pinKey(upstream);
+  const waiting = reviewItems(pins, upstream.name, key);
+  const items = chosenItems(waiting, options.tools ?? [], upstream.name);
+  if (items.length === 0) {
+    const nothing = `Nothing of ${upstream.name} waits. What it has now is found by: toolgate upstreams review ${upstream.name}`;
+    if (options.json === true) io.out(`${JSON.stringify({ accepted: [] }, null, 2)}\n`);
+    else io.out(`${nothing}\n`);
+    return exitCodes.ok;
+  }
+  // Whoever is asked has seen all that they accept: what is meant for the model alone stands behind the first line.
+  const full = options.full === true || options.yes !== true;
+  (options.json === true ? io.err : io.out)(describe(items, { full }, io));
+  const refused = await whyNotNow(options, io);
+  if (refused !== undefined) {
+    io.err(`${refused}\n`);
+    return exitCodes.failed;
+  }
+  const accepted = await changeOnRecord(io, async () => {
+    const taken = await acceptItems(pins, upstream.name, key, items);
+    return { result: taken, changes: taken.length === 0 ? [] : [acceptedNote(upstream.name, taken)] };
+  });
+  return tellAccepted(items, accepted, options, io);
+}
+
+function tellAccepted(
+  asked: readonly ReviewItem[],
+  accepted: readonly ReviewItem[],
+  { json }: AcceptOptions,
+  io: CliIo,
+): number {
+  const names = accepted.map(({ tool }) => tool);
+  const left = asked.filter(({ tool }) => !names.includes(tool)).map(({ tool }) => tool);
+  if (json === true) io.out(`${JSON.stringify({ accepted: names, changedAgain: left }, null, 2)}\n`);
+  else if (names.length > 0)
+    io.out(
+      `Accepted: ${names.map(shownName).join(", ")}. They can be called, also where toolgate runs already.\n`,
+    );
+  if (left.length === 0) return exitCodes.ok;
+  io.err(`Changed again meanwhile, so not accepted: ${left.map(shownName).join(", ")}. Look again.\n`);
+  return exitCodes.failed;
+}
+
+/** Undefined: go on. */
+async function whyNotNow({ yes }: AcceptOptions, io: CliIo): Promise<string | undefined> {
+  // An agent that was talked into it by the very text that is to be reviewed must not be the one who accepts it.
+  const refused = explainForPeople("to accept a tool", io);
+  if (refused !== undefined) return refused;
+  if (yes === true) return undefined;
+  const answer = await confirm("Accept this?", io);
+  if (answer === undefined)
+    return "Nobody is there to ask. Nothing was changed; --yes accepts what is shown above.";
+  return answer ? undefined : "Nothing was changed.";
+}
+
+function chosenItems(
+  waiting: readonly ReviewItem[],
+  tools: readonly string[],
+  server: string,
+): readonly ReviewItem[] {
+  for (const tool of tools)
+    if (!waiting.some((item) => item.tool === tool))
+      throw new ToolgateError(
+        `No tool ${shownName(tool)} of ${server} waits. Those that do: ${waiting.map((item) => item.tool).join(", ") || "none"}.`,
+      );
+  return tools.length === 0 ? waiting : waiting.filter(({ tool }) => tools.includes(tool));
+}
+
+interface NotAsked {
+  readonly server: string;
+  readonly problem: string;
+}
+
+async function lookAt(config: OpenConfig, names: readonly string[], io: CliIo): Promise<NotAsked[]> {
+  const upstreams = (config.settings.upstreams ?? []).filter(({ name }) => names.includes(name));
+  const only = { ...config, settings: { ...config.settings, upstreams } };
+  const first: FirstSight[] = [];
+  await using open = await openTools(only, {
+    durable: false,
+    env: io.env,
+    onFirstSight: (seen) => first.push(seen),
+  });
+  await open.upstreams.look();
+  if (first.length > 0)
+    await changeOnRecord(io, async () => ({ result: undefined, changes: first.map(firstSightNote) }));
+  return open.upstreams.upstreams.status().flatMap((status) => {
+    const problem = whyItDoesNotWork(status);
+    return problem === undefined ? [] : [{ server: status.server, problem }];
+  });
+}
+
+/** Of a server that could not be asked nobody knows. */
+function nothingWaits(chosen: number, notAsked: number): string {
+  if (notAsked === 0) return "Nothing waits: all tools are as they were accepted.\n";
+  return notAsked === chosen ? "" : "Of the servers that could be asked nothing waits.\n";
+}
+
+function describe(items: readonly ReviewItem[], { full }: ReviewOptions, io: CliIo): string {
+  const colours = coloursFor(io);
+  const servers = [...new Set(items.map(({ server }) => server))];
+  const parts = servers.map((server) => {
+    const own = items.filter((item) => item.server === server);
+    return `${colours.bold(server)}\n${own.map((item) => describeItem(item, colours, full === true)).join("")}`;
+  });
+  const isAll = full === true || !items.some(isCompact);
+  return `${parts.join("\n")}${isAll ? "" : `Of new ones this is the beginning; a model reads all of it: --full\n`}`;
+}
+
+function howToAccept(items: readonly ReviewItem[]): string {
+  const [{ server = "", tool = "" } = {}] = items;
+  const all = `Until then they are hidden and refused. Accept all of a server: toolgate upstreams accept ${server}\n`;
+  // Whoever copies such a name does not see what they copy.
+  if (hasInvisible(tool)) return all;
+  return `${all}Or some: toolgate upstreams accept ${server} ${shellWord(tool)}\n`;
+}
+
+function shellWord(word: string): string {
+  return /^[\w.-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,59 @@
+/** How a call ended, for a person: what the tool answered, or what stopped it, by which rule, and what to do. */
+import { Buffer } from "node:buffer";
+import { type Content, type ToolResult, textOf } from "../../../core/call/content.ts";
+import type { RuleRef, Stop } from "../../../core/call/errors.ts";
+import type { Failure } from "../../../core/call/outcome.ts";
+import { visible } from "../../../core/text/visible.ts";
+import { enableHint } from "../enable-hint.ts";
+import { coloursFor } from "./colours.ts";
+import type { CliIo } from "./io.ts";
+import { shownPlace } from "./shown-path.ts";
+
+export function describeContent({ content }: ToolResult, io: Pick<CliIo, "isTerminal">): string {
+  return content
+    .map((block) => describeBlock(block, io))
+    .map((text) => (text === "" || text.endsWith("\n") ? text : `${text}\n`))
+    .join("");
+}
+
+export function describeFailure({ tool, error, result }: Failure, category: string, io: CliIo): string {
+  const colours = coloursFor(io);
+  const { code, stage, message, rule } = error;
+  const ran = stage === "run" || stage === "after-hooks";
+  const by = rule === undefined ? "" : `, by ${describeRule(rule, io.cwd)}`;
+  const lines = [
+    `${colours.red(ran ? "failed" : "refused")} ${visible(tool)}: ${code}, decided at ${stage}${by}`,
+    indented(message),
+  ];
+  const told = textOf(result);
+  // What a tool answered besides its message: the output of a command that failed.
+  if (ran && !told.startsWith(message)) lines.push(indented(told));
+  lines.push(colours.dim(indented(`hint: ${hintFor(error, category)}`)));
+  return `${lines.join("\n")}\n`;
+}
+
+/** In terms of this command line, where it has a way. */
+function hintFor(error: Stop, category: string): string {
+  if (error.code === "no_approver")
+    return "Call it at a terminal to be asked, or with --wait 5m to be answered by toolgate approvals in another terminal, or write a policy that approves this call.";
+  const open = enableHint(error, category);
+  return open === undefined ? error.hint : `Call it again with ${open}`;
+}
+
+function describeBlock(block: Content, { isTerminal }: Pick<CliIo, "isTerminal">): string {
+  // A file's text may hold sequences that a terminal obeys.
+  if (block.type === "text") return isTerminal ? visible(block.text, { keepNewlines: true }) : block.text;
+  const { data, mimeType } = block as { readonly data?: unknown; readonly mimeType?: unknown };
+  if (typeof data !== "string") return visible(JSON.stringify(block));
+  const bytes = Buffer.byteLength(data, "base64");
+  return `[${block.type}: ${visible(String(mimeType))}, ${bytes} bytes; --json prints it]`;
+}
+
+function describeRule({ kind, name, source }: RuleRef, cwd: string): string {
+  const place = source === undefined ? "" : ` (${shownPlace(source, cwd)})`;
+  return `${kind} "${visible(name)}"${place}`;
+}
+
+function indented(text: string): string {
+  return visible(text, { keepNewlines: true }).trimEnd().replaceAll(/^/gm, "  ");
+}

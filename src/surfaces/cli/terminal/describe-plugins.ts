@@ -1,0 +1,42 @@
+/** What there is to say about plugin files, for a person: every error with its place, and what is not loaded and why. */
+import { visible } from "../../../core/text/visible.ts";
+import { describePluginError, type PluginError } from "../../../sources/plugins/plugin-error.ts";
+import type { PluginReport } from "../../../sources/plugins/plugin-set.ts";
+import { shownPath } from "./shown-path.ts";
+
+/** Empty text: nothing to say. */
+export function describePluginReport({ errors, warnings, skipped }: PluginReport, cwd: string): string {
+  const files = skipped.map(({ file }) => shownPath(file, cwd));
+  const untrusted =
+    files.length === 0
+      ? ""
+      : `Not loaded, because a project's plugins need your trust (look at them, then run: toolgate trust):\n${files.map((file) => `  ${file}\n`).join("")}`;
+  return describePluginErrors(errors, cwd) + describePluginWarnings(warnings, cwd) + untrusted;
+}
+
+/** What keeps the one tool from being there; of a tool that is there, nothing. */
+export function describePluginsAbout(
+  name: string,
+  isThere: boolean,
+  { errors, skipped, ...report }: PluginReport,
+  cwd: string,
+): string {
+  // A file that could not be read at all may be the one that has the tool.
+  const about = errors.filter(({ toolName }) => toolName === name || (toolName === undefined && !isThere));
+  return describePluginReport(
+    { ...report, errors: about, warnings: [], skipped: isThere ? [] : skipped },
+    cwd,
+  );
+}
+
+export function describePluginErrors(errors: readonly PluginError[], cwd: string): string {
+  return errors
+    .map((error) => `${visible(describePluginError(error, shownPath(error.source, cwd)))}\n`)
+    .join("");
+}
+
+export function describePluginWarnings(warnings: readonly PluginError[], cwd: string): string {
+  return warnings
+    .map((warning) => `warning: ${visible(describePluginError(warning, shownPath(warning.source, cwd)))}\n`)
+    .join("");
+}

@@ -1,0 +1,44 @@
+/** What a command may touch of the process it runs in; tests hand in their own. */
+import type { Environment } from "../../../config/folders.ts";
+import type { Ancestor } from "../../../safe/process/process-ancestors.ts";
+
+export interface CliIo {
+  /** All of standard input as text. Throws a `ToolgateError` once more than `maxBytes` came. */
+  readonly readStdin: (options?: { readonly maxBytes?: number }) => Promise<string>;
+  /** Standard input as it comes, for commands that answer line by line. */
+  readonly stdinChunks?: () => AsyncIterable<string>;
+  /** Standard input and output for a protocol that nothing else may write into: from then on everything else goes to standard error. */
+  readonly takePipe?: () => { readonly input: NodeJS.ReadableStream; readonly write: (text: string) => void };
+  /** Where results go. A line feed is not added. */
+  readonly out: (text: string) => void;
+  /** Where everything else goes: warnings, progress, errors. */
+  readonly err: (text: string) => void;
+  readonly env: Environment;
+  readonly cwd: string;
+  /** Standard output is a terminal: colours and questions are welcome. */
+  readonly isTerminal: boolean;
+  /** Standard input is a terminal: nobody has piped anything in, and somebody may answer questions. */
+  readonly stdinIsTerminal?: boolean;
+  /** The processes above this one; absent: nobody looks. */
+  readonly ancestors?: () => readonly Ancestor[];
+  /** Aborted by Ctrl-C, and when nobody reads the output any more. */
+  readonly signal: AbortSignal;
+  /** Ctrl-C leaves this command so long to end by itself, and so does a polite request of the system to end (SIGTERM). */
+  readonly allowGrace?: (graceMs: number) => void;
+}
+
+/** Documented in docs/cli.md. */
+export const exitCodes = {
+  ok: 0,
+  /** A test failed, a configuration is wrong, doctor found a problem, the command was used wrongly. */
+  failed: 1,
+  /** `check`: the call is blocked, or could not be checked. */
+  blocked: 2,
+  /** Ctrl-C. */
+  interrupted: 130,
+} as const;
+
+/** Thrown where a command waits for something and Ctrl-C comes instead. */
+export class Interrupted extends Error {
+  override readonly name = "Interrupted";
+}

@@ -1,0 +1,105 @@
+/** One call of an agent, checked by the server: the walk and the answer of a hook process, with the store's limits, grants and people. */
+import type { HookAnswer } from "../../../agents/agent-decision.ts";
+import { type HookInput, readHookInput } from "../../../agents/claude-code/read-hook-input.ts";
+import type { Environment } from "../../../config/folders.ts";
+import type { Caller } from "../../../core/call/call.ts";
+import type { CheckResult } from "../../../core/call/outcome.ts";
+import { answerCheck, type HookAgent } from "../process/answer.ts";
+import { findPlace } from "../process/find-place.ts";
+import { mayPlan, recordRefused, runHook } from "../process/run-hook.ts";
+import type { BegunCalls } from "./begun-calls.ts";
+import type { HookService } from "./hook-service.ts";
+
+export interface HookCall {
+  readonly agent: HookAgent;
+  /** As the agent wrote it. */
+  readonly text: string;
+  readonly cwd: string;
+  readonly env: Environment;
+  readonly caller: Caller;
+  /** The caller is who runs hooks without a server, too, so a call may have begun in a process. */
+  readonly isOwner: boolean;
+  /** Asked after a person's yes. */
+  readonly isStillAllowed: () => Promise<boolean>;
+  /** Aborted when the client is gone. */
+  readonly signal: AbortSignal;
+  /** How long a person may be waited for. */
+  readonly waitMs: number;
+}
+
+export type CheckedHook =
+  | { readonly ok: true; readonly answer: HookAnswer }
+  /** There are no rules here that work; a process may still have the last good ones. */
+  | { readonly ok: false; readonly message: string };
+
+export async function checkHook(
+  call: HookCall,
+  { gates, begun }: Pick<HookService, "gates" | "begun">,
+): Promise<CheckedHook> {
+  const { agent, text, cwd, env, caller } = call;
+  const read = readHookInput(text);
+  const request = { agent, stdin: text, env, cwd, caller: caller.id };
+  if (read.ok && read.input.event !== "PreToolUse" && !mayEnd(call, read.input, begun)) {
+    const message = `${caller.id} told how a call of ${read.input.tool} ended that it did not begin here; it is not taken.`;
+    recordRefused(request, "bad_call", message);
+    return { ok: true, answer: { stdout: "", stderr: "", exitCode: 0 } };
+  }
+  // Denials of what is no call, and the ends of calls: the same words in the same spool as from a process.
+  if (!read.ok || read.input.event !== "PreToolUse")
+    return { ok: true, answer: await runHook({ ...request, strangers: gates.strangers }) };
+  const { input } = read;
+  const place = findPlace({ agent, input, env, startedIn: cwd });
+  if (place === undefined) return { ok: false, message: "Nothing says where the call happens." };
+  const found = await gates.find({ ...place, env });
+  if (!found.ok) return found;
+  const { gate, warnings, outdated } = found;
+  const stop = new AbortController();
+  let isLate = false;
+  const leave = () => stop.abort();
+  const timer = setTimeout(() => {
+    isLate = true;
+    leave();
+  }, call.waitMs);
+  call.signal.addEventListener("abort", leave, { once: true });
+  try {
+    const { tool, sessionId, toolUseId } = input;
+    const result = await gate.check({
+      tool,
+      input: input.input,
+      sessionId,
+      toolUseId,
+      mode: input.mode,
+      isPlanning: mayPlan(input, env),
+      cwd: input.cwd ?? cwd,
+      surface: "hook",
+      caller,
+      isStillAllowed: call.isStillAllowed,
+      signal: stop.signal,
+    });
+    if (result.verdict !== "deny") begun.begin(caller.id, { tool, sessionId, toolUseId });
+    const told = isUnanswered(result, isLate) ? withAdvice(result, call.waitMs) : result;
+    return { ok: true, answer: answerCheck(agent, told, input.input, { warnings, outdated }) };
+  } finally {
+    clearTimeout(timer);
+    call.signal.removeEventListener("abort", leave);
+  }
+}
+
+/** Somebody else's word about a call, and about its result, would stand in the record and be shown to hooks. */
+function mayEnd({ caller, isOwner }: HookCall, { tool, sessionId, toolUseId }: HookInput, begun: BegunCalls) {
+  const whose = begun.end(caller.id, { tool, sessionId, toolUseId });
+  return whose === "own" || (whose === "unknown" && isOwner);
+}
+
+function isUnanswered({ error }: CheckResult, isLate: boolean): boolean {
+  return error?.code === "approval_expired" || (error?.code === "cancelled" && isLate);
+}
+
+/** The agent waits no longer, so the question is over; the next one can be answered. */
+function withAdvice(result: CheckResult, waitMs: number): CheckResult {
+  return {
+    ...result,
+    message: `Nobody answered within ${Math.round(waitMs / 1_000)} seconds whether ${result.tool} may run.`,
+    hint: "Make the call again, and while it waits a person can answer it: toolgate approvals list, then toolgate approvals approve ID (with --scope session also for the next ones).",
+  };
+}

@@ -1,0 +1,140 @@
+/** tools/call: one walk through the gate, and its outcome as the text of a result, serialised once. */
+import type { Content } from "../../../core/call/content.ts";
+import { describeRule } from "../../../core/call/describe-rule.ts";
+import type { Stop } from "../../../core/call/errors.ts";
+import type { Outcome } from "../../../core/call/outcome.ts";
+import { isJsonObject, type JsonObject } from "../../../core/input/json.ts";
+import type { Gate } from "../../../gate/gate.ts";
+import type { Era } from "../../../mcp/eras.ts";
+import { RawResult, type RpcError } from "../../../mcp/messages.ts";
+import type { Answer } from "../../../mcp/peer.ts";
+import type { Asking } from "../ask/asking.ts";
+import { type Exchange, objectParam, type Stamps, textParam, wrongParams } from "../exchange.ts";
+import { toldOfFailure, toldOfSuccess } from "./own-texts.ts";
+import { canBeShown } from "./tool-list.ts";
+
+export function callTool(exchange: Exchange, asking: Asking, gate: Gate, stamps: Stamps): Promise<Answer> {
+  const { params } = exchange.request;
+  const { name, arguments: given = {} } = params;
+  // What is no call is refused by the gate, and on record.
+  const input = isJsonObject(given) ? given : noInput;
+  return dispatch(name as string, input, exchange, asking, gate).then((outcome) => {
+    if (!outcome.ok && outcome.error.code === "bad_call") refuseForm(params);
+    return toResult(outcome, exchange, gate, stamps);
+  });
+}
+
+/** For input that is none: the gate refuses a text, while it takes null for an empty input, which some tools run with. */
+export const noInput = "(not an object)" as unknown as JsonObject;
+
+/** In the protocol's own words. */
+function refuseForm(params: JsonObject): void {
+  textParam(params, "name");
+  objectParam(params, "arguments");
+}
+
+/** Every way in of this surface that runs something ends here. */
+export function dispatch(
+  tool: string,
+  input: JsonObject,
+  { request, transport }: Exchange,
+  asking: Asking,
+  gate: Gate,
+): Promise<Outcome> {
+  const { caller, sessionId, cwd, mayStillCall } = transport;
+  return gate.dispatch({
+    tool,
+    input,
+    caller,
+    sessionId,
+    cwd,
+    toolUseId: toolUseIdOf(request.params),
+    surface: "mcp",
+    signal: asking.signal,
+    onProgress: asking.onProgress,
+    approver: asking.approver,
+    elicit: asking.elicit,
+    isStillAllowed: mayStillCall && (() => mayStillCall(request.id)),
+  });
+}
+
+/** Joins the record of the agent's hook with the one of this call. */
+export function toolUseIdOf({ _meta: meta }: JsonObject): string | undefined {
+  const id = isJsonObject(meta) ? meta["claudecode/toolUseId"] : undefined;
+  return typeof id === "string" && id.length <= 200 ? id : undefined;
+}
+
+function toResult(outcome: Outcome, { era, transport }: Exchange, gate: Gate, stamps: Stamps): RawResult {
+  if (!outcome.ok && outcome.error.code === "unknown_tool") throw unknownTool(outcome.error, gate);
+  const { result } = outcome;
+  const added = addedTexts(outcome);
+  const told = outcome.ok
+    ? toldOfSuccess(outcome, transport.caller, gate)
+    : withRule(toldOfFailure(outcome, transport.caller, gate), outcome.error);
+  const content = added.length === 0 ? told : [...told, ...added.map((text) => ({ type: "text", text }))];
+  const structured = outcome.ok ? structuredOf(outcome, era, gate, added.length === 0) : undefined;
+  const head = era === "modern" ? stamps.modernHead : "{";
+  return new RawResult(
+    `${head}"content":${JSON.stringify(content)}${structured === undefined ? "" : `,"structuredContent":${structured}`}${
+      result.isError ? ',"isError":true' : ""
+    }}`,
+  );
+}
+
+/** Clients know a tool by the name that the list has for it. */
+function unknownTool({ code, message, hint }: Stop, gate: Gate): RpcError {
+  const named = hint.replace(/"([^"]+)"/g, (quoted, id: string) => {
+    const wireName = gate.tools.get(id)?.wireName;
+    return wireName === undefined ? quoted : `"${wireName}"`;
+  });
+  return wrongParams(`${message} ${named}`, { code });
+}
+
+/** As an error of the protocol: clients show its message and nothing else. */
+export function refused({ code, message, hint, rule }: Stop, about: JsonObject = {}): RpcError {
+  const by = rule === undefined ? "" : describeRule(rule);
+  return wrongParams([message, hint, by].filter((text) => text !== "").join(" "), { ...about, code });
+}
+
+/** A model that knows which rule it was does not try the same in other words, and can tell the person where it stands. */
+function withRule(content: readonly Content[], { rule }: Stop): readonly Content[] {
+  if (rule === undefined) return content;
+  const [first, ...more] = content;
+  if (first?.type !== "text") return [...content, { type: "text", text: describeRule(rule) }];
+  return [{ ...first, text: `${first.text}\n${describeRule(rule)}` }, ...more];
+}
+
+/** What hooks want the conversation to show; and where nobody could be asked, who could be. */
+function addedTexts(outcome: Outcome): readonly string[] {
+  if (outcome.ok || outcome.error.code !== "no_approver") return outcome.contexts;
+  return [...outcome.contexts, howToAsk];
+}
+
+const howToAsk =
+  "People answer such questions with `toolgate approvals` if toolgate mcp runs without --no-wait, in `toolgate serve`, or, with `mcp: { approve_by_elicitation: true }` in the configuration, in a client that supports elicitation.";
+
+/** Output that was cut has lost its structured part; a client that was promised one takes its absence for an error. */
+const maxStructuredCharacters = 4 * 1024 * 1024;
+
+function structuredOf(
+  { tool, result, value }: Outcome & { readonly ok: true },
+  era: Era,
+  gate: Gate,
+  isWhole: boolean,
+): string | undefined {
+  const { structured } = result;
+  const registered = gate.tools.get(tool);
+  const isPromised = canBeShown(registered?.outputSchema, era);
+  if (structured === undefined) {
+    if (result.isError || !isPromised) return undefined;
+    const json = value === undefined ? undefined : JSON.stringify(value);
+    return json !== undefined && json.length <= maxStructuredCharacters ? json : undefined;
+  }
+  if (era === "legacy" && !isJsonObject(structured)) return undefined;
+  const json = JSON.stringify(structured);
+  if (json.length > maxStructuredCharacters) return undefined;
+  // Claude Code shows a model nothing else where there is a structured part: the text must not hold more than it does.
+  if (isPromised || (isWhole && registered?.source.kind === "upstream")) return json;
+  const [only, ...more] = result.content;
+  return isWhole && more.length === 0 && only?.type === "text" && only.text === json ? json : undefined;
+}

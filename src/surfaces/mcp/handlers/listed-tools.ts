@@ -1,0 +1,73 @@
+/** Which tools a model is shown at the start: all that it may call, or in search mode only those that find, describe and call the others. */
+import { estimateTokens } from "../../../core/text/estimate-tokens.ts";
+import type { RegisteredTool } from "../../../core/tool/registry.ts";
+import type { ToolsMode } from "../server-parts.ts";
+import { withGroups } from "./name-groups.ts";
+
+export const defaultTokenBudget = 10_000;
+
+export interface ListedToolsOptions {
+  readonly mode: ToolsMode;
+  /** For `auto`: what all definitions together may cost. */
+  readonly tokenBudget?: number | undefined;
+  /** Ids of tools that stay in search mode besides its own. */
+  readonly always?: readonly string[] | undefined;
+}
+
+export interface ListedTools {
+  /** What `auto` came to; `all` also where search mode is not possible. */
+  readonly mode: "all" | "search";
+  /** In the order given. In search mode `tools.search` says which groups of tools there are. */
+  readonly tools: readonly RegisteredTool[];
+}
+
+/** Pure: what a caller may call goes in, what is listed comes out. Keep the answer until the tools change. */
+export function listedTools(
+  callable: readonly RegisteredTool[],
+  { mode, tokenBudget = defaultTokenBudget, always = [] }: ListedToolsOptions,
+): ListedTools {
+  if (mode === "all" || !canSearch(callable)) return { mode: "all", tools: callable };
+  // Whoever sees everything needs nothing to find it with.
+  const found = callable.filter(({ id }) => !searchTools.has(id));
+  if (mode === "auto" && !costsMoreThan(found, tokenBudget)) return { mode: "all", tools: found };
+  const stay = new Set([...searchTools, ...always]);
+  const tools = callable
+    .filter(({ id }) => stay.has(id))
+    .map((tool) => (tool.id === "tools.search" ? withGroups(tool, found) : tool));
+  return { mode: "search", tools };
+}
+
+/** For the person who wonders where the tools are. */
+export function describeSearchMode(count: number, tokenBudget: number = defaultTokenBudget): string {
+  return `Search mode: the definitions of ${count} tools cost more than ${tokenBudget} tokens (mcp.token_budget), so clients are shown tools_search, tools_describe and tools_call, which find and call the others. To show all: mcp: { tools: all } in the configuration, or toolgate mcp --tools all.`;
+}
+
+const searchTools: ReadonlySet<string> = new Set(["tools.search", "tools.describe", "tools.call"]);
+
+/** Where a rule or a category closes one of these, a short list would be a dead end: nothing else could be found or called. */
+function canSearch(callable: readonly RegisteredTool[]): boolean {
+  const has = (id: string) => callable.some((tool) => tool.id === id);
+  return has("tools.search") && has("tools.call");
+}
+
+function costsMoreThan(tools: readonly RegisteredTool[], budget: number): boolean {
+  let tokens = 0;
+  for (const tool of tools) {
+    tokens += definitionTokens(tool);
+    if (tokens > budget) return true;
+  }
+  return false;
+}
+
+/** About what a model pays for a definition as its client passes it on: name, description and input schema. */
+export function definitionTokens(registered: RegisteredTool): number {
+  const known = tokensByTool.get(registered);
+  if (known !== undefined) return known;
+  const { wireName: name, tool, inputSchema } = registered;
+  const tokens = estimateTokens(JSON.stringify({ name, description: tool.description, inputSchema }));
+  tokensByTool.set(registered, tokens);
+  return tokens;
+}
+
+/** A registered tool never changes, and goes with its entry. */
+const tokensByTool = new WeakMap<RegisteredTool, number>();

@@ -1,0 +1,109 @@
+/** Prompts: the skills of the gate, and those of upstream servers as `server__prompt`; all are fetched through the gate. */
+import { textOf } from "../../../core/call/content.ts";
+import type { Stop } from "../../../core/call/errors.ts";
+import type { Failure } from "../../../core/call/outcome.ts";
+import { isJsonObject, type JsonObject } from "../../../core/input/json.ts";
+import type { UpstreamPrompt, Upstreams } from "../../../core/ports/upstream.ts";
+import { shownName } from "../../../core/text/visible.ts";
+import type { Gate } from "../../../gate/gate.ts";
+import type { RpcError } from "../../../mcp/messages.ts";
+import type { Asking } from "../ask/asking.ts";
+import { type Exchange, objectParam, optionalText, textParam, wrongParams } from "../exchange.ts";
+import { dispatch, refused } from "./call-tool.ts";
+
+export interface Skill {
+  readonly id: string;
+  readonly description: string;
+}
+
+const separator = "__";
+
+/** Those that the caller may load. */
+export type FindSkills = (signal: AbortSignal) => Promise<readonly Skill[]>;
+
+export async function listPrompts(
+  { request }: Exchange,
+  skills: FindSkills,
+  upstreams: Upstreams | undefined,
+): Promise<JsonObject> {
+  const cursor = optionalText(request.params, "cursor");
+  const { signal } = request;
+  const own = cursor === undefined ? (await skills(signal)).map(skillPrompt) : [];
+  const page = await upstreams?.listPrompts({ cursor }, { signal });
+  return {
+    prompts: [...own, ...(page?.prompts ?? []).map(upstreamPrompt)],
+    ...(page?.nextCursor !== undefined && { nextCursor: page.nextCursor }),
+  };
+}
+
+export async function getPrompt(
+  exchange: Exchange,
+  asking: Asking,
+  gate: Gate,
+  skills: FindSkills,
+): Promise<JsonObject> {
+  const { params, signal } = exchange.request;
+  const name = textParam(params, "name");
+  const args = objectParam(params, "arguments");
+  const ofUpstream = splitPromptName(name);
+  const outcome =
+    ofUpstream === undefined
+      ? await dispatch(
+          "skill.load",
+          { name, ...(typeof args.args === "string" && { args: args.args }) },
+          exchange,
+          asking,
+          gate,
+        )
+      : await dispatch("mcp.prompt_get", { ...ofUpstream, arguments: args }, exchange, asking, gate);
+  if (!outcome.ok)
+    throw isMissing(outcome) ? noPrompt(name, outcome.error, await skills(signal)) : refused(outcome.error);
+  const { result } = outcome;
+  const { structured } = result;
+  if (ofUpstream !== undefined && isJsonObject(structured) && Array.isArray(structured.messages))
+    return promptOf(structured);
+  return { messages: [{ role: "user", content: { type: "text", text: textOf(result) } }] };
+}
+
+/** Who asks for a prompt need not know which tool fetches it, and what that one lacks. */
+function isMissing({ error, result: { structured } }: Failure): boolean {
+  if (error.code === "unknown_tool") return true;
+  return isJsonObject(structured) && missingCodes.has(String(structured.code));
+}
+
+const missingCodes: ReadonlySet<string> = new Set(["no_skills", "not_found", "no_server"]);
+const mostNames = 10;
+
+function noPrompt(name: string, { code }: Stop, skills: readonly Skill[]): RpcError {
+  const names = skills.slice(0, mostNames).map(({ id }) => id);
+  const left = skills.length - names.length;
+  const named = `${names.join(", ")}${left > 0 ? ` and ${left} more` : ""}`;
+  const instead = names.length === 0 ? "" : ` Prompts here: ${named}.`;
+  return wrongParams(`There is no prompt ${shownName(name)}.${instead}`, { code });
+}
+
+/** Only what belongs to a prompt: with the rest of a result a server could ask the client for something in the gate's name. */
+function promptOf({ messages = [], description }: JsonObject): JsonObject {
+  return { ...(typeof description === "string" && { description }), messages };
+}
+
+/** Which server has this prompt, and how it calls it. */
+export function splitPromptName(
+  name: string,
+): { readonly server: string; readonly name: string } | undefined {
+  const at = name.indexOf(separator);
+  return at > 0 ? { server: name.slice(0, at), name: name.slice(at + separator.length) } : undefined;
+}
+
+function skillPrompt({ id, description }: Skill): JsonObject {
+  return {
+    name: id,
+    title: id,
+    description,
+    arguments: [{ name: "args", description: "What the skill is to be used for.", required: false }],
+  };
+}
+
+function upstreamPrompt({ server, name, ...rest }: UpstreamPrompt): JsonObject {
+  return { ...(rest as JsonObject), name: `${server}${separator}${name}` };
+}

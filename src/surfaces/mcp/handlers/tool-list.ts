@@ -1,0 +1,108 @@
+/** tools/list as text that is ready to be sent: the same for everybody with the same capabilities until a tool, a category or a rule changes. */
+import type { Caller } from "../../../core/call/call.ts";
+import { isJsonObject, type JsonObject } from "../../../core/input/json.ts";
+import type { RegisteredTool } from "../../../core/tool/registry.ts";
+import type { Gate } from "../../../gate/gate.ts";
+import type { Era } from "../../../mcp/eras.ts";
+import { type KnownIds, schemaWithWireNames, withWireNames } from "../wire-names.ts";
+import { pageOf } from "./pages.ts";
+
+export interface ToolList {
+  /** The fields of one page of `tools/list`, without its braces. Throws an RpcError for a cursor that is none. */
+  page(caller: Caller | undefined, era: Era, cursor: string | undefined): string;
+  /** Whether this caller could ever call it. */
+  canCall(caller: Caller | undefined, id: string): boolean;
+  close(): void;
+}
+
+export interface ToolListOptions {
+  readonly gate: Gate;
+  readonly pageSize: number;
+  /** Which of the tools that a caller could call are shown. */
+  readonly choose: (callable: readonly RegisteredTool[]) => readonly RegisteredTool[];
+  /** Shown besides, such as `permission_prompt`. */
+  readonly besides: readonly JsonObject[];
+}
+
+interface Kept {
+  readonly callable: ReadonlySet<string>;
+  readonly shown: readonly RegisteredTool[];
+  readonly pages: Map<string, string>;
+}
+
+/** Who asks for ever other things gets them, but takes no more room for it. */
+const mostViewers = 32;
+const mostPages = 64;
+
+export function createToolList({ gate, pageSize, choose, besides }: ToolListOptions): ToolList {
+  const kept = new Map<string, Kept>();
+  const stops = [
+    gate.events.on("tools-change", () => kept.clear()),
+    gate.events.on("rules-change", () => kept.clear()),
+  ];
+
+  const viewed = (caller: Caller | undefined): Kept => {
+    const key = caller === undefined ? "" : JSON.stringify(caller.capabilities);
+    const known = kept.get(key);
+    if (known !== undefined) return known;
+    const callable = gate.tools
+      .view(caller === undefined ? {} : { caller })
+      .flatMap(({ id, callable: can }) => (can ? (gate.tools.get(id) ?? []) : []));
+    const shown = [...choose(callable)].sort(byName);
+    const made = { callable: new Set(callable.map(({ id }) => id)), shown, pages: new Map() };
+    if (kept.size >= mostViewers) kept.clear();
+    kept.set(key, made);
+    return made;
+  };
+
+  return {
+    page(caller, era, cursor) {
+      const { callable, shown, pages } = viewed(caller);
+      const key = `${era} ${cursor ?? ""}`;
+      const known = pages.get(key);
+      if (known !== undefined) return known;
+      const { items, nextCursor } = pageOf(shown, pageSize, cursor, ({ wireName }) => wireName);
+      const tools = items.map((tool) => mcpTool(tool, era, callable));
+      const json = `"tools":${JSON.stringify(nextCursor === undefined ? [...tools, ...besides] : tools)}${
+        nextCursor === undefined ? "" : `,"nextCursor":${JSON.stringify(nextCursor)}`
+      }`;
+      if (pages.size >= mostPages) pages.clear();
+      pages.set(key, json);
+      return json;
+    },
+    canCall: (caller, id) => viewed(caller).callable.has(id),
+    close: () => {
+      for (const stop of stops) stop();
+    },
+  };
+}
+
+function byName(a: RegisteredTool, b: RegisteredTool): number {
+  return a.wireName < b.wireName ? -1 : a.wireName > b.wireName ? 1 : 0;
+}
+
+function mcpTool(registered: RegisteredTool, era: Era, callable: KnownIds): JsonObject {
+  const { wireName, tool, source, inputSchema, outputSchema } = registered;
+  const { title, description, annotations } = tool;
+  const schema = objectSchema(inputSchema);
+  const isOwn = source.kind === "builtin";
+  return {
+    name: wireName,
+    ...(title !== undefined && { title }),
+    description: isOwn ? withWireNames(description, callable) : description,
+    inputSchema: isOwn ? schemaWithWireNames(schema, callable) : schema,
+    ...(canBeShown(outputSchema, era) && { outputSchema: outputSchema as JsonObject }),
+    ...(annotations && { annotations: { ...annotations } }),
+  };
+}
+
+/** Clients insist on an object with its type written out. */
+function objectSchema(schema: unknown): JsonObject {
+  if (!isJsonObject(schema)) return { type: "object" };
+  return schema.type === "object" ? schema : { ...schema, type: "object" };
+}
+
+/** Older clients know only objects as structured output. */
+export function canBeShown(outputSchema: unknown, era: Era): boolean {
+  return isJsonObject(outputSchema) && (era === "modern" || outputSchema.type === "object");
+}

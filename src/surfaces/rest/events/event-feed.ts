@@ -1,0 +1,56 @@
+/** Everything that those who watch are told: the gate's events and the approvals of all processes, in one log, without content or secrets. */
+import { randomBytes } from "node:crypto";
+import type { Clock } from "../../../core/ports/ports.ts";
+import type { Gate } from "../../../gate/gate.ts";
+import type { Store } from "../../../open/open-store.ts";
+import { EventLog, type EventLogOptions } from "./event-log.ts";
+import { watchApprovals } from "./watch-approvals.ts";
+import { watchGate } from "./watch-gate.ts";
+
+export interface EventFeed {
+  readonly log: EventLog;
+  readonly limits: FeedLimits;
+  /** How many read it now. */
+  readonly clients: number;
+  /** Counts a client for as long as this takes. */
+  serve(client: () => Promise<void>): Promise<void>;
+  close(): void;
+}
+
+export interface FeedLimits {
+  /** Of all principals together. */
+  readonly maxClients: number;
+  readonly heartbeatMs: number;
+}
+
+export interface EventFeedOptions extends Partial<FeedLimits>, Omit<EventLogOptions, "process"> {
+  readonly gate: Gate;
+  readonly store: Pick<Store, "approvals">;
+  readonly clock: Clock;
+}
+
+export function createEventFeed(options: EventFeedOptions): EventFeed {
+  const { gate, store, clock, maxClients = 100, heartbeatMs = 15_000, ...bounds } = options;
+  const log = new EventLog({ ...bounds, process: randomBytes(6).toString("hex") });
+  const stops = [watchGate(gate, log, clock), watchApprovals(store.approvals, log)];
+  let clients = 0;
+  return {
+    log,
+    limits: { maxClients, heartbeatMs },
+    get clients() {
+      return clients;
+    },
+    async serve(client) {
+      clients++;
+      log.keep();
+      try {
+        await client();
+      } finally {
+        clients--;
+      }
+    },
+    close() {
+      for (const stop of stops) stop();
+    },
+  };
+}

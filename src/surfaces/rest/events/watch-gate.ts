@@ -1,0 +1,70 @@
+/** Writes what happens in the gate to the event log: who, what and how it ended, never what was given or what came back. */
+import type { Progress } from "../../../core/call/call.ts";
+import type { Outcome } from "../../../core/call/outcome.ts";
+import type { JsonObject } from "../../../core/input/json.ts";
+import type { Clock } from "../../../core/ports/ports.ts";
+import type { Gate } from "../../../gate/gate.ts";
+import type { EventLog } from "./event-log.ts";
+import { ruleJson, shownText } from "./shown.ts";
+
+/** A tool that reports progress a thousand times a second must not push everything else out of the log. */
+const progressEveryMs = 100;
+
+/** Returns how to stop. */
+export function watchGate({ events, tools }: Gate, log: EventLog, clock: Clock): () => void {
+  /** The names of our own tools are shown as they are; what a caller asked for may be anything. */
+  const named = (tool: string) => (tools.has(tool) ? tool : shownText(tool));
+  const lastProgress = new Map<string, number>();
+  const stops = [
+    events.on("call-start", ({ callId, tool, sessionId, caller }) =>
+      log.append("call-start", { callId, tool: named(tool), caller, ...session(sessionId) }, sessionId),
+    ),
+    events.on("call-progress", ({ callId, tool, progress }) => {
+      const now = clock.monotonic();
+      if (now - (lastProgress.get(callId) ?? Number.NEGATIVE_INFINITY) < progressEveryMs) return;
+      lastProgress.set(callId, now);
+      log.append("call-progress", { callId, tool, ...progressJson(progress) });
+    }),
+    events.on("call-end", ({ outcome, sessionId }) => {
+      lastProgress.delete(outcome.callId);
+      log.append("call-end", endJson(outcome, named(outcome.tool), sessionId), sessionId);
+    }),
+    events.on("task-cancel", ({ sessionId, hook, message }) =>
+      log.append("task-cancel", { hook, message: shownText(message), ...session(sessionId) }, sessionId),
+    ),
+    events.on("tools-change", ({ count }) => log.append("tools-change", { count })),
+    events.on("rules-change", ({ version }) => log.append("rules-change", { version })),
+  ];
+  return () => {
+    for (const stop of stops) stop();
+  };
+}
+
+export function progressJson({ message, done, total }: Progress): JsonObject {
+  return {
+    ...(message !== undefined && { message: shownText(message) }),
+    ...(done !== undefined && { done }),
+    ...(total !== undefined && { total }),
+  };
+}
+
+function endJson(outcome: Outcome, tool: string, sessionId: string | undefined): JsonObject {
+  const { callId, ok, durationMs } = outcome;
+  return {
+    callId,
+    tool,
+    ok,
+    durationMs,
+    ...session(sessionId),
+    ...(!outcome.ok && {
+      code: outcome.error.code,
+      stage: outcome.error.stage,
+      message: shownText(outcome.error.message),
+      ...ruleJson(outcome.error.rule),
+    }),
+  };
+}
+
+function session(sessionId: string | undefined): JsonObject {
+  return sessionId === undefined ? {} : { sessionId };
+}

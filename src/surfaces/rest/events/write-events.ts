@@ -1,0 +1,98 @@
+/** Sends one client the events it has not seen, then each as it happens, no faster than the client takes them. */
+import { Buffer } from "node:buffer";
+import type { Clock } from "../../../core/ports/ports.ts";
+import type { AnswerStream } from "../../http/answer.ts";
+import type { EventFeed } from "./event-feed.ts";
+import { type LoggedEvent, toFrame } from "./event-log.ts";
+
+export interface EventsRequest {
+  /** The last one that the client has seen, in an earlier connection. */
+  readonly lastEventId: string | undefined;
+  readonly wants: (event: LoggedEvent) => boolean;
+  /** Asked from time to time: a stream must not outlive the token that opened it. */
+  readonly isStillAllowed: () => Promise<boolean>;
+}
+
+/**
+ * The client's place in the log is all that is kept for it: who is slow costs no memory. Who is so slow that the log has moved on is let go,
+ * and is told `reset` when it comes back.
+ */
+export async function writeEvents(
+  out: AnswerStream,
+  { log, limits }: EventFeed,
+  { lastEventId, wants, isStillAllowed }: EventsRequest,
+  clock: Clock,
+): Promise<void> {
+  let seen = begin();
+  let allowedAt = clock.monotonic();
+  while (!out.signal.aborted && log.holdsAfter(seen)) {
+    if (clock.monotonic() - allowedAt >= limits.heartbeatMs) {
+      if (!(await isStillAllowed())) return;
+      allowedAt = clock.monotonic();
+    }
+    const { bytes, upTo } = nextPiece(seen);
+    seen = upTo;
+    if (bytes !== undefined) {
+      if (!out.write(bytes)) await out.drained();
+    } else if ((await nextEvent()) === "quiet" && !out.write(heartbeat(seen))) await out.drained();
+  }
+
+  /** Says first where the client stands, so that it can come back to this place even if nothing happens. */
+  function begin(): number {
+    const now = log.lastSeq;
+    if (lastEventId === undefined) {
+      out.write(hello(toFrame(log.idOf(now), "ready", { id: log.idOf(now) })));
+      return now;
+    }
+    const position = log.positionOf(lastEventId);
+    if (position.ok) {
+      out.write(hello(Buffer.alloc(0)));
+      return position.after;
+    }
+    const { reason } = position;
+    const data = { reason, lastEventId: lastEventId.slice(0, 100), id: log.idOf(now) };
+    out.write(hello(toFrame(log.idOf(now), "reset", data)));
+    return now;
+  }
+
+  function nextPiece(after: number): { readonly bytes: Buffer | undefined; readonly upTo: number } {
+    const frames: Buffer[] = [];
+    let size = 0;
+    let upTo = after;
+    for (const event of log.after(after)) {
+      if (size >= pieceBytes) break;
+      upTo = event.seq;
+      if (!wants(event)) continue;
+      frames.push(event.frame);
+      size += event.frame.length;
+    }
+    return { bytes: size === 0 ? undefined : Buffer.concat(frames, size), upTo };
+  }
+
+  function nextEvent(): Promise<"event" | "quiet"> {
+    if (log.lastSeq > seen || out.signal.aborted) return Promise.resolve("event");
+    return new Promise((resolve) => {
+      const done = (why: "event" | "quiet") => {
+        stopListening();
+        stopWaiting();
+        out.signal.removeEventListener("abort", onEvent);
+        resolve(why);
+      };
+      const onEvent = () => done("event");
+      const stopListening = log.onAppend(onEvent);
+      const stopWaiting = clock.after(limits.heartbeatMs, () => done("quiet"));
+      out.signal.addEventListener("abort", onEvent, { once: true });
+    });
+  }
+
+  /** Also moves the id on where a filter leaves everything out: whoever comes back later is not behind. */
+  function heartbeat(seq: number): string {
+    return `: heartbeat\nid: ${log.idOf(seq)}\n\n`;
+  }
+}
+
+const pieceBytes = 64 * 1024;
+
+function hello(first: Buffer): Buffer {
+  return Buffer.concat([Buffer.from("retry: 2000\n\n"), first]);
+}

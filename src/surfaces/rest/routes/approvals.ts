@@ -1,0 +1,116 @@
+/** Approvals: what waits for a person in any process that shares the store, and the answer. */
+import type { AnswerResult } from "../../../core/call/approval.ts";
+import { shownName } from "../../../core/text/visible.ts";
+import type { Store } from "../../../open/open-store.ts";
+import { json } from "../../http/answer.ts";
+import { type ProblemAnswer, problem, type RequestProblemCode } from "../../http/problem.ts";
+import { defineRoute } from "../../http/route.ts";
+import type { Answered, Approval, ApprovalList } from "../contract.ts";
+import { answerBody, answered, approval, approvalList } from "../schemas/approvals.ts";
+
+const listApprovals = defineRoute({
+  method: "GET",
+  path: "/api/approvals",
+  right: ["read", "approve"],
+  summary: "What waits for a person, oldest first",
+  answers: { 200: approvalList },
+  async handle(_request, { store }) {
+    const body: ApprovalList = { approvals: (await store.approvals.waiting()).map(toApproval) };
+    return json(body);
+  },
+});
+
+const getApproval = defineRoute({
+  method: "GET",
+  path: "/api/approvals/:id",
+  right: ["read", "approve"],
+  summary: "One approval, whatever became of it",
+  params: { id: "The whole id." },
+  answers: { 200: approval },
+  async handle({ params }, { store }) {
+    const found = (await store.approvals.find(params.id)).find(({ request }) => request.id === params.id);
+    return found === undefined ? noApproval(params.id) : json(toApproval(found));
+  },
+});
+
+const answerApproval = defineRoute({
+  method: "POST",
+  path: "/api/approvals/:id/answer",
+  right: "approve",
+  summary: "Approves, approves with another input, or denies",
+  description:
+    "The answer is given by the token's principal, which must not be the one that asked. The first answer counts.",
+  params: { id: "The whole id." },
+  body: answerBody,
+  answers: { 200: answered },
+  async handle({ params: { id }, body, principal }, { store }) {
+    const by = principal.caller.id;
+    const result = await store.approvals.answer(id, { ...body, by });
+    if (!result.ok) return refuse(id, result);
+    const answer: Answered = { id, decision: body.decision, by };
+    return json(answer);
+  },
+});
+
+export const approvalRoutes = [listApprovals, getApproval, answerApproval];
+
+const problemOf = {
+  unknown: "not_found",
+  already_answered: "conflict",
+  expired: "conflict",
+  withdrawn: "conflict",
+  self_approval: "forbidden",
+  bad_answer: "invalid_body",
+} as const satisfies Record<Exclude<AnswerResult, { ok: true }>["code"], RequestProblemCode>;
+
+function refuse(id: string, { code, message }: Exclude<AnswerResult, { ok: true }>): ProblemAnswer {
+  return code === "unknown" ? noApproval(id) : problem(problemOf[code], message);
+}
+
+function noApproval(id: string): ProblemAnswer {
+  return problem("not_found", `There is no approval ${shownName(id)}.`, {
+    hint: "GET /api/approvals lists what waits.",
+  });
+}
+
+type ApprovalRecord = Awaited<ReturnType<Store["approvals"]["waiting"]>>[number];
+
+function toApproval({ request, redactions, state, answer, answeredAt }: ApprovalRecord): Approval {
+  const { id, callId, sessionId, toolUseId, toolId, title, description, principal, project } = request;
+  const { input, inputHash, meaning, definitionHash, reason, rule, createdAt, expiresAt } = request;
+  return {
+    id,
+    callId,
+    ...(sessionId !== undefined && { sessionId }),
+    ...(toolUseId !== undefined && { toolUseId }),
+    tool: toolId,
+    title,
+    description,
+    principal,
+    project,
+    input,
+    redactions,
+    inputHash,
+    meaning: { paths: [...meaning.paths], programs: meaning.programs.map(toProgram) },
+    definitionHash,
+    reason,
+    ...(rule && { rule }),
+    createdAt,
+    expiresAt,
+    state,
+    ...(answeredAt !== undefined && { answeredAt }),
+    ...(answer && {
+      answer: {
+        decision: answer.decision,
+        by: answer.by,
+        ...(answer.via !== undefined && { via: answer.via }),
+        ...(answer.scope !== undefined && { scope: answer.scope }),
+        ...(answer.reason !== undefined && { reason: answer.reason }),
+      },
+    }),
+  };
+}
+
+function toProgram({ name, files }: ApprovalRecord["request"]["meaning"]["programs"][number]) {
+  return { name, files: [...files] };
+}

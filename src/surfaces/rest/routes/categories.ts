@@ -1,0 +1,88 @@
+/** Categories: which groups of tools are on, and how much they may do. Changes hold until the server ends. */
+
+import { ToolgateError } from "../../../core/call/errors.ts";
+import { type ChangedBy, categoriesNamed, unionNames } from "../../../core/tool/categories.ts";
+import type { Gate } from "../../../gate/gate.ts";
+import { type Answer, json } from "../../http/answer.ts";
+import { problem } from "../../http/problem.ts";
+import type { Principal } from "../../http/rights.ts";
+import { defineRoute } from "../../http/route.ts";
+import type { CategoryList } from "../contract.ts";
+import { categoryList, ceilingBody } from "../schemas/tools.ts";
+
+const listCategories = defineRoute({
+  method: "GET",
+  path: "/api/categories",
+  right: ["call", "read"],
+  summary: "All categories",
+  answers: { 200: categoryList },
+  handle: (_request, { gate }) => json(viewCategories(gate)),
+});
+
+const enableCategory = defineRoute({
+  method: "POST",
+  path: "/api/categories/:id/enable",
+  right: "admin",
+  summary: "Switches a category on",
+  params: { id: "A category, or a name that stands for several, such as `development`." },
+  answers: { 200: categoryList },
+  handle: ({ params, principal }, { gate }) =>
+    change(gate, () => gate.categories.enable(params.id, byOf(principal))),
+});
+
+const disableCategory = defineRoute({
+  method: "POST",
+  path: "/api/categories/:id/disable",
+  right: "admin",
+  summary: "Switches a category off",
+  params: { id: "A category, or a name that stands for several, such as `development`." },
+  answers: { 200: categoryList },
+  handle: ({ params, principal }, { gate }) =>
+    change(gate, () => gate.categories.disable(params.id, byOf(principal))),
+});
+
+const setCeiling = defineRoute({
+  method: "PUT",
+  path: "/api/categories/:id/ceiling",
+  right: "admin",
+  summary: "Says how much the tools of a category may do at most",
+  params: { id: "A category." },
+  body: ceilingBody,
+  answers: { 200: categoryList },
+  handle: ({ params, body, principal }, { gate }) =>
+    change(gate, () => gate.categories.setCeiling(params.id, body.ceiling, byOf(principal))),
+});
+
+export const categoryRoutes = [listCategories, enableCategory, disableCategory, setCeiling];
+
+function byOf({ caller }: Principal): ChangedBy {
+  return { caller: caller.id, surface: "http" };
+}
+
+/** Answers when the change is on record; one that could not be recorded is told as broken. */
+async function change(gate: Gate, make: () => void): Promise<Answer> {
+  try {
+    make();
+  } catch (error) {
+    // Its message names the closest category and all that there are.
+    if (error instanceof ToolgateError) return problem("not_found", error.message);
+    throw error;
+  }
+  await gate.recorded();
+  return json(viewCategories(gate));
+}
+
+function viewCategories(gate: Gate): CategoryList {
+  const tools = gate.tools.list();
+  return {
+    categories: gate.categories.list().map(({ id, name, description, enabled, ceiling }) => ({
+      id,
+      name,
+      description,
+      enabled,
+      ceiling,
+      tools: tools.filter(({ category }) => category === id).length,
+    })),
+    unions: unionNames.map((name) => ({ name, members: categoriesNamed(name) })),
+  };
+}

@@ -1,0 +1,23 @@
+/** What would happen to a call, stage by stage; nothing runs and nobody is asked. */
+import { json } from "../../http/answer.ts";
+import { defineRoute } from "../../http/route.ts";
+import type { Explanation } from "../contract.ts";
+import { explainBody, explanation } from "../schemas/tools.ts";
+
+const explain = defineRoute({
+  method: "POST",
+  path: "/api/explain",
+  right: ["call", "read"],
+  summary: "The walk of one call, stage by stage, without running it",
+  description: "Hooks do look at it. The caller is the token's principal.",
+  body: explainBody,
+  answers: { 200: explanation },
+  async handle({ body, principal }, { gate }) {
+    const { as = "call", ...call } = body;
+    const request = { input: {}, ...call, caller: principal.caller, surface: "http" };
+    const explained: Explanation = await gate.explain(request, { as });
+    return json(explained);
+  },
+});
+
+export const explainRoutes = [explain];

@@ -1,0 +1,54 @@
+/** Grants: the lasting yeses, and taking one back. */
+import type { Grant as StoredGrant } from "../../../core/call/approval.ts";
+import { shownName } from "../../../core/text/visible.ts";
+import { json } from "../../http/answer.ts";
+import { problem } from "../../http/problem.ts";
+import { defineRoute } from "../../http/route.ts";
+import type { Grant, GrantList } from "../contract.ts";
+import { grantList, revoked } from "../schemas/approvals.ts";
+
+const listGrants = defineRoute({
+  method: "GET",
+  path: "/api/grants",
+  right: ["read", "approve"],
+  summary: "All grants that hold",
+  answers: { 200: grantList },
+  async handle(_request, { store }) {
+    const body: GrantList = { grants: (await store.grants.list()).map(toGrant) };
+    return json(body);
+  },
+});
+
+const revokeGrant = defineRoute({
+  method: "DELETE",
+  path: "/api/grants/:id",
+  right: "approve",
+  summary: "Takes a grant back",
+  params: { id: "The grant's id." },
+  answers: { 200: revoked },
+  async handle({ params: { id }, principal }, { store }) {
+    if (await store.grants.revoke(id, principal.caller.id)) return json({ id, revoked: true });
+    return problem("not_found", `There is no grant ${shownName(id)}.`, {
+      hint: "GET /api/grants lists them.",
+    });
+  },
+});
+
+export const grantRoutes = [listGrants, revokeGrant];
+
+function toGrant({ toolId, sessionId, project, inputHash, expiresAt, ...rest }: StoredGrant): Grant {
+  const { id, scope, principal, definitionHash, by, createdAt } = rest;
+  return {
+    id,
+    scope,
+    principal,
+    ...(sessionId !== undefined && { sessionId }),
+    ...(project !== undefined && { project }),
+    tool: toolId,
+    definitionHash,
+    ...(inputHash !== undefined && { inputHash }),
+    by,
+    createdAt,
+    ...(expiresAt !== undefined && { expiresAt }),
+  };
+}

@@ -1,0 +1,58 @@
+/** For those who keep the server running: is it alive, can it work? Nothing more, because anybody may ask. */
+import type { Clock } from "../../../core/ports/ports.ts";
+import type { Store } from "../../../open/open-store.ts";
+import { json } from "../../http/answer.ts";
+import { defineRoute } from "../../http/route.ts";
+import { liveness, readiness } from "../schemas/server.ts";
+
+const live = defineRoute({
+  method: "GET",
+  path: "/api/health/live",
+  right: "public",
+  summary: "Is the process alive?",
+  answers: { 200: liveness },
+  handle: () => json({ status: "ok" }),
+});
+
+const ready = defineRoute({
+  method: "GET",
+  path: "/api/health/ready",
+  right: "public",
+  summary: "Does it take calls?",
+  description:
+    "Not while it starts or ends, and not while calls are refused because of the store or its disk: nothing runs without a record.",
+  answers: { 200: readiness, 503: readiness },
+  async handle(_request, { server, store, clock }) {
+    const isReady = server.isReady && (await storeTakesCalls(store, clock));
+    if (!isReady) return json({ status: "not_ready" }, { status: 503 });
+    // It takes calls all the same: an anchor is for those who verify later.
+    const failing = store.failingAnchors().length > 0;
+    return json({ status: "ready", ...(failing && { anchors: "failing" }) });
+  },
+});
+
+export const healthRoutes = [live, ready];
+
+/** Asked at most once a second, however often anybody asks: the question needs no token. */
+const lastAnswers = new WeakMap<Store, { readonly at: number; readonly answers: Promise<boolean> }>();
+/** A store that waits for somebody else's lock for longer than this takes no calls either. */
+const patienceMs = 2_000;
+
+function storeTakesCalls(store: Store, clock: Clock): Promise<boolean> {
+  const now = clock.monotonic();
+  const last = lastAnswers.get(store);
+  if (last !== undefined && now - last.at < 1_000) return last.answers;
+  const answers = new Promise<boolean>((resolve) => {
+    const stop = clock.after(patienceMs, () => resolve(false));
+    const end = (takes: boolean) => {
+      stop();
+      resolve(takes);
+    };
+    store.ledger.tryOut().then(
+      () => end(true),
+      () => end(false),
+    );
+  });
+  lastAnswers.set(store, { at: now, answers });
+  return answers;
+}

@@ -1,0 +1,145 @@
+/** The ledger: pages of it, one call, counts, verification, and the whole of it as lines that can be verified elsewhere. */
+import type { LedgerEntry as StoredEntry } from "../../../core/ports/ledger-reader.ts";
+import { shownName } from "../../../core/text/visible.ts";
+import { json, stream } from "../../http/answer.ts";
+import { problem } from "../../http/problem.ts";
+import { defineRoute } from "../../http/route.ts";
+import { readTimes } from "../../http/time-query.ts";
+import type { LedgerEntries, LedgerEntry, LedgerPage, LedgerStats, Verification } from "../contract.ts";
+import {
+  ledgerEntries,
+  ledgerFilter,
+  ledgerPage,
+  ledgerQuery,
+  ledgerStats,
+  verification,
+} from "../schemas/ledger.ts";
+
+const queryLedger = defineRoute({
+  method: "GET",
+  path: "/api/ledger",
+  right: "read",
+  summary: "Records of calls, a page at a time",
+  description:
+    "Newest first unless `order` says otherwise. Give the `next` of one page as `after` of the following one, with the same filters.",
+  query: ledgerQuery,
+  answers: { 200: ledgerPage },
+  async handle({ query }, { store }) {
+    const { limit, order, after, ...wanted } = query;
+    const filter = readTimes(wanted);
+    if ("kind" in filter) return filter;
+    const { entries, next } = await store.ledger.query(filter, { limit, order, after });
+    const page: LedgerPage = { entries: entries.map(toEntry), ...(next !== undefined && { next }) };
+    return json(page);
+  },
+});
+
+const showEntries = defineRoute({
+  method: "GET",
+  path: "/api/ledger/entries/:id",
+  right: "read",
+  summary: "Every record of one call, oldest first",
+  params: { id: "A call's id, the number of one record, or the model's id of a tool use." },
+  answers: { 200: ledgerEntries },
+  async handle({ params: { id } }, { store }) {
+    const entries = await store.ledger.show(/^\d{1,15}$/.test(id) ? Number(id) : id);
+    if (entries.length === 0) return problem("not_found", `The ledger holds nothing about ${shownName(id)}.`);
+    const body: LedgerEntries = { entries: entries.map(toEntry) };
+    return json(body);
+  },
+});
+
+const runningCalls = defineRoute({
+  method: "GET",
+  path: "/api/ledger/running",
+  right: "read",
+  summary: "Calls that write or execute and run now, in any process",
+  answers: { 200: ledgerEntries },
+  async handle(_request, { store }) {
+    const body: LedgerEntries = { entries: (await store.ledger.running()).map(toEntry) };
+    return json(body);
+  },
+});
+
+const countLedger = defineRoute({
+  method: "GET",
+  path: "/api/ledger/stats",
+  right: "read",
+  summary: "Counts by verdict, tool, caller, code and day",
+  query: ledgerFilter,
+  answers: { 200: ledgerStats },
+  async handle({ query }, { store }) {
+    const filter = readTimes(query);
+    if ("kind" in filter) return filter;
+    const stats = await store.ledger.stats(filter);
+    const body: LedgerStats = {
+      ...stats,
+      byTool: stats.byTool.map(({ medianMs, ...tool }) => ({
+        ...tool,
+        ...(medianMs != null && { medianMs }),
+      })),
+    };
+    return json(body);
+  },
+});
+
+const verifyLedger = defineRoute({
+  method: "GET",
+  path: "/api/ledger/verify",
+  right: "read",
+  summary: "Checks every record against the chain and its signed checkpoints",
+  answers: { 200: verification },
+  async handle({ signal }, { store }) {
+    const { problems, anchors, ...rest } = await store.ledger.verify({ signal });
+    const body: Verification = {
+      ...rest,
+      ...(anchors !== undefined && { anchors: [...anchors] }),
+      problems: problems.map(({ seq, ...one }) => ({ ...one, ...(seq !== undefined && { seq }) })),
+    };
+    return json(body);
+  },
+});
+
+const exportLedger = defineRoute({
+  method: "GET",
+  path: "/api/ledger/export",
+  right: "read",
+  summary: "The whole ledger as lines of JSON",
+  description:
+    "`verifyExport` checks it on another machine; records that are missing at its end are noticed there, too.",
+  answers: {
+    200: { contentType: "application/x-ndjson", description: "A head, every record, every checkpoint." },
+  },
+  handle: (_request, { store }) =>
+    stream(
+      "application/x-ndjson",
+      async (out) => {
+        let piece = "";
+        for await (const line of store.ledger.export({ signal: out.signal })) {
+          piece += `${line}\n`;
+          if (piece.length < pieceLength) continue;
+          if (!out.write(piece)) await out.drained();
+          if (out.signal.aborted) return;
+          piece = "";
+        }
+        out.write(piece);
+      },
+      { headers: { "content-disposition": 'attachment; filename="toolgate-ledger.ndjson"' } },
+    ),
+});
+
+const pieceLength = 64 * 1024;
+
+export const ledgerRoutes = [queryLedger, showEntries, runningCalls, countLedger, verifyLedger, exportLedger];
+
+function toEntry({ seq, hash, kind, at, callId, tool, body }: StoredEntry): LedgerEntry {
+  return {
+    seq,
+    hash,
+    kind,
+    at,
+    ...(callId !== undefined && { callId }),
+    ...(tool !== undefined && { tool }),
+    body,
+  };
+}

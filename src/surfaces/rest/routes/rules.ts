@@ -1,0 +1,96 @@
+/** The rules in force, each with the file and line where it is written. */
+import { patternNames, type ToolPattern } from "../../../core/tool/tool-pattern.ts";
+import { json } from "../../http/answer.ts";
+import { defineRoute } from "../../http/route.ts";
+import type { HookList, LimitList, PolicyList, RouteList } from "../contract.ts";
+import { hookList, limitList, policyList, routeList } from "../schemas/rules.ts";
+
+const listRoutes = defineRoute({
+  method: "GET",
+  path: "/api/routes",
+  right: "read",
+  summary: "Routes, in the order in which they are tried",
+  answers: { 200: routeList },
+  handle(_request, { gate, config }) {
+    const body: RouteList = {
+      version: gate.rulesVersion,
+      routes: gate.rules.routes.map(({ tool, action = "block", tests = [], tier = "user", ...rest }) => ({
+        ...rest,
+        tools: patternNames(tool),
+        action,
+        tests: tests.length,
+        tier,
+      })),
+      steppedAside: config.current.steppedAside,
+    };
+    return json(body);
+  },
+});
+
+const listPolicies = defineRoute({
+  method: "GET",
+  path: "/api/policies",
+  right: "read",
+  summary: "Policies, highest priority first",
+  answers: { 200: policyList },
+  handle(_request, { gate }) {
+    const body: PolicyList = {
+      version: gate.rulesVersion,
+      policies: gate.rules.policies.map(({ tools, conditions = [], priority = 0, tests = [], ...rest }) => ({
+        tier: "user",
+        ...rest,
+        tools: patternNames(tools),
+        conditions,
+        priority,
+        tests: tests.length,
+      })),
+    };
+    return json(body);
+  },
+});
+
+const listLimits = defineRoute({
+  method: "GET",
+  path: "/api/limits",
+  right: "read",
+  summary: "Limits on calls",
+  answers: { 200: limitList },
+  handle(_request, { gate }) {
+    const body: LimitList = {
+      version: gate.rulesVersion,
+      limits: gate.rules.limits.map(({ tools, per = "tool", ...rest }) => ({
+        ...rest,
+        ...(tools !== undefined && { tools: patternNames(tools) }),
+        per,
+      })),
+    };
+    return json(body);
+  },
+});
+
+const listHooks = defineRoute({
+  method: "GET",
+  path: "/api/hooks",
+  right: "read",
+  summary: "Hooks that look at calls",
+  answers: { 200: hookList },
+  handle(_request, { gate }) {
+    const body: HookList = {
+      version: gate.rulesVersion,
+      hooks: gate.rules.hooks.map(({ name, type, toolPatterns, timeoutMs, source, ...rest }) => ({
+        name,
+        type,
+        tools: patternNames(toolPatterns ?? everyTool),
+        ...(timeoutMs !== undefined && { timeoutMs }),
+        failMode: rest.failMode ?? "closed",
+        isCancellable: rest.isCancellable ?? true,
+        ...(source && { source }),
+      })),
+    };
+    return json(body);
+  },
+});
+
+const everyTool: ToolPattern = "*";
+
+export const ruleRoutes = [listRoutes, listPolicies, listLimits, listHooks];

@@ -1,0 +1,129 @@
+/** What the server says about itself: who asks, how it stands, its metrics, its events, its own description. */
+import { json, ready, stream } from "../../http/answer.ts";
+import { problem } from "../../http/problem.ts";
+import { rights } from "../../http/rights.ts";
+import { defineRoute } from "../../http/route.ts";
+import { isStillAllowed } from "../../http/still-allowed.ts";
+import type { ServerParts } from "../../serve/parts.ts";
+import type { Me, Status } from "../contract.ts";
+import { writeEvents } from "../events/write-events.ts";
+import { toOpenApi } from "../openapi/to-openapi.ts";
+import { eventQuery } from "../schemas/events.ts";
+import { me, status } from "../schemas/server.ts";
+
+const whoAmI = defineRoute({
+  method: "GET",
+  path: "/api/me",
+  right: rights,
+  summary: "Whose token this is, and what it may do",
+  answers: { 200: me },
+  handle({ principal }, { version }) {
+    const { id, capabilities } = principal.caller;
+    const body: Me = { principal: id, rights: [...principal.rights], capabilities, version };
+    return json(body);
+  },
+});
+
+const serverStatus = defineRoute({
+  method: "GET",
+  path: "/api/status",
+  right: "read",
+  summary: "How the server stands, and which files its rules come from",
+  answers: { 200: status },
+  async handle(_request, parts) {
+    return json(await statusOf(parts));
+  },
+});
+
+const metricsType = "text/plain; version=0.0.4; charset=utf-8";
+
+const metrics = (["/metrics", "/api/metrics"] as const).map((path) =>
+  defineRoute({
+    method: "GET",
+    path,
+    right: "read",
+    summary: "Metrics for Prometheus",
+    answers: { 200: { contentType: metricsType, description: "Prometheus' text format." } },
+    async handle(_request, parts) {
+      return ready(metricsType, await parts.metrics.render());
+    },
+  }),
+);
+
+const events = defineRoute({
+  method: "GET",
+  path: "/api/events",
+  right: "read",
+  summary: "What happens, as it happens (server-sent events)",
+  description:
+    "Come back with `Last-Event-ID` and nothing is missed; where that is not possible any more (the server was restarted, or the client was away " +
+    "too long) the first event is `reset`: ask for the state again.",
+  query: eventQuery,
+  answers: { 200: { contentType: "text/event-stream", description: "Events with ids; see docs/rest.md." } },
+  longLived: true,
+  handle(request, { feed, clock, tokens }) {
+    if (feed.clients >= feed.limits.maxClients)
+      return problem("unavailable", "Too many clients listen already.", { headers: { "retry-after": "10" } });
+    const { session, kinds: wantedKinds } = request.query;
+    const kinds = wantedKinds && new Set<string>(wantedKinds);
+    const lastEventId = request.header("last-event-id");
+    const wanted = {
+      lastEventId,
+      wants,
+      isStillAllowed: () => isStillAllowed(request, tokens, ["read"]),
+    };
+    return stream("text/event-stream", (out) => feed.serve(() => writeEvents(out, feed, wanted, clock)));
+
+    function wants(event: { readonly kind: string; readonly sessionId: string | undefined }): boolean {
+      if (session !== undefined && event.sessionId !== session) return false;
+      return kinds === undefined || kinds.has(event.kind);
+    }
+  },
+});
+
+const description = defineRoute({
+  method: "GET",
+  path: "/api/openapi.json",
+  right: rights,
+  summary: "This API as OpenAPI 3.1",
+  answers: { 200: { contentType: "application/json", description: "An OpenAPI 3.1 document." } },
+  handle: (_request, { routes, version }) => json(toOpenApi(routes, version)),
+});
+
+export const serverRoutes = [whoAmI, serverStatus, ...metrics, events, description];
+
+async function statusOf({ gate, store, config, server, feed, version }: ServerParts): Promise<Status> {
+  const { sources, ignored, notes, projectDir } = config.current;
+  return {
+    version,
+    startedAt: server.startedAt,
+    url: server.url,
+    project: projectDir,
+    rulesVersion: gate.rulesVersion,
+    tools: gate.tools.count,
+    approvalsWaiting: (await store.approvals.waiting()).length,
+    eventClients: feed.clients,
+    requestsInFlight: server.requestsInFlight,
+    config: {
+      sources: sources.map(({ file, origin, tier, trusted, plugin }) => ({
+        file,
+        origin,
+        tier,
+        trusted,
+        ...(plugin !== undefined && { plugin }),
+      })),
+      problems: config.broken.map(({ file, line, message }) => ({
+        file,
+        message,
+        ...(line !== undefined && { line }),
+      })),
+      ignored: ignored.map(({ file, line, what, why }) => ({
+        file,
+        what,
+        why,
+        ...(line !== undefined && { line }),
+      })),
+      notes,
+    },
+  };
+}

@@ -1,0 +1,67 @@
+/** Tools: what there is, one of them, and reading the plugin files again. */
+
+import { shownName } from "../../../core/text/visible.ts";
+import { closestNames } from "../../../core/tool/tool-name.ts";
+import type { Gate } from "../../../gate/gate.ts";
+import { json, ready } from "../../http/answer.ts";
+import { type ProblemAnswer, problem } from "../../http/problem.ts";
+import { defineRoute } from "../../http/route.ts";
+import type { ReloadResult } from "../contract.ts";
+import { reloadResult, toolEntry, toolList, toolQuery } from "../schemas/tools.ts";
+import { toolListBytes } from "../tool-list.ts";
+import { viewTools } from "../view-tools.ts";
+
+const listTools = defineRoute({
+  method: "GET",
+  path: "/api/tools",
+  right: ["call", "read"],
+  summary: "All tools, and which of them this token could call",
+  query: toolQuery,
+  answers: { 200: toolList },
+  handle: ({ query, principal }, { gate }) =>
+    ready("application/json", toolListBytes(gate, principal.caller, query)),
+});
+
+const getTool = defineRoute({
+  method: "GET",
+  path: "/api/tools/:name",
+  right: ["call", "read"],
+  summary: "One tool, by any of its names",
+  params: { name: "The tool's id, wire name or alias." },
+  answers: { 200: toolEntry },
+  handle({ params, principal }, { gate }) {
+    const id = gate.tools.get(params.name)?.id;
+    const tool = id && viewTools(gate, principal.caller).find(({ name }) => name === id);
+    return tool ? json(tool) : noSuchTool(gate, params.name);
+  },
+});
+
+const reloadTools = defineRoute({
+  method: "POST",
+  path: "/api/tools/reload",
+  right: "admin",
+  summary: "Reads the plugin files again",
+  description:
+    "Built-in tools stay; `toolCount` is the number of all tools afterwards. What is broken is left out and named in `errors`; the rest is served. Calls in flight end on the old definition.",
+  answers: { 200: reloadResult },
+  async handle(_request, { gate, plugins }) {
+    const report = (await plugins?.reload()) ?? { success: true, errors: [], warnings: [] };
+    return json({
+      success: report.success,
+      toolCount: gate.tools.count,
+      errors: [...report.errors],
+      warnings: [...report.warnings],
+    } satisfies ReloadResult);
+  },
+});
+
+export const toolRoutes = [listTools, reloadTools, getTool];
+
+function noSuchTool(gate: Gate, name: string): ProblemAnswer {
+  const names = gate.tools.list().flatMap((tool) => tool.names);
+  const close = [...new Set(closestNames(name, names).map((one) => gate.tools.get(one)?.id))];
+  const meant = close.length === 0 ? "" : ` Did you mean ${close.join(" or ")}?`;
+  return problem("not_found", `There is no tool ${shownName(name)}.${meant}`, {
+    hint: "GET /api/tools lists them.",
+  });
+}

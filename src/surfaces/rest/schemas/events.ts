@@ -1,0 +1,75 @@
+/** The events that `GET /api/events` sends, by kind. */
+import { Type } from "typebox";
+import { grantScopes } from "../../../core/call/approval.ts";
+import { closed, oneOf, ruleRef, stageName, time } from "./shapes.ts";
+
+const text = Type.String();
+const sessionId = Type.Optional(text);
+const progress = {
+  message: Type.Optional(text),
+  done: Type.Optional(Type.Number()),
+  total: Type.Optional(Type.Number()),
+};
+
+export const eventData = {
+  ready: closed({ id: text }, "ReadyEvent"),
+  reset: closed({ reason: oneOf(["restarted", "too_old"]), lastEventId: text, id: text }, "ResetEvent"),
+  "call-start": closed({ callId: text, tool: text, caller: text, sessionId }, "CallStartEvent"),
+  "call-progress": closed({ callId: text, tool: text, ...progress }, "CallProgressEvent"),
+  "call-end": closed(
+    {
+      callId: text,
+      tool: text,
+      ok: Type.Boolean(),
+      durationMs: Type.Number(),
+      sessionId,
+      code: Type.Optional(text),
+      stage: Type.Optional(stageName),
+      message: Type.Optional(text),
+      rule: Type.Optional(ruleRef),
+    },
+    "CallEndEvent",
+  ),
+  "approval-request": closed(
+    {
+      id: text,
+      callId: text,
+      sessionId,
+      tool: text,
+      title: text,
+      principal: text,
+      reason: text,
+      rule: Type.Optional(ruleRef),
+      createdAt: time,
+      expiresAt: time,
+    },
+    "ApprovalRequestEvent",
+  ),
+  "approval-answer": closed(
+    {
+      id: text,
+      callId: text,
+      tool: text,
+      sessionId,
+      state: oneOf(["approved", "denied", "expired", "withdrawn", "gone"]),
+      by: Type.Optional(text),
+      scope: Type.Optional(oneOf(grantScopes)),
+      reason: Type.Optional(text),
+    },
+    "ApprovalAnswerEvent",
+  ),
+  "task-cancel": closed({ hook: text, message: text, sessionId }, "TaskCancelEvent"),
+  "tools-change": closed({ count: Type.Integer() }, "ToolsChangeEvent"),
+  "rules-change": closed({ version: Type.Integer() }, "RulesChangeEvent"),
+} as const;
+
+export type EventKind = keyof typeof eventData;
+
+export const eventKinds = (Object.keys(eventData) as EventKind[]).filter(
+  (kind): kind is Exclude<EventKind, "ready" | "reset"> => kind !== "ready" && kind !== "reset",
+);
+
+export const eventQuery = closed({
+  kinds: Type.Optional(Type.Array(oneOf(eventKinds), { description: "Only these; by default all." })),
+  session: Type.Optional(Type.String({ maxLength: 200, description: "Only events of this session." })),
+});

@@ -1,0 +1,125 @@
+/** Wires a server of an open gate: tokens, events, metrics, routes; and closes all of it in the right order. */
+import type { Environment } from "../../config/folders.ts";
+import { createSystemClock } from "../../gate/system.ts";
+import type { OpenConfig } from "../../open/open-config.ts";
+import type { Store } from "../../open/open-store.ts";
+import type { OpenTools } from "../../open/open-tools.ts";
+import { createHookCredentials } from "../hook/served/hook-credentials.ts";
+import { createHookService } from "../hook/served/hook-service.ts";
+import { type CloseReport, type HttpServer, serveHttp } from "../http/serve-http.ts";
+import { defaultServerLimits } from "../http/server-limits.ts";
+import { createJwtCheck, looksLikeJwt } from "../http/tokens/jwt-check.ts";
+import { createKeySource } from "../http/tokens/key-source.ts";
+import { createTokenCheck } from "../http/tokens/token-check.ts";
+import type { TokenRecord } from "../http/tokens/token-list.ts";
+import { createMcpServer } from "../mcp/create-mcp-server.ts";
+import { createPermissionCheck } from "../mcp/handlers/permission-check.ts";
+import { createMcpEndpoint } from "../mcp/http/mcp-endpoint.ts";
+import { openSessionKey } from "../mcp/http/session-key.ts";
+import { mcpSettings } from "../mcp/mcp-settings.ts";
+import { createEventFeed } from "../rest/events/event-feed.ts";
+import { resourceMetadataPath, resourceMetadataRoute } from "../rest/routes/resource-metadata.ts";
+import { allRoutes } from "./all-routes.ts";
+import { createMetrics } from "./metrics/create-metrics.ts";
+import type { ServedConfig, TokenCheck } from "./parts.ts";
+import type { ChosenServer } from "./server-settings.ts";
+
+export interface OpenServerRequest {
+  readonly open: OpenTools & { readonly store: Store };
+  readonly config: ServedConfig;
+  readonly chosen: ChosenServer;
+  readonly owner: TokenRecord;
+  readonly version: string;
+  /** For the rules of agents that ask without saying their own. */
+  readonly env: Environment;
+  /** For the log. */
+  readonly tell: (message: string) => void;
+}
+
+export interface OpenServer {
+  readonly http: HttpServer;
+  /** From now on the hooks of agents on this machine ask here; not before this is the only server. False: they cannot reach it. */
+  openDoor(): boolean;
+  /** Everything but the tools and their store, which were given. */
+  close(): Promise<CloseReport>;
+}
+
+/** Rejects with the system's error if it cannot listen. */
+export async function openServer(request: OpenServerRequest): Promise<OpenServer> {
+  const { open, config, chosen, owner, version, env, tell } = request;
+  const { gate, store, plugins, upstreams } = open;
+  const { oauth } = chosen;
+  const clock = createSystemClock();
+  const door = createHookCredentials(config.current.folders.state);
+  const tokens = createTokens(config.current, [owner, door.record], oauth, tell);
+  const hooks = createHookService({ store, env, door, tell });
+  const feed = createEventFeed({ gate, store, clock });
+  const metrics = createMetrics({ gate, store, feed, version });
+  const permissions =
+    config.current.settings.mcp?.permissionPrompt === true
+      ? createPermissionCheck({ config: config.current, store, attended: true })
+      : undefined;
+  const mcpServer = createMcpServer({
+    gate,
+    clock,
+    version,
+    upstreams: open.upstreams.upstreams,
+    ready: open.upstreams.firstLook,
+    skills: open.skills,
+    ...mcpSettings(() => config.current.settings.mcp),
+    permissionPrompt: permissions?.check,
+    attended: true,
+    onSearchMode: tell,
+    onProblem: tell,
+  });
+  const { maxSessions = defaultServerLimits.maxSessions } = chosen.limits;
+  const mcp = createMcpEndpoint({
+    server: mcpServer,
+    gate,
+    clock,
+    sessionKey: openSessionKey(config.current.folders.state),
+    limits: { maxPerPrincipal: maxSessions },
+  });
+  const closeParts = async () => {
+    mcp.close();
+    await mcpServer.close();
+    await permissions?.[Symbol.asyncDispose]();
+    await hooks.close();
+    metrics.close();
+    await feed.close();
+  };
+  try {
+    const http = await serveHttp({
+      ...chosen,
+      parts: { gate, store, plugins, upstreams, config, tokens, metrics, feed, hooks, mcp, version, clock },
+      routes: oauth === undefined ? allRoutes : [...allRoutes, resourceMetadataRoute(oauth)],
+      resourceMetadata: oauth && new URL(resourceMetadataPath, oauth.audience).href,
+      onBroken: tell,
+    });
+    return {
+      http,
+      openDoor: () => door.announce(http.url),
+      close: async () => {
+        // Together: what waits for a person in a hook would otherwise be waited for.
+        const [report] = await Promise.all([http.close({ drainMs: chosen.drainMs }), hooks.close()]);
+        await closeParts();
+        return report;
+      },
+    };
+  } catch (error) {
+    await closeParts();
+    throw error;
+  }
+}
+
+function createTokens(
+  { folders }: OpenConfig,
+  besides: readonly TokenRecord[],
+  oauth: ChosenServer["oauth"],
+  tell: (message: string) => void,
+): TokenCheck {
+  const own = createTokenCheck({ stateFolder: folders.state, besides, onUnreadable: tell });
+  if (oauth === undefined) return own;
+  const jwt = createJwtCheck(oauth, createKeySource(oauth));
+  return { find: (token) => (looksLikeJwt(token) ? jwt.find(token) : own.find(token)) };
+}

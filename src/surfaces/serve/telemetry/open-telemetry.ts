@@ -1,0 +1,38 @@
+/** Traces and metrics by OpenTelemetry, only where the operator switched them on; otherwise not even its library is loaded. */
+import { messageOf, ToolgateError } from "../../../core/call/errors.ts";
+import type { Gate } from "../../../gate/gate.ts";
+import { watchCalls } from "./watch-calls.ts";
+
+export interface TelemetryRequest {
+  readonly gate: Gate;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly version: string;
+}
+
+/** The switch. Where to send it is said to the SDK, by the standard OTEL_ names. */
+const switchName = "TOOLGATE_TELEMETRY";
+
+/** Returns how to stop; undefined: it is off. Throws where it is on and cannot be. */
+export async function openTelemetry(request: TelemetryRequest): Promise<(() => void) | undefined> {
+  const { gate, env, version } = request;
+  const wanted = env[switchName] ?? "";
+  if (["", "0", "false", "off"].includes(wanted)) return undefined;
+  if (!["1", "true", "on"].includes(wanted))
+    throw new ToolgateError(`${switchName} is "on" or "off", not ${JSON.stringify(wanted)}.`);
+  const { context, metrics, trace } = await loadApi();
+  return watchCalls(gate, {
+    tracer: trace.getTracer("toolgate", version),
+    meter: metrics.getMeter("toolgate", version),
+    activeContext: () => context.active(),
+  });
+}
+
+async function loadApi(): Promise<typeof import("@opentelemetry/api")> {
+  try {
+    return await import("@opentelemetry/api");
+  } catch (error) {
+    throw new ToolgateError(
+      `${switchName} is on, but @opentelemetry/api is not installed beside toolgate (${messageOf(error)}). Install it with an SDK: docs/rest.md, "OpenTelemetry".`,
+    );
+  }
+}

@@ -1,0 +1,120 @@
+import { describe, expect, it } from "vitest";
+import type { HookCommand } from "../../../../../src/agents/claude-code/doctor/hook-entries.ts";
+import { addHooks, removeHooks } from "../../../../../src/agents/claude-code/set-up/edit-settings.ts";
+
+const command: HookCommand = {
+  program: { path: "/opt/toolgate/dist/hook/hook.sh" },
+  node: "/usr/bin/node",
+  key: "k1",
+};
+const foreign = { matcher: "Bash", hooks: [{ type: "command", command: "./audit.sh" }] };
+
+function added(settings: unknown, using = command): Record<string, unknown> {
+  const result = addHooks(settings, using);
+  if (!result.ok) throw new Error(result.message);
+  return result.settings;
+}
+
+function removed(settings: unknown): Record<string, unknown> {
+  const result = removeHooks(settings);
+  if (!result.ok) throw new Error(result.message);
+  return result.settings;
+}
+
+describe("our hooks in the settings", () => {
+  it("block when they fail before a call, and cost the session nothing after it", () => {
+    const line = "/opt/toolgate/dist/hook/hook.sh claude-code /usr/bin/node";
+    const ours = { type: "command", statusMessage: "toolgate" };
+    const before = { ...ours, command: `${line} 300 k1 || exit 2`, timeout: 300, onFailure: "block" };
+    const after = [
+      { matcher: "*", hooks: [{ ...ours, command: `${line} 30 k1`, timeout: 30, async: true }] },
+    ];
+    expect(added({})).toEqual({
+      hooks: {
+        PreToolUse: [{ matcher: "*", hooks: [before] }],
+        PostToolUse: after,
+        PostToolUseFailure: after,
+      },
+    });
+  });
+
+  it("come after what is there and leave it alone", () => {
+    const settings = { model: "opus", hooks: { Stop: [foreign], PreToolUse: [foreign] }, env: { A: "1" } };
+    const result = added(settings);
+    expect(Object.keys(result)).toEqual(["model", "hooks", "env"]);
+    expect(result.hooks).toMatchObject({ Stop: [foreign], PreToolUse: [foreign, { matcher: "*" }] });
+    expect(settings.hooks.PreToolUse).toEqual([foreign]);
+  });
+
+  it("are the same after a second time", () => {
+    const once = added({ hooks: { PreToolUse: [foreign] } });
+    const last = {
+      ...once,
+      hooks: {
+        ...(once.hooks as object),
+        PreToolUse: [...(once.hooks as { PreToolUse: [] }).PreToolUse, foreign],
+      },
+    };
+    expect(addHooks(once, command)).toMatchObject({ ok: true, isChanged: false, settings: once });
+    expect(addHooks(last, command)).toMatchObject({ ok: true, isChanged: false });
+  });
+
+  it("are replaced in their place when toolgate moves", () => {
+    const moved = { program: { path: "/elsewhere/dist/hook/hook.cjs" } };
+    const once = added({});
+    const hooks = once.hooks as Record<string, unknown[]>;
+    const twice = {
+      hooks: { ...hooks, PreToolUse: [...(hooks.PreToolUse ?? []), foreign, ...(hooks.PreToolUse ?? [])] },
+    };
+    expect(added(twice, moved)).toEqual({
+      hooks: {
+        ...(added({}, moved).hooks as object),
+        PreToolUse: [...(added({}, moved).hooks as { PreToolUse: [] }).PreToolUse, foreign],
+      },
+    });
+  });
+
+  it.for([
+    {},
+    { hooks: {} },
+    { hooks: { PreToolUse: [] } },
+    { hooks: { PreToolUse: [foreign], Stop: [] } },
+    { permissions: { allow: ["Bash(ls:*)"] }, hooks: { PostToolUse: [foreign] }, model: "opus" },
+    {
+      hooks: {
+        PreToolUse: [
+          {
+            matcher: "x",
+            hooks: [{ type: "command", command: "node", args: ["/a/hook.cjs", "claude-code"] }],
+          },
+        ],
+      },
+    },
+    { hooks: { PreToolUse: [{ hooks: [{ type: "command", command: "x", statusMessage: "toolgate" }] }] } },
+  ])("are gone without a trace after uninstall: %j", (settings) => {
+    const isEmpty =
+      JSON.stringify(settings).includes("{}") || JSON.stringify(settings).includes('PreToolUse":[]}');
+    expect(removed(added(settings))).toEqual(isEmpty ? {} : settings);
+    expect(removeHooks(settings)).toMatchObject({ ok: true, isChanged: false });
+  });
+
+  it("are taken out of a group that somebody extended, which stays", () => {
+    const settings = added({});
+    const group = (settings.hooks as { PreToolUse: { matcher: string; hooks: unknown[] }[] }).PreToolUse[0];
+    const extended = {
+      hooks: { PreToolUse: [{ matcher: "*", hooks: [...(group?.hooks ?? []), ...foreign.hooks] }] },
+    };
+    expect(removed(extended)).toEqual({ hooks: { PreToolUse: [{ matcher: "*", hooks: foreign.hooks }] } });
+  });
+
+  it.for([
+    [[], "must hold a JSON object"],
+    [null, "must hold a JSON object"],
+    [{ hooks: [] }, '"hooks" must be an object'],
+    [{ hooks: "x" }, '"hooks" must be an object'],
+    [{ hooks: { PreToolUse: {} } }, '"hooks.PreToolUse" must be a list'],
+  ] as const)("are not put into settings of another form: %j", ([settings, message]) => {
+    expect(addHooks(settings, command)).toEqual({ ok: false, message: expect.stringContaining(message) });
+    expect(removeHooks(settings)).toEqual({ ok: false, message: expect.stringContaining(message) });
+  });
+});

@@ -1,0 +1,101 @@
+import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  fitsIntoLine,
+  readHookLine,
+  writeHookLine,
+} from "../../../../../src/agents/claude-code/set-up/hook-line.ts";
+
+const anyWord = fc.string({ unit: "grapheme", minLength: 1, maxLength: 30 }).filter(fitsIntoLine);
+const specials = fc
+  .array(fc.constantFrom(..." '\"\\$`;&|<>()*?[]{}~#!=^%,:@+-./éж日😀\u00a0\u3000"), {
+    minLength: 1,
+    maxLength: 12,
+  })
+  .map((characters) => characters.join(""));
+const words = fc.array(fc.oneof(anyWord, specials), { minLength: 1, maxLength: 40 });
+
+describe("the line of the hook", () => {
+  const shells = ["/bin/sh", "/bin/bash", "/bin/dash", "/usr/bin/zsh"].filter(existsSync);
+
+  it.for(shells.flatMap((shell) => ["C", "C.UTF-8"].map((locale) => [shell, locale] as const)))(
+    "means the same words to %s in %s, whatever characters they have",
+    ([shell, locale]) => {
+      fc.assert(
+        fc.property(words, (given) => {
+          const line = writeHookLine({ path: "/usr/bin/printf" }, ["%s\\n", ...given], "deny");
+          const said = execFileSync(shell, ["-c", line], {
+            encoding: "utf8",
+            env: { LC_ALL: locale, HOME: "/nowhere" },
+          });
+          expect(said).toBe(`${given.join("\n")}\n`);
+        }),
+        { numRuns: 25 },
+      );
+    },
+  );
+
+  it("is read as it was written", () => {
+    fc.assert(
+      fc.property(words, ([path = "", ...args]) => {
+        for (const end of ["deny", "as-it-ends"] as const)
+          expect(readHookLine(writeHookLine({ path }, args, end))).toEqual([path, ...args]);
+      }),
+    );
+  });
+
+  it("stays absolute where it is cut at the blanks, so that no file of a project can be meant", () => {
+    fc.assert(
+      fc.property(words, ([path = ""]) => {
+        const [first] = writeHookLine({ path: `/${path}` }, ["claude-code"], "deny").split(/\s+/);
+        expect(first?.startsWith("/")).toBe(true);
+      }),
+    );
+  });
+
+  it("leaves folders of the client's to the shell, and finds them when it is read", () => {
+    const line = writeHookLine(
+      { below: "CLAUDE_PLUGIN_ROOT", path: "dist/hook.sh" },
+      ["claude-code"],
+      "deny",
+    );
+    expect(line).toBe('"$CLAUDE_PLUGIN_ROOT"/dist/hook.sh claude-code || exit 2');
+    const variables = { CLAUDE_PLUGIN_ROOT: "/a $(b) 'c\"" };
+    expect(readHookLine(line, variables)).toEqual(["/a $(b) 'c\"/dist/hook.sh", "claude-code"]);
+    expect(readHookLine(line)?.[0]).toBe("$CLAUDE_PLUGIN_ROOT/dist/hook.sh");
+  });
+
+  it.for([
+    ['"/usr/bin/node" "/a b/hook.cjs" claude-code', ["/usr/bin/node", "/a b/hook.cjs", "claude-code"]],
+    ["'/a b'/hook.sh  claude-code ", ["/a b/hook.sh", "claude-code"]],
+    ['"/a\\$b\\"c"/hook.sh', ['/a$b"c/hook.sh']],
+    [`"$\{HOME}"/hook.sh`, ["/home/me/hook.sh"]],
+    ["$HOME/hook.sh", ["/home/me/hook.sh"]],
+  ] as const)("is read as a person would have written it: %s", ([line, wanted]) => {
+    expect(readHookLine(line, { HOME: "/home/me" })).toEqual(wanted);
+  });
+
+  it.for([
+    "cd /x && ./hook.sh",
+    "hook.sh; true",
+    "hook.sh | tee log",
+    "hook.sh > log",
+    "$(which hook.sh)",
+    "`which hook.sh`",
+    'hook.sh "$(date)"',
+    "hook.sh || true",
+    "hook.sh &",
+    "'hook.sh",
+    "~/hook.sh",
+  ])("is not read where a shell would do more than start a program: %s", (line) => {
+    expect(readHookLine(line)).toBeUndefined();
+  });
+
+  it("has no room for a path that would break it", () => {
+    for (const path of ["", "/a\nb", "/a\rb", "/a\0b", "/a\tb", "/a\u007fb"])
+      expect(fitsIntoLine(path)).toBe(false);
+    for (const path of ["/a b", "/ü", "/a'b\"c"]) expect(fitsIntoLine(path)).toBe(true);
+  });
+});

@@ -1,0 +1,44 @@
+import { describe, expect, it } from "vitest";
+import type { CommandHook } from "../../../src/core/call/hook.ts";
+import { createChecker } from "../../../src/gate/create-checker.ts";
+import { createMemoryLedger } from "../../../src/stores/memory/memory-ledger.ts";
+
+const noRules = { version: 1, limits: [], hooks: [], routesFor: () => [], policiesFor: () => [] };
+
+function checkerOf(hooks: readonly Partial<CommandHook>[], hooksMs?: number) {
+  return createChecker({
+    rules: noRules,
+    checkDefault: "abstain",
+    root: "/",
+    ledger: createMemoryLedger(),
+    hooks: hooks.map((hook, index) => ({
+      name: `hook-${index}`,
+      type: "PreToolUse",
+      command: "true",
+      ...hook,
+    })),
+    ...(hooksMs !== undefined && { hooksMs }),
+  });
+}
+
+const call = { tool: "Bash", input: { command: "ls" } };
+
+describe("a checker with programs as hooks", () => {
+  it("gives all of them together the time that the agent has, however long each may take", async () => {
+    const slow = { command: "sleep 60", failMode: "open" as const };
+    const checker = checkerOf([slow, slow, {}], 300);
+    const { verdict, message } = await checker.check(call);
+    await checker.close();
+    expect(verdict).toBe("deny");
+    expect(message).toMatch(/^Hook "hook-2" failed: no time is left for it/);
+  });
+
+  it("asks only those that concern the tool", async () => {
+    const checker = checkerOf([
+      { command: "exit 2", toolPatterns: "WebFetch" },
+      { toolPatterns: ["Read", "Bash"], command: "echo seen" },
+    ]);
+    expect(await checker.check(call)).toMatchObject({ verdict: "abstain", contexts: ["seen"] });
+    await checker.close();
+  });
+});

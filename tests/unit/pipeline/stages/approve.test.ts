@@ -1,0 +1,564 @@
+import { describe, expect, it } from "vitest";
+import {
+  type ApprovalDesk,
+  type ApprovalRequest,
+  type CallRequest,
+  createGate,
+  type Gate,
+} from "../../../../src/index.ts";
+import { createMemoryApprovals } from "../../../../src/stores/memory/memory-approvals.ts";
+import { createFakeClock } from "../../../../src/testing/index.ts";
+import { codeOf, messageOf, paperGate, settle, tool } from "../../paper-gate.ts";
+
+const write = tool({ permission: "write", roles: {}, run: (args: unknown) => args });
+const call = (q = "a", more: Partial<CallRequest> = {}): CallRequest => ({
+  tool: "x.run",
+  input: { q },
+  ...more,
+});
+
+async function waiting(gate: Gate, count = 1): Promise<ApprovalRequest[]> {
+  await expect.poll(async () => (await gate.approvals.pending()).length, { interval: 1 }).toBe(count);
+  return [...(await gate.approvals.pending())];
+}
+
+/** Calls, waits for the question, does something meanwhile, answers yes. */
+async function approvedAfter(
+  change: (gate: Gate) => void | Promise<void>,
+  answer: object = {},
+  options: object = {},
+) {
+  const { gate } = await paperGate({ tools: [write], approver: "desk", ...options });
+  const outcome = gate.dispatch(call("a", { sessionId: "s" }));
+  const [request] = await waiting(gate);
+  await change(gate);
+  await gate.approvals.answer(request?.id ?? "", { decision: "approve", by: "ann", ...answer });
+  return outcome;
+}
+
+describe("a question to a person", () => {
+  it("shows what would run, who asks, why and until when", async () => {
+    const { gate, clock } = await paperGate({
+      tools: [{ ...write, title: "Run" }],
+      approver: "desk",
+      policies: [{ name: "ask", tools: "*", action: "ask", reason: "Prod." }],
+      approvals: { timeoutMs: 1_000 },
+    });
+    void gate.dispatch(
+      call("a", { sessionId: "s", toolUseId: "u", caller: { id: "agent", capabilities: ["*"] } }),
+    );
+    expect(await waiting(gate)).toMatchObject([
+      {
+        callId: "call-1",
+        principal: "agent",
+        sessionId: "s",
+        toolUseId: "u",
+        toolId: "x.run",
+        title: "Run",
+        input: { q: "a" },
+        project: "/workspace",
+        reason: "Prod.",
+        rule: { name: "ask" },
+        createdAt: clock.now(),
+        expiresAt: clock.now() + 1_000,
+      },
+    ]);
+    await gate.close();
+  });
+
+  it("is announced, and so is its answer", async () => {
+    const { gate } = await paperGate({ tools: [write], answers: ["approve"] });
+    const seen: unknown[] = [];
+    gate.events.on("approval-request", ({ request }) => seen.push(request.toolId));
+    gate.events.on("approval-answer", ({ answer }) => seen.push([answer.decision, answer.by]));
+    expect(await gate.dispatch(call())).toMatchObject({
+      ok: true,
+      approval: { kind: "approval", by: "scripted-approver" },
+    });
+    expect(seen).toEqual(["x.run", ["approve", "scripted-approver"]]);
+  });
+
+  it("does not count toward the tool's time-out", async () => {
+    const { gate, clock } = await paperGate({ tools: [{ ...write, timeoutMs: 100 }], approver: "desk" });
+    const outcome = gate.dispatch(call());
+    const [request] = await waiting(gate);
+    await clock.advance(5_000);
+    await gate.approvals.answer(request?.id ?? "", { decision: "approve", by: "ann" });
+    expect(codeOf(await outcome)).toBe("ran");
+  });
+
+  it("is not asked twice for one call, and its answer is taken once", async () => {
+    const { gate } = await paperGate({ tools: [write], approver: "desk" });
+    const outcome = gate.dispatch(call());
+    const [request] = await waiting(gate);
+    const answers = await Promise.all(
+      [1, 2].map(() => gate.approvals.answer(request?.id ?? "", { decision: "approve", by: "ann" })),
+    );
+    expect(answers.map(({ ok }) => ok)).toEqual([true, false]);
+    expect(codeOf(await outcome)).toBe("ran");
+  });
+
+  it("is refused to one too many", async () => {
+    const { gate } = await paperGate({ tools: [write], approver: "desk", approvals: { maxPending: 1 } });
+    void gate.dispatch(call("a"));
+    await waiting(gate);
+    expect(codeOf(await gate.dispatch(call("b")))).toBe("too_many_waiting");
+    await gate.close();
+  });
+});
+
+describe("a lasting yes", () => {
+  const session = { decision: "approve" as const, scope: "session" as const };
+
+  it("once is for that call only", async () => {
+    const { gate, approver } = await paperGate({ tools: [write], answers: ["approve"] });
+    await gate.dispatch(call());
+    await gate.dispatch(call());
+    expect([approver.asked.length, await gate.grants.list()]).toEqual([2, []]);
+  });
+
+  it.each([
+    ["session", { sessionId: "s" }, true],
+    ["session", { sessionId: "t" }, false],
+    ["session", { sessionId: "s", caller: { id: "other", capabilities: ["*"] } }, false],
+    ["project", { sessionId: "t" }, true],
+    ["user", { sessionId: "t" }, true],
+    ["user", { sessionId: "s", caller: { id: "other", capabilities: ["*"] } }, false],
+  ] as const)("for the %s covers %j: %s", async (scope, more, covers) => {
+    const { gate, approver } = await paperGate({
+      tools: [write],
+      answers: [{ decision: "approve", scope }, "deny"],
+    });
+    await gate.dispatch(call("a", { sessionId: "s" }));
+    const again = await gate.dispatch(call("a", more));
+    expect([codeOf(again), approver.asked.length]).toEqual(covers ? ["ran", 1] : ["approval_denied", 2]);
+    if (covers) expect(again).toMatchObject({ approval: { kind: "grant", by: "scripted-approver" } });
+  });
+
+  it("covers the very input, whatever the order of its keys", async () => {
+    const { gate } = await paperGate({ tools: [write], answers: [session, "deny"] });
+    await gate.dispatch({ tool: "x.run", sessionId: "s", input: { a: 1, b: { c: 2, d: 3 } } });
+    expect(
+      codeOf(await gate.dispatch({ tool: "x.run", sessionId: "s", input: { b: { d: 3, c: 2 }, a: 1 } })),
+    ).toBe("ran");
+    expect(
+      codeOf(await gate.dispatch({ tool: "x.run", sessionId: "s", input: { a: 1, b: { c: 2, d: 4 } } })),
+    ).toBe("approval_denied");
+  });
+
+  it("covers any input when it is for the tool, except for tools that execute", async () => {
+    for (const [permission, expected] of [
+      ["write", "ran"],
+      ["execute", "approval_denied"],
+    ] as const) {
+      const { gate } = await paperGate({
+        tools: [{ ...write, permission }],
+        answers: [{ ...session, covers: "tool" }, "deny"],
+      });
+      await gate.dispatch(call("a", { sessionId: "s" }));
+      expect(codeOf(await gate.dispatch(call("b", { sessionId: "s" })))).toBe(expected);
+    }
+  });
+
+  it("ends when it expires", async () => {
+    const { gate, clock } = await paperGate({
+      tools: [write],
+      answers: [{ ...session, expiresInMs: 1_000 }, "deny"],
+    });
+    await gate.dispatch(call("a", { sessionId: "s" }));
+    await clock.advance(999);
+    expect(codeOf(await gate.dispatch(call("a", { sessionId: "s" })))).toBe("ran");
+    await clock.advance(1);
+    expect(codeOf(await gate.dispatch(call("a", { sessionId: "s" })))).toBe("approval_denied");
+  });
+
+  it("ends when it is revoked", async () => {
+    const { gate } = await paperGate({ tools: [write], answers: [session, "deny"] });
+    await gate.dispatch(call("a", { sessionId: "s" }));
+    const [grant] = await gate.grants.list();
+    expect(grant).toMatchObject({ scope: "session", toolId: "x.run", by: "scripted-approver" });
+    expect(await gate.grants.revoke(grant?.id ?? "")).toBe(true);
+    expect(codeOf(await gate.dispatch(call("a", { sessionId: "s" })))).toBe("approval_denied");
+  });
+
+  it("ends when the tool's definition changes", async () => {
+    const { gate } = await paperGate({ tools: [write], answers: [session, "deny"] });
+    await gate.dispatch(call("a", { sessionId: "s" }));
+    gate.tools.replace({ ...write, description: "Does something else." });
+    expect(codeOf(await gate.dispatch(call("a", { sessionId: "s" })))).toBe("approval_denied");
+  });
+
+  it("does not lift a deny", async () => {
+    const { gate } = await paperGate({ tools: [write], answers: [session] });
+    await gate.dispatch(call("a", { sessionId: "s" }));
+    await gate.setRules({ policies: [{ name: "no", tools: "*", action: "deny" }] });
+    expect(codeOf(await gate.dispatch(call("a", { sessionId: "s" })))).toBe("policy_denied");
+  });
+
+  it("to an edited input covers the edited one and not the one asked for", async () => {
+    const { gate } = await paperGate({
+      tools: [write],
+      answers: [{ ...session, input: { q: "b" } }, "deny"],
+    });
+    expect(await gate.dispatch(call("a", { sessionId: "s" }))).toMatchObject({ ok: true, value: { q: "b" } });
+    expect(codeOf(await gate.dispatch(call("b", { sessionId: "s" })))).toBe("ran");
+    expect(codeOf(await gate.dispatch(call("a", { sessionId: "s" })))).toBe("approval_denied");
+  });
+});
+
+describe("an answer by the one who asked", () => {
+  it("is refused, and the call goes on waiting", async () => {
+    const { gate } = await paperGate({ tools: [write], approver: "desk" });
+    const outcome = gate.dispatch(call("a", { caller: { id: "agent", capabilities: ["*"] } }));
+    const [request] = await waiting(gate);
+    expect(
+      await gate.approvals.answer(request?.id ?? "", { decision: "approve", by: "agent" }),
+    ).toMatchObject({ ok: false, code: "self_approval" });
+    await gate.approvals.answer(request?.id ?? "", { decision: "deny", by: "ann" });
+    expect(codeOf(await outcome)).toBe("approval_denied");
+  });
+
+  it("is a no when it comes from the gate's approver", async () => {
+    const { gate } = await paperGate({
+      tools: [write],
+      approver: { name: "agent", ask: () => ({ decision: "approve" }) },
+    });
+    const outcome = await gate.dispatch(call("a", { caller: { id: "agent", capabilities: ["*"] } }));
+    expect([codeOf(outcome), messageOf(outcome)]).toEqual([
+      "approval_denied",
+      expect.stringContaining("cannot answer it"),
+    ]);
+  });
+});
+
+describe("an edited input", () => {
+  const edited = { input: { q: "edited" } };
+
+  it("is what runs and what is recorded", async () => {
+    const { gate, ledger } = await paperGate({
+      tools: [write],
+      answers: [{ decision: "approve", ...edited }],
+    });
+    expect(await gate.dispatch(call())).toMatchObject({ ok: true, value: { q: "edited" } });
+    expect(ledger.records()[0]?.input).toEqual({ q: "edited" });
+  });
+
+  it("is validated", async () => {
+    const strict = {
+      ...write,
+      input: { type: "object" as const, properties: { q: { type: "string" as const } } },
+    };
+    expect(codeOf(await approvedAfter(() => {}, { input: { q: 7 } }, { tools: [strict] }))).toBe(
+      "invalid_input",
+    );
+  });
+
+  it("is routed", async () => {
+    const routes = [{ name: "r", tool: "*", field: "q", pattern: "edited", message: "No." }];
+    expect(codeOf(await approvedAfter(() => {}, edited, { routes }))).toBe("route_blocked");
+  });
+
+  it("is shown to the hooks", async () => {
+    const hooks = [
+      {
+        name: "h",
+        type: "PreToolUse" as const,
+        run: ({ preToolUse }: { preToolUse: { parameters: unknown } }) => ({
+          cancel: JSON.stringify(preToolUse.parameters).includes("edited"),
+        }),
+      },
+    ];
+    expect(codeOf(await approvedAfter(() => {}, edited, { hooks }))).toBe("hook_cancelled");
+  });
+
+  it("is judged by the policies", async () => {
+    const policies = [
+      {
+        name: "no",
+        tools: "*",
+        action: "deny" as const,
+        conditions: [{ type: "argument" as const, field: "q", operator: "equals" as const, value: "edited" }],
+      },
+    ];
+    expect(codeOf(await approvedAfter(() => {}, edited, { policies }))).toBe("policy_denied");
+  });
+
+  it("that a hook would change again is not run: nobody approved that", async () => {
+    const hooks = [
+      {
+        name: "h",
+        type: "PreToolUse" as const,
+        run: ({ preToolUse }: { preToolUse: { parameters: unknown } }) =>
+          JSON.stringify(preToolUse.parameters).includes("edited")
+            ? { modifiedParams: { q: "worse" } }
+            : undefined,
+      },
+    ];
+    expect(codeOf(await approvedAfter(() => {}, edited, { hooks }))).toBe("approval_stale");
+  });
+
+  it("that is no data is refused", async () => {
+    const { gate } = await paperGate({
+      tools: [write],
+      answers: [{ decision: "approve", input: { f: () => 1 } }],
+    });
+    expect(codeOf(await gate.dispatch(call()))).toBe("approval_denied");
+  });
+});
+
+describe("while a person thinks", () => {
+  it("a deny that is added wins", async () => {
+    expect(
+      codeOf(
+        await approvedAfter(
+          async (gate) =>
+            void (await gate.setRules({ policies: [{ name: "no", tools: "*", action: "deny" }] })),
+        ),
+      ),
+    ).toBe("policy_denied");
+  });
+
+  it("a route that is added wins", async () => {
+    expect(
+      codeOf(
+        await approvedAfter(
+          async (gate) =>
+            void (await gate.setRules({
+              routes: [{ name: "r", tool: "*", field: "q", pattern: "a", message: "No." }],
+            })),
+        ),
+      ),
+    ).toBe("route_blocked");
+  });
+
+  it("a category that is switched off stays off", async () => {
+    expect(codeOf(await approvedAfter((gate) => gate.categories.disable("custom")))).toBe(
+      "category_disabled",
+    );
+  });
+
+  it("a tool that is removed is gone", async () => {
+    expect(codeOf(await approvedAfter((gate) => void gate.tools.unregister("x.run")))).toBe("approval_stale");
+  });
+
+  it("a tool with other code but the same words is another tool", async () => {
+    expect(codeOf(await approvedAfter((gate) => gate.tools.replace({ ...write, run: () => "other" })))).toBe(
+      "approval_stale",
+    );
+  });
+
+  it("an alias that is added changes nothing", async () => {
+    expect(codeOf(await approvedAfter((gate) => gate.tools.alias("other", "x.run")))).toBe("ran");
+  });
+
+  it("an approval by rule that is added changes nothing: the yes counts", async () => {
+    expect(
+      codeOf(
+        await approvedAfter(
+          async (gate) =>
+            void (await gate.setRules({ policies: [{ name: "yes", tools: "*", action: "approve" }] })),
+        ),
+      ),
+    ).toBe("ran");
+  });
+
+  it("the caller may leave, and the question is withdrawn", async () => {
+    const { gate, clock } = await paperGate({ tools: [write], approver: "desk" });
+    const controller = new AbortController();
+    const outcome = gate.dispatch(call("a", { signal: controller.signal }));
+    const [request] = await waiting(gate);
+    controller.abort();
+    expect(await outcome).toMatchObject({ error: { code: "cancelled", stage: "approve" } });
+    expect(await gate.approvals.pending()).toEqual([]);
+    expect((await gate.approvals.answer(request?.id ?? "", { decision: "approve", by: "ann" })).ok).toBe(
+      false,
+    );
+    expect(clock.waitingTimers).toBe(0);
+  });
+
+  it("the gate may close, which ends the call", async () => {
+    const { gate } = await paperGate({ tools: [write], approver: "desk" });
+    const outcome = gate.dispatch(call());
+    await waiting(gate);
+    await gate.close();
+    expect(codeOf(await outcome)).toBe("cancelled");
+  });
+});
+
+describe("a no", () => {
+  it.each([
+    [true, "rejected_with_another"],
+    [false, "ran"],
+  ])("with rejectOthers %s makes another call of the session end as %s", async (rejectOthers, expected) => {
+    const { gate } = await paperGate({ tools: [write], approver: "desk", approvals: { rejectOthers } });
+    const first = gate.dispatch(call("a", { sessionId: "s" }));
+    const second = gate.dispatch(call("b", { sessionId: "s" }));
+    const [one, two] = await waiting(gate, 2);
+    await gate.approvals.answer(one?.id ?? "", { decision: "deny", by: "ann", reason: "Wrong plan." });
+    await gate.approvals.answer(two?.id ?? "", { decision: "approve", by: "ann" });
+    expect([codeOf(await first), codeOf(await second)]).toEqual(["approval_denied", expected]);
+    if (rejectOthers) expect(messageOf(await second)).toContain("Wrong plan.");
+  });
+
+  it("leaves calls of other sessions and other callers waiting", async () => {
+    const { gate } = await paperGate({ tools: [write], approver: "desk" });
+    const first = gate.dispatch(call("a", { sessionId: "s" }));
+    const others = [
+      gate.dispatch(call("b", { sessionId: "t" })),
+      gate.dispatch(call("c", { sessionId: "s", caller: { id: "other", capabilities: ["*"] } })),
+      gate.dispatch(call("d")),
+    ];
+    const [one] = await waiting(gate, 4);
+    await gate.approvals.answer(one?.id ?? "", { decision: "deny", by: "ann" });
+    await first;
+    for (const request of await waiting(gate, 3))
+      await gate.approvals.answer(request.id, { decision: "approve", by: "ann" });
+    expect((await Promise.all(others)).map(codeOf)).toEqual(["ran", "ran", "ran"]);
+  });
+});
+
+describe("an approver that breaks", () => {
+  it.each([
+    [
+      "throws",
+      () => {
+        throw new Error("gone");
+      },
+    ],
+    ["rejects", () => Promise.reject(new Error("gone"))],
+    ["rejects with nothing", () => Promise.reject(undefined)],
+    ["answers nothing", () => undefined],
+    ["answers a number", () => 7],
+    ["answers yes in other words", () => ({ decision: "yes" })],
+    ["answers true", () => ({ decision: true })],
+    ["answers for somebody else", () => ({ decision: "approve", scope: "everybody" })],
+  ])("because it %s has not said yes", async (_, ask) => {
+    const { gate } = await paperGate({ tools: [write], approver: { name: "broken", ask: ask as never } });
+    expect(codeOf(await gate.dispatch(call()))).toBe("approval_denied");
+    expect(await gate.approvals.pending()).toEqual([]);
+  });
+
+  it("because it never answers ends with the question, and is told", async () => {
+    let told: AbortSignal | undefined;
+    const approver = {
+      name: "slow",
+      ask: (_: unknown, { signal }: { signal: AbortSignal }) => {
+        told = signal;
+        return new Promise<never>(() => {});
+      },
+    };
+    const { gate, clock } = await paperGate({ tools: [write], approver, approvals: { timeoutMs: 1_000 } });
+    const outcome = gate.dispatch(call());
+    await settle();
+    await clock.advance(1_000);
+    expect(codeOf(await outcome)).toBe("approval_expired");
+    expect(told?.aborted).toBe(true);
+  });
+
+  it("cannot say who it is: the gate does", async () => {
+    const { gate } = await paperGate({
+      tools: [write],
+      approver: { name: "bot", ask: () => ({ decision: "approve", by: "the boss" }) as never },
+    });
+    expect(await gate.dispatch(call())).toMatchObject({ ok: true, approval: { by: "bot" } });
+  });
+});
+
+describe("a store of grants that breaks", () => {
+  it.each(["find", "add"] as const)("in %s stops the call", async (method) => {
+    const grantStore = {
+      find: () => undefined,
+      add: () => {},
+      list: () => [],
+      revoke: () => false,
+      [method]: () => Promise.reject(new Error("gone")),
+    };
+    const { gate } = await paperGate({
+      tools: [write],
+      grantStore,
+      answers: [{ decision: "approve", scope: "user" }],
+    });
+    expect(codeOf(await gate.dispatch(call()))).toBe("internal_error");
+  });
+});
+
+describe("a desk that breaks", () => {
+  const desk = (broken: Partial<ApprovalDesk>): ApprovalDesk => ({
+    open: () => true,
+    wait: () => new Promise(() => {}),
+    answer: () => ({ ok: true }),
+    claim: () => true,
+    done: () => {},
+    withdraw: () => {},
+    pending: () => [],
+    close: () => {},
+    ...broken,
+  });
+  const gone = () => Promise.reject(new Error("gone"));
+  const yes = async () => ({
+    state: "approved" as const,
+    answer: { decision: "approve" as const, by: "ann" },
+  });
+  const approver = { name: "bot", ask: () => ({ decision: "approve" as const }) };
+
+  it.each([
+    ["open", { open: gone }],
+    ["wait", { wait: gone }],
+    ["answer", { answer: gone }],
+    ["claim", { wait: yes, claim: gone }],
+  ])("in %s stops the call", async (_, broken) => {
+    let ran = 0;
+    const counted = tool({ permission: "write", roles: {}, run: () => ++ran });
+    const { gate } = await paperGate({ tools: [counted], approver, approvalDesk: desk(broken) });
+    expect(codeOf(await gate.dispatch(call()))).toBe("internal_error");
+    expect(ran).toBe(0);
+  });
+
+  it("in withdraw still lets a cancelled call end", async () => {
+    const stopping = new AbortController();
+    const { gate } = await paperGate({
+      tools: [write],
+      approver: "desk",
+      approvalDesk: desk({ withdraw: gone }),
+    });
+    const outcome = gate.dispatch(call("a", { signal: stopping.signal }));
+    await settle();
+    stopping.abort();
+    expect(codeOf(await outcome)).toBe("cancelled");
+  });
+
+  it("in done leaves the outcome as it is", async () => {
+    const { gate } = await paperGate({
+      tools: [write],
+      approver: "desk",
+      approvalDesk: desk({ wait: yes, done: gone }),
+    });
+    expect(await gate.dispatch(call())).toMatchObject({ ok: true, approval: { by: "ann" } });
+  });
+
+  it("is told when the call that was approved has ended, and not before", async () => {
+    const told: string[] = [];
+    const counted = tool({ permission: "write", roles: {}, run: () => told.push("ran") });
+    const { gate } = await paperGate({
+      tools: [counted],
+      approver: "desk",
+      approvalDesk: desk({ wait: yes, done: () => void told.push("done") }),
+    });
+    await gate.dispatch(call());
+    expect(told).toEqual(["ran", "done"]);
+  });
+});
+
+describe("a gate with a desk of one's own", () => {
+  it("is not made with an object that is no desk, nor with options that only the desk in memory has", async () => {
+    await expect(createGate({ approvalDesk: { open: () => true } as never })).rejects.toThrow(
+      "approvalDesk must be an object with open, wait, answer",
+    );
+    const approvalDesk = createMemoryApprovals({ clock: createFakeClock(), hashInput: () => "" });
+    for (const approvals of [{ rejectOthers: false }, { maxPending: 1 }])
+      await expect(createGate({ approvalDesk, approvals })).rejects.toThrow(
+        "tell openStore or your approvalDesk",
+      );
+    await (await createGate({ approvalDesk, approvals: { timeoutMs: 5 } })).close();
+  });
+});

@@ -1,0 +1,163 @@
+import { describe, expect, it } from "vitest";
+import { runRuleTests } from "../../../src/replay/run-rule-tests.ts";
+import type { RuleTest } from "../../../src/rules/check/rule-tests.ts";
+import type { Policy } from "../../../src/rules/policies.ts";
+import type { Route } from "../../../src/rules/routes.ts";
+
+const bash = (command: string, expect: RuleTest["expect"], more: Partial<RuleTest> = {}): RuleTest => ({
+  input: { tool_name: "Bash", tool_input: { command } },
+  expect,
+  ...more,
+});
+
+const block: Route = { name: "no-push", tool: "Bash", pattern: "^git push", message: "Open a pull request." };
+
+describe("running the tests that rules carry", () => {
+  it("takes a block for block, and both an approval and silence for allow", async () => {
+    const route = { ...block, tests: [bash("git push", "block"), bash("git status", "allow")] };
+    const policy: Policy = {
+      name: "make-is-fine",
+      tools: "Bash",
+      action: "approve",
+      conditions: [
+        { type: "command", operator: "equals", value: "make" },
+        { type: "risk", operator: "lessThan", value: "opaque" },
+      ],
+      tests: [bash("make", "allow")],
+    };
+    const report = await runRuleTests([{ file: "a.yaml", rules: { routes: [route], policies: [policy] } }]);
+    const [file] = report.files;
+    expect(file?.tests.map(({ ok, verdict }) => [ok, verdict])).toEqual([
+      [true, "deny"],
+      [true, "abstain"],
+      [true, "allow"],
+    ]);
+    expect(report).toMatchObject({ passed: 3, failed: 0 });
+  });
+
+  it("tells ask from block, also where nobody could be asked", async () => {
+    const policy: Policy = {
+      name: "ask-first",
+      tools: "Bash",
+      action: "ask",
+      tests: [bash("make", "ask"), bash("make", "block"), bash("make", "allow")],
+    };
+    const { files } = await runRuleTests([{ file: "a.yaml", rules: { policies: [policy] } }]);
+    expect(files[0]?.tests.map(({ ok, verdict }) => [ok, verdict])).toEqual([
+      [true, "ask"],
+      [false, "ask"],
+      [false, "ask"],
+    ]);
+  });
+
+  it("looks for the expected text in the message", async () => {
+    const tests = [
+      bash("git push", "block", { contains: "pull request" }),
+      bash("git push", "block", { contains: "merge request" }),
+      bash("git status", "allow", { contains: "anything" }),
+    ];
+    const { files, passed, failed } = await runRuleTests([
+      { file: "a", rules: { routes: [{ ...block, tests }] } },
+    ]);
+    expect(files[0]?.tests.map(({ ok, message }) => [ok, message])).toEqual([
+      [true, "Open a pull request."],
+      [false, "Open a pull request."],
+      [false, undefined],
+    ]);
+    expect([passed, failed]).toEqual([1, 2]);
+  });
+
+  it("looks for the expected text in the new input when a route rewrote the call", async () => {
+    const route: Route = {
+      name: "plain-log",
+      tool: "Bash",
+      pattern: "^git log$",
+      action: "rewrite",
+      rewrite: { command: "git --no-pager log" },
+      tests: [
+        bash("git log", "allow", { contains: "--no-pager" }),
+        bash("git log", "allow", { contains: "--oneline" }),
+      ],
+    };
+    const { files } = await runRuleTests([{ file: "a", rules: { routes: [route] } }]);
+    expect(files[0]?.tests.map(({ ok }) => ok)).toEqual([true, false]);
+    expect(files[0]?.tests[0]?.input).toEqual({ command: "git --no-pager log" });
+  });
+
+  it("judges each file by its own rules only, so that two files may disagree", async () => {
+    const stern = { ...block, tests: [bash("git push", "block")] };
+    const mild: Route = {
+      ...block,
+      name: "no-rebase",
+      pattern: "^git rebase",
+      tests: [bash("git push", "allow")],
+    };
+    const report = await runRuleTests([
+      { file: "stern.yaml", rules: { routes: [stern] } },
+      { file: "mild.yaml", rules: { routes: [mild] } },
+    ]);
+    expect(report).toMatchObject({ passed: 2, failed: 0 });
+  });
+
+  it("names the rule that decided and where it is written", async () => {
+    const source = { file: "a.yaml", line: 3, column: 5 };
+    const first: Route = { ...block, name: "first", pattern: "git", source };
+    const second: Route = { ...block, name: "second", tests: [bash("git push", "allow")] };
+    const { files } = await runRuleTests([{ file: "a.yaml", rules: { routes: [first, second] } }]);
+    expect(files[0]?.tests[0]).toMatchObject({
+      ok: false,
+      rule: { kind: "route", name: "second" },
+      decidedBy: { kind: "route", name: "first", source },
+    });
+  });
+
+  it("leaves limits out: no test fails because of the ones before it", async () => {
+    const tests = Array.from({ length: 5 }, () => bash("git push", "block"));
+    const limits = [{ name: "one", tools: "Bash", max: 1, windowMs: 60_000 }];
+    const report = await runRuleTests([{ file: "a", rules: { routes: [{ ...block, tests }], limits } }]);
+    expect(report).toMatchObject({ passed: 5, failed: 0 });
+  });
+
+  it("makes a description from the input when there is none, with nothing hidden in it", async () => {
+    const tests = [
+      bash("git push", "block"),
+      bash("git push\u202e evil", "block"),
+      bash(`git push ${"x".repeat(500)}`, "block"),
+      { input: { tool_name: "Bash", tool_input: {} }, expect: "allow" as const },
+    ];
+    const { files } = await runRuleTests([{ file: "a", rules: { routes: [{ ...block, tests }] } }]);
+    const [plain, hidden, long, empty] = (files[0]?.tests ?? []).map(({ desc }) => desc);
+    expect(plain).toBe('Bash "git push" should block');
+    expect(hidden).toBe('Bash "git push\\u{202E} evil" should block');
+    expect(long?.length).toBeLessThan(100);
+    expect(empty).toBe('Bash "{}" should allow');
+  });
+
+  it("reports a file whose rules cannot be used as one failure, and still tests the others", async () => {
+    const broken: Route = { ...block, pattern: "(", tests: [bash("git push", "block")] };
+    const report = await runRuleTests([
+      { file: "broken.yaml", rules: { routes: [broken] } },
+      { file: "good.yaml", rules: { routes: [{ ...block, tests: [bash("git push", "block")] }] } },
+    ]);
+    expect(report).toMatchObject({ passed: 1, failed: 1 });
+    expect(report.files[0]?.problem).toContain('route "no-push"');
+  });
+
+  it("takes paths in tests relative to the given folder", async () => {
+    const policy: Policy = {
+      name: "secret-folder",
+      tools: "Read",
+      action: "deny",
+      conditions: [{ type: "path", operator: "inside", value: "secret" }],
+      tests: [
+        { input: { tool_name: "Read", tool_input: { file_path: "secret/a.txt" } }, expect: "block" },
+        {
+          input: { tool_name: "Read", tool_input: { file_path: "/elsewhere/secret/a.txt" } },
+          expect: "allow",
+        },
+      ],
+    };
+    const report = await runRuleTests([{ file: "a", rules: { policies: [policy] } }], { root: "/somewhere" });
+    expect(report).toMatchObject({ passed: 2, failed: 0 });
+  });
+});

@@ -1,0 +1,651 @@
+import { createHash } from "node:crypto";
+import {
+  chmodSync,
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import {
+  createInsideRoot,
+  type InsideRootOptions,
+  type Refusal,
+} from "../../../../../src/safe/files/inside-root/inside-root.ts";
+
+const mechanisms = process.platform === "linux" ? (["handles", "paths"] as const) : (["paths"] as const);
+
+describe.each(mechanisms)("inside-root by %s", (mechanism) => {
+  let top: string;
+  let root: string;
+
+  beforeEach(() => {
+    top = mkdtempSync(join(realpathSync(tmpdir()), "inside-root-"));
+    root = join(top, "root");
+    mkdirSync(join(root, "src", "deep"), { recursive: true });
+    mkdirSync(join(top, "outside"));
+    writeFileSync(join(root, "a.txt"), "alpha");
+    writeFileSync(join(root, "src", "b.txt"), "beta");
+    writeFileSync(join(top, "outside", "secret.txt"), "secret");
+  });
+
+  afterEach(() => rmSync(top, { recursive: true, force: true }));
+
+  const files = (options: Partial<InsideRootOptions> = {}) =>
+    createInsideRoot({ roots: [root], mechanism, durable: false, ...options });
+
+  describe("creation", () => {
+    it("throws for roots that are missing, relative, files or none at all", () => {
+      for (const roots of [[], ["relative"], [join(top, "nothing")], [join(root, "a.txt")], ["/a\0b"]]) {
+        expect(() => files({ roots })).toThrow();
+      }
+    });
+
+    it("throws for limits that would limit nothing", () => {
+      for (const bytes of [Number.NaN, 0, -1, Number.POSITIVE_INFINITY, 1.5]) {
+        expect(() => files({ maxBytes: bytes })).toThrow(TypeError);
+        expect(() => files({ maxWriteBytes: bytes })).toThrow(TypeError);
+      }
+    });
+
+    it("says whether it is race-free", () => {
+      expect(files().raceFree).toBe(mechanism === "handles");
+    });
+
+    it("takes a root that is a link, under both of its names", async () => {
+      symlinkSync(root, join(top, "alias"));
+      const inside = files({ roots: [join(top, "alias")] });
+      expect(inside.roots).toEqual([root]);
+      for (const path of ["a.txt", join(top, "alias", "a.txt"), join(root, "a.txt")]) {
+        expect(await inside.read(path)).toMatchObject({ ok: true, absolute: join(root, "a.txt") });
+      }
+    });
+
+    it("refuses everything once another directory is in the root's place", async () => {
+      const inside = files();
+      renameSync(root, join(top, "moved"));
+      symlinkSync(join(top, "outside"), root);
+      expect(await inside.read("secret.txt")).toMatchObject({ ok: false });
+      rmSync(root);
+      mkdirSync(root);
+      writeFileSync(join(root, "a.txt"), "other");
+      expect(await inside.read("a.txt")).toMatchObject({ ok: false, code: "root_changed" });
+      expect(await inside.write("a.txt", "x")).toMatchObject({ ok: false, code: "root_changed" });
+    });
+  });
+
+  describe("read", () => {
+    it("returns the bytes, their hash and the mode", async () => {
+      chmodSync(join(root, "a.txt"), 0o640);
+      expect(await files().read("a.txt")).toMatchObject({
+        ok: true,
+        absolute: join(root, "a.txt"),
+        bytes: Buffer.from("alpha"),
+        hash: createHash("sha256").update("alpha").digest("hex"),
+        size: 5,
+        mode: 0o640,
+      });
+    });
+
+    it("takes relative paths from the first root or from a given directory inside", async () => {
+      expect(await files().read("b.txt", { cwd: join(root, "src") })).toMatchObject({ ok: true });
+      expect(await files().read("../a.txt", { cwd: join(root, "src") })).toMatchObject({ ok: true });
+      expect(await files().read("secret.txt", { cwd: join(top, "outside") })).toMatchObject({
+        code: "outside_root",
+      });
+      expect(await files().read("b.txt", { cwd: "src" })).toMatchObject({ code: "invalid_path" });
+    });
+
+    it("reaches a second root by absolute path, by .. and by a link", async () => {
+      const inside = files({ roots: [root, join(top, "outside")] });
+      symlinkSync("../outside/secret.txt", join(root, "link"));
+      for (const path of [join(top, "outside", "secret.txt"), "../outside/secret.txt", "link"]) {
+        expect(await inside.read(path)).toMatchObject({ ok: true, bytes: Buffer.from("secret") });
+      }
+    });
+
+    it("follows links that stay inside, also in chains and through directories", async () => {
+      symlinkSync("src/b.txt", join(root, "one"));
+      symlinkSync("one", join(root, "two"));
+      symlinkSync(join(root, "src"), join(root, "absolute"));
+      symlinkSync("../a.txt", join(root, "src", "up"));
+      for (const path of ["one", "two", "absolute/b.txt", "absolute/up", "src/deep/../b.txt"]) {
+        expect(await files().read(path)).toMatchObject({ ok: true });
+      }
+    });
+
+    it("takes .. behind a link as the parent of where the link leads, like every program of the system", async () => {
+      symlinkSync("src/deep", join(root, "d"));
+      expect(await files().read("d/../b.txt")).toMatchObject({ ok: true, bytes: Buffer.from("beta") });
+      expect(await files().read("d/../a.txt")).toMatchObject({ code: "not_found" });
+    });
+
+    it("names where a link leads that leaves", async () => {
+      symlinkSync("../outside", join(root, "out"));
+      const refusal = (await files().read("out/secret.txt")) as Refusal;
+      expect(refusal).toMatchObject({ ok: false, code: "outside_root", path: "out/secret.txt" });
+      expect(refusal.message).toContain('"out" is a link to "../outside"');
+      expect(refusal.message).toContain(join(top, "outside", "secret.txt"));
+    });
+
+    it("answers the same for what exists outside and what does not", async () => {
+      const [there, missing] = [
+        await files().read("../outside/secret.txt"),
+        await files().read("../outside/other.txt"),
+      ];
+      expect([there, missing]).toMatchObject([{ code: "outside_root" }, { code: "outside_root" }]);
+    });
+
+    it.each([
+      ["nothing.txt", "not_found"],
+      ["nothing/b.txt", "not_found"],
+      ["a.txt/b", "not_a_directory"],
+      ["a.txt/", "not_a_directory"],
+      ["src", "not_a_file"],
+      [".", "not_a_file"],
+      ["", "invalid_path"],
+      ["a\0b", "invalid_path"],
+      ["x".repeat(256), "invalid_path"],
+      ["x/".repeat(3000), "invalid_path"],
+      ["~/a.txt", "invalid_path"],
+      ["..\\a.txt", "invalid_path"],
+      ["\ud800", "invalid_path"],
+    ])("refuses %j as %s", async (path, code) => {
+      const refusal = await files().read(path);
+      expect(refusal).toMatchObject({ ok: false, code, path });
+      expect((refusal as Refusal).message).toMatch(/\.$/);
+    });
+
+    it("refuses what is not text", async () => {
+      for (const path of [undefined, null, 1, {}, ["a.txt"]]) {
+        expect(await files().read(path as never)).toMatchObject({ ok: false, code: "invalid_path" });
+      }
+    });
+
+    it("refuses more than its limit and says how to go on", async () => {
+      writeFileSync(join(root, "big"), Buffer.alloc(2 * 1024 * 1024));
+      truncateSync(join(root, "a.txt"), 1e12);
+      for (const path of ["big", "a.txt"]) {
+        expect(await files().read(path)).toMatchObject({
+          code: "too_large",
+          message: expect.stringContaining("offset"),
+        });
+      }
+      expect(await files({ maxBytes: 4 * 1024 * 1024 }).read("big")).toMatchObject({
+        ok: true,
+        size: 2 * 1024 * 1024,
+      });
+      expect(await files().read("src/b.txt", { maxBytes: 3 })).toMatchObject({ code: "too_large" });
+      expect(await files({ maxBytes: 3 }).read("src/b.txt", { maxBytes: 300 })).toMatchObject({
+        code: "too_large",
+      });
+    });
+
+    it("reads ranges of large files", async () => {
+      writeFileSync(join(root, "big"), "0123456789".repeat(300_000));
+      const inside = files();
+      expect(await inside.readRange("big", { offset: 5, limit: 7 })).toMatchObject({
+        bytes: Buffer.from("5678901"),
+        size: 3_000_000,
+        atEnd: false,
+      });
+      expect(await inside.readRange("big", { offset: 2_999_998, limit: 100 })).toMatchObject({
+        bytes: Buffer.from("89"),
+        atEnd: true,
+      });
+      const most = await inside.readRange("big", { offset: 0, limit: 1e9 });
+      expect(most.ok && most.bytes.length).toBe(1024 * 1024);
+      expect(await inside.readRange("big", { offset: -1, limit: 1 })).toMatchObject({ ok: false });
+      expect(await inside.readRange("big", { offset: 0.5, limit: Number.NaN })).toMatchObject({ ok: false });
+    });
+
+    it("refuses a file with a second name unless that is allowed", async () => {
+      linkSync(join(top, "outside", "secret.txt"), join(root, "twin"));
+      expect(await files().read("twin")).toMatchObject({ code: "hard_link" });
+      expect(await files().stat("twin", { hash: true })).toMatchObject({ code: "hard_link" });
+      const allowed = files({ allowHardLink: (absolute) => absolute === join(root, "twin") });
+      expect(await allowed.read("twin")).toMatchObject({ ok: true });
+    });
+
+    it.skipIf(mechanism !== "handles")(
+      "opens no file of the kernel and no device, even under the root of the system",
+      async () => {
+        const all = files({ roots: ["/"] });
+        for (const path of [
+          "/proc/self/environ",
+          "/proc/self/root/etc/passwd",
+          "/proc/self/fd/0",
+          "/sys/kernel/mm",
+          "/dev/null",
+          "/dev/zero",
+          "/dev/pts/ptmx",
+        ]) {
+          expect([path, await all.read(path)]).toMatchObject([path, { ok: false }]);
+          expect([path, await all.list(path)]).toMatchObject([path, { ok: false }]);
+        }
+        expect(await all.read(join(root, "a.txt"))).toMatchObject({ ok: true });
+      },
+    );
+
+    it.skipIf(process.platform !== "linux")("leaves no handle open, whatever the answer was", async () => {
+      symlinkSync("loop", join(root, "loop"));
+      const inside = files();
+      const round = async () => {
+        for (const path of [
+          "a.txt",
+          "src/b.txt",
+          "src",
+          "nothing",
+          "x/y",
+          "../x",
+          "loop",
+          "a.txt/x",
+          ".env",
+          "\0",
+          "src/../a.txt",
+        ]) {
+          await inside.read(path);
+          await inside.write(path, "x", { expectedHash: "wrong" });
+          await inside.write(`src/deep/new/${path}`, "x", { makeParents: true });
+          await inside.list(path, { depth: 3, limit: 1 });
+          await inside.stat(path, { hash: true });
+          await inside.move(path, "src/b.txt");
+          await inside.remove("src", { recursive: true, signal: AbortSignal.abort() });
+          await inside.mkdir(path);
+        }
+      };
+      await round();
+      const before = readdirSync("/proc/self/fd").length;
+      for (let turn = 0; turn < 5; turn += 1) await round();
+      expect(readdirSync("/proc/self/fd").length).toBeLessThanOrEqual(before);
+    });
+
+    it("stops when it is cancelled", async () => {
+      expect(await files().read("a.txt", { signal: AbortSignal.abort() })).toMatchObject({
+        code: "cancelled",
+      });
+    });
+  });
+
+  describe("write", () => {
+    it("creates and replaces files, and returns the hash of what it wrote", async () => {
+      const inside = files({ durable: true });
+      const created = await inside.write("src/new.txt", "one");
+      expect(created).toMatchObject({ ok: true, created: true, size: 3 });
+      const replaced = await inside.write("src/new.txt", Buffer.from("two!"));
+      expect(replaced).toMatchObject({ ok: true, created: false, size: 4 });
+      expect(await inside.read("src/new.txt")).toMatchObject({ hash: replaced.ok && replaced.hash });
+      expect(readdirSync(join(root, "src")).sort()).toEqual(["b.txt", "deep", "new.txt"]);
+    });
+
+    it("keeps the mode of a file, and its owner where it may", async () => {
+      chmodSync(join(root, "a.txt"), 0o751);
+      const before = statSync(join(root, "a.txt"));
+      await files().write("a.txt", "new");
+      const after = statSync(join(root, "a.txt"));
+      expect([after.mode, after.uid, after.gid]).toEqual([before.mode, before.uid, before.gid]);
+      await files().write("secret", "x", { mode: 0o600 });
+      expect(statSync(join(root, "secret")).mode & 0o777).toBe(0o600);
+    });
+
+    it("replaces a file as a whole: a reader that opened it before sees the old contents", async () => {
+      const before = statSync(join(root, "a.txt")).ino;
+      await files().write("a.txt", "new contents");
+      expect(statSync(join(root, "a.txt")).ino).not.toBe(before);
+    });
+
+    it("writes through a link that stays inside, which stays a link", async () => {
+      symlinkSync("src/b.txt", join(root, "link"));
+      symlinkSync("src/later.txt", join(root, "dangling"));
+      expect(await files().write("link", "new")).toMatchObject({
+        ok: true,
+        absolute: join(root, "src", "b.txt"),
+      });
+      expect(await files().write("dangling", "new")).toMatchObject({ ok: true, created: true });
+      expect(readlinkSync(join(root, "link"))).toBe("src/b.txt");
+      expect(readFileSync(join(root, "src", "b.txt"), "utf8")).toBe("new");
+      expect(readFileSync(join(root, "src", "later.txt"), "utf8")).toBe("new");
+    });
+
+    it("writes nothing through links that leave", async () => {
+      symlinkSync("../outside/secret.txt", join(root, "file"));
+      symlinkSync("../outside/new.txt", join(root, "dangling"));
+      symlinkSync("../outside", join(root, "directory"));
+      for (const path of ["file", "dangling", "directory/x.txt", "../x.txt", join(top, "x.txt")]) {
+        expect(await files().write(path, "x", { makeParents: true })).toMatchObject({ code: "outside_root" });
+      }
+      expect(readdirSync(join(top, "outside"))).toEqual(["secret.txt"]);
+      expect(readdirSync(top).sort()).toEqual(["outside", "root"]);
+    });
+
+    it("refuses a stale hash and leaves the file as it is", async () => {
+      const inside = files();
+      const read = await inside.read("a.txt");
+      const hash = read.ok ? read.hash : "";
+      writeFileSync(join(root, "a.txt"), "meanwhile");
+      expect(await inside.write("a.txt", "mine", { expectedHash: hash })).toMatchObject({ code: "stale" });
+      expect(await inside.append("a.txt", "mine", { expectedHash: hash })).toMatchObject({ code: "stale" });
+      expect(readFileSync(join(root, "a.txt"), "utf8")).toBe("meanwhile");
+      rmSync(join(root, "a.txt"));
+      expect(await inside.write("a.txt", "mine", { expectedHash: hash })).toMatchObject({
+        code: "not_found",
+      });
+    });
+
+    it("lets one of many writers with the same expected hash win", async () => {
+      const inside = files();
+      const read = await inside.read("a.txt");
+      const expectedHash = read.ok ? read.hash : "";
+      const results = await Promise.all(
+        Array.from({ length: 20 }, (_, n) => inside.write("a.txt", `writer ${n}`, { expectedHash })),
+      );
+      expect(results.filter((result) => result.ok)).toHaveLength(1);
+      expect(results.filter((result) => !result.ok && result.code === "stale")).toHaveLength(19);
+    });
+
+    it("creates only once when the file must be new", async () => {
+      const inside = files();
+      const results = await Promise.all([
+        ...Array.from({ length: 10 }, (_, n) => inside.write("new.txt", `${n}`, { expectedHash: null })),
+        ...Array.from({ length: 10 }, (_, n) => inside.write("new.txt", `${n}`, { overwrite: false })),
+      ]);
+      expect(results.filter((result) => result.ok)).toHaveLength(1);
+      expect(results.filter((result) => !result.ok && result.code === "exists")).toHaveLength(19);
+      expect(await inside.write("a.txt", "x", { overwrite: false })).toMatchObject({ code: "exists" });
+      expect(statSync(join(root, "new.txt")).nlink).toBe(1);
+    });
+
+    it("makes missing directories only when asked", async () => {
+      expect(await files().write("x/y/z.txt", "z")).toMatchObject({ code: "not_found" });
+      expect(existsSync(join(root, "x"))).toBe(false);
+      expect(await files().write("x/y/z.txt", "z", { makeParents: true })).toMatchObject({ ok: true });
+      expect(await files().write("x/q/../../w.txt", "z", { makeParents: true })).toMatchObject({
+        code: "not_found",
+      });
+    });
+
+    it("refuses hard links, directories, roots and files that are too large", async () => {
+      linkSync(join(top, "outside", "secret.txt"), join(root, "twin"));
+      expect(await files().write("twin", "x")).toMatchObject({ code: "hard_link" });
+      expect(await files().append("twin", "x")).toMatchObject({ code: "hard_link" });
+      expect(readFileSync(join(top, "outside", "secret.txt"), "utf8")).toBe("secret");
+      expect(await files().write("src", "x")).toMatchObject({ code: "not_a_file" });
+      expect(await files().write(".", "x")).toMatchObject({ code: "not_a_file" });
+      expect(await files().write("new/", "x")).toMatchObject({ ok: false });
+      expect(await files({ maxWriteBytes: 10 }).write("a.txt", "x".repeat(11))).toMatchObject({
+        code: "too_large",
+      });
+      expect(await files({ maxWriteBytes: 10 }).append("a.txt", "x".repeat(6))).toMatchObject({
+        code: "too_large",
+      });
+    });
+
+    it.skipIf(process.getuid?.() === 0)("respects a read-only file", async () => {
+      chmodSync(join(root, "a.txt"), 0o444);
+      expect(await files().write("a.txt", "x")).toMatchObject({ code: "denied" });
+    });
+
+    it("leaves no temporary file when it is cancelled or fails", async () => {
+      expect(await files().write("a.txt", "x", { signal: AbortSignal.abort() })).toMatchObject({
+        code: "cancelled",
+      });
+      expect(await files().write("n.txt", "x", { signal: AbortSignal.abort() })).toMatchObject({
+        code: "cancelled",
+      });
+      expect(readdirSync(root).sort()).toEqual(["a.txt", "src"]);
+      expect(readFileSync(join(root, "a.txt"), "utf8")).toBe("alpha");
+    });
+
+    it("appends in place, or creates", async () => {
+      const appended = await files({ durable: true }).append("a.txt", " more");
+      expect(appended).toMatchObject({ ok: true, created: false, size: 10 });
+      expect(await files().read("a.txt")).toMatchObject({
+        hash: appended.ok && appended.hash,
+        bytes: Buffer.from("alpha more"),
+      });
+      expect(await files().append("fresh.txt", "x")).toMatchObject({ ok: true, created: true });
+    });
+  });
+
+  describe("list and stat", () => {
+    it("lists a directory sorted, with kinds, sizes and where links lead", async () => {
+      symlinkSync("../outside", join(root, "out"));
+      writeFileSync(join(root, ".env"), "KEY=1");
+      expect(await files().list(".")).toMatchObject({
+        ok: true,
+        truncated: false,
+        entries: [
+          { path: ".env", kind: "file", protected: expect.any(String) },
+          { path: "a.txt", kind: "file", size: 5 },
+          { path: "out", kind: "link", leadsTo: "../outside" },
+          { path: "src", kind: "directory" },
+        ],
+      });
+    });
+
+    it("goes as deep as asked, never through links, and skips what it is told to", async () => {
+      symlinkSync("../outside", join(root, "out"));
+      symlinkSync("..", join(root, "src", "loop"));
+      writeFileSync(join(root, "src", "deep", "c.txt"), "c");
+      const paths = async (options: object) => {
+        const listing = await files().list(".", options);
+        return listing.ok ? listing.entries.map((entry) => entry.path) : listing;
+      };
+      expect(await paths({ depth: 2 })).toEqual(["a.txt", "out", "src", "src/b.txt", "src/deep", "src/loop"]);
+      expect(await paths({ depth: 50 })).toContain("src/deep/c.txt");
+      expect(await paths({ depth: 50, skip: (path: string) => path === "src/deep" })).not.toContain(
+        "src/deep/c.txt",
+      );
+      expect(await paths({ depth: 50 })).not.toContain("out/secret.txt");
+    });
+
+    it("stops at its limit and says so", async () => {
+      for (let n = 0; n < 50; n += 1) writeFileSync(join(root, "src", "deep", `${n}`), "");
+      const listing = await files().list("src", { depth: 9, limit: 20 });
+      expect(listing).toMatchObject({ ok: true, truncated: true });
+      expect(listing.ok && listing.entries).toHaveLength(20);
+      expect(await files().list("src/deep", { limit: 50 })).toMatchObject({ truncated: false });
+    });
+
+    it("does not enter protected directories", async () => {
+      mkdirSync(join(root, ".ssh"));
+      writeFileSync(join(root, ".ssh", "known_hosts"), "");
+      const listing = await files().list(".", { depth: 5 });
+      expect(listing.ok && listing.entries.map((entry) => entry.path)).not.toContain(".ssh/known_hosts");
+      expect(await files().list(".ssh")).toMatchObject({ code: "protected" });
+      expect(await files({ allowProtected: () => true }).list(".ssh")).toMatchObject({ ok: true });
+    });
+
+    it("refuses what is no directory or outside", async () => {
+      symlinkSync("../outside", join(root, "out"));
+      expect(await files().list("a.txt")).toMatchObject({ code: "not_a_directory" });
+      expect(await files().list("nothing")).toMatchObject({ code: "not_found" });
+      expect(await files().list("out")).toMatchObject({ code: "outside_root" });
+      expect(await files().list("..")).toMatchObject({ code: "outside_root" });
+      expect(await files().list("/")).toMatchObject({ code: "outside_root" });
+    });
+
+    it("tells the facts of a file, protected ones too, but hashes only what may be read", async () => {
+      writeFileSync(join(root, ".env"), "KEY=1");
+      expect(await files().stat("a.txt")).toMatchObject({ ok: true, kind: "file", size: 5, hardLinks: 1 });
+      expect(await files().stat("src/")).toMatchObject({ ok: true, kind: "directory" });
+      expect(await files().stat(".env")).toMatchObject({ ok: true, protected: expect.any(String) });
+      expect(await files().stat(".env", { hash: true })).toMatchObject({ code: "protected" });
+      const read = await files().read("a.txt");
+      expect(await files().stat("a.txt", { hash: true })).toMatchObject({ hash: read.ok && read.hash });
+      expect(await files().stat("nothing")).toMatchObject({ code: "not_found" });
+    });
+  });
+
+  describe("remove", () => {
+    it("removes files and empty directories", async () => {
+      expect(await files().remove("a.txt")).toMatchObject({ ok: true, count: 1 });
+      expect(await files().remove("src/deep")).toMatchObject({ ok: true, count: 1 });
+      expect(await files().remove("a.txt")).toMatchObject({ code: "not_found" });
+      expect(await files().remove("src")).toMatchObject({ code: "not_empty" });
+    });
+
+    it("removes a link, never what it leads to", async () => {
+      symlinkSync("../outside", join(root, "out"));
+      symlinkSync("src", join(root, "in"));
+      expect(await files().remove("out", { recursive: true })).toMatchObject({ ok: true, count: 1 });
+      expect(await files().remove("in", { recursive: true })).toMatchObject({ ok: true, count: 1 });
+      expect(existsSync(join(top, "outside", "secret.txt"))).toBe(true);
+      expect(existsSync(join(root, "src", "b.txt"))).toBe(true);
+      symlinkSync("../outside", join(root, "out"));
+      expect(await files().remove("out/secret.txt")).toMatchObject({ code: "outside_root" });
+    });
+
+    it("takes no name that hides what would go: a link with / or ..", async () => {
+      symlinkSync("src/deep", join(root, "in"));
+      for (const path of ["in/", "in/.", "in/..", "src/deep/.."]) {
+        expect([path, await files().remove(path, { recursive: true })]).toMatchObject([path, { ok: false }]);
+        expect([path, await files().move(path, "elsewhere")]).toMatchObject([path, { ok: false }]);
+      }
+      expect(existsSync(join(root, "src", "deep"))).toBe(true);
+    });
+
+    it("removes a tree when asked, without following its links", async () => {
+      symlinkSync("../../outside", join(root, "src", "out"));
+      expect(await files().remove("src", { recursive: true })).toMatchObject({ ok: true, count: 4 });
+      expect(existsSync(join(root, "src"))).toBe(false);
+      expect(existsSync(join(top, "outside", "secret.txt"))).toBe(true);
+    });
+
+    it("keeps a tree that holds something protected as a whole", async () => {
+      mkdirSync(join(root, "src", ".git"));
+      expect(await files().remove("src", { recursive: true })).toMatchObject({ code: "protected" });
+      expect(existsSync(join(root, "src", "b.txt"))).toBe(true);
+      expect(await files({ allowProtected: () => true }).remove("src", { recursive: true })).toMatchObject({
+        ok: true,
+      });
+    });
+
+    it("keeps the roots", async () => {
+      const inside = files({ roots: [root, join(root, "src")] });
+      for (const path of [".", root, "src", "src/.."]) {
+        expect(await inside.remove(path, { recursive: true })).toMatchObject({ ok: false });
+      }
+      expect(await files().remove("../root", { recursive: true })).toMatchObject({ ok: false });
+    });
+  });
+
+  describe("move and mkdir", () => {
+    it("moves files, directories and links", async () => {
+      symlinkSync("../outside", join(root, "out"));
+      expect(await files().move("a.txt", "src/c.txt")).toMatchObject({
+        ok: true,
+        to: join(root, "src", "c.txt"),
+      });
+      expect(await files().move("src", "lib")).toMatchObject({ ok: true });
+      expect(await files().move("out", "lib/out")).toMatchObject({ ok: true });
+      expect(readFileSync(join(root, "lib", "c.txt"), "utf8")).toBe("alpha");
+      expect(lstatSync(join(root, "lib", "out")).isSymbolicLink()).toBe(true);
+      expect(await files().move("lib/c.txt", "x/y/c.txt")).toMatchObject({ code: "not_found" });
+      expect(await files().move("lib/c.txt", "x/y/c.txt", { makeParents: true })).toMatchObject({ ok: true });
+    });
+
+    it("replaces only files, and only when asked", async () => {
+      expect(await files().move("a.txt", "src/b.txt")).toMatchObject({ code: "exists" });
+      expect(await files().move("a.txt", "src")).toMatchObject({ code: "exists" });
+      expect(await files().move("src/deep", "a.txt", { overwrite: true })).toMatchObject({ code: "exists" });
+      expect(await files().move("a.txt", "src/b.txt", { overwrite: true })).toMatchObject({ ok: true });
+      expect(readFileSync(join(root, "src", "b.txt"), "utf8")).toBe("alpha");
+    });
+
+    it("moves nothing out, in, or into itself", async () => {
+      symlinkSync("../outside", join(root, "out"));
+      expect(await files().move("a.txt", "../a.txt")).toMatchObject({ code: "outside_root" });
+      expect(await files().move("a.txt", "out/a.txt")).toMatchObject({ code: "outside_root" });
+      expect(await files().move("out/secret.txt", "mine.txt")).toMatchObject({ code: "outside_root" });
+      expect(await files().move(join(top, "outside"), "mine")).toMatchObject({ code: "outside_root" });
+      expect(await files().move("src", "src/deep/src")).toMatchObject({ code: "invalid_path" });
+      expect(await files().move("a.txt", "a.txt", { overwrite: true })).toMatchObject({
+        code: "invalid_path",
+      });
+      expect(await files().move(".", "src/x")).toMatchObject({ code: "denied" });
+    });
+
+    it("takes no protected thing along under another name", async () => {
+      mkdirSync(join(root, ".config", "gcloud"), { recursive: true });
+      mkdirSync(join(root, "fake", "x"), { recursive: true });
+      writeFileSync(join(root, "fake", "settings.json"), "{}");
+      writeFileSync(join(root, ".env"), "KEY=1");
+      for (const [from, to] of [
+        [".env", "plain.txt"],
+        [".config", "plain"],
+        ["a.txt", ".git/hooks/pre-commit"],
+        ["src", ".git"],
+        ["fake", ".claude"],
+      ] as const) {
+        expect(await files().move(from, to, { makeParents: true })).toMatchObject({ code: "protected" });
+      }
+      expect(existsSync(join(root, ".git"))).toBe(false);
+    });
+
+    it("makes directories with their parents", async () => {
+      expect(await files().mkdir("x/y/z/")).toMatchObject({ ok: true, created: true });
+      expect(await files().mkdir("x/y/z")).toMatchObject({ ok: true, created: false });
+      expect(await files().mkdir("p/q", { makeParents: false })).toMatchObject({ code: "not_found" });
+      expect(await files().mkdir("a.txt")).toMatchObject({ code: "exists" });
+      expect(await files().mkdir("a.txt/x")).toMatchObject({ code: "not_a_directory" });
+      expect(await files().mkdir("../x")).toMatchObject({ code: "outside_root" });
+      expect(await files().mkdir(".git/hooks")).toMatchObject({ code: "protected" });
+      expect(readdirSync(root)).not.toContain(".git");
+    });
+  });
+
+  describe("our own state", () => {
+    it("is never open, also not to policy, by any name, before and after it exists", async () => {
+      const state = join(root, "home", "toolgate");
+      const inside = files({ statePaths: [state], allowProtected: () => true });
+      for (const round of [1, 2]) {
+        expect(await inside.write("home/toolgate/config.yaml", "x", { makeParents: true })).toMatchObject({
+          code: "protected",
+        });
+        expect(await inside.mkdir("home/toolgate")).toMatchObject({ code: "protected" });
+        expect(await inside.write("HOME/../home/ToolGate", "x", { makeParents: true })).toMatchObject({
+          ok: false,
+        });
+        expect(await inside.move("src", "home/toolgate", { makeParents: true })).toMatchObject({
+          code: "protected",
+        });
+        if (round === 1) mkdirSync(join(state, "deep"), { recursive: true });
+      }
+      writeFileSync(join(state, "token"), "t");
+      symlinkSync("home/toolgate", join(root, "innocent"));
+      for (const path of ["home/toolgate/token", "innocent/token", "home/toolgate", "innocent"]) {
+        expect(await inside.read(path)).toMatchObject({ code: "protected" });
+        expect(await inside.stat(path)).toMatchObject({ code: "protected" });
+      }
+      expect(await inside.list("home/toolgate")).toMatchObject({ code: "protected" });
+      const listing = await inside.list(".", { depth: 9 });
+      expect(listing.ok && listing.entries.filter((entry) => entry.path.includes("token"))).toEqual([]);
+      for (const path of ["home", "home/toolgate"]) {
+        expect(await inside.remove(path, { recursive: true })).toMatchObject({ code: "protected" });
+        expect(await inside.move(path, "elsewhere")).toMatchObject({ code: "protected" });
+      }
+      expect(existsSync(join(state, "token"))).toBe(true);
+    });
+
+    it("is recognised by identity where its name is hidden", async () => {
+      const state = join(top, "outside");
+      symlinkSync(state, join(top, "alias"));
+      const inside = files({ roots: [top], statePaths: [join(top, "alias")], allowProtected: () => true });
+      expect(await inside.read("outside/secret.txt")).toMatchObject({ code: "protected" });
+    });
+  });
+});

@@ -1,0 +1,79 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, it, onTestFinished } from "vitest";
+import { createInputWatch, type WatchOptions } from "../../../../src/safe/files/watch-inputs.ts";
+
+function place(): string {
+  const folder = mkdtempSync(join(tmpdir(), "toolgate-watch-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+async function tellsWithin(ms: number, inputs: readonly string[], options: WatchOptions, act = () => {}) {
+  using watch = createInputWatch(inputs, () => {}, options);
+  const patience = AbortSignal.timeout(ms);
+  act();
+  await watch.nextChange(patience);
+  return !patience.aborted;
+}
+
+it("a change between reading the files and watching them is told", async () => {
+  const file = join(place(), "toolgate.yaml");
+  writeFileSync(file, "version: 1\n");
+  await sleep(20);
+  const readAt = Date.now();
+  expect(await tellsWithin(300, [file], { since: readAt })).toBe(false);
+  await sleep(20);
+  writeFileSync(file, "version: 1\nroutes: {}\n");
+  expect(await tellsWithin(2_000, [file], { since: readAt })).toBe(true);
+});
+
+it("a file that has come into being meanwhile is told, too", async () => {
+  const folder = place();
+  const file = join(folder, "toolgate.yaml");
+  const readAt = Date.now() - 10;
+  writeFileSync(file, "version: 1\n");
+  expect(await tellsWithin(2_000, [file], { since: readAt })).toBe(true);
+});
+
+it("without a time only what comes later counts", async () => {
+  const file = join(place(), "toolgate.yaml");
+  writeFileSync(file, "version: 1\n");
+  await sleep(20);
+  expect(await tellsWithin(300, [file], {})).toBe(false);
+  expect(await tellsWithin(2_000, [file], {}, () => writeFileSync(file, "version: 1 \n"))).toBe(true);
+});
+
+it("in a busy folder only what is wanted counts, and is found by looking", async () => {
+  const folder = place();
+  const file = join(folder, "trust.json");
+  const options = { busyFolders: [folder] };
+  const noise = () => writeFileSync(join(folder, "ledger.sqlite"), "row");
+  expect(await tellsWithin(1_300, [file], options, noise)).toBe(false);
+  expect(await tellsWithin(3_000, [file], options, () => writeFileSync(file, "{}"))).toBe(true);
+  await sleep(20);
+  expect(await tellsWithin(3_000, [file], options, () => writeFileSync(file, "{ }"))).toBe(true);
+  expect(await tellsWithin(3_000, [file], options, () => rmSync(file))).toBe(true);
+});
+
+it("a folder in a busy folder is watched, and its coming into being is told", async () => {
+  const folder = place();
+  const pins = join(folder, "upstreams");
+  const options = { busyFolders: [folder] };
+  expect(await tellsWithin(3_000, [pins], options, () => mkdirSync(pins))).toBe(true);
+  await sleep(20);
+  expect(await tellsWithin(700, [pins], options, () => writeFileSync(join(pins, "a.json"), "{}"))).toBe(true);
+});
+
+it("a change in a busy folder is not lost when other files are followed before it was looked at", async () => {
+  const folder = place();
+  const file = join(folder, "trust.json");
+  using watch = createInputWatch([file], () => {}, { busyFolders: [folder] });
+  writeFileSync(file, "{}");
+  watch.follow([file, join(folder, "more.json")]);
+  const patience = AbortSignal.timeout(3_000);
+  await watch.nextChange(patience);
+  expect(patience.aborted).toBe(false);
+});

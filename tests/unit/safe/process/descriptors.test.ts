@@ -1,0 +1,52 @@
+import { execFileSync } from "node:child_process";
+import { closeSync, openSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import {
+  countDescriptors,
+  limitOfReport,
+  needDescriptors,
+} from "../../../../src/safe/process/descriptors.ts";
+
+describe("file descriptors", () => {
+  it.runIf(process.platform === "linux")("are counted as the system counts them", () => {
+    const { limit, used } = countDescriptors();
+    expect(String(limit)).toBe(
+      /^Max open files\s+(\d+)/m.exec(readFileSync("/proc/self/limits", "utf8"))?.[1],
+    );
+    const more = Array.from({ length: 100 }, () => openSync("/dev/null", "r"));
+    expect(countDescriptors().used).toBeGreaterThan(used + 50);
+    for (const fd of more) closeSync(fd);
+  });
+
+  it.runIf(process.platform === "linux")(
+    "have the same limit in Node's report, which is asked on other systems",
+    () => {
+      expect(limitOfReport()).toBe(countDescriptors().limit);
+    },
+  );
+
+  it("are left alone by the question whether there are some", () => {
+    needDescriptors();
+    const { used } = countDescriptors();
+    for (let round = 0; round < 100; round++) needDescriptors();
+    expect(countDescriptors().used).toBeLessThan(used + 20);
+  });
+
+  it.runIf(process.platform === "linux")(
+    "that are used up refuse a call whose rule needs a deadline, with the reason, and never end the process",
+    () => {
+      const program = fileURLToPath(new URL("without-descriptors.ts", import.meta.url));
+      const ends = JSON.parse(
+        execFileSync("sh", ["-c", 'ulimit -n 128; exec "$0" "$1"', process.execPath, program], {
+          encoding: "utf8",
+        }),
+      ) as string[];
+      expect(ends.slice(0, 2)).toEqual(["No.", "EMFILE"]);
+      expect(ends[2]).toMatch(
+        /^The gate could not finish this call: Too many files and connections are open \(EMFILE\)/,
+      );
+      expect(ends.at(-1)).toBe("No.");
+    },
+  );
+});

@@ -1,0 +1,213 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type EndedProcess, runProcess } from "../../../../src/safe/process/spawn.ts";
+import { findBubblewrap, sandboxWorks } from "../../../../src/safe/sandbox/find-bubblewrap.ts";
+import { planSandbox, type SandboxOptions } from "../../../../src/safe/sandbox/sandbox-process.ts";
+
+const bwrap = findBubblewrap([]);
+const works = bwrap !== undefined && (await sandboxWorks(bwrap)).works;
+const title = works ? "" : " (skipped: bubblewrap is missing or cannot make namespaces here)";
+
+let workspace: string;
+let home: string;
+beforeAll(() => {
+  workspace = mkdtempSync("/var/tmp/toolgate-sandbox-");
+  home = mkdtempSync(join(tmpdir(), "toolgate-home-"));
+});
+afterAll(() => {
+  for (const folder of [workspace, home]) rmSync(folder, { recursive: true, force: true });
+});
+
+const options = (more: Partial<SandboxOptions> = {}): SandboxOptions => ({
+  mode: "required",
+  writableRoots: [workspace],
+  network: false,
+  home,
+  ...more,
+});
+
+async function run(script: string, more: Partial<SandboxOptions> = {}): Promise<EndedProcess> {
+  const plan = await planSandbox(options(more));
+  if (!plan.ok) throw new Error(plan.message);
+  const end = await runProcess({
+    command: "sh",
+    args: ["-c", script],
+    cwd: workspace,
+    sandbox: plan,
+    timeoutMs: 10_000,
+  });
+  if (!end.started) throw new Error(end.message);
+  return end;
+}
+
+describe("a plan without bubblewrap", () => {
+  it("is refused when the sandbox is required, with how to install it", async () => {
+    const plan = await planSandbox(options({ findBwrap: () => undefined }));
+    expect(plan).toMatchObject({ ok: false, message: /required.*(apt install bubblewrap|no bubblewrap)/ });
+  });
+
+  it("runs when the sandbox is only preferred, and says so", async () => {
+    const plan = await planSandbox(options({ mode: "preferred", findBwrap: () => undefined }));
+    expect(plan).toMatchObject({ ok: true, active: false, note: /without a sandbox/ });
+    expect(plan.ok && plan.wrap("ls", ["-l"])).toEqual({ command: "ls", args: ["-l"] });
+  });
+
+  it("says nothing when the sandbox is off", async () => {
+    const plan = await planSandbox(options({ mode: "off" }));
+    expect(plan).toMatchObject({ ok: true, active: false });
+    expect(plan).not.toHaveProperty("note");
+  });
+
+  it("is the same when bwrap is there but cannot work, or is something else", async () => {
+    const fakes = {
+      failing: "echo 'bwrap: No permissions to create new namespace' >&2; exit 1",
+      pretending: 'while [ "$1" != "--" ]; do shift; done; shift; exec "$@"',
+    };
+    for (const [name, body] of Object.entries(fakes)) {
+      const file = join(home, name);
+      writeFileSync(file, `#!/bin/sh\n${body}\n`);
+      chmodSync(file, 0o755);
+      expect(await planSandbox(options({ findBwrap: () => file }))).toMatchObject({
+        ok: false,
+        message: /does not work here/,
+      });
+    }
+    expect(await planSandbox(options({ findBwrap: () => join(home, "renamed") }))).toMatchObject({
+      ok: false,
+    });
+  });
+
+  it("does not take a bwrap that lies in the workspace", () => {
+    const file = join(workspace, "bwrap");
+    writeFileSync(file, "#!/bin/sh\n");
+    chmodSync(file, 0o755);
+    expect(findBubblewrap([workspace], workspace)).not.toBe(file);
+    rmSync(file);
+  });
+});
+
+describe("the folders of a plan", () => {
+  it("must exist, be absolute, be no system folder and not be hidden", async () => {
+    for (const [root, message] of [
+      ["/no/such/folder", /existing folder/],
+      ["relative", /absolute/],
+      ["/", /system folder/],
+      ["/tmp", /system folder/],
+      ["/etc", /system folder/],
+    ] as const) {
+      expect(await planSandbox(options({ writableRoots: [root] }))).toMatchObject({ ok: false, message });
+    }
+    const hidden = { protectedPaths: { hidden: [join(workspace, "..")] } };
+    expect(await planSandbox(options(hidden))).toMatchObject({ ok: false, message: /hidden/ });
+  });
+});
+
+describe.skipIf(!works && process.env.TOOLGATE_CI !== "full")(`a sandboxed process${title}`, () => {
+  it("works in the workspace and sees the system", async () => {
+    const end = await run("echo text > made; cat made; pwd; echo $TMPDIR; ls /usr > /dev/null && echo ok");
+    expect(end.stdout).toBe(`text\n${workspace}\n/tmp\nok\n`);
+    expect(readFileSync(join(workspace, "made"), "utf8")).toBe("text\n");
+  });
+
+  it("passes exit codes and signals on, and gets the environment it was given", async () => {
+    expect((await run("exit 42")).exitCode).toBe(42);
+    expect((await run('test -n "$HOME" && echo "home [$SECRET]"')).stdout).toBe("home []\n");
+  });
+
+  it("hears SIGTERM before it is killed", async () => {
+    const plan = await planSandbox(options());
+    if (!plan.ok) throw new Error(plan.message);
+    const script = "trap 'echo saved; exit 7' TERM; while :; do sleep 0.05; done";
+    const end = await runProcess({
+      command: "sh",
+      args: ["-c", script],
+      cwd: workspace,
+      sandbox: plan,
+      timeoutMs: 500,
+    });
+    expect(end).toMatchObject({ timedOut: true, exitCode: 7, stdout: "saved\n" });
+  });
+
+  it("is told about a command that does not exist", async () => {
+    const plan = await planSandbox(options());
+    if (!plan.ok) throw new Error(plan.message);
+    const end = await runProcess({ command: "no-such-program", args: [], cwd: workspace, sandbox: plan });
+    expect(end).toMatchObject({ started: false, code: "command_not_found" });
+  });
+
+  it("reaches the network only when that is allowed", async () => {
+    const server = createServer((_, answer) => answer.end("hello"));
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as AddressInfo;
+    const script = `'${process.execPath}' -e "fetch('http://127.0.0.1:${port}').then((r) => r.text()).then(console.log, () => console.log('cut'))"`;
+    const readOnlyRoots = [dirname(process.execPath)];
+    expect((await run(script, { readOnlyRoots })).stdout).toBe("cut\n");
+    expect((await run(script, { readOnlyRoots, network: true })).stdout).toBe("hello\n");
+    server.close();
+  });
+
+  it("sees a folder under /tmp only when that is named", async () => {
+    writeFileSync(join(home, "file"), "text");
+    expect((await run(`cat ${home}/file`)).exitCode).toBe(1);
+    expect((await run(`cat ${home}/file; echo x > ${home}/file`, { readOnlyRoots: [home] })).stdout).toBe(
+      "text",
+    );
+    expect(readFileSync(join(home, "file"), "utf8")).toBe("text");
+  });
+
+  it("cannot make a hooks folder where there was none", async () => {
+    const repository = mkdtempSync(join(workspace, "repository-"));
+    mkdirSync(join(repository, ".git"));
+    await run(`mkdir -p ${repository}/.git/hooks; echo evil > ${repository}/.git/hooks/a`, {
+      writableRoots: [repository],
+    });
+    expect(existsSync(join(repository, ".git/hooks/a"))).toBe(false);
+  });
+
+  it("cannot change hooks which the configuration has moved into the work tree", async () => {
+    const repository = mkdtempSync(join(workspace, "repository-"));
+    mkdirSync(join(repository, ".git/hooks"), { recursive: true });
+    mkdirSync(join(repository, "tools/hooks"), { recursive: true });
+    writeFileSync(join(repository, ".git/config"), "[core]\n\thooksPath = tools/hooks\n");
+    await run(
+      `cd ${repository}; echo evil > tools/hooks/a; mv tools t2; mkdir -p tools/hooks; echo evil > tools/hooks/a`,
+      { writableRoots: [repository] },
+    );
+    expect(existsSync(join(repository, "tools/hooks/a"))).toBe(false);
+  });
+
+  it("cannot exchange a symbolic link on the way to a protected path", async () => {
+    const repository = mkdtempSync(join(workspace, "repository-"));
+    mkdirSync(join(repository, ".git"));
+    mkdirSync(join(repository, "shared"));
+    symlinkSync("../shared", join(repository, ".git/hooks"));
+    await run(
+      `cd ${repository}; echo evil > shared/a; rm .git/hooks; mkdir .git/hooks; echo evil > .git/hooks/a`,
+      { writableRoots: [repository] },
+    );
+    expect(existsSync(join(repository, ".git/hooks/a"))).toBe(false);
+  });
+
+  it("cannot change what the caller protects, in a workspace that is otherwise writable", async () => {
+    mkdirSync(join(workspace, "deep/er"), { recursive: true });
+    writeFileSync(join(workspace, "deep/er/kept"), "kept");
+    await run("echo evil > deep/er/kept; rm -rf deep; mv deep d2; echo fine > deep/other", {
+      protectedPaths: { readOnly: [join(workspace, "deep/er/kept")] },
+    });
+    expect(readFileSync(join(workspace, "deep/er/kept"), "utf8")).toBe("kept");
+    expect(existsSync(join(workspace, "deep/other"))).toBe(true);
+  });
+});

@@ -1,4 +1,0 @@
-import { createMemoryApprovals } from "../../../src/stores/memory-approvals.ts";
-import { approvalDeskContract } from "../../contract/approval-desk.ts";
-
-approvalDeskContract("memory", createMemoryApprovals);

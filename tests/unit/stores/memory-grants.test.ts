@@ -1,4 +1,0 @@
-import { createMemoryGrants } from "../../../src/stores/memory-grants.ts";
-import { grantStoreContract } from "../../contract/grant-store.ts";
-
-grantStoreContract("memory", createMemoryGrants);
