@@ -1,8 +1,9 @@
 /** Finds the repository that git would find from a folder, the way git looks for it: `.git`, then the folder itself, then one folder up. */
 
-import { lstatSync, readFileSync, readlinkSync, realpathSync, type Stats, statSync } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
+import { lstatSync, readlinkSync, realpathSync, type Stats, statSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { isInside } from "../../../core/input/inside-folder.ts";
+import { commonDirOf, knowsWorkTree, pathInFile, quietly, readSmall } from "./git-links.ts";
 
 export interface FoundRepository {
   /** The folder that holds `.git`. */
@@ -60,25 +61,6 @@ function linkedGitDir(top: string, entry: string, stats: Stats, roots: readonly 
   return { top, gitDir, commonDir };
 }
 
-/** A linked work tree and a submodule are known to the repository that holds their data. */
-function knowsWorkTree(gitDir: string, top: string): boolean {
-  const back = pathInFile(join(gitDir, "gitdir"), /^(.+)$/, gitDir);
-  if (back !== undefined && basename(back) === ".git" && quietly(() => realpathSync(dirname(back))) === top)
-    return true;
-  const config = quietly(() => readFileSync(join(gitDir, "config"), "utf8")) ?? "";
-  const workTree = /^\s*worktree\s*=\s*"?([^"\n]+?)"?\s*$/im.exec(config)?.[1];
-  return workTree !== undefined && quietly(() => realpathSync(resolve(gitDir, workTree))) === top;
-}
-
-/** Undefined: it names a place that no linked work tree would. */
-function commonDirOf(gitDir: string): string | undefined {
-  const file = join(gitDir, "commondir");
-  if (!exists(file)) return gitDir;
-  const named = pathInFile(file, /^(.+)$/, gitDir);
-  const real = named === undefined ? undefined : quietly(() => realpathSync(named));
-  return real !== undefined && dirname(gitDir) === join(real, "worktrees") ? real : undefined;
-}
-
 /** `odd`: git may or may not take it for a repository, and then look further up. */
 function shapeOf(folder: string): "repository" | "odd" | "none" {
   const head = join(folder, "HEAD");
@@ -93,35 +75,10 @@ function shapeOf(folder: string): "repository" | "odd" | "none" {
   return /^(?:ref:\s*refs\/|[0-9a-f]{40})/.test(text) ? "repository" : "odd";
 }
 
-const maxPathFile = 8 * 1024;
-
-function readSmall(file: string, stats: Stats | undefined): string | undefined {
-  if (stats?.isFile() !== true || stats.size > maxPathFile) return undefined;
-  return quietly(() => readFileSync(file, "utf8"));
-}
-
-function pathInFile(file: string, form: RegExp, from: string): string | undefined {
-  const text = readSmall(
-    file,
-    quietly(() => lstatSync(file)),
-  )?.replace(/[\r\n]+$/, "");
-  const path = text === undefined ? undefined : form.exec(text)?.[1];
-  return path === undefined ? undefined : resolve(from, path);
-}
-
 function exists(path: string): boolean {
   return quietly(() => lstatSync(path)) !== undefined;
 }
 
 export function realFolder(folder: string): string {
   return quietly(() => realpathSync(folder)) ?? folder;
-}
-
-/** What cannot be looked at is not there for git either. */
-function quietly<Value>(look: () => Value): Value | undefined {
-  try {
-    return look();
-  } catch {
-    return undefined;
-  }
 }

@@ -1,8 +1,9 @@
 /** Finds the repository of a folder by ourselves, so that what was checked is what git is then told to use. */
 
-import { lstatSync, readFileSync, realpathSync, type Stats, statSync } from "node:fs";
-import { basename, dirname, join, relative, resolve } from "node:path";
+import { lstatSync, realpathSync, statSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
 import { isInside } from "../../../core/input/inside-folder.ts";
+import { commonDirOf, knowsWorkTree, pathInFile, quietly } from "../../../safe/files/repository/git-links.ts";
 import type { Failure } from "../failed.ts";
 import { borrowsFromOutside } from "./borrowed-objects.ts";
 
@@ -40,7 +41,7 @@ function gitDirOf(top: string): FoundGitDir | Failure | undefined {
   const stats = quietly(() => lstatSync(entry));
   if (stats === undefined) return undefined;
   if (stats.isDirectory()) return looksLikeGitDir(entry) ? { gitDir: entry, plain: true } : undefined;
-  const target = stats.isSymbolicLink() ? entry : pathInFile(entry, /^gitdir: (.+)$/, top, stats);
+  const target = stats.isSymbolicLink() ? entry : pathInFile(entry, /^gitdir: (.+)$/, top);
   const real = target === undefined ? undefined : quietly(() => realpathSync(target));
   if (real !== undefined && looksLikeGitDir(real)) return { gitDir: real, plain: false };
   const message =
@@ -69,25 +70,6 @@ function check(top: string, { gitDir, plain }: FoundGitDir, roots: readonly stri
   return { top, gitDir, commonDir, within: within.map((root) => relative(top, root)) };
 }
 
-/** A linked work tree and a submodule are known to the repository that holds their data; a stranger's `.git` file is not. */
-function knowsWorkTree(gitDir: string, top: string): boolean {
-  const back = pathInFile(join(gitDir, "gitdir"), /^(.+)$/, gitDir);
-  if (back !== undefined && quietly(() => realpathSync(dirname(back))) === top && basename(back) === ".git")
-    return true;
-  const config = quietly(() => readFileSync(join(gitDir, "config"), "utf8")) ?? "";
-  const workTree = /^\s*worktree\s*=\s*"?([^"\n]+?)"?\s*$/im.exec(config)?.[1];
-  return workTree !== undefined && quietly(() => realpathSync(resolve(gitDir, workTree))) === top;
-}
-
-/** Undefined: it names a place that no linked work tree would. */
-function commonDirOf(gitDir: string): string | undefined {
-  const file = join(gitDir, "commondir");
-  if (quietly(() => lstatSync(file)) === undefined) return gitDir;
-  const named = pathInFile(file, /^(.+)$/, gitDir);
-  const real = named === undefined ? undefined : quietly(() => realpathSync(named));
-  return real !== undefined && dirname(gitDir) === join(real, "worktrees") ? real : undefined;
-}
-
 function looksLikeGitDir(path: string): boolean {
   const isFolder = (name: string) => quietly(() => statSync(join(path, name)))?.isDirectory() === true;
   if (quietly(() => lstatSync(join(path, "HEAD"))) === undefined) return false;
@@ -95,23 +77,4 @@ function looksLikeGitDir(path: string): boolean {
     quietly(() => lstatSync(join(path, "commondir"))) !== undefined ||
     (isFolder("objects") && isFolder("refs"))
   );
-}
-
-const maxPathFile = 8 * 1024;
-
-function pathInFile(file: string, form: RegExp, from: string, known?: Stats): string | undefined {
-  const stats = known ?? quietly(() => lstatSync(file));
-  if (stats?.isFile() !== true || stats.size > maxPathFile) return undefined;
-  const text = quietly(() => readFileSync(file, "utf8"))?.replace(/[\r\n]+$/, "");
-  const path = text === undefined ? undefined : form.exec(text)?.[1];
-  return path === undefined ? undefined : resolve(from, path);
-}
-
-/** What cannot be looked at is not there for us. */
-function quietly<Value>(look: () => Value): Value | undefined {
-  try {
-    return look();
-  } catch {
-    return undefined;
-  }
 }
