@@ -1,0 +1,40 @@
+import { describe, expect, it } from "vitest";
+import type { ParsedFile } from "../../../../src/config/file/parse-file.ts";
+import { parseConfigFile } from "../../../../src/config/file/parse-file.ts";
+import { narrow } from "../../../../src/config/trust/narrow.ts";
+
+function parsed(text: string): ParsedFile {
+  const result = parseConfigFile(text, "toolgate.yaml", "config");
+  if (!result.ok) throw new Error(JSON.stringify(result.problems));
+  return result.file;
+}
+
+describe("a file that nobody trusts", () => {
+  it("keeps the settings that make the gate stricter", () => {
+    const { file, ignored } = narrow(
+      parsed("hooks: { default: deny }\nshell: { dialect: zsh }\nsandbox: { mode: required }\n"),
+      "toolgate.yaml",
+    );
+    expect(file.settings).toEqual({
+      hooksDefault: "deny",
+      shellDialect: "zsh",
+      sandbox: expect.anything(),
+    });
+    expect(ignored).toEqual([]);
+  });
+
+  it("loses every other setting, each told once", () => {
+    const { file, ignored } = narrow(
+      parsed("tools: { enable_all: true, enabled_categories: [shell] }\nmcp: { tools: all }\n"),
+      "toolgate.yaml",
+    );
+    expect(file.settings).toEqual({});
+    expect(ignored.map(({ what }) => what).sort()).toEqual(["mcp", "tools"]);
+  });
+
+  it("loses a setting that a later version of the format adds", () => {
+    const file = parsed("hooks: { default: ask }\n");
+    const later = { ...file, settings: { ...file.settings, brandNew: true } } as ParsedFile;
+    expect(narrow(later, "toolgate.yaml").file.settings).toEqual({ hooksDefault: "ask" });
+  });
+});
