@@ -1,8 +1,8 @@
 /** The files below a folder that rules may have something to say about: of a command that takes it as a whole, and of a search. */
 import { resolve } from "node:path";
+import type { SearchReach } from "../core/input/search-reach.ts";
 import type { CommandTree } from "../core/ports/command.ts";
 import type { ExpandGlob, FindBelow, FoundBelow } from "../core/ports/location.ts";
-import type { SearchReach } from "../core/search-reach.ts";
 
 export interface LookBelow {
   readonly cwd: string;

@@ -2,10 +2,10 @@
 import { resolve } from "node:path";
 import { fileNamedBy, isFileUri } from "../core/input/file-uri.ts";
 import { mayOpenFiles, type RoleIndex, type RoleValues } from "../core/input/input-roles.ts";
+import type { SearchReach } from "../core/input/search-reach.ts";
 import type { CommandContext, CommandJudge, CommandRisk, JudgedCommand } from "../core/ports/command.ts";
 import type { ExpandGlob, FindBelow, LocatePath, Location } from "../core/ports/location.ts";
 import type { LookAtRepository } from "../core/ports/repository.ts";
-import type { SearchReach } from "../core/search-reach.ts";
 import type { Permission } from "../core/tool/permission.ts";
 import type { DerivedValues } from "../core/tool/tool.ts";
 import { inRepository } from "./in-repository.ts";

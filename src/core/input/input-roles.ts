@@ -1,6 +1,5 @@
 /** What the fields of a tool's input mean, so that one rule about commands, paths or URLs holds for every tool that has them. */
 
-import type { SearchReach } from "../search-reach.ts";
 import { isCommandField } from "./command-fields.ts";
 import { isRecord } from "./json.ts";
 import { addUnknown, type NestedReading, nestedReading, readNested } from "./nested-roles.ts";
@@ -14,6 +13,7 @@ import {
   noTexts,
   type WrittenRoles,
 } from "./role-texts.ts";
+import type { SearchReach } from "./search-reach.ts";
 import { addSplitCommands } from "./split-commands.ts";
 
 export const roleNames = ["command", "path", "url", "content"] as const;

@@ -4,13 +4,13 @@ import { Stop } from "../../core/call/errors.ts";
 import { sessionOf } from "../../core/call/session-key.ts";
 import { asPromise, isPromise } from "../../core/run/abort.ts";
 import type { RegisteredTool } from "../../core/tool/registry.ts";
-import type { Hold } from "../call-locks.ts";
 import type { Call } from "../calls.ts";
 import { wrap } from "../layers/layer.ts";
 import { withRetries } from "../layers/retry.ts";
 import type { GateParts } from "../parts.ts";
 import { type AdmittedCall, explainStale } from "../stages/approve.ts";
 import { Run } from "./active-run.ts";
+import type { Hold } from "./call-locks.ts";
 import type { RunContext } from "./run-context.ts";
 import { type Finishing, stopped } from "./run-end.ts";
 

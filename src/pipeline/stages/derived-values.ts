@@ -1,6 +1,6 @@
 /** For permit: the values that the input holds by itself, and those that the tool makes of it (a command line, a URL). */
 import { type RoleValues, readRoles } from "../../core/input/input-roles.ts";
-import { searchReachOf } from "../../core/search-reach.ts";
+import { searchReachOf } from "../../core/input/search-reach.ts";
 import type { Call } from "../calls.ts";
 
 export function valuesOf(call: Call): RoleValues | undefined {

@@ -20,11 +20,11 @@ export interface ServerParts {
   readonly tokens: TokenCheck;
   /** `createMetrics({ gate, store, feed, version })` of metrics/create-metrics.ts. */
   readonly metrics: ServerMetrics;
-  /** `createEventFeed({ gate, store, clock })` of events/event-feed.ts; whoever makes it closes it before the store. */
+  /** `createEventFeed({ gate, store, clock })` of ../rest/events/event-feed.ts; whoever makes it closes it before the store. */
   readonly feed: EventFeed;
-  /** `createHookService(...)` of hook/hook-service.ts; whoever makes it closes it before the store. Undefined: agents cannot ask. */
+  /** `createHookService(...)` of ../hook/served/hook-service.ts; whoever makes it closes it before the store. Undefined: agents cannot ask. */
   readonly hooks?: HookService | undefined;
-  /** `createMcpEndpoint(...)` of ../mcp/http/mcp-leg.ts; whoever makes it closes it. Undefined: MCP clients are not served. */
+  /** `createMcpEndpoint(...)` of ../mcp/http/mcp-endpoint.ts; whoever makes it closes it. Undefined: MCP clients are not served. */
   readonly mcp?: McpEndpoint | undefined;
   readonly version: string;
   readonly clock: Clock;

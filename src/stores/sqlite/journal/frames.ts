@@ -14,7 +14,7 @@ export interface FrameForm {
 
 /** In a journal: `line TAB ~123 0a1b2c3d`. */
 export const journalForm: FrameForm = { head: Buffer.from("\t~"), between: 0x20, tail: Buffer.from("") };
-/** In the spool: the last member of an object, as `core/summed-line.ts` writes it. */
+/** In the spool: the last member of an object, as `core/text/summed-line.ts` writes it. */
 export const spoolForm: FrameForm = { head: Buffer.from(',"sum":"'), between: 0x2d, tail: Buffer.from('"}') };
 
 export function frameLine(line: string): string {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { explainForeign } from "../../../config/rule-cache/own-files.ts";
 import type { Json, JsonObject } from "../../../core/input/json.ts";
 import type { Ledger } from "../../../core/ports/ports.ts";
-import { summedLine } from "../../../core/summed-line.ts";
+import { summedLine } from "../../../core/text/summed-line.ts";
 import { mayHoldSecret } from "../../../safe/redact/may-hold-secret.ts";
 import { isPlainId } from "../../../safe/redact/plain-id.ts";
 import { redact } from "../../../safe/redact/redact.ts";

@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } f
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { summedLine } from "../../../../src/core/summed-line.ts";
+import { summedLine } from "../../../../src/core/text/summed-line.ts";
 import {
   findFrame,
   frameLine,

@@ -1,8 +1,8 @@
 /** Files that ripgrep leaves out because a repository ignores them. Only what is certain: in doubt a file is opened. */
 import { readFileSync, statSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
-import { isLetIn, letInAbove } from "./files/let-in.ts";
-import { fitsName } from "./files/name-pattern.ts";
+import { isLetIn, letInAbove } from "./let-in.ts";
+import { fitsName } from "./name-pattern.ts";
 
 const maxBytes = 256 * 1024;
 

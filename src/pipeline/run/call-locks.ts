@@ -3,9 +3,9 @@
  * except that a tool with `lock: "gate"` runs alone whoever calls.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { Cancellable } from "../core/run/abort.ts";
-import type { RunLock } from "../core/tool/tool.ts";
-import { ReadWriteLock, type Side } from "./run/read-write-lock.ts";
+import type { Cancellable } from "../../core/run/abort.ts";
+import type { RunLock } from "../../core/tool/tool.ts";
+import { ReadWriteLock, type Side } from "./read-write-lock.ts";
 
 /** What one run holds. */
 export class Hold {

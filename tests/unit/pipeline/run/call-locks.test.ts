@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { type AnyTool, createGate, defineTool, type Gate, type LockKind } from "../../../src/index.ts";
-import { CallLocks } from "../../../src/pipeline/call-locks.ts";
-import { codeOf, paperGate, settle } from "../paper-gate.ts";
+import { type AnyTool, createGate, defineTool, type Gate, type LockKind } from "../../../../src/index.ts";
+import { CallLocks } from "../../../../src/pipeline/run/call-locks.ts";
+import { codeOf, paperGate, settle } from "../../paper-gate.ts";
 
 const approve = [{ name: "yes", tools: "*", action: "approve" as const }];
 const ann = { id: "ann", capabilities: [] };
