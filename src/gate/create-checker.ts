@@ -185,6 +185,7 @@ function incoming(request: CallRequest, parts: GateParts): Call {
     toolUseId,
     mode,
     isPlanning: isPlanning === true,
+    inOrder: true,
     cwd: cwd ?? parts.roots[0] ?? "/",
     roots: parts.roots,
     surface,

@@ -241,7 +241,7 @@ export class Gate {
   ): Call {
     const { clock, ids } = this.#parts;
     const { tool, input, sessionId, toolUseId, cwd, mode, signal, surface, onProgress } = request;
-    const { approver, elicit, isStillAllowed, isPlanning } = request;
+    const { approver, elicit, isStillAllowed, isPlanning, inOrder } = request;
     const caller = request.caller ?? this.#parts.defaultCaller;
     const startedAt = clock.monotonic();
     const roots = request.roots ?? this.#parts.roots;
@@ -258,6 +258,7 @@ export class Gate {
       toolUseId,
       mode: inPlan ? "plan" : (mode ?? "act"),
       isPlanning: kind === "check" && isPlanning === true,
+      inOrder: inOrder !== false,
       cwd: cwd ?? roots[0] ?? "/",
       roots,
       surface: surface ?? "library",

@@ -35,6 +35,8 @@ interface CallFacts {
   readonly mode: Mode;
   /** Plan mode does not stop it. */
   readonly isPlanning: boolean;
+  /** The call takes its turn among the calls of its session. */
+  readonly inOrder: boolean;
   readonly cwd: string;
   readonly roots: readonly string[];
   readonly surface: string;

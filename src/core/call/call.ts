@@ -30,6 +30,11 @@ export interface CallContext {
    * whose own calls come here, too: plan mode lets it pass. Rules hold as ever.
    */
   readonly isPlanning?: boolean | undefined;
+  /**
+   * False: this call has no order with the other calls of its session, and waits for none of them. HTTP requests that
+   * name no session are such calls. Default true.
+   */
+  readonly inOrder?: boolean | undefined;
   readonly signal?: Cancellable | undefined;
   /** The way in: "library", "cli", "mcp", "rest", "hook". */
   readonly surface?: string | undefined;

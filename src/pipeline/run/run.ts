@@ -21,7 +21,8 @@ export function run<Next>(
   parts: GateParts,
 ): Next | Promise<Next> {
   const { call } = admitted;
-  const held = parts.locks.acquire(registered.lock, sessionOf(call), call.signal);
+  const queue = call.inOrder ? sessionOf(call) : call.callId;
+  const held = parts.locks.acquire(registered.lock, queue, call.signal);
   return isPromise(held)
     ? runLater(admitted, registered, held, finishing, parts)
     : runLocked(admitted, registered, held, finishing, parts);

@@ -36,6 +36,8 @@ const callTool = defineRoute({
       tool: params.name,
       caller: principal.caller,
       surface: "http",
+      // Requests come side by side. Only the name of a session says that they belong together.
+      inOrder: body?.sessionId !== undefined,
       signal: cancellation,
       isStillAllowed: () => isStillAllowed(request, tokens, ["call"]),
     };

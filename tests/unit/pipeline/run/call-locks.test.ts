@@ -93,6 +93,22 @@ describe("the locks of calls", () => {
     await finish("ann's second");
   });
 
+  it("let a call without an order wait for no other of its session, but for one that has the gate", async () => {
+    const { log, go, finish, ends } = await createRoad();
+    const apart = { inOrder: false };
+    await go("w", "first", apart);
+    await go("w", "second", apart);
+    await go("w", "in its session");
+    expect(log).toEqual(["first", "second", "in its session"]);
+    await go("g", "alone");
+    await finish("first", "second", "in its session");
+    await go("r", "later", apart);
+    expect(log).toEqual(["first", "second", "in its session", "alone"]);
+    await finish("alone");
+    await finish("later");
+    expect(await ends()).toEqual(["ran", "ran", "ran", "ran", "ran"]);
+  });
+
   it("let a tool that asks for the gate run alone, whoever calls and whether it reads or writes", async () => {
     for (const tool of ["g", "gr"]) {
       const { log, go, finish, ends } = await createRoad();

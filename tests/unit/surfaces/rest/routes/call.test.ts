@@ -21,6 +21,22 @@ const counting = defineTool({
   },
 });
 
+/** Ends when as many calls of it run as it was told: alone it would wait for ever. */
+let together = Promise.withResolvers<void>();
+let running = 0;
+const meeting = defineTool({
+  id: "meet.others",
+  description: "Waits for the others.",
+  permission: "write",
+  input: z.object({ count: z.number() }),
+  run: async ({ count }) => {
+    if (++running >= count) together.resolve();
+    await together.promise;
+    running--;
+    return "met";
+  },
+});
+
 describe("a call over HTTP", () => {
   let server: TestServer;
   let api: ReturnType<typeof createApi>;
@@ -28,8 +44,11 @@ describe("a call over HTTP", () => {
     server = await startTestServer({
       routes: allRoutes,
       gate: {
-        tools: [add, write, slow.tool, counting],
-        policies: [{ name: "no-writing", tools: "notes.write", action: "deny", reason: "Not here." }],
+        tools: [add, write, slow.tool, counting, meeting],
+        policies: [
+          { name: "no-writing", tools: "notes.write", action: "deny", reason: "Not here." },
+          { name: "meeting", tools: "meet.others", action: "approve" },
+        ],
         limits: [{ name: "few", tools: "math.add", max: 3, windowMs: 60_000, per: "session" }],
       },
     });
@@ -56,6 +75,21 @@ describe("a call over HTTP", () => {
       sessionId: "s1",
       toolUseId: "use-1",
     });
+  });
+
+  it("that names no session runs beside the caller's other calls, writers too", async () => {
+    const calls = [1, 2, 3].map(() => api.post("/api/tools/meet.others/call", { input: { count: 3 } }));
+    for (const { body } of await Promise.all(calls)) expect(body).toMatchObject({ ok: true });
+  });
+
+  it("that names its session takes its turn there", async () => {
+    together = Promise.withResolvers();
+    const body = { input: { count: 2 }, sessionId: "meeting" };
+    const calls = [1, 2].map(() => api.post("/api/tools/meet.others/call", body));
+    const first = await Promise.race([...calls, sleep(300).then(() => "waits")]);
+    expect([first, running]).toEqual(["waits", 1]);
+    together.resolve();
+    for (const { body } of await Promise.all(calls)) expect(body).toMatchObject({ ok: true });
   });
 
   it("that the gate refuses is a 200 that says no, with stage, rule and hint", async () => {
