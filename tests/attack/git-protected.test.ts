@@ -6,20 +6,6 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { describeGit, git } from "../unit/sources/builtin/git/git-gate.ts";
 import { verdictsIn } from "./git-verdicts.ts";
 
-let root = "";
-beforeAll(() => {
-  root = realpathSync(mkdtempSync(join(tmpdir(), "toolgate-git-protected-")));
-  git(root, "init", "-q");
-  for (const folder of ["src", "deploy/keys"]) mkdirSync(join(root, folder), { recursive: true });
-  for (const file of ["a.ts", "src/b.ts", ".env", "deploy/keys/server.key", "deploy/main.tf", "list"])
-    writeFileSync(join(root, file), "x\n");
-  git(root, "add", "-A");
-  git(root, "commit", "-qm", "first");
-  // git does not know this one.
-  writeFileSync(join(root, "src/.env.local"), "x\n");
-});
-afterAll(() => rmSync(root, { recursive: true, force: true }));
-
 const secrets = [
   // Contents, from the work tree, the index and the history.
   "git diff .env",
@@ -208,6 +194,20 @@ const asked = [
 ];
 
 describeGit("a path that git is given", () => {
+  let root = "";
+  beforeAll(() => {
+    root = realpathSync(mkdtempSync(join(tmpdir(), "toolgate-git-protected-")));
+    git(root, "init", "-q");
+    for (const folder of ["src", "deploy/keys"]) mkdirSync(join(root, folder), { recursive: true });
+    for (const file of ["a.ts", "src/b.ts", ".env", "deploy/keys/server.key", "deploy/main.tf", "list"])
+      writeFileSync(join(root, file), "x\n");
+    git(root, "add", "-A");
+    git(root, "commit", "-qm", "first");
+    // git does not know this one.
+    writeFileSync(join(root, "src/.env.local"), "x\n");
+  });
+  afterAll(() => rmSync(root, { recursive: true, force: true }));
+
   it("is protected in every spelling and place", async () => {
     const verdicts = await verdictsIn(root, secrets);
     expect(verdicts.filter((line) => !line.startsWith("deny "))).toEqual([]);

@@ -14,7 +14,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterAll, describe, onTestFinished } from "vitest";
+import { afterAll, beforeAll, describe, onTestFinished } from "vitest";
 import { textOf } from "../../../../../src/core/call/content.ts";
 import { createGate } from "../../../../../src/gate/create-gate.ts";
 import type { GateOptions } from "../../../../../src/gate/gate-options.ts";
@@ -34,7 +34,10 @@ const hasGit = (() => {
 /** Skipped and counted where git is missing; a full run must have it. */
 const skipped = !hasGit && process.env.TOOLGATE_CI !== "full";
 export const describeGit = (title: string, tests: () => void) =>
-  describe.skipIf(skipped)(`${title}${skipped ? " (skipped: git is not installed)" : ""}`, tests);
+  describe.skipIf(skipped)(`${title}${skipped ? " (skipped: git is not installed)" : ""}`, () => {
+    useOwnHome();
+    tests();
+  });
 
 export const approveAll: Policy = { name: "yes", tools: "*", action: "approve" };
 export const approvePaths: Policy = {
@@ -44,13 +47,26 @@ export const approvePaths: Policy = {
   conditions: [{ type: "path", operator: "matches", value: "." }],
 };
 
-const home = realpathSync(mkdtempSync(join(tmpdir(), "toolgate-home-")));
-writeFileSync(
-  join(home, ".gitconfig"),
-  "[user]\n\tname = Ann\n\temail = ann@example.com\n[init]\n\tdefaultBranch = main\n",
-);
-process.env.HOME = home;
-afterAll(() => rmSync(home, { recursive: true, force: true }));
+/** Of the tests that run now. Files of tests share this module, so that each makes its own. */
+let home = "";
+
+/** A home of its own for the tests around: git has a name for commits there, and nothing of this machine's user is read. */
+function useOwnHome(): void {
+  let realHome: string | undefined;
+  beforeAll(() => {
+    realHome = process.env.HOME;
+    home = realpathSync(mkdtempSync(join(tmpdir(), "toolgate-home-")));
+    writeFileSync(
+      join(home, ".gitconfig"),
+      "[user]\n\tname = Ann\n\temail = ann@example.com\n[init]\n\tdefaultBranch = main\n",
+    );
+    process.env.HOME = home;
+  });
+  afterAll(() => {
+    if (realHome !== undefined) process.env.HOME = realHome;
+    rmSync(home, { recursive: true, force: true });
+  });
+}
 
 /** Runs git as a person does. */
 export function git(cwd: string, ...args: string[]): string {
