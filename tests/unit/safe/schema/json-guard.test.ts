@@ -48,17 +48,6 @@ describe("takeJson", () => {
     const taken = takeJson({ name: "value" });
     expect(taken.ok && Math.abs(taken.bytes - 16)).toBeLessThan(4);
   });
-
-  test("costs well under a microsecond for a small call", () => {
-    const value = { a: 1, b: 2 };
-    let best = Number.POSITIVE_INFINITY;
-    for (let round = 0; round < 5; round++) {
-      const start = performance.now();
-      for (let index = 0; index < 200_000; index++) takeJson(value);
-      best = Math.min(best, ((performance.now() - start) / 200_000) * 1_000);
-    }
-    expect(best).toBeLessThan(10);
-  });
 });
 
 describe("parseJson", () => {
