@@ -5,6 +5,7 @@ import { createIsolatedTask, moduleBeside } from "../../../safe/isolated/isolate
 import { defineBuiltin, directorySynonyms, pathSynonyms } from "../define-builtin.ts";
 import { failed } from "../failed.ts";
 import { countFitting } from "../fit-lines.ts";
+import { closed, nonEmpty, pathList, wholeNumber } from "../input-fields.ts";
 import { type Budget, defineAt, type FileDefinitions } from "./definitions/define-files.ts";
 import type { run as findDefinitions } from "./definitions/find-definitions.ts";
 import { languages } from "./definitions/languages.ts";
@@ -23,30 +24,11 @@ export function createDefinitions() {
       "Lists what source files define, with line ranges: functions, classes, methods, interfaces, types, enums. " +
       "Takes a file or a folder with all that is below it, without what .gitignore leaves out. " +
       `Languages: ${languages.map(({ name }) => name).join(", ")}. Read a definition with fs.read and its lines.`,
-    input: {
-      type: "object",
-      properties: {
-        path: {
-          type: "string",
-          minLength: 1,
-          description: "A file or a folder. Default: the working folder.",
-        },
-        paths: {
-          type: "array",
-          items: { type: "string", minLength: 1 },
-          minItems: 1,
-          maxItems: maxPaths,
-          description: "Several files or folders instead of path.",
-        },
-        limit: {
-          type: "integer",
-          minimum: 1,
-          maximum: maxLimit,
-          description: `Most definitions in the answer. Default ${defaultLimit}.`,
-        },
-      },
-      additionalProperties: false,
-    },
+    input: closed([], {
+      path: nonEmpty("A file or a folder. Default: the working folder."),
+      paths: pathList(maxPaths, "Several files or folders instead of path."),
+      limit: wholeNumber(1, maxLimit, `Most definitions in the answer. Default ${defaultLimit}.`),
+    }),
     synonyms: { path: [...pathSynonyms, ...directorySynonyms, "folder"], paths: ["file_paths"] },
     adapt: fromLanguageServer,
     validate: ({ path, paths }) =>

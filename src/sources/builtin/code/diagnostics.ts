@@ -4,6 +4,7 @@ import { toolResult } from "../../../core/call/content.ts";
 import { defineBuiltin, pathSynonyms } from "../define-builtin.ts";
 import { failed } from "../failed.ts";
 import { countFitting } from "../fit-lines.ts";
+import { closed, nonEmpty, pathList, wholeNumber } from "../input-fields.ts";
 import { type Diagnostic, inOrder, summary, write } from "./diagnostics/diagnostic.ts";
 import { type CodeSettings, maxTimeoutMs } from "./diagnostics/options.ts";
 import { planChecks } from "./diagnostics/plan-checks.ts";
@@ -21,27 +22,14 @@ export function createDiagnostics(settings: CodeSettings) {
       "Reports errors and warnings of the workspace's compilers and linters as file:line:column. " +
       "TypeScript projects are checked with their own tsc; other languages where the operator configured a command. " +
       "Runs programs of the workspace.",
-    input: {
-      type: "object",
-      properties: {
-        path: { type: "string", minLength: 1, description: "Only what concerns this file or folder." },
-        paths: {
-          type: "array",
-          items: { type: "string", minLength: 1 },
-          minItems: 1,
-          maxItems: maxPaths,
-          description:
-            "Several files or folders instead of path. Default: the project of the working folder.",
-        },
-        limit: {
-          type: "integer",
-          minimum: 1,
-          maximum: maxLimit,
-          description: `Most findings in the answer. Default ${defaultLimit}.`,
-        },
-      },
-      additionalProperties: false,
-    },
+    input: closed([], {
+      path: nonEmpty("Only what concerns this file or folder."),
+      paths: pathList(
+        maxPaths,
+        "Several files or folders instead of path. Default: the project of the working folder.",
+      ),
+      limit: wholeNumber(1, maxLimit, `Most findings in the answer. Default ${defaultLimit}.`),
+    }),
     synonyms: { path: pathSynonyms, paths: ["file_paths"] },
     validate: ({ path, paths }) =>
       path !== undefined && paths !== undefined ? "Give either path or paths, not both." : undefined,

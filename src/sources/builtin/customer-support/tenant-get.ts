@@ -1,6 +1,7 @@
 /** cs.tenant_get: one customer organisation. */
 import { defineBuiltin } from "../define-builtin.ts";
 import { failed } from "../failed.ts";
+import { closed } from "../input-fields.ts";
 import { notThere, rowAnswer, tenantLine } from "./answers.ts";
 import { id } from "./fields.ts";
 import type { OpenDesk } from "./ports.ts";
@@ -9,12 +10,7 @@ export function createTenantGet(open: OpenDesk) {
   return defineBuiltin("cs.tenant_get", {
     title: "Get a tenant",
     description: "Shows a tenant, which is a customer organisation: name, plan, status.",
-    input: {
-      type: "object",
-      properties: { id: { ...id, description: "The tenant's id." } },
-      required: ["id"],
-      additionalProperties: false,
-    },
+    input: closed(["id"], { id: { ...id, description: "The tenant's id." } }),
     synonyms: { id: ["tenant", "tenant_id", "tenantId"] },
     idempotent: true,
     run: async ({ id: wanted }, context) => {

@@ -1,6 +1,7 @@
 /** cs.tenant_list: customer organisations, newest first. */
 import { defineBuiltin } from "../define-builtin.ts";
 import { failed } from "../failed.ts";
+import { closed } from "../input-fields.ts";
 import { badCursor, pageAnswer, pageRequest, tenantLine } from "./answers.ts";
 import { cursor, limit, query } from "./fields.ts";
 import type { OpenDesk } from "./ports.ts";
@@ -10,11 +11,7 @@ export function createTenantList(open: OpenDesk) {
     title: "List tenants",
     description:
       "Lists tenants, which are customer organisations, newest first, or those with a part of a name.",
-    input: {
-      type: "object",
-      properties: { query: { ...query, description: "Part of the name." }, limit, cursor },
-      additionalProperties: false,
-    },
+    input: closed([], { query: { ...query, description: "Part of the name." }, limit, cursor }),
     idempotent: true,
     run: async ({ query: part, ...paging }, context) => {
       const page = pageRequest(paging);

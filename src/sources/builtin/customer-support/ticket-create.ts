@@ -1,6 +1,7 @@
 /** cs.ticket_create: a new ticket of a user, in the tenant of that user. */
 import { defineBuiltin } from "../define-builtin.ts";
 import { failed } from "../failed.ts";
+import { closed } from "../input-fields.ts";
 import { rowAnswer, ticketLine } from "./answers.ts";
 import { id, line, tags, text } from "./fields.ts";
 import type { OpenDesk } from "./ports.ts";
@@ -10,18 +11,13 @@ export function createTicketCreate(open: OpenDesk) {
   return defineBuiltin("cs.ticket_create", {
     title: "Create a ticket",
     description: "Creates an open ticket for a user; it belongs to that user's tenant.",
-    input: {
-      type: "object",
-      properties: {
-        requester: { ...id, description: "The user it is for." },
-        subject: line,
-        body: { ...text, description: "What it is about." },
-        priority: { enum: ticketPriorities, description: "Default normal." },
-        tags,
-      },
-      required: ["requester", "subject", "body"],
-      additionalProperties: false,
-    },
+    input: closed(["requester", "subject", "body"], {
+      requester: { ...id, description: "The user it is for." },
+      subject: line,
+      body: { ...text, description: "What it is about." },
+      priority: { enum: ticketPriorities, description: "Default normal." },
+      tags,
+    }),
     synonyms: { requester: ["requester_id", "requesterId", "user_id"] },
     annotations: { destructiveHint: false },
     run: async ({ requester, subject, body, priority = "normal", tags: marks = [] }, context) => {

@@ -2,6 +2,7 @@
 import { toolResult } from "../../../core/call/content.ts";
 import { defineBuiltin } from "../define-builtin.ts";
 import { failed } from "../failed.ts";
+import { closed, flag } from "../input-fields.ts";
 import { notThere, rowAnswer, ticketLine } from "./answers.ts";
 import { id, line, tags, text } from "./fields.ts";
 import type { OpenDesk } from "./ports.ts";
@@ -12,25 +13,17 @@ export function createTicketUpdate(open: OpenDesk) {
     title: "Update a ticket",
     description:
       "Changes a ticket and may add a comment. `version` is the one that was read: if somebody changed the ticket since, nothing happens and the answer says so.",
-    input: {
-      type: "object",
-      properties: {
-        id: { ...id, description: "The ticket's id." },
-        version: { type: "integer", minimum: 1, description: "The version that cs.ticket_get showed." },
-        status: { enum: ticketStatuses },
-        priority: { enum: ticketPriorities },
-        assignee: { ...line, type: ["string", "null"], description: "Who works on it; null for nobody." },
-        subject: line,
-        tags: { ...tags, description: "All tags; replaces those it has." },
-        comment: text,
-        internal: {
-          type: "boolean",
-          description: "The comment is for the staff, not for the customer. Default true.",
-        },
-      },
-      required: ["id", "version"],
-      additionalProperties: false,
-    },
+    input: closed(["id", "version"], {
+      id: { ...id, description: "The ticket's id." },
+      version: { type: "integer", minimum: 1, description: "The version that cs.ticket_get showed." },
+      status: { enum: ticketStatuses },
+      priority: { enum: ticketPriorities },
+      assignee: { ...line, type: ["string", "null"], description: "Who works on it; null for nobody." },
+      subject: line,
+      tags: { ...tags, description: "All tags; replaces those it has." },
+      comment: text,
+      internal: flag("The comment is for the staff, not for the customer. Default true."),
+    }),
     synonyms: { id: ["ticket", "ticket_id", "ticketId"] },
     annotations: { destructiveHint: false },
     validate: ({ id: _id, version: _version, internal, ...changes }) => {

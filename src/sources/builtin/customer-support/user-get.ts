@@ -1,6 +1,7 @@
 /** cs.user_get: one user, by id or by address. */
 import { defineBuiltin } from "../define-builtin.ts";
 import { failed } from "../failed.ts";
+import { closed } from "../input-fields.ts";
 import { notThere, rowAnswer, userLine } from "./answers.ts";
 import { id, line } from "./fields.ts";
 import type { OpenDesk } from "./ports.ts";
@@ -9,15 +10,11 @@ export function createUserGet(open: OpenDesk) {
   return defineBuiltin("cs.user_get", {
     title: "Get a user",
     description: "Finds a user of a customer by id, or by e-mail address.",
-    input: {
-      type: "object",
-      properties: {
-        id: { ...id, description: "The user's id." },
-        email: { ...line, description: "The address, instead of the id." },
-        tenant: { ...id, description: "With an address that several tenants have: which one." },
-      },
-      additionalProperties: false,
-    },
+    input: closed([], {
+      id: { ...id, description: "The user's id." },
+      email: { ...line, description: "The address, instead of the id." },
+      tenant: { ...id, description: "With an address that several tenants have: which one." },
+    }),
     synonyms: { id: ["user_id", "userId"], tenant: ["tenant_id", "tenantId"] },
     idempotent: true,
     validate: ({ id: wanted, email }) =>

@@ -1,6 +1,7 @@
 /** cs.user_list: users, newest first. */
 import { defineBuiltin } from "../define-builtin.ts";
 import { failed } from "../failed.ts";
+import { closed } from "../input-fields.ts";
 import { badCursor, pageAnswer, pageRequest, userLine } from "./answers.ts";
 import { cursor, id, limit, query } from "./fields.ts";
 import type { OpenDesk } from "./ports.ts";
@@ -9,16 +10,12 @@ export function createUserList(open: OpenDesk) {
   return defineBuiltin("cs.user_list", {
     title: "List users",
     description: "Lists users of customers, newest first, by tenant or by a part of the name or address.",
-    input: {
-      type: "object",
-      properties: {
-        query: { ...query, description: "Part of the name or the address." },
-        tenant: { ...id, description: "Only users of this tenant." },
-        limit,
-        cursor,
-      },
-      additionalProperties: false,
-    },
+    input: closed([], {
+      query: { ...query, description: "Part of the name or the address." },
+      tenant: { ...id, description: "Only users of this tenant." },
+      limit,
+      cursor,
+    }),
     synonyms: { tenant: ["tenant_id", "tenantId"] },
     idempotent: true,
     run: async ({ query: part, tenant, ...paging }, context) => {

@@ -3,6 +3,7 @@ import type { ToolResult } from "../../../core/call/content.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../core/input/json.ts";
 import { defineBuiltin, pathSynonyms } from "../define-builtin.ts";
 import { failed } from "../failed.ts";
+import { closed } from "../input-fields.ts";
 import { type EditedFile, editFile } from "./edit-file.ts";
 import { editsOfBlocks } from "./edit-input.ts";
 import { withoutExtras } from "./extras.ts";
@@ -26,26 +27,17 @@ export function createApplyDiff(ports: EditingPorts) {
     title: "Apply search and replace blocks",
     description:
       "Changes one file (path and diff) or many (files) by SEARCH/REPLACE blocks of whole lines. Differences in indentation, in the amount of white space and in the kind of quotes and dashes are forgiven, and the answer says so. If one block of any file does not fit exactly one place, no file is changed.",
-    input: {
-      type: "object",
-      properties: {
-        path: { type: "string", description: "The file." },
-        diff,
-        files: {
-          type: "array",
-          minItems: 1,
-          maxItems: 100,
-          description: "Several files at once, instead of path and diff.",
-          items: {
-            type: "object",
-            properties: { path: { type: "string" }, diff },
-            required: ["path", "diff"],
-            additionalProperties: false,
-          },
-        },
+    input: closed([], {
+      path: { type: "string", description: "The file." },
+      diff,
+      files: {
+        type: "array",
+        minItems: 1,
+        maxItems: 100,
+        description: "Several files at once, instead of path and diff.",
+        items: closed(["path", "diff"], { path: { type: "string" }, diff }),
       },
-      additionalProperties: false,
-    },
+    }),
     synonyms: { path: pathSynonyms },
     annotations: { destructiveHint: true },
     adapt: (input) => fromTags(withoutExtras(input)),

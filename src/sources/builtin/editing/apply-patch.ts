@@ -4,6 +4,7 @@ import type { Json, JsonObject } from "../../../core/input/json.ts";
 import type { ToolContext } from "../../../core/tool/tool.ts";
 import { defineBuiltin } from "../define-builtin.ts";
 import { failed } from "../failed.ts";
+import { closed, nonEmpty } from "../input-fields.ts";
 import { shownPath } from "../workspace-files.ts";
 import { withoutExtras } from "./extras.ts";
 import { textOfBytes } from "./file-text.ts";
@@ -21,12 +22,7 @@ export function createApplyPatch(ports: EditingPorts) {
     title: "Apply a patch",
     description:
       'Adds, changes, deletes and moves files by a patch; if any part does not fit, nothing is changed. Either "*** Begin Patch" with "*** Add File: p", "*** Update File: p" (then "*** Move to: q" if wanted, "@@ line above", lines that begin with a space, + or -), "*** Delete File: p", "*** End Patch"; or a unified diff as git writes it.',
-    input: {
-      type: "object",
-      properties: { patch: { type: "string", minLength: 1, description: "The whole patch." } },
-      required: ["patch"],
-      additionalProperties: false,
-    },
+    input: closed(["patch"], { patch: nonEmpty("The whole patch.") }),
     synonyms: { patch: ["input", "command", "patchText", "patch_text", "diff"] },
     annotations: { destructiveHint: true },
     adapt: (input) => unwrapped(withoutExtras(input)),

@@ -2,6 +2,7 @@
 import { type ToolResult, toolResult } from "../../../core/call/content.ts";
 import { defineBuiltin, pathSynonyms } from "../define-builtin.ts";
 import { failed } from "../failed.ts";
+import { closed, flag } from "../input-fields.ts";
 import { shownPath } from "../workspace-files.ts";
 import { withoutExtras } from "./extras.ts";
 import { textOfBytes } from "./file-text.ts";
@@ -16,15 +17,10 @@ export function createDelete(ports: EditingPorts) {
   return defineBuiltin("fs.delete", {
     title: "Delete a file or folder",
     description: `Deletes a file. A folder only with recursive: true, and only if it holds at most ${maxDeleted} entries. A link is deleted itself, never what it leads to.`,
-    input: {
-      type: "object",
-      properties: {
-        path: { type: "string", description: "The file or folder." },
-        recursive: { type: "boolean", description: "Also a folder with everything in it. Default false." },
-      },
-      required: ["path"],
-      additionalProperties: false,
-    },
+    input: closed(["path"], {
+      path: { type: "string", description: "The file or folder." },
+      recursive: flag("Also a folder with everything in it. Default false."),
+    }),
     synonyms: { path: pathSynonyms },
     annotations: { destructiveHint: true },
     adapt: withoutExtras,

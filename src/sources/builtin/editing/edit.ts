@@ -2,6 +2,7 @@
 import type { ToolResult } from "../../../core/call/content.ts";
 import { defineBuiltin, pathSynonyms } from "../define-builtin.ts";
 import { failed } from "../failed.ts";
+import { closed, flag } from "../input-fields.ts";
 import { editFile } from "./edit-file.ts";
 import {
   adaptEdits,
@@ -26,7 +27,7 @@ const edit = {
     description: "The text to find, with enough lines around it to fit one place only.",
   },
   new_string: { type: "string", description: "The text to put in its place." },
-  replace_all: { type: "boolean", description: "Replace every place, not only one. Default false." },
+  replace_all: flag("Replace every place, not only one. Default false."),
   expected_replacements: { type: "integer", minimum: 1, description: "How many places there must be." },
 } as const;
 
@@ -35,36 +36,26 @@ export function createEdit(ports: EditingPorts) {
     title: "Edit a file",
     description:
       "Replaces text in a file: old_string by new_string, or several edits in one call, all or none. The exact text may be a part of a line; whole lines are also found when they differ only in indentation, in the amount of white space or in the kind of quotes and dashes, and the answer says so. If several places fit, nothing is changed and the places are named. With an empty old_string a new file is made.",
-    input: {
-      type: "object",
-      properties: {
-        path: { type: "string", description: "The file." },
-        ...edit,
-        edits: {
-          type: "array",
-          minItems: 1,
-          maxItems: 200,
-          description: "Several edits, each on the result of the one before.",
-          items: {
-            type: "object",
-            properties: {
-              ...edit,
-              start_line: {
-                type: "integer",
-                minimum: 1,
-                description: "Where it is expected, in the file before this call; tells equal places apart.",
-              },
-              whole_lines: { type: "boolean", description: "Both texts are whole lines." },
-            },
-            required: ["old_string", "new_string"],
-            additionalProperties: false,
+    input: closed(["path"], {
+      path: { type: "string", description: "The file." },
+      ...edit,
+      edits: {
+        type: "array",
+        minItems: 1,
+        maxItems: 200,
+        description: "Several edits, each on the result of the one before.",
+        items: closed(["old_string", "new_string"], {
+          ...edit,
+          start_line: {
+            type: "integer",
+            minimum: 1,
+            description: "Where it is expected, in the file before this call; tells equal places apart.",
           },
-        },
-        expected_sha256: expectedHash,
+          whole_lines: flag("Both texts are whole lines."),
+        }),
       },
-      required: ["path"],
-      additionalProperties: false,
-    },
+      expected_sha256: expectedHash,
+    }),
     synonyms: {
       path: pathSynonyms,
       old_string: oldTextSynonyms,

@@ -2,6 +2,7 @@
 import { type ToolResult, toolResult } from "../../../core/call/content.ts";
 import { defineBuiltin, directorySynonyms } from "../define-builtin.ts";
 import { failed } from "../failed.ts";
+import { closed } from "../input-fields.ts";
 import { shownPath } from "../workspace-files.ts";
 import { withoutExtras } from "./extras.ts";
 import type { EditingPorts } from "./ports.ts";
@@ -11,12 +12,7 @@ export function createMkdir(ports: EditingPorts) {
   return defineBuiltin("fs.mkdir", {
     title: "Make a folder",
     description: "Makes a folder, and missing folders above it. One that exists already is no error.",
-    input: {
-      type: "object",
-      properties: { path: { type: "string", description: "The folder." } },
-      required: ["path"],
-      additionalProperties: false,
-    },
+    input: closed(["path"], { path: { type: "string", description: "The folder." } }),
     synonyms: { path: directorySynonyms },
     annotations: { destructiveHint: false, idempotentHint: true },
     adapt: withoutExtras,

@@ -2,6 +2,7 @@
 import { type ToolResult, toolResult } from "../../../core/call/content.ts";
 import { defineBuiltin } from "../define-builtin.ts";
 import { failed } from "../failed.ts";
+import { closed, flag } from "../input-fields.ts";
 import { shownPath } from "../workspace-files.ts";
 import { withoutExtras } from "./extras.ts";
 import type { EditingPorts } from "./ports.ts";
@@ -12,17 +13,12 @@ export function createMove(ports: EditingPorts) {
     title: "Move or rename",
     description:
       "Moves or renames a file or folder inside the workspace. What is at the new path stays unless overwrite is true; folders are never replaced.",
-    input: {
-      type: "object",
-      properties: {
-        from: { type: "string", description: "The path now." },
-        to: { type: "string", description: "The full new path, with the new name." },
-        overwrite: { type: "boolean", description: "Replace a file at the new path. Default false." },
-        create_parents: { type: "boolean", description: "Make missing folders. Default true." },
-      },
-      required: ["from", "to"],
-      additionalProperties: false,
-    },
+    input: closed(["from", "to"], {
+      from: { type: "string", description: "The path now." },
+      to: { type: "string", description: "The full new path, with the new name." },
+      overwrite: flag("Replace a file at the new path. Default false."),
+      create_parents: flag("Make missing folders. Default true."),
+    }),
     synonyms: { from: ["source"], to: ["destination"], create_parents: ["createParents"] },
     annotations: { destructiveHint: true },
     adapt: withoutExtras,

@@ -3,6 +3,7 @@ import { type ToolResult, textResult } from "../../../core/call/content.ts";
 import { keepTextShape, type Refusal } from "../../../safe/files/inside-root/inside-root.ts";
 import { defineBuiltin, pathSynonyms } from "../define-builtin.ts";
 import { failed } from "../failed.ts";
+import { closed, flag } from "../input-fields.ts";
 import { shownPath } from "../workspace-files.ts";
 import { expectedHash, explainBadHash } from "./expected-hash.ts";
 import { withoutExtras } from "./extras.ts";
@@ -16,21 +17,15 @@ export function createWrite(ports: EditingPorts) {
     title: "Write a file",
     description:
       "Creates a file or replaces all of it. For a change to a part of a file use fs.edit. Line breaks and byte order mark of an existing file are kept.",
-    input: {
-      type: "object",
-      properties: {
-        path: { type: "string", description: "The file." },
-        content: { type: "string", description: "All of its new text." },
-        create_parents: { type: "boolean", description: "Make missing folders. Default true." },
-        expected_sha256: expectedHash,
-        keep_endings: {
-          type: "boolean",
-          description: "Give the text the line breaks the file has. Default true; false writes it exactly.",
-        },
-      },
-      required: ["path", "content"],
-      additionalProperties: false,
-    },
+    input: closed(["path", "content"], {
+      path: { type: "string", description: "The file." },
+      content: { type: "string", description: "All of its new text." },
+      create_parents: flag("Make missing folders. Default true."),
+      expected_sha256: expectedHash,
+      keep_endings: flag(
+        "Give the text the line breaks the file has. Default true; false writes it exactly.",
+      ),
+    }),
     synonyms: {
       path: pathSynonyms,
       content: ["contents", "file_text"],

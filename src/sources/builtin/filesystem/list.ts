@@ -4,6 +4,7 @@ import { isJsonObject, type Json, type JsonObject } from "../../../core/input/js
 import { defineBuiltin, directorySynonyms } from "../define-builtin.ts";
 import { failed } from "../failed.ts";
 import { countFitting } from "../fit-lines.ts";
+import { closed, flag, nonEmpty, wholeNumber } from "../input-fields.ts";
 import { compileGlobs } from "../search/glob/glob.ts";
 import { findPlace } from "../search/search-place.ts";
 import { listTree, type Shown } from "./list-tree.ts";
@@ -18,33 +19,21 @@ export const list = defineBuiltin("fs.list", {
   description:
     "Lists a folder of the workspace; folders end in /. With recursive also what is below, level by level, " +
     `${defaultDepth} levels deep unless depth says more, without what .gitignore leaves out.`,
-  input: {
-    type: "object",
-    properties: {
-      path: { type: "string", minLength: 1, description: "The folder. Default: the working folder." },
-      recursive: { type: "boolean", description: "Also what is in its folders. Default false." },
-      depth: {
-        type: "integer",
-        minimum: 1,
-        maximum: maxDepth,
-        description: "How many levels; more than 1 is recursive.",
-      },
-      sort: { type: "string", enum: ["folders-first", "name"], description: "Default folders-first." },
-      hidden: { type: "boolean", description: "Also names that begin with a dot. Default true." },
-      ignored: {
-        type: "boolean",
-        description: "Also what .gitignore leaves out. Default: only when not recursive.",
-      },
-      exclude: {
-        type: "array",
-        items: { type: "string", minLength: 1 },
-        maxItems: 50,
-        description: "No entries like these globs, such as `*.log` or `build`.",
-      },
-      limit: { type: "integer", minimum: 1, maximum: maxLimit, description: `Default ${defaultLimit}.` },
+  input: closed([], {
+    path: nonEmpty("The folder. Default: the working folder."),
+    recursive: flag("Also what is in its folders. Default false."),
+    depth: wholeNumber(1, maxDepth, "How many levels; more than 1 is recursive."),
+    sort: { type: "string", enum: ["folders-first", "name"], description: "Default folders-first." },
+    hidden: flag("Also names that begin with a dot. Default true."),
+    ignored: flag("Also what .gitignore leaves out. Default: only when not recursive."),
+    exclude: {
+      type: "array",
+      items: { type: "string", minLength: 1 },
+      maxItems: 50,
+      description: "No entries like these globs, such as `*.log` or `build`.",
     },
-    additionalProperties: false,
-  },
+    limit: wholeNumber(1, maxLimit, `Default ${defaultLimit}.`),
+  }),
   synonyms: { path: directorySynonyms, exclude: ["ignore"], limit: ["max_entries"] },
   adapt: fromOtherLists,
   idempotent: true,

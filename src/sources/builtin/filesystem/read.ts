@@ -5,6 +5,7 @@ import type { ToolContext } from "../../../core/tool/tool.ts";
 import { defineBuiltin, pathSynonyms } from "../define-builtin.ts";
 import { type Failure, failed } from "../failed.ts";
 import { maxAnswerBytes } from "../fit-lines.ts";
+import { closed, flag, nonEmpty, pathList } from "../input-fields.ts";
 import { judgedFiles, shownPath } from "../workspace-files.ts";
 import type { FilesystemPorts } from "./filesystem-tools.ts";
 import { imageContent, imageFacts, type LoadedImage, maxImageBytes } from "./load-image.ts";
@@ -24,45 +25,29 @@ export function createRead({ seen }: FilesystemPorts = {}) {
       "Lines come as number, tab, text; set lineNumbers to false for the bare text. " +
       "A range is startLine to endLine (from 1, both included), or offset (lines to skip) and limit; files takes a range for each. " +
       "When a file is cut, the answer says with which startLine or offset to read on; an offset past the end answers an empty text.",
-    input: {
-      type: "object",
-      properties: {
-        path: {
-          type: "string",
-          minLength: 1,
-          description: "The file, relative to the working folder or absolute.",
-        },
-        paths: {
-          type: "array",
-          items: { type: "string", minLength: 1 },
-          minItems: 1,
-          maxItems: maxFiles,
-          description: "Several files at once, instead of path. One that fails does not stop the others.",
-        },
-        files: {
-          type: "array",
-          items: {
-            type: "object",
-            properties: {
-              path: { type: "string", minLength: 1 },
-              startLine: { type: "integer", minimum: 1 },
-              endLine: { type: "integer", minimum: 1 },
-            },
-            required: ["path"],
-            additionalProperties: false,
-          },
-          minItems: 1,
-          maxItems: maxFiles,
-          description: "Several files or parts of files, each with its own range, instead of path.",
-        },
-        startLine: { type: "integer", minimum: 1, description: "First line, from 1." },
-        endLine: { type: "integer", minimum: 1, description: "Last line, included." },
-        offset: { type: "integer", minimum: 0, description: "Lines to skip, from 0. Instead of startLine." },
-        limit: { type: "integer", minimum: 1, description: "How many lines. Instead of endLine." },
-        lineNumbers: { type: "boolean", description: "Default true." },
+    input: closed([], {
+      path: nonEmpty("The file, relative to the working folder or absolute."),
+      paths: pathList(
+        maxFiles,
+        "Several files at once, instead of path. One that fails does not stop the others.",
+      ),
+      files: {
+        type: "array",
+        items: closed(["path"], {
+          path: { type: "string", minLength: 1 },
+          startLine: { type: "integer", minimum: 1 },
+          endLine: { type: "integer", minimum: 1 },
+        }),
+        minItems: 1,
+        maxItems: maxFiles,
+        description: "Several files or parts of files, each with its own range, instead of path.",
       },
-      additionalProperties: false,
-    },
+      startLine: { type: "integer", minimum: 1, description: "First line, from 1." },
+      endLine: { type: "integer", minimum: 1, description: "Last line, included." },
+      offset: { type: "integer", minimum: 0, description: "Lines to skip, from 0. Instead of startLine." },
+      limit: { type: "integer", minimum: 1, description: "How many lines. Instead of endLine." },
+      lineNumbers: flag("Default true."),
+    }),
     synonyms: {
       path: pathSynonyms,
       paths: ["file_paths"],

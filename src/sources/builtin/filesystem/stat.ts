@@ -2,21 +2,17 @@
 import { toolResult } from "../../../core/call/content.ts";
 import { defineBuiltin, pathSynonyms } from "../define-builtin.ts";
 import { failed } from "../failed.ts";
+import { closed, flag, nonEmpty } from "../input-fields.ts";
 import { judgedFiles, shownPath } from "../workspace-files.ts";
 
 export const stat = defineBuiltin("fs.stat", {
   title: "File facts",
   description:
     "Says whether a path is a file or a directory, its size, when it was changed last and its permissions; with hash also the sha256 of a file's contents.",
-  input: {
-    type: "object",
-    properties: {
-      path: { type: "string", minLength: 1, description: "Relative to the working folder or absolute." },
-      hash: { type: "boolean", description: "Also the sha256 of the contents. Default false." },
-    },
-    required: ["path"],
-    additionalProperties: false,
-  },
+  input: closed(["path"], {
+    path: nonEmpty("Relative to the working folder or absolute."),
+    hash: flag("Also the sha256 of the contents. Default false."),
+  }),
   synonyms: { path: pathSynonyms },
   run: async ({ path, hash = false }, context) => {
     const { cwd, signal } = context;

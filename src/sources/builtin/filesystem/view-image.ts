@@ -2,24 +2,16 @@
 import { toolResult } from "../../../core/call/content.ts";
 import { defineBuiltin, pathSynonyms } from "../define-builtin.ts";
 import { failed } from "../failed.ts";
+import { closed, nonEmpty } from "../input-fields.ts";
 import { judgedFiles, shownPath } from "../workspace-files.ts";
 import { imageContent, imageFacts, loadImage, maxImageBytes } from "./load-image.ts";
 
 export const viewImage = defineBuiltin("fs.view_image", {
   title: "View an image",
   description: `Shows a PNG, JPEG, GIF, WebP or BMP image of the workspace (up to ${maxImageBytes} bytes) with its width and height.`,
-  input: {
-    type: "object",
-    properties: {
-      path: {
-        type: "string",
-        minLength: 1,
-        description: "The image, relative to the working folder or absolute.",
-      },
-    },
-    required: ["path"],
-    additionalProperties: false,
-  },
+  input: closed(["path"], {
+    path: nonEmpty("The image, relative to the working folder or absolute."),
+  }),
   synonyms: { path: pathSynonyms },
   adapt: ({ detail: _detail, ...rest }) => rest,
   run: async ({ path }, context) => {

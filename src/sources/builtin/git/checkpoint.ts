@@ -5,6 +5,7 @@ import { fingerprint } from "../../../core/input/fingerprint.ts";
 import type { PathLocks } from "../../../safe/files/path-locks.ts";
 import { defineBuiltin } from "../define-builtin.ts";
 import { type Failure, failed } from "../failed.ts";
+import { closed, wholeNumber } from "../input-fields.ts";
 import { deleteCheckpoint, idPattern, listCheckpoints, recordCheckpoint } from "./checkpoint/refs.ts";
 import { restoreCheckpoint } from "./checkpoint/restore.ts";
 import { openShadow, type Shadow } from "./checkpoint/shadow.ts";
@@ -20,17 +21,12 @@ export function createCheckpoint(locks: PathLocks, folder: () => Promise<string>
     description:
       "Saves all files of the work tree that are not ignored, tracked or not (action: save), lists what is saved (list), brings a saved state back exactly, " +
       "also deleting files made since (restore; saves the present state first), or forgets one (delete). Index, branches, HEAD and stash stay as they are.",
-    input: {
-      type: "object",
-      properties: {
-        action: { type: "string", enum: ["save", "restore", "list", "delete"] },
-        id: { type: "string", pattern: idPattern, description: "Which checkpoint, for restore and delete." },
-        label: { type: "string", maxLength: 200, description: "What it is, in a few words, for save." },
-        limit: { type: "integer", minimum: 1, maximum: 1_000, description: "How many to list. Default 50." },
-      },
-      required: ["action"],
-      additionalProperties: false,
-    },
+    input: closed(["action"], {
+      action: { type: "string", enum: ["save", "restore", "list", "delete"] },
+      id: { type: "string", pattern: idPattern, description: "Which checkpoint, for restore and delete." },
+      label: { type: "string", maxLength: 200, description: "What it is, in a few words, for save." },
+      limit: wholeNumber(1, 1_000, "How many to list. Default 50."),
+    }),
     synonyms: { label: ["message", "name", "description"], id: ["checkpoint", "checkpoint_id"] },
     timeoutMs: 600_000,
     validate: ({ action, id }) => {

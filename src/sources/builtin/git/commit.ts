@@ -4,6 +4,7 @@ import type { ToolContext } from "../../../core/tool/tool.ts";
 import type { PathLocks } from "../../../safe/files/path-locks.ts";
 import { defineBuiltin } from "../define-builtin.ts";
 import { type Failure, failed } from "../failed.ts";
+import { closed, flag, nonEmpty, pathList } from "../input-fields.ts";
 import { fullCommit } from "./commit/full-commit.ts";
 import { type Committed, plainCommit } from "./commit/plain-commit.ts";
 import { whatToStage } from "./commit/stage.ts";
@@ -26,27 +27,11 @@ export function createCommit(locks: PathLocks, { runCommitPrograms = false }: Co
     description:
       "Commits with the given message: what is staged; with paths, these files and folders only, new ones included; with all, every change. " +
       (runCommitPrograms ? "Hooks of the repository run." : "Hooks, filters and signing are not run."),
-    input: {
-      type: "object",
-      properties: {
-        message: {
-          type: "string",
-          minLength: 1,
-          maxLength: 50_000,
-          description: "First line short; then an empty line and the rest.",
-        },
-        paths: {
-          type: "array",
-          items: { type: "string", minLength: 1 },
-          minItems: 1,
-          maxItems: 1_000,
-          description: "What to commit instead of what is staged.",
-        },
-        all: { type: "boolean", description: "Commit every change, new files included. Default false." },
-      },
-      required: ["message"],
-      additionalProperties: false,
-    },
+    input: closed(["message"], {
+      message: nonEmpty("First line short; then an empty line and the rest.", 50_000),
+      paths: pathList(1_000, "What to commit instead of what is staged."),
+      all: flag("Commit every change, new files included. Default false."),
+    }),
     synonyms: { paths: ["files", "file_paths"] },
     timeoutMs: 600_000,
     validate: ({ message, paths, all = false }) => {

@@ -1,6 +1,7 @@
 /** git.diff_summary: how much is changed in which file, as `git diff --stat` prints it. */
 import { defineBuiltin, directorySynonyms } from "../define-builtin.ts";
 import { failed } from "../failed.ts";
+import { closed, flag, nonEmpty } from "../input-fields.ts";
 import { noteAbout } from "./filter-note.ts";
 import { diffOptions } from "./hardening.ts";
 import { choosePaths, openGitAt } from "./place.ts";
@@ -9,18 +10,10 @@ export const diffSummary = defineBuiltin("git.diff_summary", {
   title: "Git diff summary",
   description:
     "Shows how many lines are changed in which tracked file, as git diff --stat does; with staged, what is staged for the next commit. git.diff shows the lines.",
-  input: {
-    type: "object",
-    properties: {
-      staged: { type: "boolean", description: "What is staged instead of what is not. Default false." },
-      path: {
-        type: "string",
-        minLength: 1,
-        description: "A folder or file to look at. Default: the whole repository.",
-      },
-    },
-    additionalProperties: false,
-  },
+  input: closed([], {
+    staged: flag("What is staged instead of what is not. Default false."),
+    path: nonEmpty("A folder or file to look at. Default: the whole repository."),
+  }),
   synonyms: { path: directorySynonyms, staged: ["cached"] },
   run: async ({ staged = false, path }, context) => {
     const git = await openGitAt(path, context);

@@ -3,6 +3,7 @@ import { type ToolResult, toolResult } from "../../../core/call/content.ts";
 import type { JsonObject } from "../../../core/input/json.ts";
 import { defineBuiltin } from "../define-builtin.ts";
 import { type Failure, failed } from "../failed.ts";
+import { closed, flag, wholeNumber } from "../input-fields.ts";
 import { noteAbout } from "./filter-note.ts";
 import { diffOptions } from "./hardening.ts";
 import type { Git } from "./open-git.ts";
@@ -15,27 +16,18 @@ export const diff = defineBuiltin("git.diff", {
   description:
     "Shows changed lines as a unified diff: of tracked files in the work tree; with staged, of what is staged; with base, against that commit; " +
     "with commit, what that commit changed, or between two (main..topic, main...topic). Protected files such as .env are left out.",
-  input: {
-    type: "object",
-    properties: {
-      staged: { type: "boolean", description: "What is staged for the next commit. Default false." },
-      paths: {
-        type: "array",
-        items: { type: "string", minLength: 1 },
-        maxItems: 200,
-        description: "Files and folders to look at. Default: all.",
-      },
-      commit: { ...revisionSchema, description: "A commit, or two with .. or ... between them." },
-      base: { ...revisionSchema, description: "Compare with this commit instead of the last one." },
-      contextLines: {
-        type: "integer",
-        minimum: 0,
-        maximum: 1_000,
-        description: "Lines around a change. Default 3.",
-      },
+  input: closed([], {
+    staged: flag("What is staged for the next commit. Default false."),
+    paths: {
+      type: "array",
+      items: { type: "string", minLength: 1 },
+      maxItems: 200,
+      description: "Files and folders to look at. Default: all.",
     },
-    additionalProperties: false,
-  },
+    commit: { ...revisionSchema, description: "A commit, or two with .. or ... between them." },
+    base: { ...revisionSchema, description: "Compare with this commit instead of the last one." },
+    contextLines: wholeNumber(0, 1_000, "Lines around a change. Default 3."),
+  }),
   synonyms: { staged: ["cached"] },
   adapt: fromOnePath,
   validate: ({ staged, commit, base }) => {

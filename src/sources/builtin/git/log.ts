@@ -3,6 +3,7 @@ import { toolResult } from "../../../core/call/content.ts";
 import { visible } from "../../../core/text/visible.ts";
 import { defineBuiltin, directorySynonyms } from "../define-builtin.ts";
 import { failed } from "../failed.ts";
+import { closed, nonEmpty, wholeNumber } from "../input-fields.ts";
 import { choosePaths, openGitAt } from "./place.ts";
 import { findRevision, revisionSchema } from "./revision.ts";
 
@@ -17,28 +18,19 @@ export const log = defineBuiltin("git.log", {
   title: "Git log",
   description:
     "Lists commits, newest first: id, date, author, branches and tags, message. git.diff with commit shows what one of them changed.",
-  input: {
-    type: "object",
-    properties: {
-      limit: { type: "integer", minimum: 1, maximum: maxCommits, description: "How many. Default 20." },
-      skip: {
-        type: "integer",
-        minimum: 0,
-        maximum: 1_000_000,
-        description: "How many to leave out first. Default 0.",
-      },
-      path: { type: "string", minLength: 1, description: "Only commits that touch this file or folder." },
-      commit: {
-        ...revisionSchema,
-        description: "Start here instead of at HEAD, or a range such as main..topic.",
-      },
-      since: { ...text, description: "Only commits after this date, such as 2026-01-31 or 2 weeks ago." },
-      until: { ...text, description: "Only commits before this date." },
-      author: { ...text, description: "Only of authors whose name or address holds this text." },
-      message: { ...text, description: "Only commits whose message holds this text." },
+  input: closed([], {
+    limit: wholeNumber(1, maxCommits, "How many. Default 20."),
+    skip: wholeNumber(0, 1_000_000, "How many to leave out first. Default 0."),
+    path: nonEmpty("Only commits that touch this file or folder."),
+    commit: {
+      ...revisionSchema,
+      description: "Start here instead of at HEAD, or a range such as main..topic.",
     },
-    additionalProperties: false,
-  },
+    since: { ...text, description: "Only commits after this date, such as 2026-01-31 or 2 weeks ago." },
+    until: { ...text, description: "Only commits before this date." },
+    author: { ...text, description: "Only of authors whose name or address holds this text." },
+    message: { ...text, description: "Only commits whose message holds this text." },
+  }),
   synonyms: { path: directorySynonyms, limit: ["max_count", "maxCount"], message: ["grep"] },
   run: async ({ limit = 20, skip = 0, path, commit, since, until, author, message }, context) => {
     const git = await openGitAt(undefined, context);

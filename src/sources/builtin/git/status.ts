@@ -2,6 +2,7 @@
 import { toolResult } from "../../../core/call/content.ts";
 import { defineBuiltin, directorySynonyms } from "../define-builtin.ts";
 import { failed } from "../failed.ts";
+import { closed, nonEmpty } from "../input-fields.ts";
 import { noteAbout } from "./filter-note.ts";
 import { choosePaths, openGitAt } from "./place.ts";
 
@@ -9,17 +10,9 @@ export const status = defineBuiltin("git.status", {
   title: "Git status",
   description:
     "Shows changed, staged and untracked files as git status --porcelain does: two letters (index, work tree) and the path from the top of the repository. Runs no program of the repository.",
-  input: {
-    type: "object",
-    properties: {
-      path: {
-        type: "string",
-        minLength: 1,
-        description: "A folder or file to look at. Default: the whole repository.",
-      },
-    },
-    additionalProperties: false,
-  },
+  input: closed([], {
+    path: nonEmpty("A folder or file to look at. Default: the whole repository."),
+  }),
   synonyms: { path: directorySynonyms },
   run: async ({ path }, context) => {
     const git = await openGitAt(path, context);

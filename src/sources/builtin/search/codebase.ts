@@ -4,6 +4,7 @@ import { toolResult } from "../../../core/call/content.ts";
 import type { JsonObject } from "../../../core/input/json.ts";
 import { defineBuiltin, directorySynonyms } from "../define-builtin.ts";
 import { failed } from "../failed.ts";
+import { closed, nonEmpty, wholeNumber } from "../input-fields.ts";
 import { chooseFiles } from "./file-choice.ts";
 import { bestLines } from "./ranking/best-lines.ts";
 import { FileRanking } from "./ranking/rank-files.ts";
@@ -26,31 +27,12 @@ export const codebase = defineBuiltin("search.codebase", {
     "Finds the files that say most about a question or some words, best first, each with its best lines. " +
     "Words of identifiers count (`readFile` and `read_file` are both read and file), names of files and folders count more. " +
     "For an exact text or pattern use search.grep.",
-  input: {
-    type: "object",
-    properties: {
-      query: {
-        type: "string",
-        minLength: 1,
-        maxLength: 1_000,
-        description: "Such as `where are rate limits counted`.",
-      },
-      path: {
-        type: "string",
-        minLength: 1,
-        description: "The folder to search. Default: the working folder.",
-      },
-      glob: { type: "string", minLength: 1, description: "Only files like this, such as `*.py`." },
-      limit: {
-        type: "integer",
-        minimum: 1,
-        maximum: maxLimit,
-        description: `Files in the answer. Default ${defaultLimit}.`,
-      },
-    },
-    required: ["query"],
-    additionalProperties: false,
-  },
+  input: closed(["query"], {
+    query: nonEmpty("Such as `where are rate limits counted`.", 1_000),
+    path: nonEmpty("The folder to search. Default: the working folder."),
+    glob: nonEmpty("Only files like this, such as `*.py`."),
+    limit: wholeNumber(1, maxLimit, `Files in the answer. Default ${defaultLimit}.`),
+  }),
   synonyms: { path: directorySynonyms, query: ["search", "question"], limit: ["max_results"] },
   adapt: fromOtherSearches,
   idempotent: true,

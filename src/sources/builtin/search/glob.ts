@@ -5,6 +5,7 @@ import type { Json, JsonObject } from "../../../core/input/json.ts";
 import { defineBuiltin, directorySynonyms } from "../define-builtin.ts";
 import { failed } from "../failed.ts";
 import { countFitting } from "../fit-lines.ts";
+import { closed, flag, nonEmpty } from "../input-fields.ts";
 import { chooseFiles } from "./file-choice.ts";
 import { findPlace, type SearchPlace } from "./search-place.ts";
 import { walkFiles } from "./walked-files.ts";
@@ -18,23 +19,14 @@ export const glob = defineBuiltin("search.glob", {
     "Finds files of the workspace whose paths match a glob: `*.ts` at any depth, `src/**/*.{ts,tsx}` from the folder. " +
     "The newest come first. Files that .gitignore leaves out are not found unless ignored is set. " +
     `At most ${defaultLimit} files unless limit says more. Folders are listed by fs.list.`,
-  input: {
-    type: "object",
-    properties: {
-      pattern: { type: "string", minLength: 1, description: "Such as `**/*.test.ts`." },
-      path: {
-        type: "string",
-        minLength: 1,
-        description: "The folder to search. Default: the working folder.",
-      },
-      sort: { type: "string", enum: ["modified", "path"], description: "Newest first (default) or by path." },
-      limit: { type: "integer", minimum: 1, maximum: maxLimit },
-      hidden: { type: "boolean", description: "Also names that begin with a dot. Default true." },
-      ignored: { type: "boolean", description: "Also what .gitignore leaves out. Default false." },
-    },
-    required: ["pattern"],
-    additionalProperties: false,
-  },
+  input: closed(["pattern"], {
+    pattern: nonEmpty("Such as `**/*.test.ts`."),
+    path: nonEmpty("The folder to search. Default: the working folder."),
+    sort: { type: "string", enum: ["modified", "path"], description: "Newest first (default) or by path." },
+    limit: { type: "integer", minimum: 1, maximum: maxLimit },
+    hidden: flag("Also names that begin with a dot. Default true."),
+    ignored: flag("Also what .gitignore leaves out. Default false."),
+  }),
   synonyms: {
     pattern: ["glob", "glob_pattern"],
     path: directorySynonyms,

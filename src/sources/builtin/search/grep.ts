@@ -3,6 +3,7 @@ import type { ToolResult } from "../../../core/call/content.ts";
 import { findRipgrep } from "../../../safe/files/ripgrep.ts";
 import { defineBuiltin, directorySynonyms } from "../define-builtin.ts";
 import { failed } from "../failed.ts";
+import { closed, flag, nonEmpty, wholeNumber } from "../input-fields.ts";
 import { chooseFiles, type FileChoice } from "./file-choice.ts";
 import { type GrepMode, GrepResult } from "./grep-result.ts";
 import { anyCaseByDefault, filesByDefault, fromOtherGreps } from "./grep-shapes.ts";
@@ -29,62 +30,25 @@ export function createGrep({ findProgram = findRipgrep }: GrepOptions = {}) {
       "JavaScript syntax within one line, without look-around and back-references. " +
       "Files that .gitignore leaves out, binary files and protected ones (.env, keys) are not searched. " +
       `At most ${defaultLimit} results unless limit says more.`,
-    input: {
-      type: "object",
-      properties: {
-        pattern: {
-          type: "string",
-          minLength: 1,
-          description: "What to search for, such as `class \\w+Error`.",
-        },
-        path: {
-          type: "string",
-          minLength: 1,
-          description: "The folder or file to search. Default: the working folder.",
-        },
-        glob: {
-          type: "string",
-          minLength: 1,
-          description: "Only files like this: `*.ts` at any depth, `src/**/*.{ts,tsx}` from the folder.",
-        },
-        exclude: { type: "string", minLength: 1, description: "No files or folders like this glob." },
-        mode: {
-          type: "string",
-          enum: ["content", "files", "count"],
-          description: "Matching lines (default), only the files that have some, or how many each has.",
-        },
-        ignoreCase: { type: "boolean", description: "Default false." },
-        literal: { type: "boolean", description: "The pattern is plain text. Default false." },
-        context: {
-          type: "integer",
-          minimum: 0,
-          maximum: maxContext,
-          description: "Lines shown around each match.",
-        },
-        before: {
-          type: "integer",
-          minimum: 0,
-          maximum: maxContext,
-          description: "Lines shown before each match.",
-        },
-        after: {
-          type: "integer",
-          minimum: 0,
-          maximum: maxContext,
-          description: "Lines shown after each match.",
-        },
-        limit: {
-          type: "integer",
-          minimum: 1,
-          maximum: maxLimit,
-          description: "Most lines, or files, in the answer.",
-        },
-        hidden: { type: "boolean", description: "Also names that begin with a dot. Default true." },
-        ignored: { type: "boolean", description: "Also what .gitignore leaves out. Default false." },
+    input: closed(["pattern"], {
+      pattern: nonEmpty("What to search for, such as `class \\w+Error`."),
+      path: nonEmpty("The folder or file to search. Default: the working folder."),
+      glob: nonEmpty("Only files like this: `*.ts` at any depth, `src/**/*.{ts,tsx}` from the folder."),
+      exclude: nonEmpty("No files or folders like this glob."),
+      mode: {
+        type: "string",
+        enum: ["content", "files", "count"],
+        description: "Matching lines (default), only the files that have some, or how many each has.",
       },
-      required: ["pattern"],
-      additionalProperties: false,
-    },
+      ignoreCase: flag("Default false."),
+      literal: flag("The pattern is plain text. Default false."),
+      context: wholeNumber(0, maxContext, "Lines shown around each match."),
+      before: wholeNumber(0, maxContext, "Lines shown before each match."),
+      after: wholeNumber(0, maxContext, "Lines shown after each match."),
+      limit: wholeNumber(1, maxLimit, "Most lines, or files, in the answer."),
+      hidden: flag("Also names that begin with a dot. Default true."),
+      ignored: flag("Also what .gitignore leaves out. Default false."),
+    }),
     synonyms: {
       pattern: ["regex", "query"],
       path: directorySynonyms,

@@ -3,6 +3,7 @@ import { type ToolResult, toolResult } from "../../../core/call/content.ts";
 import type { ToolContext } from "../../../core/tool/tool.ts";
 import { defineBuiltin } from "../define-builtin.ts";
 import { failed } from "../failed.ts";
+import { closed, flag, nonEmpty, wholeNumber } from "../input-fields.ts";
 import { fromOtherShapes, timeoutInSeconds, timeoutOfBash } from "./command-shapes.ts";
 import { maxTimeoutMs, type ShellSettings } from "./options.ts";
 import { createPrepare, type Prepared } from "./prepare-command.ts";
@@ -17,32 +18,22 @@ export function createExec(settings: ShellSettings, processes: Processes) {
       `Runs a line of ${settings.shell} and answers its output, both streams as a terminal shows them, and its exit code. ` +
       `It has ${settings.defaultTimeoutMs / 1000} s unless timeoutMs says otherwise; its input is empty; whatever it leaves running is ended with it. ` +
       "For servers, watchers and long jobs use background: true: it answers an id at once, for shell.output, shell.input and shell.kill.",
-    input: {
-      type: "object",
-      properties: {
-        command: { type: "string", minLength: 1, maxLength: 100_000, description: "The line to run." },
-        cwd: {
-          type: "string",
-          minLength: 1,
-          description: "A folder of the workspace. Default: the working folder.",
-        },
-        timeoutMs: {
-          type: "integer",
-          minimum: 1_000,
-          maximum: maxTimeoutMs,
-          description: `Milliseconds, at most ${maxTimeoutMs}. Not for background.`,
-        },
-        background: { type: "boolean", description: "Start it and go on. Default false." },
-        stdin: { type: "boolean", description: "Keep its input open for shell.input; background only." },
-        description: {
-          type: "string",
-          maxLength: 1_000,
-          description: "What it is for, in a few words, for people.",
-        },
+    input: closed(["command"], {
+      command: nonEmpty("The line to run.", 100_000),
+      cwd: nonEmpty("A folder of the workspace. Default: the working folder."),
+      timeoutMs: wholeNumber(
+        1_000,
+        maxTimeoutMs,
+        `Milliseconds, at most ${maxTimeoutMs}. Not for background.`,
+      ),
+      background: flag("Start it and go on. Default false."),
+      stdin: flag("Keep its input open for shell.input; background only."),
+      description: {
+        type: "string",
+        maxLength: 1_000,
+        description: "What it is for, in a few words, for people.",
       },
-      required: ["command"],
-      additionalProperties: false,
-    },
+    }),
     synonyms: {
       command: ["cmd"],
       cwd: ["workdir", "directory", "dir_path"],

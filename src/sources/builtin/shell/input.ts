@@ -1,6 +1,7 @@
 /** shell.input: writes lines to a background process that was started with an open input. */
 import { defineBuiltin } from "../define-builtin.ts";
 import { failed } from "../failed.ts";
+import { closed, flag, wholeNumber } from "../input-fields.ts";
 import { idSchema, idSynonyms, numberAsId } from "./process-id.ts";
 import type { Processes } from "./processes.ts";
 import { readOutput } from "./read-output.ts";
@@ -18,22 +19,12 @@ export function createInput(processes: Processes) {
     description:
       "Writes text to a background process that was started with stdin: true, and answers what it writes within waitMs (default 1000). " +
       "The text is one or more whole lines; a missing line break at the end is added; an empty text writes nothing and only waits. close: true ends its input.",
-    input: {
-      type: "object",
-      properties: {
-        id: idSchema,
-        text: { type: "string", maxLength: 100_000, description: "What to write." },
-        close: { type: "boolean", description: "End the input afterwards. Default false." },
-        waitMs: {
-          type: "integer",
-          minimum: 0,
-          maximum: maxWaitMs,
-          description: "How long to wait for output. Default 1000.",
-        },
-      },
-      required: ["id"],
-      additionalProperties: false,
-    },
+    input: closed(["id"], {
+      id: idSchema,
+      text: { type: "string", maxLength: 100_000, description: "What to write." },
+      close: flag("End the input afterwards. Default false."),
+      waitMs: wholeNumber(0, maxWaitMs, "How long to wait for output. Default 1000."),
+    }),
     synonyms: { id: idSynonyms, text: ["chars", "input"], waitMs: ["yield_time_ms", "delay_ms"] },
     // Codex leaves the text out to look for output.
     shapes: {

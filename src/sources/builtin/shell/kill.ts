@@ -2,6 +2,7 @@
 import { toolResult } from "../../../core/call/content.ts";
 import { defineBuiltin } from "../define-builtin.ts";
 import { failed } from "../failed.ts";
+import { closed } from "../input-fields.ts";
 import { endFacts, howItEnded } from "./how-it-ended.ts";
 import { idSchema, idSynonyms, numberAsId } from "./process-id.ts";
 import type { Processes } from "./processes.ts";
@@ -11,7 +12,7 @@ export function createKill(processes: Processes) {
     title: "End a background process",
     description:
       "Ends a background process of this session with everything it started: asked first (SIGTERM), forced two seconds later.",
-    input: { type: "object", properties: { id: idSchema }, required: ["id"], additionalProperties: false },
+    input: closed(["id"], { id: idSchema }),
     synonyms: { id: idSynonyms },
     adapt: numberAsId,
     // It must reach a process also while a command in the foreground keeps the lock.

@@ -2,6 +2,7 @@
 import { toolResult } from "../../../core/call/content.ts";
 import { visible } from "../../../core/text/visible.ts";
 import { defineBuiltin } from "../define-builtin.ts";
+import { closed } from "../input-fields.ts";
 import { shownPath } from "../workspace-files.ts";
 import { howItEnded, seconds } from "./how-it-ended.ts";
 import type { Processes } from "./processes.ts";
@@ -12,7 +13,7 @@ export function createList(processes: Processes) {
   return defineBuiltin("shell.list", {
     title: "List background processes",
     description: "Lists the background processes of this session: id, state, folder and command.",
-    input: { type: "object", properties: {}, additionalProperties: false },
+    input: closed([], {}),
     lock: "none",
     run: (_, context) => {
       const list = processes.list(context).map(({ id, command, cwd, startedAt, end, running }) => ({

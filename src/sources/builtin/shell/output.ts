@@ -3,6 +3,7 @@ import type { InputShape } from "../../../core/input/input-shapes.ts";
 import { compileForeignPattern } from "../../../safe/regex/safe-regex.ts";
 import { defineBuiltin } from "../define-builtin.ts";
 import { failed } from "../failed.ts";
+import { closed, nonEmpty, wholeNumber } from "../input-fields.ts";
 import { idSchema, idSynonyms, numberAsId } from "./process-id.ts";
 import type { Processes } from "./processes.ts";
 import { readOutput } from "./read-output.ts";
@@ -22,27 +23,17 @@ export function createOutput(processes: Processes) {
       "Reads what a background process has written since the last shell.output or shell.input of it, and says whether it still runs. " +
       `With waitMs (at most ${maxWaitMs}) it waits for something new. With filter, a regular expression, only matching lines come. ` +
       "With cursor it reads again from an earlier place, with lines only the last ones.",
-    input: {
-      type: "object",
-      properties: {
-        id: idSchema,
-        waitMs: { type: "integer", minimum: 0, maximum: maxWaitMs, description: "Default 0." },
-        filter: {
-          type: "string",
-          minLength: 1,
-          maxLength: 1_000,
-          description: "Keep only lines that match.",
-        },
-        cursor: {
-          type: "integer",
-          minimum: 0,
-          description: "A cursor of an earlier answer; 0 for everything.",
-        },
-        lines: { type: "integer", minimum: 1, maximum: 10_000, description: "Only so many, the last ones." },
+    input: closed(["id"], {
+      id: idSchema,
+      waitMs: wholeNumber(0, maxWaitMs, "Default 0."),
+      filter: nonEmpty("Keep only lines that match.", 1_000),
+      cursor: {
+        type: "integer",
+        minimum: 0,
+        description: "A cursor of an earlier answer; 0 for everything.",
       },
-      required: ["id"],
-      additionalProperties: false,
-    },
+      lines: wholeNumber(1, 10_000, "Only so many, the last ones."),
+    }),
     synonyms: {
       id: idSynonyms,
       waitMs: ["yield_time_ms", "delay_ms"],

@@ -4,6 +4,7 @@ import { visible } from "../../../core/text/visible.ts";
 import type { ToolContext } from "../../../core/tool/tool.ts";
 import { defineBuiltin } from "../define-builtin.ts";
 import { failed } from "../failed.ts";
+import { closed, flag } from "../input-fields.ts";
 import { fromOtherQuestions } from "./ask-shapes.ts";
 import { createElicitQuestioner } from "./elicit-questioner.ts";
 import type { Question, QuestionAnswer, TaskPorts } from "./ports.ts";
@@ -26,41 +27,26 @@ export function createAsk({
     description:
       "Asks the person up to four questions and waits for the answers. Offer options where the likely answers are known; the person may always answer in other words. " +
       "Ask only what you cannot find out by yourself. An answer approves no call.",
-    input: {
-      type: "object",
-      properties: {
-        questions: {
-          type: "array",
-          minItems: 1,
-          maxItems: 4,
-          items: {
-            type: "object",
-            properties: {
-              question: { type: "string", minLength: 1, maxLength: 4_000 },
-              header: { type: "string", maxLength: 100, description: "A few words over it." },
-              options: {
-                type: "array",
-                maxItems: 10,
-                items: {
-                  type: "object",
-                  properties: {
-                    label: { type: "string", minLength: 1, maxLength: 500 },
-                    description: { type: "string", maxLength: 1_000 },
-                  },
-                  required: ["label"],
-                  additionalProperties: false,
-                },
-              },
-              multiple: { type: "boolean", description: "Several options may be chosen. Default false." },
-            },
-            required: ["question"],
-            additionalProperties: false,
+    input: closed(["questions"], {
+      questions: {
+        type: "array",
+        minItems: 1,
+        maxItems: 4,
+        items: closed(["question"], {
+          question: { type: "string", minLength: 1, maxLength: 4_000 },
+          header: { type: "string", maxLength: 100, description: "A few words over it." },
+          options: {
+            type: "array",
+            maxItems: 10,
+            items: closed(["label"], {
+              label: { type: "string", minLength: 1, maxLength: 500 },
+              description: { type: "string", maxLength: 1_000 },
+            }),
           },
-        },
+          multiple: flag("Several options may be chosen. Default false."),
+        }),
       },
-      required: ["questions"],
-      additionalProperties: false,
-    },
+    }),
     adapt: fromOtherQuestions,
     timeoutMs,
     // A person takes minutes; whoever wants to write meanwhile must not wait for them.

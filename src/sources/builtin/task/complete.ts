@@ -3,6 +3,7 @@ import { toolResult } from "../../../core/call/content.ts";
 import { sessionOf } from "../../../core/call/session-key.ts";
 import type { JsonObject } from "../../../core/input/json.ts";
 import { defineBuiltin } from "../define-builtin.ts";
+import { closed, nonEmpty } from "../input-fields.ts";
 import type { TaskPorts } from "./ports.ts";
 
 export function createComplete({ state, onComplete }: Pick<TaskPorts, "state" | "onComplete">) {
@@ -10,19 +11,9 @@ export function createComplete({ state, onComplete }: Pick<TaskPorts, "state" | 
     title: "Task done",
     description:
       "Ends the task with a summary of what was done and how it was checked. Call it once, when nothing is left to do; it runs nothing.",
-    input: {
-      type: "object",
-      properties: {
-        summary: {
-          type: "string",
-          minLength: 1,
-          maxLength: 50_000,
-          description: "For the person: what was done, what was checked, what is left.",
-        },
-      },
-      required: ["summary"],
-      additionalProperties: false,
-    },
+    input: closed(["summary"], {
+      summary: nonEmpty("For the person: what was done, what was checked, what is left.", 50_000),
+    }),
     synonyms: { summary: ["result", "message", "response"] },
     annotations: { readOnlyHint: false, destructiveHint: false },
     adapt: withoutCommand,

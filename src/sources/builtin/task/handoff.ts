@@ -2,6 +2,7 @@
 import { toolResult } from "../../../core/call/content.ts";
 import { sessionOf } from "../../../core/call/session-key.ts";
 import { defineBuiltin } from "../define-builtin.ts";
+import { closed, nonEmpty } from "../input-fields.ts";
 import type { TaskPorts } from "./ports.ts";
 
 export function createHandoff({ state }: Pick<TaskPorts, "state">) {
@@ -10,19 +11,9 @@ export function createHandoff({ state }: Pick<TaskPorts, "state">) {
     description:
       "Keeps a summary of the work so far for the context that continues it: the goal, what is done, what was found out, which files matter, what comes next. " +
       "A later summary replaces an earlier one.",
-    input: {
-      type: "object",
-      properties: {
-        summary: {
-          type: "string",
-          minLength: 1,
-          maxLength: 100_000,
-          description: "All that the next context needs; it sees nothing else of this one.",
-        },
-      },
-      required: ["summary"],
-      additionalProperties: false,
-    },
+    input: closed(["summary"], {
+      summary: nonEmpty("All that the next context needs; it sees nothing else of this one.", 100_000),
+    }),
     synonyms: { summary: ["context", "message"] },
     annotations: { readOnlyHint: false, destructiveHint: false },
     adapt: ({ task_progress: _progress, ...input }) => input,

@@ -4,6 +4,7 @@ import type { JsonObject } from "../../../core/input/json.ts";
 import type { ToolContext } from "../../../core/tool/tool.ts";
 import { defineBuiltin } from "../define-builtin.ts";
 import { failed } from "../failed.ts";
+import { closed, nonEmpty } from "../input-fields.ts";
 import type { TaskPorts } from "./ports.ts";
 
 /** For the gate's policies: a person decides when plan mode ends. Without such a rule `task.mode` refuses to end it. */
@@ -24,22 +25,13 @@ export function createMode({ modes }: Pick<TaskPorts, "modes">) {
     description:
       "Says which mode the session is in, or changes it. In plan mode only reading is possible, whatever the tool. " +
       "Enter it to look around before a larger change; ask to leave it (`act`) with the plan, and a person decides.",
-    input: {
-      type: "object",
-      properties: {
-        mode: {
-          enum: ["plan", "act"],
-          description: "The mode to change to. Left out: only say which it is.",
-        },
-        plan: {
-          type: "string",
-          minLength: 1,
-          maxLength: 50_000,
-          description: "What will be done in act mode, for the person who decides.",
-        },
+    input: closed([], {
+      mode: {
+        enum: ["plan", "act"],
+        description: "The mode to change to. Left out: only say which it is.",
       },
-      additionalProperties: false,
-    },
+      plan: nonEmpty("What will be done in act mode, for the person who decides.", 50_000),
+    }),
     synonyms: { mode: ["mode_slug"] },
     annotations: { readOnlyHint: false, destructiveHint: false },
     adapt: fromOtherModes,

@@ -4,6 +4,7 @@ import type { JsonObject } from "../../../core/input/json.ts";
 import { shownName, visible } from "../../../core/text/visible.ts";
 import { defineBuiltin } from "../define-builtin.ts";
 import { failed } from "../failed.ts";
+import { closed, nonEmpty } from "../input-fields.ts";
 import type { TaskPorts } from "./ports.ts";
 import { findSkill, listSkills, readSkillFile } from "./skill/skill-folders.ts";
 
@@ -15,25 +16,11 @@ export function createSkillLoad({ skillFolders: named = [] }: Pick<TaskPorts, "s
     title: "Load a skill",
     description:
       "Loads the instructions of a skill by its name, or lists the skills there are. `file` reads another file of the skill, as its instructions name it.",
-    input: {
-      type: "object",
-      properties: {
-        name: {
-          type: "string",
-          minLength: 1,
-          maxLength: 200,
-          description: "The skill. Left out: list them.",
-        },
-        file: {
-          type: "string",
-          minLength: 1,
-          maxLength: 1_000,
-          description: "A file in the skill's folder.",
-        },
-        args: { type: "string", maxLength: 10_000, description: "What the skill is to be used for." },
-      },
-      additionalProperties: false,
-    },
+    input: closed([], {
+      name: nonEmpty("The skill. Left out: list them.", 200),
+      file: nonEmpty("A file in the skill's folder.", 1_000),
+      args: { type: "string", maxLength: 10_000, description: "What the skill is to be used for." },
+    }),
     synonyms: { name: ["skill", "skill_name", "command"], args: ["arguments"] },
     adapt: ({ task_progress: _progress, ...input }: JsonObject) =>
       typeof input.name === "string" ? { ...input, name: input.name.replace(/^\//, "") } : input,

@@ -4,6 +4,7 @@ import { messageOf } from "../../../core/call/errors.ts";
 import type { ToolContext } from "../../../core/tool/tool.ts";
 import { defineBuiltin } from "../define-builtin.ts";
 import { failed } from "../failed.ts";
+import { closed, nonEmpty } from "../input-fields.ts";
 import type { SpawnEnd, Spawner, SubTask, TaskPorts } from "./ports.ts";
 import { fromOtherSpawns } from "./spawn-shapes.ts";
 
@@ -20,33 +21,18 @@ export function createSpawn({
     description:
       "Starts up to five sub-tasks side by side, each with a context of its own, and waits for what they find. A sub-task knows only its prompt, " +
       "may do what this session may do, and sends back a summary.",
-    input: {
-      type: "object",
-      properties: {
-        tasks: {
-          type: "array",
-          minItems: 1,
-          maxItems: maxTasks,
-          items: {
-            type: "object",
-            properties: {
-              prompt: {
-                type: "string",
-                minLength: 1,
-                maxLength: 50_000,
-                description: "All that the sub-task has to know.",
-              },
-              title: { type: "string", maxLength: 200, description: "A few words for people." },
-              agent: { type: "string", minLength: 1, maxLength: 100, description: "The kind of agent." },
-            },
-            required: ["prompt"],
-            additionalProperties: false,
-          },
-        },
+    input: closed(["tasks"], {
+      tasks: {
+        type: "array",
+        minItems: 1,
+        maxItems: maxTasks,
+        items: closed(["prompt"], {
+          prompt: nonEmpty("All that the sub-task has to know.", 50_000),
+          title: { type: "string", maxLength: 200, description: "A few words for people." },
+          agent: nonEmpty("The kind of agent.", 100),
+        }),
       },
-      required: ["tasks"],
-      additionalProperties: false,
-    },
+    }),
     adapt: fromOtherSpawns,
     timeoutMs,
     // The calls of a sub-task take the lock themselves; holding it meanwhile would leave both waiting.

@@ -3,6 +3,7 @@ import { toolResult } from "../../../core/call/content.ts";
 import { sessionOf } from "../../../core/call/session-key.ts";
 import { defineBuiltin } from "../define-builtin.ts";
 import { failed } from "../failed.ts";
+import { closed } from "../input-fields.ts";
 import type { TaskPorts } from "./ports.ts";
 import { todoStatuses } from "./session-state.ts";
 import { changeTodos, maxTodos, showTodos } from "./todo-list.ts";
@@ -18,36 +19,22 @@ export function createTodo({ state }: Pick<TaskPorts, "state">) {
     description:
       "Keeps the list of things to do in this session. Without input it shows the list; `todos` replaces it; `add`, `update` and `remove` change items by their number. " +
       "At most one item is in_progress. Use it for work of several steps, and set an item to done as soon as it is.",
-    input: {
-      type: "object",
-      properties: {
-        todos: {
-          type: "array",
-          maxItems: maxTodos,
-          description: "The whole new list.",
-          items: {
-            type: "object",
-            properties: { text, status },
-            required: ["text"],
-            additionalProperties: false,
-          },
-        },
-        add: { type: "array", maxItems: maxTodos, items: text, description: "New items, at the end." },
-        update: {
-          type: "array",
-          maxItems: maxTodos,
-          description: "Changes to items by number.",
-          items: {
-            type: "object",
-            properties: { id, text, status },
-            required: ["id"],
-            additionalProperties: false,
-          },
-        },
-        remove: { type: "array", maxItems: maxTodos, items: id, description: "Numbers of items to drop." },
+    input: closed([], {
+      todos: {
+        type: "array",
+        maxItems: maxTodos,
+        description: "The whole new list.",
+        items: closed(["text"], { text, status }),
       },
-      additionalProperties: false,
-    },
+      add: { type: "array", maxItems: maxTodos, items: text, description: "New items, at the end." },
+      update: {
+        type: "array",
+        maxItems: maxTodos,
+        description: "Changes to items by number.",
+        items: closed(["id"], { id, text, status }),
+      },
+      remove: { type: "array", maxItems: maxTodos, items: id, description: "Numbers of items to drop." },
+    }),
     synonyms: { todos: ["plan", "task_progress"] },
     annotations: { readOnlyHint: false, destructiveHint: false },
     adapt: fromOtherLists,

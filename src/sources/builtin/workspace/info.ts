@@ -3,6 +3,7 @@ import type { ToolContext } from "../../../core/tool/tool.ts";
 import { defineBuiltin } from "../define-builtin.ts";
 import { failed } from "../failed.ts";
 import { type Git, openGit } from "../git/open-git.ts";
+import { closed } from "../input-fields.ts";
 import { workspaceFiles } from "../workspace-files.ts";
 import { withoutCredentials } from "./remote-url.ts";
 
@@ -10,7 +11,7 @@ export const info = defineBuiltin("workspace.info", {
   title: "Workspace facts",
   description:
     "Tells the path of the project, its git branch and commit, and the address of its remote without credentials. Outside of a repository branch, commit and remote are null.",
-  input: { type: "object", properties: {}, additionalProperties: false },
+  input: closed([], {}),
   run: async (_, context) => {
     const { cwd, signal } = context;
     const place = await workspaceFiles(context).stat(cwd, { cwd, signal });
