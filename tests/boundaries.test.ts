@@ -37,6 +37,9 @@ const allowed: Record<string, readonly string[]> = {
   ".": ["core", "rules", "pipeline", "stores", "sources", "gate", "open", "surfaces"],
 };
 
+/** Which rooms of `sources` a room may import. */
+const rooms: Record<string, readonly string[]> = { builtin: ["upstream"], plugins: [], upstream: [] };
+
 /** Files that belong to no folder are entry points. */
 const entryPoints = ["cli.ts", "index.ts"];
 
@@ -91,6 +94,18 @@ describe("the folders of src", () => {
         if (to !== from && !allowed[from]?.includes(to)) wrong.push(`${file} imports ${target}`);
       }
     }
+    expect(wrong).toEqual([]);
+  });
+
+  it("keep the sources of tools apart", () => {
+    const roomOf = (path: string) => path.split("/")[1] ?? "";
+    const wrong = files
+      .filter((file) => folderOf(file) === "sources")
+      .flatMap((file) => importsOf(file).map((target) => [file, join(dirname(file), target)] as const))
+      .filter(([, target]) => folderOf(target) === "sources")
+      .filter(
+        ([file, target]) => roomOf(file) !== roomOf(target) && !rooms[roomOf(file)]?.includes(roomOf(target)),
+      );
     expect(wrong).toEqual([]);
   });
 

@@ -1,9 +1,8 @@
 /** code.definitions: the functions, classes, methods, types and so on that files define, with their lines, by their syntax trees. */
-import { toolResult } from "../../../core/call/content.ts";
+import { answered, failed } from "../../../core/call/tool-answer.ts";
 import type { JsonObject } from "../../../core/input/json.ts";
 import { createIsolatedTask, moduleBeside } from "../../../safe/isolated/isolated-task.ts";
 import { defineBuiltin, directorySynonyms, pathSynonyms } from "../define-builtin.ts";
-import { failed } from "../failed.ts";
 import { countFitting } from "../fit-lines.ts";
 import { closed, nonEmpty, pathList, wholeNumber } from "../input-fields.ts";
 import { type Budget, defineAt, type FileDefinitions } from "./definitions/define-files.ts";
@@ -54,7 +53,7 @@ export function createDefinitions() {
       budget.cut ||= fitting < lines.length;
       const text = [...lines.slice(0, fitting), ...notes(files, problems, budget)].join("\n");
       const structured = { files, problems, truncated: budget.cut };
-      return toolResult({ content: [{ type: "text", text }], structured });
+      return answered(text, structured);
     },
   });
   return { tool, close: () => task.close() };

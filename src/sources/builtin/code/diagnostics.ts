@@ -1,8 +1,7 @@
 /** code.diagnostics: what compilers and linters say about the workspace; TypeScript out of the box, others as the operator configures them. */
 import { resolve } from "node:path";
-import { toolResult } from "../../../core/call/content.ts";
+import { answered, failed } from "../../../core/call/tool-answer.ts";
 import { defineBuiltin, pathSynonyms } from "../define-builtin.ts";
-import { failed } from "../failed.ts";
 import { countFitting } from "../fit-lines.ts";
 import { closed, nonEmpty, pathList, wholeNumber } from "../input-fields.ts";
 import { type Diagnostic, inOrder, summary, write } from "./diagnostics/diagnostic.ts";
@@ -91,7 +90,7 @@ function report(
     checkers: names,
     notes,
   };
-  return toolResult({ content: [{ type: "text", text }], structured });
+  return answered(text, structured);
 }
 
 function nothingToRun(notes: readonly string[], { checkers }: CodeSettings): string {

@@ -1,7 +1,7 @@
 /** How the support tools answer: a row or a page as text for the model and as data for a program. */
-import { type ToolResult, toolResult } from "../../../core/call/content.ts";
+import type { ToolResult } from "../../../core/call/content.ts";
+import { answered, failed } from "../../../core/call/tool-answer.ts";
 import { visible } from "../../../core/text/visible.ts";
-import { failed } from "../failed.ts";
 import { fromCursor, toCursor } from "./cursor.ts";
 import { defaultLimit } from "./fields.ts";
 import type { Page, PageRequest, Tenant, Ticket, TicketWithComments, User } from "./store.ts";
@@ -35,7 +35,7 @@ export function rowAnswer(text: string, structured: object): ToolResult {
     text.length > maxCharacters
       ? `${text.slice(0, maxCharacters)}\n[cut after ${maxCharacters} of ${text.length} characters]`
       : text;
-  return toolResult({ content: [{ type: "text", text: shown }], structured });
+  return answered(shown, structured);
 }
 
 export function pageAnswer<Item>(page: Page<Item>, lineOf: (item: Item) => string): ToolResult {

@@ -1,8 +1,8 @@
 /** What the support tools are given from outside: where the data is, and whose of it a caller may see. */
 import type { Caller } from "../../../core/call/call.ts";
 import { messageOf } from "../../../core/call/errors.ts";
+import type { Failed } from "../../../core/call/tool-answer.ts";
 import type { ToolContext } from "../../../core/tool/tool.ts";
-import type { Failure } from "../failed.ts";
 import type { Scope, SupportStore } from "./store.ts";
 
 export interface SupportPorts {
@@ -19,9 +19,7 @@ export interface Desk {
   readonly scope: Scope;
 }
 
-export type OpenDesk = (
-  context: Pick<ToolContext, "caller">,
-) => Promise<Desk | (Failure & { readonly ok: false })>;
+export type OpenDesk = (context: Pick<ToolContext, "caller">) => Promise<Desk | Failed>;
 
 export function createDesk(ports: SupportPorts): { readonly open: OpenDesk; close(): Promise<void> } {
   let opening: Promise<SupportStore> | undefined;

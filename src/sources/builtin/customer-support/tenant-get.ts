@@ -1,6 +1,6 @@
 /** cs.tenant_get: one customer organisation. */
+import { failed } from "../../../core/call/tool-answer.ts";
 import { defineBuiltin } from "../define-builtin.ts";
-import { failed } from "../failed.ts";
 import { closed } from "../input-fields.ts";
 import { notThere, rowAnswer, tenantLine } from "./answers.ts";
 import { id } from "./fields.ts";

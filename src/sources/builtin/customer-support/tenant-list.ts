@@ -1,6 +1,6 @@
 /** cs.tenant_list: customer organisations, newest first. */
+import { failed } from "../../../core/call/tool-answer.ts";
 import { defineBuiltin } from "../define-builtin.ts";
-import { failed } from "../failed.ts";
 import { closed } from "../input-fields.ts";
 import { badCursor, pageAnswer, pageRequest, tenantLine } from "./answers.ts";
 import { cursor, limit, query } from "./fields.ts";

@@ -1,6 +1,6 @@
 /** cs.ticket_create: a new ticket of a user, in the tenant of that user. */
+import { failed } from "../../../core/call/tool-answer.ts";
 import { defineBuiltin } from "../define-builtin.ts";
-import { failed } from "../failed.ts";
 import { closed } from "../input-fields.ts";
 import { rowAnswer, ticketLine } from "./answers.ts";
 import { id, line, tags, text } from "./fields.ts";

@@ -1,6 +1,6 @@
 /** cs.ticket_get: one ticket with its comments, and the version that an update must name. */
+import { failed } from "../../../core/call/tool-answer.ts";
 import { defineBuiltin } from "../define-builtin.ts";
-import { failed } from "../failed.ts";
 import { closed } from "../input-fields.ts";
 import { notThere, rowAnswer, ticketText } from "./answers.ts";
 import { id } from "./fields.ts";

@@ -1,6 +1,6 @@
 /** cs.ticket_list: tickets, newest first, by what they are about and how far they are. */
+import { failed } from "../../../core/call/tool-answer.ts";
 import { defineBuiltin } from "../define-builtin.ts";
-import { failed } from "../failed.ts";
 import { closed } from "../input-fields.ts";
 import { badCursor, pageAnswer, pageRequest, ticketLine } from "./answers.ts";
 import { cursor, id, limit, line, query } from "./fields.ts";

@@ -1,7 +1,6 @@
 /** cs.ticket_update: changes a ticket and may add a comment, only if nobody changed it since it was read. */
-import { toolResult } from "../../../core/call/content.ts";
+import { answered, failed } from "../../../core/call/tool-answer.ts";
 import { defineBuiltin } from "../define-builtin.ts";
-import { failed } from "../failed.ts";
 import { closed, flag } from "../input-fields.ts";
 import { notThere, rowAnswer, ticketLine } from "./answers.ts";
 import { id, line, tags, text } from "./fields.ts";
@@ -40,11 +39,7 @@ export function createTicketUpdate(open: OpenDesk) {
       if (updated.code === "not_found") return notThere("ticket", wanted);
       const { code, currentVersion } = updated;
       const message = `The ticket is at version ${currentVersion}, not ${version}: it was changed meanwhile. Read it with cs.ticket_get and decide anew.`;
-      return toolResult({
-        content: [{ type: "text", text: message }],
-        structured: { code, currentVersion },
-        isError: true,
-      });
+      return answered(message, { code, currentVersion }, true);
     },
   });
 }

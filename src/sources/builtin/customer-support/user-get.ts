@@ -1,6 +1,6 @@
 /** cs.user_get: one user, by id or by address. */
+import { failed } from "../../../core/call/tool-answer.ts";
 import { defineBuiltin } from "../define-builtin.ts";
-import { failed } from "../failed.ts";
 import { closed } from "../input-fields.ts";
 import { notThere, rowAnswer, userLine } from "./answers.ts";
 import { id, line } from "./fields.ts";

@@ -1,6 +1,6 @@
 /** cs.user_list: users, newest first. */
+import { failed } from "../../../core/call/tool-answer.ts";
 import { defineBuiltin } from "../define-builtin.ts";
-import { failed } from "../failed.ts";
 import { closed } from "../input-fields.ts";
 import { badCursor, pageAnswer, pageRequest, userLine } from "./answers.ts";
 import { cursor, id, limit, query } from "./fields.ts";

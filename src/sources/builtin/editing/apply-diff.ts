@@ -1,8 +1,8 @@
 /** fs.apply_diff: SEARCH/REPLACE blocks for one file or many, all or none. */
 import type { ToolResult } from "../../../core/call/content.ts";
+import { failed } from "../../../core/call/tool-answer.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../core/input/json.ts";
 import { defineBuiltin, pathSynonyms } from "../define-builtin.ts";
-import { failed } from "../failed.ts";
 import { closed } from "../input-fields.ts";
 import { type EditedFile, editFile } from "./edit-file.ts";
 import { editsOfBlocks } from "./edit-input.ts";

@@ -1,11 +1,11 @@
 /** fs.apply_patch: a patch over any number of files, all or none. */
 import type { ToolResult } from "../../../core/call/content.ts";
+import { failed } from "../../../core/call/tool-answer.ts";
 import type { Json, JsonObject } from "../../../core/input/json.ts";
 import type { ToolContext } from "../../../core/tool/tool.ts";
+import { shownPath } from "../../../safe/files/workspace-files.ts";
 import { defineBuiltin } from "../define-builtin.ts";
-import { failed } from "../failed.ts";
 import { closed, nonEmpty } from "../input-fields.ts";
-import { shownPath } from "../workspace-files.ts";
 import { withoutExtras } from "./extras.ts";
 import { textOfBytes } from "./file-text.ts";
 import { commit } from "./journal/commit.ts";

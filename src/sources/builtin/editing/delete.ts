@@ -1,9 +1,9 @@
 /** fs.delete: removes a file, or with `recursive` a folder. */
-import { type ToolResult, toolResult } from "../../../core/call/content.ts";
+import type { ToolResult } from "../../../core/call/content.ts";
+import { answered, failed } from "../../../core/call/tool-answer.ts";
+import { shownPath } from "../../../safe/files/workspace-files.ts";
 import { defineBuiltin, pathSynonyms } from "../define-builtin.ts";
-import { failed } from "../failed.ts";
 import { closed, flag } from "../input-fields.ts";
-import { shownPath } from "../workspace-files.ts";
 import { withoutExtras } from "./extras.ts";
 import { textOfBytes } from "./file-text.ts";
 import type { EditingPorts } from "./ports.ts";
@@ -54,9 +54,12 @@ async function remove(workspace: Workspace, { path, recursive = false }: DeleteA
   const wasFile = text !== undefined && facts.ok && facts.absolute === absolute;
   const diff = wasFile ? shortDiff(shown, text, undefined).text : "";
   const what = count > 1 ? ` and ${count - 1} entries in it` : "";
-  return toolResult({
-    content: [{ type: "text", text: `Deleted ${shown}${what}.${diff === "" ? "" : `\n\n${diff}`}` }],
-    structured: { path: shown, deleted: true, changed: true, count, diff },
+  return answered(`Deleted ${shown}${what}.${diff === "" ? "" : `\n\n${diff}`}`, {
+    path: shown,
+    deleted: true,
+    changed: true,
+    count,
+    diff,
   });
 }
 

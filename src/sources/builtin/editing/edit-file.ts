@@ -1,9 +1,10 @@
 /** Works out what edits would make of a file, without touching it. */
+import type { Failed } from "../../../core/call/tool-answer.ts";
 import { bytesOfText } from "./file-text.ts";
 import type { FileChange } from "./journal/commit.ts";
 import { locateNew, type NewPlace } from "./locate-new.ts";
 import { type AppliedEdit, applyEdits, type Edit } from "./match/apply-edits.ts";
-import { type Failed, readText, refuseStale, type Workspace } from "./workspace.ts";
+import { readText, refuseStale, type Workspace } from "./workspace.ts";
 
 export interface EditedFile {
   readonly ok: true;

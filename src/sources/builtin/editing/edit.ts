@@ -1,7 +1,7 @@
 /** fs.edit: replaces text in one file. */
 import type { ToolResult } from "../../../core/call/content.ts";
+import { failed } from "../../../core/call/tool-answer.ts";
 import { defineBuiltin, pathSynonyms } from "../define-builtin.ts";
-import { failed } from "../failed.ts";
 import { closed, flag } from "../input-fields.ts";
 import { editFile } from "./edit-file.ts";
 import {

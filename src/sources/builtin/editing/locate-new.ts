@@ -1,7 +1,8 @@
 /** Where a file that does not exist yet would be, and which directories would have to be made for it. */
 import { basename, dirname, join } from "node:path";
+import type { Failed } from "../../../core/call/tool-answer.ts";
 import { directoriesBetween } from "./journal/commit.ts";
-import type { Failed, Workspace } from "./workspace.ts";
+import type { Workspace } from "./workspace.ts";
 
 export interface NewPlace {
   readonly ok: true;

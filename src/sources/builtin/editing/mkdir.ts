@@ -1,9 +1,9 @@
 /** fs.mkdir: makes a folder, and those above it. */
-import { type ToolResult, toolResult } from "../../../core/call/content.ts";
+import type { ToolResult } from "../../../core/call/content.ts";
+import { answered, failed } from "../../../core/call/tool-answer.ts";
+import { shownPath } from "../../../safe/files/workspace-files.ts";
 import { defineBuiltin, directorySynonyms } from "../define-builtin.ts";
-import { failed } from "../failed.ts";
 import { closed } from "../input-fields.ts";
-import { shownPath } from "../workspace-files.ts";
 import { withoutExtras } from "./extras.ts";
 import type { EditingPorts } from "./ports.ts";
 import { inWorkspace, type Workspace } from "./workspace.ts";
@@ -25,8 +25,5 @@ async function make(workspace: Workspace, path: string): Promise<ToolResult> {
   if (!made.ok) return failed(made);
   const shown = shownPath(made.absolute, workspace.context);
   const text = made.created ? `Made the folder ${shown}.` : `The folder ${shown} exists already.`;
-  return toolResult({
-    content: [{ type: "text", text }],
-    structured: { path: shown, created: made.created, changed: made.created, diff: "" },
-  });
+  return answered(text, { path: shown, created: made.created, changed: made.created, diff: "" });
 }

@@ -1,9 +1,9 @@
 /** fs.move: gives a file or folder another path. */
-import { type ToolResult, toolResult } from "../../../core/call/content.ts";
+import type { ToolResult } from "../../../core/call/content.ts";
+import { answered, failed } from "../../../core/call/tool-answer.ts";
+import { shownPath } from "../../../safe/files/workspace-files.ts";
 import { defineBuiltin } from "../define-builtin.ts";
-import { failed } from "../failed.ts";
 import { closed, flag } from "../input-fields.ts";
-import { shownPath } from "../workspace-files.ts";
 import { withoutExtras } from "./extras.ts";
 import type { EditingPorts } from "./ports.ts";
 import { inWorkspace, type Workspace } from "./workspace.ts";
@@ -47,8 +47,5 @@ async function move(workspace: Workspace, args: MoveArgs): Promise<ToolResult> {
   if (!moved.ok) return failed(moved);
   const [from, to] = [shownPath(moved.from, workspace.context), shownPath(moved.to, workspace.context)];
   const diff = `diff --git a/${from} b/${to}\nrename from ${from}\nrename to ${to}`;
-  return toolResult({
-    content: [{ type: "text", text: `Moved ${from} to ${to}.\n\n${diff}` }],
-    structured: { from, to, changed: true, diff },
-  });
+  return answered(`Moved ${from} to ${to}.\n\n${diff}`, { from, to, changed: true, diff });
 }

@@ -1,6 +1,7 @@
 /** What an editing tool answers: one line on what happened, the diff, and the same as data. */
-import { type ToolResult, toolResult } from "../../../core/call/content.ts";
-import { shownPath } from "../workspace-files.ts";
+import type { ToolResult } from "../../../core/call/content.ts";
+import { answered } from "../../../core/call/tool-answer.ts";
+import { shownPath } from "../../../safe/files/workspace-files.ts";
 import type { FileChange } from "./journal/commit.ts";
 import { hashOf } from "./journal/record.ts";
 import type { AppliedEdit } from "./match/apply-edits.ts";
@@ -75,10 +76,10 @@ export function answer(reports: readonly FileReport[], notes: readonly string[] 
     room -= diff.length;
     diffs.push(diff);
   }
-  return toolResult({
-    content: [{ type: "text", text: [...lines, ...notes, "", ...diffs].join("\n") }],
-    structured: reports.length === 1 ? only : { files: reports },
-  });
+  return answered(
+    [...lines, ...notes, "", ...diffs].join("\n"),
+    reports.length === 1 ? only : { files: reports },
+  );
 }
 
 /** An edit that took more than one place, or less than a line, is said: the caller may have meant otherwise. */

@@ -1,9 +1,9 @@
 /** The files of one call: the only way by which the editing tools reach the disk. */
 import { sessionOf } from "../../../core/call/session-key.ts";
+import type { Failed } from "../../../core/call/tool-answer.ts";
 import type { ToolContext } from "../../../core/tool/tool.ts";
 import type { FileContents, InsideRoot, Refusal } from "../../../safe/files/inside-root/inside-root.ts";
-import type { Failure } from "../failed.ts";
-import { judgedFiles } from "../workspace-files.ts";
+import { judgedFiles } from "../../../safe/files/workspace-files.ts";
 import { textOfBytes } from "./file-text.ts";
 import { recoverJournals } from "./journal/recover.ts";
 import type { EditingPorts } from "./ports.ts";
@@ -67,8 +67,6 @@ export async function readText(workspace: Workspace, path: string): Promise<Open
   }
   return { ok: true, file, text };
 }
-
-export type Failed = Failure & { readonly ok: false };
 
 function tooLarge({ path, code }: Refusal): Failed {
   const message = `${JSON.stringify(path)} is larger than ${maxEditBytes / 1024 / 1024} MB; files of that size are not edited here. Use a command such as sed, or work on a smaller file.`;

@@ -1,10 +1,10 @@
 /** fs.write: creates a file or replaces it as a whole. */
 import { type ToolResult, textResult } from "../../../core/call/content.ts";
+import { failed } from "../../../core/call/tool-answer.ts";
 import { keepTextShape, type Refusal } from "../../../safe/files/inside-root/inside-root.ts";
+import { shownPath } from "../../../safe/files/workspace-files.ts";
 import { defineBuiltin, pathSynonyms } from "../define-builtin.ts";
-import { failed } from "../failed.ts";
 import { closed, flag } from "../input-fields.ts";
-import { shownPath } from "../workspace-files.ts";
 import { expectedHash, explainBadHash } from "./expected-hash.ts";
 import { withoutExtras } from "./extras.ts";
 import { textOfBytes } from "./file-text.ts";

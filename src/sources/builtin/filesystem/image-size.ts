@@ -1,5 +1,5 @@
 /** Reads width and height from the header of an image. */
-import type { ImageType } from "./file-kind.ts";
+import type { ImageType } from "../../../safe/files/file-kind.ts";
 
 export interface ImageSize {
   readonly width: number;

@@ -1,9 +1,8 @@
 /** Lists a tree level by level, so that a list that is cut still shows all of the upper levels. */
-
 import { dirname, join, resolve } from "node:path";
+import type { Failed } from "../../../core/call/tool-answer.ts";
 import { isInside } from "../../../core/input/inside-folder.ts";
 import type { EntryKind, ListEntry } from "../../../safe/files/inside-root/inside-root.ts";
-import type { Failure } from "../failed.ts";
 import { neverEntered } from "../search/file-choice.ts";
 import type { PathPattern } from "../search/glob/path-pattern.ts";
 import {
@@ -52,10 +51,7 @@ interface Folder {
   readonly children: Shown[];
 }
 
-export async function listTree(
-  place: SearchPlace,
-  options: ListTreeOptions,
-): Promise<ListedTree | (Failure & { readonly ok: false })> {
+export async function listTree(place: SearchPlace, options: ListTreeOptions): Promise<ListedTree | Failed> {
   const { files, root, folder } = place;
   const levels = options.ignored ? [] : await levelsAbove(files, root, folder);
   const top: Folder = { names: [], levels, children: [] };

@@ -1,8 +1,7 @@
 /** fs.list: what is in a folder, or in the tree below it, without what .gitignore leaves out. */
-import { toolResult } from "../../../core/call/content.ts";
+import { answered, failed } from "../../../core/call/tool-answer.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../core/input/json.ts";
 import { defineBuiltin, directorySynonyms } from "../define-builtin.ts";
-import { failed } from "../failed.ts";
 import { countFitting } from "../fit-lines.ts";
 import { closed, flag, nonEmpty, wholeNumber } from "../input-fields.ts";
 import { compileGlobs } from "../search/glob/glob.ts";
@@ -62,7 +61,7 @@ export const list = defineBuiltin("fs.list", {
     const truncated = listed.truncated || shown < lines.length;
     const text = [...lines.slice(0, shown), ...notes(shown, truncated, listed.closed)].join("\n");
     const structured = { path: place.shown([]), entries: listed.entries.slice(0, shown), truncated };
-    return toolResult({ content: [{ type: "text", text }], structured });
+    return answered(text, structured);
   },
 });
 

@@ -1,8 +1,8 @@
 /** Loads an image that models can see: its type by its bytes, its size from its header, nothing too large. */
 import type { Content } from "../../../core/call/content.ts";
+import type { Failure } from "../../../core/call/tool-answer.ts";
+import { type ImageType, imageTypeOf } from "../../../safe/files/file-kind.ts";
 import type { InsideRoot } from "../../../safe/files/inside-root/inside-root.ts";
-import type { Failure } from "../failed.ts";
-import { type ImageType, imageTypeOf } from "./file-kind.ts";
 import { imageSizeOf } from "./image-size.ts";
 import type { ReadPlace } from "./read-file.ts";
 

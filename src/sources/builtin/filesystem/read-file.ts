@@ -1,8 +1,8 @@
 /** Reads one file for a model: a range of its lines, an image, or why it is neither. */
 import { createHash } from "node:crypto";
+import type { Failure } from "../../../core/call/tool-answer.ts";
+import { type FileKind, kindOfFile } from "../../../safe/files/file-kind.ts";
 import type { InsideRoot } from "../../../safe/files/inside-root/inside-root.ts";
-import type { Failure } from "../failed.ts";
-import { type FileKind, kindOfFile } from "./file-kind.ts";
 import { LineWindow, type WindowOptions, type WindowText } from "./line-window.ts";
 import { type LoadedImage, loadImage } from "./load-image.ts";
 import { type Encoding, TextBlocks } from "./text-blocks.ts";

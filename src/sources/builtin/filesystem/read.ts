@@ -1,12 +1,12 @@
 /** fs.read: text files by line ranges, images as images; one file or many. */
 import { type Content, type ToolResult, toolResult } from "../../../core/call/content.ts";
 import { sessionOf } from "../../../core/call/session-key.ts";
+import { type Failure, failed } from "../../../core/call/tool-answer.ts";
 import type { ToolContext } from "../../../core/tool/tool.ts";
+import { judgedFiles, shownPath } from "../../../safe/files/workspace-files.ts";
 import { defineBuiltin, pathSynonyms } from "../define-builtin.ts";
-import { type Failure, failed } from "../failed.ts";
 import { maxAnswerBytes } from "../fit-lines.ts";
 import { closed, flag, nonEmpty, pathList } from "../input-fields.ts";
-import { judgedFiles, shownPath } from "../workspace-files.ts";
 import type { FilesystemPorts } from "./filesystem-tools.ts";
 import { imageContent, imageFacts, type LoadedImage, maxImageBytes } from "./load-image.ts";
 import { readFile, type TextFile } from "./read-file.ts";

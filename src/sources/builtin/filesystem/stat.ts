@@ -1,9 +1,8 @@
 /** fs.stat: what is at a path, without reading it. */
-import { toolResult } from "../../../core/call/content.ts";
+import { answered, failed } from "../../../core/call/tool-answer.ts";
+import { judgedFiles, shownPath } from "../../../safe/files/workspace-files.ts";
 import { defineBuiltin, pathSynonyms } from "../define-builtin.ts";
-import { failed } from "../failed.ts";
 import { closed, flag, nonEmpty } from "../input-fields.ts";
-import { judgedFiles, shownPath } from "../workspace-files.ts";
 
 export const stat = defineBuiltin("fs.stat", {
   title: "File facts",
@@ -30,6 +29,6 @@ export const stat = defineBuiltin("fs.stat", {
     const text = Object.entries(structured)
       .map(([name, value]) => `${name}: ${value}${name === "size" ? " bytes" : ""}`)
       .join("\n");
-    return toolResult({ content: [{ type: "text", text }], structured });
+    return answered(text, structured);
   },
 });

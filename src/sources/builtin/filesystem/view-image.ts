@@ -1,9 +1,9 @@
 /** fs.view_image: an image of the workspace, shown to the model. */
 import { toolResult } from "../../../core/call/content.ts";
+import { failed } from "../../../core/call/tool-answer.ts";
+import { judgedFiles, shownPath } from "../../../safe/files/workspace-files.ts";
 import { defineBuiltin, pathSynonyms } from "../define-builtin.ts";
-import { failed } from "../failed.ts";
 import { closed, nonEmpty } from "../input-fields.ts";
-import { judgedFiles, shownPath } from "../workspace-files.ts";
 import { imageContent, imageFacts, loadImage, maxImageBytes } from "./load-image.ts";
 
 export const viewImage = defineBuiltin("fs.view_image", {

@@ -1,10 +1,10 @@
 /** git.checkpoint: saves the work tree and brings it back, without touching the person's index, branches or stash. */
 import { join } from "node:path";
-import { type ToolResult, toolResult } from "../../../core/call/content.ts";
+import type { ToolResult } from "../../../core/call/content.ts";
+import { answered, type Failure, failed } from "../../../core/call/tool-answer.ts";
 import { fingerprint } from "../../../core/input/fingerprint.ts";
 import type { PathLocks } from "../../../safe/files/path-locks.ts";
 import { defineBuiltin } from "../define-builtin.ts";
-import { type Failure, failed } from "../failed.ts";
 import { closed, wholeNumber } from "../input-fields.ts";
 import { deleteCheckpoint, idPattern, listCheckpoints, recordCheckpoint } from "./checkpoint/refs.ts";
 import { restoreCheckpoint } from "./checkpoint/restore.ts";
@@ -70,25 +70,24 @@ async function save(git: Git, shadow: Shadow, label: string): Promise<ToolResult
     notes.push(
       `[Not in it, because larger than ${maxFileBytes / 1024 / 1024} MiB: ${shownNames(tooLarge)}.]`,
     );
-  return answer(notes.join("\n"), { id: saved.id, files });
+  return answered(notes.join("\n"), { id: saved.id, files });
 }
 
 async function restore(git: Git, shadow: Shadow, id: string): Promise<ToolResult> {
   const end = await restoreCheckpoint(git, shadow, id);
   if (!end.ok) return failed(end);
   const { written, deleted, before } = end;
-  if (before === undefined) return answer(`Nothing differs from checkpoint ${id}.`, { id, written, deleted });
+  if (before === undefined)
+    return answered(`Nothing differs from checkpoint ${id}.`, { id, written, deleted });
   const text = `Restored checkpoint ${id}: ${written} written, ${deleted} deleted. What was there before is checkpoint ${before}.`;
-  return answer(text, { id, written, deleted, before });
+  return answered(text, { id, written, deleted, before });
 }
 
 async function list(git: Git, limit: number): Promise<ToolResult> {
   const found: readonly object[] | Failure = await listCheckpoints(git, limit);
   if ("message" in found) return failed(found);
   const lines = found.map((one) => Object.values(one).join("  "));
-  return answer(lines.length === 0 ? "There are no checkpoints." : lines.join("\n"), { checkpoints: found });
-}
-
-function answer(text: string, structured: object): ToolResult {
-  return toolResult({ content: [{ type: "text", text }], structured });
+  return answered(lines.length === 0 ? "There are no checkpoints." : lines.join("\n"), {
+    checkpoints: found,
+  });
 }

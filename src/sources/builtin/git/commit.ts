@@ -1,9 +1,8 @@
 /** git.commit: commits what is staged, named paths, or everything. Runs no hook, filter or signing program unless the operator says so. */
-import { toolResult } from "../../../core/call/content.ts";
+import { answered, type Failure, failed } from "../../../core/call/tool-answer.ts";
 import type { ToolContext } from "../../../core/tool/tool.ts";
 import type { PathLocks } from "../../../safe/files/path-locks.ts";
 import { defineBuiltin } from "../define-builtin.ts";
-import { type Failure, failed } from "../failed.ts";
 import { closed, flag, nonEmpty, pathList } from "../input-fields.ts";
 import { fullCommit } from "./commit/full-commit.ts";
 import { type Committed, plainCommit } from "./commit/plain-commit.ts";
@@ -51,7 +50,7 @@ export function createCommit(locks: PathLocks, { runCommitPrograms = false }: Co
       const summary = stat.ok ? stat.stdout.toString().trim().replace(/\n+/g, "\n") : committed.id;
       const hooks = runCommitPrograms ? [] : ["[Hooks, filters and signing were not run.]"];
       const text = [`Committed ${summary}`, ...notes, ...hooks].join("\n");
-      return toolResult({ content: [{ type: "text", text }], structured: { commit: committed.id } });
+      return answered(text, { commit: committed.id });
     },
   });
 }

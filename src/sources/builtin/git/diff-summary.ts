@@ -1,6 +1,6 @@
 /** git.diff_summary: how much is changed in which file, as `git diff --stat` prints it. */
+import { failed } from "../../../core/call/tool-answer.ts";
 import { defineBuiltin, directorySynonyms } from "../define-builtin.ts";
-import { failed } from "../failed.ts";
 import { closed, flag, nonEmpty } from "../input-fields.ts";
 import { noteAbout } from "./filter-note.ts";
 import { diffOptions } from "./hardening.ts";

@@ -1,8 +1,8 @@
 /** git.diff: the changed lines of the work tree, of what is staged, or of a commit. */
-import { type ToolResult, toolResult } from "../../../core/call/content.ts";
+import type { ToolResult } from "../../../core/call/content.ts";
+import { answered, type Failure, failed } from "../../../core/call/tool-answer.ts";
 import type { JsonObject } from "../../../core/input/json.ts";
 import { defineBuiltin } from "../define-builtin.ts";
-import { type Failure, failed } from "../failed.ts";
 import { closed, flag, wholeNumber } from "../input-fields.ts";
 import { noteAbout } from "./filter-note.ts";
 import { diffOptions } from "./hardening.ts";
@@ -109,10 +109,7 @@ async function show(
   const shown = [body, ...notes].filter((part) => part !== "").join("\n");
   const note = noteAbout(git, command === "diff" && text !== "");
   const files = guarded.count - guarded.leftOut.length;
-  return toolResult({
-    content: [{ type: "text", text: `${shown}${note}` }],
-    structured: { files, leftOut: guarded.leftOut, truncated: end.cut },
-  });
+  return answered(`${shown}${note}`, { files, leftOut: guarded.leftOut, truncated: end.cut });
 }
 
 function fromOnePath({ path, ...rest }: JsonObject): JsonObject | string {

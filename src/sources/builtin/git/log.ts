@@ -1,8 +1,7 @@
 /** git.log: the history, newest first. */
-import { toolResult } from "../../../core/call/content.ts";
+import { answered, failed } from "../../../core/call/tool-answer.ts";
 import { visible } from "../../../core/text/visible.ts";
 import { defineBuiltin, directorySynonyms } from "../define-builtin.ts";
-import { failed } from "../failed.ts";
 import { closed, nonEmpty, wholeNumber } from "../input-fields.ts";
 import { choosePaths, openGitAt } from "./place.ts";
 import { findRevision, revisionSchema } from "./revision.ts";
@@ -74,7 +73,7 @@ export const log = defineBuiltin("git.log", {
     const hint = more ? `\n\n[There are more: call again with skip ${skip + commits.length}.]` : "";
     const shown = commits.length === 0 ? "No commits match." : commits.map(writeCommit).join("\n\n");
     const structured = { commits: commits.map(({ body: _, ...facts }) => facts), more };
-    return toolResult({ content: [{ type: "text", text: `${shown}${hint}` }], structured });
+    return answered(`${shown}${hint}`, structured);
   },
 });
 

@@ -1,6 +1,6 @@
 /** Switches off the programs that configuration names under names of its own choice: filters, and hooks of newer versions of git. */
 import { isUtf8 } from "node:buffer";
-import type { Failure } from "../failed.ts";
+import type { Failure } from "../../../core/call/tool-answer.ts";
 
 export interface NamedHelpers {
   /** Settings that switch them off. */

@@ -1,8 +1,8 @@
 /** Opens the repository of a folder for one call: git with everything switched off that could run a program. */
+import type { Failure } from "../../../core/call/tool-answer.ts";
 import type { ToolContext } from "../../../core/tool/tool.ts";
+import { findProgram } from "../../../safe/process/find-program.ts";
 import { runProcess } from "../../../safe/process/spawn.ts";
-import type { Failure } from "../failed.ts";
-import { findProgram } from "../find-program.ts";
 import { fixedEnvironment, fixedSettings, onlyNamedRepositories } from "./hardening.ts";
 import { switchOff } from "./named-helpers.ts";
 import { findRepository, type Repository } from "./repository.ts";

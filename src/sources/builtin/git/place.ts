@@ -1,12 +1,11 @@
 /** From the paths of a call to git's: which repository is meant, and which of its paths, so that no path can be an option or a pattern. */
-
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import type { Failed, Failure } from "../../../core/call/tool-answer.ts";
 import { isInside } from "../../../core/input/inside-folder.ts";
 import type { ToolContext } from "../../../core/tool/tool.ts";
 import { realLocation } from "../../../safe/files/inside-root/grips/real-location.ts";
 import { parseRequest } from "../../../safe/files/inside-root/request-path.ts";
-import type { Failure } from "../failed.ts";
-import { workspaceFiles } from "../workspace-files.ts";
+import { workspaceFiles } from "../../../safe/files/workspace-files.ts";
 import { type Git, openGit } from "./open-git.ts";
 import type { Repository } from "./repository.ts";
 
@@ -18,9 +17,7 @@ export async function openGitAt(path: string | undefined, context: ToolContext):
   return openGit(place.kind === "directory" ? place.absolute : dirname(place.absolute), context);
 }
 
-export type Chosen =
-  | { readonly ok: true; readonly pathspecs: readonly string[] }
-  | ({ readonly ok: false } & Failure);
+export type Chosen = { readonly ok: true; readonly pathspecs: readonly string[] } | Failed;
 
 /** What to look at: the paths, or everything of the workspace. They need not exist: what was deleted has a difference too. */
 export function choosePaths(

@@ -1,8 +1,8 @@
 /** Files whose contents no tool shows unless a rule names them: they stay out of what git would show of them. */
 import { isUtf8 } from "node:buffer";
+import type { Failure } from "../../../core/call/tool-answer.ts";
 import { protectedReason } from "../../../safe/files/inside-root/protected-names.ts";
 import { partsOf } from "../../../safe/files/inside-root/request-path.ts";
-import type { Failure } from "../failed.ts";
 
 export interface LeftOut {
   /** How many paths there are. */

@@ -1,10 +1,9 @@
 /** Finds the repository of a folder by ourselves, so that what was checked is what git is then told to use. */
-
 import { lstatSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
+import type { Failure } from "../../../core/call/tool-answer.ts";
 import { isInside } from "../../../core/input/inside-folder.ts";
 import { commonDirOf, knowsWorkTree, pathInFile, quietly } from "../../../safe/files/repository/git-links.ts";
-import type { Failure } from "../failed.ts";
 import { borrowsFromOutside } from "./borrowed-objects.ts";
 
 export interface Repository {

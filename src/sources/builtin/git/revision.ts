@@ -1,5 +1,5 @@
 /** Turns what a caller calls a commit into object ids, so that git never sees the caller's text as anything but a name to look up. */
-import type { Failure } from "../failed.ts";
+import type { Failed } from "../../../core/call/tool-answer.ts";
 import type { Git } from "./open-git.ts";
 
 export type Revision =
@@ -12,7 +12,7 @@ export type Revision =
       readonly to: string;
       readonly dots: ".." | "...";
     }
-  | ({ readonly ok: false } & Failure);
+  | Failed;
 
 /** What a schema says about such a field. */
 export const revisionSchema = { type: "string", minLength: 1, maxLength: 200 } as const;

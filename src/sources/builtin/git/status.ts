@@ -1,7 +1,6 @@
 /** git.status: what is changed, staged and untracked, as `git status --porcelain` prints it. */
-import { toolResult } from "../../../core/call/content.ts";
+import { answered, failed } from "../../../core/call/tool-answer.ts";
 import { defineBuiltin, directorySynonyms } from "../define-builtin.ts";
-import { failed } from "../failed.ts";
 import { closed, nonEmpty } from "../input-fields.ts";
 import { noteAbout } from "./filter-note.ts";
 import { choosePaths, openGitAt } from "./place.ts";
@@ -30,14 +29,9 @@ export const status = defineBuiltin("git.status", {
     const text = end.stdout.toString().trimEnd();
     const lines = text === "" ? [] : text.split("\n");
     const cut = end.cut ? "\n[There is more; name a folder as path.]" : "";
-    return toolResult({
-      content: [
-        {
-          type: "text",
-          text: `${text || "Nothing to commit: no changes."}${cut}${noteAbout(git, lines.length > 0)}`,
-        },
-      ],
-      structured: { changes: lines.length, clean: lines.length === 0 },
+    return answered(`${text || "Nothing to commit: no changes."}${cut}${noteAbout(git, lines.length > 0)}`, {
+      changes: lines.length,
+      clean: lines.length === 0,
     });
   },
 });

@@ -1,10 +1,11 @@
 /** mcp.call: becomes the call of the tool it names before any rule sees it, so every rule about that tool holds. */
+
+import { failed } from "../../../core/call/tool-answer.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../core/input/json.ts";
 import type { AnyTool } from "../../../core/tool/tool.ts";
 import { parseJson } from "../../../safe/schema/json-guard.ts";
 import { upstreamToolId } from "../../upstream/tools/naming.ts";
 import { defineBuiltin } from "../define-builtin.ts";
-import { failed } from "../failed.ts";
 
 /** What agents call the input of the tool that is to be called. */
 export const argumentNames = ["args", "params", "parameters", "input"] as const;

@@ -1,6 +1,7 @@
 /** Which upstream server is meant, or why none can be. */
+
+import type { Failure } from "../../../core/call/tool-answer.ts";
 import { shownName } from "../../../core/text/visible.ts";
-import type { Failure } from "../failed.ts";
 import type { McpPrompts, McpResources } from "./ports.ts";
 
 export const notConnected: Failure = {

@@ -1,8 +1,8 @@
 /** mcp.prompt_get: one prompt of an upstream server, filled in. */
 import { type Content, toolResult } from "../../../core/call/content.ts";
+import { failed } from "../../../core/call/tool-answer.ts";
 import { isJsonObject, type JsonObject } from "../../../core/input/json.ts";
 import { defineBuiltin } from "../define-builtin.ts";
-import { failed } from "../failed.ts";
 import { choosePromptServer } from "./choose-server.ts";
 import { promptsOfCaller } from "./of-caller.ts";
 import type { McpPorts } from "./ports.ts";

@@ -1,8 +1,8 @@
 /** mcp.prompt_list: which prompts upstream servers offer. */
 import { toolResult } from "../../../core/call/content.ts";
+import { failed } from "../../../core/call/tool-answer.ts";
 import { visible } from "../../../core/text/visible.ts";
 import { defineBuiltin } from "../define-builtin.ts";
-import { failed } from "../failed.ts";
 import { choosePromptServer } from "./choose-server.ts";
 import { promptsOfCaller } from "./of-caller.ts";
 import { pageInput, pageLines } from "./page-lines.ts";

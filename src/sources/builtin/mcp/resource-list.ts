@@ -1,8 +1,8 @@
 /** mcp.resource_list: what upstream servers offer to read. */
 import { toolResult } from "../../../core/call/content.ts";
+import { failed } from "../../../core/call/tool-answer.ts";
 import { visible } from "../../../core/text/visible.ts";
 import { defineBuiltin } from "../define-builtin.ts";
-import { failed } from "../failed.ts";
 import { chooseServer, notConnected } from "./choose-server.ts";
 import { resourcesOfCaller } from "./of-caller.ts";
 import { pageInput, pageLines } from "./page-lines.ts";

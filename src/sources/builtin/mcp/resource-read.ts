@@ -1,8 +1,8 @@
 /** mcp.resource_read: one resource of an upstream server, text as text and images as images. */
 import { type Content, toolResult } from "../../../core/call/content.ts";
+import { failed } from "../../../core/call/tool-answer.ts";
 import { visible } from "../../../core/text/visible.ts";
 import { defineBuiltin } from "../define-builtin.ts";
-import { failed } from "../failed.ts";
 import { chooseServer, notConnected } from "./choose-server.ts";
 import { judgedUri, unclearFile } from "./judged-uri.ts";
 import { resourcesOfCaller } from "./of-caller.ts";

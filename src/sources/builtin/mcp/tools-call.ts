@@ -1,7 +1,8 @@
 /** tools.call: calls what tools.search found. Like mcp.call it becomes the call of its target before any rule sees it. */
+
+import { failed } from "../../../core/call/tool-answer.ts";
 import type { AnyTool } from "../../../core/tool/tool.ts";
 import { defineBuiltin } from "../define-builtin.ts";
-import { failed } from "../failed.ts";
 import { argumentNames, targetOf } from "./call.ts";
 
 const base = defineBuiltin("tools.call", {

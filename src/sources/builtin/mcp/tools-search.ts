@@ -1,10 +1,10 @@
 /** tools.search: finds tools by what they do, so that a model need not be told about all of them at once. */
 import { type ToolResult, toolResult } from "../../../core/call/content.ts";
+import { failed } from "../../../core/call/tool-answer.ts";
 import { estimateTokens } from "../../../core/text/estimate-tokens.ts";
 import { visible } from "../../../core/text/visible.ts";
 import type { RegisteredTool } from "../../../core/tool/registry.ts";
 import { defineBuiltin } from "../define-builtin.ts";
-import { failed } from "../failed.ts";
 import { describedTools } from "./described-tools.ts";
 import type { McpPorts } from "./ports.ts";
 import { ToolIndex } from "./tool-index.ts";

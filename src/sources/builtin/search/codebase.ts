@@ -1,9 +1,8 @@
 /** search.codebase: the files that say most about a question, by the words in them, with their best lines. No index is kept. */
 import { join } from "node:path";
-import { toolResult } from "../../../core/call/content.ts";
+import { answered, failed } from "../../../core/call/tool-answer.ts";
 import type { JsonObject } from "../../../core/input/json.ts";
 import { defineBuiltin, directorySynonyms } from "../define-builtin.ts";
-import { failed } from "../failed.ts";
 import { closed, nonEmpty, wholeNumber } from "../input-fields.ts";
 import { chooseFiles } from "./file-choice.ts";
 import { bestLines } from "./ranking/best-lines.ts";
@@ -92,7 +91,7 @@ export const codebase = defineBuiltin("search.codebase", {
       parts.push(`[No file holds a word of ${JSON.stringify(query)}. Try other words, or search.grep.]`);
     if (!walked.complete)
       parts.push(`[Only the first ${files} files were searched; name a folder in path to search the rest.]`);
-    return toolResult({ content: [{ type: "text", text: parts.join("\n") }], structured });
+    return answered(parts.join("\n"), structured);
   },
 });
 

@@ -1,9 +1,8 @@
 /** search.glob: files by the pattern of their paths, the newest first. */
 import { isAbsolute, relative, sep } from "node:path";
-import { toolResult } from "../../../core/call/content.ts";
+import { answered, failed } from "../../../core/call/tool-answer.ts";
 import type { Json, JsonObject } from "../../../core/input/json.ts";
 import { defineBuiltin, directorySynonyms } from "../define-builtin.ts";
-import { failed } from "../failed.ts";
 import { countFitting } from "../fit-lines.ts";
 import { closed, flag, nonEmpty } from "../input-fields.ts";
 import { chooseFiles } from "./file-choice.ts";
@@ -57,7 +56,7 @@ export const glob = defineBuiltin("search.glob", {
     const shown = paths.slice(0, countFitting(paths));
     const truncated = best.total > shown.length || !walked.complete;
     const text = [...shown, ...notes(pattern, shown.length, truncated)].join("\n");
-    return toolResult({ content: [{ type: "text", text }], structured: { files: shown, truncated } });
+    return answered(text, { files: shown, truncated });
   },
 });
 

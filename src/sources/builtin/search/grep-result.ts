@@ -1,5 +1,6 @@
 /** Gathers what a search found, within bounds, and writes it for a model and for programs. */
-import { type ToolResult, toolResult } from "../../../core/call/content.ts";
+import type { ToolResult } from "../../../core/call/content.ts";
+import { answered } from "../../../core/call/tool-answer.ts";
 import type { FileMatches, FileSearchOptions, FoundLine } from "./search-file.ts";
 
 export type GrepMode = "content" | "files" | "count";
@@ -79,7 +80,7 @@ export class GrepResult {
       truncated,
       ...(this.#undecided.length > 0 && { undecided: this.#undecided.slice(0, 100) }),
     };
-    return toolResult({ content: [{ type: "text", text }], structured });
+    return answered(text, structured);
   }
 
   #full(): false {

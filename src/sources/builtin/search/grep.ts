@@ -1,8 +1,8 @@
 /** search.grep: lines that match a pattern, by ripgrep where it is installed and by this process otherwise, with the same result. */
 import type { ToolResult } from "../../../core/call/content.ts";
+import { failed } from "../../../core/call/tool-answer.ts";
 import { findRipgrep } from "../../../safe/files/ripgrep.ts";
 import { defineBuiltin, directorySynonyms } from "../define-builtin.ts";
-import { failed } from "../failed.ts";
 import { closed, flag, nonEmpty, wholeNumber } from "../input-fields.ts";
 import { chooseFiles, type FileChoice } from "./file-choice.ts";
 import { type GrepMode, GrepResult } from "./grep-result.ts";

@@ -1,7 +1,7 @@
 /** Searches one file that streams by: the matching lines with their neighbours, or only how many there are. */
 import { isUtf8 } from "node:buffer";
+import type { Failure } from "../../../core/call/tool-answer.ts";
 import type { LineHit } from "../../../safe/regex/find-lines.ts";
-import type { Failure } from "../failed.ts";
 import { type TextBlock, TextBlocks } from "../filesystem/text-blocks.ts";
 import type { SearchPattern } from "./pattern/search-pattern.ts";
 import type { FoundFile } from "./walked-files.ts";

@@ -1,9 +1,9 @@
 /** Where a search starts: a folder or a file of the workspace, with the root that holds it. */
 import { join, relative, sep } from "node:path";
+import type { Failure } from "../../../core/call/tool-answer.ts";
 import type { ToolContext } from "../../../core/tool/tool.ts";
 import type { InsideRoot } from "../../../safe/files/inside-root/inside-root.ts";
-import type { Failure } from "../failed.ts";
-import { shownPath, workspaceFiles } from "../workspace-files.ts";
+import { rootOf, shownPath, workspaceFiles } from "../../../safe/files/workspace-files.ts";
 
 export interface SearchPlace {
   readonly files: InsideRoot;
@@ -26,21 +26,12 @@ export async function findPlace(
   const facts = await files.stat(path ?? ".", { cwd, signal });
   if (!facts.ok) return { kind: "refused", code: facts.code, message: facts.message };
   const { absolute, kind } = facts;
-  if (kind === "other")
-    return {
-      kind: "refused",
-      code: "not_a_file",
-      message: `${JSON.stringify(path)} is neither a file nor a folder.`,
-    };
-  const root = deepestRoot(files.roots, absolute);
+  if (kind === "other") {
+    const message = `${JSON.stringify(path)} is neither a file nor a folder.`;
+    return { kind: "refused", code: "not_a_file", message };
+  }
+  const root = rootOf(absolute, files.roots) as string;
   const folder = relative(root, absolute).split(sep).filter(Boolean);
   const shown = (names: readonly string[]) => shownPath(join(absolute, ...names), context);
   return { files, kind, absolute, root, folder, signal, shown };
-}
-
-function deepestRoot(roots: readonly string[], absolute: string): string {
-  const holding = roots.filter(
-    (root) => absolute === root || absolute.startsWith(root.endsWith(sep) ? root : root + sep),
-  );
-  return holding.sort((left, right) => right.length - left.length)[0] ?? (roots[0] as string);
 }

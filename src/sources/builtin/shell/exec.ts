@@ -1,8 +1,8 @@
 /** shell.exec: runs a command line, waiting for its end or leaving it in the background. */
-import { type ToolResult, toolResult } from "../../../core/call/content.ts";
+import type { ToolResult } from "../../../core/call/content.ts";
+import { answered, failed } from "../../../core/call/tool-answer.ts";
 import type { ToolContext } from "../../../core/tool/tool.ts";
 import { defineBuiltin } from "../define-builtin.ts";
-import { failed } from "../failed.ts";
 import { closed, flag, nonEmpty, wholeNumber } from "../input-fields.ts";
 import { fromOtherShapes, timeoutInSeconds, timeoutOfBash } from "./command-shapes.ts";
 import { maxTimeoutMs, type ShellSettings } from "./options.ts";
@@ -74,5 +74,5 @@ async function startBackground(
   const example = `shell.output {"id": "${id}", "waitMs": 5000}`;
   const write = takesInput ? " Write to it with shell.input." : "";
   const text = `Started in the background as ${id}. Read its output with ${example}, end it with shell.kill.${write}`;
-  return toolResult({ content: [{ type: "text", text }], structured: { id, pid: running.pid } });
+  return answered(text, { id, pid: running.pid });
 }

@@ -1,6 +1,6 @@
 /** shell.input: writes lines to a background process that was started with an open input. */
+import { failed } from "../../../core/call/tool-answer.ts";
 import { defineBuiltin } from "../define-builtin.ts";
-import { failed } from "../failed.ts";
 import { closed, flag, wholeNumber } from "../input-fields.ts";
 import { idSchema, idSynonyms, numberAsId } from "./process-id.ts";
 import type { Processes } from "./processes.ts";

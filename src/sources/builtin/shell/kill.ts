@@ -1,9 +1,8 @@
 /** shell.kill: ends a background process and everything it started. */
-import { toolResult } from "../../../core/call/content.ts";
+import { answered, failed } from "../../../core/call/tool-answer.ts";
+import { endFacts, howItEnded } from "../../../safe/process/how-it-ended.ts";
 import { defineBuiltin } from "../define-builtin.ts";
-import { failed } from "../failed.ts";
 import { closed } from "../input-fields.ts";
-import { endFacts, howItEnded } from "./how-it-ended.ts";
 import { idSchema, idSynonyms, numberAsId } from "./process-id.ts";
 import type { Processes } from "./processes.ts";
 
@@ -25,7 +24,7 @@ export function createKill(processes: Processes) {
       const end = before ?? (await process.running.kill());
       const text =
         before === undefined ? `${id}: ${howItEnded(end)}` : `${id} had ended already: ${howItEnded(end)}`;
-      return toolResult({ content: [{ type: "text", text }], structured: { id, ...endFacts(end) } });
+      return answered(text, { id, ...endFacts(end) });
     },
   });
 }

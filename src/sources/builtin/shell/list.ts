@@ -1,10 +1,10 @@
 /** shell.list: the background processes of this session. */
-import { toolResult } from "../../../core/call/content.ts";
+import { answered } from "../../../core/call/tool-answer.ts";
 import { visible } from "../../../core/text/visible.ts";
+import { shownPath } from "../../../safe/files/workspace-files.ts";
+import { howItEnded, seconds } from "../../../safe/process/how-it-ended.ts";
 import { defineBuiltin } from "../define-builtin.ts";
 import { closed } from "../input-fields.ts";
-import { shownPath } from "../workspace-files.ts";
-import { howItEnded, seconds } from "./how-it-ended.ts";
 import type { Processes } from "./processes.ts";
 
 const maxCommand = 200;
@@ -27,7 +27,7 @@ export function createList(processes: Processes) {
       }));
       const lines = list.map(({ id, state, cwd, command }) => `${id}  ${state}  in ${cwd}: ${command}`);
       const text = lines.length === 0 ? "No background processes." : lines.join("\n");
-      return toolResult({ content: [{ type: "text", text }], structured: { processes: list } });
+      return answered(text, { processes: list });
     },
   });
 }

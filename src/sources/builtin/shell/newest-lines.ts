@@ -1,7 +1,7 @@
 /** Tells the caller the newest lines of a running command, often enough to follow it and seldom enough not to drown in it. */
 import { StringDecoder } from "node:string_decoder";
 import type { ToolContext } from "../../../core/tool/tool.ts";
-import { plainOutput } from "./plain-output.ts";
+import { plainOutput } from "../../../safe/process/plain-output.ts";
 
 const everyMs = 250;
 const maxLines = 10;

@@ -1,8 +1,8 @@
 /** shell.output: what a background process has written since the last look. */
+import { failed } from "../../../core/call/tool-answer.ts";
 import type { InputShape } from "../../../core/input/input-shapes.ts";
 import { compileForeignPattern } from "../../../safe/regex/safe-regex.ts";
 import { defineBuiltin } from "../define-builtin.ts";
-import { failed } from "../failed.ts";
 import { closed, nonEmpty, wholeNumber } from "../input-fields.ts";
 import { idSchema, idSynonyms, numberAsId } from "./process-id.ts";
 import type { Processes } from "./processes.ts";

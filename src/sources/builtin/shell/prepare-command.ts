@@ -1,15 +1,13 @@
 /** Turns a line and a folder into what `spawn` needs: the shell, the verified folder, the environment, the sandbox. */
+import type { Failed } from "../../../core/call/tool-answer.ts";
 import type { ToolContext } from "../../../core/tool/tool.ts";
+import { workspaceFiles } from "../../../safe/files/workspace-files.ts";
 import type { ProcessOptions } from "../../../safe/process/spawn.ts";
 import { planSandbox } from "../../../safe/sandbox/sandbox-process.ts";
-import type { Failure } from "../failed.ts";
-import { workspaceFiles } from "../workspace-files.ts";
 import type { ShellSettings } from "./options.ts";
 import { shellCommand } from "./shell-program.ts";
 
-export type Prepared =
-  | { readonly ok: true; readonly process: ProcessOptions }
-  | ({ readonly ok: false } & Failure);
+export type Prepared = { readonly ok: true; readonly process: ProcessOptions } | Failed;
 
 export interface Wanted {
   readonly line: string;

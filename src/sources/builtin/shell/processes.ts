@@ -1,6 +1,7 @@
 /** The background processes of all sessions. A session sees its own only, and nothing outlives `close`. */
 import { randomBytes } from "node:crypto";
 import { sessionKey, sessionOf } from "../../../core/call/session-key.ts";
+import type { Failed, Failure } from "../../../core/call/tool-answer.ts";
 import type { ToolContext } from "../../../core/tool/tool.ts";
 import {
   type EndedProcess,
@@ -8,7 +9,6 @@ import {
   type RunningProcess,
   startProcess,
 } from "../../../safe/process/spawn.ts";
-import type { Failure } from "../failed.ts";
 import { createWakeUp } from "./wake-up.ts";
 
 export interface BackgroundProcess {
@@ -38,9 +38,7 @@ export interface ProcessLimits {
   readonly maxBackgroundBytes: number;
 }
 
-export type Started =
-  | { readonly ok: true; readonly process: BackgroundProcess }
-  | ({ readonly ok: false } & Failure);
+export type Started = { readonly ok: true; readonly process: BackgroundProcess } | Failed;
 
 /** Those that ended stay to be read, the newest of them. */
 const maxEnded = 64;

@@ -1,10 +1,11 @@
 /** Waits for and reads the new output of a background process, and writes it for a model. */
 import { setTimeout } from "node:timers/promises";
-import { type ToolResult, toolResult } from "../../../core/call/content.ts";
+import type { ToolResult } from "../../../core/call/content.ts";
+import { answered } from "../../../core/call/tool-answer.ts";
 import type { SafePattern } from "../../../core/ports/pattern.ts";
+import { endFacts, howItEnded, seconds } from "../../../safe/process/how-it-ended.ts";
+import { plainOutput } from "../../../safe/process/plain-output.ts";
 import { tellPlanted } from "../../../safe/sandbox/planted.ts";
-import { endFacts, howItEnded, seconds } from "./how-it-ended.ts";
-import { plainOutput } from "./plain-output.ts";
 import type { BackgroundProcess } from "./processes.ts";
 
 const settleMs = 50;
@@ -69,5 +70,5 @@ function toResult(process: BackgroundProcess, { text, cursor, missed }: NewOutpu
   parts.push(`[${id}: ${state}; cursor ${cursor}]`);
   if (end !== undefined) parts.push(...tellPlanted(end.planted, process.cwd));
   const facts = { id, running: end === undefined, cursor, missed, ...(end !== undefined && endFacts(end)) };
-  return toolResult({ content: [{ type: "text", text: parts.join("\n") }], structured: facts });
+  return answered(parts.join("\n"), facts);
 }

@@ -1,13 +1,13 @@
 /** Runs a command to its end while the caller waits and follows its newest lines. */
-import { type ToolResult, toolResult } from "../../../core/call/content.ts";
+import type { ToolResult } from "../../../core/call/content.ts";
+import { answered, failed } from "../../../core/call/tool-answer.ts";
 import type { ToolContext } from "../../../core/tool/tool.ts";
+import { endFacts, howItEnded } from "../../../safe/process/how-it-ended.ts";
+import { plainOutput } from "../../../safe/process/plain-output.ts";
 import { type EndedProcess, type ProcessOptions, runProcess } from "../../../safe/process/spawn.ts";
 import { tellPlanted } from "../../../safe/sandbox/planted.ts";
-import { failed } from "../failed.ts";
-import { endFacts, howItEnded } from "./how-it-ended.ts";
 import { createNewestLines } from "./newest-lines.ts";
 import { maxTimeoutMs } from "./options.ts";
-import { plainOutput } from "./plain-output.ts";
 
 /** What a command may write before it counts as one that will never stop. */
 const hardMaxBytes = 64 * 1024 * 1024;
@@ -53,9 +53,9 @@ function toResult(end: EndedProcess, refused: readonly string[]): ToolResult {
       `[${end.leftovers} ${end.leftovers === 1 ? "process it had left running was" : "processes it had left running were"} ended with it; what is to stay needs background: true.]`,
     );
   notes.push(...refused);
-  return toolResult({
-    content: [{ type: "text", text: [output === "" ? "(no output)" : output, ...notes].join("\n") }],
-    structured: endFacts(end),
-    isError: end.timedOut || end.flooded || refused.length > 0,
-  });
+  return answered(
+    [output === "" ? "(no output)" : output, ...notes].join("\n"),
+    endFacts(end),
+    end.timedOut || end.flooded || refused.length > 0,
+  );
 }

@@ -1,5 +1,5 @@
 /** Chooses the shell and writes the arguments that make it run one line with both output streams as one. */
-import { findProgram } from "../find-program.ts";
+import { findProgram } from "../../../safe/process/find-program.ts";
 
 export type ShellKind = "bash" | "sh";
 

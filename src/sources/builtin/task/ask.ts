@@ -1,9 +1,9 @@
 /** task.ask: puts questions to the person and waits for the answers. An answer is information; it approves nothing. */
-import { type ToolResult, toolResult } from "../../../core/call/content.ts";
+import type { ToolResult } from "../../../core/call/content.ts";
+import { answered, failed } from "../../../core/call/tool-answer.ts";
 import { visible } from "../../../core/text/visible.ts";
 import type { ToolContext } from "../../../core/tool/tool.ts";
 import { defineBuiltin } from "../define-builtin.ts";
-import { failed } from "../failed.ts";
 import { closed, flag } from "../input-fields.ts";
 import { fromOtherQuestions } from "./ask-shapes.ts";
 import { createElicitQuestioner } from "./elicit-questioner.ts";
@@ -81,7 +81,7 @@ async function ask(
       return asked.length === 1 ? answer : `${question}\n  ${answer}`;
     })
     .join("\n");
-  return toolResult({ content: [{ type: "text", text }], structured: { answers } });
+  return answered(text, { answers });
 }
 
 /** What a terminal or a page may show: nothing hidden, nothing that moves what is seen. */

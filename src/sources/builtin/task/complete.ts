@@ -1,6 +1,6 @@
 /** task.complete: says that the task is done, with a summary for the person; the session's owner is told. */
-import { toolResult } from "../../../core/call/content.ts";
 import { sessionOf } from "../../../core/call/session-key.ts";
+import { answered } from "../../../core/call/tool-answer.ts";
 import type { JsonObject } from "../../../core/input/json.ts";
 import { defineBuiltin } from "../define-builtin.ts";
 import { closed, nonEmpty } from "../input-fields.ts";
@@ -24,10 +24,7 @@ export function createComplete({ state, onComplete }: Pick<TaskPorts, "state" | 
       const { sessionId, callId, caller } = context;
       onComplete?.({ sessionId, caller: caller.id, callId, summary });
       const left = open.length === 0 ? "" : ` ${open.length} items of the list are still open.`;
-      return toolResult({
-        content: [{ type: "text", text: `The task is done.${left}` }],
-        structured: { completed: true, openTodos: open.length },
-      });
+      return answered(`The task is done.${left}`, { completed: true, openTodos: open.length });
     },
   });
 }

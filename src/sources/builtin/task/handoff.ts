@@ -1,6 +1,6 @@
 /** task.handoff: keeps a summary of the work so far for the context that continues it. */
-import { toolResult } from "../../../core/call/content.ts";
 import { sessionOf } from "../../../core/call/session-key.ts";
+import { answered } from "../../../core/call/tool-answer.ts";
 import { defineBuiltin } from "../define-builtin.ts";
 import { closed, nonEmpty } from "../input-fields.ts";
 import type { TaskPorts } from "./ports.ts";
@@ -19,10 +19,7 @@ export function createHandoff({ state }: Pick<TaskPorts, "state">) {
     adapt: ({ task_progress: _progress, ...input }) => input,
     run: ({ summary }, context) => {
       state.update(sessionOf(context), { handoff: summary });
-      return toolResult({
-        content: [{ type: "text", text: "Kept for the next context." }],
-        structured: { characters: summary.length },
-      });
+      return answered("Kept for the next context.", { characters: summary.length });
     },
   });
 }

@@ -1,9 +1,9 @@
 /** task.mode: enters plan mode freely; leaves it only where the gate let a person or a policy decide so. */
-import { type ToolResult, toolResult } from "../../../core/call/content.ts";
+import type { ToolResult } from "../../../core/call/content.ts";
+import { answered, failed } from "../../../core/call/tool-answer.ts";
 import type { JsonObject } from "../../../core/input/json.ts";
 import type { ToolContext } from "../../../core/tool/tool.ts";
 import { defineBuiltin } from "../define-builtin.ts";
-import { failed } from "../failed.ts";
 import { closed, nonEmpty } from "../input-fields.ts";
 import type { TaskPorts } from "./ports.ts";
 
@@ -48,7 +48,7 @@ async function change(
 ): Promise<ToolResult> {
   const { mode } = input;
   if (mode === undefined || mode === context.mode)
-    return told(context.mode, `The mode is ${context.mode}. ${how}`);
+    return answered(`The mode is ${context.mode}. ${how}`, { mode: context.mode });
   const { sessionId } = context;
   if (modes === undefined || sessionId === undefined) {
     const why = sessionId === undefined ? "This call belongs to no session" : "No session is kept here";
@@ -60,16 +60,12 @@ async function change(
       return failed({ code: "plan_mode", message: `${may} Present the plan and wait for a person.` });
   }
   modes.set(sessionId, mode, context.caller.id);
-  return told(
-    mode,
+  return answered(
     mode === "plan"
       ? "Plan mode: from the next call on only reading is possible. Ask to leave it when the plan is ready."
       : "Act mode: the plan may be carried out.",
+    { mode },
   );
-}
-
-function told(mode: string, text: string): ToolResult {
-  return toolResult({ content: [{ type: "text", text }], structured: { mode } });
 }
 
 /** Others have one tool to enter plan mode, which may take a reason, and one to leave it, which takes the plan or the file it is in. */

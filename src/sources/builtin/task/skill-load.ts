@@ -1,9 +1,9 @@
 /** skill.load: instructions for a kind of task, from folders that the operator named. */
-import { type ToolResult, toolResult } from "../../../core/call/content.ts";
+import type { ToolResult } from "../../../core/call/content.ts";
+import { answered, failed } from "../../../core/call/tool-answer.ts";
 import type { JsonObject } from "../../../core/input/json.ts";
 import { shownName, visible } from "../../../core/text/visible.ts";
 import { defineBuiltin } from "../define-builtin.ts";
-import { failed } from "../failed.ts";
 import { closed, nonEmpty } from "../input-fields.ts";
 import type { TaskPorts } from "./ports.ts";
 import { findSkill, listSkills, readSkillFile } from "./skill/skill-folders.ts";
@@ -65,5 +65,5 @@ function cut(text: string, structured: object): ToolResult {
     text.length <= maxCharacters
       ? text
       : `${text.slice(0, maxCharacters)}\n[cut after ${maxCharacters} of ${text.length} characters]`;
-  return toolResult({ content: [{ type: "text", text: shown }], structured });
+  return answered(shown, structured);
 }

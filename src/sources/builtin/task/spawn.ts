@@ -1,9 +1,9 @@
 /** task.spawn: starts sub-tasks, each with its own context, and answers with what they found. */
-import { type ToolResult, toolResult } from "../../../core/call/content.ts";
+import type { ToolResult } from "../../../core/call/content.ts";
 import { messageOf } from "../../../core/call/errors.ts";
+import { answered, failed } from "../../../core/call/tool-answer.ts";
 import type { ToolContext } from "../../../core/tool/tool.ts";
 import { defineBuiltin } from "../define-builtin.ts";
-import { failed } from "../failed.ts";
 import { closed, nonEmpty } from "../input-fields.ts";
 import type { SpawnEnd, Spawner, SubTask, TaskPorts } from "./ports.ts";
 import { fromOtherSpawns } from "./spawn-shapes.ts";
@@ -75,7 +75,7 @@ async function spawn(
     .map(({ title, ok, summary }) => `## ${title}${ok ? "" : " (failed)"}\n${summary}`)
     .join("\n\n");
   const isError = ends.every(({ ok }) => !ok);
-  return toolResult({ content: [{ type: "text", text }], structured: { tasks: results }, isError });
+  return answered(text, { tasks: results }, isError);
 }
 
 /** One that breaks must not take the others' results away. */

@@ -1,8 +1,7 @@
 /** task.todo: the agent's own list of things to do, kept with the session. */
-import { toolResult } from "../../../core/call/content.ts";
 import { sessionOf } from "../../../core/call/session-key.ts";
+import { answered, failed } from "../../../core/call/tool-answer.ts";
 import { defineBuiltin } from "../define-builtin.ts";
-import { failed } from "../failed.ts";
 import { closed } from "../input-fields.ts";
 import type { TaskPorts } from "./ports.ts";
 import { todoStatuses } from "./session-state.ts";
@@ -44,10 +43,7 @@ export function createTodo({ state }: Pick<TaskPorts, "state">) {
       const changed = changeTodos(before, change);
       if (!changed.ok) return failed({ code: "bad_list", message: changed.message });
       if (Object.keys(change).length > 0) state.update(session, { todos: changed.todos });
-      return toolResult({
-        content: [{ type: "text", text: showTodos(changed.todos) }],
-        structured: { todos: changed.todos },
-      });
+      return answered(showTodos(changed.todos), { todos: changed.todos });
     },
   });
 }

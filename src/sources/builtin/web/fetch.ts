@@ -1,16 +1,16 @@
 /** web.fetch: a page of the public web as text that a model can use. */
-import { type ToolResult, toolResult } from "../../../core/call/content.ts";
+import type { ToolResult } from "../../../core/call/content.ts";
+import { answered, failed } from "../../../core/call/tool-answer.ts";
 import { visible } from "../../../core/text/visible.ts";
 import { createIsolatedTask, moduleBeside } from "../../../safe/isolated/isolated-task.ts";
+import { essence, mediaKind } from "../../../safe/net/media-type.ts";
 import { defineBuiltin } from "../define-builtin.ts";
-import { failed } from "../failed.ts";
 import { maxAnswerBytes } from "../fit-lines.ts";
 import { closed, flag, nonEmpty, wholeNumber } from "../input-fields.ts";
 import { addressInPrompt, fromOtherFetches } from "./fetch-shapes.ts";
 import type { WebSettings } from "./options.ts";
 import { cutText } from "./page/cut-text.ts";
 import { type Fetched, fetchPage } from "./page/follow-redirects.ts";
-import { essence, mediaKind } from "./page/media-type.ts";
 import type { ReadPage, run as readPage } from "./page/read-page.ts";
 
 const defaultLimit = 30_000;
@@ -74,7 +74,7 @@ export function createFetch(settings: WebSettings) {
         redirects,
       };
       if (answer.body.length === 0)
-        return answered(
+        return pageAnswer(
           about,
           { kind: "text", title: "", text: "", notes: ["The answer is empty."] },
           0,
@@ -88,7 +88,7 @@ export function createFetch(settings: WebSettings) {
         return failed({ code: read.code === "cancelled" ? "cancelled" : "unreadable", message });
       }
       if (read.value.kind === "binary") return noText(about, read.value.what);
-      return answered(about, read.value, offset, limit);
+      return pageAnswer(about, read.value, offset, limit);
     },
   });
   return { tool, close: () => task.close() };
@@ -109,7 +109,7 @@ function notFetched(fetched: Exclude<Fetched, { kind: "answer" }>): ToolResult {
   }
   const { from, to, why } = fetched;
   const text = `[${from} redirects to ${to}. ${why} Call web.fetch with that address if it is wanted.]`;
-  return toolResult({ content: [{ type: "text", text }], structured: { url: from, redirectsTo: to } });
+  return answered(text, { url: from, redirectsTo: to });
 }
 
 function noText({ url, bytes }: About, what: string): ToolResult {
@@ -117,7 +117,7 @@ function noText({ url, bytes }: About, what: string): ToolResult {
   return failed({ code: "not_text", message });
 }
 
-function answered(
+function pageAnswer(
   about: About,
   page: Exclude<ReadPage, { kind: "binary" }>,
   offset: number,
@@ -150,5 +150,5 @@ function answered(
     ...rest,
   ];
   const structured = { ...about, title, offset, end, total: text.length, truncated: more, notes: page.notes };
-  return toolResult({ content: [{ type: "text", text: lines.join("\n") }], structured, isError });
+  return answered(lines.join("\n"), structured, isError);
 }

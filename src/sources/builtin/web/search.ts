@@ -1,9 +1,9 @@
 /** web.search: results of whatever search backend the operator configured. */
-import { type ToolResult, toolResult } from "../../../core/call/content.ts";
+import type { ToolResult } from "../../../core/call/content.ts";
 import { messageOf } from "../../../core/call/errors.ts";
+import { answered, failed } from "../../../core/call/tool-answer.ts";
 import { visible } from "../../../core/text/visible.ts";
 import { defineBuiltin } from "../define-builtin.ts";
-import { failed } from "../failed.ts";
 import { closed, nonEmpty, wholeNumber } from "../input-fields.ts";
 import type { SearchHit, WebSearchBackend } from "./search/backend.ts";
 import { cleanHits } from "./search/clean-hits.ts";
@@ -57,10 +57,7 @@ export function createSearch(backend: WebSearchBackend | undefined) {
         return failed({ code: "search_failed", message: `The search at ${backend.name} failed: ${why}` });
       }
       const results = cleanHits(answer, { limit, site, excluded });
-      return toolResult({
-        content: [{ type: "text", text: write(results, query) }],
-        structured: { results },
-      });
+      return answered(write(results, query), { results });
     },
   });
 }

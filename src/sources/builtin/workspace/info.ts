@@ -1,10 +1,9 @@
 /** workspace.info: where the project is, on which branch, and where it comes from. */
-import type { ToolContext } from "../../../core/tool/tool.ts";
+import { failed } from "../../../core/call/tool-answer.ts";
+import { rootOf, workspaceFiles } from "../../../safe/files/workspace-files.ts";
 import { defineBuiltin } from "../define-builtin.ts";
-import { failed } from "../failed.ts";
 import { type Git, openGit } from "../git/open-git.ts";
 import { closed } from "../input-fields.ts";
-import { workspaceFiles } from "../workspace-files.ts";
 import { withoutCredentials } from "./remote-url.ts";
 
 export const info = defineBuiltin("workspace.info", {
@@ -16,36 +15,23 @@ export const info = defineBuiltin("workspace.info", {
     const { cwd, signal } = context;
     const place = await workspaceFiles(context).stat(cwd, { cwd, signal });
     if (!place.ok) return failed(place);
+    const projectPath = rootOf(place.absolute, context.roots) ?? place.absolute;
     const git = await openGit(place.absolute, context);
     if ("message" in git) {
       // No repository is no failure; one that is refused says why.
       const note = git.code === "no_repository" ? {} : { note: git.message };
-      return {
-        projectPath: rootOf(place.absolute, context),
-        branch: null,
-        commit: null,
-        remote: null,
-        ...note,
-      };
+      return { projectPath, branch: null, commit: null, remote: null, ...note };
     }
     const { top, within } = git.repository;
     const branch = await line(git, ["symbolic-ref", "--quiet", "--short", "HEAD"]);
     return {
-      projectPath: within.length === 0 ? top : rootOf(place.absolute, context),
+      projectPath: within.length === 0 ? top : projectPath,
       branch,
       commit: await line(git, ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]),
       remote: await remoteOf(git, branch),
     };
   },
 });
-
-/** The innermost root that holds the folder. */
-function rootOf(folder: string, { roots }: ToolContext): string {
-  const holding = roots.filter(
-    (root) => folder === root || folder.startsWith(root.endsWith("/") ? root : `${root}/`),
-  );
-  return holding.sort((a, b) => b.length - a.length)[0] ?? roots[0] ?? folder;
-}
 
 /** The remote that the branch follows, else `origin`, else the first. */
 async function remoteOf(git: Git, branch: string | null): Promise<string | null> {

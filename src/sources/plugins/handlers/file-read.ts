@@ -2,20 +2,19 @@
  * The file-read handler: files below one folder that the author fixed. The path is walked by handle from that folder, so links, siblings
  * with the same beginning and swaps in between lead nowhere else; protected files stay closed.
  */
-
 import { realpathSync } from "node:fs";
 import { isAbsolute, relative, sep } from "node:path";
-import { type ToolResult, toolResult } from "../../../core/call/content.ts";
+import type { ToolResult } from "../../../core/call/content.ts";
+import { answered, type Failure, failed } from "../../../core/call/tool-answer.ts";
 import { isInside } from "../../../core/input/inside-folder.ts";
 import type { JsonSchema } from "../../../core/tool/schema.ts";
 import type { ToolContext } from "../../../core/tool/tool.ts";
+import { kindOfFile } from "../../../safe/files/file-kind.ts";
 import {
   createInsideRoot,
   type FileContents,
   type InsideRoot,
 } from "../../../safe/files/inside-root/inside-root.ts";
-import { type Failure, failed } from "../../builtin/failed.ts";
-import { kindOfFile } from "../../builtin/filesystem/file-kind.ts";
 import { fixedFolder } from "./fixed-folder.ts";
 import type { FileReadHandler } from "./handler-shapes.ts";
 import type { HandlerPlace, HandlerProblem, Prepared } from "./prepared-handler.ts";
@@ -95,10 +94,7 @@ async function read(
     const message = `${JSON.stringify(path)} is not text (${found.size} bytes), so it is not shown.`;
     return failed({ code: "binary_file", message });
   }
-  return toolResult({
-    content: [{ type: "text", text: decode(found) }],
-    structured: { path: shown(found.absolute, root), size: found.size, sha256: found.hash },
-  });
+  return answered(decode(found), { path: shown(found.absolute, root), size: found.size, sha256: found.hash });
 }
 
 /** There is no reading in parts here, so what `safe/` suggests would not help. */

@@ -1,12 +1,12 @@
 /** What a model gets of an HTTP answer: the text, JSON also as data, and for a failure its status and the start of what the server said. */
 import { type ToolResult, toolResult } from "../../../core/call/content.ts";
+import { answered, failed } from "../../../core/call/tool-answer.ts";
 import { visible } from "../../../core/text/visible.ts";
+import { kindOfFile } from "../../../safe/files/file-kind.ts";
+import { essence, mediaKind } from "../../../safe/net/media-type.ts";
 import type { FetchAnswer } from "../../../safe/net/safe-fetch.ts";
 import { createKnownSecrets } from "../../../safe/redact/known-secrets.ts";
 import { parseJson } from "../../../safe/schema/json-guard.ts";
-import { failed } from "../../builtin/failed.ts";
-import { kindOfFile } from "../../builtin/filesystem/file-kind.ts";
-import { essence, mediaKind } from "../../builtin/web/page/media-type.ts";
 
 /** Of the body of a failure. */
 const maxErrorCharacters = 2_000;
@@ -26,17 +26,9 @@ export function toHttpResult(answer: FetchAnswer, secrets: readonly string[]): T
   if (!good) {
     const start = text.length > maxErrorCharacters ? `${text.slice(0, maxErrorCharacters)}…` : text;
     const said = start.trim() === "" ? "" : `\n${start}`;
-    return toolResult({
-      content: [{ type: "text", text: `${host} answered HTTP ${status}.${said}` }],
-      structured: { code: "http_status", status },
-      isError: true,
-    });
+    return answered(`${host} answered HTTP ${status}.${said}`, { code: "http_status", status }, true);
   }
-  if (text.trim() === "")
-    return toolResult({
-      content: [{ type: "text", text: `(HTTP ${status}, no content)` }],
-      structured: { status },
-    });
+  if (text.trim() === "") return answered(`(HTTP ${status}, no content)`, { status });
   const data = mediaKind(headers["content-type"]) === "json" ? parseJson(text) : undefined;
   return toolResult({
     content: [{ type: "text", text }],

@@ -2,11 +2,11 @@
  * The http handler: one request to where the author says, or to a URL of the caller's, with the arguments in path, query or body. Addresses are
  * checked where the connection is made; private ones are open only to a plugin that says so in a trusted place.
  */
+import { failed } from "../../../core/call/tool-answer.ts";
 import { conventionalRoles } from "../../../core/input/input-roles.ts";
 import type { JsonSchema } from "../../../core/tool/schema.ts";
 import { refuseKnownAddress } from "../../../safe/net/known-address.ts";
 import { type FetchRequest, safeFetch } from "../../../safe/net/safe-fetch.ts";
-import { failed } from "../../builtin/failed.ts";
 import type { HttpHandler } from "./handler-shapes.ts";
 import { fillHeaders, type HeaderValues, namesCredential } from "./header-values.ts";
 import { toHttpResult } from "./http-answer.ts";

@@ -1,16 +1,15 @@
 /** Runs the command of a shell handler and says how it ended: what it wrote, what it complained about, its exit code. */
-
-import { type ToolResult, toolResult } from "../../../core/call/content.ts";
+import type { ToolResult } from "../../../core/call/content.ts";
+import { answered, failed } from "../../../core/call/tool-answer.ts";
 import { isInside } from "../../../core/input/inside-folder.ts";
 import type { ToolContext } from "../../../core/tool/tool.ts";
+import { workspaceFiles } from "../../../safe/files/workspace-files.ts";
+import { findProgram } from "../../../safe/process/find-program.ts";
+import { endFacts, howItEnded } from "../../../safe/process/how-it-ended.ts";
+import { plainOutput } from "../../../safe/process/plain-output.ts";
 import { type EndedProcess, runProcess } from "../../../safe/process/spawn.ts";
 import { tellPlanted } from "../../../safe/sandbox/planted.ts";
 import { planSandbox, type SandboxPlan } from "../../../safe/sandbox/sandbox-process.ts";
-import { failed } from "../../builtin/failed.ts";
-import { findProgram } from "../../builtin/find-program.ts";
-import { endFacts, howItEnded } from "../../builtin/shell/how-it-ended.ts";
-import { plainOutput } from "../../builtin/shell/plain-output.ts";
-import { workspaceFiles } from "../../builtin/workspace-files.ts";
 import type { HandlerPlace } from "./prepared-handler.ts";
 
 export interface CommandSettings {
@@ -108,9 +107,5 @@ function toResult(end: EndedProcess, timeoutMs: number, cwd: string): ToolResult
   if (end.timedOut) parts.push(`[This tool's commands have ${timeoutMs} ms; ask for less at once.]`);
   if (end.flooded) parts.push("[It wrote too much; ask for less at once.]");
   parts.push(...tellPlanted(end.planted, cwd));
-  return toolResult({
-    content: [{ type: "text", text: parts.join("\n") }],
-    structured: endFacts(end),
-    isError: !ran || end.planted.length > 0,
-  });
+  return answered(parts.join("\n"), endFacts(end), !ran || end.planted.length > 0);
 }

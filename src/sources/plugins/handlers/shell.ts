@@ -2,12 +2,12 @@
  * The shell handler: a command line of the author's with arguments of the caller's. The line is read once, when the plugin is loaded;
  * an argument is only ever one word for one program and never text that a shell reads.
  */
+import { failed } from "../../../core/call/tool-answer.ts";
 import { conventionalRoles, type InputRoles } from "../../../core/input/input-roles.ts";
 import type { JsonSchema } from "../../../core/tool/schema.ts";
 import type { ToolContext } from "../../../core/tool/tool.ts";
 import { childEnvironment } from "../../../safe/process/environment.ts";
 import { type BoundTemplate, compileTemplate } from "../../../safe/template/template-args.ts";
-import { failed } from "../../builtin/failed.ts";
 import { fixedFolder } from "./fixed-folder.ts";
 import type { ShellHandler } from "./handler-shapes.ts";
 import type { HandlerInput, HandlerPlace, HandlerProblem, Prepared } from "./prepared-handler.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, expectTypeOf, it } from "vitest";
+import { failed } from "../../../../src/core/call/tool-answer.ts";
 import { createGate } from "../../../../src/index.ts";
 import { defineBuiltin, pathSynonyms } from "../../../../src/sources/builtin/define-builtin.ts";
-import { failed } from "../../../../src/sources/builtin/failed.ts";
 
 const input = {
   type: "object",

@@ -1,8 +1,8 @@
 /** The definitions of files and folders, within what one call may cost. */
 import { extname } from "node:path";
+import type { Failed } from "../../../../core/call/tool-answer.ts";
 import type { ToolContext } from "../../../../core/tool/tool.ts";
 import type { IsolatedTask } from "../../../../safe/isolated/isolated-task.ts";
-import type { Failure } from "../../failed.ts";
 import { chooseFiles } from "../../search/file-choice.ts";
 import { findPlace, type SearchPlace } from "../../search/search-place.ts";
 import { type FoundFile, walkFiles } from "../../search/walked-files.ts";
@@ -38,9 +38,7 @@ export async function defineAt(
   context: ToolContext,
   task: FindTask,
   budget: Budget,
-): Promise<
-  { readonly ok: true; readonly files: readonly FileDefinitions[] } | ({ readonly ok: false } & Failure)
-> {
+): Promise<{ readonly ok: true; readonly files: readonly FileDefinitions[] } | Failed> {
   const place = await findPlace(path, context);
   if (place.kind === "refused") return { ok: false, code: place.code ?? "refused", message: place.message };
   if (place.kind === "directory") return defineFolder(place, task, budget);

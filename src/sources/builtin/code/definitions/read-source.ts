@@ -1,16 +1,16 @@
 /** Reads a source file of the workspace as text, whatever encoding it has, up to the size that is parsed. */
+import type { Failed } from "../../../../core/call/tool-answer.ts";
 import type {
   InsideRoot,
   Refusal,
   Scanned,
   TakePiece,
 } from "../../../../safe/files/inside-root/inside-root.ts";
-import type { Failure } from "../../failed.ts";
 import { TextBlocks } from "../../filesystem/text-blocks.ts";
 
 export const maxSourceBytes = 1024 * 1024;
 
-export type Source = { readonly ok: true; readonly text: string } | ({ readonly ok: false } & Failure);
+export type Source = { readonly ok: true; readonly text: string } | Failed;
 
 export async function readSource(
   shown: string,

@@ -1,11 +1,10 @@
 /** Decides which checkers are run for the paths that were asked for. */
-
 import { dirname, extname, relative, sep } from "node:path";
+import type { Failed } from "../../../../core/call/tool-answer.ts";
 import { isInside } from "../../../../core/input/inside-folder.ts";
 import type { ToolContext } from "../../../../core/tool/tool.ts";
-import type { Failure } from "../../failed.ts";
+import { shownPath } from "../../../../safe/files/workspace-files.ts";
 import { findPlace, type SearchPlace } from "../../search/search-place.ts";
-import { shownPath } from "../../workspace-files.ts";
 import type { Checker, CodeSettings } from "./options.ts";
 import type { CheckerRun } from "./run-checker.ts";
 import { maxProjects, projectsFor } from "./typescript-projects.ts";
@@ -23,7 +22,7 @@ export async function planChecks(
   paths: readonly string[],
   settings: CodeSettings,
   context: ToolContext,
-): Promise<CheckPlan | ({ readonly ok: false } & Failure)> {
+): Promise<CheckPlan | Failed> {
   const places: SearchPlace[] = [];
   for (const path of paths.length === 0 ? ["."] : paths) {
     const place = await findPlace(path, context);

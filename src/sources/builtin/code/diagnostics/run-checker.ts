@@ -1,13 +1,13 @@
 /** Runs one checker and reads what it found; whatever it leaves running is ended with it. */
 import { dirname, isAbsolute, resolve } from "node:path";
+import type { Failed } from "../../../../core/call/tool-answer.ts";
 import { visible } from "../../../../core/text/visible.ts";
 import type { ToolContext } from "../../../../core/tool/tool.ts";
+import { shownPath } from "../../../../safe/files/workspace-files.ts";
 import { type EndedProcess, runProcess } from "../../../../safe/process/spawn.ts";
 import { findBubblewrap } from "../../../../safe/sandbox/find-bubblewrap.ts";
 import { tellPlanted } from "../../../../safe/sandbox/planted.ts";
 import { planSandbox, type SandboxPlan } from "../../../../safe/sandbox/sandbox-process.ts";
-import type { Failure } from "../../failed.ts";
-import { shownPath } from "../../workspace-files.ts";
 import type { Diagnostic } from "./diagnostic.ts";
 import type { CodeSettings, OutputForm } from "./options.ts";
 import { parseOutput } from "./parse-output.ts";
@@ -25,7 +25,7 @@ export interface CheckerRun {
 
 export type CheckerEnd =
   | { readonly ok: true; readonly diagnostics: readonly Diagnostic[]; readonly flooded: boolean }
-  | ({ readonly ok: false } & Failure);
+  | Failed;
 
 const maxOutputBytes = 8 * 1024 * 1024;
 

@@ -1,7 +1,7 @@
 /** Changes several files, all or none: first a journal from which everything can be undone, then one file after the other. */
 import { join } from "node:path";
+import type { Failed } from "../../../../core/call/tool-answer.ts";
 import type { InsideRoot, Refusal } from "../../../../safe/files/inside-root/inside-root.ts";
-import type { Failed } from "../workspace.ts";
 import { type Journal, newJournalId, openJournal } from "./journal.ts";
 import { hashOf, type JournalRecord } from "./record.ts";
 import { temporaryNameOf, undo } from "./undo.ts";

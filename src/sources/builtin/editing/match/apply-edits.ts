@@ -1,4 +1,5 @@
 /** Applies several edits to the text of one file, one after the other, all or none; what is not clear becomes a message instead. */
+import type { Failed } from "../../../../core/call/tool-answer.ts";
 import { type EditWords, editWords } from "./edit-words.ts";
 import { ambiguous, changesNothing, growsTooLarge, missing, tooLarge, tooMany, tooMuch } from "./explain.ts";
 import { areTooMany, type Found, find, type Rung, type Span } from "./find.ts";
@@ -32,7 +33,7 @@ export interface AppliedEdit {
 
 export type Edited =
   | { readonly ok: true; readonly text: string; readonly applied: readonly AppliedEdit[] }
-  | { readonly ok: false; readonly code: string; readonly message: string };
+  | Failed;
 
 /** One text after an edit; and the text times the edits, because each of them searches all of it. */
 const mostCharacters = 32 * 1024 * 1024;
@@ -66,7 +67,7 @@ type EditedOnce =
       readonly applied: AppliedEdit;
       readonly shifts: readonly Shift[];
     }
-  | (Edited & { readonly ok: false });
+  | Failed;
 
 function applyOne(view: TextView, edit: Edit, shifts: readonly Shift[]): EditedOnce {
   const { original, byReturns } = view;
@@ -135,7 +136,7 @@ function explainBadEdit(
   { original, byReturns }: TextView,
   { oldText, newText }: Edit,
   { old, fresh }: EditWords,
-): (Edited & { readonly ok: false }) | undefined {
+): Failed | undefined {
   for (const [name, value] of [
     [old, oldText],
     [fresh, newText],

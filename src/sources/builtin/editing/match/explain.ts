@@ -1,4 +1,5 @@
 /** What a model reads when an edit cannot be made: where the candidates are, what is nearest, what differs there. */
+import type { Failed } from "../../../../core/call/tool-answer.ts";
 import { visible } from "../../../../core/text/visible.ts";
 import { nearestPlaces } from "./alike.ts";
 import type { EditWords } from "./edit-words.ts";
@@ -7,31 +8,25 @@ import { plainCharacters } from "./line-forms.ts";
 import type { TextView } from "./text-view.ts";
 import type { Wanted } from "./wanted.ts";
 
-export interface Miss {
-  readonly ok: false;
-  readonly code: string;
-  readonly message: string;
-}
-
-export function changesNothing(what: string): Miss {
+export function changesNothing(what: string): Failed {
   return { ok: false, code: "no_change", message: `${what} Nothing was changed; leave this edit out.` };
 }
 
-export function tooMany(count: number, { old }: EditWords): Miss {
+export function tooMany(count: number, { old }: EditWords): Failed {
   const message = `${old} stands in ${count} places or more, too many to tell apart or to replace at once. Give another text.`;
   return { ok: false, code: "ambiguous", message };
 }
 
-export function growsTooLarge(): Miss {
+export function growsTooLarge(): Failed {
   return { ok: false, code: "too_large", message: "The result would be too large a file. Change less." };
 }
 
-export function tooMuch(count: number): Miss {
+export function tooMuch(count: number): Failed {
   const message = `${count} changes are too many at once for a file of this size. Send them in several calls.`;
   return { ok: false, code: "too_large", message };
 }
 
-export function tooLarge(view: TextView, span: Span, { old }: EditWords): Miss {
+export function tooLarge(view: TextView, span: Span, { old }: EditWords): Failed {
   const lines = `lines ${view.lineAt(span.start) + 1} to ${view.lineAt(Math.max(span.start, span.end - 1)) + 1}`;
   const message = `The nearest match (${lines}) is much larger than ${old}, so nothing was changed. Read these lines and repeat them exactly.`;
   return { ok: false, code: "match_too_large", message };
@@ -39,7 +34,12 @@ export function tooLarge(view: TextView, span: Span, { old }: EditWords): Miss {
 
 const mostNamed = 10;
 
-export function ambiguous(view: TextView, { rung, spans }: Found, words: EditWords, expected?: number): Miss {
+export function ambiguous(
+  view: TextView,
+  { rung, spans }: Found,
+  words: EditWords,
+  expected?: number,
+): Failed {
   const lines = [...new Set(spans.map(({ start }) => view.lineAt(start)))];
   const named = lines.slice(0, mostNamed).map((line) => {
     const before = line > 0 ? `, after ${quote(view.line(line - 1))}` : "";
@@ -63,7 +63,7 @@ const forgiven = {
   fuzzy: "small differences",
 } as const;
 
-export function missing(view: TextView, wanted: Wanted, words: EditWords): Miss {
+export function missing(view: TextView, wanted: Wanted, words: EditWords): Failed {
   const code = "no_match";
   const { old } = words;
   if (view.lineCount === 0) return { ok: false, code, message: `${old} was not found: the file is empty.` };

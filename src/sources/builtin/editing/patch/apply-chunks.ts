@@ -1,4 +1,5 @@
 /** Applies the chunks of a patch to the text of one file, from top to bottom. */
+import type { Failed } from "../../../../core/call/tool-answer.ts";
 import { patchWords } from "../match/edit-words.ts";
 import { ambiguous, missing, tooMuch } from "../match/explain.ts";
 import { type Found, find, lineSpan, type Rung, type Span } from "../match/find.ts";
@@ -7,9 +8,7 @@ import { createTextView, type TextView } from "../match/text-view.ts";
 import type { Line, Wanted } from "../match/wanted.ts";
 import type { Chunk } from "./operations.ts";
 
-export type Chunked =
-  | { readonly ok: true; readonly text: string; readonly rungs: readonly Rung[] }
-  | { readonly ok: false; readonly code: string; readonly message: string };
+export type Chunked = { readonly ok: true; readonly text: string; readonly rungs: readonly Rung[] } | Failed;
 
 /** Changes times lines: each change looks through all of them. */
 const mostWork = 50_000_000;
@@ -47,7 +46,7 @@ type Place =
       readonly nextLine: number;
       readonly rung: Rung;
     }
-  | { readonly ok: false; readonly code: string; readonly message: string };
+  | Failed;
 
 function locate(view: TextView, chunk: Chunk, fromLine: number, drift: number): Place {
   const from = seekAnchors(view, chunk.anchors, fromLine);

@@ -1,11 +1,12 @@
 /** Works out what a patch would make of every file it names, in memory: if any part does not fit, nothing is touched. */
 import { basename, dirname, join } from "node:path";
+import type { Failed } from "../../../../core/call/tool-answer.ts";
 import { bytesOfText, textOfBytes } from "../file-text.ts";
 import type { FileChange } from "../journal/commit.ts";
 import { locateNew, taken } from "../locate-new.ts";
 import type { Rung } from "../match/find.ts";
 import { breaksByReturns, singleBreaks } from "../match/line-breaks.ts";
-import { type Failed, maxEditBytes, refuseStale, type Workspace } from "../workspace.ts";
+import { maxEditBytes, refuseStale, type Workspace } from "../workspace.ts";
 import { applyChunks } from "./apply-chunks.ts";
 import type { PatchOperation } from "./operations.ts";
 

@@ -1,7 +1,7 @@
 /** Checkpoints by name: a commit under `refs/toolgate/checkpoints/` each, so that git keeps its files and no branch knows of it. */
 import { randomBytes } from "node:crypto";
+import type { Failed, Failure } from "../../../../core/call/tool-answer.ts";
 import { visible } from "../../../../core/text/visible.ts";
-import type { Failure } from "../../failed.ts";
 import type { Git } from "../open-git.ts";
 import type { Shadow } from "./shadow.ts";
 
@@ -16,10 +16,8 @@ export interface Checkpoint {
   readonly label: string;
 }
 
-type Made = { readonly ok: true; readonly id: string } | ({ readonly ok: false } & Failure);
-type Recorded =
-  | { readonly ok: true; readonly id: string; readonly commit: string }
-  | ({ readonly ok: false } & Failure);
+type Made = { readonly ok: true; readonly id: string } | Failed;
+type Recorded = { readonly ok: true; readonly id: string; readonly commit: string } | Failed;
 
 export async function recordCheckpoint(
   git: Git,

@@ -1,5 +1,5 @@
 /** Brings the files of a checkpoint back, after what is there now has been saved. */
-import type { Failure } from "../../failed.ts";
+import type { Failed, Failure } from "../../../../core/call/tool-answer.ts";
 import { couldBeMade, filesOnDisk, namesIn, toInput } from "../files-on-disk.ts";
 import type { Git } from "../open-git.ts";
 import { findCheckpoint, makeCommit, recordCheckpoint } from "./refs.ts";
@@ -14,8 +14,6 @@ export interface Restored {
   /** The checkpoint of what was there before; undefined when nothing had to be changed. */
   readonly before: string | undefined;
 }
-
-type Failed = { readonly ok: false } & Failure;
 
 export async function restoreCheckpoint(git: Git, shadow: Shadow, id: string): Promise<Restored | Failed> {
   const found = await findCheckpoint(git, id);

@@ -4,7 +4,7 @@
  */
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Failure } from "../../failed.ts";
+import type { Failure } from "../../../../core/call/tool-answer.ts";
 import type { Git, GitEnd, GitOptions } from "../open-git.ts";
 
 export interface Shadow {

@@ -1,5 +1,5 @@
 /** Takes the work tree as it is, tracked and untracked files but no ignored ones, into a tree object. */
-import type { Failure } from "../../failed.ts";
+import type { Failure } from "../../../../core/call/tool-answer.ts";
 import { filesOnDisk, namesIn, toInput } from "../files-on-disk.ts";
 import type { Git } from "../open-git.ts";
 import { pathspec } from "../place.ts";

@@ -1,5 +1,5 @@
 /** The files of a checkpoint that belong to the workspace of this call, as a tree. */
-import type { Failure } from "../../failed.ts";
+import type { Failure } from "../../../../core/call/tool-answer.ts";
 import { namesIn, toInput } from "../files-on-disk.ts";
 import type { Git } from "../open-git.ts";
 import type { Shadow } from "./shadow.ts";

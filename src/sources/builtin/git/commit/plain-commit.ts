@@ -4,7 +4,7 @@
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { Failure } from "../../failed.ts";
+import type { Failed } from "../../../../core/call/tool-answer.ts";
 import type { Git } from "../open-git.ts";
 import { withPrivateFolder } from "../private-folder.ts";
 import { type Staging, stage } from "./stage.ts";
@@ -17,7 +17,7 @@ export interface CommitRequest {
   readonly only: boolean;
 }
 
-export type Committed = { readonly ok: true; readonly id: string } | ({ readonly ok: false } & Failure);
+export type Committed = { readonly ok: true; readonly id: string } | Failed;
 
 const unfinished = ["MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD"];
 
@@ -51,7 +51,7 @@ export async function plainCommit(git: Git, request: CommitRequest): Promise<Com
   return moved.ok ? { ok: true, id } : moved;
 }
 
-type Tree = { readonly ok: true; readonly id: string } | ({ readonly ok: false } & Failure);
+type Tree = { readonly ok: true; readonly id: string } | Failed;
 
 async function treeOf(git: Git, { staging, only }: CommitRequest, parent: string | undefined): Promise<Tree> {
   if (staging !== undefined) {

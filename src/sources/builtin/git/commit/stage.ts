@@ -1,5 +1,5 @@
 /** Takes the changed files of the work tree into an index, one by one: no folder is added as such, so no other repository is looked into. */
-import type { Failure } from "../../failed.ts";
+import type { Failure } from "../../../../core/call/tool-answer.ts";
 import { filesOnDisk, namesIn, shownNames, toInput } from "../files-on-disk.ts";
 import type { Git } from "../open-git.ts";
 import { leaveOutProtected } from "../protected-files.ts";

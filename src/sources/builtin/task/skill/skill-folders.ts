@@ -1,6 +1,6 @@
 /** Finds skills in the configured folders. Only a plain name leads to one, and every file is read by a handle inside its folder. */
+import type { Failure } from "../../../../core/call/tool-answer.ts";
 import { createInsideRoot, type InsideRoot } from "../../../../safe/files/inside-root/inside-root.ts";
-import type { Failure } from "../../failed.ts";
 import { parseSkill, type SkillText } from "./front-matter.ts";
 
 export interface FoundSkill extends SkillText {

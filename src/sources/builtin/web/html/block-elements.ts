@@ -1,5 +1,4 @@
 /** What the elements with lines of their own do: headings, code, quotes, lists, tables. */
-
 import type { Entered } from "./element-stack.ts";
 import { headings } from "./elements.ts";
 import type { PageWriter } from "./page-writer.ts";

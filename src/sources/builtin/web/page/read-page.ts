@@ -1,10 +1,10 @@
 /** Makes readable text of what a server sent. Runs in a process of its own: a page can be made to keep its reader busy. */
 import { visible } from "../../../../core/text/visible.ts";
-import { kindBytes, kindOfFile } from "../../filesystem/file-kind.ts";
+import { kindBytes, kindOfFile } from "../../../../safe/files/file-kind.ts";
+import { type MediaKind, mediaKind } from "../../../../safe/net/media-type.ts";
 import { toMarkdown } from "../html/to-markdown.ts";
 import { decodePage } from "./charset.ts";
 import { removeHidden } from "./hidden-characters.ts";
-import { type MediaKind, mediaKind } from "./media-type.ts";
 import { prettyJson } from "./pretty-json.ts";
 
 export type PageFormat = "markdown" | "text" | "html";

@@ -1,5 +1,4 @@
 /** Search services whose questions and answers are known, so that a configuration only has to name one. */
-
 import type { WebSearchBackend } from "./backend.ts";
 import { createHttpSearchBackend, type HttpSearchOptions } from "./http-backend.ts";
 

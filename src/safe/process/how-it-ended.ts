@@ -1,5 +1,5 @@
 /** Says in a few words how a command ended. */
-import type { EndedProcess } from "../../../safe/process/spawn.ts";
+import type { EndedProcess } from "./spawn.ts";
 
 export function howItEnded(end: EndedProcess): string {
   const after = `after ${seconds(end.durationMs)}`;

@@ -1,12 +1,9 @@
 /** The files of the workspace as a tool may touch them, and how their paths are shown. */
 import { homedir } from "node:os";
 import { relative, sep } from "node:path";
+import { isInside } from "../../core/input/inside-folder.ts";
 import type { ToolContext } from "../../core/tool/tool.ts";
-import {
-  createInsideRoot,
-  type InsideRoot,
-  type InsideRootOptions,
-} from "../../safe/files/inside-root/inside-root.ts";
+import { createInsideRoot, type InsideRoot, type InsideRootOptions } from "./inside-root/inside-root.ts";
 
 /** What the gate let pass is checked here once more, by handle: the roots, and the very paths that were opened for this call. */
 export function workspaceFiles(
@@ -23,6 +20,12 @@ export function judgedFiles(
   options: Omit<InsideRootOptions, "roots" | "opened" | "home" | "only"> = {},
 ): InsideRoot {
   return workspaceFiles(context, { ...options, only: context.judgedPaths });
+}
+
+/** The innermost root that holds the path. */
+export function rootOf(absolute: string, roots: readonly string[]): string | undefined {
+  const holding = roots.filter((root) => isInside(absolute, root));
+  return holding.sort((left, right) => right.length - left.length)[0] ?? roots[0];
 }
 
 /** As a next call can name it: relative to the working folder where it is below it, with /. */

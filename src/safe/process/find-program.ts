@@ -1,6 +1,7 @@
-/** Finds a program of the system that a tool relies on. One that lies in the workspace could be anything under that name, so it does not count. */
+/** Finds a program of the system. One in the workspace could be anything under that name, so it does not count. */
 import { accessSync, constants, realpathSync, statSync } from "node:fs";
-import { delimiter, isAbsolute, join, sep } from "node:path";
+import { delimiter, isAbsolute, join } from "node:path";
+import { isInside } from "../../core/input/inside-folder.ts";
 
 const systemFolders = [
   "/usr/bin",
@@ -30,7 +31,7 @@ function isProgramOutside(file: string, roots: readonly string[]): boolean {
   try {
     accessSync(file, constants.X_OK);
     const real = realpathSync(file);
-    const inside = [file, real].some((spelling) => roots.some((root) => spelling.startsWith(root + sep)));
+    const inside = [file, real].some((spelling) => roots.some((root) => isInside(spelling, root)));
     return !inside && statSync(real).isFile();
   } catch {
     return false;

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, w
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { findProgram } from "../../../../src/sources/builtin/find-program.ts";
+import { findProgram } from "../../../../src/safe/process/find-program.ts";
 
 const base = realpathSync(mkdtempSync(join(tmpdir(), "toolgate-find-")));
 afterAll(() => rmSync(base, { recursive: true, force: true }));
