@@ -6,10 +6,10 @@ import type {
   PageKey,
   PageRequest,
   Scope,
+  StoreOptions,
   SupportStore,
   Ticket,
 } from "../../src/sources/builtin/customer-support/store.ts";
-import type { StoreOptions } from "../../src/sources/builtin/customer-support/store-options.ts";
 
 const ann: Scope = { tenantId: "ten_a" };
 const bob: Scope = { tenantId: "ten_b" };

@@ -2,28 +2,20 @@
 import type { ToolResult } from "../../../core/call/content.ts";
 import { answered, failed } from "../../../core/call/tool-answer.ts";
 import { visible } from "../../../core/text/visible.ts";
-import { fromCursor, toCursor } from "./cursor.ts";
-import { defaultLimit } from "./fields.ts";
-import type { Page, PageRequest, Tenant, Ticket, TicketWithComments, User } from "./store.ts";
+import { toCursor } from "./paging.ts";
+import type { Page, Tenant, Ticket, TicketWithComments, User } from "./store.ts";
 
 /** Below what the gate lets through. */
 const maxCharacters = 48_000;
 
-export function pageRequest(input: {
-  readonly limit?: number | undefined;
-  readonly cursor?: string | undefined;
-}): PageRequest | undefined {
-  const { limit = defaultLimit, cursor } = input;
-  if (cursor === undefined) return { limit };
-  const after = fromCursor(cursor);
-  return after && { limit, after };
-}
-
-export function badCursor(): ToolResult {
-  return failed({
-    code: "bad_cursor",
-    message: "The cursor is not one that a list gave out. Leave it out to begin anew.",
-  });
+/** The row, or that there is none. */
+export function found<Row extends object>(
+  what: string,
+  id: string,
+  row: Row | undefined,
+  write: (row: Row) => string,
+): ToolResult {
+  return row === undefined ? notThere(what, id) : rowAnswer(write(row), row);
 }
 
 export function notThere(what: string, id: string): ToolResult {
@@ -41,7 +33,7 @@ export function rowAnswer(text: string, structured: object): ToolResult {
 export function pageAnswer<Item>(page: Page<Item>, lineOf: (item: Item) => string): ToolResult {
   const lines = page.items.map(lineOf);
   if (lines.length === 0) lines.push("[Nothing fits.]");
-  const cursor = page.next === undefined ? undefined : toCursor(page.next);
+  const cursor = page.next && toCursor(page.next);
   if (cursor !== undefined) lines.push(`[There is more: call again with cursor ${cursor}]`);
   const structured = { items: page.items, ...(cursor !== undefined && { cursor }) };
   return rowAnswer(lines.join("\n"), structured);

@@ -31,66 +31,66 @@ const tenants: readonly Tenant[] = [
   },
 ];
 
-function user(id: string, tenantId: string, name: string, role: User["role"], days: number): User {
-  const address = `${name.toLowerCase().replaceAll(" ", ".")}@${tenantId.slice(4)}.example`;
-  return { id, tenantId, name, email: address, role, createdAt: start + days * day };
-}
+const people = [
+  ["usr_ines", "ten_harbor", "Ines Moreau", "admin", 1],
+  ["usr_tomas", "ten_harbor", "Tomas Lind", "member", 3],
+  ["usr_aiko", "ten_lumen", "Aiko Tanaka", "admin", 10],
+  ["usr_femi", "ten_lumen", "Femi Okafor", "member", 12],
+  ["usr_greta", "ten_orchard", "Greta Hahn", "admin", 21],
+] as const;
 
-const users: readonly User[] = [
-  user("usr_ines", "ten_harbor", "Ines Moreau", "admin", 1),
-  user("usr_tomas", "ten_harbor", "Tomas Lind", "member", 3),
-  user("usr_aiko", "ten_lumen", "Aiko Tanaka", "admin", 10),
-  user("usr_femi", "ten_lumen", "Femi Okafor", "member", 12),
-  user("usr_greta", "ten_orchard", "Greta Hahn", "admin", 21),
-];
-
-function ticket(
-  id: string,
-  requesterId: string,
-  priority: TicketDraft["priority"],
-  subject: string,
-  body: string,
-  tags: readonly string[],
-): TicketDraft {
-  return { id, requesterId, priority, subject, body, tags };
-}
+const users: readonly User[] = people.map(([id, tenantId, name, role, days]) => {
+  const email = `${name.toLowerCase().replaceAll(" ", ".")}@${tenantId.slice(4)}.example`;
+  return { id, tenantId, name, email, role, createdAt: start + days * day };
+});
 
 const tickets: readonly TicketDraft[] = [
-  ticket(
-    "tic_login",
-    "usr_ines",
-    "urgent",
-    "Nobody can log in since this morning",
-    "All 40 of us get error 502 after the password page.",
-    ["login", "outage"],
-  ),
-  ticket(
-    "tic_invoice",
-    "usr_tomas",
-    "normal",
-    "Invoice shows the wrong address",
-    "The invoice for March still has our old street. Please correct it.",
-    ["billing"],
-  ),
-  ticket(
-    "tic_export",
-    "usr_aiko",
-    "high",
-    "CSV export stops at 10,000 rows",
-    "The file ends in the middle of a line. We need the whole quarter.",
-    ["export", "bug"],
-  ),
-  ticket("tic_seats", "usr_femi", "low", "How do we add two more seats?", "I cannot find where to do it.", [
-    "billing",
-    "question",
-  ]),
-  ticket(
-    "tic_suspended",
-    "usr_greta",
-    "high",
-    "Why is our account suspended?",
-    "We paid last week. Our reference is on the receipt.",
-    ["billing", "account"],
-  ),
-  ticket("tic_dark", "usr_femi", "low", "Dark mode, please", "The white page hurts at night.", ["wish"]),
+  {
+    id: "tic_login",
+    requesterId: "usr_ines",
+    priority: "urgent",
+    subject: "Nobody can log in since this morning",
+    body: "All 40 of us get error 502 after the password page.",
+    tags: ["login", "outage"],
+  },
+  {
+    id: "tic_invoice",
+    requesterId: "usr_tomas",
+    priority: "normal",
+    subject: "Invoice shows the wrong address",
+    body: "The invoice for March still has our old street. Please correct it.",
+    tags: ["billing"],
+  },
+  {
+    id: "tic_export",
+    requesterId: "usr_aiko",
+    priority: "high",
+    subject: "CSV export stops at 10,000 rows",
+    body: "The file ends in the middle of a line. We need the whole quarter.",
+    tags: ["export", "bug"],
+  },
+  {
+    id: "tic_seats",
+    requesterId: "usr_femi",
+    priority: "low",
+    subject: "How do we add two more seats?",
+    body: "I cannot find where to do it.",
+    tags: ["billing", "question"],
+  },
+  {
+    id: "tic_suspended",
+    requesterId: "usr_greta",
+    priority: "high",
+    subject: "Why is our account suspended?",
+    body: "We paid last week. Our reference is on the receipt.",
+    tags: ["billing", "account"],
+  },
+  {
+    id: "tic_dark",
+    requesterId: "usr_femi",
+    priority: "low",
+    subject: "Dark mode, please",
+    body: "The white page hurts at night.",
+    tags: ["wish"],
+  },
 ];

@@ -2,85 +2,71 @@
 import { ToolgateError } from "../../../core/call/errors.ts";
 import {
   type Comment,
+  changed,
   fold,
   maxCommentsShown,
+  newTicketId,
   type Page,
   type PageRequest,
   type Scope,
+  type StoreOptions,
   type SupportStore,
   type Tenant,
   type Ticket,
   type TicketFilter,
   type User,
 } from "./store.ts";
-import { type StoreOptions, withDefaults } from "./store-options.ts";
 
 export function createMemorySupport(options: StoreOptions = {}): SupportStore {
-  const { now, newId } = withDefaults(options);
+  const { now = Date.now, newId = newTicketId } = options;
   const tenants = new Map<string, Tenant>();
   const users = new Map<string, User>();
   const tickets = new Map<string, Ticket>();
   const comments = new Map<string, Comment[]>();
 
   return {
-    tenant: async (scope, id) => seen(scope, tenants.get(id), (tenant) => tenant.id),
+    tenant: async (scope, id) => (sees(scope, id) ? tenants.get(id) : undefined),
     tenants: async (scope, { query }, page) =>
-      pageOf(
-        [...tenants.values()].filter((one) => sees(scope, one.id) && holds(one.name, query)),
-        page,
-      ),
-    user: async (scope, id) => seen(scope, users.get(id), ({ tenantId }) => tenantId),
+      pageOf(tenants, page, (one) => sees(scope, one.id) && holds(one.name, query)),
+    user: async (scope, id) => own(users, scope, id),
     users: async (scope, { tenantId, email, query }, page) =>
       pageOf(
-        [...users.values()].filter(
-          (one) =>
-            sees(scope, one.tenantId) &&
-            isWanted(one.tenantId, tenantId) &&
-            isWanted(one.email, email === undefined ? undefined : fold(email)) &&
-            holds(`${one.name}\n${one.email}`, query),
-        ),
+        users,
         page,
+        (one) =>
+          sees(scope, one.tenantId) &&
+          isWanted(one.tenantId, tenantId) &&
+          isWanted(one.email, email && fold(email)) &&
+          holds(`${one.name}\n${one.email}`, query),
       ),
     ticket: async (scope, id) => {
-      const ticket = seen(scope, tickets.get(id), ({ tenantId }) => tenantId);
+      const ticket = own(tickets, scope, id);
       if (ticket === undefined) return undefined;
       const all = comments.get(id) ?? [];
       return { ...ticket, comments: all.slice(-maxCommentsShown), commentCount: all.length };
     },
     tickets: async (scope, filter, page) =>
-      pageOf(
-        [...tickets.values()].filter((one) => sees(scope, one.tenantId) && fits(one, filter)),
-        page,
-      ),
+      pageOf(tickets, page, (one) => sees(scope, one.tenantId) && fits(one, filter)),
     createTicket: async (scope, { id = newId(), ...draft }) => {
-      const requester = seen(scope, users.get(draft.requesterId), ({ tenantId }) => tenantId);
+      const requester = own(users, scope, draft.requesterId);
       if (requester === undefined) return { ok: false, code: "unknown_requester" };
       if (tickets.has(id)) return { ok: false, code: "exists" };
       const at = now();
-      const { tenantId } = requester;
-      const ticket: Ticket = {
-        ...draft,
-        id,
-        tenantId,
-        status: "open",
-        assignee: null,
-        version: 1,
-        createdAt: at,
-        updatedAt: at,
-      };
+      const fresh = { status: "open", assignee: null, version: 1, createdAt: at, updatedAt: at } as const;
+      const ticket: Ticket = { ...draft, id, tenantId: requester.tenantId, ...fresh };
       tickets.set(id, ticket);
       return { ok: true, ticket };
     },
-    updateTicket: async (scope, id, version, { comment, ...change }) => {
-      const ticket = seen(scope, tickets.get(id), ({ tenantId }) => tenantId);
+    updateTicket: async (scope, id, version, change) => {
+      const ticket = own(tickets, scope, id);
       if (ticket === undefined) return { ok: false, code: "not_found" };
       if (ticket.version !== version) return { ok: false, code: "stale", currentVersion: ticket.version };
-      const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
       const at = now();
-      const changed: Ticket = { ...ticket, ...given, version: version + 1, updatedAt: at };
-      tickets.set(id, changed);
+      const after = changed(ticket, change, at);
+      tickets.set(id, after);
+      const { comment } = change;
       if (comment !== undefined) comments.set(id, [...(comments.get(id) ?? []), { ...comment, at }]);
-      return { ok: true, ticket: changed };
+      return { ok: true, ticket: after };
     },
     addTenant: async (tenant) => {
       if (tenants.has(tenant.id)) return false;
@@ -103,8 +89,14 @@ function sees(scope: Scope, tenantId: string): boolean {
   return scope === "all" || scope.tenantId === tenantId;
 }
 
-function seen<Row>(scope: Scope, row: Row | undefined, tenantOf: (row: Row) => string): Row | undefined {
-  return row !== undefined && sees(scope, tenantOf(row)) ? row : undefined;
+/** The row with this id, if it may be seen. */
+function own<Row extends { readonly tenantId: string }>(
+  rows: ReadonlyMap<string, Row>,
+  scope: Scope,
+  id: string,
+): Row | undefined {
+  const row = rows.get(id);
+  return row !== undefined && sees(scope, row.tenantId) ? row : undefined;
 }
 
 function isWanted<Value>(value: Value, wanted: Value | undefined): boolean {
@@ -127,10 +119,12 @@ function fits(ticket: Ticket, filter: TicketFilter): boolean {
 }
 
 function pageOf<Row extends { readonly createdAt: number; readonly id: string }>(
-  rows: readonly Row[],
+  rows: ReadonlyMap<string, Row>,
   { limit, after }: PageRequest,
+  isWanted: (row: Row) => boolean,
 ): Page<Row> {
-  const newestFirst = rows.toSorted((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1));
+  const wanted = [...rows.values()].filter(isWanted);
+  const newestFirst = wanted.sort((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1));
   const isAfter = ({ createdAt, id }: Row) =>
     after === undefined || createdAt < after[0] || (createdAt === after[0] && id < after[1]);
   const rest = newestFirst.filter(isAfter);

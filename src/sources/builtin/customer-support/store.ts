@@ -1,4 +1,5 @@
 /** Where users, tenants and tickets are kept: the port that every support backend fills. Each method is told whose rows may be seen. */
+import { randomBytes } from "node:crypto";
 
 export const ticketStatuses = ["open", "pending", "resolved", "closed"] as const;
 export const ticketPriorities = ["low", "normal", "high", "urgent"] as const;
@@ -139,6 +140,23 @@ export interface SupportStore {
 }
 
 export const maxCommentsShown = 50;
+
+/** What a store takes from the world. */
+export interface StoreOptions {
+  readonly now?: () => number;
+  /** Unguessable: an id tells nothing about how many tickets other tenants have. */
+  readonly newId?: () => string;
+}
+
+export function newTicketId(): string {
+  return `tic_${randomBytes(10).toString("hex")}`;
+}
+
+/** The ticket after a change, one version further. */
+export function changed(ticket: Ticket, { comment: _said, ...change }: TicketChange, at: number): Ticket {
+  const given = Object.entries(change).filter(([, value]) => value !== undefined);
+  return { ...ticket, ...Object.fromEntries(given), version: ticket.version + 1, updatedAt: at };
+}
 
 /** One spelling for what a person takes for the same word. */
 export function fold(text: string): string {

@@ -1,14 +1,11 @@
 /** All support tools over one store, which is opened when the first of them is called. */
 import type { AnyTool } from "../../../core/tool/tool.ts";
 import { createDesk, type SupportPorts } from "./ports.ts";
-import { createTenantGet } from "./tenant-get.ts";
-import { createTenantList } from "./tenant-list.ts";
+import { createTenantGet, createTenantList } from "./tenants.ts";
 import { createTicketCreate } from "./ticket-create.ts";
-import { createTicketGet } from "./ticket-get.ts";
-import { createTicketList } from "./ticket-list.ts";
 import { createTicketUpdate } from "./ticket-update.ts";
-import { createUserGet } from "./user-get.ts";
-import { createUserList } from "./user-list.ts";
+import { createTicketGet, createTicketList } from "./tickets.ts";
+import { createUserGet, createUserList } from "./users.ts";
 
 export interface SupportTools {
   readonly tools: readonly AnyTool[];
@@ -16,16 +13,16 @@ export interface SupportTools {
 }
 
 export function createSupportTools(ports: SupportPorts): SupportTools {
-  const { open, close } = createDesk(ports);
+  const desk = createDesk(ports);
   const tools = [
-    createUserGet(open),
-    createUserList(open),
-    createTenantGet(open),
-    createTenantList(open),
-    createTicketGet(open),
-    createTicketList(open),
-    createTicketCreate(open),
-    createTicketUpdate(open),
+    createUserGet(desk),
+    createUserList(desk),
+    createTenantGet(desk),
+    createTenantList(desk),
+    createTicketGet(desk),
+    createTicketList(desk),
+    createTicketCreate(desk),
+    createTicketUpdate(desk),
   ];
-  return { tools, close };
+  return { tools, close: desk.close };
 }

@@ -4,10 +4,10 @@ import { defineBuiltin } from "../define-builtin.ts";
 import { closed } from "../input-fields.ts";
 import { rowAnswer, ticketLine } from "./answers.ts";
 import { id, line, tags, text } from "./fields.ts";
-import type { OpenDesk } from "./ports.ts";
+import type { Desk } from "./ports.ts";
 import { ticketPriorities } from "./store.ts";
 
-export function createTicketCreate(open: OpenDesk) {
+export function createTicketCreate(desk: Desk) {
   return defineBuiltin("cs.ticket_create", {
     title: "Create a ticket",
     description: "Creates an open ticket for a user; it belongs to that user's tenant.",
@@ -20,18 +20,15 @@ export function createTicketCreate(open: OpenDesk) {
     }),
     synonyms: { requester: ["requester_id", "requesterId", "user_id"] },
     annotations: { destructiveHint: false },
-    run: async ({ requester, subject, body, priority = "normal", tags: marks = [] }, context) => {
-      const desk = await open(context);
-      if (!desk.ok) return failed(desk);
-      const draft = { requesterId: requester, subject, body, priority, tags: marks };
-      const created = await desk.store.createTicket(desk.scope, draft);
-      if (created.ok) return rowAnswer(`Created ${ticketLine(created.ticket)}`, created.ticket);
-      if (created.code === "unknown_requester")
-        return failed({
-          code: "unknown_requester",
-          message: `There is no user ${JSON.stringify(requester)}. Find one with cs.user_list.`,
-        });
-      return failed({ code: "exists", message: "The new ticket's id was taken. Call again." });
-    },
+    run: ({ requester, subject, body, priority = "normal", tags: marks = [] }, context) =>
+      desk.at(context, async ({ store, scope }) => {
+        const draft = { requesterId: requester, subject, body, priority, tags: marks };
+        const created = await store.createTicket(scope, draft);
+        if (created.ok) return rowAnswer(`Created ${ticketLine(created.ticket)}`, created.ticket);
+        const { code } = created;
+        if (code === "exists") return failed({ code, message: "The new ticket's id was taken. Call again." });
+        const message = `There is no user ${JSON.stringify(requester)}. Find one with cs.user_list.`;
+        return failed({ code, message });
+      }),
   });
 }

@@ -1,13 +1,13 @@
 /** cs.ticket_update: changes a ticket and may add a comment, only if nobody changed it since it was read. */
-import { answered, failed } from "../../../core/call/tool-answer.ts";
+import { answered } from "../../../core/call/tool-answer.ts";
 import { defineBuiltin } from "../define-builtin.ts";
 import { closed, flag } from "../input-fields.ts";
 import { notThere, rowAnswer, ticketLine } from "./answers.ts";
 import { id, line, tags, text } from "./fields.ts";
-import type { OpenDesk } from "./ports.ts";
+import type { Desk } from "./ports.ts";
 import { ticketPriorities, ticketStatuses } from "./store.ts";
 
-export function createTicketUpdate(open: OpenDesk) {
+export function createTicketUpdate(desk: Desk) {
   return defineBuiltin("cs.ticket_update", {
     title: "Update a ticket",
     description:
@@ -29,17 +29,16 @@ export function createTicketUpdate(open: OpenDesk) {
       if (internal !== undefined && changes.comment === undefined) return "internal needs a comment";
       return Object.keys(changes).length === 0 ? "name at least one thing to change" : undefined;
     },
-    run: async ({ id: wanted, version, comment, internal = true, ...changes }, context) => {
-      const desk = await open(context);
-      if (!desk.ok) return failed(desk);
-      const said = comment && { author: context.caller.id, body: comment, internal };
-      const change = { ...changes, ...(said && { comment: said }) };
-      const updated = await desk.store.updateTicket(desk.scope, wanted, version, change);
-      if (updated.ok) return rowAnswer(`Updated ${ticketLine(updated.ticket)}`, updated.ticket);
-      if (updated.code === "not_found") return notThere("ticket", wanted);
-      const { code, currentVersion } = updated;
-      const message = `The ticket is at version ${currentVersion}, not ${version}: it was changed meanwhile. Read it with cs.ticket_get and decide anew.`;
-      return answered(message, { code, currentVersion }, true);
-    },
+    run: ({ id: wanted, version, comment, internal = true, ...changes }, context) =>
+      desk.at(context, async ({ store, scope }) => {
+        const said = comment && { author: context.caller.id, body: comment, internal };
+        const change = { ...changes, ...(said && { comment: said }) };
+        const updated = await store.updateTicket(scope, wanted, version, change);
+        if (updated.ok) return rowAnswer(`Updated ${ticketLine(updated.ticket)}`, updated.ticket);
+        if (updated.code === "not_found") return notThere("ticket", wanted);
+        const { code, currentVersion } = updated;
+        const message = `The ticket is at version ${currentVersion}, not ${version}: it was changed meanwhile. Read it with cs.ticket_get and decide anew.`;
+        return answered(message, { code, currentVersion }, true);
+      }),
   });
 }

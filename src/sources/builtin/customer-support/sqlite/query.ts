@@ -9,6 +9,26 @@ export type Values = Readonly<Record<string, SQLInputValue>>;
 /** A condition and its values; undefined when it was not asked for. */
 export type Where = readonly [sql: string, values: Values] | undefined;
 
+type Table = "tenants" | "users" | "tickets";
+
+export interface PageQuery<Item> {
+  readonly table: Table;
+  readonly scope: Scope;
+  readonly wheres: readonly Where[];
+  readonly toItem: (row: Row) => Item;
+}
+
+/** Only rows with this value, if one was asked for. The name of the column is the parameter's, too. */
+export function equals(column: string, value: SQLInputValue | undefined): Where {
+  return value === undefined ? undefined : [`${column} = :${column}`, { [column]: value }];
+}
+
+/** Only rows with one of these values. */
+export function oneOf(column: string, values: readonly string[] | undefined): Where {
+  if (values === undefined) return undefined;
+  return [`${column} IN (SELECT value FROM json_each(:${column}))`, { [column]: JSON.stringify(values) }];
+}
+
 export class Queries {
   readonly #database: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
@@ -31,23 +51,19 @@ export class Queries {
   }
 
   /** The row with this id, if it may be seen. */
-  find(table: "tenants" | "users" | "tickets", scope: Scope, id: string): Row | undefined {
+  find(table: Table, scope: Scope, id: string): Row | undefined {
     const { sql, values } = joined([["id = :id", { id }], scopeOf(table, scope)]);
     return this.get(`SELECT * FROM ${table} ${sql}`, values);
   }
 
   page<Item extends { readonly createdAt: number; readonly id: string }>(
-    table: "tenants" | "users" | "tickets",
-    scope: Scope,
-    wheres: readonly Where[],
+    { table, scope, wheres, toItem }: PageQuery<Item>,
     { limit, after }: PageRequest,
-    toItem: (row: Row) => Item,
   ): Page<Item> {
-    const [at, id] = after ?? [];
-    const behind: Where =
-      at === undefined || id === undefined
-        ? undefined
-        : ["(created_at, id) < (:afterAt, :afterId)", { afterAt: at, afterId: id }];
+    const behind: Where = after && [
+      "(created_at, id) < (:afterAt, :afterId)",
+      { afterAt: after[0], afterId: after[1] },
+    ];
     const { sql, values } = joined([scopeOf(table, scope), behind, ...wheres]);
     const text = `SELECT * FROM ${table} ${sql} ORDER BY created_at DESC, id DESC LIMIT :rows`;
     const rows = this.all(text, { ...values, rows: limit + 1 });
@@ -95,7 +111,7 @@ function isBusy(error: unknown): boolean {
   return typeof errcode === "number" && (errcode & 0xff) === 5;
 }
 
-function scopeOf(table: "tenants" | "users" | "tickets", scope: Scope): Where {
+function scopeOf(table: Table, scope: Scope): Where {
   if (scope === "all") return undefined;
   const column = table === "tenants" ? "id" : "tenant_id";
   return [`${column} = :scopeTenant`, { scopeTenant: scope.tenantId }];

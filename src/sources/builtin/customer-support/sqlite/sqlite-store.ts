@@ -2,9 +2,12 @@
 import { ToolgateError } from "../../../../core/call/errors.ts";
 import {
   type Created,
+  changed,
   fold,
   maxCommentsShown,
+  newTicketId,
   type Scope,
+  type StoreOptions,
   type SupportStore,
   type Ticket,
   type TicketChange,
@@ -12,52 +15,39 @@ import {
   type TicketWithComments,
   type Updated,
 } from "../store.ts";
-import { type StoreOptions, withDefaults } from "../store-options.ts";
 import { openDatabase } from "./open-database.ts";
-import { Queries, type Where } from "./query.ts";
+import { equals, oneOf, Queries, type Where } from "./query.ts";
 import { toComment, toTenant, toTicket, toUser } from "./rows.ts";
 
 export async function openSqliteSupport(file: string, options: StoreOptions = {}): Promise<SupportStore> {
-  const { now, newId } = withDefaults(options);
+  const { now = Date.now, newId = newTicketId } = options;
   const database = await openDatabase(file);
   const queries = new Queries(database);
   return {
     tenant: async (scope, id) => mapped(queries.find("tenants", scope, id), toTenant),
     tenants: async (scope, { query }, page) =>
-      queries.page("tenants", scope, [contains(query)], page, toTenant),
+      queries.page({ table: "tenants", scope, wheres: [contains(query)], toItem: toTenant }, page),
     user: async (scope, id) => mapped(queries.find("users", scope, id), toUser),
-    users: async (scope, { tenantId, email, query }, page) =>
-      queries.page(
-        "users",
-        scope,
-        [
-          tenantId === undefined ? undefined : ["tenant_id = :tenantId", { tenantId }],
-          email === undefined ? undefined : ["email = :email", { email: fold(email) }],
-          contains(query),
-        ],
-        page,
-        toUser,
-      ),
+    users: async (scope, { tenantId, email, query }, page) => {
+      const wheres = [equals("tenant_id", tenantId), equals("email", email && fold(email)), contains(query)];
+      return queries.page({ table: "users", scope, wheres, toItem: toUser }, page);
+    },
     ticket: async (scope, id) => findTicket(queries, scope, id),
-    tickets: async (scope, { tenantId, requesterId, assignee, statuses, priorities, query }, page) =>
-      queries.page(
-        "tickets",
-        scope,
-        [
-          tenantId === undefined ? undefined : ["tenant_id = :tenantId", { tenantId }],
-          requesterId === undefined ? undefined : ["requester_id = :requesterId", { requesterId }],
-          assignee === undefined ? undefined : ["assignee = :assignee", { assignee }],
-          oneOf("status IN (SELECT value FROM json_each(:statuses))", "statuses", statuses),
-          oneOf("priority IN (SELECT value FROM json_each(:priorities))", "priorities", priorities),
-          contains(query),
-        ],
-        page,
-        toTicket,
-      ),
-    createTicket: async (scope, draft) =>
-      queries.inTransaction(() => createTicket(queries, scope, draft, draft.id ?? newId(), now())),
+    tickets: async (scope, { tenantId, requesterId, assignee, statuses, priorities, query }, page) => {
+      const wheres = [
+        equals("tenant_id", tenantId),
+        equals("requester_id", requesterId),
+        equals("assignee", assignee),
+        oneOf("status", statuses),
+        oneOf("priority", priorities),
+        contains(query),
+      ];
+      return queries.page({ table: "tickets", scope, wheres, toItem: toTicket }, page);
+    },
+    createTicket: async (scope, { id = newId(), ...draft }) =>
+      queries.inTransaction(() => createTicket(queries, scope, { ...draft, id }, now())),
     updateTicket: async (scope, id, version, change) =>
-      queries.inTransaction(() => updateTicket(queries, scope, id, version, change, now())),
+      queries.inTransaction(() => updateTicket(queries, { scope, id, version, change, at: now() })),
     addTenant: async ({ id, name, plan, status, createdAt }) =>
       queries.run(
         "INSERT INTO tenants (id, name, plan, status, search, created_at) VALUES (:id, :name, :plan, :status, :search, :createdAt) ON CONFLICT DO NOTHING",
@@ -88,10 +78,6 @@ function contains(query: string | undefined): Where {
   return query === undefined ? undefined : ["instr(search, :query) > 0", { query: fold(query) }];
 }
 
-function oneOf(sql: string, name: string, values: readonly string[] | undefined): Where {
-  return values === undefined ? undefined : [sql, { [name]: JSON.stringify(values) }];
-}
-
 function findTicket(queries: Queries, scope: Scope, id: string): TicketWithComments | undefined {
   const row = queries.find("tickets", scope, id);
   if (row === undefined) return undefined;
@@ -106,8 +92,7 @@ function findTicket(queries: Queries, scope: Scope, id: string): TicketWithComme
 function createTicket(
   queries: Queries,
   scope: Scope,
-  { requesterId, subject, body, priority, tags }: TicketDraft,
-  id: string,
+  { id, requesterId, subject, body, priority, tags }: TicketDraft & { readonly id: string },
   at: number,
 ): Created {
   const requester = queries.find("users", scope, requesterId);
@@ -117,62 +102,34 @@ function createTicket(
     `INSERT INTO tickets
        (id, tenant_id, requester_id, subject, body, status, priority, assignee, tags, search, version, created_at, updated_at)
      VALUES (:id, :tenantId, :requesterId, :subject, :body, 'open', :priority, NULL, :tags, :search, 1, :at, :at) ON CONFLICT DO NOTHING`,
-    {
-      id,
-      tenantId,
-      requesterId,
-      subject,
-      body,
-      priority,
-      tags: JSON.stringify(tags),
-      search: searchOf(subject, body),
-      at,
-    },
+    { id, tenantId, requesterId, subject, body, priority, at, ...derived({ subject, body, tags }) },
   );
   const row = inserted > 0 ? queries.find("tickets", scope, id) : undefined;
   return row === undefined ? { ok: false, code: "exists" } : { ok: true, ticket: toTicket(row) };
 }
 
+interface Update {
+  readonly scope: Scope;
+  readonly id: string;
+  readonly version: number;
+  readonly change: TicketChange;
+  readonly at: number;
+}
+
 /** Inside a transaction: what is compared is what is changed. */
-function updateTicket(
-  queries: Queries,
-  scope: Scope,
-  id: string,
-  version: number,
-  change: TicketChange,
-  at: number,
-): Updated {
+function updateTicket(queries: Queries, { scope, id, version, change, at }: Update): Updated {
   const row = queries.find("tickets", scope, id);
   if (row === undefined) return { ok: false, code: "not_found" };
   const before = toTicket(row);
   if (before.version !== version) return { ok: false, code: "stale", currentVersion: before.version };
-  const { subject = before.subject, status = before.status, priority = before.priority } = change;
-  const { assignee = before.assignee, tags = before.tags, comment } = change;
-  const ticket: Ticket = {
-    ...before,
-    subject,
-    status,
-    priority,
-    assignee,
-    tags,
-    version: version + 1,
-    updatedAt: at,
-  };
+  const ticket = changed(before, change, at);
+  const { subject, status, priority, assignee } = ticket;
   queries.run(
     `UPDATE tickets SET subject = :subject, status = :status, priority = :priority, assignee = :assignee, tags = :tags,
        search = :search, version = version + 1, updated_at = :at WHERE id = :id AND version = :version`,
-    {
-      id,
-      version,
-      subject,
-      status,
-      priority,
-      assignee,
-      tags: JSON.stringify(tags),
-      search: searchOf(subject, before.body),
-      at,
-    },
+    { id, version, subject, status, priority, assignee, at, ...derived(ticket) },
   );
+  const { comment } = change;
   if (comment !== undefined)
     queries.run(
       "INSERT INTO comments (ticket_id, author, body, internal, at) VALUES (:id, :author, :body, :internal, :at)",
@@ -181,6 +138,7 @@ function updateTicket(
   return { ok: true, ticket };
 }
 
-function searchOf(subject: string, body: string): string {
-  return fold(`${subject}\n${body}`);
+/** The columns that hold a ticket's fields in another form. */
+function derived({ subject, body, tags }: Pick<Ticket, "subject" | "body" | "tags">) {
+  return { tags: JSON.stringify(tags), search: fold(`${subject}\n${body}`) };
 }
