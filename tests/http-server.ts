@@ -12,14 +12,16 @@ import type { OpenUpstreams } from "../src/open/open-upstreams.ts";
 import { type Principal, type Right, rights } from "../src/surfaces/http/rights.ts";
 import type { AnyRoute } from "../src/surfaces/http/route.ts";
 import { type HttpServer, type ServeOptions, serveHttp } from "../src/surfaces/http/serve-http.ts";
+import type { Served, TokenCheck } from "../src/surfaces/http/server-parts.ts";
 import { createMcpServer } from "../src/surfaces/mcp/create-mcp-server.ts";
 import { createMcpEndpoint, type McpEndpointOptions } from "../src/surfaces/mcp/http/mcp-endpoint.ts";
 import type { McpServerParts } from "../src/surfaces/mcp/server-parts.ts";
 import { createEventFeed, type EventFeedOptions } from "../src/surfaces/rest/events/event-feed.ts";
+import type { PluginReload, ServerMetrics } from "../src/surfaces/rest/rest-route.ts";
+import type { ServerParts } from "../src/surfaces/serve/all-routes.ts";
 import { createMetrics } from "../src/surfaces/serve/metrics/create-metrics.ts";
-import type { PluginReload, ServerMetrics, TokenCheck } from "../src/surfaces/serve/parts.ts";
 
-export interface TestServer extends HttpServer {
+export interface TestServer extends HttpServer<ServerParts> {
   /** The folder that holds its state, its home and its project. */
   readonly folder: string;
   readonly stateFolder: string;
@@ -30,7 +32,7 @@ export interface TestServer extends HttpServer {
 }
 
 export interface TestServerOptions extends Partial<Omit<ServeOptions, "parts" | "routes">> {
-  readonly routes: readonly AnyRoute[];
+  readonly routes: readonly AnyRoute<ServerParts & Served>[];
   readonly gate?: GateOptions;
   readonly tokens?: TokenCheck;
   readonly plugins?: PluginReload;

@@ -4,7 +4,7 @@ import { defineTool } from "../../src/core/tool/tool.ts";
 import { metaKeys, rpcCodes } from "../../src/mcp/messages.ts";
 import { call as mcpCall } from "../../src/sources/builtin/mcp/call.ts";
 import { toolsCall } from "../../src/sources/builtin/mcp/tools-call.ts";
-import type { TokenCheck } from "../../src/surfaces/serve/parts.ts";
+import type { TokenCheck } from "../../src/surfaces/http/server-parts.ts";
 import { principal, testTokens } from "../http-server.ts";
 import { ask } from "../raw-http.ts";
 import { read, write } from "../tools.ts";

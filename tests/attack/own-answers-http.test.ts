@@ -3,9 +3,9 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { metaKeys } from "../../src/mcp/messages.ts";
 import { createHookService } from "../../src/surfaces/hook/served/hook-service.ts";
 import type { Principal } from "../../src/surfaces/http/rights.ts";
+import type { TokenCheck } from "../../src/surfaces/http/server-parts.ts";
 import { createPermissionCheck } from "../../src/surfaces/mcp/handlers/permission-check.ts";
 import type { PermissionCheck } from "../../src/surfaces/mcp/handlers/permission-prompt.ts";
-import type { TokenCheck } from "../../src/surfaces/serve/parts.ts";
 import { principal, testTokens } from "../http-server.ts";
 import { write } from "../tools.ts";
 import {

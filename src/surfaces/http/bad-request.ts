@@ -1,6 +1,8 @@
-/** Answers what is not even a request: broken headers, or headers and bodies that never came. */
+/** Answers below the level of requests: broken headers, headers and bodies that never came, connections that there is no room for. */
 import { STATUS_CODES } from "node:http";
+import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
+import type { Clock } from "../../core/ports/ports.ts";
 import { securityHeaders } from "./write-answer.ts";
 
 export function answerBadRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
@@ -12,6 +14,22 @@ export function answerBadRequest(error: NodeJS.ErrnoException, socket: Duplex): 
   socket.end(rawProblem(statusOf(error)), () => socket.destroy());
 }
 
+/** Whatever the client was going to ask. */
+export function refuseConnection(socket: Socket, clock: Pick<Clock, "after">): void {
+  socket.on("error", () => {});
+  socket.end(
+    rawProblem(
+      { status: 503, code: "unavailable", title: "The server has no room for another connection." },
+      { "retry-after": "5" },
+    ),
+  );
+  const cancel = clock.after(lingerMs, () => socket.destroy());
+  socket.once("close", cancel);
+}
+
+/** Closed at once, what the client has sent already would make its system throw the answer away unread. */
+const lingerMs = 200;
+
 interface RawProblem {
   readonly status: number;
   readonly code: string;
@@ -19,7 +37,7 @@ interface RawProblem {
 }
 
 /** A whole answer as it goes over the wire, after which the connection ends. */
-export function rawProblem(
+function rawProblem(
   { status, code, title }: RawProblem,
   more: Readonly<Record<string, string>> = {},
 ): string {

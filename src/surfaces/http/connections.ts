@@ -4,7 +4,7 @@
  */
 import type { Socket } from "node:net";
 import type { Clock } from "../../core/ports/ports.ts";
-import { refuseConnection } from "./refuse-connection.ts";
+import { refuseConnection } from "./bad-request.ts";
 
 export interface ConnectionLimits {
   /** All together. */

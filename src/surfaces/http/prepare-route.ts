@@ -1,10 +1,14 @@
-/** Compiles a route's schemas once, when the server starts. */
+/** Makes a route ready once, when the server starts: its schemas are compiled, its code has what it works with. */
 import { ToolgateError } from "../../core/call/errors.ts";
 import type { Json } from "../../core/input/json.ts";
 import type { JsonSchema, ValidationResult } from "../../core/tool/schema.ts";
 import { compileJsonSchema } from "../../safe/schema/json-schema.ts";
+import type { Answer } from "./answer.ts";
+import type { ProblemAnswer } from "./problem.ts";
 import { createReadQuery, type ReadQuery } from "./read-query.ts";
-import type { AnyRoute } from "./route.ts";
+import type { AnyRoute, RefusedRequest, RouteRequest } from "./route.ts";
+
+type Params = Readonly<Record<string, string>>;
 
 export interface PreparedRoute {
   readonly route: AnyRoute;
@@ -12,10 +16,13 @@ export interface PreparedRoute {
   readonly readQuery: ReadQuery;
   /** Undefined: the route takes no body; a POST may carry an empty object. */
   readonly validateBody: ((body: Json) => ValidationResult) | undefined;
+  readonly welcome: (header: (name: string) => string | undefined) => string | ProblemAnswer | undefined;
+  readonly onRefused: (refused: RefusedRequest<Params>) => Promise<void> | undefined;
+  readonly handle: (request: RouteRequest<Params, unknown, unknown>) => Answer | Promise<Answer>;
 }
 
 /** Throws for a schema that cannot be used: a route that does not check its input must not be served. */
-export function prepareRoute(route: AnyRoute): PreparedRoute {
+export function prepareRoute<Parts>(route: AnyRoute<Parts>, parts: Parts): PreparedRoute {
   const where = `${route.method} ${route.path}`;
   if (!/^(?:\/(?::[a-z][A-Za-z]*|[a-z0-9._-]+))+$/.test(route.path))
     throw new ToolgateError(`The route ${where} has a path that cannot be matched.`);
@@ -24,6 +31,9 @@ export function prepareRoute(route: AnyRoute): PreparedRoute {
     segments: route.path.split("/"),
     readQuery: createReadQuery(route.query, (schema) => compile(schema, `the query of ${where}`)),
     validateBody: route.body === undefined ? undefined : compile(route.body, `the body of ${where}`),
+    welcome: (header) => route.welcome?.(header, parts),
+    onRefused: (refused) => route.onRefused?.(refused, parts),
+    handle: (request) => route.handle(request, parts),
   };
 }
 

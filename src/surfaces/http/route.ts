@@ -1,10 +1,10 @@
 /** One route as a value: router, auth, validation, the OpenAPI document and the attack tests are all made of the same list. */
 import type { Static, TSchema } from "typebox";
 import type { Cancellation } from "../../core/run/abort.ts";
-import type { ServerParts } from "../serve/parts.ts";
 import type { Answer } from "./answer.ts";
 import type { ProblemAnswer } from "./problem.ts";
 import type { Principal, Right } from "./rights.ts";
+import type { HttpParts, Served } from "./server-parts.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
@@ -50,14 +50,14 @@ export interface RouteRequest<Params, Query, Body> {
   becomeSeveral(count: number): ProblemAnswer | undefined;
 }
 
-export interface Route<
-  Path extends string = string,
-  Query extends TSchema = TSchema,
-  Body extends TSchema = TSchema,
-> {
+/**
+ * `Parts`: what the route's code works with, besides the request. Its functions are properties, not methods: a list of routes for a
+ * server that lacks one of the parts does not compile.
+ */
+export interface Route<Parts, Params, Query extends TSchema, Body extends TSchema> {
   readonly method: Method;
   /** `/api/tools/:name/call`; a parameter is one segment. */
-  readonly path: Path;
+  readonly path: string;
   /** What a token must be allowed to do; of several, one is enough. `public`: no token is looked at. */
   readonly right: Right | readonly Right[] | "public";
   /** One line for the API's description. */
@@ -78,16 +78,16 @@ export interface Route<
   /** Held open for long (events): does not count as a request in flight, but as one of the principal's streams. */
   readonly longLived?: true;
   /** What a client that waits for it (Expect: 100-continue) is told before it sends its body: one header, or why it need not. */
-  welcome?(
+  readonly welcome?: (
     header: (name: string) => string | undefined,
-    parts: ServerParts,
-  ): string | ProblemAnswer | undefined;
+    parts: Parts,
+  ) => string | ProblemAnswer | undefined;
   /** For what must leave a record: somebody who is known asked, and was refused before `handle` (the right, the query, the body). */
-  onRefused?(refused: RefusedRequest<PathParams<Path>>, parts: ServerParts): Promise<void>;
-  handle(
-    request: RouteRequest<PathParams<Path>, Static<Query>, Static<Body>>,
-    parts: ServerParts,
-  ): Answer | Promise<Answer>;
+  readonly onRefused?: (refused: RefusedRequest<Params>, parts: Parts) => Promise<void>;
+  readonly handle: (
+    request: RouteRequest<Params, Static<Query>, Static<Body>>,
+    parts: Parts,
+  ) => Answer | Promise<Answer>;
 }
 
 export interface RefusedRequest<Params> {
@@ -104,16 +104,17 @@ export interface AnswerForm {
 
 /** Any route: the server hands in what the route's own schemas have checked. */
 // biome-ignore lint/suspicious/noExplicitAny: a list holds routes of all types; each was checked where it was defined.
-export type AnyRoute = Route<string, any, any>;
+export type AnyRoute<Parts = never> = Route<Parts, any, any, any>;
 
-/** Types what you gave: parameters come from the path, query and body from their schemas. */
-export function defineRoute<
-  const Path extends string,
-  Query extends TSchema = TSchema,
-  Body extends TSchema = TSchema,
->(route: Route<Path, Query, Body>): Route<Path, Query, Body> {
-  return route;
+/** Gives a surface the function that types its routes: parameters come from the path, query and body from their schemas. */
+export function defineRouteFor<Parts>() {
+  return <const Path extends string, Query extends TSchema = TSchema, Body extends TSchema = TSchema>(
+    route: Route<Parts, PathParams<Path>, Query, Body> & { readonly path: Path },
+  ) => route;
 }
+
+/** For routes that need nothing but the server. */
+export const defineRoute = defineRouteFor<HttpParts & Served>();
 
 /** Does this principal have the right, or one of the rights, that the route asks for? */
 export function isAllowed({ right }: AnyRoute, { rights }: Principal): boolean {

@@ -5,7 +5,6 @@ import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import { messageOf } from "../../core/call/errors.ts";
 import { countDescriptors, type Descriptors } from "../../safe/process/descriptors.ts";
-import type { ServerParts, ServerState } from "../serve/parts.ts";
 import { answerBadRequest } from "./bad-request.ts";
 import { bracketed, type Names, namesOf } from "./check-origin.ts";
 import { connectionLimits } from "./connection-limits.ts";
@@ -18,11 +17,12 @@ import { createPrincipalLimits } from "./principal-limits.ts";
 import { problem } from "./problem.ts";
 import type { AnyRoute } from "./route.ts";
 import { defaultServerLimits, type ServerLimits } from "./server-limits.ts";
+import type { HttpParts, Served, ServerState } from "./server-parts.ts";
 import { writeAnswer } from "./write-answer.ts";
 
-export interface ServeOptions {
-  readonly parts: Omit<ServerParts, "server" | "routes">;
-  readonly routes: readonly AnyRoute[];
+export interface ServeOptions<Parts extends HttpParts = HttpParts> {
+  readonly parts: Parts;
+  readonly routes: readonly AnyRoute<Parts & Served>[];
   /** Default: 127.0.0.1. */
   readonly host?: string;
   /** 0: any that is free. */
@@ -41,11 +41,11 @@ export interface ServeOptions {
   readonly onBroken?: (message: string) => void;
 }
 
-export interface HttpServer extends AsyncDisposable {
+export interface HttpServer<Parts extends HttpParts = HttpParts> extends AsyncDisposable {
   /** `http://127.0.0.1:4655` */
   readonly url: string;
   readonly port: number;
-  readonly parts: ServerParts;
+  readonly parts: Parts & Served;
   /** Takes no new requests, closes the gate (which answers what waits for a person), and waits for what runs at most `drainMs`. */
   close(options?: { readonly drainMs?: number }): Promise<CloseReport>;
 }
@@ -56,7 +56,9 @@ export interface CloseReport {
 }
 
 /** Rejects with the system's error if it cannot listen. */
-export async function serveHttp(options: ServeOptions): Promise<HttpServer> {
+export async function serveHttp<Parts extends HttpParts>(
+  options: ServeOptions<Parts>,
+): Promise<HttpServer<Parts>> {
   const { tls, host = "127.0.0.1", onBroken = () => {} } = options;
   const limits: ServerLimits = { ...defaultServerLimits, ...options.limits };
   const scheme = tls === undefined ? "http" : "https";
@@ -89,13 +91,14 @@ export async function serveHttp(options: ServeOptions): Promise<HttpServer> {
       return principalLimits.streams;
     },
   };
-  const parts: ServerParts = { ...options.parts, server: state, routes: options.routes };
+  const parts = { ...options.parts, server: state, routes: options.routes };
   const metadata = options.resourceMetadata;
   const requestParts: RequestParts = {
-    parts,
+    tokens: parts.tokens,
+    server: state,
     limits,
     principalLimits,
-    matchRoute: createMatchRoute(options.routes.map(prepareRoute)),
+    matchRoute: createMatchRoute(options.routes.map((route) => prepareRoute(route, parts))),
     names: () => names,
     challenge: `Bearer realm="toolgate"${metadata === undefined ? "" : `, resource_metadata="${metadata}"`}`,
     onBroken,
@@ -122,7 +125,7 @@ export async function serveHttp(options: ServeOptions): Promise<HttpServer> {
     // A socket that breaks is a client that left; `close` follows.
     outgoing.on("error", () => {});
     try {
-      const answer = await handleRequest(incoming, outgoing, exchange, requestParts);
+      const answer = await handleRequest(incoming, exchange, requestParts);
       if (answer === undefined || outgoing.destroyed) return;
       const close = !exchange.bodyIsRead || closing.signal.aborted;
       await writeAnswer(outgoing, answer, { ...writing, close });
@@ -146,7 +149,9 @@ export async function serveHttp(options: ServeOptions): Promise<HttpServer> {
 
   let ended: Promise<CloseReport> | undefined;
   const close = ({ drainMs = 10_000 }: { readonly drainMs?: number } = {}) => {
-    ended ??= end(server, exchanges, closing, parts, drainMs).finally(() => connections.close());
+    ended ??= end({ server, exchanges, closing, ...options.parts }, drainMs).finally(() =>
+      connections.close(),
+    );
     return ended;
   };
   return { url, port, parts, close, [Symbol.asyncDispose]: async () => void (await close()) };
@@ -186,13 +191,14 @@ function listen(server: Server, host: string, port: number): Promise<void> {
 /** How long a cancelled call has to end its processes and to say so. */
 const afterCancelMs = 3_000;
 
-async function end(
-  server: Server,
-  exchanges: Exchanges,
-  closing: AbortController,
-  { gate, clock }: ServerParts,
-  drainMs: number,
-): Promise<CloseReport> {
+interface Ending extends Pick<HttpParts, "gate" | "clock"> {
+  readonly server: Server;
+  readonly exchanges: Exchanges;
+  readonly closing: AbortController;
+}
+
+async function end(ending: Ending, drainMs: number): Promise<CloseReport> {
+  const { server, exchanges, closing, gate, clock } = ending;
   closing.abort();
   server.close();
   server.closeIdleConnections();
@@ -210,7 +216,7 @@ async function end(
   return { cancelled };
 }
 
-function endsWithin(ending: Promise<unknown>, ms: number, clock: ServerParts["clock"]): Promise<boolean> {
+function endsWithin(ending: Promise<unknown>, ms: number, clock: HttpParts["clock"]): Promise<boolean> {
   return new Promise((resolve) => {
     const cancel = clock.after(ms, () => resolve(false));
     const done = () => {

@@ -1,8 +1,8 @@
 /** For what takes long: a token may be taken back, expire, or be given fewer rights while its request is being answered. */
 
-import type { TokenCheck } from "../serve/parts.ts";
 import { readBearer } from "./bearer.ts";
 import type { Principal, Right } from "./rights.ts";
+import type { TokenCheck } from "./server-parts.ts";
 
 interface Asked {
   readonly principal: Principal;

@@ -34,34 +34,21 @@ export async function writeAnswer(
   options: WriteOptions,
 ): Promise<void> {
   if (answer.kind === "stream") return writeStream(response, answer, options);
-  if (answer.kind === "ready" && answer.isBare === true) sendBare(response, answer.bytes);
-  else if (answer.kind === "ready")
-    send(response, answer.status, answer.type, answer.bytes, answer.headers, options);
-  else if (answer.kind === "json")
-    send(response, answer.status, "application/json", JSON.stringify(answer.body), answer.headers, options);
-  else
-    send(
-      response,
-      answer.status,
-      "application/problem+json",
-      JSON.stringify(answer.problem),
-      answer.headers,
-      options,
-    );
-}
-
-function send(
-  response: ServerResponse,
-  status: number,
-  type: string,
-  body: string | Uint8Array,
-  headers: Headers | undefined,
-  options: WriteOptions,
-): void {
+  if (answer.kind === "ready" && answer.isBare === true) return sendBare(response, answer.bytes);
+  const { type, body } = bodyOf(answer);
   const bytes = typeof body === "string" ? Buffer.byteLength(body) : body.byteLength;
-  response.writeHead(status, headersOf(type, headers, options, bytes));
+  response.writeHead(answer.status, headersOf(type, answer.headers, options, bytes));
   response.end(body);
   if (response.writableLength > 0) letGoIfStuck(response, options.sendTimeoutMs);
+}
+
+function bodyOf(answer: Exclude<Answer, StreamAnswer>): {
+  readonly type: string;
+  readonly body: string | Uint8Array;
+} {
+  if (answer.kind === "ready") return { type: answer.type, body: answer.bytes };
+  if (answer.kind === "json") return { type: "application/json", body: JSON.stringify(answer.body) };
+  return { type: "application/problem+json", body: JSON.stringify(answer.problem) };
 }
 
 /** Without any header: bash reads what has a time limit byte by byte, and the length that counts is in the answer itself. */

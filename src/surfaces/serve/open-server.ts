@@ -8,6 +8,7 @@ import { createHookCredentials } from "../hook/served/hook-credentials.ts";
 import { createHookService } from "../hook/served/hook-service.ts";
 import { type CloseReport, type HttpServer, serveHttp } from "../http/serve-http.ts";
 import { defaultServerLimits } from "../http/server-limits.ts";
+import type { TokenCheck } from "../http/server-parts.ts";
 import { createJwtCheck, looksLikeJwt } from "../http/tokens/jwt-check.ts";
 import { createKeySource } from "../http/tokens/key-source.ts";
 import { createTokenCheck } from "../http/tokens/token-check.ts";
@@ -18,10 +19,10 @@ import { createMcpEndpoint } from "../mcp/http/mcp-endpoint.ts";
 import { openSessionKey } from "../mcp/http/session-key.ts";
 import { mcpSettings } from "../mcp/mcp-settings.ts";
 import { createEventFeed } from "../rest/events/event-feed.ts";
+import type { ServedConfig } from "../rest/rest-route.ts";
 import { resourceMetadataPath, resourceMetadataRoute } from "../rest/routes/resource-metadata.ts";
 import { allRoutes } from "./all-routes.ts";
 import { createMetrics } from "./metrics/create-metrics.ts";
-import type { ServedConfig, TokenCheck } from "./parts.ts";
 import type { ChosenServer } from "./server-settings.ts";
 
 export interface OpenServerRequest {

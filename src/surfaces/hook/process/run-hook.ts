@@ -12,7 +12,7 @@ import { type ErrorCode, messageOf } from "../../../core/call/errors.ts";
 import type { Ledger } from "../../../core/ports/ports.ts";
 import { type Checker, createChecker } from "../../../gate/create-checker.ts";
 import { shortenText } from "../../../safe/redact/shorten.ts";
-import { refusedRecord } from "../../refused-record.ts";
+import { refusedRecord } from "../refused-record.ts";
 import { answerCheck, answerDenied, type HookAgent } from "./answer.ts";
 import { agentsProject, findPlace } from "./find-place.ts";
 import { type FoundRules, findRules, type RulesRequest } from "./find-rules.ts";

@@ -1,8 +1,8 @@
 /** Tells whose token it is. The list is looked at on every request, so that a token that was taken back is refused at once. */
 import { timingSafeEqual } from "node:crypto";
 import { statSync } from "node:fs";
-import type { TokenCheck } from "../../serve/parts.ts";
 import type { Principal } from "../rights.ts";
+import type { TokenCheck } from "../server-parts.ts";
 import { hashToken } from "./give-token.ts";
 import { readTokens, type TokenRecord, tokensFile } from "./token-list.ts";
 

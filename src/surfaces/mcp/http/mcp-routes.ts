@@ -3,10 +3,18 @@ import { Type } from "typebox";
 import type { Cancellation } from "../../../core/run/abort.ts";
 import { type ProblemAnswer, problem } from "../../http/problem.ts";
 import type { Principal } from "../../http/rights.ts";
-import { type AnyRoute, defineRoute, type RouteRequest } from "../../http/route.ts";
+import { type AnyRoute, defineRouteFor, type RouteRequest } from "../../http/route.ts";
+import type { HttpParts, Served, TokenCheck } from "../../http/server-parts.ts";
 import { isStillAllowed } from "../../http/still-allowed.ts";
-import type { TokenCheck } from "../../serve/parts.ts";
 import type { McpRequest } from "./endpoint-parts.ts";
+import type { McpEndpoint } from "./mcp-endpoint.ts";
+
+export interface McpParts extends HttpParts {
+  /** Whoever makes the endpoint closes it. Undefined: MCP clients are not served. */
+  readonly mcp?: McpEndpoint | undefined;
+}
+
+const defineRoute = defineRouteFor<McpParts & Served>();
 
 const path = "/mcp";
 const events = { contentType: "text/event-stream", description: "JSON-RPC messages as events." };
@@ -52,7 +60,7 @@ const end = defineRoute({
   handle: (request, { mcp, tokens }) => mcp?.end(new OpenRequest(request, tokens)) ?? notServed(),
 });
 
-export const mcpRoutes: readonly AnyRoute[] = [post, listen, end];
+export const mcpRoutes: readonly AnyRoute<McpParts & Served>[] = [post, listen, end];
 
 type AnyRequest = RouteRequest<unknown, unknown, unknown>;
 

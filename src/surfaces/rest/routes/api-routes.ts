@@ -1,5 +1,7 @@
 /** Every route of the REST API, in one list. */
 import type { AnyRoute } from "../../http/route.ts";
+import type { Served } from "../../http/server-parts.ts";
+import type { RestParts } from "../rest-route.ts";
 import { approvalRoutes } from "./approvals.ts";
 import { callRoutes } from "./call.ts";
 import { categoryRoutes } from "./categories.ts";
@@ -13,7 +15,7 @@ import { serverRoutes } from "./server.ts";
 import { toolRoutes } from "./tools.ts";
 import { upstreamRoutes } from "./upstreams.ts";
 
-export const apiRoutes: readonly AnyRoute[] = [
+export const apiRoutes: readonly AnyRoute<RestParts & Served>[] = [
   ...toolRoutes,
   ...upstreamRoutes,
   ...callRoutes,

@@ -4,8 +4,8 @@ import { shownName } from "../../../core/text/visible.ts";
 import type { Store } from "../../../open/open-store.ts";
 import { json } from "../../http/answer.ts";
 import { type ProblemAnswer, problem, type RequestProblemCode } from "../../http/problem.ts";
-import { defineRoute } from "../../http/route.ts";
 import type { Answered, Approval, ApprovalList } from "../contract.ts";
+import { defineRoute } from "../rest-route.ts";
 import { answerBody, answered, approval, approvalList } from "../schemas/approvals.ts";
 
 const listApprovals = defineRoute({

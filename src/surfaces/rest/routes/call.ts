@@ -5,12 +5,12 @@ import type { Clock } from "../../../core/ports/ports.ts";
 import type { Gate } from "../../../gate/gate.ts";
 import { type Answer, type AnswerStream, json, stream } from "../../http/answer.ts";
 import { problemOfStop } from "../../http/problem.ts";
-import { recordRefusedCall } from "../../http/record-refused.ts";
-import { defineRoute } from "../../http/route.ts";
 import { isStillAllowed } from "../../http/still-allowed.ts";
 import { toFrame } from "../events/event-log.ts";
 import { progressJson } from "../events/watch-gate.ts";
 import { outcomeJson } from "../outcome-json.ts";
+import { recordRefusedCall } from "../record-refused.ts";
+import { defineRoute } from "../rest-route.ts";
 import { callBody, callOutcome } from "../schemas/tools.ts";
 
 const callTool = defineRoute({

@@ -6,8 +6,8 @@ import type { Gate } from "../../../gate/gate.ts";
 import { type Answer, json } from "../../http/answer.ts";
 import { problem } from "../../http/problem.ts";
 import type { Principal } from "../../http/rights.ts";
-import { defineRoute } from "../../http/route.ts";
 import type { CategoryList } from "../contract.ts";
+import { defineRoute } from "../rest-route.ts";
 import { categoryList, ceilingBody } from "../schemas/tools.ts";
 
 const listCategories = defineRoute({

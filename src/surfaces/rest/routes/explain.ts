@@ -1,7 +1,7 @@
 /** What would happen to a call, stage by stage; nothing runs and nobody is asked. */
 import { json } from "../../http/answer.ts";
-import { defineRoute } from "../../http/route.ts";
 import type { Explanation } from "../contract.ts";
+import { defineRoute } from "../rest-route.ts";
 import { explainBody, explanation } from "../schemas/tools.ts";
 
 const explain = defineRoute({

@@ -3,8 +3,8 @@ import type { Grant as StoredGrant } from "../../../core/call/approval.ts";
 import { shownName } from "../../../core/text/visible.ts";
 import { json } from "../../http/answer.ts";
 import { problem } from "../../http/problem.ts";
-import { defineRoute } from "../../http/route.ts";
 import type { Grant, GrantList } from "../contract.ts";
+import { defineRoute } from "../rest-route.ts";
 import { grantList, revoked } from "../schemas/approvals.ts";
 
 const listGrants = defineRoute({

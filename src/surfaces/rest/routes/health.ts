@@ -2,7 +2,7 @@
 import type { Clock } from "../../../core/ports/ports.ts";
 import type { Store } from "../../../open/open-store.ts";
 import { json } from "../../http/answer.ts";
-import { defineRoute } from "../../http/route.ts";
+import { defineRoute } from "../rest-route.ts";
 import { liveness, readiness } from "../schemas/server.ts";
 
 const live = defineRoute({

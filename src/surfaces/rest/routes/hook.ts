@@ -9,10 +9,10 @@ import { isSameHome, readScriptCall, readScriptHead } from "../../hook/served/sc
 import { type Answer, bare, ready } from "../../http/answer.ts";
 import { readBearer } from "../../http/bearer.ts";
 import { type ProblemAnswer, problem } from "../../http/problem.ts";
-import { recordRefusedCall } from "../../http/record-refused.ts";
-import { defineRoute, type RouteRequest } from "../../http/route.ts";
+import type { RouteRequest } from "../../http/route.ts";
 import { isStillAllowed } from "../../http/still-allowed.ts";
-import type { ServerParts } from "../../serve/parts.ts";
+import { recordRefusedCall } from "../record-refused.ts";
+import { defineRoute, type RestParts } from "../rest-route.ts";
 
 type HookRequest = RouteRequest<{ readonly agent: string }, unknown, unknown>;
 
@@ -56,11 +56,7 @@ const hook = defineRoute({
 export const hookRoutes = [hook];
 
 /** The agent itself asks: no variables of its process are known, only where it stands. */
-async function answerAgent(
-  request: HookRequest,
-  hooks: HookService,
-  { tokens }: ServerParts,
-): Promise<Answer> {
+async function answerAgent(request: HookRequest, hooks: HookService, { tokens }: RestParts): Promise<Answer> {
   const { cwd, session_id: sessionId } = Object(request.body) as Readonly<Record<string, unknown>>;
   const here = typeof cwd === "string" && cwd.startsWith("/") ? cwd : undefined;
   const said = request.header("toolgate-project");
@@ -98,7 +94,7 @@ async function answerScript(
   sent: string,
   hooks: HookService,
   door: HookCredentials | undefined,
-  { clock, tokens }: ServerParts,
+  { clock, tokens }: RestParts,
 ): Promise<Answer> {
   const refused = refuseScript(hooks, door, request.header("authorization"));
   if (refused !== undefined) return refused;

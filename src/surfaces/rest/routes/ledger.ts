@@ -3,9 +3,8 @@ import type { LedgerEntry as StoredEntry } from "../../../core/ports/ledger-read
 import { shownName } from "../../../core/text/visible.ts";
 import { json, stream } from "../../http/answer.ts";
 import { problem } from "../../http/problem.ts";
-import { defineRoute } from "../../http/route.ts";
-import { readTimes } from "../../http/time-query.ts";
 import type { LedgerEntries, LedgerEntry, LedgerPage, LedgerStats, Verification } from "../contract.ts";
+import { defineRoute } from "../rest-route.ts";
 import {
   ledgerEntries,
   ledgerFilter,
@@ -14,6 +13,7 @@ import {
   ledgerStats,
   verification,
 } from "../schemas/ledger.ts";
+import { readTimes } from "../time-query.ts";
 
 const queryLedger = defineRoute({
   method: "GET",

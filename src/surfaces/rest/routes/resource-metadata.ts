@@ -2,12 +2,17 @@
 import { Type } from "typebox";
 import { json } from "../../http/answer.ts";
 import { type AnyRoute, defineRoute } from "../../http/route.ts";
+import type { HttpParts, Served } from "../../http/server-parts.ts";
 import type { OAuthSettings } from "../../http/tokens/oauth-settings.ts";
 
 export const resourceMetadataPath = "/.well-known/oauth-protected-resource";
 
 /** Only of servers that take tokens of an identity provider. */
-export function resourceMetadataRoute({ issuer, audience, scopes }: OAuthSettings): AnyRoute {
+export function resourceMetadataRoute({
+  issuer,
+  audience,
+  scopes,
+}: OAuthSettings): AnyRoute<HttpParts & Served> {
   const metadata = {
     resource: audience,
     authorization_servers: [issuer],

@@ -1,8 +1,8 @@
 /** The rules in force, each with the file and line where it is written. */
 import { patternNames, type ToolPattern } from "../../../core/tool/tool-pattern.ts";
 import { json } from "../../http/answer.ts";
-import { defineRoute } from "../../http/route.ts";
 import type { HookList, LimitList, PolicyList, RouteList } from "../contract.ts";
+import { defineRoute } from "../rest-route.ts";
 import { hookList, limitList, policyList, routeList } from "../schemas/rules.ts";
 
 const listRoutes = defineRoute({

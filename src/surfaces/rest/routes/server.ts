@@ -2,12 +2,12 @@
 import { json, ready, stream } from "../../http/answer.ts";
 import { problem } from "../../http/problem.ts";
 import { rights } from "../../http/rights.ts";
-import { defineRoute } from "../../http/route.ts";
+import type { Served } from "../../http/server-parts.ts";
 import { isStillAllowed } from "../../http/still-allowed.ts";
-import type { ServerParts } from "../../serve/parts.ts";
 import type { Me, Status } from "../contract.ts";
 import { writeEvents } from "../events/write-events.ts";
 import { toOpenApi } from "../openapi/to-openapi.ts";
+import { defineRoute, type RestParts } from "../rest-route.ts";
 import { eventQuery } from "../schemas/events.ts";
 import { me, status } from "../schemas/server.ts";
 
@@ -92,7 +92,7 @@ const description = defineRoute({
 
 export const serverRoutes = [whoAmI, serverStatus, ...metrics, events, description];
 
-async function statusOf({ gate, store, config, server, feed, version }: ServerParts): Promise<Status> {
+async function statusOf({ gate, store, config, server, feed, version }: RestParts & Served): Promise<Status> {
   const { sources, ignored, notes, projectDir } = config.current;
   return {
     version,

@@ -5,8 +5,8 @@ import type { OpenUpstreams } from "../../../open/open-upstreams.ts";
 import { acceptedNote } from "../../../sources/upstream/pins/accepted-note.ts";
 import { json } from "../../http/answer.ts";
 import { type ProblemAnswer, problem } from "../../http/problem.ts";
-import { defineRoute } from "../../http/route.ts";
 import type { UpstreamAccepted } from "../contract.ts";
+import { defineRoute } from "../rest-route.ts";
 import {
   acceptBody,
   upstream,

@@ -2,7 +2,7 @@
 import type { Gate } from "../../../gate/gate.ts";
 import type { Store } from "../../../open/open-store.ts";
 import type { EventFeed } from "../../rest/events/event-feed.ts";
-import type { ServerMetrics } from "../parts.ts";
+import type { ServerMetrics } from "../../rest/rest-route.ts";
 import {
   Counter,
   type CounterSeries,

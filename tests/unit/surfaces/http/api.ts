@@ -9,7 +9,7 @@ import { problemBody } from "../../../../src/surfaces/rest/schemas/shapes.ts";
 import { allRoutes } from "../../../../src/surfaces/serve/all-routes.ts";
 import type { TestServer } from "../../../http-server.ts";
 
-const matchRoute = createMatchRoute(allRoutes.map(prepareRoute));
+const matchRoute = createMatchRoute(allRoutes.map((route) => prepareRoute<never>(route, undefined as never)));
 
 export interface Answered<Body> {
   readonly status: number;

@@ -1,8 +1,8 @@
 import { connect } from "node:net";
 import { describe, expect, it } from "vitest";
 import { defineTool } from "../../../../src/core/tool/tool.ts";
+import type { TokenCheck } from "../../../../src/surfaces/http/server-parts.ts";
 import { allRoutes } from "../../../../src/surfaces/serve/all-routes.ts";
-import type { TokenCheck } from "../../../../src/surfaces/serve/parts.ts";
 import { startTestServer, testTokens } from "../../../http-server.ts";
 import { ask } from "../../../raw-http.ts";
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Principal } from "../../../../src/surfaces/http/rights.ts";
+import type { TokenCheck } from "../../../../src/surfaces/http/server-parts.ts";
 import { allRoutes } from "../../../../src/surfaces/serve/all-routes.ts";
-import type { TokenCheck } from "../../../../src/surfaces/serve/parts.ts";
 import { principal, startTestServer, type TestServer } from "../../../http-server.ts";
 import { write } from "../../../tools.ts";
 import { modern } from "../mcp/http/mcp-endpoint.ts";

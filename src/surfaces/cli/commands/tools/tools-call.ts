@@ -5,7 +5,7 @@ import type { ErrorCode } from "../../../../core/call/errors.ts";
 import { visible } from "../../../../core/text/visible.ts";
 import type { OpenTools } from "../../../../open/open-tools.ts";
 import { findJsonError } from "../../../../safe/files/documents/json-error.ts";
-import { refusedRecord } from "../../../refused-record.ts";
+import { refusedRecord } from "../../../hook/refused-record.ts";
 import { outcomeJson } from "../../../rest/outcome-json.ts";
 import { agentAround } from "../../agent-around.ts";
 import { describeNotes } from "../../effective-config.ts";

@@ -1,6 +1,6 @@
 /** Times in a query: milliseconds since the epoch, or a date as people write it to machines. */
 import { shownName } from "../../core/text/visible.ts";
-import { type ProblemAnswer, problem } from "./problem.ts";
+import { type ProblemAnswer, problem } from "../http/problem.ts";
 
 interface TimeQuery {
   readonly since?: string;

@@ -1,7 +1,7 @@
 /** The record of a call that was refused before it could walk: nothing ran, and the attempt is known all the same. */
-import type { ErrorCode } from "../core/call/errors.ts";
-import type { JsonObject } from "../core/input/json.ts";
-import type { LedgerRecord } from "../core/ports/ports.ts";
+import type { ErrorCode } from "../../core/call/errors.ts";
+import type { JsonObject } from "../../core/input/json.ts";
+import type { LedgerRecord } from "../../core/ports/ports.ts";
 
 export interface RefusedCall {
   readonly surface: string;

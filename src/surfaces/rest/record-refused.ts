@@ -1,14 +1,14 @@
 /** Keeps a record of a call that a request asked for and that was refused before any gate saw it: no right, a body that is none. */
 import type { ErrorCode } from "../../core/call/errors.ts";
-import { type RefusedCall, refusedRecord } from "../refused-record.ts";
-import type { ServerParts } from "../serve/parts.ts";
-import type { RequestProblemCode } from "./problem.ts";
-import type { RefusedRequest } from "./route.ts";
+import type { Ledger } from "../../core/ports/ports.ts";
+import { type RefusedCall, refusedRecord } from "../hook/refused-record.ts";
+import type { RequestProblemCode } from "../http/problem.ts";
+import type { RefusedRequest } from "../http/route.ts";
 
 export async function recordRefusedCall(
   { principal, problem: { problem } }: Pick<RefusedRequest<unknown>, "principal" | "problem">,
   call: Pick<RefusedCall, "surface" | "kind" | "tool">,
-  { store }: ServerParts,
+  { store }: { readonly store: { readonly ledger: Pick<Ledger, "close"> } },
 ): Promise<void> {
   const code = codes[problem.code as RequestProblemCode] ?? "bad_call";
   const caller = principal.caller.id;
