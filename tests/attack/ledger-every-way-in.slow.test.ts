@@ -1,7 +1,7 @@
 /** Whoever tries a call leaves a record, by whichever way and however wrong the call is. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { LedgerEntry } from "../../src/core/ports/ledger-reader.ts";
-import { runCheck } from "../../src/surfaces/cli/commands/check.ts";
+import { runCheck } from "../../src/surfaces/cli/commands/check/check.ts";
 import type { CliIo } from "../../src/surfaces/cli/terminal/io.ts";
 import { createHookService } from "../../src/surfaces/hook/served/hook-service.ts";
 import { createPermissionCheck } from "../../src/surfaces/mcp/handlers/permission-check.ts";

@@ -1,7 +1,7 @@
 /** Starts the command line in a real process. */
 import process from "node:process";
 import { ToolgateError } from "../../core/call/errors.ts";
-import { readCheckArgs } from "./check-args.ts";
+import { readCheckArgs } from "./commands/check/check-args.ts";
 import { type CliIo, exitCodes, Interrupted } from "./terminal/io.ts";
 import { createProcessIo, flushOutput } from "./terminal/process-io.ts";
 
@@ -36,7 +36,7 @@ async function end(exitCode: number): Promise<never> {
 async function run(argv: readonly string[], io: CliIo): Promise<number> {
   const checkArgs = argv[0] === "check" ? readCheckArgs(argv.slice(1)) : undefined;
   if (checkArgs !== undefined) {
-    const { runCheck } = await import("./commands/check.ts");
+    const { runCheck } = await import("./commands/check/check.ts");
     return runCheck(checkArgs, io);
   }
   const { main } = await import("./main.ts");

@@ -13,7 +13,7 @@ import { coloursFor } from "../terminal/colours.ts";
 import { confirm } from "../terminal/confirm.ts";
 import { type CliIo, exitCodes } from "../terminal/io.ts";
 import { saveFile } from "../terminal/save-file.ts";
-import { runConvert } from "./convert.ts";
+import { runConvert } from "./convert/convert.ts";
 import { runInstall } from "./install.ts";
 
 export interface InitOptions {

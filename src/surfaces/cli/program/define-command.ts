@@ -1,30 +1,71 @@
-/** What all commands have in common: their help, and options that may stand before the command, too. */
-import { type Command, Option } from "commander";
+/** What all commands have in common: their help, options that may stand before the command, and code that is loaded late. */
+import { Command, Option, type OptionValues } from "commander";
 import type { CliIo } from "../terminal/io.ts";
-
-/** Tells how the command that ran has ended. */
-export type Finish = (exitCode: number) => void;
 
 export interface Host {
   readonly io: CliIo;
-  readonly finish: Finish;
+  /** Tells how the command that ran has ended. */
+  readonly finish: (exitCode: number) => void;
+}
+
+/** Its options have been checked by the command that calls it. */
+type Run = (options: never, io: CliIo) => Promise<number>;
+
+export class CliCommand extends Command {
+  readonly #host: Host;
+
+  constructor(name: string | undefined, host: Host) {
+    super(name);
+    this.#host = host;
+    this.helpOption("-h, --help", "Print help.");
+  }
+
+  override createCommand(name?: string): CliCommand {
+    return new CliCommand(name, this.#host).hook("preAction", (_this, running) => takeFromRoot(running));
+  }
+
+  json(): this {
+    return this.addOption(jsonOption());
+  }
+
+  configAndJson(): this {
+    return this.addOption(configOption()).json();
+  }
+
+  /** Which tools there are, for commands that open them. */
+  enabling(): this {
+    return this.option(
+      "--enable-tools",
+      "Every tool, whatever it may do; the rules still decide on each call.",
+    )
+      .option("--no-enable-tools", "Only what is on by default, whatever the configuration switches on.")
+      .option(
+        "--enable-tool-categories <names>",
+        "These categories as well, with commas between them; development: editing, shell and git.",
+      );
+  }
+
+  /** The function that does the work. It gets the arguments by their names, and the options, as one object. */
+  runs<Name extends string>(load: () => Promise<Record<Name, Run>>, name: Name): this {
+    return this.action(async () => {
+      const code = await load();
+      const given = this.registeredArguments.map((one, index) => [one.name(), this.processedArgs[index]]);
+      const options = { ...Object.fromEntries(given), ...this.opts<OptionValues>() } as never;
+      this.#host.finish(await code[name](options, this.#host.io));
+    });
+  }
 }
 
 /** `toolgate --config FILE list` and `toolgate list --config FILE` mean the same. */
-export function command(parent: Command, name: string): Command {
-  return parent
-    .command(name)
-    .helpOption("-h, --help", "Print help.")
-    .hook("preAction", (_this, running) => {
-      const top = rootOf(running);
-      for (const option of ["config", "json"]) {
-        const given: unknown = top.getOptionValue(option);
-        if (given === undefined) continue;
-        if (!running.options.some((one) => one.attributeName() === option))
-          running.error(`error: ${fullName(running)} takes no --${option}`);
-        if (running.getOptionValue(option) === undefined) running.setOptionValue(option, given);
-      }
-    });
+function takeFromRoot(running: Command): void {
+  const top = rootOf(running);
+  for (const option of ["config", "json"]) {
+    const given: unknown = top.getOptionValue(option);
+    if (given === undefined) continue;
+    if (!running.options.some((one) => one.attributeName() === option))
+      running.error(`error: ${fullName(running)} takes no --${option}`);
+    if (running.getOptionValue(option) === undefined) running.setOptionValue(option, given);
+  }
 }
 
 function rootOf(one: Command): Command {
@@ -41,22 +82,4 @@ export function configOption(): Option {
 
 export function jsonOption(): Option {
   return new Option("--json", "Print JSON.");
-}
-
-export function enableToolsOption(): Option {
-  return new Option("--enable-tools", "Every tool, whatever it may do; the rules still decide on each call.");
-}
-
-export function disableToolsOption(): Option {
-  return new Option(
-    "--no-enable-tools",
-    "Only what is on by default, whatever the configuration switches on.",
-  );
-}
-
-export function enableCategoriesOption(): Option {
-  return new Option(
-    "--enable-tool-categories <names>",
-    "These categories as well, with commas between them; development: editing, shell and git.",
-  );
 }

@@ -1,23 +1,32 @@
 /** Every command with its options and help. A command's code is loaded only when that command runs. */
-import { Command } from "commander";
 import { packageVersion } from "../../../gate/package-version.ts";
+import { defineApprovals } from "../commands/approvals/command.ts";
+import { defineAudit } from "../commands/audit/command.ts";
+import { defineCheck } from "../commands/check/command.ts";
+import { defineConfig } from "../commands/config/command.ts";
+import { defineConvert } from "../commands/convert/command.ts";
+import { defineDemo } from "../commands/demo/command.ts";
+import { defineDoctor } from "../commands/doctor/command.ts";
+import { defineExplain } from "../commands/explain/command.ts";
+import { defineGrants } from "../commands/grants/command.ts";
+import { defineList } from "../commands/list/command.ts";
+import { defineMcp } from "../commands/mcp/command.ts";
+import { defineReplay } from "../commands/replay/command.ts";
+import { defineServe } from "../commands/serve/command.ts";
+import { defineTest } from "../commands/test/command.ts";
+import { defineTokens } from "../commands/tokens/command.ts";
+import { defineTools } from "../commands/tools/command.ts";
+import { defineTrust } from "../commands/trust/command.ts";
+import { defineUpstreams } from "../commands/upstreams/command.ts";
 import type { CliIo } from "../terminal/io.ts";
-import { defineApprovals, defineGrants } from "./approval-commands.ts";
-import { configOption, type Finish, jsonOption } from "./define-command.ts";
-import { defineConfig, defineConvert, defineTrust } from "./file-commands.ts";
-import { defineAudit, defineReplay } from "./ledger-commands.ts";
-import { defineCheck, defineExplain, defineList, defineTest } from "./rule-commands.ts";
-import { defineMcp, defineServe, defineTokens } from "./server-commands.ts";
-import { defineDoctor, defineInit, defineInstall, defineUninstall } from "./setup-commands.ts";
-import { defineDemo, defineTools } from "./tool-commands.ts";
-import { defineUpstreams } from "./upstream-commands.ts";
+import { CliCommand, configOption, type Host, jsonOption } from "./define-command.ts";
+import { defineInit, defineInstall, defineUninstall } from "./setup-commands.ts";
 
-export function createProgram(io: CliIo, finish: Finish): Command {
-  const program = new Command("toolgate");
+export function createProgram(io: CliIo, finish: Host["finish"]): CliCommand {
+  const program = new CliCommand("toolgate", { io, finish });
   program
     .description("One gate for every tool call of your AI agents: routes, policies and limits in YAML.")
     .version(packageVersion(), "-V, --version", "Print the version.")
-    .helpOption("-h, --help", "Print help.")
     .helpCommand("help [command]", "Print help for a command.")
     .enablePositionalOptions()
     .exitOverride()
@@ -49,7 +58,7 @@ export function createProgram(io: CliIo, finish: Finish): Command {
     defineConvert,
     defineDemo,
   ])
-    define(program, { io, finish });
+    define(program);
   return program;
 }
 

@@ -4,8 +4,8 @@ import { type Content, type ToolResult, textOf } from "../../../core/call/conten
 import type { RuleRef, Stop } from "../../../core/call/errors.ts";
 import type { Failure } from "../../../core/call/outcome.ts";
 import { visible } from "../../../core/text/visible.ts";
-import { enableHint } from "../enable-hint.ts";
 import { coloursFor } from "./colours.ts";
+import { enableHint } from "./enable-hint.ts";
 import type { CliIo } from "./io.ts";
 import { shownPlace } from "./shown-path.ts";
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ToolgateError } from "../../../../src/core/call/errors.ts";
-import { readCheckArgs } from "../../../../src/surfaces/cli/check-args.ts";
+import { readCheckArgs } from "../../../../src/surfaces/cli/commands/check/check-args.ts";
 import { describeError } from "../../../../src/surfaces/cli/main.ts";
 import { type CliWorld, createCliWorld, goodFile } from "./cli-world.ts";
 

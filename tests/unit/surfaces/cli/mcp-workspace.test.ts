@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { chooseWorkspace } from "../../../../src/surfaces/cli/mcp-workspace.ts";
+import { chooseWorkspace } from "../../../../src/surfaces/cli/commands/serve/mcp-workspace.ts";
 import type { CliIo } from "../../../../src/surfaces/cli/terminal/io.ts";
 
 let home: string;

@@ -73,7 +73,7 @@ export async function runAuditQuery(options: QueryOptions, io: CliIo): Promise<n
 }
 
 export async function runAuditShow(
-  { id, json }: { readonly id: string; readonly json?: boolean | undefined },
+  { call: id, json }: { readonly call: string; readonly json?: boolean | undefined },
   io: CliIo,
 ): Promise<number> {
   await using store = await openOwnStore(io);

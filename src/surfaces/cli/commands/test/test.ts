@@ -21,8 +21,8 @@ import {
   describeNotes,
   describeProblems,
   openEffective,
-} from "../../effective-config.ts";
-import { checkRuleFile, type RuleFile, readRuleFile } from "../../rule-file.ts";
+} from "../../open/effective-config.ts";
+import { checkRuleFile, type RuleFile, readRuleFile } from "../../open/rule-file.ts";
 import { type Colours, coloursFor } from "../../terminal/colours.ts";
 import { type CliIo, exitCodes } from "../../terminal/io.ts";
 import { shownPath, shownPlace } from "../../terminal/shown-path.ts";

@@ -8,18 +8,18 @@ import { findJsonError } from "../../../../safe/files/documents/json-error.ts";
 import { refusedRecord } from "../../../hook/refused-record.ts";
 import { outcomeJson } from "../../../rest/outcome-json.ts";
 import { agentAround } from "../../agent-around.ts";
-import { describeNotes } from "../../effective-config.ts";
-import { findTool } from "../../find-tool.ts";
-import { maxCallLength } from "../../read-call.ts";
+import { describeNotes } from "../../open/effective-config.ts";
+import { openToolGate, type ToolOptions } from "../../open/tool-options.ts";
 import { describeContent, describeFailure } from "../../terminal/call-outcome.ts";
 import { parseDuration, shownDuration } from "../../terminal/duration.ts";
 import { type CliIo, exitCodes } from "../../terminal/io.ts";
 import { shownPath } from "../../terminal/shown-path.ts";
 import { createTerminalApprover } from "../../terminal/terminal-approver.ts";
 import { createTerminalQuestioner } from "../../terminal/terminal-questioner.ts";
-import { openToolGate, type ToolOptions } from "../../tool-options.ts";
 import { openOwnStore } from "../approvals/approvals.ts";
 import { shownId } from "../approvals/describe-approval.ts";
+import { maxCallLength } from "../explain/read-call.ts";
+import { findTool } from "./find-tool.ts";
 
 export interface ToolsCallOptions extends ToolOptions {
   readonly name: string;

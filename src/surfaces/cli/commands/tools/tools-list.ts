@@ -7,10 +7,10 @@ import { categoriesNamed, unionNames } from "../../../../core/tool/categories.ts
 import { closestNames } from "../../../../core/tool/tool-name.ts";
 import type { Gate } from "../../../../gate/gate.ts";
 import type { ToolView } from "../../../../gate/gate-tools.ts";
-import { enableHint } from "../../enable-hint.ts";
+import { openToolGate, type ToolOptions } from "../../open/tool-options.ts";
 import { type Colours, coloursFor } from "../../terminal/colours.ts";
+import { enableHint } from "../../terminal/enable-hint.ts";
 import { type CliIo, exitCodes } from "../../terminal/io.ts";
-import { openToolGate, type ToolOptions } from "../../tool-options.ts";
 
 export interface ToolsListOptions extends ToolOptions {
   /** Those that cannot be called, too. */

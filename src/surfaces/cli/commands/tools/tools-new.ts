@@ -7,7 +7,7 @@ import { findPluginFolders, type PlacedFolder } from "../../../../open/open-plug
 import { openTools } from "../../../../open/open-tools.ts";
 import { pluginToolName } from "../../../../sources/plugins/plugin-format.ts";
 import { type StarterType, starterPlugin } from "../../../../sources/plugins/starter-plugin.ts";
-import { type CommonOptions, openUsable } from "../../effective-config.ts";
+import { type CommonOptions, openUsable } from "../../open/effective-config.ts";
 import { type CliIo, exitCodes } from "../../terminal/io.ts";
 import { saveFile } from "../../terminal/save-file.ts";
 import { shownPath } from "../../terminal/shown-path.ts";

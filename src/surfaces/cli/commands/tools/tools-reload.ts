@@ -2,7 +2,12 @@
 import { dirname } from "node:path";
 import { findPluginFolders } from "../../../../open/open-plugins.ts";
 import { openTools } from "../../../../open/open-tools.ts";
-import { type CommonOptions, describeIgnored, describeNotes, openUsable } from "../../effective-config.ts";
+import {
+  type CommonOptions,
+  describeIgnored,
+  describeNotes,
+  openUsable,
+} from "../../open/effective-config.ts";
 import { describePluginReport } from "../../terminal/describe-plugins.ts";
 import { type CliIo, exitCodes } from "../../terminal/io.ts";
 import { shownPath } from "../../terminal/shown-path.ts";

@@ -3,12 +3,12 @@
 import { visible } from "../../../../core/text/visible.ts";
 import type { RegisteredTool } from "../../../../core/tool/registry.ts";
 import type { ToolView } from "../../../../gate/gate-tools.ts";
-import { enableHint } from "../../enable-hint.ts";
-import { findTool } from "../../find-tool.ts";
+import { openToolGate, type ToolOptions } from "../../open/tool-options.ts";
 import { type Colours, coloursFor } from "../../terminal/colours.ts";
+import { enableHint } from "../../terminal/enable-hint.ts";
 import { type CliIo, exitCodes } from "../../terminal/io.ts";
 import { describeParameters, parametersOf } from "../../terminal/tool-parameters.ts";
-import { openToolGate, type ToolOptions } from "../../tool-options.ts";
+import { findTool } from "./find-tool.ts";
 
 export interface ToolsShowOptions extends ToolOptions {
   readonly name: string;

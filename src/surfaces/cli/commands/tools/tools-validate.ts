@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import { openTools } from "../../../../open/open-tools.ts";
 import { isPluginName } from "../../../../sources/plugins/plugin-folders.ts";
-import { type CommonOptions, openUsable } from "../../effective-config.ts";
+import { type CommonOptions, openUsable } from "../../open/effective-config.ts";
 import { describePluginErrors, describePluginWarnings } from "../../terminal/describe-plugins.ts";
 import { type CliIo, exitCodes } from "../../terminal/io.ts";
 import { shownPath } from "../../terminal/shown-path.ts";

@@ -8,7 +8,7 @@ import type { TrustedFile } from "../../../../config/trust/trust.ts";
 import { visible } from "../../../../core/text/visible.ts";
 import { openConfig } from "../../../../open/open-config.ts";
 import { projectToolsFolder } from "../../../../open/open-plugins.ts";
-import { describeProblems } from "../../effective-config.ts";
+import { describeProblems } from "../../open/effective-config.ts";
 import { coloursFor } from "../../terminal/colours.ts";
 import { describePluginErrors } from "../../terminal/describe-plugins.ts";
 import type { CliIo } from "../../terminal/io.ts";

@@ -11,9 +11,9 @@ import {
 import { visible } from "../../../../core/text/visible.ts";
 import { readTextFile } from "../../../../safe/files/documents/read-text-file.ts";
 import { explainForPeople } from "../../agent-around.ts";
-import { describeProblems } from "../../effective-config.ts";
-import { changeOnRecord, recordTakenBack } from "../../record-change.ts";
-import { checkRuleFile } from "../../rule-file.ts";
+import { describeProblems } from "../../open/effective-config.ts";
+import { changeOnRecord, recordTakenBack } from "../../open/record-change.ts";
+import { checkRuleFile } from "../../open/rule-file.ts";
 import { confirm } from "../../terminal/confirm.ts";
 import { type CliIo, exitCodes } from "../../terminal/io.ts";
 import { shownPath } from "../../terminal/shown-path.ts";

@@ -8,7 +8,7 @@ import { ToolgateError } from "../../../../core/call/errors.ts";
 import { readTextFile } from "../../../../safe/files/documents/read-text-file.ts";
 import { withFileLock } from "../../../../safe/files/file-lock.ts";
 import { replacePrivateFile } from "../../../../safe/files/private-file.ts";
-import type { CommonOptions } from "../../effective-config.ts";
+import type { CommonOptions } from "../../open/effective-config.ts";
 import type { CliIo } from "../../terminal/io.ts";
 
 export interface ConfigText {

@@ -11,7 +11,7 @@ import type { Permission } from "../../../../core/tool/permission.ts";
 import { openTools } from "../../../../open/open-tools.ts";
 import { createPinStore } from "../../../../sources/upstream/pins/pin-store.ts";
 import { explainForPeople } from "../../agent-around.ts";
-import { type CommonOptions, describeNotes, openEffective } from "../../effective-config.ts";
+import { type CommonOptions, describeNotes, openEffective } from "../../open/effective-config.ts";
 import { coloursFor } from "../../terminal/colours.ts";
 import { type CliIo, exitCodes } from "../../terminal/io.ts";
 import { shownPath } from "../../terminal/shown-path.ts";

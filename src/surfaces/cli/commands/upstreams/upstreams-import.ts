@@ -7,7 +7,7 @@ import { findFolders } from "../../../../config/folders.ts";
 import { addUpstream } from "../../../../config/settings/edit-upstreams.ts";
 import { ToolgateError } from "../../../../core/call/errors.ts";
 import { shownName, visible } from "../../../../core/text/visible.ts";
-import { type CommonOptions, openEffective } from "../../effective-config.ts";
+import { type CommonOptions, openEffective } from "../../open/effective-config.ts";
 import { coloursFor } from "../../terminal/colours.ts";
 import { confirm } from "../../terminal/confirm.ts";
 import { type CliIo, exitCodes } from "../../terminal/io.ts";

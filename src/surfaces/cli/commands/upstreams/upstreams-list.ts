@@ -4,7 +4,12 @@ import type { PlacedUpstream } from "../../../../config/settings/upstream-settin
 import type { UpstreamStatus } from "../../../../core/ports/upstream.ts";
 import { shownName, visible } from "../../../../core/text/visible.ts";
 import { openTools } from "../../../../open/open-tools.ts";
-import { type CommonOptions, describeIgnored, describeNotes, openUsable } from "../../effective-config.ts";
+import {
+  type CommonOptions,
+  describeIgnored,
+  describeNotes,
+  openUsable,
+} from "../../open/effective-config.ts";
 import { coloursFor } from "../../terminal/colours.ts";
 import { type CliIo, exitCodes } from "../../terminal/io.ts";
 import { formatTable } from "../../terminal/table.ts";

@@ -1,7 +1,7 @@
 /** `toolgate upstreams restart`: every toolgate process that runs ends its connection to a server and starts it anew. */
 import { pinKey } from "../../../../open/resolve-upstreams.ts";
 import { createPinStore } from "../../../../sources/upstream/pins/pin-store.ts";
-import { type CommonOptions, openUsable } from "../../effective-config.ts";
+import { type CommonOptions, openUsable } from "../../open/effective-config.ts";
 import { type CliIo, exitCodes } from "../../terminal/io.ts";
 import { chooseUpstreams } from "./choose-upstreams.ts";
 

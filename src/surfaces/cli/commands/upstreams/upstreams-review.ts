@@ -12,8 +12,8 @@ import {
 import { createPinStore } from "../../../../sources/upstream/pins/pin-store.ts";
 import { acceptItems, type ReviewItem, reviewItems } from "../../../../sources/upstream/pins/review.ts";
 import { explainForPeople } from "../../agent-around.ts";
-import { type CommonOptions, openUsable } from "../../effective-config.ts";
-import { changeOnRecord } from "../../record-change.ts";
+import { type CommonOptions, openUsable } from "../../open/effective-config.ts";
+import { changeOnRecord } from "../../open/record-change.ts";
 import { coloursFor } from "../../terminal/colours.ts";
 import { confirm } from "../../terminal/confirm.ts";
 import { type CliIo, exitCodes } from "../../terminal/io.ts";

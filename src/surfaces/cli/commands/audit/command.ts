@@ -1,0 +1,119 @@
+/** `toolgate audit`: its options and its help. */
+import { Option } from "commander";
+import type { CliCommand } from "../../program/define-command.ts";
+
+export function defineAudit(program: CliCommand): void {
+  const audit = program
+    .command("audit")
+    .summary("read, export and verify the record of calls")
+    .description("Reads the ledger: one record for each call, refused ones too, chained and signed.")
+    .addHelpText("after", auditExamples);
+  defineReading(audit);
+  defineProof(audit);
+}
+
+function defineReading(audit: CliCommand): void {
+  withFilter(
+    audit
+      .command("tail")
+      .summary("the last records, and new ones as they come")
+      .description("Prints the last records, oldest first; with -f also every new one, of any process.")
+      .option("-n, --lines <count>", "How many of the last ones.", "10")
+      .option("-f, --follow", "Go on with every new one until Ctrl-C."),
+  ).runs(() => import("./audit.ts"), "runAuditTail");
+  withFilter(
+    audit
+      .command("query")
+      .summary("records by time, tool, caller, verdict, text")
+      .description("Prints the records that meet every condition, newest first.")
+      .option("--limit <count>", "How many at most, up to 1000.", "50")
+      .option("--after <number>", "Go on where the last page ended.")
+      .option("--oldest", "Oldest first."),
+  )
+    .addHelpText("after", queryExamples)
+    .runs(() => import("./audit.ts"), "runAuditQuery");
+  audit
+    .command("show")
+    .summary("everything about one call")
+    .description(
+      "Prints every record about one call: what it was, which rule and which person decided, how it ended. For the model's id of a tool use (toolu_...): what the agent's hook said and what ran here, together.",
+    )
+    .argument("<call>", "the number of a record, the id of a call, or the model's id of a tool use")
+    .json()
+    .runs(() => import("./audit.ts"), "runAuditShow");
+  withFilter(
+    audit
+      .command("stats")
+      .summary("counts by tool, verdict, caller, day")
+      .description("Counts calls by tool, verdict, caller, code and day."),
+  ).runs(() => import("./audit.ts"), "runAuditStats");
+}
+
+function defineProof(audit: CliCommand): void {
+  audit
+    .command("export")
+    .summary("the whole ledger as JSON lines")
+    .description(
+      "Prints the whole ledger as JSON lines, with its signatures, so that it can be verified on another machine.",
+    )
+    .option("-o, --output <file>", "Into this new file.")
+    .runs(() => import("./audit-proof.ts"), "runAuditExport");
+  audit
+    .command("verify")
+    .summary("was anything changed, removed or added?")
+    .description(
+      "Checks that no record was changed, removed, added or moved: the chain of hashes, the signed checkpoints that are kept outside of the database, and the anchors that are kept outside of the state folder. Exit 1 if something is wrong.",
+    )
+    .option("--file <export>", "An export, instead of the ledger of this machine.")
+    .option("--key <file>", "With --file: the public key to verify with, from a place you trust.")
+    .option("--anchor <files...>", "Also compare with copies of anchors: a file, an excerpt of a log.")
+    .json()
+    .runs(() => import("./audit-proof.ts"), "runAuditVerify");
+  audit
+    .command("prune")
+    .summary("remove old records")
+    .description(
+      "Removes old records for good. A signed note says what went, so that the rest can be verified as before.",
+    )
+    .option("--older-than <duration>", "Only what is older: 90d.")
+    .option("-y, --yes", "Do not ask.")
+    .json()
+    .runs(() => import("./audit-proof.ts"), "runAuditPrune");
+}
+
+function withFilter(one: CliCommand): CliCommand {
+  return withConditions(one)
+    .option(
+      "--kinds <kinds>",
+      "Which records: completion, unknown, intent, end, note; with commas between them.",
+    )
+    .json();
+}
+
+export function withConditions(one: CliCommand): CliCommand {
+  return one
+    .option("--since <time>", "Not older: 30m, 24h, 7d ago, or 2026-11-15T10:00:00Z.")
+    .option("--until <time>", "Older than this.")
+    .option("--tool <name>", "Of this tool; * stands for any text: 'fs.*'.")
+    .option("--caller <id>", "Of this caller.")
+    .option("--session <id>", "Of this session.")
+    .option("--tool-use-id <id>", "Of this tool use, as the model calls it: what a hook said, and what ran.")
+    .addOption(
+      new Option("--verdict <verdict>", "With this verdict.").choices(["allow", "ask", "deny", "abstain"]),
+    )
+    .option("--code <code>", "Ended with this code: policy_denied, tool_failed, ...")
+    .option("--text <text>", "That hold this text.");
+}
+
+const auditExamples = `
+Examples:
+  $ toolgate audit tail -f
+  $ toolgate audit query --since 24h --verdict deny
+  $ toolgate audit verify
+`;
+
+const queryExamples = `
+Examples:
+  $ toolgate audit query --tool 'shell.*' --since 7d --json
+  $ toolgate audit query --text 'git push' --oldest
+`;

@@ -1,0 +1,44 @@
+/** `toolgate check`: may this call run? The same code as the hook; loaded without anything that it does not need. */
+import { messageOf } from "../../../../core/call/errors.ts";
+import { visible } from "../../../../core/text/visible.ts";
+import { recordRefused, runHook } from "../../../hook/process/run-hook.ts";
+import { type CliIo, exitCodes, Interrupted } from "../../terminal/io.ts";
+
+export interface CheckOptions {
+  readonly agent?: string | undefined;
+  readonly config?: string | undefined;
+}
+
+export async function runCheck({ agent, config }: CheckOptions, io: CliIo): Promise<number> {
+  if (agent !== undefined && agent !== "claude-code") {
+    const message = `There is no agent "${visible(agent)}" here; --agent takes claude-code. The call is denied.`;
+    const request = { stdin: await readStdin(io), env: io.env, cwd: io.cwd };
+    recordRefused(request, "bad_call", message);
+    io.err(`${message}\n`);
+    return exitCodes.blocked;
+  }
+  if (io.stdinIsTerminal === true) io.err(waiting);
+  const answer = await runHook({
+    ...(agent !== undefined && { agent }),
+    ...(config !== undefined && { configFile: config }),
+    stdin: await readStdin(io),
+    env: io.env,
+    cwd: io.cwd,
+  });
+  io.out(answer.stdout);
+  io.err(answer.stderr);
+  return answer.exitCode;
+}
+
+async function readStdin(io: CliIo): Promise<string | { readonly problem: string }> {
+  try {
+    return await io.readStdin();
+  } catch (error) {
+    if (error instanceof Interrupted) throw error;
+    return { problem: messageOf(error) };
+  }
+}
+
+const waiting = `Waiting for one tool call as JSON on standard input (Ctrl-D ends it), for example:
+  {"tool_name":"WebFetch","tool_input":{"url":"https://github.com/nodejs/node/pull/1"}}
+`;

@@ -1,0 +1,27 @@
+/** `toolgate check`: its options and its help. */
+import { Option } from "commander";
+import { type CliCommand, configOption } from "../../program/define-command.ts";
+
+export function defineCheck(program: CliCommand): void {
+  program
+    .command("check")
+    .summary("may this tool call run? (what agents' hooks ask)")
+    .description(
+      "Reads one tool call as JSON from standard input. Exit 0 and silence: it may run (the agent's own prompts still apply). Exit 2: it is blocked, or could not be checked; why is on standard error.",
+    )
+    .addOption(
+      new Option("--agent <agent>", "Answer in this agent's own JSON as well.").choices(["claude-code"]),
+    )
+    .addOption(configOption())
+    .addHelpText("after", checkExamples)
+    .runs(() => import("./check.ts"), "runCheck");
+}
+
+const checkExamples = `
+Examples:
+  $ echo '{"tool_name":"WebFetch","tool_input":{"url":"https://github.com/foo/bar/pull/123"}}' | toolgate check
+  (exit 2, and on standard error what to do instead: gh pr view ...)
+
+  $ echo '{"tool_name":"WebFetch","tool_input":{"url":"https://github.com/foo/bar"}}' | toolgate check
+  (exit 0, nothing printed)
+`;

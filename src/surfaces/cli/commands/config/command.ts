@@ -1,0 +1,31 @@
+/** `toolgate config`: its options and its help. */
+import type { CliCommand } from "../../program/define-command.ts";
+
+export function defineConfig(program: CliCommand): void {
+  const config = program
+    .command("config")
+    .summary("show, validate or locate the configuration")
+    .description("Shows what holds here, checks files, or says where files are looked for.")
+    .addHelpText("after", "\nExample:\n  $ toolgate config validate toolgate.yaml\n  1 file is fine\n");
+  config
+    .command("show")
+    .summary("the merged configuration, each part with its origin")
+    .description("Prints the merged configuration as one YAML file, each part with the file it came from.")
+    .configAndJson()
+    .runs(() => import("./config.ts"), "runConfigShow");
+  config
+    .command("validate")
+    .summary("check files; problems with file, line and column")
+    .description(
+      "Checks everything that holds here, or each of the given files by itself. Exit 1 on problems.",
+    )
+    .argument("[files...]", "only these files")
+    .configAndJson()
+    .runs(() => import("./config.ts"), "runConfigValidate");
+  config
+    .command("path")
+    .summary("which files are looked for, in order, found or not")
+    .description("Lists the files that are looked for, in order, and whether they are there.")
+    .configAndJson()
+    .runs(() => import("./config.ts"), "runConfigPath");
+}

@@ -1,0 +1,166 @@
+/** `toolgate config`: what holds here and where it came from, whether files are right, and where files are looked for. */
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
+import type { ConfigProblem } from "../../../../config/config-problem.ts";
+import { shownUpstream } from "../../../../config/settings/shown-upstream.ts";
+import { trustFile } from "../../../../config/trust/trust.ts";
+import { visible } from "../../../../core/text/visible.ts";
+import { findSources, type OpenConfig } from "../../../../open/open-config.ts";
+import {
+  type CommonOptions,
+  describeDoubts,
+  describeIgnored,
+  describeNotes,
+  describeProblems,
+  openEffective,
+  openUsable,
+} from "../../open/effective-config.ts";
+import { checkRuleFile } from "../../open/rule-file.ts";
+import { type Colours, coloursFor } from "../../terminal/colours.ts";
+import { type CliIo, exitCodes } from "../../terminal/io.ts";
+import { effectiveYaml } from "./effective-yaml.ts";
+
+export async function runConfigShow(options: CommonOptions, io: CliIo): Promise<number> {
+  const config = await openUsable(options, io);
+  if (config === undefined) return exitCodes.failed;
+  if (options.json === true) {
+    const { sources, settings, rules, ignored, steppedAside, notes, projectDir } = config;
+    const shown = {
+      projectDir,
+      sources: sources.map(withoutRules),
+      settings: withoutSecrets(settings),
+      ...rules,
+      ignored,
+      steppedAside,
+      notes,
+    };
+    io.out(`${JSON.stringify(shown, null, 2)}\n`);
+    return exitCodes.ok;
+  }
+  io.out(effectiveYaml(config, io.cwd));
+  io.err(describeNotes(config.notes) + describeIgnored(config.ignored, io.cwd));
+  return exitCodes.ok;
+}
+
+export interface ValidateOptions extends CommonOptions {
+  /** Each by itself; by default everything that holds here, together. */
+  readonly files?: readonly string[] | undefined;
+}
+
+export async function runConfigValidate(options: ValidateOptions, io: CliIo): Promise<number> {
+  const { files, problems, doubts } =
+    (options.files ?? []).length > 0
+      ? await validateFiles((options.files ?? []).map((file) => resolve(io.cwd, file)))
+      : await validateAll(options, io);
+  if (options.json === true)
+    io.out(`${JSON.stringify({ ok: problems.length === 0, files, problems, warnings: doubts }, null, 2)}\n`);
+  else if (problems.length === 0)
+    io.out(files.length === 1 ? "1 file is fine\n" : `${files.length} files are fine\n`);
+  io.err(describeDoubts(doubts, io.cwd));
+  if (problems.length === 0) return exitCodes.ok;
+  io.err(describeProblems(problems, io.cwd));
+  return exitCodes.failed;
+}
+
+interface Validated {
+  readonly files: readonly string[];
+  readonly problems: readonly ConfigProblem[];
+  /** Rules that can be used and never match. */
+  readonly doubts: readonly ConfigProblem[];
+}
+
+async function validateAll(options: CommonOptions, io: CliIo): Promise<Validated> {
+  const { sources, problems, findDoubts, ignored, notes } = await openEffective(options, io);
+  io.err(describeNotes(notes) + describeIgnored(ignored, io.cwd));
+  return { files: sources.map(({ file }) => file), problems, doubts: findDoubts() };
+}
+
+async function validateFiles(files: readonly string[]): Promise<Validated> {
+  const problems: ConfigProblem[] = [];
+  const doubts: ConfigProblem[] = [];
+  for (const file of files) {
+    const checked = await checkRuleFile(file);
+    if (checked.ok) doubts.push(...checked.doubts);
+    else problems.push(...checked.problems);
+  }
+  return { files, problems, doubts };
+}
+
+export async function runConfigPath(options: CommonOptions, io: CliIo): Promise<number> {
+  const config = await openEffective(options, io);
+  const { folders, projectDir } = config;
+  const files = lookedFor(options, config, io);
+  const kept = { trust: trustFile(folders.state), state: folders.state, cache: folders.cache };
+  if (options.json === true) {
+    io.out(`${JSON.stringify({ projectDir, files, ...kept }, null, 2)}\n`);
+    return exitCodes.ok;
+  }
+  const colours = coloursFor(io);
+  const width = Math.max(...files.map(({ file }) => file.length));
+  io.out("Configuration, in the order in which it is read:\n");
+  for (const one of files) io.out(describeLookedFor(one, width, colours));
+  io.out(
+    `Trusted files are listed in ${visible(kept.trust)}\nCompiled rules are kept in ${visible(kept.cache)}\n`,
+  );
+  return exitCodes.ok;
+}
+
+interface LookedFor {
+  readonly origin: string;
+  readonly file: string;
+  readonly found: boolean;
+  readonly plugin?: string;
+  /** Of project files. */
+  readonly trusted?: boolean;
+}
+
+function lookedFor(options: CommonOptions, config: OpenConfig, io: CliIo): LookedFor[] {
+  const { folders, projectDir, sources } = config;
+  if (options.config !== undefined) {
+    const file = resolve(io.cwd, options.config);
+    return [{ origin: "option", file, found: existsSync(file) }];
+  }
+  const wanted = findSources({ cwd: io.cwd, env: io.env }, folders, projectDir).sources;
+  const files = wanted.map(({ origin, file, plugin }): LookedFor => {
+    const loaded = sources.find((source) => source.file === file);
+    return {
+      origin,
+      file,
+      found: existsSync(file),
+      ...(plugin !== undefined && { plugin }),
+      ...(origin === "project" && loaded !== undefined && { trusted: loaded.trusted }),
+    };
+  });
+  const hasAdmin = files.some(({ origin }) => origin === "admin");
+  return hasAdmin
+    ? files
+    : [{ origin: "admin", file: join(folders.admin, "*.yaml"), found: false }, ...files];
+}
+
+function describeLookedFor(
+  { origin, file, found, plugin, trusted }: LookedFor,
+  width: number,
+  colours: Colours,
+): string {
+  const state = found ? colours.green("found") : colours.dim("not there");
+  const remarks = [
+    plugin === undefined ? undefined : `plugin ${visible(plugin)}`,
+    trusted === undefined ? undefined : trusted ? "trusted" : "not trusted: can only narrow",
+  ].filter((remark) => remark !== undefined);
+  const more = remarks.length === 0 ? "" : ` (${remarks.join("; ")})`;
+  return `  ${origin.padEnd(12)}${visible(file).padEnd(width + 2)}${state}${more}\n`;
+}
+
+/** What is printed stays in scroll-back and logs. */
+function withoutSecrets({ upstreams, ...settings }: OpenConfig["settings"]) {
+  if (upstreams === undefined) return settings;
+  const shown = upstreams.map((upstream) => {
+    const { name, tier, source } = upstream;
+    return { name, tier, source, ...shownUpstream(upstream) };
+  });
+  return { ...settings, upstreams: shown };
+}
+
+function withoutRules({ rules: _, ...source }: OpenConfig["sources"][number]) {
+  return source;
+}

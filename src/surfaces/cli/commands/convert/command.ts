@@ -1,0 +1,17 @@
+/** `toolgate convert`: its options and its help. */
+import type { CliCommand } from "../../program/define-command.ts";
+
+export function defineConvert(program: CliCommand): void {
+  program
+    .command("convert")
+    .summary("turn an old tool-routes.json into YAML")
+    .description("Writes the routes of an old tool-routes.json as YAML, to standard output or into a file.")
+    .argument("<file>", "the JSON file")
+    .option("-o, --out <file>", "Write there instead.")
+    .option("--force", "Replace that file if it is there.")
+    .addHelpText(
+      "after",
+      "\nExample:\n  $ toolgate convert tool-routes.json --out .claude/tool-routes.yaml\n",
+    )
+    .runs(() => import("./convert.ts"), "runConvert");
+}

@@ -1,0 +1,29 @@
+/** `toolgate explain`: its options and its help. */
+import { Option } from "commander";
+import type { CliCommand } from "../../program/define-command.ts";
+
+export function defineExplain(program: CliCommand): void {
+  program
+    .command("explain")
+    .summary("say why a call passes or not, stage by stage")
+    .description(
+      "Reads one tool call as JSON from standard input and prints the walk through the gate. Nothing runs and nothing is counted. Exit 0 whatever the verdict.",
+    )
+    .option("--batch", "A call on every line; one line of JSON for each, in order.")
+    .addOption(
+      new Option("--as <way>", "As a tool that the agent runs itself, or as one that toolgate runs.")
+        .choices(["check", "call"])
+        .default("check"),
+    )
+    .enabling()
+    .configAndJson()
+    .addHelpText("after", explainExamples)
+    .runs(() => import("./explain.ts"), "runExplain");
+}
+
+const explainExamples = `
+Examples:
+  $ echo '{"tool_name":"Bash","tool_input":{"command":"git push --force"}}' | toolgate explain
+  $ echo '{"tool_name":"fs.write","tool_input":{"path":"a.txt","content":"x"}}' | toolgate explain --as call --enable-tool-categories editing
+  $ toolgate explain --batch --config strict.yaml < calls.jsonl | grep -c '"verdict":"deny"'
+`;

@@ -1,0 +1,137 @@
+/** `toolgate explain`: why a call would be let through or stopped, stage by stage. Nothing runs, nothing is counted. */
+import type { RuleRef } from "../../../../core/call/errors.ts";
+import type { Explanation, Finding } from "../../../../core/call/outcome.ts";
+import { visible } from "../../../../core/text/visible.ts";
+import type { Gate } from "../../../../gate/gate.ts";
+import { openGate } from "../../../../open/open-config.ts";
+import type { OpenTools } from "../../../../open/open-tools.ts";
+import { describeIgnored, describeNotes, openUsable } from "../../open/effective-config.ts";
+import type { ToolOptions } from "../../open/tool-options.ts";
+import { type Colours, coloursFor } from "../../terminal/colours.ts";
+import { readLines } from "../../terminal/input-lines.ts";
+import { type CliIo, exitCodes } from "../../terminal/io.ts";
+import { shownPlace } from "../../terminal/shown-path.ts";
+import { maxCallLength, readCall } from "./read-call.ts";
+
+export interface ExplainOptions extends ToolOptions {
+  readonly batch?: boolean | undefined;
+  readonly as?: "call" | "check" | undefined;
+}
+
+export async function runExplain(options: ExplainOptions, io: CliIo): Promise<number> {
+  if (io.stdinIsTerminal === true) io.err(waiting(options.batch === true));
+  const as = options.as ?? "check";
+  await using opened = await (as === "call" ? openTools(options, io) : openRules(options, io));
+  if (opened === undefined) return exitCodes.failed;
+  const { gate } = opened;
+  // Awaited here: the gate is closed when this function returns.
+  if (options.batch === true) return await explainLines(gate, as, io);
+  const read = readCall(await io.readStdin());
+  if (!read.ok) {
+    io.err(`${read.message}\n`);
+    return exitCodes.failed;
+  }
+  const explanation = await gate.explain({ cwd: io.cwd, ...read.call }, { as });
+  io.out(
+    options.json === true
+      ? `${JSON.stringify(explanation, null, 2)}\n`
+      : describeExplanation(explanation, io),
+  );
+  return exitCodes.ok;
+}
+
+/** The tools are loaded only where a call of one is explained. */
+async function openTools(options: ExplainOptions, io: CliIo): Promise<OpenTools | undefined> {
+  const { openToolGate } = await import("../../open/tool-options.ts");
+  return openToolGate(options, io, { durable: false });
+}
+
+/** Calls that agents run themselves are asked about by their own names; our tools are not needed. */
+async function openRules(
+  options: ExplainOptions,
+  io: CliIo,
+): Promise<(AsyncDisposable & { readonly gate: Gate }) | undefined> {
+  const config = await openUsable(options, io);
+  if (config === undefined) return undefined;
+  io.err(describeNotes(config.notes) + describeIgnored(config.ignored, io.cwd));
+  const gate = await openGate(config);
+  return { gate, [Symbol.asyncDispose]: () => gate.close() };
+}
+
+/** Answers go out in pieces of about this size: ten thousand small writes are slower than the gate itself. */
+const pieceLength = 64 * 1024;
+
+async function explainLines(gate: Gate, as: "call" | "check", io: CliIo): Promise<number> {
+  let exitCode: number = exitCodes.ok;
+  let piece = "";
+  const chunks = io.stdinChunks ?? (() => once(io));
+  const answered = flushing(chunks(), () => {
+    io.out(piece);
+    piece = "";
+  });
+  for await (const { number, text } of readLines(answered, maxCallLength)) {
+    if (io.signal.aborted) break;
+    if (text?.trim() === "") continue;
+    const read =
+      text === undefined
+        ? { ok: false as const, message: `The line is longer than ${maxCallLength} characters.` }
+        : readCall(text);
+    if (!read.ok) exitCode = exitCodes.failed;
+    const answer = read.ok
+      ? await gate.explain({ cwd: io.cwd, ...read.call }, { as })
+      : { error: read.message, line: number };
+    piece += `${JSON.stringify(answer)}\n`;
+    if (piece.length < pieceLength) continue;
+    io.out(piece);
+    piece = "";
+  }
+  io.out(piece);
+  return exitCode;
+}
+
+/** Whoever asks line by line and waits for the answer gets it: everything is written before more input is waited for. */
+async function* flushing(chunks: AsyncIterable<string>, flush: () => void): AsyncGenerator<string> {
+  for await (const chunk of chunks) {
+    yield chunk;
+    flush();
+  }
+}
+
+async function* once(io: CliIo): AsyncGenerator<string> {
+  yield await io.readStdin();
+}
+
+function waiting(isBatch: boolean): string {
+  const what = isBatch ? "tool calls, one line of JSON each" : "one tool call as JSON";
+  return `Waiting for ${what}, on standard input (Ctrl-D ends it), for example:\n  {"tool_name":"Bash","tool_input":{"command":"git push --force"}}\n`;
+}
+
+function describeExplanation(explanation: Explanation, io: CliIo): string {
+  const { verdict, tool, stage, rule, message, hint, walk } = explanation;
+  const colours = coloursFor(io);
+  const by = rule === undefined ? "" : `, by ${describeRule(rule, io.cwd)}`;
+  const lines = [`${verdictColour(verdict, colours)(verdict)} ${visible(tool)}, decided at ${stage}${by}`];
+  if (message !== undefined) lines.push(indented(message, "  "));
+  if (hint !== undefined) lines.push(colours.dim(indented(`hint: ${hint}`, "  ")));
+  lines.push("", ...walk.map((finding) => describeFinding(finding, io.cwd, colours)));
+  return `${lines.join("\n")}\n`;
+}
+
+function describeFinding({ stage, finding, rule }: Finding, cwd: string, colours: Colours): string {
+  const by = rule === undefined ? "" : colours.dim(` [${describeRule(rule, cwd)}]`);
+  return `  ${colours.bold(stage.padEnd(14))}${indented(finding, " ".repeat(16)).trimStart()}${by}`;
+}
+
+function describeRule({ kind, name, source }: RuleRef, cwd: string): string {
+  const place = source === undefined ? "" : ` (${shownPlace(source, cwd)})`;
+  return `${kind} "${visible(name)}"${place}`;
+}
+
+function indented(text: string, by: string): string {
+  return visible(text, { keepNewlines: true }).trimEnd().replaceAll(/^/gm, by);
+}
+
+function verdictColour(verdict: Explanation["verdict"], colours: Colours): (text: string) => string {
+  if (verdict === "deny") return colours.red;
+  return verdict === "ask" ? colours.yellow : colours.green;
+}

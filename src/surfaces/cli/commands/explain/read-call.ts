@@ -1,0 +1,28 @@
+/** Reads one tool call from standard input, in the very form that `toolgate check` and the agents' hooks take. */
+import { readHookInput } from "../../../../agents/claude-code/read-hook-input.ts";
+import type { CallRequest } from "../../../../core/call/call.ts";
+
+/** Longer than any input the gate takes. */
+export const maxCallLength = 8 * 1024 * 1024;
+
+export type ReadCall =
+  | { readonly ok: true; readonly call: CallRequest }
+  | { readonly ok: false; readonly message: string };
+
+export function readCall(text: string): ReadCall {
+  const read = readHookInput(text);
+  if (!read.ok) return read;
+  const { tool, input, mode, sessionId, toolUseId, cwd } = read.input;
+  return {
+    ok: true,
+    call: {
+      tool,
+      input,
+      mode,
+      surface: "cli",
+      ...(sessionId !== undefined && { sessionId }),
+      ...(toolUseId !== undefined && { toolUseId }),
+      ...(cwd !== undefined && { cwd }),
+    },
+  };
+}

@@ -1,0 +1,24 @@
+/** `toolgate grants`: its options and its help. */
+import type { CliCommand } from "../../program/define-command.ts";
+
+export function defineGrants(program: CliCommand): void {
+  const grants = program
+    .command("grants")
+    .summary("list and revoke lasting approvals")
+    .description("Lists the approvals that hold for longer than one call, or takes them back.")
+    .addHelpText("after", "\nExamples:\n  $ toolgate grants list\n  $ toolgate grants revoke 3f9c\n");
+  grants
+    .command("list")
+    .summary("the lasting approvals there are")
+    .description("Lists the lasting approvals: for what, for whom, where, and until when.")
+    .json()
+    .runs(() => import("./grants.ts"), "runGrantsList");
+  grants
+    .command("revoke")
+    .summary("take one back, or all")
+    .description("Takes a lasting approval back. From then on such calls ask again, in every process.")
+    .argument("[id]", "the id, or the start of it")
+    .option("--all", "All of them.")
+    .json()
+    .runs(() => import("./grants.ts"), "runGrantsRevoke");
+}

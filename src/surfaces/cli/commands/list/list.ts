@@ -1,0 +1,160 @@
+/** `toolgate list`: every rule that holds here, in the order in which it is tried, with the file it came from. */
+import type { RuleSource } from "../../../../core/call/errors.ts";
+import type { CommandHook } from "../../../../core/call/hook.ts";
+import { visible } from "../../../../core/text/visible.ts";
+import { patternNames, type ToolPattern } from "../../../../core/tool/tool-pattern.ts";
+import type { OpenConfig } from "../../../../open/open-config.ts";
+import type { Limit } from "../../../../rules/limits.ts";
+import type { Policy } from "../../../../rules/policies.ts";
+import type { Route } from "../../../../rules/routes.ts";
+import {
+  type CommonOptions,
+  describeDoubts,
+  describeIgnored,
+  describeNotes,
+  openUsable,
+} from "../../open/effective-config.ts";
+import { type Colours, coloursFor } from "../../terminal/colours.ts";
+import { type CliIo, exitCodes } from "../../terminal/io.ts";
+import { shownPath } from "../../terminal/shown-path.ts";
+
+export async function runList(options: CommonOptions, io: CliIo): Promise<number> {
+  const config = await openUsable(options, io);
+  if (config === undefined) return exitCodes.failed;
+  if (options.json === true) {
+    const { rules, sources, steppedAside, ignored, notes } = config;
+    const { routes = [], policies = [], limits = [], hooks = [] } = rules;
+    const files = sources.map(({ rules: _, ...source }) => source);
+    const listed = { sources: files, routes, policies, limits, hooks, steppedAside, ignored, notes };
+    io.out(`${JSON.stringify(listed, null, 2)}\n`);
+    return exitCodes.ok;
+  }
+  io.out(describeRules(config, io));
+  io.err(describeNotes(config.notes) + describeDoubts(config.findDoubts(), io.cwd));
+  return exitCodes.ok;
+}
+
+function describeRules({ rules, sources, steppedAside, ignored }: OpenConfig, io: CliIo): string {
+  const colours = coloursFor(io);
+  const { routes = [], policies = [], limits = [], hooks = [] } = rules;
+  const from = (kind: "routes" | "policies" | "limits" | "hooks") =>
+    sources.filter((source) => (source.rules[kind] ?? []).length > 0).length;
+  const parts = [
+    section(
+      `Routes (merged from ${from("routes")} sources):`,
+      routes.map((route) => item(route, routeFields(route), io.cwd, colours)),
+      colours,
+    ),
+  ];
+  if (steppedAside.length > 0) {
+    const lines = steppedAside.map(
+      (one) => `  ${visible(one.name)} (replaced by one in ${shownPath(one.for, io.cwd)})\n`,
+    );
+    parts.push(`Shipped routes that stepped aside:\n${lines.join("")}`);
+  }
+  if (policies.length > 0) {
+    parts.push(
+      section(
+        `Policies (merged from ${from("policies")} sources):`,
+        byPriority(policies).map((policy) => item(policy, policyFields(policy), io.cwd, colours)),
+        colours,
+      ),
+    );
+  }
+  if (limits.length > 0) {
+    parts.push(
+      section(
+        `Limits (merged from ${from("limits")} sources):`,
+        limits.map((limit) => item(limit, limitFields(limit), io.cwd, colours)),
+        colours,
+      ),
+    );
+  }
+  if (hooks.length > 0) {
+    parts.push(
+      section(
+        `Hooks (merged from ${from("hooks")} sources):`,
+        hooks.map((hook) => item(hook, hookFields(hook), io.cwd, colours)),
+        colours,
+      ),
+    );
+  }
+  if (ignored.length > 0) parts.push(describeIgnored(ignored, io.cwd));
+  return parts.join("\n");
+}
+
+function byPriority(policies: readonly Policy[]): Policy[] {
+  return [...policies].sort((a, b) => (b.priority ?? 0) - (a.priority ?? 0));
+}
+
+type Fields = readonly (readonly [name: string, value: string | undefined])[];
+
+function section(title: string, items: readonly string[], colours: Colours): string {
+  return `${colours.bold(title)}\n\n${items.length === 0 ? "  (none)\n" : items.join("\n")}`;
+}
+
+function item(
+  { name, source }: { readonly name: string; readonly source?: RuleSource },
+  fields: Fields,
+  cwd: string,
+  colours: Colours,
+): string {
+  const from = source === undefined ? "" : colours.dim(` (from: ${shownPath(source.file, cwd)})`);
+  const lines = fields
+    .filter(([, value]) => value !== undefined)
+    .map(([field, value]) => `  ${field}: ${visible(value ?? "")}\n`);
+  return `${colours.cyan(visible(name))}${from}\n${lines.join("")}`;
+}
+
+function routeFields({ tool, pattern, flags, field, action, rewrite }: Route): Fields {
+  return [
+    ["tool", tools(tool)],
+    ["pattern", pattern],
+    ["flags", flags],
+    ["field", field],
+    ["action", action === "block" ? undefined : action],
+    ["rewrite", rewrite && JSON.stringify(rewrite)],
+  ];
+}
+
+function policyFields({ tools: names, action, conditions, priority, modes }: Policy): Fields {
+  const told = conditions?.map(
+    ({ type, field, operator, value }) =>
+      `${field === undefined ? type : `${type} ${field}`} ${operator} ${JSON.stringify(value)}`,
+  );
+  return [
+    ["tools", tools(names)],
+    ["action", action],
+    ["conditions", told?.join(" and ")],
+    ["priority", priority?.toString()],
+    ["modes", modes?.join(", ")],
+  ];
+}
+
+function limitFields({ tools: names, category, per, max, windowMs, concurrent }: Limit): Fields {
+  return [
+    ["tools", names && tools(names)],
+    ["category", category],
+    ["per", per],
+    ["max", max === undefined ? undefined : `${max} in ${windowMs} ms`],
+    ["concurrent", concurrent?.toString()],
+  ];
+}
+
+function hookFields(hook: CommandHook): Fields {
+  const { type, toolPatterns, command, mode, wire, failMode, timeoutMs, env } = hook;
+  return [
+    ["type", type],
+    ["tools", toolPatterns && tools(toolPatterns)],
+    ["command", typeof command === "string" ? command : JSON.stringify(command)],
+    ["mode", mode === "process" ? undefined : mode],
+    ["wire", wire === "toolgate" ? undefined : wire],
+    ["failMode", failMode === "closed" ? undefined : failMode],
+    ["timeoutMs", timeoutMs?.toString()],
+    ["env", env?.join(", ")],
+  ];
+}
+
+function tools(pattern: ToolPattern): string {
+  return patternNames(pattern).join(", ");
+}

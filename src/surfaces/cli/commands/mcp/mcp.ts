@@ -1,0 +1,166 @@
+/** `toolgate mcp`: the gate as an MCP server for the client that started it. */
+import type { ApprovalRequest } from "../../../../core/call/approval.ts";
+import { visible } from "../../../../core/text/visible.ts";
+import { packageVersion } from "../../../../gate/package-version.ts";
+import { createSystemClock } from "../../../../gate/system.ts";
+import type { OpenConfig } from "../../../../open/open-config.ts";
+import type { OpenTools } from "../../../../open/open-tools.ts";
+import type { StoreThread } from "../../../../open/start-store-thread.ts";
+import { afterFirstAnswers } from "../../../../safe/files/watch-inputs.ts";
+import { explainInsideUpstream } from "../../../../sources/upstream/wire/inside-upstream.ts";
+import { createMcpServer } from "../../../mcp/create-mcp-server.ts";
+import type { OpenPermissionCheck } from "../../../mcp/handlers/permission-check.ts";
+import { mcpSettings } from "../../../mcp/mcp-settings.ts";
+import type { McpServerParts, ToolsMode } from "../../../mcp/server-parts.ts";
+import { serveStdio } from "../../../mcp/stdio.ts";
+import { openToolGate, type ToolOptions } from "../../open/tool-options.ts";
+import { parseDuration } from "../../terminal/duration.ts";
+import { type CliIo, exitCodes } from "../../terminal/io.ts";
+import { shownId } from "../approvals/describe-approval.ts";
+import { type FollowOptions, followConfiguration } from "../serve/follow-configuration.ts";
+import { chooseWorkspace } from "../serve/mcp-workspace.ts";
+import { explainRestart } from "../serve/needs-restart.ts";
+
+export interface McpCommandOptions extends ToolOptions {
+  readonly tools?: ToolsMode | undefined;
+  readonly permissionPrompt?: boolean | undefined;
+  readonly as?: string | undefined;
+  /** The folder to work in, instead of the one it was started in. */
+  readonly workspace?: string | undefined;
+  /** A duration; false: `--no-wait`. */
+  readonly wait?: string | boolean | undefined;
+}
+
+/** Clients that close the pipe wait about two seconds before they kill. */
+const drainMs = 1_500;
+const graceMs = 5_000;
+const principalName = /^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$/;
+
+export async function runMcp(
+  options: McpCommandOptions,
+  given: CliIo,
+  storeThread?: StoreThread,
+): Promise<number> {
+  const inside = explainInsideUpstream(given.env);
+  if (inside !== undefined) {
+    given.err(
+      `${inside} Take toolgate out of the upstreams of your configuration: toolgate upstreams list shows them.\n`,
+    );
+    return exitCodes.failed;
+  }
+  const workspace = chooseWorkspace(options.workspace, given);
+  if (!workspace.ok) {
+    given.err(`${workspace.message}\n`);
+    return exitCodes.failed;
+  }
+  return serveMcp(options, { ...given, cwd: workspace.folder }, storeThread);
+}
+
+async function serveMcp(
+  options: McpCommandOptions,
+  io: CliIo,
+  storeThread: StoreThread | undefined,
+): Promise<number> {
+  const { wait } = options;
+  const waitMs = typeof wait === "string" ? parseDuration(wait) : undefined;
+  if (typeof wait === "string" && waitMs === undefined) {
+    io.err(`--wait takes a duration such as 90s, 5m or 1h, not "${visible(wait)}".\n`);
+    return exitCodes.failed;
+  }
+  if (options.as !== undefined && !principalName.test(options.as)) {
+    io.err(`--as takes a name of letters, digits and . _ @ -, not "${visible(options.as)}".\n`);
+    return exitCodes.failed;
+  }
+  const pipe = io.takePipe?.();
+  if (pipe === undefined) {
+    io.err("toolgate mcp needs standard input and output for itself.\n");
+    return exitCodes.failed;
+  }
+  if (io.stdinIsTerminal === true)
+    io.err(
+      "Waiting for an MCP client on standard input. A client starts this command itself; Ctrl-C ends it.\n",
+    );
+  io.allowGrace?.(graceMs);
+  const attended = wait !== false;
+  await using open = await openToolGate(options, io, {
+    approver: attended ? "desk" : undefined,
+    approvalTimeoutMs: waitMs,
+    durable: true,
+    storeThread,
+    upstreams: "live",
+    note: (text) => io.err(`${visible(text)}\n`),
+  });
+  if (open === undefined) return exitCodes.failed;
+  const tell = (message: string) => io.err(`${visible(message)}\n`);
+  if (attended) open.gate.events.on("approval-request", ({ request }) => tell(describeWaiting(request)));
+  await open.recovered;
+  await using permissions = await openPermissions(open, options, { attended, approvalTimeoutMs: waitMs });
+  let inForce = open.config;
+  const server = createMcpServer({
+    ...mcpParts(open),
+    ...mcpSettings(() => inForce.settings.mcp, options.tools),
+    permissionPrompt: permissions?.check,
+    attended,
+    onSearchMode: tell,
+    onProblem: tell,
+  });
+  const following = new AbortController();
+  const onForce = (next: OpenConfig) => {
+    inForce = next;
+    const restart = options.permissionPrompt === undefined ? explainRestart(open.config, next) : undefined;
+    if (restart !== undefined) tell(`The configuration changed; ${restart}`);
+  };
+  const followed = followChanges(options, io, { open, tell, onForce, signal: following.signal });
+  try {
+    await serveStdio({
+      server,
+      ...pipe,
+      signal: io.signal,
+      cwd: io.cwd,
+      ...(options.as !== undefined && { caller: { id: options.as, capabilities: ["*"] } }),
+    });
+  } finally {
+    following.abort();
+    await server.close({ drainMs: io.signal.aborted ? 0 : drainMs });
+    await followed;
+  }
+  return exitCodes.ok;
+}
+
+function mcpParts({ gate, upstreams, skills }: OpenTools): McpServerParts {
+  return {
+    gate,
+    clock: createSystemClock(),
+    version: packageVersion(),
+    upstreams: upstreams.upstreams,
+    ready: upstreams.firstLook,
+    skills,
+  };
+}
+
+/** Undefined unless it was asked for: it opens gates of its own. */
+async function openPermissions(
+  { config, store }: OpenTools,
+  { permissionPrompt = config.settings.mcp?.permissionPrompt }: McpCommandOptions,
+  people: { readonly attended: boolean; readonly approvalTimeoutMs: number | undefined },
+): Promise<OpenPermissionCheck | undefined> {
+  if (permissionPrompt !== true || store === undefined) return undefined;
+  const { createPermissionCheck } = await import("../../../mcp/handlers/permission-check.ts");
+  return createPermissionCheck({ config, store, ...people });
+}
+
+async function followChanges(
+  options: McpCommandOptions,
+  io: CliIo,
+  following: Omit<FollowOptions, "configFile">,
+): Promise<void> {
+  const { open, tell, signal } = following;
+  await afterFirstAnswers(signal);
+  if (signal.aborted) return;
+  open.plugins.watch({ onError: (message) => tell(`Plugin folders cannot be watched: ${message}`) });
+  await followConfiguration({ ...following, configFile: options.config }, io);
+}
+
+function describeWaiting({ id, toolId, reason }: ApprovalRequest): string {
+  return `${toolId} waits for an approval: ${reason} Answer in another terminal: toolgate approvals approve ${shownId(id)}`;
+}

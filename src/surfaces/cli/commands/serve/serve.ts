@@ -1,0 +1,220 @@
+/** `toolgate serve`: the gate as a service, until it is told to end. */
+import { existsSync } from "node:fs";
+import { isAbsolute, resolve } from "node:path";
+import { ToolgateError } from "../../../../core/call/errors.ts";
+import { visible } from "../../../../core/text/visible.ts";
+import { packageVersion } from "../../../../gate/package-version.ts";
+import type { OpenConfig } from "../../../../open/open-config.ts";
+import { type OpenTools, openTools } from "../../../../open/open-tools.ts";
+import type { StoreThread } from "../../../../open/start-store-thread.ts";
+import { afterFirstAnswers } from "../../../../safe/files/watch-inputs.ts";
+import { openUrl } from "../../../../safe/net/open-url.ts";
+import type { PluginReport } from "../../../../sources/plugins/plugin-set.ts";
+import { openTokenFile, ownerTokenFile } from "../../../http/tokens/owner-token.ts";
+import { readTokens } from "../../../http/tokens/token-list.ts";
+import { type Announcement, announceServer, findServer } from "../../../serve/announcement.ts";
+import { openServer } from "../../../serve/open-server.ts";
+import { type ChosenServer, chooseServer, whyNotExposed } from "../../../serve/server-settings.ts";
+import { openTelemetry } from "../../../serve/telemetry/open-telemetry.ts";
+import { explainForPeople } from "../../agent-around.ts";
+import { describeDoubts, describeIgnored, describeNotes, openUsable } from "../../open/effective-config.ts";
+import { chooseTools, type ToolOptions } from "../../open/tool-options.ts";
+import { describePluginReport } from "../../terminal/describe-plugins.ts";
+import { type CliIo, exitCodes } from "../../terminal/io.ts";
+import { shownPath } from "../../terminal/shown-path.ts";
+import { answererName } from "../approvals/who-answers.ts";
+import { followConfiguration } from "./follow-configuration.ts";
+import { isEverything } from "./mcp-workspace.ts";
+import { explainRestart } from "./needs-restart.ts";
+
+export interface ServeCommandOptions extends ToolOptions {
+  readonly host?: string | undefined;
+  readonly port?: number | undefined;
+  readonly tokenFile?: string | undefined;
+  readonly tlsCert?: string | undefined;
+  readonly tlsKey?: string | undefined;
+  readonly open?: boolean | undefined;
+}
+
+/** What ends after the calls have ended or were cancelled: sockets, background processes, the store. */
+const closingMs = 8_000;
+
+export async function runServe(
+  options: ServeCommandOptions,
+  io: CliIo,
+  storeThread?: StoreThread,
+): Promise<number> {
+  const config = await openUsable(options, io);
+  if (config === undefined) return exitCodes.failed;
+  const refused = whyNotForAgents(options, config, io);
+  if (refused !== undefined) {
+    io.err(`${refused}\n`);
+    return exitCodes.failed;
+  }
+  // Not refused: it may run for agents' hooks alone, each of which has a project of its own.
+  if (isEverything(io)) io.err(warnOfEverything(io));
+  const { notes, ignored } = config;
+  io.err(
+    describeNotes(notes) + describeIgnored(ignored, io.cwd) + describeDoubts(config.findDoubts(), io.cwd),
+  );
+  const chosen = chooseServer(options, config.settings.server);
+  const { state } = config.folders;
+  const exposed = whyNotExposed(chosen, readTokens(state).tokens.length);
+  if (exposed !== undefined) throw new ToolgateError(exposed);
+  refuseSecond(findServer(state));
+  const tokenFile =
+    options.tokenFile === undefined ? ownerTokenFile(state) : resolve(io.cwd, options.tokenFile);
+  const isFirst = !existsSync(tokenFile);
+  const owner = openTokenFile(tokenFile, { name: "owner" });
+  // Ctrl-C once: what runs may end; twice: at once.
+  io.allowGrace?.(chosen.drainMs + closingMs);
+
+  const served = { current: config, broken: [] as OpenConfig["problems"] };
+  const open = await openTools(config, {
+    approver: "desk",
+    durable: true,
+    storeThread,
+    env: io.env,
+    enable: chooseTools(options, config),
+    upstreams: "live",
+    note: (text) => io.err(`${new Date().toISOString()} ${visible(text)}\n`),
+  });
+  io.err(describePluginReport(open.plugins.report, io.cwd));
+  let stopTelemetry: (() => void) | undefined;
+  try {
+    if (isFirst) await recordOwner(open, tokenFile);
+    stopTelemetry = await openTelemetry({ gate: open.gate, env: io.env, version: packageVersion() });
+    const tell = (message: string) => io.err(`${new Date().toISOString()} ${visible(message)}\n`);
+    const server = await openServer({
+      open: withStore(open),
+      config: served,
+      chosen,
+      owner,
+      version: packageVersion(),
+      env: io.env,
+      tell,
+    }).catch((error: unknown) => {
+      throw explainListen(error, chosen);
+    });
+    const { url } = server.http;
+    const announced = announceServer(state, { url, tokenFile, version: packageVersion() });
+    try {
+      if (!announced.ok) refuseSecond(announced.other);
+      server.openDoor();
+      await open.recovered;
+      io.out(options.json === true ? describeJson(url, tokenFile) : describe(url, tokenFile, open, io));
+      if (options.open === true && !(await openUrl(url)))
+        io.err(`The browser could not be opened; the address is ${url}\n`);
+      await afterFirstAnswers(io.signal);
+      open.plugins.watch({
+        onReload: (report) => tell(toldOf(report)),
+        onError: (message) => tell(`Plugin folders cannot be watched: ${message}`),
+      });
+      await followConfiguration(
+        {
+          open,
+          configFile: options.config,
+          tell,
+          signal: io.signal,
+          onLoad: ({ problems }) => {
+            served.broken = problems;
+          },
+          onForce: (next) => {
+            served.current = next;
+            const restart = explainRestart(config, next);
+            tell(`The configuration changed; its rules are in force.${restart ? ` ${restart}` : ""}`);
+          },
+        },
+        io,
+      );
+    } finally {
+      if (announced.ok) announced.withdraw();
+      if (options.json !== true) io.err("Ending: waiting for calls that run. Ctrl-C again ends at once.\n");
+      const { cancelled } = await server.close();
+      if (cancelled > 0) io.err(`${cancelled} requests had to be cancelled.\n`);
+    }
+  } finally {
+    stopTelemetry?.();
+    await open.close();
+  }
+  return exitCodes.ok;
+}
+
+/** The first start makes a token that may do everything. */
+async function recordOwner({ store }: OpenTools, file: string): Promise<void> {
+  const caller = answererName();
+  const message = `${caller} starts toolgate serve, which makes the owner's token in ${file}.`;
+  const about = { name: "owner", file };
+  await store?.ledger.note({ at: Date.now(), code: "token_created", caller, surface: "cli", message, about });
+}
+
+function warnOfEverything({ cwd }: CliIo): string {
+  return `warning: toolgate serve was started in ${visible(cwd)}: everything below it is the workspace, and whoever has a token with the right call reads its files without a question. Start it in a project: cd PROJECT && toolgate serve\n`;
+}
+
+function toldOf({ toolCount, errors }: PluginReport): string {
+  const tools = `Plugin files changed: ${toolCount} ${toolCount === 1 ? "tool" : "tools"}`;
+  return errors.length === 0
+    ? `${tools}.`
+    : `${tools}, ${errors.length} errors (POST /api/tools/reload lists them).`;
+}
+
+function refuseSecond(other: Announcement | undefined): void {
+  if (other !== undefined)
+    throw new ToolgateError(
+      `A server of this user runs already: ${other.url} (process ${other.pid}, since ${other.startedAt}). End it first, or use it.`,
+    );
+}
+
+function explainListen(error: unknown, { host, port }: ChosenServer): unknown {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === "EADDRINUSE")
+    return new ToolgateError(
+      `Port ${port} of ${host} is taken by another program. Choose another one: toolgate serve --port ${port + 1}, or --port 0 for any that is free.`,
+    );
+  if (code === "EACCES")
+    return new ToolgateError(`Port ${port} may only be used by the administrator. Choose one above 1023.`);
+  if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND")
+    return new ToolgateError(`${host} is not an address of this machine.`);
+  return error;
+}
+
+/** Who chooses the owner's token, or the identity provider, has every right: also that of answering. */
+function whyNotForAgents(
+  { tokenFile }: ServeCommandOptions,
+  { settings }: OpenConfig,
+  io: CliIo,
+): string | undefined {
+  if (tokenFile === undefined && settings.server?.oauth === undefined) return undefined;
+  return explainForPeople("who may answer", io);
+}
+
+function withStore(open: OpenTools): Parameters<typeof openServer>[0]["open"] {
+  const { store } = open;
+  if (store === undefined) throw new ToolgateError("The server needs the durable store.");
+  return { ...open, store };
+}
+
+function describeJson(url: string, tokenFile: string): string {
+  return `${JSON.stringify({ url, pid: process.pid, tokenFile })}\n`;
+}
+
+/** The token itself is never printed: it would stay in scroll-back and logs. */
+function describe(url: string, tokenFile: string, { gate }: OpenTools, io: CliIo): string {
+  const file = shellWord(isAbsolute(tokenFile) ? tokenFile : shownPath(tokenFile, io.cwd));
+  const callable = gate.tools.view().filter((tool) => tool.callable).length;
+  return [
+    `toolgate serves ${url}`,
+    `  tools   ${gate.tools.count}, ${callable} of them can be called`,
+    `  token   in ${file}, which only you can read`,
+    `  try     curl -H @<(printf 'Authorization: Bearer %s' "$(cat ${file})") ${url}/api/tools`,
+    "  agents  toolgate tokens create NAME --rights call   (cannot approve)",
+    `  mcp     ${url}/mcp, for MCP clients with such a token`,
+    "Ctrl-C ends it.",
+    "",
+  ].join("\n");
+}
+
+function shellWord(path: string): string {
+  return /^[\w./~-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
+}

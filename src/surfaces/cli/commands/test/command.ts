@@ -1,0 +1,26 @@
+/** `toolgate test`: its options and its help. */
+import type { CliCommand } from "../../program/define-command.ts";
+
+export function defineTest(program: CliCommand): void {
+  program
+    .command("test")
+    .summary("run the tests that rules carry")
+    .description(
+      "Runs the inline tests of every rule file that holds here, or of the given files. Each file is tested by itself, as it is written. Exit 1 if one fails.",
+    )
+    .argument("[files...]", "only these rule files")
+    .option("-w, --watch", "Run again whenever a file changes.")
+    .configAndJson()
+    .addHelpText("after", testExamples)
+    .runs(() => import("./test.ts"), "runTest");
+}
+
+const testExamples = `
+Example:
+  $ toolgate test toolgate.yaml
+  toolgate.yaml
+    ✓ no-force-push: a forced push should block
+    ✓ no-force-push: a plain push should allow
+
+  2 tests passed, 0 failed
+`;

@@ -1,0 +1,141 @@
+/** `toolgate tokens`: gives out, lists and takes back the tokens of agents and people. */
+
+import { resolve } from "node:path";
+import { findFolders } from "../../../../config/folders.ts";
+import { ToolgateError } from "../../../../core/call/errors.ts";
+import type { JsonObject } from "../../../../core/input/json.ts";
+import { shownName, visible } from "../../../../core/text/visible.ts";
+import { replacePrivateFile } from "../../../../safe/files/private-file.ts";
+import { isRight, type Right, rights } from "../../../http/rights.ts";
+import { giveToken, revokeTokens, type TokenWish } from "../../../http/tokens/give-token.ts";
+import { readTokens, type TokenRecord } from "../../../http/tokens/token-list.ts";
+import { explainForPeople } from "../../agent-around.ts";
+import { changeOnRecord, recordTakenBack } from "../../open/record-change.ts";
+import { parseDuration } from "../../terminal/duration.ts";
+import { type CliIo, exitCodes } from "../../terminal/io.ts";
+
+export interface TokensCreateOptions {
+  readonly name: string;
+  readonly rights: string;
+  readonly expires?: string | undefined;
+  readonly capabilities?: string | undefined;
+  readonly replace?: boolean | undefined;
+  readonly out?: string | undefined;
+  readonly json?: boolean | undefined;
+}
+
+export async function runTokensCreate(options: TokensCreateOptions, io: CliIo): Promise<number> {
+  refuseAgent(io);
+  const wish: TokenWish = {
+    name: options.name,
+    rights: readRights(options.rights),
+    capabilities: options.capabilities === undefined ? undefined : names(options.capabilities),
+    expiresInMs: options.expires === undefined ? undefined : readDuration(options.expires),
+    replace: options.replace,
+  };
+  const { token, record } = await changeOnRecord(io, async () => {
+    const given = await giveToken(stateOf(io), wish);
+    const { sha256: _, ...about } = given.record;
+    const message = `gives out the token ${describe(given.record)}.`;
+    return { result: given, changes: [{ code: "token_created", message, about: toJson(about) }] };
+  });
+  const shown = shownRecord(record);
+  if (options.out !== undefined) {
+    const file = resolve(io.cwd, options.out);
+    replacePrivateFile(file, `${token}\n`);
+    if (options.json === true) io.out(`${JSON.stringify({ ...shown, file }, null, 2)}\n`);
+    else io.err(`${describe(record)}\nThe token is in ${file}, which only you can read.\n`);
+    return exitCodes.ok;
+  }
+  if (options.json === true) io.out(`${JSON.stringify({ ...shown, token }, null, 2)}\n`);
+  else {
+    // Only the token on standard output: it can be piped to where it is needed.
+    io.err(`${describe(record)}\nIt is shown once and kept nowhere:\n`);
+    io.out(`${token}\n`);
+  }
+  return exitCodes.ok;
+}
+
+export async function runTokensList(options: { readonly json?: boolean }, io: CliIo): Promise<number> {
+  const list = readTokens(stateOf(io));
+  if (!list.ok) throw new ToolgateError(list.message);
+  if (options.json === true) io.out(`${JSON.stringify({ tokens: list.tokens.map(shownRecord) }, null, 2)}\n`);
+  else if (list.tokens.length === 0)
+    io.out("No tokens besides the owner's own. Make one: toolgate tokens create NAME --rights call\n");
+  else io.out(`${list.tokens.map(describe).join("\n")}\n`);
+  return exitCodes.ok;
+}
+
+export async function runTokensRevoke(
+  options: { readonly names: readonly string[]; readonly json?: boolean },
+  io: CliIo,
+): Promise<number> {
+  refuseAgent(io);
+  const gone = (await revokeTokens(stateOf(io), options.names)).map(({ name }) => name);
+  await recordTakenBack(
+    gone.map((name) => ({ code: "token_revoked", message: `revokes the token ${name}.`, about: { name } })),
+    io,
+  );
+  const missing = options.names.filter((name) => !gone.includes(name));
+  if (options.json === true) io.out(`${JSON.stringify({ revoked: gone, unknown: missing }, null, 2)}\n`);
+  else for (const name of gone) io.out(`${visible(name)} is revoked: it is refused from now on.\n`);
+  for (const name of missing)
+    io.err(`There is no token ${shownName(name)}; toolgate tokens list shows those there are.\n`);
+  return missing.length === 0 ? exitCodes.ok : exitCodes.failed;
+}
+
+function toJson(value: unknown): JsonObject {
+  return JSON.parse(JSON.stringify(value)) as JsonObject;
+}
+
+/** A token with the right to approve would be a yes of the agent to itself. */
+function refuseAgent(io: CliIo): void {
+  const refused = explainForPeople("who gets a token", io);
+  if (refused !== undefined) throw new ToolgateError(refused);
+}
+
+function stateOf(io: CliIo): string {
+  return findFolders(io.env).state;
+}
+
+function names(text: string): string[] {
+  return text
+    .split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== "");
+}
+
+function readRights(text: string): Right[] {
+  return names(text).map((name) => {
+    if (!isRight(name))
+      throw new ToolgateError(`There is no right ${shownName(name)}; there are ${rights.join(", ")}.`);
+    return name;
+  });
+}
+
+function readDuration(text: string): number {
+  const ms = parseDuration(text);
+  if (ms === undefined) throw new ToolgateError(`${shownName(text)} is no time: write 90m, 12h, 30d or 8w.`);
+  return ms;
+}
+
+function shownRecord({
+  sha256: _,
+  ...shown
+}: TokenRecord): Omit<TokenRecord, "sha256"> & { expired: boolean } {
+  return { ...shown, expired: isExpired(shown) };
+}
+
+function isExpired({ expiresAt }: Pick<TokenRecord, "expiresAt">): boolean {
+  return expiresAt !== undefined && Date.parse(expiresAt) <= Date.now();
+}
+
+function describe(record: TokenRecord): string {
+  const { name, rights: held, capabilities, createdAt, expiresAt } = record;
+  const until =
+    expiresAt === undefined
+      ? "does not expire"
+      : `${isExpired(record) ? "expired" : "expires"} ${expiresAt.slice(0, 16).replace("T", " ")} UTC`;
+  const uses = capabilities.includes("*") ? "" : `, uses ${capabilities.join(", ")}`;
+  return `${visible(name)}: ${held.join(", ")}${uses}; made ${createdAt.slice(0, 10)}, ${until}`;
+}

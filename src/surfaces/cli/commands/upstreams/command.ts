@@ -1,0 +1,111 @@
+/** `toolgate upstreams`: its options and its help. */
+import { Argument, Option } from "commander";
+import { serverOwners } from "../../../../agents/mcp-servers/server-owners.ts";
+import { permissions } from "../../../../core/tool/permission.ts";
+import type { CliCommand } from "../../program/define-command.ts";
+
+export function defineUpstreams(program: CliCommand): void {
+  const upstreams = program
+    .command("upstreams")
+    .summary("MCP servers whose tools are offered here")
+    .description(
+      "MCP servers behind the gate: their tools are called name__tool and pass every rule. A tool that is new or has changed since it was accepted is hidden and refused until a person accepts it.",
+    )
+    .addHelpText("after", examples);
+  upstreams
+    .command("list")
+    .summary("which servers there are, and how they stand")
+    .description("Lists the servers, their tools, and what waits for a person.")
+    .option("--check", "Connect to each of them; exit 1 if one does not work.")
+    .configAndJson()
+    .runs(() => import("./upstreams-list.ts"), "runUpstreamsList");
+  upstreams
+    .command("add")
+    .summary("put a server into your configuration")
+    .description(
+      "Puts a server into your configuration file, whose comments stay, and connects to it. Values of --env and --header may name variables of the environment, in single quotes, as below.",
+    )
+    .argument("<name>", "what it is called here: lower-case letters, digits, - and _")
+    .argument("[command...]", "the program and its arguments, behind --")
+    .option("--url <url>", "Reach it there, over Streamable HTTP, instead of starting a program.")
+    .option("--env <NAME=VALUE...>", "Variables for the program.")
+    .option("--env-pass <NAMES...>", "Names of variables to hand over as they are.")
+    .option("--header <header...>", 'Headers for every request: "Authorization: Bearer ...".')
+    .option("--cwd <folder>", "Where the program runs, seen from the current folder. Default: the project.")
+    .addOption(
+      new Option("--sandbox <how>", "Run it in a sandbox.").choices(["off", "preferred", "required"]),
+    )
+    .addOption(
+      new Option("--permission <what>", "What its tools may do, as rules see it.").choices(permissions),
+    )
+    .option("--trust-annotations", "Believe it which of its tools only read.")
+    .option("--review", "Hide its tools until you have accepted them, from the start.")
+    .option("--replace", "Take the place of the server that has this name.")
+    .option("--no-check", "Do not connect to it now.")
+    .option("--dry-run", "Show what would be written.")
+    .configAndJson()
+    .runs(() => import("./upstreams-edit.ts"), "runUpstreamsAdd");
+  upstreams
+    .command("remove")
+    .summary("take servers out of your configuration")
+    .description("Takes servers out of your configuration file, and forgets what was accepted of them.")
+    .argument("<names...>", "which")
+    .configAndJson()
+    .runs(() => import("./upstreams-edit.ts"), "runUpstreamsRemove");
+  upstreams
+    .command("review")
+    .summary("tools that are new or have changed")
+    .description(
+      "Asks the servers for their tools and shows what is not accepted: how new ones begin, and what differs in changed ones. Characters that nobody can see are shown as \\u{...}.",
+    )
+    .argument("[names...]", "only these servers")
+    .option("--offline", "Start nothing; show what was seen before.")
+    .option("--full", "Show whole definitions, as a model reads them.")
+    .configAndJson()
+    .runs(() => import("./upstreams-review.ts"), "runUpstreamsReview");
+  upstreams
+    .command("accept")
+    .summary("accept tools as they are shown")
+    .description(
+      "Accepts the definitions that are shown, and no others. They count at once, also where toolgate runs already.",
+    )
+    .argument("<name>", "the server")
+    .argument("[tools...]", "only these, as the server names them; default: all that wait")
+    .option("-y, --yes", "Do not ask.")
+    .option("--full", "With --yes: show whole definitions, as without it.")
+    .configAndJson()
+    .runs(() => import("./upstreams-review.ts"), "runUpstreamsAccept");
+  upstreams
+    .command("restart")
+    .summary("start servers anew, wherever toolgate runs")
+    .description(
+      "Every toolgate process that runs ends its connection to these servers and starts them anew.",
+    )
+    .argument("<names...>", "which")
+    .configAndJson()
+    .runs(() => import("./upstreams-restart.ts"), "runUpstreamsRestart");
+  upstreams
+    .command("import")
+    .summary("take over the servers of Claude, Cursor, VS Code or Codex")
+    .description(
+      "Reads the MCP servers that another program is set up with, the user's and the project's, shows what it would write into your configuration file, and writes it. Secrets are not copied: the file names variables instead.",
+    )
+    .addArgument(new Argument("<from>", "whose").choices(serverOwners))
+    .argument("[names...]", "only these servers")
+    .option("--dry-run", "Only show it.")
+    .option("--copy-secrets", "Copy values that look like secrets into the file, which only you can read.")
+    .option("--replace", "Take the place of servers that have the same name.")
+    .option("--review", "Hide their tools until you have accepted them, from the start.")
+    .option("-y, --yes", "Do not ask.")
+    .configAndJson()
+    .runs(() => import("./upstreams-import.ts"), "runUpstreamsImport");
+}
+
+const examples = `
+Examples:
+  $ toolgate upstreams add files -- npx -y @modelcontextprotocol/server-filesystem .
+  $ toolgate upstreams add github --url https://api.githubcopilot.com/mcp/ --header 'Authorization: Bearer \${GITHUB_TOKEN}'
+  $ toolgate upstreams review
+  $ toolgate upstreams accept github get_issue
+  $ toolgate upstreams import claude --dry-run
+`;

@@ -1,0 +1,65 @@
+/** Opens the configuration for a command and says everything about it that a person must know. */
+import { type ConfigProblem, describeConfigProblem } from "../../../config/config-problem.ts";
+import type { Ignored } from "../../../config/loaded-config.ts";
+import { visible } from "../../../core/text/visible.ts";
+import { type OpenConfig, openConfig } from "../../../open/open-config.ts";
+import type { CliIo } from "../terminal/io.ts";
+import { shownPath, shownPlace } from "../terminal/shown-path.ts";
+
+/** What `--config` and `--json` are called in every command. */
+export interface CommonOptions {
+  readonly config?: string | undefined;
+  readonly json?: boolean | undefined;
+}
+
+export function openEffective({ config }: CommonOptions, io: CliIo): Promise<OpenConfig> {
+  return openConfig({
+    cwd: io.cwd,
+    env: io.env,
+    ...(config !== undefined && { configFile: config }),
+  });
+}
+
+export function describeProblems(problems: readonly ConfigProblem[], cwd: string): string {
+  return problems
+    .map((problem) => {
+      const told = describeConfigProblem({ ...problem, file: shownPath(problem.file, cwd) });
+      return `${visible(told, { keepNewlines: true })}\n`;
+    })
+    .join("");
+}
+
+/** Undefined if the configuration cannot be used; why is said by then. */
+export async function openUsable(options: CommonOptions, io: CliIo): Promise<OpenConfig | undefined> {
+  const config = await openEffective(options, io);
+  if (config.problems.length === 0) return config;
+  if (options.json === true) io.out(`${JSON.stringify({ problems: config.problems }, null, 2)}\n`);
+  io.err(`The configuration cannot be used:\n${describeProblems(config.problems, io.cwd)}`);
+  return undefined;
+}
+
+/** What untrusted files wanted and did not get, once per file, with the way out. Empty text: nothing to say. */
+export function describeIgnored(ignored: readonly Ignored[], cwd: string): string {
+  const files = [...new Set(ignored.map(({ file }) => file))];
+  return files
+    .map((file) => {
+      const lines = ignored
+        .filter((one) => one.file === file)
+        .map(
+          ({ line, what, why, detail }) =>
+            `  ${shownPlace({ file, ...(line !== undefined && { line }) }, cwd)}: ${visible(what)}: ${visible(why)}${detail === undefined ? "" : `: ${visible(detail)}`}`,
+        );
+      const path = shownPath(file, cwd);
+      return `Ignored, because ${path} is not trusted (look at it, then run: toolgate trust ${path}):\n${lines.join("\n")}\n`;
+    })
+    .join("");
+}
+
+/** Rules that never match: what their author should look at. Empty text: there are none. */
+export function describeDoubts(doubts: readonly ConfigProblem[], cwd: string): string {
+  return doubts.map((doubt) => `warning: ${describeProblems([doubt], cwd)}`).join("");
+}
+
+export function describeNotes(notes: readonly string[]): string {
+  return notes.map((note) => `note: ${visible(note, { keepNewlines: true })}\n`).join("");
+}

@@ -1,0 +1,37 @@
+/** Records who changed what the gate lets pass, by a command: the note stands in the ledger before the command says that it is done. */
+import { findFolders } from "../../../config/folders.ts";
+import { messageOf, ToolgateError } from "../../../core/call/errors.ts";
+import type { LedgerNote } from "../../../core/ports/ports.ts";
+import { openStore } from "../../../open/open-store.ts";
+import { answererName } from "../commands/approvals/who-answers.ts";
+import type { CliIo } from "../terminal/io.ts";
+
+export type Change = Pick<LedgerNote, "code" | "message" | "about">;
+
+/** What gives somebody more: nothing is changed where nothing can be recorded. `make` answers what was done, and what to tell about it. */
+export async function changeOnRecord<Result>(
+  io: CliIo,
+  make: () => Promise<{ readonly result: Result; readonly changes: readonly Change[] }>,
+): Promise<Result> {
+  await using store = await openStore({ stateFolder: findFolders(io.env).state });
+  const { result, changes } = await make();
+  for (const change of changes) await store.ledger.note(noteOf(change));
+  return result;
+}
+
+/** What takes something back has been done by now: a ledger that is broken must not be in its way, but it is told. */
+export async function recordTakenBack(changes: readonly Change[], io: CliIo): Promise<void> {
+  if (changes.length === 0) return;
+  try {
+    await using store = await openStore({ stateFolder: findFolders(io.env).state });
+    for (const change of changes) await store.ledger.note(noteOf(change));
+  } catch (error) {
+    throw new ToolgateError(`It is done, but the ledger has no note about it: ${messageOf(error)}`);
+  }
+}
+
+function noteOf({ code, message, about }: Change): LedgerNote {
+  const caller = answererName();
+  const note = { at: Date.now(), code, caller, surface: "cli", message: `${caller} ${message}` };
+  return about === undefined ? note : { ...note, about };
+}

@@ -1,0 +1,43 @@
+/** Reads one rule file as it is written, whoever wrote it: for testing and validating, never for deciding about calls. */
+import { basename } from "node:path";
+import type { ConfigProblem } from "../../../config/config-problem.ts";
+import { type FileSettings, parseConfigFile } from "../../../config/file/parse-file.ts";
+import { compileConfigured, findDoubts } from "../../../gate/compile-configured.ts";
+import type { Rules } from "../../../rules/rule-set.ts";
+import { leadsElsewhere, readTextFile } from "../../../safe/files/documents/read-text-file.ts";
+
+export type RuleFile =
+  | { readonly ok: true; readonly rules: Rules; readonly settings: FileSettings }
+  | { readonly ok: false; readonly problems: readonly ConfigProblem[] };
+
+export function readRuleFile(file: string, kind: "config" | "routes" = kindByName(file)): RuleFile {
+  const read = readTextFile(file);
+  if (!read.ok) return { ok: false, problems: [{ file, message: read.message }] };
+  if (/\.json$/i.test(file)) {
+    const message = "Rules are written in YAML. For an old tool-routes.json run: toolgate convert FILE";
+    return { ok: false, problems: [{ file, message }] };
+  }
+  // Who may name a rule file may not read every file: what a link leads to is not repeated.
+  const parsed = parseConfigFile(read.text, file, kind, { discreet: leadsElsewhere(file) });
+  if (!parsed.ok) return { ok: false, problems: parsed.problems };
+  const { routes, policies, limits, hooks, settings } = parsed.file;
+  return { ok: true, rules: { routes, policies, limits, hooks }, settings };
+}
+
+export type CheckedFile =
+  /** `doubts`: rules that can be used and never match. */
+  | (RuleFile & { readonly ok: true; readonly doubts: readonly ConfigProblem[] })
+  | { readonly ok: false; readonly problems: readonly ConfigProblem[] };
+
+/** The same, and its rules compiled: finds everything that is wrong with the file alone. */
+export async function checkRuleFile(file: string): Promise<CheckedFile> {
+  const read = readRuleFile(file);
+  if (!read.ok) return read;
+  const discreet = leadsElsewhere(file) ? [file] : [];
+  const compiled = await compileConfigured(read.rules, { bounded: [], discreet });
+  return compiled.ok ? { ...read, doubts: findDoubts(read.rules, { discreet }) } : compiled;
+}
+
+function kindByName(file: string): "config" | "routes" {
+  return /tool-routes/.test(basename(file)) ? "routes" : "config";
+}
