@@ -2,21 +2,19 @@
 import { homedir } from "node:os";
 import { testAllKnown } from "../config/rule-cache/known-pattern.ts";
 import type { CallRequest } from "../core/call/call.ts";
-import type { ToolResult } from "../core/call/content.ts";
 import { Stop } from "../core/call/errors.ts";
 import { type CommandHook, toHook } from "../core/call/hook.ts";
 import type { CheckResult } from "../core/call/outcome.ts";
 import type { ShellDialect } from "../core/ports/command.ts";
 import type { Clock, Ledger } from "../core/ports/ports.ts";
-import type { Call } from "../pipeline/calls.ts";
-import { checkTool } from "../pipeline/check.ts";
-import type { GateParts } from "../pipeline/parts.ts";
-import { emptyPlan, noTool, Plans } from "../pipeline/plans.ts";
-import type { RunEnd } from "../pipeline/run/run-end.ts";
+import { checkOnly } from "../pipeline/check.ts";
+import type { DecidingParts } from "../pipeline/parts.ts";
+import { Plans } from "../pipeline/plans.ts";
 import { afterHooks } from "../pipeline/stages/after-hooks.ts";
-import { noName, resolve } from "../pipeline/stages/resolve.ts";
+import { resolve } from "../pipeline/stages/resolve.ts";
 import { defaultHookTimeoutMs } from "../pipeline/stages/run-hook.ts";
 import type { RuleIndex } from "../rules/compile-plan.ts";
+import type { Judges } from "../rules/subjects.ts";
 import { type CommandHooks, createCommandHooks } from "../safe/command-hook/command-hooks.ts";
 import { expandGlob } from "../safe/files/expand-glob.ts";
 import { createFindBelow } from "../safe/files/find-below.ts";
@@ -25,6 +23,8 @@ import { createNearOwn } from "../safe/files/near-own.ts";
 import { lookAtRepository } from "../safe/files/repository/look-at-repository.ts";
 import { takeJson } from "../safe/schema/json-guard.ts";
 import { judgeCommand } from "../shell/judge.ts";
+import { incomingCall, type WayIn } from "./incoming-call.ts";
+import { createSystemClock } from "./system.ts";
 
 export interface CheckerOptions {
   readonly rules: RuleIndex;
@@ -63,23 +63,15 @@ export interface AgentsRun {
 }
 
 export function createChecker(options: CheckerOptions): Checker {
-  const {
-    checkDefault,
-    dialect = "bash",
-    root,
-    statePaths = [],
-    secretPaths = [],
-    programPaths = [],
-    ledger,
-  } = options;
-  const { hooks, close } = lateHooks(options);
+  const { statePaths = [], secretPaths = [], programPaths = [] } = options;
+  const { dialect = "bash" } = options;
+  const clock = createSystemClock();
+  const { hooks, close } = lateHooks(options, clock);
   const rules = hooks.length === 0 ? options.rules : { ...options.rules, hooks };
-  const defaultCaller = Object.freeze({ id: "local", capabilities: Object.freeze(["*"]) });
-  const registry = { get: () => undefined, has: () => false, withheld: () => undefined, suggest: () => [] };
   let locate: ReturnType<typeof createLocatePath> | undefined;
   let findBelow: ReturnType<typeof createFindBelow> | undefined;
   // Through functions of our own, so that a bundle can leave the judges out until a policy asks them.
-  const judges: GateParts["judges"] = {
+  const judges: Judges = {
     judgeCommand: (line, context) => judgeCommand(line, { ...context, dialect }),
     locatePath: (path, context) => {
       locate ??= createLocatePath({ statePaths, secretPaths, programPaths });
@@ -92,48 +84,69 @@ export function createChecker(options: CheckerOptions): Checker {
     },
     lookAtRepository: (use, place) => lookAtRepository(use, place),
   };
-  // No tool is registered, nothing runs and nobody is asked: a stage that reaches for more breaks, and what breaks is denied.
-  const parts = {
-    registry,
-    plans: new Plans(() => registry, rules),
+  const parts: DecidingParts = {
+    ...nothingRegistered,
+    ...nobodyAsked,
+    plans: new Plans(() => nothingRegistered.registry, rules),
     clock,
     ids: { call: callId },
-    ledger,
-    grants: { find: () => undefined },
-    approver: undefined,
-    attended: false,
+    ledger: options.ledger,
     judges,
     agentJudges: judges,
     nearOwn: createNearOwn({ statePaths, programPaths }),
     takeJson,
     testAllPatterns: testAllKnown,
-    defaultCaller,
-    roots: [root],
+    defaultCaller: Object.freeze({ id: "local", capabilities: Object.freeze(["*"]) }),
+    modeOf: () => "act",
+    roots: [options.root],
+    statePaths,
     get home() {
       return homedir();
     },
-    checkDefault,
-    events: { emit: () => {} },
+    checkDefault: options.checkDefault,
     isClosed: () => false,
-  } satisfies Partial<Record<keyof GateParts, unknown>> &
-    Pick<GateParts, "judges" | "agentJudges"> as unknown as GateParts;
+  };
   return {
-    check: (request) => checkTool(incoming(request, parts), false, parts),
+    check: (request) => checkOnly(incomingCall(request, checked, parts), parts),
     async after(request, { result, error, durationMs }) {
-      const call = resolve(incoming(request, parts), parts);
+      const call = resolve(incomingCall(request, checked, parts), parts);
       if (call instanceof Stop) return;
       const stop = error === undefined ? undefined : new Stop("tool_failed", "run", error);
-      const endedAt = parts.clock.monotonic();
-      // What an agent's own tool answers has the agent's own form.
-      const run: RunEnd = { stop, value: result, result: result as ToolResult, endedAt, durationMs };
-      await afterHooks(call, run, parts);
+      await afterHooks(call, { stop, result, durationMs }, parts);
     },
     close,
   };
 }
 
+const checked: WayIn = { kind: "check", dry: false, surface: "hook" };
+
+/** Every tool is the agent's own, so nothing of ours is looked up, checked by a schema or run. */
+const nothingRegistered = {
+  registry: { get: () => undefined, has: () => false, withheld: () => undefined, suggest: () => [] },
+  categories: { get: () => undefined, version: 0 },
+  takeFitting: () => undefined,
+  services: {},
+  spill: {},
+  defaultTimeoutMs: 0,
+} satisfies Partial<DecidingParts>;
+
+/** What needs a person is the agent's to ask. A part that only waiting or counting needs breaks the call, and what breaks is denied. */
+const nobodyAsked = {
+  approver: undefined,
+  attended: false,
+  approvalTimeoutMs: 0,
+  grants: { find: () => undefined },
+  limits: { take: notHere },
+  findProgramFiles: notHere,
+  events: { has: () => false, emit: () => {} },
+} satisfies Partial<DecidingParts>;
+
+function notHere(): never {
+  throw new Error("a process that only checks keeps no counts and asks nobody");
+}
+
 /** What starts programs is loaded when the first of them is asked: most calls concern none. */
-function lateHooks({ hooks = [], hooksMs = 60_000, root }: CheckerOptions) {
+function lateHooks({ hooks = [], hooksMs = 60_000, root }: CheckerOptions, clock: Clock) {
   const deadline = clock.monotonic() + hooksMs;
   let commands: CommandHooks | undefined;
   const bound = hooks.map((hook) =>
@@ -155,66 +168,8 @@ function lateHooks({ hooks = [], hooksMs = 60_000, root }: CheckerOptions) {
   return { hooks: bound, close: async () => commands?.close() };
 }
 
-const clock: Clock = {
-  now: () => Date.now(),
-  monotonic: () => Number(process.hrtime.bigint()) / 1e6,
-  dateOf: () => Date.now(),
-  after(ms, run) {
-    const timer = setTimeout(run, ms);
-    return () => clearTimeout(timer);
-  },
-};
-
 /** Unique, not secret: `node:crypto` would cost more than the whole check. */
 function callId(): string {
   const random = () => Math.floor(Math.random() * 2 ** 52).toString(36);
   return `call_${Date.now().toString(36)}${process.pid.toString(36)}${random()}_1`;
-}
-
-/** What `Gate` makes of a request. */
-function incoming(request: CallRequest, parts: GateParts): Call {
-  const { tool, input, sessionId, toolUseId, cwd, mode = "act", surface = "hook", isPlanning } = request;
-  return {
-    callId: callId(),
-    at: parts.clock.now(),
-    startedAt: parts.clock.monotonic(),
-    askedFor: typeof tool === "string" ? tool : noName,
-    given: input,
-    caller: request.caller ?? parts.defaultCaller,
-    sessionId,
-    toolUseId,
-    mode,
-    isPlanning: isPlanning === true,
-    inOrder: true,
-    cwd: cwd ?? parts.roots[0] ?? "/",
-    roots: parts.roots,
-    surface,
-    signal: undefined,
-    onProgress: undefined,
-    approver: undefined,
-    elicit: undefined,
-    isStillAllowed: undefined,
-    kind: "check",
-    dry: false,
-    trace: undefined,
-    expected: undefined,
-    planned: noTool,
-    registered: undefined,
-    plan: emptyPlan,
-    input: Object.freeze({}),
-    fitting: undefined,
-    args: undefined,
-    contexts: [],
-    opened: [],
-    askedBy: undefined,
-    decision: { verdict: "deny", message: "Nothing has been decided yet." },
-    subjects: undefined,
-    bound: undefined,
-    meaning: undefined,
-    release: undefined,
-    waited: false,
-    started: false,
-    notes: undefined,
-    through: undefined,
-  };
 }

@@ -8,7 +8,6 @@ import { Deadlines } from "../core/run/deadlines.ts";
 import { Categories, type CategoryChange } from "../core/tool/categories.ts";
 import { Registry } from "../core/tool/registry.ts";
 import type { Layer } from "../pipeline/layers/layer.ts";
-import type { GateParts } from "../pipeline/parts.ts";
 import { Plans } from "../pipeline/plans.ts";
 import { CallLocks } from "../pipeline/run/call-locks.ts";
 import { createCommandHooks } from "../safe/command-hook/command-hooks.ts";
@@ -31,7 +30,7 @@ import { createMemoryLimits } from "../stores/memory/memory-limits.ts";
 import { deskOfGate } from "../stores/port/desk-of-gate.ts";
 import { hashInput } from "../stores/port/hash-input.ts";
 import { createCategoryNotes, noteStart } from "./category-notes.ts";
-import { Gate } from "./gate.ts";
+import { Gate, type GateWiring } from "./gate.ts";
 import { checkOptions, checkRules, type GateOptions } from "./gate-options.ts";
 import { Tools } from "./gate-tools.ts";
 import { loadRules } from "./load-rules.ts";
@@ -87,7 +86,7 @@ export async function createGate(options: GateOptions = {}): Promise<Gate> {
   const layers: Layer[] = [];
   let lastChange: Promise<void> = Promise.resolve();
   let closed = false;
-  const parts: Omit<GateParts, "left"> = {
+  const parts: GateWiring["parts"] = {
     registry,
     categories,
     plans,
@@ -125,9 +124,11 @@ export async function createGate(options: GateOptions = {}): Promise<Gate> {
     checkDefault: options.checkDefault ?? "abstain",
     isClosed: () => closed,
   };
-  const gate = new Gate({
+  return new Gate({
     parts,
-    tools: new Tools(registry, categories, plans, defaultCaller, takeJson),
+    tools: new Tools({ registry, categories, plans, defaultCaller, takeJson }),
+    categories,
+    events,
     layers,
     replaceRules: (next) => {
       // One after the other: of two changes the later one must stay, however long the first takes to load.
@@ -150,7 +151,6 @@ export async function createGate(options: GateOptions = {}): Promise<Gate> {
     },
     recorded: notes.recorded,
   });
-  return gate;
 }
 
 function ignore(): void {}

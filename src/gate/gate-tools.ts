@@ -1,6 +1,7 @@
 /** The tools of a gate as its owner, a surface or a model sees them. */
 import type { Caller, Mode } from "../core/call/call.ts";
 import { Stop } from "../core/call/errors.ts";
+import { shapesOf } from "../core/input/input-shapes.ts";
 import { isJsonObject, type TakenJson } from "../core/input/json.ts";
 import { shownName } from "../core/text/visible.ts";
 import type { Categories } from "../core/tool/categories.ts";
@@ -35,25 +36,22 @@ export interface Viewer {
   readonly mode?: Mode;
 }
 
-export class Tools {
-  readonly #registry: Registry;
-  readonly #categories: Categories;
-  readonly #plans: Plans;
-  readonly #defaultCaller: Caller;
-  readonly #takeJson: (value: unknown) => TakenJson;
+/** What the tools of a gate are looked at with. */
+export interface ToolsParts {
+  readonly registry: Registry;
+  readonly categories: Categories;
+  readonly plans: Plans;
+  readonly defaultCaller: Caller;
+  readonly takeJson: (value: unknown) => TakenJson;
+}
 
-  constructor(
-    registry: Registry,
-    categories: Categories,
-    plans: Plans,
-    defaultCaller: Caller,
-    takeJson: (value: unknown) => TakenJson,
-  ) {
-    this.#takeJson = takeJson;
-    this.#registry = registry;
-    this.#categories = categories;
-    this.#plans = plans;
-    this.#defaultCaller = defaultCaller;
+export class Tools {
+  readonly #parts: ToolsParts;
+  readonly #registry: Registry;
+
+  constructor(parts: ToolsParts) {
+    this.#parts = parts;
+    this.#registry = parts.registry;
   }
 
   /** A taken name throws, and so does a tool that could not work. */
@@ -105,7 +103,7 @@ export class Tools {
   }
 
   /** Every tool with what stands in its way for this caller. */
-  view({ caller = this.#defaultCaller, mode = "act" }: Viewer = {}): ToolView[] {
+  view({ caller = this.#parts.defaultCaller, mode = "act" }: Viewer = {}): ToolView[] {
     return this.#registry.list().map((registered) => {
       const { tool } = registered;
       const why = this.#whyNot(registered, caller, mode);
@@ -124,7 +122,7 @@ export class Tools {
   }
 
   /** What a model is told: only tools that this caller could ever call. */
-  definitions({ caller = this.#defaultCaller, mode = "act" }: Viewer = {}): ToolDefinition[] {
+  definitions({ caller = this.#parts.defaultCaller, mode = "act" }: Viewer = {}): ToolDefinition[] {
     return this.#registry
       .list()
       .filter((registered) => this.#whyNot(registered, caller, mode) === undefined)
@@ -142,9 +140,9 @@ export class Tools {
         issues: [{ path: "$", expected: "a registered tool", received: shownName(name), message }],
       };
     }
-    const taken = this.#takeJson(input);
+    const taken = this.#parts.takeJson(input);
     if (taken.ok) {
-      const shape = this.#registry.shapeFor(name);
+      const shape = shapesOf(registered.tool.input).get(name);
       const shaped = shape !== undefined && isJsonObject(taken.value) ? shape(taken.value) : taken.value;
       return registered.validateInput(shaped);
     }
@@ -156,7 +154,7 @@ export class Tools {
   }
 
   #whyNot(registered: RegisteredTool, caller: Caller, mode: Mode): Stop | undefined {
-    const barred = explainNotCallable(registered, caller.capabilities, this.#categories);
+    const barred = explainNotCallable(registered, caller.capabilities, this.#parts.categories);
     if (barred !== undefined) return barred;
     const { tool } = registered;
     // A shell stays in plan mode: single commands may only read.
@@ -167,7 +165,7 @@ export class Tools {
         `${registered.id} does more than read. Plan mode allows reading only.`,
       );
     }
-    if (deniesAlways(this.#plans.of(registered).plan.policies, mode)) {
+    if (deniesAlways(this.#parts.plans.of(registered).plan.policies, mode)) {
       return new Stop("policy_denied", "permit", `A policy denies every call of ${registered.id}.`);
     }
     return undefined;

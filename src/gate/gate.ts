@@ -5,20 +5,18 @@ import { type CallContext, type Caller, type CallRequest, isMode, type Mode } fr
 import { messageOf, Stop, ToolgateError } from "../core/call/errors.ts";
 import type { Events } from "../core/call/event.ts";
 import type { CheckResult, Explanation, Outcome } from "../core/call/outcome.ts";
-import { isJsonObject } from "../core/input/json.ts";
 import type { Categories } from "../core/tool/categories.ts";
 import type { AnyTool, Tool } from "../core/tool/tool.ts";
-import type { Call } from "../pipeline/calls.ts";
-import { checkTool, explainTool } from "../pipeline/check.ts";
+import { checkAndWait, checkOnly, explainTool } from "../pipeline/check.ts";
 import type { Layer } from "../pipeline/layers/layer.ts";
 import type { GateParts } from "../pipeline/parts.ts";
-import { emptyPlan, noTool } from "../pipeline/plans.ts";
 import { ModesOfSessions } from "../pipeline/session-modes.ts";
 import { explainNotCallable } from "../pipeline/stages/permit.ts";
-import { noName, resolve } from "../pipeline/stages/resolve.ts";
+import { resolve } from "../pipeline/stages/resolve.ts";
 import { callTool } from "../pipeline/walk.ts";
 import type { Rules } from "../rules/rule-set.ts";
 import type { Tools } from "./gate-tools.ts";
+import { incomingCall, type WayIn } from "./incoming-call.ts";
 
 export interface PartialCall {
   readonly tool: string;
@@ -28,6 +26,20 @@ export interface PartialCall {
   readonly complete?: boolean;
   readonly sessionId?: string;
   readonly caller?: Caller;
+}
+
+/** What `createGate` hands over. */
+export interface GateWiring {
+  readonly parts: Omit<GateParts, "left" | "modeOf">;
+  readonly tools: Tools;
+  readonly categories: Categories;
+  readonly events: Events;
+  readonly layers: Layer[];
+  readonly replaceRules: (rules: Rules) => Promise<number>;
+  readonly onClose: () => void;
+  /** When nothing runs any more: ends what served the calls. */
+  readonly onClosed: () => Promise<void>;
+  readonly recorded: () => Promise<void>;
 }
 
 export class Gate {
@@ -42,35 +54,25 @@ export class Gate {
   };
   readonly grants: { list(): Promise<readonly Grant[]>; revoke(id: string, by?: string): Promise<boolean> };
   readonly #parts: GateParts;
-  readonly #layers: Layer[];
-  readonly #replaceRules: (rules: Rules) => Promise<number>;
-  readonly #onClose: () => void;
-  readonly #onClosed: () => Promise<void>;
+  readonly #wiring: GateWiring;
   readonly #modes = new ModesOfSessions();
   #closing: { readonly done: Promise<void>; readonly finish: () => void } | undefined;
   #running = 0;
 
   /** Made by `createGate`, which wires the parts. */
-  constructor(wiring: {
-    readonly parts: Omit<GateParts, "left">;
-    readonly tools: Tools;
-    readonly layers: Layer[];
-    readonly replaceRules: (rules: Rules) => Promise<number>;
-    readonly onClose: () => void;
-    /** When nothing runs any more: ends what served the calls. */
-    readonly onClosed: () => Promise<void>;
-    readonly recorded: () => Promise<void>;
-  }) {
-    const parts: GateParts = { ...wiring.parts, left: () => this.#leave() };
+  constructor(wiring: GateWiring) {
+    const { tools, categories, events, recorded } = wiring;
+    const parts: GateParts = {
+      ...wiring.parts,
+      modeOf: (sessionId, callerId) => this.#modes.of(sessionId, callerId),
+      left: () => this.#leave(),
+    };
     this.#parts = parts;
-    this.#layers = wiring.layers;
-    this.#replaceRules = wiring.replaceRules;
-    this.#onClose = wiring.onClose;
-    this.#onClosed = wiring.onClosed;
-    this.tools = wiring.tools;
-    this.recorded = wiring.recorded;
-    this.categories = parts.categories;
-    this.events = parts.events;
+    this.#wiring = wiring;
+    this.tools = tools;
+    this.categories = categories;
+    this.events = events;
+    this.recorded = recorded;
     this.approvals = {
       pending: async () => parts.desk.pending(),
       answer: async (id, answer) => parts.desk.answer(id, answer),
@@ -99,7 +101,8 @@ export class Gate {
   async check(request: CallRequest, { wait = true }: { readonly wait?: boolean } = {}): Promise<CheckResult> {
     this.#running++;
     try {
-      return await checkTool(this.#incoming(request, "check", false, undefined), wait, this.#parts);
+      const call = incomingCall(request, checked, this.#parts);
+      return await (wait ? checkAndWait : checkOnly)(call, this.#parts);
     } finally {
       this.#leave();
     }
@@ -110,7 +113,10 @@ export class Gate {
     request: CallRequest,
     { as = "call" }: { readonly as?: "call" | "check" } = {},
   ): Promise<Explanation> {
-    return explainTool(this.#incoming(request, as, true, undefined), this.#parts);
+    return explainTool(
+      incomingCall(request, as === "call" ? explained : explainedCheck, this.#parts),
+      this.#parts,
+    );
   }
 
   /** Half-streamed input for a tool that can use it. Never runs the tool. */
@@ -119,7 +125,7 @@ export class Gate {
   ): Promise<
     { readonly ok: true; readonly handled: boolean } | { readonly ok: false; readonly error: Stop }
   > {
-    const call = resolve(this.#incoming(partial, "call", false, undefined), this.#parts);
+    const call = resolve(incomingCall(partial, called, this.#parts), this.#parts);
     if (call instanceof Stop) return { ok: false, error: call };
     const tool = call.registered?.tool;
     const barred =
@@ -141,13 +147,13 @@ export class Gate {
   use(layer: Layer): this {
     if (typeof layer !== "function")
       throw new ToolgateError("A layer is a function (call, next) => Promise.");
-    this.#layers.push(layer);
+    this.#wiring.layers.push(layer);
     return this;
   }
 
   /** Replaces all rules at once, or none: throws with every problem if one cannot be used. Returns the new version. */
   async setRules(rules: Rules): Promise<number> {
-    const version = await this.#replaceRules(rules);
+    const version = await this.#wiring.replaceRules(rules);
     this.events.emit("rules-change", { version });
     return version;
   }
@@ -187,13 +193,13 @@ export class Gate {
     if (this.#closing === undefined) {
       const { promise, resolve: finish } = Promise.withResolvers<void>();
       this.#closing = { done: promise, finish };
-      this.#onClose();
+      this.#wiring.onClose();
       await this.#parts.desk.close();
       if (this.#running === 0) finish();
     }
     await this.#closing.done;
     this.#parts.deadlines.close();
-    await this.#onClosed();
+    await this.#wiring.onClosed();
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -202,100 +208,16 @@ export class Gate {
 
   #walk(request: CallRequest, expected: AnyTool | undefined): Promise<Outcome> {
     this.#running++;
-    return callTool(this.#incoming(request, "call", false, expected), this.#parts);
+    return callTool(incomingCall(request, called, this.#parts, expected), this.#parts);
   }
 
   #leave(): void {
     this.#running--;
     if (this.#closing !== undefined && this.#running === 0) this.#closing.finish();
   }
-
-  /** Reads each field of a request once: a proxy or getter that throws, or answers differently the second time, ends here. */
-  #incoming(
-    request: CallRequest,
-    kind: "call" | "check",
-    explains: boolean,
-    expected: AnyTool | undefined,
-  ): Call {
-    try {
-      return this.#read(request, kind, explains, expected);
-    } catch {
-      return this.#read(malformed, kind, explains, expected);
-    }
-  }
-
-  /** Only where the gate runs the tool: an agent that runs it itself gets its own input back. */
-  #inOwnShape(tool: unknown, input: unknown): unknown {
-    const { registry, takeJson } = this.#parts;
-    const shape = typeof tool === "string" ? registry.shapeFor(tool) : undefined;
-    if (shape === undefined) return input;
-    const taken = takeJson(input);
-    return taken.ok && isJsonObject(taken.value) ? shape(taken.value) : input;
-  }
-
-  #read(
-    request: CallRequest,
-    kind: "call" | "check",
-    explains: boolean,
-    expected: AnyTool | undefined,
-  ): Call {
-    const { clock, ids } = this.#parts;
-    const { tool, input, sessionId, toolUseId, cwd, mode, signal, surface, onProgress } = request;
-    const { approver, elicit, isStillAllowed, isPlanning, inOrder } = request;
-    const caller = request.caller ?? this.#parts.defaultCaller;
-    const startedAt = clock.monotonic();
-    const roots = request.roots ?? this.#parts.roots;
-    // A call may ask for plan mode, but cannot talk itself out of the session's.
-    const inPlan = this.#modes.of(sessionId, caller.id) === "plan";
-    return {
-      callId: ids.call(),
-      at: clock.dateOf(startedAt),
-      startedAt,
-      askedFor: typeof tool === "string" ? tool : noName,
-      given: kind === "call" ? this.#inOwnShape(tool, input) : input,
-      caller,
-      sessionId,
-      toolUseId,
-      mode: inPlan ? "plan" : (mode ?? "act"),
-      isPlanning: kind === "check" && isPlanning === true,
-      inOrder: inOrder !== false,
-      cwd: cwd ?? roots[0] ?? "/",
-      roots,
-      surface: surface ?? "library",
-      signal,
-      onProgress,
-      approver,
-      elicit,
-      isStillAllowed,
-      kind,
-      dry: explains,
-      trace: explains ? [] : undefined,
-      expected,
-      planned: noTool,
-      registered: undefined,
-      plan: emptyPlan,
-      input: emptyInput,
-      fitting: undefined,
-      args: undefined,
-      contexts: noContexts,
-      askedBy: undefined,
-      decision: undecided,
-      opened: nothingOpened,
-      subjects: undefined,
-      bound: undefined,
-      meaning: undefined,
-      release: undefined,
-      waited: false,
-      started: false,
-      notes: undefined,
-      through: undefined,
-    };
-  }
 }
 
-/** What a request that cannot be read counts as: a call that names no tool. */
-const malformed = { tool: undefined } as unknown as CallRequest;
-const emptyInput = Object.freeze({});
-const nothingOpened: readonly never[] = Object.freeze([]);
-const noContexts: readonly string[] = Object.freeze([]);
-const undecided = Object.freeze({ verdict: "deny" as const, message: "Nothing has been decided yet." });
+const called: WayIn = { kind: "call", dry: false, surface: "library" };
+const checked: WayIn = { kind: "check", dry: false, surface: "library" };
+const explained: WayIn = { kind: "call", dry: true, surface: "library" };
+const explainedCheck: WayIn = { kind: "check", dry: true, surface: "library" };

@@ -35,10 +35,9 @@ function readMonotonic(): number {
   return now[0] * 1_000 + now[1] / 1_000_000;
 }
 
-/** The last two digits of a call's number, written once: turning a number into text costs more than the rest of an id. */
-const endings = Array.from({ length: 36 * 36 }, (_, index) => index.toString(36).padStart(2, "0"));
-
 export function createSystemIds(): Ids {
+  // The last two digits of a call's number, written once: turning a number into text costs more than the rest of an id.
+  const endings = Array.from({ length: 36 * 36 }, (_, index) => index.toString(36).padStart(2, "0"));
   // One random part a process and a counter: unique without asking for randomness on every call.
   const process = `call_${randomBytes(9).toString("base64url")}_`;
   let block = 0;

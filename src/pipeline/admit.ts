@@ -2,7 +2,7 @@
 import { Stop } from "../core/call/errors.ts";
 import type { JsonObject } from "../core/input/json.ts";
 import type { HookedCall, LimitedCall, ResolvedCall, RoutedCall } from "./calls.ts";
-import type { GateParts } from "./parts.ts";
+import type { DecidingParts, GateParts } from "./parts.ts";
 import { type AdmittedCall, approve } from "./stages/approve.ts";
 import { beforeHooks } from "./stages/before-hooks.ts";
 import { limit } from "./stages/limit.ts";
@@ -17,20 +17,20 @@ export function admit(call: ResolvedCall, parts: GateParts): Step<AdmittedCall> 
 }
 
 /** Everything that machines decide. */
-export function decideCall(call: ResolvedCall, parts: GateParts): Step<LimitedCall> {
+export function decideCall(call: ResolvedCall, parts: DecidingParts): Step<LimitedCall> {
   return call.plan.onlyPolicies && call.trace === undefined
     ? decideByPolicies(call, parts)
     : decideByAll(call, parts);
 }
 
 /** Stages that no rule gives work to say something only to an explanation. The casts are theirs: nothing else may leave one out. */
-function decideByPolicies(call: ResolvedCall, parts: GateParts): Step<LimitedCall> {
+function decideByPolicies(call: ResolvedCall, parts: DecidingParts): Step<LimitedCall> {
   const valid = validate(call as RoutedCall, parts) as Step<HookedCall>;
   const permitted = passed(valid, call) ? permit(valid, parts) : andThen(valid, permit, parts);
   return permitted as Step<LimitedCall>;
 }
 
-function decideByAll(call: ResolvedCall, parts: GateParts): Step<LimitedCall> {
+function decideByAll(call: ResolvedCall, parts: DecidingParts): Step<LimitedCall> {
   const routed = route(call, parts);
   const valid = passed(routed, call) ? validate(routed, parts) : andThen(routed, validate, parts);
   const hooked = passed(valid, call) ? beforeHooks(valid, parts) : andThen(valid, beforeHooks, parts);

@@ -6,7 +6,6 @@
 import type { Approver, Meaning } from "../core/call/approval.ts";
 import type { Caller, Mode, Progress } from "../core/call/call.ts";
 import type { Elicit } from "../core/call/elicit.ts";
-import type { Finding } from "../core/call/outcome.ts";
 import type { JsonObject } from "../core/input/json.ts";
 import type { Location, OpenedPath } from "../core/ports/location.ts";
 import type { Cancellable } from "../core/run/abort.ts";
@@ -15,6 +14,7 @@ import type { AnyTool } from "../core/tool/tool.ts";
 import type { PlannedTool, ToolPlan } from "../rules/compile-plan.ts";
 import type { Decision } from "../rules/decision.ts";
 import type { Subject } from "../rules/subjects.ts";
+import type { Trace } from "./trace.ts";
 
 declare const resolved: unique symbol;
 declare const routed: unique symbol;
@@ -49,7 +49,7 @@ interface CallFacts {
   readonly kind: "call" | "check";
   /** Only look: take no limits, ask nobody, record nothing. */
   readonly dry: boolean;
-  readonly trace: Finding[] | undefined;
+  readonly trace: Trace | undefined;
   /** The tool that typed code holds in its hand; another one under the same id would get input typed for this one. */
   readonly expected: AnyTool | undefined;
   /** The input as it came; `resolve` takes a frozen copy of it. */

@@ -1,55 +1,69 @@
 /** The same walk without the run: for an agent that runs the tool itself, and to explain a decision. */
 import { type RuleRef, Stop } from "../core/call/errors.ts";
-import type { CheckResult, Explanation, Finding, Verdict } from "../core/call/outcome.ts";
+import type { CheckResult, Explanation, Verdict } from "../core/call/outcome.ts";
 import { admit, decideCall } from "./admit.ts";
 import type { Call, ResolvedCall } from "./calls.ts";
-import type { GateParts } from "./parts.ts";
+import type { DecidingParts, GateParts } from "./parts.ts";
 import { previewApproval } from "./stages/approve.ts";
 import { endApproval } from "./stages/end-approval.ts";
 import { record } from "./stages/record.ts";
 import { resolve } from "./stages/resolve.ts";
+import { Trace } from "./trace.ts";
 import { internalError } from "./walk.ts";
 
-/** `wait: false` reports an ask instead of waiting for a person. */
-export async function checkTool(call: Call, wait: boolean, parts: GateParts): Promise<CheckResult> {
+/** Waits for a person where a rule asks. */
+export async function checkAndWait(call: Call, parts: GateParts): Promise<CheckResult> {
+  const result = await check(call, admitWaiting, parts);
+  // The agent runs it: for us it ends here.
+  if (result.approval !== undefined) endApproval(result.approval, parts);
+  return result;
+}
+
+/** Asks nobody: what needs a person comes back as `ask`. */
+export function checkOnly(call: Call, parts: DecidingParts): Promise<CheckResult> {
+  return check(call, preview, parts);
+}
+
+async function check<Parts extends DecidingParts>(
+  call: Call,
+  decide: (call: ResolvedCall, parts: Parts) => Promise<CheckResult>,
+  parts: Parts,
+): Promise<CheckResult> {
   let result: CheckResult;
   try {
     const resolved = resolve(call, parts);
     if (resolved instanceof Stop) result = denied(call, call.askedFor, resolved);
-    else result = wait ? await checkWaiting(resolved, parts) : await checkOnly(resolved, parts);
+    else result = await decide(resolved, parts);
   } catch (error) {
     result = denied(call, call.askedFor, internalError(error, "permit"));
   } finally {
     call.release?.();
   }
-  const { tool, verdict, error, rule, approval } = result;
   const durationMs = parts.clock.monotonic() - call.startedAt;
-  const failed = await record(call, tool, verdict, error, rule, approval, undefined, durationMs, parts);
-  if (failed !== undefined) return denied(call, tool, failed);
-  // The agent runs it: for us it ends here.
-  if (approval !== undefined) endApproval(approval, parts);
-  return result;
+  const failed = await record(call, { ...result, durationMs }, parts);
+  return failed === undefined ? result : denied(call, result.tool, failed);
 }
 
 /** Every stage's finding. Asks nobody, takes no limit, runs nothing, records nothing. */
-export async function explainTool(call: Call, parts: GateParts): Promise<Explanation> {
-  const walk = call.trace ?? [];
+export async function explainTool(call: Call, parts: DecidingParts): Promise<Explanation> {
+  const trace = call.trace ?? new Trace();
   try {
     const resolved = resolve(call, parts);
-    if (resolved instanceof Stop) return explained(call.askedFor, resolved, walk);
+    if (resolved instanceof Stop) return explained(call.askedFor, resolved, trace);
     const limited = await decideCall(resolved, parts);
-    if (limited instanceof Stop) return explained(call.planned.id, limited, walk);
+    if (limited instanceof Stop) return explained(call.planned.id, limited, trace);
     const { verdict, finding } = await previewApproval(limited, parts);
-    walk.push({ stage: "approve", finding });
+    trace.push({ stage: "approve", finding });
     const { rule, message } = call.decision;
     const stage = verdict === "ask" ? "approve" : "permit";
+    const { findings: walk } = trace;
     return { verdict, tool: call.planned.id, stage, ...ruleParts(rule), message, walk };
   } catch (error) {
-    return explained(call.askedFor, internalError(error, "permit"), walk);
+    return explained(call.askedFor, internalError(error, "permit"), trace);
   }
 }
 
-async function checkWaiting(call: ResolvedCall, parts: GateParts): Promise<CheckResult> {
+async function admitWaiting(call: ResolvedCall, parts: GateParts): Promise<CheckResult> {
   const asked = call.input;
   const admitted = await admit(call, parts);
   if (admitted instanceof Stop) return denied(call, call.planned.id, admitted);
@@ -57,7 +71,7 @@ async function checkWaiting(call: ResolvedCall, parts: GateParts): Promise<Check
   return passed(call, asked, verdict, admitted.approval && { approval: admitted.approval });
 }
 
-async function checkOnly(call: ResolvedCall, parts: GateParts): Promise<CheckResult> {
+async function preview(call: ResolvedCall, parts: DecidingParts): Promise<CheckResult> {
   const asked = call.input;
   const limited = await decideCall(call, parts);
   if (limited instanceof Stop) return denied(call, call.planned.id, limited);
@@ -90,12 +104,10 @@ function denied(call: Call, tool: string, error: Stop): CheckResult {
   return { callId, verdict: "deny", tool, stage, message, hint, ...(rule && { rule }), error, contexts };
 }
 
-function explained(tool: string, stop: Stop, walk: readonly Finding[]): Explanation {
+function explained(tool: string, stop: Stop, trace: Trace): Explanation {
   const { stage, message, hint, code } = stop;
-  const last = walk.at(-1);
-  const told =
-    last?.stage === stage && last.finding.includes(message) ? walk : [...walk, { stage, finding: message }];
-  return { verdict: "deny", tool, stage, code, ...ruleParts(stop.rule), message, hint, walk: told };
+  const walk = trace.endedBy(stop);
+  return { verdict: "deny", tool, stage, code, ...ruleParts(stop.rule), message, hint, walk };
 }
 
 function ruleParts(rule: RuleRef | undefined): { rule?: RuleRef; source?: string } {

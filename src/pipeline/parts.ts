@@ -1,6 +1,6 @@
-/** Everything a stage may use; wired in one place (`create-gate`) and handed down. */
+/** What stages use; wired in one place (`create-gate`, and `create-checker` for a check alone) and handed down. */
 import type { ApprovalDesk, Approver, GrantStore } from "../core/call/approval.ts";
-import type { Caller } from "../core/call/call.ts";
+import type { Caller, Mode } from "../core/call/call.ts";
 import type { Events } from "../core/call/event.ts";
 import type { JsonLimits, JsonObject, TakenJson } from "../core/input/json.ts";
 import type { NearOwn } from "../core/ports/location.ts";
@@ -16,22 +16,22 @@ import type { Layer } from "./layers/layer.ts";
 import type { Plans } from "./plans.ts";
 import type { CallLocks } from "./run/call-locks.ts";
 
-export interface GateParts {
-  readonly registry: Registry;
-  readonly categories: Categories;
+/** What a decision needs. Nobody is asked and nothing runs with these parts alone. */
+export interface DecidingParts {
+  readonly registry: Pick<Registry, "get" | "has" | "withheld" | "suggest">;
+  readonly categories: Pick<Categories, "get" | "version">;
   readonly plans: Plans;
-  readonly events: Events;
+  readonly events: Pick<Events, "has" | "emit">;
   readonly clock: Clock;
-  readonly ids: Ids;
+  readonly ids: Pick<Ids, "call">;
   readonly ledger: Ledger;
   readonly limits: LimitStore;
-  readonly desk: ApprovalDesk;
-  readonly grants: GrantStore;
+  readonly grants: Pick<GrantStore, "find">;
   /** Asked for every approval; undefined with `attended` means that people watch the desk. */
   readonly approver: Approver | undefined;
   readonly attended: boolean;
   readonly approvalTimeoutMs: number;
-  readonly spill: Spill;
+  readonly spill: Pick<Spill, "belongsTo">;
   readonly judges: Judges;
   /** For calls that an agent runs itself: its shell need not be ours. */
   readonly agentJudges: Judges;
@@ -39,23 +39,33 @@ export interface GateParts {
   /** Which files a program's name means now, links followed; a name with a slash from each of these folders. */
   readonly findProgramFiles: (name: string, folders: readonly string[]) => readonly string[];
   readonly takeJson: (value: unknown, limits?: JsonLimits) => TakenJson;
-  /** Takes an input and checks it by its fields in one look; undefined: take and check it the long way. */
+  /** Takes an input and checks its fields in one look; undefined: take and check the input the long way. */
   readonly takeFitting: (value: unknown, fields: readonly FlatField[]) => JsonObject | undefined;
   readonly testAllPatterns: TestAllPatterns;
-  readonly locks: CallLocks;
-  readonly deadlines: Deadlines;
-  /** Grows by `gate.use`. */
-  readonly layers: readonly Layer[];
   readonly services: ToolServices;
   readonly roots: readonly string[];
   /** Our own state and configuration. */
   readonly statePaths: readonly string[];
   readonly defaultCaller: Caller;
+  /** The mode of a caller's session. */
+  readonly modeOf: (sessionId: string | undefined, callerId: string) => Mode;
   readonly home: string | undefined;
   readonly defaultTimeoutMs: number;
-  readonly maxOutputBytes: number;
   readonly checkDefault: "abstain" | "ask" | "deny";
   readonly isClosed: () => boolean;
+}
+
+/** What it takes to ask a person and to run a tool besides. */
+export interface GateParts extends DecidingParts {
+  readonly ids: Ids;
+  readonly desk: ApprovalDesk;
+  readonly grants: GrantStore;
+  readonly spill: Spill;
+  readonly locks: CallLocks;
+  readonly deadlines: Deadlines;
+  /** Grows by `gate.use`. */
+  readonly layers: readonly Layer[];
+  readonly maxOutputBytes: number;
   /** Told when a call that was let in has ended. */
   readonly left: () => void;
 }

@@ -1,5 +1,6 @@
 /** The plan of each tool, made at its first call and again after tools or rules change. Calls in flight keep the plan they have. */
 import { isShell, rolesOf } from "../core/input/input-roles.ts";
+import { type InputShape, shapesOf } from "../core/input/input-shapes.ts";
 import { findAgentsTool, findKnownTool, type KnownTool, shellLanguage } from "../core/tool/known-tools.ts";
 import type { RegisteredTool, Registry } from "../core/tool/registry.ts";
 import type { AnyTool } from "../core/tool/tool.ts";
@@ -14,6 +15,8 @@ export interface Planned {
 
 interface NamedPlan extends Planned {
   readonly registered: RegisteredTool;
+  /** How the input under this name becomes the tool's own. */
+  readonly shape: InputShape | undefined;
 }
 
 /** Stand in until a call is resolved. */
@@ -85,7 +88,8 @@ export class Plans {
   #find(name: string): NamedPlan | undefined {
     const registered = this.#registry().get(name);
     if (registered === undefined) return undefined;
-    const found = { registered, ...this.of(registered) };
+    const shape = shapesOf(registered.tool.input).get(name);
+    const found = { registered, shape, ...this.of(registered) };
     this.#byName.set(name, found);
     return found;
   }

@@ -1,7 +1,6 @@
 /** How stages follow each other: a Stop ends the walk, and only a stage that really waits costs a promise. */
 import { Stop } from "../core/call/errors.ts";
 import type { Call } from "./calls.ts";
-import type { GateParts } from "./parts.ts";
 
 export type Step<Value> = Value | Stop | Promise<Value | Stop>;
 
@@ -10,10 +9,10 @@ export function passed<Passing extends Call>(step: Step<Passing>, call: Call): s
   return step === call;
 }
 
-export function andThen<Value, Next>(
+export function andThen<Value, Next, Parts>(
   step: Step<Value>,
-  stage: (value: Value, parts: GateParts) => Step<Next>,
-  parts: GateParts,
+  stage: (value: Value, parts: Parts) => Step<Next>,
+  parts: Parts,
 ): Step<Next> {
   if (step instanceof Stop) return step;
   if (step instanceof Promise) return later(step, stage, parts);
@@ -21,10 +20,10 @@ export function andThen<Value, Next>(
 }
 
 /** Apart from `andThen`: a function that holds a closure pays for its variables even when the closure is never made. */
-function later<Value, Next>(
+function later<Value, Next, Parts>(
   step: Promise<Value | Stop>,
-  stage: (value: Value, parts: GateParts) => Step<Next>,
-  parts: GateParts,
+  stage: (value: Value, parts: Parts) => Step<Next>,
+  parts: Parts,
 ): Promise<Next | Stop> {
-  return step.then((settled) => andThen<Value, Next>(settled, stage, parts));
+  return step.then((settled) => andThen(settled, stage, parts));
 }

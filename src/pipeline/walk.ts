@@ -11,7 +11,7 @@ import { execute } from "./run/execute.ts";
 import { type Finishing, type RunEnd, stopText } from "./run/run-end.ts";
 import { type AdmittedCall, isAdmitted } from "./stages/approve.ts";
 import { endApproval } from "./stages/end-approval.ts";
-import { record, recordSuccess } from "./stages/record.ts";
+import { record } from "./stages/record.ts";
 import { resolve } from "./stages/resolve.ts";
 
 /** Never throws and never rejects: every end is an Outcome, and `parts.left` is told of each. */
@@ -57,56 +57,28 @@ const finishing: Finishing<Outcome> = {
 };
 
 function finish(admitted: AdmittedCall, end: RunEnd, parts: GateParts): Outcome | Promise<Outcome> {
-  if (end.stop !== undefined) return finishStopped(admitted, end, end.stop, parts);
   const { call, approval } = admitted;
-  const outcome: Outcome = {
-    ok: true,
-    callId: call.callId,
-    tool: call.planned.id,
-    value: end.value,
-    result: end.result,
-    contexts: call.contexts,
-    durationMs: end.endedAt - call.startedAt,
-    approval,
-  };
-  return close(call, outcome, recordSuccess(call, outcome, parts), parts);
-}
-
-function finishStopped(
-  { call, approval }: AdmittedCall,
-  { endedAt, result }: RunEnd,
-  error: Stop,
-  parts: GateParts,
-): Outcome | Promise<Outcome> {
+  const { stop: error, value, result, endedAt } = end;
   const { callId, contexts, planned, decision } = call;
-  const durationMs = endedAt - call.startedAt;
   const tool = planned.id;
-  const outcome: Outcome = { ok: false, callId, tool, error, result, contexts, durationMs, approval };
+  const durationMs = endedAt - call.startedAt;
+  const outcome: Outcome =
+    error === undefined
+      ? { ok: true, callId, tool, value, result, contexts, durationMs, approval }
+      : { ok: false, callId, tool, error, result, contexts, durationMs, approval };
   // A yes that was void when the tool would have started let nothing through.
-  const verdict = error.code === "approval_stale" ? "deny" : "allow";
-  const failed = record(call, tool, verdict, error, decision.rule, approval, result, durationMs, parts);
+  const verdict = error?.code === "approval_stale" ? "deny" : "allow";
+  const { rule } = decision;
+  const failed = record(call, { tool, verdict, error, rule, approval, result, durationMs }, parts);
   return close(call, outcome, failed, parts);
 }
 
 function refuse(call: Call, tool: string, error: Stop, parts: GateParts): Outcome | Promise<Outcome> {
   const outcome = refusal(call, tool, error, parts);
   const { result, durationMs } = outcome;
-  return close(
-    call,
-    outcome,
-    record(
-      call,
-      tool,
-      call.started ? "allow" : "deny",
-      error,
-      undefined,
-      undefined,
-      result,
-      durationMs,
-      parts,
-    ),
-    parts,
-  );
+  const verdict = call.started ? "allow" : "deny";
+  const failed = record(call, { tool, verdict, error, result, durationMs }, parts);
+  return close(call, outcome, failed, parts);
 }
 
 /** What was not recorded did not succeed. */

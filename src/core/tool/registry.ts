@@ -3,7 +3,6 @@
 import { ToolgateError } from "../call/errors.ts";
 import { fingerprint } from "../input/fingerprint.ts";
 import { isShell, type RoleIndex, rolesOf } from "../input/input-roles.ts";
-import { type InputShape, shapesOf } from "../input/input-shapes.ts";
 import type { Json } from "../input/json.ts";
 import type { Categories } from "./categories.ts";
 import type { CompiledSchema, CompileSchema, FlatField, JsonSchema, ValidateInput } from "./schema.ts";
@@ -64,7 +63,6 @@ export class Registry {
   readonly #tools = new Map<string, RegisteredTool>();
   readonly #byName = new Map<string, RegisteredTool>();
   readonly #aliases = new Map<string, string[]>();
-  readonly #shapes = new Map<string, InputShape>();
   readonly #withheld = new Map<string, Withheld>();
   readonly #categories: Categories;
   readonly #compile: CompileSchema;
@@ -109,7 +107,7 @@ export class Registry {
       const holder = this.#byName.get(name);
       if (holder !== undefined && holder !== old) this.#refuseTaken(name, tool.id);
     }
-    for (const name of old.names) this.#forget(name);
+    for (const name of old.names) this.#byName.delete(name);
     this.#put(registered);
     return registered;
   }
@@ -119,7 +117,7 @@ export class Registry {
     if (old === undefined) return false;
     this.#tools.delete(id);
     this.#aliases.delete(id);
-    for (const name of old.names) this.#forget(name);
+    for (const name of old.names) this.#byName.delete(name);
     this.#changed();
     return true;
   }
@@ -154,11 +152,6 @@ export class Registry {
   /** By id, wire name or alias. */
   get(name: string): RegisteredTool | undefined {
     return this.#byName.get(name);
-  }
-
-  /** How the input under this name becomes the tool's own; undefined for names that mean the same by it. */
-  shapeFor(name: string): InputShape | undefined {
-    return this.#shapes.get(name);
   }
 
   has(name: string): boolean {
@@ -245,23 +238,13 @@ export class Registry {
   #put(registered: RegisteredTool): void {
     const frozen = Object.freeze(registered);
     this.#tools.set(frozen.id, frozen);
-    const shapes = shapesOf(frozen.tool.input);
-    for (const name of frozen.names) {
-      this.#byName.set(name, frozen);
-      const shape = shapes.get(name);
-      if (shape !== undefined) this.#shapes.set(name, shape);
-    }
+    for (const name of frozen.names) this.#byName.set(name, frozen);
     this.#changed();
   }
 
   #changed(): void {
     if (this.#batch === undefined) this.#onChange();
     else this.#batch.changed = true;
-  }
-
-  #forget(name: string): void {
-    this.#byName.delete(name);
-    this.#shapes.delete(name);
   }
 
   #refuseTaken(name: string, wanted: string): void {

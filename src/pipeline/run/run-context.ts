@@ -6,7 +6,7 @@ import type { OpenedPath } from "../../core/ports/location.ts";
 import { type CancelListener, Cancellation, listenTo, stopListening } from "../../core/run/abort.ts";
 import type { ToolContext, ToolServices } from "../../core/tool/tool.ts";
 import type { Call } from "../calls.ts";
-import type { GateParts } from "../parts.ts";
+import type { DecidingParts } from "../parts.ts";
 import { judgedPaths } from "../stages/opened-paths.ts";
 
 export type AbortWhy = "cancelled" | "timed_out";
@@ -22,7 +22,7 @@ const maxNoteCharacters = 500;
 export class RunContext implements ToolContext, CancelListener {
   abortedBy: AbortWhy | undefined;
   readonly #call: Call;
-  readonly #parts: GateParts;
+  readonly #parts: DecidingParts;
   readonly #watcher: AbortWatcher | undefined;
   #cancellation: Cancellation | undefined;
   #ended = false;
@@ -30,7 +30,7 @@ export class RunContext implements ToolContext, CancelListener {
   #askedAt = 0;
   #askedMs = 0;
 
-  constructor(call: Call, parts: GateParts, watcher: AbortWatcher | undefined) {
+  constructor(call: Call, parts: DecidingParts, watcher: AbortWatcher | undefined) {
     this.#call = call;
     this.#parts = parts;
     this.#watcher = watcher;

@@ -2,12 +2,18 @@
 import { Stop } from "../../core/call/errors.ts";
 import type { Hook } from "../../core/call/hook.ts";
 import type { Call } from "../calls.ts";
-import type { GateParts } from "../parts.ts";
-import type { RunEnd } from "../run/run-end.ts";
+import type { DecidingParts } from "../parts.ts";
 import { addContext, refOf } from "./before-hooks.ts";
 import { runHook } from "./run-hook.ts";
 
-export async function afterHooks(call: Call, end: RunEnd, parts: GateParts): Promise<Stop | undefined> {
+/** What came of the run, whoever ran the tool: the result of an agent's own tool has the agent's own form. */
+export interface LookedAt {
+  readonly stop: Stop | undefined;
+  readonly result: unknown;
+  readonly durationMs: number;
+}
+
+export async function afterHooks(call: Call, end: LookedAt, parts: DecidingParts): Promise<Stop | undefined> {
   const { callId, askedFor, toolUseId, sessionId, cwd, input, planned } = call;
   const facts = { callId, calledAs: askedFor, toolUseId, sessionId, cwd };
   const toolName = planned.id;
@@ -27,7 +33,7 @@ export async function afterHooks(call: Call, end: RunEnd, parts: GateParts): Pro
   return undefined;
 }
 
-async function look(hook: Hook, event: object, call: Call, parts: GateParts): Promise<Stop | undefined> {
+async function look(hook: Hook, event: object, call: Call, parts: DecidingParts): Promise<Stop | undefined> {
   // The call has run; its hooks look at what it did even if the caller has left.
   const ended = await runHook(hook, event, parts.clock, undefined);
   if (ended.kind !== "answer") {

@@ -4,7 +4,7 @@ import { Stop } from "../../core/call/errors.ts";
 import type { ApprovalRef } from "../../core/call/outcome.ts";
 import { isJsonObject, type JsonObject } from "../../core/input/json.ts";
 import type { Call, HookedCall, LimitedCall } from "../calls.ts";
-import type { GateParts } from "../parts.ts";
+import type { DecidingParts, GateParts } from "../parts.ts";
 import type { Step } from "../step.ts";
 import { askPerson, refusal } from "./ask-person.ts";
 import { bindingOf, findGrant, grantFrom, meaningHashesOf } from "./bindings.ts";
@@ -49,7 +49,7 @@ async function approveAsked(call: LimitedCall, recheck: Recheck, parts: GatePart
 /** What approve would do, without asking anybody. */
 export async function previewApproval(
   call: LimitedCall,
-  parts: GateParts,
+  parts: DecidingParts,
 ): Promise<{ readonly verdict: "allow" | "ask" | "abstain"; readonly finding: string }> {
   const { verdict } = call.decision;
   if (verdict === "abstain") {
@@ -64,7 +64,7 @@ export async function previewApproval(
   };
 }
 
-function nobodyCanBeAsked({ approver }: Call, parts: GateParts): boolean {
+function nobodyCanBeAsked({ approver }: Call, parts: DecidingParts): boolean {
   return approver === undefined && parts.approver === undefined && !parts.attended;
 }
 

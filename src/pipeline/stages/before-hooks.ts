@@ -9,15 +9,16 @@ import { fingerprint } from "../../core/input/fingerprint.ts";
 import { isJsonObject } from "../../core/input/json.ts";
 import { isPromise } from "../../core/run/abort.ts";
 import type { Call, HookedCall, ValidCall } from "../calls.ts";
-import type { GateParts } from "../parts.ts";
+import type { DecidingParts } from "../parts.ts";
 import { andThen, type Step } from "../step.ts";
+import { stopTraced } from "../trace.ts";
 import { maxRewrites, route } from "./route.ts";
 import { type HookEnd, noObjection, runHook } from "./run-hook.ts";
 import { validate } from "./validate.ts";
 
 type BeforeHook = HookOf<"PreToolUse">;
 
-export function beforeHooks(call: ValidCall, parts: GateParts): Step<HookedCall> {
+export function beforeHooks(call: ValidCall, parts: DecidingParts): Step<HookedCall> {
   // An edited input is looked at again, and only what is said about it counts.
   call.askedBy = undefined;
   if (call.plan.before.length > 0) return new HookRound(call, parts).go();
@@ -28,14 +29,14 @@ export function beforeHooks(call: ValidCall, parts: GateParts): Step<HookedCall>
 /** One pass over the hooks; a rewrite begins it again. */
 class HookRound {
   readonly #call: ValidCall;
-  readonly #parts: GateParts;
+  readonly #parts: DecidingParts;
   #index = 0;
   #rewrites = 0;
   #event: object;
   /** Who made the input as it is now: that hook need not see its own work again. */
   #maker: BeforeHook | undefined;
 
-  constructor(call: ValidCall, parts: GateParts) {
+  constructor(call: ValidCall, parts: DecidingParts) {
     this.#call = call;
     this.#parts = parts;
     this.#event = eventFor(call);
@@ -70,8 +71,8 @@ class HookRound {
     if (answer.cancel === true || answer.wasCancelled === true) {
       const rule = refOf(hook);
       const message = answer.errorMessage ?? `Hook "${hook.name}" cancelled this call.`;
-      this.#call.trace?.push({ stage: "before-hooks", finding: `cancelled: ${message}`, rule });
-      return new Stop("hook_cancelled", "before-hooks", message, { rule });
+      const stop = new Stop("hook_cancelled", "before-hooks", message, { rule });
+      return stopTraced(this.#call, stop, `cancelled: ${message}`);
     }
     if (answer.ask === true) this.#ask(hook, answer.errorMessage);
     return answer.modifiedParams === undefined ? this : this.#rewrite(hook, answer.modifiedParams);

@@ -3,10 +3,10 @@ import type { ApprovalAnswer, ApprovalBinding, ApprovalRequest, Grant } from "..
 import { fingerprint } from "../../core/input/fingerprint.ts";
 import type { Permission } from "../../core/tool/permission.ts";
 import type { Call } from "../calls.ts";
-import type { GateParts } from "../parts.ts";
+import type { DecidingParts, GateParts } from "../parts.ts";
 import { hashMeaning, type MeaningHashes, meaningOf } from "./meaning.ts";
 
-export function bindingOf(call: Call, parts: GateParts): ApprovalBinding {
+export function bindingOf(call: Call, parts: DecidingParts): ApprovalBinding {
   const { caller, planned, registered, input } = call;
   return {
     principal: caller.id,
@@ -18,11 +18,11 @@ export function bindingOf(call: Call, parts: GateParts): ApprovalBinding {
 }
 
 /** `rule`: the one that asks; another one where the call would pass without a question by now. */
-export function meaningHashesOf(call: Call, parts: GateParts, rule = call.decision.rule): MeaningHashes {
+export function meaningHashesOf(call: Call, parts: DecidingParts, rule = call.decision.rule): MeaningHashes {
   return hashMeaning(meaningOf(call, parts), rule, call.roots);
 }
 
-export function findGrant(call: Call, parts: GateParts): Grant | undefined | Promise<Grant | undefined> {
+export function findGrant(call: Call, parts: DecidingParts): Grant | undefined | Promise<Grant | undefined> {
   return parts.grants.find({
     principal: call.caller.id,
     toolId: call.planned.id,

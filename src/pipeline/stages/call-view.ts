@@ -2,7 +2,7 @@
 import type { RoleValues } from "../../core/input/input-roles.ts";
 import type { CallView } from "../../rules/conditions/condition.ts";
 import type { Call } from "../calls.ts";
-import type { GateParts } from "../parts.ts";
+import type { DecidingParts } from "../parts.ts";
 
 export class View implements CallView {
   readonly args: unknown;
@@ -11,9 +11,9 @@ export class View implements CallView {
   patternsExhausted = false;
   readonly #call: Call;
   readonly #roles: RoleValues | undefined;
-  readonly #parts: GateParts;
+  readonly #parts: DecidingParts;
 
-  constructor(call: Call, roles: RoleValues | undefined, parts: GateParts) {
+  constructor(call: Call, roles: RoleValues | undefined, parts: DecidingParts) {
     this.args = call.args;
     this.root = call.roots[0] ?? call.cwd;
     this.home = parts.home;

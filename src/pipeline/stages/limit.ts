@@ -5,16 +5,17 @@ import type { LimitAnswer, LimitClaim } from "../../core/ports/ports.ts";
 import { asPromise } from "../../core/run/abort.ts";
 import { type CompiledLimit, claimFor } from "../../rules/limits.ts";
 import type { LimitedCall, PermittedCall } from "../calls.ts";
-import type { GateParts } from "../parts.ts";
+import type { DecidingParts } from "../parts.ts";
 import type { Step } from "../step.ts";
+import { stopTraced } from "../trace.ts";
 
-export function limit(call: PermittedCall, parts: GateParts): Step<LimitedCall> {
+export function limit(call: PermittedCall, parts: DecidingParts): Step<LimitedCall> {
   if (call.plan.limits.length > 0) return takeLimits(call, parts);
   call.trace?.push({ stage: "limit", finding: "no limit concerns this tool" });
   return call as LimitedCall;
 }
 
-function takeLimits(call: PermittedCall, parts: GateParts): Step<LimitedCall> {
+function takeLimits(call: PermittedCall, parts: DecidingParts): Step<LimitedCall> {
   const { limits } = call.plan;
   const { planned, sessionId, caller } = call;
   const counted = { toolId: planned.id, category: planned.category, sessionId, caller: caller.id };
@@ -42,9 +43,7 @@ function finish(call: PermittedCall, answer: LimitAnswer): LimitedCall | Stop {
     });
     return call as LimitedCall;
   }
-  const stop = refusal(call, answer);
-  call.trace?.push({ stage: "limit", finding: stop.message, ...(stop.rule && { rule: stop.rule }) });
-  return stop;
+  return stopTraced(call, refusal(call, answer));
 }
 
 function refusal(call: PermittedCall, { index, why, retryAfterMs }: LimitAnswer & { ok: false }): Stop {

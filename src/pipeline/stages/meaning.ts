@@ -10,22 +10,22 @@ import { isInside } from "../../core/input/inside-folder.ts";
 import type { Json } from "../../core/input/json.ts";
 import type { Location } from "../../core/ports/location.ts";
 import type { Call } from "../calls.ts";
-import type { GateParts } from "../parts.ts";
+import type { DecidingParts } from "../parts.ts";
 import { valuesOf } from "./derived-values.ts";
 import { placesOf } from "./opened-paths.ts";
 
 /** Of the places that were decided on, not of those that a second look would find. Made once for each decision. */
-export function meaningOf(call: Call, parts: GateParts): Meaning {
+export function meaningOf(call: Call, parts: DecidingParts): Meaning {
   call.meaning ??= readMeaning(call, parts);
   return call.meaning;
 }
 
 /** The same look at the disk as it is now. */
-export function meaningNow(call: Call, parts: GateParts): Meaning {
+export function meaningNow(call: Call, parts: DecidingParts): Meaning {
   return readMeaning({ ...call, ...placesOf(call, valuesOf(call), parts) }, parts);
 }
 
-function readMeaning(call: Call, parts: GateParts): Meaning {
+function readMeaning(call: Call, parts: DecidingParts): Meaning {
   const { subjects = [], bound, cwd, roots } = call;
   const places = new Map<string, Location>();
   const names = new Set<string>();

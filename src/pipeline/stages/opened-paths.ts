@@ -4,14 +4,14 @@ import type { Location, OpenedPath } from "../../core/ports/location.ts";
 import { namesPath } from "../../rules/decide.ts";
 import { type Subject, subjectsOf } from "../../rules/subjects.ts";
 import type { Call } from "../calls.ts";
-import type { GateParts } from "../parts.ts";
+import type { DecidingParts } from "../parts.ts";
 import { View } from "./call-view.ts";
 
 /** The parts of a call that are decided one by one, and where its paths lead at this moment. */
 export function placesOf(
   call: Call,
   roles: RoleValues | undefined,
-  parts: GateParts,
+  parts: DecidingParts,
 ): { readonly subjects: readonly Subject[]; readonly bound: Location | undefined } {
   if (roles === undefined) return { subjects: call.plan.whole, bound: undefined };
   const judges = call.kind === "check" ? parts.agentJudges : parts.judges;
@@ -27,7 +27,7 @@ export function placesOf(
 function withOwnOutput(
   subjects: readonly Subject[],
   { caller, kind }: Call,
-  { spill }: GateParts,
+  { spill }: DecidingParts,
 ): readonly Subject[] {
   // An agent that runs the tool itself has its own output, and a process that only checks has no place for ours.
   if (kind === "check" || spill.belongsTo === undefined || !subjects.some(leadsOut)) return subjects;

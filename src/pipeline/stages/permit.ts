@@ -1,7 +1,6 @@
 /** permit: may this caller use this tool at all, in this mode; then what the policies say about this very input. */
 import type { Caller } from "../../core/call/call.ts";
 import { Stop } from "../../core/call/errors.ts";
-import type { Finding } from "../../core/call/outcome.ts";
 import { isFileUri } from "../../core/input/file-uri.ts";
 import type { RoleValues } from "../../core/input/input-roles.ts";
 import type { Categories } from "../../core/tool/categories.ts";
@@ -13,12 +12,13 @@ import { byDefault, type Decision, defaultDecision, stricter } from "../../rules
 import { deniesAlways } from "../../rules/policies.ts";
 import type { Subject } from "../../rules/subjects.ts";
 import type { Call, HookedCall, PermittedCall } from "../calls.ts";
-import type { GateParts } from "../parts.ts";
+import type { DecidingParts } from "../parts.ts";
+import { stopTraced, type Trace } from "../trace.ts";
 import { View } from "./call-view.ts";
 import { valuesOf } from "./derived-values.ts";
 import { openedPaths, placesOf } from "./opened-paths.ts";
 
-export function permit(call: HookedCall, parts: GateParts): PermittedCall | Stop {
+export function permit(call: HookedCall, parts: DecidingParts): PermittedCall | Stop {
   const barred = explainBarred(call, parts);
   if (barred !== undefined) return barred;
   const roles = valuesOf(call);
@@ -34,41 +34,45 @@ export function permit(call: HookedCall, parts: GateParts): PermittedCall | Stop
   let decision = fixed === undefined ? undefined : plan.decisions[fixed];
   if (decision === undefined) {
     const made = decideNow(call, roles, parts);
-    if (made instanceof Stop) return traced(call, made);
+    if (made instanceof Stop) return stopTraced(call, made);
     decision = made;
     if (fixed !== undefined) plan.decisions[fixed] = made;
   }
   const { askedBy } = call;
   if (askedBy !== undefined) decision = stricter(decision, askedBy);
   call.decision = decision;
+  if (decision.verdict === "deny") return denied(call, decision);
   if (call.trace !== undefined) traceDecision(call.trace, decision);
-  if (decision.verdict !== "deny") return call as PermittedCall;
-  return new Stop("policy_denied", "permit", decision.message, { rule: decision.rule });
+  return call as PermittedCall;
 }
 
-function traceDecision(trace: Finding[], { verdict, message, rule }: Decision): void {
+function denied(call: Call, { message, rule }: Decision): Stop {
+  return stopTraced(call, new Stop("policy_denied", "permit", message, { rule }), `deny: ${message}`);
+}
+
+function traceDecision(trace: Trace, { verdict, message, rule }: Decision): void {
   trace.push({ stage: "permit", finding: `${verdict}: ${message}`, ...(rule && { rule }) });
 }
 
 /** Why the call ends here whatever its input. */
-function explainBarred(call: HookedCall, parts: GateParts): Stop | undefined {
+function explainBarred(call: HookedCall, parts: DecidingParts): Stop | undefined {
   if (call.signal?.aborted === true)
     return new Stop("cancelled", "permit", "The call was cancelled before it was decided.");
   const { plan, caller, through } = call;
   if (call.kind === "call" && !knownCallable(plan, caller, parts)) {
     const refusal = learnCallable(call, parts);
-    if (refusal !== undefined) return traced(call, refusal);
+    if (refusal !== undefined) return stopTraced(call, refusal);
   }
   const barred = through === undefined ? undefined : explainBarredPassage(call, through, parts);
-  return barred === undefined ? undefined : traced(call, barred);
+  return barred === undefined ? undefined : stopTraced(call, barred);
 }
 
 /** Only for the gate's own default caller, which is frozen: any other may gain or lose capabilities between two calls. */
-function knownCallable({ callable }: ToolPlan, caller: Caller, parts: GateParts): boolean {
+function knownCallable({ callable }: ToolPlan, caller: Caller, parts: DecidingParts): boolean {
   return caller === parts.defaultCaller && callable.version === parts.categories.version;
 }
 
-function learnCallable({ registered, plan, caller }: Call, parts: GateParts): Stop | undefined {
+function learnCallable({ registered, plan, caller }: Call, parts: DecidingParts): Stop | undefined {
   if (registered === undefined) return undefined;
   const refusal = explainNotCallable(registered, caller.capabilities, parts.categories);
   if (refusal === undefined && caller === parts.defaultCaller)
@@ -80,7 +84,7 @@ function learnCallable({ registered, plan, caller }: Call, parts: GateParts): St
 export function explainNotCallable(
   registered: RegisteredTool,
   capabilities: readonly string[],
-  categories: Categories,
+  categories: Pick<Categories, "get">,
 ): Stop | undefined {
   const { id, tool } = registered;
   const category = categories.get(registered.category);
@@ -106,14 +110,14 @@ function howToEnable(category: string): string {
 }
 
 /** A tool that only passes calls on can itself be switched off or denied. */
-function explainBarredPassage(call: Call, through: RegisteredTool, parts: GateParts): Stop | undefined {
+function explainBarredPassage(call: Call, through: RegisteredTool, parts: DecidingParts): Stop | undefined {
   const refusal = explainNotCallable(through, call.caller.capabilities, parts.categories);
   if (refusal !== undefined || !deniesAlways(parts.plans.of(through).plan.policies, call.mode))
     return refusal;
   return new Stop("policy_denied", "permit", `A policy denies every call of ${through.id}.`);
 }
 
-function decideNow(call: HookedCall, roles: RoleValues | undefined, parts: GateParts): Decision | Stop {
+function decideNow(call: HookedCall, roles: RoleValues | undefined, parts: DecidingParts): Decision | Stop {
   const { planned, plan, mode } = call;
   // Where no policy speaks, a check stays silent whatever the parts are: splitting a command line would be for nothing.
   const isSilent =
@@ -139,11 +143,11 @@ function decideNow(call: HookedCall, roles: RoleValues | undefined, parts: GateP
 }
 
 /** A person's yes is bound to where the paths lead, so somebody has to look. */
-function mayAsk({ askedBy }: Call, { checkDefault }: GateParts): boolean {
+function mayAsk({ askedBy }: Call, { checkDefault }: DecidingParts): boolean {
   return askedBy !== undefined || checkDefault === "ask";
 }
 
-function mayTouchOwn({ cwd }: Call, roles: RoleValues | undefined, { nearOwn }: GateParts): boolean {
+function mayTouchOwn({ cwd }: Call, roles: RoleValues | undefined, { nearOwn }: DecidingParts): boolean {
   if (roles === undefined) return false;
   return (
     roles.fixed !== undefined ||
@@ -162,16 +166,11 @@ function planModeStop(toolId: string, { risk, label }: Subject): Stop {
 }
 
 /** `checkDefault` turns silence about an agent's own tools into a question or a no. */
-function tighten(decision: Decision, { checkDefault }: GateParts): Decision {
+function tighten(decision: Decision, { checkDefault }: DecidingParts): Decision {
   if (checkDefault === "abstain") return decision;
   return { ...decision, verdict: checkDefault, rule: byDefault(`checkDefault: ${checkDefault}`) };
 }
 
 function fixedIndex({ mode, kind }: Call): number {
   return (mode === "plan" ? 2 : 0) + (kind === "check" ? 1 : 0);
-}
-
-function traced(call: Call, stop: Stop): Stop {
-  call.trace?.push({ stage: "permit", finding: stop.message, ...(stop.rule && { rule: stop.rule }) });
-  return stop;
 }

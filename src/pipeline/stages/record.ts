@@ -2,60 +2,31 @@
 
 import { type ToolResult, textOf } from "../../core/call/content.ts";
 import { messageOf, type RuleRef, Stop } from "../../core/call/errors.ts";
-import type { ApprovalRef, Outcome, Verdict } from "../../core/call/outcome.ts";
+import type { ApprovalRef, Verdict } from "../../core/call/outcome.ts";
 import type { LedgerRecord } from "../../core/ports/ports.ts";
 import { asPromise } from "../../core/run/abort.ts";
 import type { Call } from "../calls.ts";
-import type { GateParts } from "../parts.ts";
+import type { DecidingParts } from "../parts.ts";
 
 const keptResultCharacters = 500;
 
-/** Most calls succeed: their records have little to tell, and are written without the questions below. */
-export function recordSuccess(
-  call: Call,
-  { tool, approval, result, durationMs }: Outcome,
-  parts: GateParts,
-): Stop | undefined | Promise<Stop | undefined> {
-  return keep(
-    {
-      callId: call.callId,
-      at: call.at,
-      durationMs: toMicroseconds(durationMs),
-      surface: call.surface,
-      kind: "call",
-      caller: call.caller.id,
-      sessionId: call.sessionId,
-      toolUseId: call.toolUseId,
-      cwd: call.cwd,
-      mode: call.mode,
-      askedFor: call.askedFor,
-      tool,
-      input: call.input,
-      verdict: "allow",
-      ok: true,
-      code: undefined,
-      stage: undefined,
-      message: undefined,
-      rule: call.decision.rule,
-      approval,
-      result: start(textOf(result)),
-      notes: call.notes,
-    },
-    parts,
-  );
+/** How a call ended. */
+export interface CallEnd {
+  readonly tool: string;
+  readonly verdict: Verdict;
+  /** Undefined: it succeeded. */
+  readonly error?: Stop | undefined;
+  readonly rule?: RuleRef | undefined;
+  readonly approval?: ApprovalRef | undefined;
+  readonly result?: ToolResult | undefined;
+  readonly durationMs: number;
 }
 
 /** A Stop when the record could not be kept. */
 export function record(
   call: Call,
-  tool: string,
-  verdict: Verdict,
-  stop: Stop | undefined,
-  rule: RuleRef | undefined,
-  approval: ApprovalRef | undefined,
-  result: ToolResult | undefined,
-  durationMs: number,
-  parts: GateParts,
+  { tool, verdict, error, rule, approval, result, durationMs }: CallEnd,
+  parts: DecidingParts,
 ): Stop | undefined | Promise<Stop | undefined> {
   return keep(
     {
@@ -73,12 +44,12 @@ export function record(
       tool,
       input: call.input,
       verdict,
-      ok: stop === undefined,
-      code: stop?.code,
-      stage: stop?.stage,
-      message: stop?.message,
-      rule: stop?.rule ?? rule,
-      approval: approval ?? stop?.approval,
+      ok: error === undefined,
+      code: error?.code,
+      stage: error?.stage,
+      message: error?.message,
+      rule: error?.rule ?? rule,
+      approval: approval ?? error?.approval,
       result: result === undefined ? undefined : start(textOf(result)),
       notes: call.notes,
     },
@@ -86,7 +57,7 @@ export function record(
   );
 }
 
-function keep(record: LedgerRecord, { ledger }: GateParts): Stop | undefined | Promise<Stop | undefined> {
+function keep(record: LedgerRecord, { ledger }: DecidingParts): Stop | undefined | Promise<Stop | undefined> {
   try {
     const closed: unknown = ledger.close(record);
     return closed === undefined ? undefined : keepLater(closed);

@@ -4,15 +4,16 @@ import { resolve as resolvePath } from "node:path";
 import { isMode } from "../../core/call/call.ts";
 import { Stop } from "../../core/call/errors.ts";
 import { readRoles } from "../../core/input/input-roles.ts";
+import type { InputShape } from "../../core/input/input-shapes.ts";
 import { isInside } from "../../core/input/inside-folder.ts";
-import { isJsonObject, type JsonObject, type TakenJson } from "../../core/input/json.ts";
+import { isJsonObject, type JsonObject } from "../../core/input/json.ts";
 import { Cancellation } from "../../core/run/abort.ts";
 import { shownName, visible } from "../../core/text/visible.ts";
 import { findAgentsTool } from "../../core/tool/known-tools.ts";
 import type { RegisteredTool } from "../../core/tool/registry.ts";
 import { planFor } from "../../rules/compile-plan.ts";
 import type { Call, ResolvedCall } from "../calls.ts";
-import type { GateParts } from "../parts.ts";
+import type { DecidingParts } from "../parts.ts";
 import type { Planned } from "../plans.ts";
 
 /** Stands for the name of a call whose name is not even text. */
@@ -21,18 +22,21 @@ export const noName = "(no name)";
 /** No agent has tools with longer names; remembering such names would only fill the memory. */
 const maxForeignName = 256;
 
-const emptyInput: JsonObject = Object.freeze({});
-
-export function resolve(call: Call, parts: GateParts): ResolvedCall | Stop {
+export function resolve(call: Call, parts: DecidingParts): ResolvedCall | Stop {
   const barred = parts.isClosed() || !isUsual(call, parts) ? explainBarred(call, parts) : undefined;
   if (barred !== undefined) return barred;
   const named = parts.plans.named(call.askedFor);
-  const flat = named?.registered.flatInput;
+  // Only where the gate runs the tool: an agent that runs it itself gets its own input back.
+  const shape = call.kind === "call" ? named?.shape : undefined;
+  const flat = shape === undefined ? named?.registered.flatInput : undefined;
   const fitting = flat === undefined ? undefined : parts.takeFitting(call.given, flat);
-  const input = fitting ?? takeInput(call.given, call.askedFor, shownName, parts);
-  if (input instanceof Stop) return input;
-  call.input = input;
   call.fitting = fitting;
+  if (fitting !== undefined) call.input = fitting;
+  else {
+    const taken = takeInput(call.given, shape, parts);
+    if (!taken.ok) return notTaken(taken, shownName(call.askedFor));
+    call.input = taken.value;
+  }
   if (named === undefined) return resolveForeign(call, parts);
   return named.registered.tool.delegate === undefined
     ? resolveTo(call, named.registered, named)
@@ -40,7 +44,10 @@ export function resolve(call: Call, parts: GateParts): ResolvedCall | Stop {
 }
 
 /** The quick yes for a call that leaves its context to the gate; anybody else's is looked at closely. */
-function isUsual({ caller, roots, cwd, sessionId, mode, signal, askedFor }: Call, parts: GateParts): boolean {
+function isUsual(
+  { caller, roots, cwd, sessionId, mode, signal, askedFor }: Call,
+  parts: DecidingParts,
+): boolean {
   return (
     caller === parts.defaultCaller &&
     roots === parts.roots &&
@@ -52,7 +59,7 @@ function isUsual({ caller, roots, cwd, sessionId, mode, signal, askedFor }: Call
   );
 }
 
-function explainBarred(call: Call, parts: GateParts): Stop | undefined {
+function explainBarred(call: Call, parts: DecidingParts): Stop | undefined {
   if (parts.isClosed()) return new Stop("gate_closed", "resolve", "The gate is closed; no call can run.");
   if (call.signal?.aborted === true)
     return new Stop("cancelled", "resolve", "The call was cancelled before it began.");
@@ -69,7 +76,7 @@ function resolveTo(call: Call, registered: RegisteredTool, planned: Planned): Re
   return resolved(call, registered, planned);
 }
 
-function resolveForeign(call: Call, parts: GateParts): ResolvedCall | Stop {
+function resolveForeign(call: Call, parts: DecidingParts): ResolvedCall | Stop {
   if (call.expected !== undefined) return notTheSame(call.expected.id);
   const { kind, askedFor } = call;
   if (kind === "call" || askedFor === "" || askedFor.length > maxForeignName)
@@ -77,7 +84,7 @@ function resolveForeign(call: Call, parts: GateParts): ResolvedCall | Stop {
   return resolved(call, undefined, parts.plans.ofForeign(askedFor));
 }
 
-function resolveDelegate(call: Call, through: RegisteredTool, parts: GateParts): ResolvedCall | Stop {
+function resolveDelegate(call: Call, through: RegisteredTool, parts: DecidingParts): ResolvedCall | Stop {
   const target = followDelegate(through, call.input, parts);
   if (target instanceof Stop) return target;
   call.through = through;
@@ -98,33 +105,33 @@ function resolved(
   return call as ResolvedCall;
 }
 
-/** `show` makes a name from outside fit for a message; our own ids are. */
-function takeInput(
-  given: unknown,
-  name: string,
-  show: (name: string) => string,
-  parts: GateParts,
-): JsonObject | Stop {
-  if (given === undefined || given === null) return emptyInput;
-  const taken = parts.takeJson(given);
-  return taken.ok && isJsonObject(taken.value) ? taken.value : notTaken(taken, show(name));
-}
+type TakenInput =
+  | { readonly ok: true; readonly value: JsonObject }
+  | { readonly ok: false; readonly code: "bad_call" | "input_too_large"; readonly why: string };
 
-function notTaken(taken: TakenJson, whose: string): Stop {
+const noInput: TakenInput = { ok: true, value: Object.freeze({}) };
+
+/** The only copy of an input that a call gets. What a shape makes of it is new, so it is taken, too. */
+function takeInput(given: unknown, shape: InputShape | undefined, parts: DecidingParts): TakenInput {
+  if (given === undefined || given === null) return noInput;
+  const taken = parts.takeJson(given);
   if (!taken.ok) {
     const code = taken.tooLarge === true ? "input_too_large" : "bad_call";
-    return new Stop(
-      code,
-      "resolve",
-      `The input of ${whose} cannot be taken: ${taken.path}: ${taken.message}`,
-    );
+    return { ok: false, code, why: `cannot be taken: ${taken.path}: ${taken.message}` };
   }
-  const got = Array.isArray(taken.value) ? "a list" : typeof taken.value;
-  return new Stop("bad_call", "resolve", `The input of ${whose} must be a JSON object, not ${got}.`);
+  const { value } = taken;
+  if (isJsonObject(value))
+    return shape === undefined ? { ok: true, value } : takeInput(shape(value), undefined, parts);
+  const got = Array.isArray(value) ? "a list" : typeof value;
+  return { ok: false, code: "bad_call", why: `must be a JSON object, not ${got}.` };
+}
+
+function notTaken({ code, why }: TakenInput & { readonly ok: false }, whose: string): Stop {
+  return new Stop(code, "resolve", `The input of ${whose} ${why}`);
 }
 
 /** Surfaces fill the context; a mistake there must not turn into a caller with no name or a workspace that is everywhere. */
-function explainBadContext(call: Call, parts: GateParts): string | undefined {
+function explainBadContext(call: Call, parts: DecidingParts): string | undefined {
   const { caller, cwd, roots, sessionId, mode, signal } = call;
   if (
     caller !== parts.defaultCaller &&
@@ -141,7 +148,7 @@ function explainBadContext(call: Call, parts: GateParts): string | undefined {
   return roots === parts.roots ? undefined : explainBadRoots(roots, parts);
 }
 
-function explainBadRoots(roots: readonly string[], parts: GateParts): string | undefined {
+function explainBadRoots(roots: readonly string[], parts: DecidingParts): string | undefined {
   if (!Array.isArray(roots) || !roots.every((root) => typeof root === "string")) {
     return "The call's roots must be a list of paths.";
   }
@@ -151,7 +158,7 @@ function explainBadRoots(roots: readonly string[], parts: GateParts): string | u
 }
 
 /** `tools.call` and `mcp.call` become the call they carry, so that every rule about the target holds. One step, no chains. */
-function followDelegate(registered: RegisteredTool, input: JsonObject, parts: GateParts) {
+function followDelegate(registered: RegisteredTool, input: JsonObject, parts: DecidingParts) {
   let target: { readonly tool: string; readonly input: unknown };
   try {
     target = registered.tool.delegate?.(input) ?? { tool: "", input };
@@ -166,11 +173,11 @@ function followDelegate(registered: RegisteredTool, input: JsonObject, parts: Ga
     const why = "which itself only calls another tool";
     return new Stop("bad_call", "resolve", `${registered.id} may not call ${next.id}, ${why}.`);
   }
-  const taken = takeInput(target.input, next.id, String, parts);
-  return taken instanceof Stop ? taken : { registered: next, input: taken };
+  const taken = takeInput(target.input, undefined, parts);
+  return taken.ok ? { registered: next, input: taken.value } : notTaken(taken, next.id);
 }
 
-function unknownTool(name: string, parts: GateParts): Stop {
+function unknownTool(name: string, parts: DecidingParts): Stop {
   const withheld = parts.registry.withheld(name);
   if (withheld !== undefined) {
     const { message, hint } = withheld;

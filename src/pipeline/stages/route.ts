@@ -5,12 +5,13 @@ import { isJsonObject } from "../../core/input/json.ts";
 import { planFor } from "../../rules/compile-plan.ts";
 import { findRoute, type RouteFinding } from "../../rules/find-route.ts";
 import type { ResolvedCall, RoutedCall } from "../calls.ts";
-import type { GateParts } from "../parts.ts";
+import type { DecidingParts } from "../parts.ts";
+import { stopTraced } from "../trace.ts";
 
 /** More rewrites than this in one call means that they chase each other. */
 export const maxRewrites = 8;
 
-export function route(call: ResolvedCall, parts: GateParts): RoutedCall | Stop {
+export function route(call: ResolvedCall, parts: DecidingParts): RoutedCall | Stop {
   takePlan(call);
   if (call.plan.routes.length > 0) return meetRoutes(call, parts);
   call.trace?.push({ stage: "route", finding: "no route concerns this tool" });
@@ -23,7 +24,7 @@ function takePlan(call: ResolvedCall): void {
   if (plan.withCommand !== undefined) call.plan = planFor(plan, readRoles(planned.roles, call.input));
 }
 
-function meetRoutes(call: ResolvedCall, parts: GateParts): RoutedCall | Stop {
+function meetRoutes(call: ResolvedCall, parts: DecidingParts): RoutedCall | Stop {
   for (let rewrites = 0; rewrites <= maxRewrites; rewrites++) {
     const { routes } = call.plan;
     const found = findRoute(routes, call.planned.roles, call.input, parts.testAllPatterns);
@@ -51,6 +52,6 @@ function blocked(call: ResolvedCall, { by, undecided, message }: RouteFinding & 
   const told = undecided
     ? `Route "${rule.name}" could not be decided in time or cannot be applied, so the call is refused. ${rule.message ?? ""}`
     : (message ?? `Route "${rule.name}" blocks this call.`);
-  call.trace?.push({ stage: "route", finding: `blocked: ${told.trim()}`, rule: ref });
-  return new Stop(undecided ? "route_undecided" : "route_blocked", "route", told.trim(), { rule: ref });
+  const code = undecided ? "route_undecided" : "route_blocked";
+  return stopTraced(call, new Stop(code, "route", told.trim(), { rule: ref }), `blocked: ${told.trim()}`);
 }

@@ -6,11 +6,12 @@ import { readCheckAnswer } from "../../core/tool/own-check.ts";
 import type { RegisteredTool } from "../../core/tool/registry.ts";
 import type { ValidationResult } from "../../core/tool/schema.ts";
 import type { RoutedCall, ValidCall } from "../calls.ts";
-import type { GateParts } from "../parts.ts";
+import type { DecidingParts } from "../parts.ts";
 import { RunContext } from "../run/run-context.ts";
 import type { Step } from "../step.ts";
+import { stopTraced } from "../trace.ts";
 
-export function validate(call: RoutedCall, parts: GateParts): Step<ValidCall> {
+export function validate(call: RoutedCall, parts: DecidingParts): Step<ValidCall> {
   const { registered } = call;
   if (call.kind === "check" || registered === undefined) return skipped(call);
   return call.input === call.fitting
@@ -18,7 +19,7 @@ export function validate(call: RoutedCall, parts: GateParts): Step<ValidCall> {
     : check(call, registered, parts);
 }
 
-function check(call: RoutedCall, registered: RegisteredTool, parts: GateParts): Step<ValidCall> {
+function check(call: RoutedCall, registered: RegisteredTool, parts: DecidingParts): Step<ValidCall> {
   try {
     const result = registered.validateInput(call.input);
     return isPromise(result)
@@ -39,7 +40,7 @@ function finishLater(
   call: RoutedCall,
   registered: RegisteredTool,
   result: Promise<ValidationResult>,
-  parts: GateParts,
+  parts: DecidingParts,
 ): Promise<ValidCall | Stop> {
   return within(registered.tool.timeoutMs ?? parts.defaultTimeoutMs, call, parts, () => result).then(
     (settled) => (settled instanceof Stop ? settled : finish(call, registered, settled, parts)),
@@ -51,7 +52,7 @@ function finish(
   call: RoutedCall,
   registered: RegisteredTool,
   result: ValidationResult,
-  parts: GateParts,
+  parts: DecidingParts,
 ): Step<ValidCall> {
   return result.ok ? accepted(call, registered, result.value, parts) : refused(call, registered.id, result);
 }
@@ -60,7 +61,7 @@ function accepted(
   call: RoutedCall,
   registered: RegisteredTool,
   args: unknown,
-  parts: GateParts,
+  parts: DecidingParts,
 ): Step<ValidCall> {
   call.args = args;
   if (registered.tool.validate !== undefined) return ownCheck(call, registered, parts);
@@ -80,7 +81,7 @@ function refused(call: RoutedCall, id: string, result: ValidationResult & { ok: 
 async function ownCheck(
   call: RoutedCall,
   { id, tool }: RegisteredTool,
-  parts: GateParts,
+  parts: DecidingParts,
 ): Promise<ValidCall | Stop> {
   const context = new RunContext(call, parts, undefined);
   try {
@@ -129,7 +130,7 @@ function describe(answer: unknown): string {
 function within<Value>(
   timeoutMs: number,
   call: RoutedCall,
-  parts: GateParts,
+  parts: DecidingParts,
   check: () => Value | Promise<Value>,
 ) {
   return new Promise<Value | Stop>((resolve, reject) => {
@@ -150,6 +151,5 @@ function within<Value>(
 /** A check that breaks has not said yes. */
 function broken(call: RoutedCall, error: unknown): Stop {
   const message = `The input of ${call.planned.id} could not be checked: ${messageOf(error)}`;
-  call.trace?.push({ stage: "validate", finding: message });
-  return new Stop("invalid_input", "validate", message, { cause: error });
+  return stopTraced(call, new Stop("invalid_input", "validate", message, { cause: error }));
 }

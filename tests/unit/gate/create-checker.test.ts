@@ -42,3 +42,18 @@ describe("a checker with programs as hooks", () => {
     await checker.close();
   });
 });
+
+describe("a request that a checker cannot read", () => {
+  it("counts as a call that names no tool, as at a gate", async () => {
+    const checker = checkerOf([]);
+    const unreadable = {
+      get tool(): string {
+        throw new Error("not now");
+      },
+    };
+    expect(await checker.check(unreadable)).toMatchObject({ verdict: "deny", error: { code: "bad_call" } });
+    const strange = { ...call, caller: null as never, sessionId: 5 as never };
+    expect(await checker.check(strange)).toMatchObject({ verdict: "deny", error: { code: "bad_call" } });
+    await checker.close();
+  });
+});

@@ -120,4 +120,17 @@ describe("explaining a call", () => {
     });
     expect((await gate.explain({ tool: "Bash", input: { command: "ls" } })).code).toBe("unknown_tool");
   });
+
+  it("tells the end of a walk also where an earlier finding holds the same words", async () => {
+    const why = 'Hook "two" gave parameters that cannot be taken: they are not an object';
+    const { gate } = await paperGate({
+      tools: [tool()],
+      hooks: [
+        { name: "one", type: "PreToolUse", run: () => ({ ask: true, errorMessage: why }) },
+        { name: "two", type: "PreToolUse", run: () => ({ modifiedParams: 5 }) },
+      ],
+    });
+    const { walk } = await gate.explain({ tool: "x.run" });
+    expect(walk.slice(-2).map(({ finding }) => finding)).toEqual([`asks: ${why}`, why]);
+  });
 });

@@ -1,0 +1,90 @@
+/** The one way in: a request of any surface becomes a `Call`. The input stays as it came; `resolve` takes a frozen copy of it. */
+import type { CallRequest } from "../core/call/call.ts";
+import type { AnyTool } from "../core/tool/tool.ts";
+import type { Call } from "../pipeline/calls.ts";
+import type { DecidingParts } from "../pipeline/parts.ts";
+import { emptyPlan, noTool } from "../pipeline/plans.ts";
+import { noName } from "../pipeline/stages/resolve.ts";
+import { Trace } from "../pipeline/trace.ts";
+
+/** What a gate does with a request, and how the surface is called that does not name itself. */
+export interface WayIn extends Pick<Call, "kind" | "dry"> {
+  readonly surface: string;
+}
+
+/** Reads each field once: a proxy or getter that throws, or answers differently the second time, ends here. */
+export function incomingCall(
+  request: CallRequest,
+  way: WayIn,
+  parts: DecidingParts,
+  expected?: AnyTool,
+): Call {
+  try {
+    return read(request, way, parts, expected);
+  } catch {
+    // What cannot be read counts as a call that names no tool.
+    return read({}, way, parts, expected);
+  }
+}
+
+function read(
+  request: Partial<CallRequest>,
+  { kind, dry, surface: otherwise }: WayIn,
+  parts: DecidingParts,
+  expected: AnyTool | undefined,
+): Call {
+  const { clock, ids } = parts;
+  const { tool, input, sessionId, toolUseId, cwd, mode, signal, surface, onProgress } = request;
+  const { approver, elicit, isStillAllowed, isPlanning, inOrder } = request;
+  const caller = request.caller ?? parts.defaultCaller;
+  const startedAt = clock.monotonic();
+  const roots = request.roots ?? parts.roots;
+  return {
+    callId: ids.call(),
+    at: clock.dateOf(startedAt),
+    startedAt,
+    askedFor: typeof tool === "string" ? tool : noName,
+    given: input,
+    caller,
+    sessionId,
+    toolUseId,
+    // A call may ask for plan mode, but cannot talk itself out of the session's.
+    mode: parts.modeOf(sessionId, caller.id) === "plan" ? "plan" : (mode ?? "act"),
+    isPlanning: kind === "check" && isPlanning === true,
+    inOrder: inOrder !== false,
+    cwd: cwd ?? roots[0] ?? "/",
+    roots,
+    surface: surface ?? otherwise,
+    signal,
+    onProgress,
+    approver,
+    elicit,
+    isStillAllowed,
+    kind,
+    dry,
+    trace: dry ? new Trace() : undefined,
+    expected,
+    planned: noTool,
+    registered: undefined,
+    plan: emptyPlan,
+    input: emptyInput,
+    fitting: undefined,
+    args: undefined,
+    contexts: nothing,
+    askedBy: undefined,
+    decision: undecided,
+    opened: nothing,
+    subjects: undefined,
+    bound: undefined,
+    meaning: undefined,
+    release: undefined,
+    waited: false,
+    started: false,
+    notes: undefined,
+    through: undefined,
+  };
+}
+
+const emptyInput = Object.freeze({});
+const nothing: readonly never[] = Object.freeze([]);
+const undecided = Object.freeze({ verdict: "deny" as const, message: "Nothing has been decided yet." });
