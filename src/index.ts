@@ -101,7 +101,6 @@ export { createGate } from "./gate/create-gate.ts";
 export type { Gate, PartialCall } from "./gate/gate.ts";
 export type { GateOptions, GateStore } from "./gate/gate-options.ts";
 export type { ToolView } from "./gate/gate-tools.ts";
-export { createMemoryLedger } from "./gate/redacted-ledger.ts";
 export {
   createPlugins,
   type Plugins,
@@ -126,6 +125,7 @@ export { verifyExport } from "./stores/ledger/verify-export.ts";
 export { createMemoryGrants } from "./stores/memory/memory-grants.ts";
 export type { MemoryLedger } from "./stores/memory/memory-ledger.ts";
 export { createMemoryLimits } from "./stores/memory/memory-limits.ts";
+export { createMemoryLedger } from "./stores/memory/redacted-ledger.ts";
 export { StoreError, type StoreProblem } from "./stores/sqlite/store-error.ts";
 export {
   allowedToolNames,

@@ -10,6 +10,7 @@ import { Registry } from "../core/tool/registry.ts";
 import type { Layer } from "../pipeline/layers/layer.ts";
 import { Plans } from "../pipeline/plans.ts";
 import { CallLocks } from "../pipeline/run/call-locks.ts";
+import type { RuleSet } from "../rules/rule-set.ts";
 import { createCommandHooks } from "../safe/command-hook/command-hooks.ts";
 import { expandGlob } from "../safe/files/expand-glob.ts";
 import { createFindBelow } from "../safe/files/find-below.ts";
@@ -33,10 +34,18 @@ import { createCategoryNotes, noteStart } from "./category-notes.ts";
 import { Gate, type GateWiring } from "./gate.ts";
 import { checkOptions, checkRules, type GateOptions } from "./gate-options.ts";
 import { Tools } from "./gate-tools.ts";
-import { loadRules } from "./load-rules.ts";
+import { loadRules, type RulesRequest } from "./load-rules.ts";
 import { createSystemClock, createSystemIds } from "./system.ts";
 
-export async function createGate(options: GateOptions = {}): Promise<Gate> {
+export function createGate(options: GateOptions = {}): Promise<Gate> {
+  return createGateOf((request) => loadRules(options, request), options);
+}
+
+/** For whoever has compiled the rules already. */
+export async function createGateOf(
+  load: (request: RulesRequest) => Promise<RuleSet>,
+  options: GateOptions,
+): Promise<Gate> {
   checkOptions(options);
   const { store, approvalDesk: desk = store?.approvals } = options;
   const clock = options.clock ?? createSystemClock();
@@ -57,7 +66,7 @@ export async function createGate(options: GateOptions = {}): Promise<Gate> {
     projectDir: roots[0] ?? process.cwd(),
     maxConcurrent: options.hookConcurrency,
   });
-  const plans: Plans = new Plans(() => registry, await loadRules(options, 1, categories, commands));
+  const plans: Plans = new Plans(() => registry, await load({ version: 1, categories, commands }));
   const registry: Registry = new Registry(categories, compileSchema, () => {
     plans.forget();
     announce();
@@ -134,7 +143,7 @@ export async function createGate(options: GateOptions = {}): Promise<Gate> {
       // One after the other: of two changes the later one must stay, however long the first takes to load.
       const replacing = lastChange.then(async () => {
         checkRules(next);
-        const compiled = await loadRules(next, plans.rules.version + 1, categories, commands);
+        const compiled = await loadRules(next, { version: plans.rules.version + 1, categories, commands });
         plans.setRules(compiled);
         commands.keepOnly((next.hooks ?? []).filter(isCommandHook));
         return compiled.version;

@@ -5,8 +5,10 @@ import { type CommandHook, type Hook, isCommandHook } from "../core/call/hook.ts
 import type { CompiledPattern, CompilePattern } from "../core/ports/pattern.ts";
 import { type Categories, categoriesNamed } from "../core/tool/categories.ts";
 import { describeProblem, type RuleProblem } from "../rules/check/rule-problem.ts";
+import type { Policy } from "../rules/policies.ts";
 import type { CompiledRoute } from "../rules/routes.ts";
 import {
+  type CompiledRules,
   compileRules,
   patternsIn,
   type RuleSet,
@@ -14,7 +16,7 @@ import {
   type ScreenedPattern,
 } from "../rules/rule-set.ts";
 import { explainCommandHook } from "../safe/command-hook/check-command-hook.ts";
-import { type CommandHooks, createCommandHooks } from "../safe/command-hook/command-hooks.ts";
+import type { CommandHooks } from "../safe/command-hook/command-hooks.ts";
 import { mayHangCompile, readPattern } from "../safe/regex/pattern-syntax.ts";
 import { screenPatterns } from "../safe/regex/regex-screen.ts";
 import { compilePattern } from "../safe/regex/safe-regex.ts";
@@ -22,28 +24,38 @@ import { compilePattern } from "../safe/regex/safe-regex.ts";
 /** Patterns are tried in a child process first; all of them together get this long. */
 const screenTimeoutMs = 15_000;
 
-export type ScreenedRules =
-  | { readonly ok: true; readonly rules: RuleSet }
-  | { readonly ok: false; readonly problems: readonly RuleProblem[] };
+export interface RulesRequest {
+  readonly version: number;
+  readonly categories: Categories;
+  readonly commands: Pick<CommandHooks, "bind">;
+}
 
-export async function loadRules(
-  rules: Rules,
-  version: number,
-  categories: Categories,
-  commands: CommandHooks,
-): Promise<RuleSet> {
-  const compiled = await compileScreened(rules, version, categories, commands);
+/** Throws with every problem at once. */
+export async function loadRules(rules: Rules, request: RulesRequest): Promise<RuleSet> {
+  const compiled = await compileScreened(rules, request);
   if (compiled.ok) return compiled.rules;
   throw new ToolgateError(`The rules cannot be used:\n${compiled.problems.map(describeProblem).join("\n")}`);
 }
 
+/** Rules that were compiled when their files were read, with policies of a gate's own and with hooks that it runs. */
+export async function extendRules(
+  { rules, compiled }: { readonly rules: Rules; readonly compiled: RuleSet },
+  more: readonly Policy[],
+  request: RulesRequest,
+): Promise<RuleSet> {
+  const names = new Set(compiled.policies.map(({ policy }) => policy.name));
+  // Two policies of one name: the compiler says where the other one is.
+  if (more.some(({ name }) => names.has(name)))
+    return loadRules({ ...rules, policies: [...(rules.policies ?? []), ...more] }, request);
+  const { policies, hooks } = await loadRules({ policies: more, hooks: rules.hooks ?? [] }, request);
+  const byPriority = [...compiled.policies, ...policies].sort((a, b) => b.priority - a.priority);
+  return { ...compiled, version: request.version, policies: byPriority, hooks };
+}
+
 export async function compileScreened(
   rules: Rules,
-  version: number,
-  categories: Categories,
-  /** Without it rules are only looked at, and none of their hooks ever runs. */
-  commands: Pick<CommandHooks, "bind"> = createCommandHooks({ projectDir: "/" }),
-): Promise<ScreenedRules> {
+  { version, categories, commands }: RulesRequest,
+): Promise<CompiledRules> {
   const { hooks, problems: unfit } = bindHooks(rules.hooks ?? [], commands);
   if (unfit.length > 0) return { ok: false, problems: unfit };
   const all = patternsIn(rules);

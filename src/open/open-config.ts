@@ -16,17 +16,13 @@ import type { StrangerReader } from "../config/trust/strangers.ts";
 import type { Approver } from "../core/call/approval.ts";
 import type { CategoryChoice } from "../core/tool/categories.ts";
 import type { Permission } from "../core/tool/permission.ts";
-import {
-  type ConfiguredRules,
-  compileConfigured,
-  findDoubts,
-  type Unvouched,
-} from "../gate/compile-configured.ts";
-import { createGate } from "../gate/create-gate.ts";
+import { createGateOf } from "../gate/create-gate.ts";
 import type { Gate } from "../gate/gate.ts";
 import type { GateStore } from "../gate/gate-options.ts";
+import { extendRules, loadRules, type RulesRequest } from "../gate/load-rules.ts";
 import type { Policy } from "../rules/policies.ts";
 import { createFileSpill } from "../safe/files/spill.ts";
+import { type ConfiguredRules, compileConfigured, findDoubts, type Unvouched } from "./compile-config.ts";
 
 export interface ConfigRequest {
   /** Where the call happens; its project is found from here. */
@@ -98,7 +94,7 @@ export interface GateRequest {
 
 /** A gate that holds these rules, and no tools: enough for calls that an agent runs itself. */
 export async function openGate(config: OpenConfig, request: GateRequest = {}): Promise<Gate> {
-  const { rules, settings, projectDir, folders } = config;
+  const { rules, compiled, settings, projectDir, folders } = config;
   const {
     enable = configuredChoice(config),
     approver,
@@ -107,9 +103,11 @@ export async function openGate(config: OpenConfig, request: GateRequest = {}): P
     policies = [],
     ceilings = settings.ceilings ?? {},
   } = request;
-  return createGate({
-    ...rules,
-    policies: [...(rules.policies ?? []), ...policies],
+  const load = (request: RulesRequest) =>
+    compiled.ok
+      ? extendRules({ rules, compiled: compiled.rules }, policies, request)
+      : loadRules({ ...rules, policies: [...(rules.policies ?? []), ...policies] }, request);
+  return createGateOf(load, {
     checkDefault: settings.checkDefault,
     agentDialect: agentDialect(settings.shellDialect, config.request.env),
     ...(settings.hookConcurrency !== undefined && { hookConcurrency: settings.hookConcurrency }),

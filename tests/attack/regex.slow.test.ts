@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "vitest";
 import type { CompilePattern, SafePattern, TestAllPatterns } from "../../src/core/ports/pattern.ts";
-import { compileConfigured } from "../../src/gate/compile-configured.ts";
+import { compileConfigured } from "../../src/open/compile-config.ts";
 import { screenPatterns, tryPatterns } from "../../src/safe/regex/regex-screen.ts";
 import { compileForeignPattern, compilePattern, testAll } from "../../src/safe/regex/safe-regex.ts";
 

@@ -9,10 +9,9 @@ import { openRuleCache, type RuleCache, ruleCacheOf } from "../../src/config/rul
 import { sealBytes } from "../../src/config/rule-cache/seal.ts";
 import { writeRuleCache } from "../../src/config/rule-cache/write-cache.ts";
 import type { Ledger } from "../../src/core/ports/ports.ts";
-import { Categories } from "../../src/core/tool/categories.ts";
 import { createChecker } from "../../src/gate/create-checker.ts";
-import { compileScreened } from "../../src/gate/load-rules.ts";
 import { type CallRequest, type CheckResult, createGate, type Gate, type Rules } from "../../src/index.ts";
+import { compileConfigured } from "../../src/open/compile-config.ts";
 import type { RuleSet } from "../../src/rules/rule-set.ts";
 import { compilePattern } from "../../src/safe/regex/safe-regex.ts";
 import { call, checkDefault, policies, routes } from "./hook-rules.ts";
@@ -56,7 +55,7 @@ async function bytesOf(
   { checkDefault: otherwise, ...rules }: Asked["rules"],
   spoil: (rules: RuleSet) => RuleSet,
 ): Promise<Buffer> {
-  const compiled = await compileScreened(rules, 1, new Categories(() => {}));
+  const compiled = await compileConfigured(rules);
   if (!compiled.ok) throw new Error(compiled.problems.map(({ message }) => message).join("\n"));
   const facts = {
     key,

@@ -29,6 +29,27 @@ describe("opening the configuration of a folder", () => {
     expect(await verdict(world, "WebFetch", { url: "https://github.com/foo/bar" })).toBe("abstain");
   });
 
+  it("compiles the rules once, also for a gate that adds policies of its own", async () => {
+    const world = createWorld();
+    world.write(join(world.folders.config, "config.yaml"), oneRoute("mine"));
+    const config = await open(world);
+    const unread = { ...config, rules: { ...config.rules, routes: [] } };
+    const policies = [{ name: "added", tools: "WebFetch", action: "ask" as const, priority: 5 }];
+    await using gate = await openGate(unread, { policies });
+    expect(gate.rules.routes.map(({ name }) => name)).toContain("mine");
+    expect(gate.rules.policies.map(({ name }) => name)[0]).toBe("added");
+  });
+
+  it("refuses a policy of a gate's own whose name a file has", async () => {
+    const world = createWorld();
+    const file = join(world.folders.config, "config.yaml");
+    world.write(file, "policies:\n  - {name: taken, tools: Bash, action: ask}\n");
+    const policies = [{ name: "taken", tools: "WebFetch", action: "deny" as const }];
+    await expect(openGate(await open(world), { policies })).rejects.toThrow(
+      `policy "taken": the name is also used in ${file}:2; rename one of them.`,
+    );
+  });
+
   it("names both files and places when two sources have the same route", async () => {
     const world = createWorld();
     const user = world.write(join(world.folders.config, "config.yaml"), oneRoute("twice"));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createMemoryLedger } from "../../../src/gate/redacted-ledger.ts";
 import type { ToolContext } from "../../../src/index.ts";
+import { createMemoryLedger } from "../../../src/stores/memory/redacted-ledger.ts";
 import { paperGate, tool } from "../paper-gate.ts";
 
 async function notesOf(run: (args: unknown, context: ToolContext) => unknown) {

@@ -2,7 +2,7 @@
 import { basename } from "node:path";
 import type { ConfigProblem } from "../../../config/config-problem.ts";
 import { type FileSettings, parseConfigFile } from "../../../config/file/parse-file.ts";
-import { compileConfigured, findDoubts } from "../../../gate/compile-configured.ts";
+import { compileConfigured, findDoubts } from "../../../open/compile-config.ts";
 import type { Rules } from "../../../rules/rule-set.ts";
 import { leadsElsewhere, readTextFile } from "../../../safe/files/documents/read-text-file.ts";
 

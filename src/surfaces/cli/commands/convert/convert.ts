@@ -4,7 +4,7 @@ import { dirname, resolve } from "node:path";
 import type { ConfigProblem } from "../../../../config/config-problem.ts";
 import { convertRoutes } from "../../../../config/convert/convert-routes.ts";
 import { parseConfigFile } from "../../../../config/file/parse-file.ts";
-import { compileConfigured } from "../../../../gate/compile-configured.ts";
+import { compileConfigured } from "../../../../open/compile-config.ts";
 import { readTextFile } from "../../../../safe/files/documents/read-text-file.ts";
 import { describeNotes, describeProblems } from "../../open/effective-config.ts";
 import { type CliIo, exitCodes } from "../../terminal/io.ts";

@@ -8,11 +8,11 @@ import type { LedgerRecord } from "../../../../../src/core/ports/ports.ts";
 import { createGate } from "../../../../../src/gate/create-gate.ts";
 import type { Gate } from "../../../../../src/gate/gate.ts";
 import type { GateOptions } from "../../../../../src/gate/gate-options.ts";
-import { createMemoryLedger } from "../../../../../src/gate/redacted-ledger.ts";
 import type { Outcome } from "../../../../../src/index.ts";
 import type { HandlerPlace } from "../../../../../src/sources/plugins/handlers/prepared-handler.ts";
 import type { PluginToolDefinition } from "../../../../../src/sources/plugins/plugin-format.ts";
 import { toolFromPlugin } from "../../../../../src/sources/plugins/tool-from-plugin.ts";
+import { createMemoryLedger } from "../../../../../src/stores/memory/redacted-ledger.ts";
 import { approveAll, approvePaths } from "../../builtin/shell/shell-gate.ts";
 
 export interface PluginGate {

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { z } from "zod";
-import { createGate, createMemoryLedger, defineTool } from "../../../src/index.ts";
-import { createFileSpill } from "../../../src/safe/files/spill.ts";
+import { createGate, createMemoryLedger, defineTool } from "../../../../src/index.ts";
+import { createFileSpill } from "../../../../src/safe/files/spill.ts";
 
 // Put together at run time, so that no scanner takes this file for a leak.
 const secret = ["ghp", "x7Kq2".repeat(8).slice(0, 36)].join("_");

@@ -2,11 +2,12 @@
 import { type ConfigProblem, withoutDetail } from "../config/config-problem.ts";
 import { strangerBudget, tooMuch } from "../config/trust/strangers.ts";
 import { Categories } from "../core/tool/categories.ts";
+import { compileScreened } from "../gate/load-rules.ts";
 import { findDoubtfulRules } from "../rules/check/doubtful-rules.ts";
 import type { RuleProblem } from "../rules/check/rule-problem.ts";
 import { patternsIn, type RuleSet, type Rules } from "../rules/rule-set.ts";
+import { createCommandHooks } from "../safe/command-hook/command-hooks.ts";
 import { type Tried, tryPatterns } from "../safe/regex/regex-screen.ts";
-import { compileScreened } from "./load-rules.ts";
 
 export type ConfiguredRules =
   | { readonly ok: true; readonly rules: RuleSet }
@@ -25,7 +26,13 @@ export async function compileConfigured(
 ): Promise<ConfiguredRules> {
   const over = bounded.length === 0 ? undefined : await findTooCostly(rules, bounded);
   if (over !== undefined) return tooMuch(over, "cost");
-  const compiled = await compileScreened(rules, 1, new Categories(() => {}));
+  // Rules are only looked at here, and none of their hooks ever runs.
+  const commands = createCommandHooks({ projectDir: "/" });
+  const compiled = await compileScreened(rules, {
+    version: 1,
+    categories: new Categories(() => {}),
+    commands,
+  });
   if (compiled.ok) return compiled;
   return { ok: false, problems: compiled.problems.map((problem) => toConfigProblem(problem, discreet)) };
 }

@@ -1,8 +1,8 @@
 /** The memory ledger as programs get it: what it shows has its secrets taken out. */
-import type { JsonObject } from "../core/input/json.ts";
-import type { LedgerRecord } from "../core/ports/ports.ts";
-import { redact, redactText } from "../safe/redact/redact.ts";
-import { createMemoryLedger as createRawLedger, type MemoryLedger } from "../stores/memory/memory-ledger.ts";
+import type { JsonObject } from "../../core/input/json.ts";
+import type { LedgerRecord } from "../../core/ports/ports.ts";
+import { redact, redactText } from "../../safe/redact/redact.ts";
+import { createMemoryLedger as createRawLedger, type MemoryLedger } from "./memory-ledger.ts";
 
 /** Redacts when records are read, because the walk must not wait for it and the process's memory holds the input anyway. */
 export function createMemoryLedger(options: { readonly maxRecords?: number } = {}): MemoryLedger {
