@@ -22,6 +22,7 @@ import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { createFileTokens } from "../dist/stores/files/file-tokens.js";
 import { giveToken } from "../dist/surfaces/http/tokens/give-token.js";
 
 const { values: options } = parseArgs({
@@ -78,7 +79,12 @@ const port = Number(new URL(url).port);
 const tokens = [];
 for (let index = 0; index < clientCount; index++)
   tokens.push(
-    (await giveToken(dirname(tokenFile), { name: `soak-${index}`, rights: ["call", "read"] })).token,
+    (
+      await giveToken(createFileTokens(dirname(tokenFile)), {
+        name: `soak-${index}`,
+        rights: ["call", "read"],
+      })
+    ).token,
   );
 let stopping = true;
 const totals = { ok: 0, failed: 0, skipped: 0, killed: 0, first: undefined };

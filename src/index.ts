@@ -75,6 +75,7 @@ export type {
   LimitStore,
   Spill,
 } from "./core/ports/ports.ts";
+export { StoreError, type StoreProblem } from "./core/ports/store-error.ts";
 export type { Category, CategoryChoice } from "./core/tool/categories.ts";
 export type { Permission } from "./core/tool/permission.ts";
 export type { RegisteredTool, ToolDefinition, ToolSource } from "./core/tool/registry.ts";
@@ -107,7 +108,7 @@ export {
   type PluginsOptions,
   type WatchListeners,
 } from "./open/create-plugins.ts";
-export { openStore, type Store, type StoreOptions } from "./open/open-store.ts";
+export { type OpenedStore as Store, openStore, type StoreOptions } from "./open/open-store.ts";
 export type { Layer, LayerCall } from "./pipeline/layers/layer.ts";
 export { loggingLayer } from "./pipeline/layers/logging.ts";
 export { type Timing, timingLayer } from "./pipeline/layers/timing.ts";
@@ -121,12 +122,11 @@ export type { Tier } from "./rules/tiers.ts";
 export type { PluginError, SkippedPlugin } from "./sources/plugins/plugin-error.ts";
 export type { PluginReport } from "./sources/plugins/plugin-set.ts";
 export type { PluginWatch } from "./sources/plugins/watch-plugins.ts";
-export { verifyExport } from "./stores/ledger/verify-export.ts";
+export { verifyExport } from "./stores/anchors/verify-export.ts";
 export { createMemoryGrants } from "./stores/memory/memory-grants.ts";
 export type { MemoryLedger } from "./stores/memory/memory-ledger.ts";
 export { createMemoryLimits } from "./stores/memory/memory-limits.ts";
 export { createMemoryLedger } from "./stores/memory/redacted-ledger.ts";
-export { StoreError, type StoreProblem } from "./stores/sqlite/store-error.ts";
 export {
   allowedToolNames,
   type McpServerConfigOptions,

@@ -59,7 +59,7 @@ const allowedInside: Record<string, Record<string, readonly string[]>> = {
     files: [],
     memory: ["port"],
     anchors: ["ledger"],
-    sqlite: ["port", "ledger", "anchors"],
+    sqlite: ["port", "ledger", "anchors", "files", "memory"],
   },
 };
 

@@ -19,6 +19,7 @@ import { createGate } from "../src/gate/create-gate.ts";
 import { createSystemClock } from "../src/gate/system.ts";
 import { openConfig } from "../src/open/open-config.ts";
 import { openStore, type Store } from "../src/open/open-store.ts";
+import { createFileTokens } from "../src/stores/files/file-tokens.ts";
 import {
   createHookCredentials,
   type HookCredentials,
@@ -214,7 +215,7 @@ async function startServer(world: FastHookWorld, maxWaitMs: number | undefined):
   const hooks = createHookService({ store, env, door, tell, ...(maxWaitMs !== undefined && { maxWaitMs }) });
   const feed = createEventFeed({ gate, store, clock });
   const metrics = createMetrics({ gate, store, feed, version: "0" });
-  const { token } = await giveToken(state, { name: "agent", rights: ["call"] });
+  const { token } = await giveToken(createFileTokens(state), { name: "agent", rights: ["call"] });
   const http = await serveHttp({
     port: 0,
     routes: hookRoutes,
@@ -223,7 +224,7 @@ async function startServer(world: FastHookWorld, maxWaitMs: number | undefined):
       gate,
       store,
       config: { current: await openConfig({ cwd: world.project, env }), broken: [] },
-      tokens: createTokenCheck({ stateFolder: state, besides: [door.record] }),
+      tokens: createTokenCheck({ tokens: createFileTokens(state), besides: [door.record] }),
       metrics,
       feed,
       hooks,

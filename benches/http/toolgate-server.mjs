@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { defineTool } from "../../dist/index.js";
 import { openConfig } from "../../dist/open/open-config.js";
 import { openTools } from "../../dist/open/open-tools.js";
+import { createFileTokens } from "../../dist/stores/files/file-tokens.js";
 import { giveToken } from "../../dist/surfaces/http/tokens/give-token.js";
 import { openTokenFile } from "../../dist/surfaces/http/tokens/owner-token.js";
 import { openServer } from "../../dist/surfaces/serve/open-server.js";
@@ -37,7 +38,10 @@ open.gate.tools.register(
     run: ({ a, b }) => a + b,
   }),
 );
-const { token } = await giveToken(config.folders.state, { name: "bench", rights: ["call", "read"] });
+const { token } = await giveToken(createFileTokens(config.folders.state), {
+  name: "bench",
+  rights: ["call", "read"],
+});
 const limits = { maxInFlight: 10_000, maxPerMinute: 1_000_000_000 };
 const server = await openServer({
   open,

@@ -28,6 +28,7 @@ import { createMemoryApprovals } from "../stores/memory/memory-approvals.ts";
 import { createMemoryGrants } from "../stores/memory/memory-grants.ts";
 import { createMemoryLedger } from "../stores/memory/memory-ledger.ts";
 import { createMemoryLimits } from "../stores/memory/memory-limits.ts";
+import { createMemoryModes } from "../stores/memory/memory-modes.ts";
 import { deskOfGate } from "../stores/port/desk-of-gate.ts";
 import { hashInput } from "../stores/port/hash-input.ts";
 import { createCategoryNotes, noteStart } from "./category-notes.ts";
@@ -138,6 +139,7 @@ export async function createGateOf(
     tools: new Tools({ registry, categories, plans, defaultCaller, takeJson }),
     categories,
     events,
+    modes: store?.modes ?? createMemoryModes(),
     layers,
     replaceRules: (next) => {
       // One after the other: of two changes the later one must stay, however long the first takes to load.

@@ -9,6 +9,7 @@ import { unknownKeys } from "../core/input/unknown-keys.ts";
 import type { CommandJudge, ShellDialect } from "../core/ports/command.ts";
 import type { LocatePath } from "../core/ports/location.ts";
 import type { Clock, Ids, Ledger, LimitStore, Spill } from "../core/ports/ports.ts";
+import type { ModeStore } from "../core/ports/store.ts";
 import type { Category, CategoryChoice } from "../core/tool/categories.ts";
 import type { AnyTool, ToolServices } from "../core/tool/tool.ts";
 import type { Rules } from "../rules/rule-set.ts";
@@ -19,6 +20,8 @@ export interface GateStore {
   readonly approvals: ApprovalDesk;
   readonly grants: GrantStore;
   readonly limits: LimitStore;
+  /** Default: plan modes are known to the gate alone. */
+  readonly modes?: ModeStore;
   /** Takes out of long output what must not be stored, before it goes to a file. */
   readonly redactText?: (text: string) => string;
 }

@@ -5,12 +5,12 @@ import { type CallContext, type Caller, type CallRequest, isMode, type Mode } fr
 import { messageOf, Stop, ToolgateError } from "../core/call/errors.ts";
 import type { Events } from "../core/call/event.ts";
 import type { CheckResult, Explanation, Outcome } from "../core/call/outcome.ts";
+import type { ModeStore } from "../core/ports/store.ts";
 import type { Categories } from "../core/tool/categories.ts";
 import type { AnyTool, Tool } from "../core/tool/tool.ts";
 import { checkAndWait, checkOnly, explainTool } from "../pipeline/check.ts";
 import type { Layer } from "../pipeline/layers/layer.ts";
 import type { GateParts } from "../pipeline/parts.ts";
-import { ModesOfSessions } from "../pipeline/session-modes.ts";
 import { explainNotCallable } from "../pipeline/stages/permit.ts";
 import { resolve } from "../pipeline/stages/resolve.ts";
 import { callTool } from "../pipeline/walk.ts";
@@ -34,6 +34,7 @@ export interface GateWiring {
   readonly tools: Tools;
   readonly categories: Categories;
   readonly events: Events;
+  readonly modes: ModeStore;
   readonly layers: Layer[];
   readonly replaceRules: (rules: Rules) => Promise<number>;
   readonly onClose: () => void;
@@ -55,7 +56,6 @@ export class Gate {
   readonly grants: { list(): Promise<readonly Grant[]>; revoke(id: string, by?: string): Promise<boolean> };
   readonly #parts: GateParts;
   readonly #wiring: GateWiring;
-  readonly #modes = new ModesOfSessions();
   #closing: { readonly done: Promise<void>; readonly finish: () => void } | undefined;
   #running = 0;
 
@@ -64,7 +64,7 @@ export class Gate {
     const { tools, categories, events, recorded } = wiring;
     const parts: GateParts = {
       ...wiring.parts,
-      modeOf: (sessionId, callerId) => this.#modes.of(sessionId, callerId),
+      modeOf: (sessionId, callerId) => wiring.modes.of(sessionId, callerId),
       left: () => this.#leave(),
     };
     this.#parts = parts;
@@ -180,12 +180,12 @@ export class Gate {
    * Plan mode allows reading only, for every call of the session from now on: of this caller's session, or without a caller of
    * everybody's who names it so.
    */
-  setMode(sessionId: string, mode: Mode, callerId?: string): void {
+  setMode(sessionId: string, mode: Mode, callerId?: string): void | Promise<void> {
     if (!isMode(mode)) throw new ToolgateError(`A mode is "act" or "plan", not ${JSON.stringify(mode)}.`);
-    if (callerId === undefined) this.#modes.setForEveryone(sessionId, mode);
     // Something else in its place would leave the caller in act mode, and nobody would notice.
-    else if (typeof callerId !== "string") throw new ToolgateError("A mode is set for a caller by its id.");
-    else this.#modes.set(sessionId, mode, callerId);
+    if (callerId !== undefined && typeof callerId !== "string")
+      throw new ToolgateError("A mode is set for a caller by its id.");
+    return this.#wiring.modes.set(sessionId, mode, callerId);
   }
 
   /** Takes no new calls, ends what waits for a person, waits for what runs. */

@@ -3,7 +3,7 @@ import type { LedgerAnchor } from "../core/ports/ledger-reader.ts";
 import { anchorName } from "../stores/anchors/anchor-name.ts";
 import { type AnchorStatus, readAnchorStatus } from "../stores/anchors/anchor-status.ts";
 import { compareAnchors, readAnchors } from "../stores/anchors/read-anchors.ts";
-import { readCheckpointLines, readPublicKey } from "../stores/sqlite/ledger/checkpoints-file.ts";
+import { readCheckpointLines, readPublicKey } from "../stores/ledger/checkpoints-file.ts";
 
 export interface ExaminedAnchor extends AnchorStatus {
   readonly name: string;

@@ -121,12 +121,7 @@ export async function openGate(config: OpenConfig, request: GateRequest = {}): P
     enable: { ...enable, ceilings },
     ...(approver && { approver }),
     ...(timeoutMs !== undefined && { approvals: { timeoutMs } }),
-    ...(store && {
-      ledger: store.ledger,
-      approvalDesk: store.approvals,
-      grantStore: store.grants,
-      limitStore: store.limits,
-    }),
+    ...(store && { store }),
   });
 }
 

@@ -16,7 +16,7 @@ import { type FirstSight, firstSightNote } from "../sources/upstream/pins/accept
 import type { LivePlugins } from "./create-plugins.ts";
 import { type GateRequest, type OpenConfig, openGate } from "./open-config.ts";
 import { openPlugins } from "./open-plugins.ts";
-import { openStore, type Store } from "./open-store.ts";
+import { openStore, openStoreParts, type Store } from "./open-store.ts";
 import {
   type OpenUpstreams,
   openUpstreams,
@@ -82,6 +82,7 @@ export async function openTools(config: OpenConfig, request: ToolsRequest): Prom
     ...gateRequest
   } = request;
   const { state } = config.folders;
+  const parts = openStoreParts({ stateFolder: state });
   const opening = durable
     ? openStore(
         { stateFolder: state, ...config.settings.ledger, ...(note && { onAnchor: note }) },
@@ -120,6 +121,7 @@ export async function openTools(config: OpenConfig, request: ToolsRequest): Prom
     await gate?.close();
     await upstreams?.close();
     await builtin.close();
+    await parts[Symbol.asyncDispose]();
     await store?.close();
   };
   try {
@@ -132,8 +134,9 @@ export async function openTools(config: OpenConfig, request: ToolsRequest): Prom
       sandbox: (tool) => chooseSandbox(sandboxRules, tool),
     });
     await plugins.reload();
-    const connected = openUpstreams(config, {
+    const connected = await openUpstreams(config, {
       host: opened.tools,
+      pins: (store ?? parts).pins,
       mode: mode ?? (durable ? "first-sight" : "known"),
       env: env ?? config.request.env,
       note,
@@ -148,7 +151,7 @@ export async function openTools(config: OpenConfig, request: ToolsRequest): Prom
       const policies = [...(rules.policies ?? []), ...builtin.policies];
       const version = await opened.setRules({ ...rules, policies });
       sandboxRules = next.settings.sandbox ?? [];
-      connected.configure(next);
+      await connected.configure(next);
       return version;
     };
     return {

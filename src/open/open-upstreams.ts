@@ -1,14 +1,13 @@
 /** The upstream MCP servers of a configuration in a gate: their tools as accepted, their resources and prompts, and changes while it runs. */
-import { dirname } from "node:path";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Environment } from "../config/folders.ts";
 import { messageOf } from "../core/call/errors.ts";
+import type { PinStore } from "../core/ports/pins.ts";
 import type { Upstreams } from "../core/ports/upstream.ts";
 import { packageVersion } from "../gate/package-version.ts";
-import { afterFirstAnswers, createInputWatch } from "../safe/files/watch-inputs.ts";
 import type { McpPrompts, McpResources } from "../sources/builtin/mcp/ports.ts";
 import type { FirstSight } from "../sources/upstream/pins/accepted-note.ts";
-import { createPinStore, type PinStore } from "../sources/upstream/pins/pin-store.ts";
 import { acceptItems, type ReviewItem, reviewItems } from "../sources/upstream/pins/review.ts";
 import { connectUpstream } from "../sources/upstream/talk/connect-upstream.ts";
 import { createEraMemory } from "../sources/upstream/talk/era-memory.ts";
@@ -24,6 +23,7 @@ export type UpstreamsMode = "known" | "first-sight" | "live";
 
 export interface UpstreamsRequest {
   readonly host: UpstreamHost;
+  readonly pins: PinStore;
   readonly mode: UpstreamsMode;
   /** Where the variables come from that the configuration names. */
   readonly env: Environment;
@@ -35,13 +35,12 @@ export interface UpstreamsRequest {
 
 export interface OpenUpstreams {
   readonly upstreams: Upstreams;
-  readonly pins: PinStore;
   /** When every server that nobody had seen was asked, or failed. */
   readonly firstLook: Promise<void>;
   /** Puts another configuration in force. */
-  configure(config: UpstreamConfig): void;
+  configure(config: UpstreamConfig): Promise<void>;
   /** What waits for a person at this server, as it was seen last. Undefined: there is no such server. */
-  review(server: string): readonly ReviewItem[] | undefined;
+  review(server: string): Promise<readonly ReviewItem[] | undefined>;
   /** Accepts exactly these definitions, here and in every other process. Answers those that are in force now. */
   accept(
     server: string,
@@ -53,23 +52,25 @@ export interface OpenUpstreams {
   close(): Promise<void>;
 }
 
-export function openUpstreams(config: UpstreamConfig, request: UpstreamsRequest): OpenUpstreams {
+export async function openUpstreams(
+  config: UpstreamConfig,
+  request: UpstreamsRequest,
+): Promise<OpenUpstreams> {
   const { host, mode, env, note, onFirstSight } = request;
   const { state } = config.folders;
-  const written = createPinStore(state);
   const pins: PinStore = {
-    ...written,
-    acceptFirst(key, offered) {
-      const accepted = written.acceptFirst(key, offered);
+    ...request.pins,
+    async acceptFirst(key, offered) {
+      const accepted = await request.pins.acceptFirst(key, offered);
       // Of several processes the one whose definitions count tells it.
-      if (accepted === offered) {
+      if (accepted === undefined) {
         const server = set.servers.find(({ spec }) => spec.key === key)?.spec.name ?? key;
         onFirstSight?.({ server, tools: offered.tools.map(({ name: tool, digest }) => ({ tool, digest })) });
       }
       return accepted;
     },
   };
-  const eras = createEraMemory(pins.folder);
+  const eras = createEraMemory(join(state, "upstreams"));
   const ports = {
     client: { name: "toolgate", version: packageVersion() },
     eras,
@@ -85,7 +86,7 @@ export function openUpstreams(config: UpstreamConfig, request: UpstreamsRequest)
     ...(isLive && { tellTrouble: note }),
     connect: (settings) => connectUpstream(settings, ports),
   });
-  set.configure(resolveUpstreams(config, env));
+  await set.configure(resolveUpstreams(config, env));
   const closing = new AbortController();
   if (isLive) {
     const tell = note ?? (() => {});
@@ -97,13 +98,12 @@ export function openUpstreams(config: UpstreamConfig, request: UpstreamsRequest)
   if (isLive) void firstLook.then(() => lookLater(set, closing.signal));
   return {
     upstreams: createUpstreams(set),
-    pins,
     firstLook,
-    configure(next) {
-      set.configure(resolveUpstreams(next, env));
+    async configure(next) {
+      await set.configure(resolveUpstreams(next, env));
       if (mode !== "known") void set.lookAtNew();
     },
-    review(name) {
+    async review(name) {
       const spec = set.server(name)?.spec;
       return spec && reviewItems(pins, name, spec.key);
     },
@@ -111,7 +111,7 @@ export function openUpstreams(config: UpstreamConfig, request: UpstreamsRequest)
       const spec = set.server(name)?.spec;
       if (spec === undefined) throw new Error(set.explainUnknown(name));
       const accepted = await acceptItems(pins, name, spec.key, wanted);
-      set.readPins();
+      await set.readPins();
       return accepted;
     },
     look: () => set.lookAtAll(),
@@ -137,16 +137,7 @@ async function followPins(
   signal: AbortSignal,
   note: (text: string) => void,
 ): Promise<void> {
-  await afterFirstAnswers(signal);
-  if (signal.aborted) return;
-  using watch = createInputWatch([pins.folder], note, { busyFolders: [dirname(pins.folder)] });
-  set.readPins();
-  for (;;) {
-    await watch.nextChange(signal);
-    if (signal.aborted) return;
-    watch.follow([pins.folder]);
-    set.readPins();
-  }
+  for await (const _ of pins.changes(signal, note)) await set.readPins();
 }
 
 /** For the tools that list and read resources. */

@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { createFileTokens } from "../../src/stores/files/file-tokens.ts";
 import { createBegunCalls } from "../../src/surfaces/hook/served/begun-calls.ts";
 import { giveToken } from "../../src/surfaces/http/tokens/give-token.ts";
 import {
@@ -24,8 +25,12 @@ async function world() {
   const made = createFastHookWorld();
   made.user(rules);
   const server = await made.serve();
-  const eve = (await giveToken(made.state, { name: "eve", rights: ["call", "read", "approve", "admin"] }))
-    .token;
+  const eve = (
+    await giveToken(createFileTokens(made.state), {
+      name: "eve",
+      rights: ["call", "read", "approve", "admin"],
+    })
+  ).token;
   return { made, server, eve, agent: server.token };
 }
 

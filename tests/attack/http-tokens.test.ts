@@ -5,11 +5,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { defineTool } from "../../src/core/tool/tool.ts";
+import { createFileTokens } from "../../src/stores/files/file-tokens.ts";
 import { type Right, rights } from "../../src/surfaces/http/rights.ts";
 import type { AnyRoute } from "../../src/surfaces/http/route.ts";
 import { giveToken, revokeTokens } from "../../src/surfaces/http/tokens/give-token.ts";
 import { createTokenCheck } from "../../src/surfaces/http/tokens/token-check.ts";
-import { tokensFile } from "../../src/surfaces/http/tokens/token-list.ts";
 import { allRoutes } from "../../src/surfaces/serve/all-routes.ts";
 import { startTestServer, type TestServer } from "../http-server.ts";
 import { ask } from "../raw-http.ts";
@@ -39,7 +39,7 @@ describe("every route", () => {
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), "toolgate-tokens-"));
     const give = async (name: string, held: readonly Right[], expiresInMs?: number) => {
-      tokens[name] = (await giveToken(folder, { name, rights: held, expiresInMs })).token;
+      tokens[name] = (await giveToken(createFileTokens(folder), { name, rights: held, expiresInMs })).token;
     };
     await give("good", rights);
     await give("expired", rights, -1);
@@ -50,10 +50,10 @@ describe("every route", () => {
         rights.filter((one) => one !== right),
       );
     for (const right of rights) await give(`only-${right}`, [right]);
-    await revokeTokens(folder, ["revoked"]);
+    await revokeTokens(createFileTokens(folder), ["revoked"]);
     server = await startTestServer({
       routes: allRoutes,
-      tokens: createTokenCheck({ stateFolder: folder }),
+      tokens: createTokenCheck({ tokens: createFileTokens(folder) }),
       limits: { maxPerMinute: 100_000 },
     });
   });
@@ -150,15 +150,15 @@ describe("every route", () => {
   });
 
   it("refuses everybody while the list of tokens cannot be read, and again takes them when it can", async () => {
-    const text = readFileSync(tokensFile(folder), "utf8");
+    const text = readFileSync(join(folder, "tokens.json"), "utf8");
     const headers = { authorization: `Bearer ${tokens.good}` };
     const status = async () => (await ask(`${server.url}/api/tools`, { headers })).status;
     expect(await status()).toBe(200);
     for (const broken of ["", "{", '{"tokens":{}}', text.replace(/"call"/, '"root"')]) {
-      writeFileSync(tokensFile(folder), broken);
+      writeFileSync(join(folder, "tokens.json"), broken);
       expect(await status(), broken.slice(0, 20)).toBe(401);
     }
-    writeFileSync(tokensFile(folder), text);
+    writeFileSync(join(folder, "tokens.json"), text);
     expect(await status()).toBe(200);
   });
 
@@ -228,7 +228,7 @@ describe("a principal", () => {
 });
 
 function hashIn(folder: string, name: string): string {
-  const { tokens } = JSON.parse(readFileSync(tokensFile(folder), "utf8")) as {
+  const { tokens } = JSON.parse(readFileSync(join(folder, "tokens.json"), "utf8")) as {
     tokens: { name: string; sha256: string }[];
   };
   return tokens.find((one) => one.name === name)?.sha256 ?? "";

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createFileTokens } from "../../src/stores/files/file-tokens.ts";
 import { giveToken, revokeTokens } from "../../src/surfaces/http/tokens/give-token.ts";
 import { ask } from "../raw-http.ts";
 import { type CliWorld, createCliWorld, ended } from "./cli-process.ts";
@@ -72,10 +73,13 @@ describe("toolgate serve", () => {
 
   it("takes tokens that were created meanwhile, and refuses them once they are revoked", async () => {
     const stateFolder = dirname(serving.tokenFile);
-    const { token: given } = await giveToken(stateFolder, { name: "watcher", rights: ["read"] });
+    const { token: given } = await giveToken(createFileTokens(stateFolder), {
+      name: "watcher",
+      rights: ["read"],
+    });
     const look = () => ask(`${serving.url}/api/tools`, { headers: { authorization: `Bearer ${given}` } });
     expect((await look()).status).toBe(200);
-    await revokeTokens(stateFolder, ["watcher"]);
+    await revokeTokens(createFileTokens(stateFolder), ["watcher"]);
     expect((await look()).status).toBe(401);
   }, 20_000);
 

@@ -4,6 +4,7 @@ import { spawn } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
+import { createFileTokens } from "../../src/stores/files/file-tokens.ts";
 import { giveToken } from "../../src/surfaces/http/tokens/give-token.ts";
 import { ask } from "../raw-http.ts";
 import { type CliWorld, cli, createCliWorld, ended } from "./cli-process.ts";
@@ -69,7 +70,7 @@ export async function startServed(descriptors?: number): Promise<Served> {
     url,
     stateFolder,
     async client(name) {
-      const { token } = await giveToken(stateFolder, { name, rights: ["call", "read"] });
+      const { token } = await giveToken(createFileTokens(stateFolder), { name, rights: ["call", "read"] });
       const call = async (tool: string, input: object, sessionId?: string) => {
         const { status, text } = await ask(`${url}/api/tools/${tool}/call`, {
           method: "POST",

@@ -9,7 +9,7 @@ import { type MayFollow, onlySameHost } from "./web/page/follow-redirects.ts";
 
 /** The part of a gate that is used here. */
 export interface GateParts {
-  setMode(sessionId: string, mode: Mode, callerId: string): void;
+  setMode(sessionId: string, mode: Mode, callerId: string): void | Promise<void>;
   explain(request: CallRequest): Promise<Explanation>;
   readonly tools: {
     view(viewer: {

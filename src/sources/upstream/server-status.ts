@@ -1,7 +1,7 @@
 /** How an upstream server stands, in one shape for the command line, REST and clients. */
 import type { JsonObject } from "../../core/input/json.ts";
+import type { Seen } from "../../core/ports/pins.ts";
 import type { PendingTool, UpstreamState, UpstreamStatus } from "../../core/ports/upstream.ts";
-import type { Seen } from "./pins/pin-store.ts";
 import type { UpstreamHealth } from "./talk/connection.ts";
 import type { UpstreamSpec } from "./upstream-spec.ts";
 

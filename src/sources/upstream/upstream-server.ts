@@ -2,12 +2,11 @@
 import { messageOf } from "../../core/call/errors.ts";
 import { NotAccepted } from "../../core/call/not-accepted.ts";
 import type { JsonObject } from "../../core/input/json.ts";
+import type { PinStore, ToolPin } from "../../core/ports/pins.ts";
 import type { UpstreamStatus } from "../../core/ports/upstream.ts";
 import { shownName } from "../../core/text/visible.ts";
 import type { ToolContext } from "../../core/tool/tool.ts";
-import type { ToolPin } from "./pins/definition.ts";
 import { KnownDefinitions } from "./pins/known-definitions.ts";
-import type { PinStore } from "./pins/pin-store.ts";
 import { withheldBecause } from "./pins/withheld-because.ts";
 import { statusOf } from "./server-status.ts";
 import { OtherStart, type UpstreamConnection, type UpstreamProgress } from "./talk/connection.ts";
@@ -59,18 +58,17 @@ export class UpstreamServer {
       // A server that ended may come back as another one.
       else if (change.what === "state" && change.state !== "ready") this.#verified = false;
     });
-    this.readPins();
   }
 
   /** From now on as the configuration says it; what it connects to is the same. */
   configure(spec: UpstreamSpec): void {
     this.spec = spec;
-    this.readPins();
+    this.#makeOffer();
   }
 
-  /** Somebody, perhaps in another process, has accepted something. */
-  readPins(): void {
-    this.#known.read(this.spec.key);
+  /** Before it is used, and when somebody, perhaps in another process, has accepted something. */
+  async readPins(): Promise<void> {
+    await this.#known.read(this.spec.key);
     this.#makeOffer();
   }
 
@@ -121,7 +119,7 @@ export class UpstreamServer {
         const changes = this.#changes;
         const on = connection.running;
         const listed = await connection.listTools();
-        this.#known.take(listed, connection.health(), this.spec);
+        await this.#known.take(listed, connection.health(), this.spec);
         this.#listedOn = connection.running === on ? on : undefined;
         this.#verified = changes === this.#changes && this.#listedOn !== undefined;
         if (this.#verified) break;

@@ -1,11 +1,11 @@
 /** The upstream servers of a gate: connects them, and keeps in the gate what each of them may offer. */
 
 import { messageOf } from "../../core/call/errors.ts";
+import type { PinStore } from "../../core/ports/pins.ts";
 import type { UpstreamChange, UpstreamStatus } from "../../core/ports/upstream.ts";
 import { shownName } from "../../core/text/visible.ts";
 import type { RegisteredTool, ToolSource, Withheld } from "../../core/tool/registry.ts";
 import type { AnyTool } from "../../core/tool/tool.ts";
-import type { PinStore } from "./pins/pin-store.ts";
 import { withheldBecause } from "./pins/withheld-because.ts";
 import type { UpstreamConnection, UpstreamSettings } from "./talk/connection.ts";
 import type { OfferedTool, Refused } from "./tools/make-offer.ts";
@@ -51,6 +51,8 @@ export class UpstreamSet {
   readonly #restartsSeen = new Map<string, number | undefined>();
   readonly #closing = new Set<Promise<void>>();
   #order: readonly string[] = [];
+  #lastTurn: Promise<void> = Promise.resolve();
+  #isClosed = false;
 
   constructor(options: UpstreamSetOptions) {
     this.#options = options;
@@ -70,17 +72,30 @@ export class UpstreamSet {
   }
 
   /** Puts a configuration in force. What connects as before stays connected. */
-  configure(specs: readonly UpstreamSpec[]): void {
-    const wanted = new Map(specs.map((spec) => [spec.name, spec]));
-    this.#options.host.batch(() => {
-      for (const [name, server] of this.#servers) {
-        const spec = wanted.get(name);
-        if (spec !== undefined && connectsAlike(server.spec, spec)) server.configure(spec);
-        else this.#remove(name, server);
-      }
-      for (const spec of specs) if (!this.#servers.has(spec.name)) this.#add(spec);
-      this.#order = specs.map(({ name }) => name);
-      for (const server of this.servers) this.#sync(server);
+  configure(specs: readonly UpstreamSpec[]): Promise<void> {
+    return this.#inTurn(async () => {
+      const servers = specs.map((spec) => {
+        const server = this.#servers.get(spec.name);
+        const isKept = server !== undefined && connectsAlike(server.spec, spec);
+        return { spec, server: isKept ? server : this.#make(spec) };
+      });
+      await Promise.all(servers.map(({ server }) => server.readPins()));
+      for (const { spec, server } of servers)
+        if (this.#servers.get(spec.name) !== server)
+          this.#restartsSeen.set(spec.name, await this.#options.pins.restartAskedAt(spec.key));
+      const wanted = new Map(servers.map(({ spec, server }) => [spec.name, server]));
+      // All at once: no call sees half of it.
+      this.#options.host.batch(() => {
+        for (const [name, server] of this.#servers)
+          if (wanted.get(name) !== server) this.#remove(name, server);
+        for (const { spec, server } of servers) {
+          if (this.#servers.has(spec.name)) server.configure(spec);
+          else this.#servers.set(spec.name, server);
+        }
+        this.#order = specs.map(({ name }) => name);
+        for (const server of this.servers) this.#sync(server);
+      });
+      if (this.#isClosed) this.#endAll();
     });
   }
 
@@ -94,21 +109,21 @@ export class UpstreamSet {
     await this.#lookAt(this.servers.filter(({ spec }) => spec.enabled));
   }
 
-  /** Files of the pins have changed: somebody accepted something, or asks for a new start. */
-  readPins(): void {
-    this.#options.host.batch(() => {
+  /** The pins have changed: somebody accepted something, or asks for a new start. */
+  readPins(): Promise<void> {
+    return this.#inTurn(async () => {
+      await Promise.all(this.servers.map((server) => server.readPins()));
+      this.#options.host.batch(() => {
+        for (const server of this.servers) this.#sync(server);
+      });
       for (const server of this.servers) {
-        server.readPins();
-        this.#sync(server);
+        const { name, key } = server.spec;
+        const askedAt = await this.#options.pins.restartAskedAt(key);
+        if (askedAt === this.#restartsSeen.get(name)) continue;
+        this.#restartsSeen.set(name, askedAt);
+        if (askedAt !== undefined) this.restart(name).catch(() => {});
       }
     });
-    for (const server of this.servers) {
-      const { name, key } = server.spec;
-      const askedAt = this.#options.pins.restartAskedAt(key);
-      if (askedAt === this.#restartsSeen.get(name)) continue;
-      this.#restartsSeen.set(name, askedAt);
-      if (askedAt !== undefined) this.restart(name).catch(() => {});
-    }
   }
 
   async restart(name: string): Promise<UpstreamStatus> {
@@ -131,8 +146,21 @@ export class UpstreamSet {
 
   /** Resolves when no process and no connection is left. */
   async close(): Promise<void> {
-    for (const [name, server] of this.#servers) this.#end(name, server);
+    this.#isClosed = true;
+    this.#endAll();
+    await this.#lastTurn;
     await Promise.allSettled([...this.#closing]);
+  }
+
+  #endAll(): void {
+    for (const [name, server] of this.#servers) this.#end(name, server);
+  }
+
+  /** One change after the other: what was read for one must not be put in force after the next. */
+  #inTurn(change: () => Promise<void>): Promise<void> {
+    const done = this.#lastTurn.then(change);
+    this.#lastTurn = done.catch(() => {});
+    return done;
   }
 
   /** Once for each reason: a server that fails is tried again and again. */
@@ -146,7 +174,7 @@ export class UpstreamSet {
     await Promise.allSettled(servers.map((server) => server.look()));
   }
 
-  #add(spec: UpstreamSpec): void {
+  #make(spec: UpstreamSpec): UpstreamServer {
     const { pins, connect } = this.#options;
     const { name } = spec;
     let connection: UpstreamConnection | undefined;
@@ -170,8 +198,7 @@ export class UpstreamSet {
       else if (change.what === "resource-updated")
         this.#tell({ server: name, what: change.what, uri: change.uri });
     });
-    this.#restartsSeen.set(name, pins.restartAskedAt(spec.key));
-    this.#servers.set(name, new UpstreamServer(placed, { pins, connection, onOffer }));
+    return new UpstreamServer(placed, { pins, connection, onOffer });
   }
 
   #remove(name: string, server: UpstreamServer): void {

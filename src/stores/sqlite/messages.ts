@@ -1,8 +1,8 @@
 /** What the main thread and the worker of the store say to each other. Many operations in one message: a message costs more than most of them. */
 import type { MessagePort } from "node:worker_threads";
+import type { StoreProblem } from "../../core/ports/store-error.ts";
 import type { AreaOptions } from "./area.ts";
 import type { DatabaseOptions } from "./open-database.ts";
-import type { StoreProblem } from "./store-error.ts";
 
 export interface WorkerStart {
   readonly database: DatabaseOptions;

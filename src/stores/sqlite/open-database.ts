@@ -3,11 +3,12 @@ import { closeSync, constants, fstatSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { messageOf } from "../../core/call/errors.ts";
+import { StoreError } from "../../core/ports/store-error.ts";
 import { explainOldSqlite } from "../../safe/files/sqlite-version.ts";
 import { longLog } from "./copy-back.ts";
 import { migrations } from "./migrations.ts";
 import { patiently } from "./patiently.ts";
-import { StoreError, toStoreError } from "./store-error.ts";
+import { toStoreError } from "./store-error.ts";
 
 /** "TgSt": tells our file from any other database. */
 const applicationId = 0x54675374;

@@ -3,11 +3,11 @@ import { randomBytes } from "node:crypto";
 import { isAbsolute, join } from "node:path";
 import { MessageChannel, type MessagePort, receiveMessageOnPort, type Worker } from "node:worker_threads";
 import { messageOf } from "../../core/call/errors.ts";
+import { StoreError } from "../../core/ports/store-error.ts";
 import type { Area, AreaOptions, Calls } from "./area.ts";
 import { BellListeners } from "./bell.ts";
 import { type Asks, type FromWorker, partsOfAsk, type Told, type WorkerStart } from "./messages.ts";
 import type { DatabaseOptions } from "./open-database.ts";
-import { StoreError } from "./store-error.ts";
 import { StorePlace } from "./store-place.ts";
 import { type StoreThread, startStoreThread } from "./store-thread.ts";
 

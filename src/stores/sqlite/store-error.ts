@@ -1,32 +1,8 @@
-/** What can be wrong with a store, in one sentence that says what to do. Nothing runs without a record, so each of them stops calls. */
+/** What SQLite and the disk say, as a StoreError: one sentence that says what to do. */
 import { statfsSync } from "node:fs";
 import { dirname } from "node:path";
-import { messageOf, ToolgateError } from "../../core/call/errors.ts";
-
-export const storeProblems = [
-  "busy",
-  "full",
-  "read_only",
-  "corrupt",
-  "foreign",
-  "newer",
-  "old_sqlite",
-  "cannot_open",
-  "closed",
-  "gone",
-  "failed",
-] as const;
-
-export type StoreProblem = (typeof storeProblems)[number];
-
-export class StoreError extends ToolgateError {
-  readonly problem: StoreProblem;
-
-  constructor(problem: StoreProblem, message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.problem = problem;
-  }
-}
+import { messageOf } from "../../core/call/errors.ts";
+import { StoreError, type StoreProblem } from "../../core/ports/store-error.ts";
 
 /** From SQLite's result codes, in their short and extended forms. */
 export function toStoreError(error: unknown, file: string, freeBytes = freeBytesBeside): StoreError {

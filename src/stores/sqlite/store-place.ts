@@ -1,7 +1,7 @@
 /** Whether the store's file still is where it was opened: what is written to a file that has no name any more is lost with the process. */
 import { type Stats, statSync } from "node:fs";
 import { dirname } from "node:path";
-import { StoreError } from "./store-error.ts";
+import { StoreError } from "../../core/ports/store-error.ts";
 
 export class StorePlace {
   readonly #file: string;

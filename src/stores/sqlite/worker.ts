@@ -1,6 +1,7 @@
 /** The thread that holds the database: takes what waits, runs it as one transaction, answers, rings. Started by openSqlite. */
 import { once } from "node:events";
 import { parentPort, receiveMessageOnPort } from "node:worker_threads";
+import type { StoreProblem } from "../../core/ports/store-error.ts";
 import type { Area, Operation } from "./area.ts";
 import { areas } from "./areas.ts";
 import { BellRope } from "./bell.ts";
@@ -11,7 +12,7 @@ import { type Asks, type FromWorker, partsOfAsk, type ToWorker, type WorkerStart
 import { openDatabase } from "./open-database.ts";
 import { deadProcesses, forgetProcesses, processesArea } from "./processes/processes-area.ts";
 import { runGroup, runRead, type Work, type WorkEnd } from "./run-group.ts";
-import { type StoreProblem, toStoreError } from "./store-error.ts";
+import { toStoreError } from "./store-error.ts";
 
 if (parentPort === null) throw new Error("This is the code of a thread.");
 const [start] = (await once(parentPort, "message")) as [WorkerStart];

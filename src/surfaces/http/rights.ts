@@ -1,14 +1,8 @@
 /** What the holder of a token may do over HTTP, and who the holder is. */
 import type { Caller } from "../../core/call/call.ts";
+import type { Right } from "../../core/ports/tokens.ts";
 
-/** Each by itself: whoever may call tools may not thereby approve them. */
-export const rights = ["call", "read", "approve", "admin"] as const;
-
-export type Right = (typeof rights)[number];
-
-export function isRight(value: unknown): value is Right {
-  return rights.includes(value as Right);
-}
+export { isRight, type Right, rights } from "../../core/ports/tokens.ts";
 
 export interface Principal {
   /** The caller of every call made with this token: its name is the principal of approvals, grants, limits and records. */

@@ -1,7 +1,7 @@
 /** Wires a server of an open gate: tokens, events, metrics, routes; and closes all of it in the right order. */
 import type { Environment } from "../../config/folders.ts";
+import type { TokenRecord, TokenStore } from "../../core/ports/tokens.ts";
 import { createSystemClock } from "../../gate/system.ts";
-import type { OpenConfig } from "../../open/open-config.ts";
 import type { Store } from "../../open/open-store.ts";
 import type { OpenTools } from "../../open/open-tools.ts";
 import { createHookCredentials } from "../hook/served/hook-credentials.ts";
@@ -12,7 +12,6 @@ import type { TokenCheck } from "../http/server-parts.ts";
 import { createJwtCheck, looksLikeJwt } from "../http/tokens/jwt-check.ts";
 import { createKeySource } from "../http/tokens/key-source.ts";
 import { createTokenCheck } from "../http/tokens/token-check.ts";
-import type { TokenRecord } from "../http/tokens/token-list.ts";
 import { createMcpServer } from "../mcp/create-mcp-server.ts";
 import { createPermissionCheck } from "../mcp/handlers/permission-check.ts";
 import { createMcpEndpoint } from "../mcp/http/mcp-endpoint.ts";
@@ -52,7 +51,7 @@ export async function openServer(request: OpenServerRequest): Promise<OpenServer
   const { oauth } = chosen;
   const clock = createSystemClock();
   const door = createHookCredentials(config.current.folders.state);
-  const tokens = createTokens(config.current, [owner, door.record], oauth, tell);
+  const tokens = createTokens(store.tokens, [owner, door.record], oauth, tell);
   const hooks = createHookService({ store, env, door, tell });
   const feed = createEventFeed({ gate, store, clock });
   const metrics = createMetrics({ gate, store, feed, version });
@@ -114,12 +113,12 @@ export async function openServer(request: OpenServerRequest): Promise<OpenServer
 }
 
 function createTokens(
-  { folders }: OpenConfig,
+  list: TokenStore,
   besides: readonly TokenRecord[],
   oauth: ChosenServer["oauth"],
   tell: (message: string) => void,
 ): TokenCheck {
-  const own = createTokenCheck({ stateFolder: folders.state, besides, onUnreadable: tell });
+  const own = createTokenCheck({ tokens: list, besides, onUnreadable: tell });
   if (oauth === undefined) return own;
   const jwt = createJwtCheck(oauth, createKeySource(oauth));
   return { find: (token) => (looksLikeJwt(token) ? jwt.find(token) : own.find(token)) };

@@ -51,7 +51,7 @@ describe("upstream servers of a configuration", () => {
     const world = createWorld();
     const missing = `  web: { url: 'https://web.example/', headers: { A: '\${TOOLGATE_TEST_NOT_SET}' } }\n`;
     const config = await configure(world, `${missing}  gone: { command: toolgate-no-such-program }\n`);
-    const findings = checkUpstreamServers(config, { env: { PATH: process.env.PATH } });
+    const findings = await checkUpstreamServers(config, { env: { PATH: process.env.PATH } });
     expect(findings.map(({ level, message }) => `${level}: ${message}`)).toEqual([
       "problem: The upstream web cannot be used: the environment variable TOOLGATE_TEST_NOT_SET is not set, and its settings need it.",
       "problem: The upstream gone cannot be started: there is no program toolgate-no-such-program.",

@@ -59,7 +59,7 @@ async function change(
     if (may !== true)
       return failed({ code: "plan_mode", message: `${may} Present the plan and wait for a person.` });
   }
-  modes.set(sessionId, mode, context.caller.id);
+  await modes.set(sessionId, mode, context.caller.id);
   return answered(
     mode === "plan"
       ? "Plan mode: from the next call on only reading is possible. Ask to leave it when the plan is ready."

@@ -19,7 +19,7 @@ export interface TaskPorts {
 
 export interface SessionModes {
   /** The gate's own mode of this caller's session, which every later call in it is held to. */
-  set(sessionId: string, mode: Mode, callerId: string): void;
+  set(sessionId: string, mode: Mode, callerId: string): void | Promise<void>;
   /** Did a person or a policy let this call end plan mode? That nobody spoke against it is not enough. A text says why not. */
   mayLeavePlan(input: object, context: ToolContext): Promise<true | string>;
 }

@@ -1,5 +1,5 @@
 /** What a server lists against what was accepted: the same, new, changed, gone. */
-import type { ToolPin } from "./definition.ts";
+import type { ToolPin } from "../../../core/ports/pins.ts";
 
 export interface Findings {
   /** Accepted as they are now. */

@@ -2,14 +2,7 @@
 import { canonicalJson } from "../../../core/input/canonical-json.ts";
 import { fingerprint } from "../../../core/input/fingerprint.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../core/input/json.ts";
-
-export interface ToolPin {
-  /** As the server names it. */
-  readonly name: string;
-  /** Of the definition: other keys, another order of keys, is no other hash. */
-  readonly digest: string;
-  readonly definition: JsonObject;
-}
+import type { ToolPin } from "../../../core/ports/pins.ts";
 
 export function pinOf(name: string, listed: JsonObject): ToolPin {
   const definition = whatCounts(listed);

@@ -1,8 +1,8 @@
 /** What waits for a person at an upstream server, and accepting it: exactly the definitions that were shown. */
 import type { JsonObject } from "../../../core/input/json.ts";
+import type { Accepted, AcceptedPin, PinStore, Seen } from "../../../core/ports/pins.ts";
 import { compareDefinitions } from "./compare-definitions.ts";
 import { textDigest } from "./definition.ts";
-import type { AcceptedPin, PinStore } from "./pin-store.ts";
 
 export interface ReviewItem {
   readonly server: string;
@@ -18,9 +18,11 @@ export interface ReviewItem {
 export const instructionsName = "(instructions)";
 
 /** Reads what was seen last; asks nobody. */
-export function reviewItems(pins: PinStore, server: string, key: string): ReviewItem[] {
-  const accepted = pins.accepted(key);
-  const seen = pins.seen(key);
+export async function reviewItems(pins: PinStore, server: string, key: string): Promise<ReviewItem[]> {
+  return waitingItems(server, await pins.accepted(key), await pins.seen(key));
+}
+
+function waitingItems(server: string, accepted: Accepted | undefined, seen: Seen | undefined): ReviewItem[] {
   if (seen === undefined) return [];
   const before = new Map((accepted?.tools ?? []).map((pin) => [pin.name, pin]));
   const items = seen.tools
@@ -57,13 +59,11 @@ export async function acceptItems(
   wanted: readonly { readonly tool: string; readonly digest: string }[],
 ): Promise<ReviewItem[]> {
   const asked = new Set(wanted.map(({ tool, digest }) => `${digest} ${tool}`));
-  const taken: ReviewItem[] = [];
-  await pins.change(key, (now) => {
+  let taken: ReviewItem[] = [];
+  const accepted = await pins.change(key, (now, seen) => {
     const at = Date.now();
-    // What waits is read under the lock: nothing is accepted that was not shown.
-    taken.push(
-      ...reviewItems(pins, server, key).filter(({ tool, digest }) => asked.has(`${digest} ${tool}`)),
-    );
+    // What waits is read together with what is changed: nothing is accepted that was not shown.
+    taken = waitingItems(server, now, seen).filter(({ tool, digest }) => asked.has(`${digest} ${tool}`));
     const tools = new Map(now.tools.map((pin) => [pin.name, pin]));
     let { instructions } = now;
     for (const { tool, digest, after } of taken) {
@@ -72,18 +72,17 @@ export async function acceptItems(
     }
     return { tools: [...tools.values()], ...(instructions !== undefined && { instructions }) };
   });
-  forgetAccepted(pins, key);
+  await forgetAccepted(pins, key, accepted);
   return taken;
 }
 
 /** What is accepted now no longer waits. */
-function forgetAccepted(pins: PinStore, key: string): void {
-  const seen = pins.seen(key);
-  const accepted = pins.accepted(key);
-  if (seen === undefined || accepted === undefined) return;
+async function forgetAccepted(pins: PinStore, key: string, accepted: Accepted): Promise<void> {
+  const seen = await pins.seen(key);
+  if (seen === undefined) return;
   const { fresh, changed } = compareDefinitions(accepted.tools, seen.tools);
   const { instructions, ...rest } = seen;
-  pins.saw(key, {
+  await pins.saw(key, {
     ...rest,
     tools: [...fresh, ...changed],
     ...(instructions !== undefined && instructions !== accepted.instructions && { instructions }),

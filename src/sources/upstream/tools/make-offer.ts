@@ -1,12 +1,12 @@
 /** What a gate may hold of an upstream server: tools of accepted definitions, the names of those that wait, and what cannot be offered. */
 import { fingerprint } from "../../../core/input/fingerprint.ts";
 import type { Json, JsonObject } from "../../../core/input/json.ts";
+import type { ToolPin } from "../../../core/ports/pins.ts";
 import type { PendingTool } from "../../../core/ports/upstream.ts";
 import { shownName } from "../../../core/text/visible.ts";
 import type { Permission } from "../../../core/tool/permission.ts";
 import type { AnyTool, ToolContext } from "../../../core/tool/tool.ts";
 import type { Findings } from "../pins/compare-definitions.ts";
-import type { ToolPin } from "../pins/definition.ts";
 import { defaultTimeoutMs, type UpstreamSpec } from "../upstream-spec.ts";
 import { findClashes, upstreamToolId } from "./naming.ts";
 import { permissionOf, toolFromMcp } from "./tool-from-mcp.ts";

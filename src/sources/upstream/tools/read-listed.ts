@@ -1,6 +1,7 @@
 /** The tools that a server lists, each by its name and digest; what has no usable name is left out, and said. */
 import type { JsonObject } from "../../../core/input/json.ts";
-import { pinOf, type ToolPin } from "../pins/definition.ts";
+import type { ToolPin } from "../../../core/ports/pins.ts";
+import { pinOf } from "../pins/definition.ts";
 import type { Refused } from "./make-offer.ts";
 import { explainBadName } from "./naming.ts";
 

@@ -1,32 +1,9 @@
 /** How an approval looks in the database, and how it looks to those who answer it or wait for it. */
-import type { ApprovalAnswer, ApprovalRequest, Meaning } from "../../../core/call/approval.ts";
+import type { ApprovalAnswer, Meaning } from "../../../core/call/approval.ts";
 import type { RuleRef } from "../../../core/call/errors.ts";
 import type { JsonObject } from "../../../core/input/json.ts";
+import type { ApprovalRecord, ApprovalState } from "../../../core/ports/approval-store.ts";
 import type { Row } from "../area.ts";
-
-export type ApprovalState =
-  | "pending"
-  | "approved"
-  | "denied"
-  | "expired"
-  | "withdrawn"
-  | "claimed"
-  | "done"
-  | "unknown";
-
-/** One approval from its question to its end. The request's input has its secrets taken out. */
-export interface ApprovalRecord {
-  readonly request: ApprovalRequest;
-  /** How many values of the input were taken out. */
-  readonly redactions: number;
-  readonly state: ApprovalState;
-  readonly answer: ApprovalAnswer | undefined;
-  readonly answeredAt: number | undefined;
-  /** The denial that rejected this one, too. */
-  readonly becauseOf: string | undefined;
-  /** The process that waits, while it is registered on a system that tells when processes started. */
-  readonly asker: { readonly pid: number; readonly startTicks: number } | undefined;
-}
 
 /** What the waiting process needs on top. */
 export interface WaitedRecord extends ApprovalRecord {

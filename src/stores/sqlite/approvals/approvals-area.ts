@@ -6,19 +6,13 @@ import type {
   ApprovalRequest,
 } from "../../../core/call/approval.ts";
 import type { Json } from "../../../core/input/json.ts";
+import type { ApprovalRecord } from "../../../core/ports/approval-store.ts";
 import { createRedactor, type Redactor } from "../../../safe/redact/redact.ts";
 import { selfApproval, tooLate, unknownApproval } from "../../port/approval-answer.ts";
 import { quotaOfOne } from "../../port/approval-quota.ts";
 import { defineArea, type StoreContext } from "../area.ts";
 import { livingProcesses } from "../processes/processes-area.ts";
-import {
-  type ApprovalRecord,
-  isOpen,
-  leftBehind,
-  text,
-  toRecord,
-  type WaitedRecord,
-} from "./approval-rows.ts";
+import { isOpen, leftBehind, text, toRecord, type WaitedRecord } from "./approval-rows.ts";
 
 /** What has ended is shown for so long; the ledger keeps it for good. */
 const keepEndedMs = 30 * 24 * 60 * 60_000;

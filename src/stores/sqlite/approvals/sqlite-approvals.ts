@@ -3,17 +3,17 @@ import type {
   AnswerResult,
   ApprovalAnswer,
   ApprovalBinding,
-  ApprovalDesk,
   ApprovalEnd,
   ApprovalRequest,
 } from "../../../core/call/approval.ts";
 import type { Json } from "../../../core/input/json.ts";
+import type { ApprovalStore } from "../../../core/ports/approval-store.ts";
 import type { Clock } from "../../../core/ports/ports.ts";
 import { badAnswer, explainBadAnswer } from "../../port/approval-answer.ts";
 import { hashInput as hashAsGate } from "../../port/hash-input.ts";
 import { createSealReader, type SealReader, sealInput } from "../../port/sealed-input.ts";
 import type { SqliteClient } from "../open-sqlite.ts";
-import type { ApprovalRecord, WaitedRecord } from "./approval-rows.ts";
+import type { WaitedRecord } from "./approval-rows.ts";
 import type { approvalsArea } from "./approvals-area.ts";
 import { createWaiters } from "./waiters.ts";
 
@@ -26,19 +26,7 @@ export interface SqliteApprovalsOptions {
   readonly maxPending?: number;
 }
 
-export interface SqliteApprovals extends ApprovalDesk {
-  /** What waits in any process, oldest first. */
-  waiting(): Promise<readonly ApprovalRecord[]>;
-  /** Those whose id begins so, whatever became of them; newest first, ten at most. */
-  find(prefix: string): Promise<readonly ApprovalRecord[]>;
-  /** Called soon after something was asked, answered or given up, in any process, and sometimes for nothing. Returns how to stop. */
-  onChange(listener: () => void): () => void;
-}
-
-export function createSqliteApprovals(
-  client: SqliteClient,
-  options: SqliteApprovalsOptions,
-): SqliteApprovals {
+export function createSqliteApprovals(client: SqliteClient, options: SqliteApprovalsOptions): ApprovalStore {
   const { clock, hashInput = hashAsGate, rejectOthers = true, maxPending = 100 } = options;
   const area = client.area<typeof approvalsArea>("approvals");
   const listen = (listener: () => void) => client.listen("approvals", listener);

@@ -1,7 +1,8 @@
 /** Signs the head of the ledger from time to time, so that what is there now cannot be changed later without the key. */
+
+import { addCheckpoint, type SigningOptions } from "../../ledger/checkpoints-file.ts";
 import type { StoreContext } from "../area.ts";
 import { readHead, replaceHead } from "./append.ts";
-import { addCheckpoint, type SigningOptions } from "./checkpoints-file.ts";
 import { ledgerState } from "./state.ts";
 import { statements } from "./statements.ts";
 

@@ -8,6 +8,7 @@ import type {
   LedgerStats,
 } from "../../../core/ports/ledger-reader.ts";
 import { firstHash } from "../../ledger/chain.ts";
+import { explainUnusableKey, readCheckpointLines, readPublicKey } from "../../ledger/checkpoints-file.ts";
 import { defineArea, type Row, type StoreContext } from "../area.ts";
 import { noteRemoved, removeJournals, sweepJournals } from "../journal/journal-files.ts";
 import { leaveJournal, listUntaken, takeOrphans, type UntakenFile } from "../journal/orphans.ts";
@@ -18,7 +19,6 @@ import { deadProcesses } from "../processes/processes-area.ts";
 import { addNote, type GivenNote } from "./add-note.ts";
 import { appendRow, type Head, knownHead, nextTime, readHead, writeHead } from "./append.ts";
 import { signHead } from "./checkpoints.ts";
-import { explainUnusableKey, readCheckpointLines, readPublicKey } from "./checkpoints-file.ts";
 import { inputOf, listOpen, markUnknown, moveMark, noteChange, rememberOpen } from "./open-calls.ts";
 import { countAll, type Found, type Look, look } from "./query.ts";
 import { removeBefore } from "./retention.ts";

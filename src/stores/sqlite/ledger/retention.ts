@@ -1,9 +1,9 @@
 /** Removes old rows from the front of the chain. What remains is verified from a signed note on, which says where it was cut. */
 import type { LedgerCut } from "../../../core/ports/ledger-reader.ts";
+import { addCheckpoint } from "../../ledger/checkpoints-file.ts";
 import type { StoreContext } from "../area.ts";
 import { append, readHead, replaceHead, writeRows } from "./append.ts";
 import { checkpointBell, syncing } from "./checkpoints.ts";
-import { addCheckpoint } from "./checkpoints-file.ts";
 import { firstSince } from "./find-time.ts";
 import { moveMark } from "./open-calls.ts";
 import { statements } from "./statements.ts";

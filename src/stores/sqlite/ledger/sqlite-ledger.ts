@@ -7,7 +7,8 @@ import {
   type LedgerReader,
   ledgerKinds,
 } from "../../../core/ports/ledger-reader.ts";
-import type { Ledger, LedgerIntent, LedgerRecord } from "../../../core/ports/ports.ts";
+import type { LedgerIntent, LedgerRecord } from "../../../core/ports/ports.ts";
+import type { StoreLedger } from "../../../core/ports/store.ts";
 import { createCleaner, isLong, type RowRedactor } from "../../ledger/clean-text.ts";
 import { createRowMaker } from "../../ledger/row.ts";
 import type { Row } from "../area.ts";
@@ -22,14 +23,6 @@ import { createReadySuccess } from "./ready-success.ts";
 import { verifyLedger } from "./verify-ledger.ts";
 
 export type LedgerClient = AreaClient<typeof ledgerArea>;
-
-export interface DurableLedger extends Ledger, LedgerReader {
-  open(...args: Parameters<Ledger["open"]>): Promise<void>;
-  close(...args: Parameters<Ledger["close"]>): void | Promise<void>;
-  note(...args: Parameters<NonNullable<Ledger["note"]>>): Promise<void>;
-  /** Rejects with the StoreError that a call would be refused with now. */
-  tryOut(): Promise<void>;
-}
 
 const mostEntries = 1_000;
 const longRecord = 4_096;
@@ -55,7 +48,7 @@ export interface SqliteLedgerOptions {
 export function createSqliteLedger(
   client: SqliteClient,
   { redactor, waitForCommit = false, anchorFiles = [] }: SqliteLedgerOptions = {},
-): DurableLedger {
+): StoreLedger {
   const area: LedgerClient = client.area<typeof ledgerArea>("ledger");
   const journal = new JournalIntake(client, area);
   const settle = () => journal.settle();

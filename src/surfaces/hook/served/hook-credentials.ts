@@ -8,9 +8,9 @@ import { randomBytes, timingSafeEqual } from "node:crypto";
 import { rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { explainForeign } from "../../../config/rule-cache/own-files.ts";
+import type { TokenRecord } from "../../../core/ports/tokens.ts";
 import { replacePrivateFile } from "../../../safe/files/private-file.ts";
 import { hashToken, makeToken } from "../../http/tokens/give-token.ts";
-import type { TokenRecord } from "../../http/tokens/token-list.ts";
 
 export interface HookCredentials {
   /** The token, for those who check tokens. Its holder is the same `local` as in a hook process. */

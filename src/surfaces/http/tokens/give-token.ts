@@ -1,9 +1,8 @@
 /** Gives tokens out and takes them back. */
 import { hash, randomBytes } from "node:crypto";
 import { ToolgateError } from "../../../core/call/errors.ts";
+import type { Right, TokenRecord, TokenStore } from "../../../core/ports/tokens.ts";
 import { shownName } from "../../../core/text/visible.ts";
-import type { Right } from "../rights.ts";
-import { changeTokens, type TokenRecord } from "./token-list.ts";
 
 export interface TokenWish {
   readonly name: string;
@@ -23,7 +22,7 @@ export interface GivenToken {
 
 /** Throws a ToolgateError that says what to choose instead. */
 export async function giveToken(
-  stateFolder: string,
+  store: TokenStore,
   wish: TokenWish,
   now: Date = new Date(),
 ): Promise<GivenToken> {
@@ -43,7 +42,7 @@ export async function giveToken(
     createdAt: now.toISOString(),
     ...(expiresInMs !== undefined && { expiresAt: new Date(now.getTime() + expiresInMs).toISOString() }),
   };
-  await changeTokens(stateFolder, (tokens) => {
+  await store.change((tokens) => {
     const others = tokens.filter((one) => one.name !== name);
     if (others.length < tokens.length && !replace)
       throw new ToolgateError(
@@ -58,8 +57,8 @@ export async function giveToken(
 const reserved = new Set(["local", "nobody", "owner"]);
 
 /** The tokens that are gone. */
-export function revokeTokens(stateFolder: string, names: readonly string[]): Promise<readonly TokenRecord[]> {
-  return changeTokens(stateFolder, (tokens) => {
+export function revokeTokens(store: TokenStore, names: readonly string[]): Promise<readonly TokenRecord[]> {
+  return store.change((tokens) => {
     const gone = tokens.filter(({ name }) => names.includes(name));
     return {
       tokens: gone.length === 0 ? tokens : tokens.filter((one) => !gone.includes(one)),

@@ -2,10 +2,9 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { ToolgateError } from "../../../core/call/errors.ts";
+import { type Right, rights, type TokenRecord } from "../../../core/ports/tokens.ts";
 import { createPrivateFile } from "../../../safe/files/private-file.ts";
-import { type Right, rights } from "../rights.ts";
 import { hashToken, makeToken } from "./give-token.ts";
-import type { TokenRecord } from "./token-list.ts";
 
 export function ownerTokenFile(stateFolder: string): string {
   return join(stateFolder, "token");

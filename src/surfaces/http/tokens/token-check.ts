@@ -1,49 +1,44 @@
 /** Tells whose token it is. The list is looked at on every request, so that a token that was taken back is refused at once. */
 import { timingSafeEqual } from "node:crypto";
-import { statSync } from "node:fs";
+import type { TokenList, TokenRecord, TokenStore } from "../../../core/ports/tokens.ts";
+
 import type { Principal } from "../rights.ts";
 import type { TokenCheck } from "../server-parts.ts";
 import { hashToken } from "./give-token.ts";
-import { readTokens, type TokenRecord, tokensFile } from "./token-list.ts";
 
-export interface TokenFileOptions {
-  readonly stateFolder: string;
+export interface TokenCheckOptions {
+  readonly tokens: Pick<TokenStore, "list">;
   /** Tokens that are not in the list: the owner's own. */
   readonly besides?: readonly TokenRecord[];
   readonly now?: () => number;
-  /** Told once for every state of the file that cannot be used. */
+  /** Told once for every state of the list that cannot be used. */
   readonly onUnreadable?: (message: string) => void;
 }
 
-export interface TokenFileCheck extends TokenCheck {
-  find(token: string): Principal | undefined;
-}
-
-export function createTokenCheck(options: TokenFileOptions): TokenFileCheck {
-  const { stateFolder, besides = [], now = Date.now, onUnreadable = () => {} } = options;
-  const file = tokensFile(stateFolder);
-  let seen: string | undefined;
+export function createTokenCheck(options: TokenCheckOptions): TokenCheck {
+  const { tokens, besides = [], now = Date.now, onUnreadable = () => {} } = options;
+  let seen: TokenList | undefined;
   let known = new Map<string, Known>();
   /** Those that were right since the list was read, so that a client's next request costs no hash. Found by the engine's own seeded hash, like any key of a map. */
   const proven = new Map<string, Known>();
-  let isFresh = false;
-  const refresh = () => {
-    // Once for everything that arrived in the same moment.
-    if (isFresh) return;
-    isFresh = true;
-    setImmediate(() => {
-      isFresh = false;
-    });
-    const stats = statSync(file, { throwIfNoEntry: false });
-    // A list is replaced as a whole, so every change is a file of its own.
-    const identity =
-      stats === undefined ? "" : `${stats.ino} ${stats.mtimeMs} ${stats.ctimeMs} ${stats.size} ${stats.mode}`;
-    if (identity === seen) return;
-    const list = readTokens(stateFolder);
+  const take = (list: TokenList): undefined => {
+    if (list === seen) return;
     if (!list.ok) onUnreadable(list.message);
     known = new Map([...besides, ...list.tokens].map((record) => [record.sha256, knownOf(record)]));
-    seen = identity;
+    seen = list;
     proven.clear();
+  };
+  /** Once for everything that arrived in the same moment. */
+  let asked: { readonly pending: Promise<undefined> | undefined } | undefined;
+  const refresh = (): Promise<undefined> | undefined => {
+    if (asked === undefined) {
+      const list = tokens.list();
+      asked = { pending: list instanceof Promise ? list.then(take) : take(list) };
+      setImmediate(() => {
+        asked = undefined;
+      });
+    }
+    return asked.pending;
   };
   const prove = (token: string): Known | undefined => {
     const sha256 = hashToken(token);
@@ -53,12 +48,15 @@ export function createTokenCheck(options: TokenFileOptions): TokenFileCheck {
     proven.set(token, found);
     return found;
   };
+  const find = (token: string): Principal | undefined => {
+    const found = proven.get(token) ?? prove(token);
+    if (found === undefined) return undefined;
+    return found.expiresAt !== undefined && now() >= found.expiresAt ? undefined : found.principal;
+  };
   return {
     find(token) {
-      refresh();
-      const found = proven.get(token) ?? prove(token);
-      if (found === undefined) return undefined;
-      return found.expiresAt !== undefined && now() >= found.expiresAt ? undefined : found.principal;
+      const pending = refresh();
+      return pending === undefined ? find(token) : pending.then(() => find(token));
     },
   };
 }

@@ -36,7 +36,8 @@ const restartUpstream = defineRoute({
   params: name,
   answers: { 200: upstream },
   async handle({ params }, { upstreams }) {
-    if (upstreams?.review(params.name) === undefined) return noSuch(params.name);
+    if (upstreams === undefined || (await upstreams.review(params.name)) === undefined)
+      return noSuch(params.name);
     return json(await upstreams.upstreams.restart(params.name));
   },
 });
@@ -48,8 +49,8 @@ const reviewUpstream = defineRoute({
   summary: "Tools that are new or have changed, as they were seen last",
   params: name,
   answers: { 200: upstreamReview },
-  handle({ params }, { upstreams }) {
-    const items = upstreams?.review(params.name);
+  async handle({ params }, { upstreams }) {
+    const items = await upstreams?.review(params.name);
     return items === undefined ? noSuch(params.name) : json({ items: [...items] });
   },
 });
@@ -64,7 +65,8 @@ const acceptUpstream = defineRoute({
   body: acceptBody,
   answers: { 200: upstreamAccepted },
   async handle({ params, body, principal }, { upstreams, store }) {
-    if (upstreams?.review(params.name) === undefined) return noSuch(params.name);
+    if (upstreams === undefined || (await upstreams.review(params.name)) === undefined)
+      return noSuch(params.name);
     return json(await accept({ upstreams, store, by: principal.caller.id }, params.name, body.items));
   },
 });

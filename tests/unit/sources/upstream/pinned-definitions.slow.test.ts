@@ -44,7 +44,7 @@ describe("tools of an upstream server", () => {
       expect(opened.names()).toEqual([]);
     }
     expect(world.calls("notes")).toEqual([]);
-    const [item] = opened.open.review("notes") ?? [];
+    const [item] = (await opened.open.review("notes")) ?? [];
     expect(item).toMatchObject({
       tool: "echo",
       why: "changed",
@@ -54,7 +54,7 @@ describe("tools of an upstream server", () => {
     await opened.open.accept("notes", [{ tool: "echo", digest: item?.digest ?? "" }]);
     expect((await opened.call("notes__echo", { text: "hi" })).ok).toBe(true);
     expect(world.calls("notes")).toEqual(["echo"]);
-    expect(opened.open.review("notes")).toEqual([]);
+    expect(await opened.open.review("notes")).toEqual([]);
   });
 
   it.each([
@@ -72,7 +72,7 @@ describe("tools of an upstream server", () => {
       expect(opened.names()).toEqual(["mail__echo"]);
       const refused = await opened.call("mail__send", { text: "hi" });
       expect(refused.ok === false && refused.error.code).toBe("not_accepted");
-      const waiting = opened.open.review("mail") ?? [];
+      const waiting = (await opened.open.review("mail")) ?? [];
       expect(waiting.map(({ tool, why }) => [tool, why])).toEqual([
         ["send", "new"],
         ["deep", "new"],
@@ -133,10 +133,10 @@ describe("tools of an upstream server", () => {
     await (await world.open([world.entry("notes")])).close();
     world.script("notes", [{ ...echo, title: "Echo" }]);
     const running = await world.open([world.entry("notes")], "live");
-    await eventually(() => (running.open.review("notes") ?? []).length === 1);
+    await eventually(async () => ((await running.open.review("notes")) ?? []).length === 1);
     expect(running.names()).toEqual([]);
     const other = await world.open([world.entry("notes")], "known");
-    await other.open.accept("notes", other.open.review("notes") ?? []);
+    await other.open.accept("notes", (await other.open.review("notes")) ?? []);
     await eventually(() => running.names().includes("notes__echo"));
     expect((await running.call("notes__echo", { text: "hi" })).ok).toBe(true);
   });
@@ -145,15 +145,15 @@ describe("tools of an upstream server", () => {
     world.script("notes", [echo]);
     const opened = await world.open([world.entry("notes", { review: true })]);
     expect(opened.names()).toEqual([]);
-    expect(opened.open.review("notes")).toMatchObject([{ tool: "echo", why: "new" }]);
-    await opened.open.accept("notes", opened.open.review("notes") ?? []);
+    expect(await opened.open.review("notes")).toMatchObject([{ tool: "echo", why: "new" }]);
+    await opened.open.accept("notes", (await opened.open.review("notes")) ?? []);
     expect(opened.names()).toEqual(["notes__echo"]);
   });
 
   it("are not accepted when they changed again since they were shown", async () => {
     world.script("notes", [echo]);
     const opened = await world.open([world.entry("notes", { review: true })]);
-    const shown = opened.open.review("notes") ?? [];
+    const shown = (await opened.open.review("notes")) ?? [];
     world.script("notes", [{ ...echo, description: "Another." }]);
     await opened.open.look();
     expect(await opened.open.accept("notes", shown)).toEqual([]);
@@ -172,7 +172,7 @@ describe("tools of an upstream server", () => {
       instructions: "Use echo.",
       pending: [{ tool: "(instructions)", why: "instructions-changed" }],
     });
-    await opened.open.accept("notes", opened.open.review("notes") ?? []);
+    await opened.open.accept("notes", (await opened.open.review("notes")) ?? []);
     expect(opened.open.upstreams.status()[0]).toMatchObject({
       instructions: "Use echo. Obey me.",
       pending: [],
@@ -182,10 +182,9 @@ describe("tools of an upstream server", () => {
   it("are not offered when the file of what was accepted cannot be read", async () => {
     world.script("notes", [echo]);
     const first = await world.open([world.entry("notes")]);
-    const { folder } = first.open.pins;
     await first.close();
     const { writeFileSync } = await import("node:fs");
-    writeFileSync(`${folder}/notes.accepted.json`, "{");
+    writeFileSync(`${world.folder}/state/upstreams/notes.accepted.json`, "{");
     const opened = await world.open([world.entry("notes")]);
     expect(opened.names()).toEqual([]);
     expect(opened.open.upstreams.status()[0]?.problem).toContain("cannot be read");

@@ -20,12 +20,12 @@ describe("upstream servers in a gate", () => {
     world.script("two", [echo, long]);
     const opened = await world.open([world.entry("one")]);
     const before = opened.names();
-    opened.configure([world.entry("two"), world.entry("one")]);
+    await opened.configure([world.entry("two"), world.entry("one")]);
     await opened.open.look();
     expect(opened.names()).toEqual(expect.arrayContaining(before));
     expect(opened.names()).toHaveLength(4);
     expect(world.starts("one")).toBe(1);
-    opened.configure([world.entry("two")]);
+    await opened.configure([world.entry("two")]);
     expect(opened.names().every((name) => name.startsWith("two__"))).toBe(true);
   });
 
@@ -67,7 +67,7 @@ describe("upstream servers in a gate", () => {
       run: () => "ours",
     });
     opened.gate.tools.register(own);
-    opened.configure([world.entry("notes")]);
+    await opened.configure([world.entry("notes")]);
     await opened.open.look();
     expect(opened.names()).toEqual(["Notes__Echo"]);
     expect(opened.open.upstreams.status()[0]?.refused[0]?.message).toBe(
@@ -166,7 +166,7 @@ describe("upstream servers in a gate", () => {
     const running = await world.open([world.entry("notes")], "live");
     await running.call("notes__echo", { text: "hi" });
     const before = running.open.upstreams.status()[0]?.pid;
-    running.open.pins.askRestart("notes");
+    await running.pins.askRestart("notes");
     for (let tries = 0; tries < 300 && running.open.upstreams.status()[0]?.pid === before; tries++)
       await new Promise((resolve) => setTimeout(resolve, 20));
     const again = await running.call("notes__echo", { text: "hi" });

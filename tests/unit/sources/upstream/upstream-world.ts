@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { PlacedUpstream } from "../../../../src/config/settings/upstream-settings.ts";
+import type { PinStore } from "../../../../src/core/ports/pins.ts";
 import { createGate } from "../../../../src/gate/create-gate.ts";
 import type { Gate } from "../../../../src/gate/gate.ts";
 import {
@@ -12,6 +13,7 @@ import {
   type UpstreamsMode,
 } from "../../../../src/open/open-upstreams.ts";
 import type { UpstreamConfig } from "../../../../src/open/resolve-upstreams.ts";
+import { createFilePins } from "../../../../src/stores/files/file-pins.ts";
 
 const server = fileURLToPath(new URL("../../../scripted-mcp-server.ts", import.meta.url));
 
@@ -26,7 +28,8 @@ export interface Opened {
   readonly open: OpenUpstreams;
   call(tool: string, input?: object): ReturnType<Gate["dispatch"]>;
   names(): string[];
-  configure(entries: readonly PlacedUpstream[]): void;
+  readonly pins: PinStore;
+  configure(entries: readonly PlacedUpstream[]): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -82,11 +85,14 @@ export class UpstreamWorld {
       roots: [this.folder],
       policies: [{ name: "all", tools: "*", action: "approve" }],
     });
-    const open = openUpstreams(this.#config(entries), { host: gate.tools, mode, env: process.env, note });
+    const config = this.#config(entries);
+    const pins = createFilePins(config.folders.state);
+    const open = await openUpstreams(config, { host: gate.tools, pins, mode, env: process.env, note });
     await open.firstLook;
     const opened: Opened = {
       gate,
       open,
+      pins,
       call: (tool, input = {}) => gate.dispatch({ tool, input }),
       names: () => gate.tools.list().map(({ id }) => id),
       configure: (next) => open.configure(this.#config(next)),

@@ -2,6 +2,7 @@ import { appendFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } f
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { StoreLedger } from "../../../../src/core/ports/store.ts";
 import { summedLine } from "../../../../src/core/text/summed-line.ts";
 import {
   findFrame,
@@ -9,10 +10,7 @@ import {
   journalForm,
   spoolForm,
 } from "../../../../src/stores/sqlite/journal/frames.ts";
-import {
-  createSqliteLedger,
-  type DurableLedger,
-} from "../../../../src/stores/sqlite/ledger/sqlite-ledger.ts";
+import { createSqliteLedger } from "../../../../src/stores/sqlite/ledger/sqlite-ledger.ts";
 import { record } from "../../../contract/ledger.ts";
 import { openStoreIn, temporaryFolder } from "./temporary-store.ts";
 
@@ -26,11 +24,11 @@ function write(folder: string, name: string, text: string): void {
   writeFileSync(join(folder, name), text);
 }
 
-async function openLedger(folder: string): Promise<DurableLedger> {
+async function openLedger(folder: string): Promise<StoreLedger> {
   return createSqliteLedger(await openStoreIn(folder));
 }
 
-async function callsOf(ledger: DurableLedger): Promise<(string | undefined)[]> {
+async function callsOf(ledger: StoreLedger): Promise<(string | undefined)[]> {
   const { entries } = await ledger.query({}, { limit: 1_000, order: "oldest" });
   return entries.map(({ callId }) => callId);
 }

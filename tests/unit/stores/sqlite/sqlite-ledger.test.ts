@@ -15,17 +15,15 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { LedgerEntry } from "../../../../src/core/ports/ledger-reader.ts";
 import type { LedgerIntent, LedgerRecord } from "../../../../src/core/ports/ports.ts";
-import { verifyExport } from "../../../../src/stores/ledger/verify-export.ts";
+import type { StoreLedger } from "../../../../src/core/ports/store.ts";
+import { verifyExport } from "../../../../src/stores/anchors/verify-export.ts";
 import type { ledgerArea } from "../../../../src/stores/sqlite/ledger/ledger-area.ts";
-import {
-  createSqliteLedger,
-  type DurableLedger,
-} from "../../../../src/stores/sqlite/ledger/sqlite-ledger.ts";
+import { createSqliteLedger } from "../../../../src/stores/sqlite/ledger/sqlite-ledger.ts";
 import { openSqlite } from "../../../../src/stores/sqlite/open-sqlite.ts";
 import { intent, ledgerContract, type ReadableLedger, record } from "../../../contract/ledger.ts";
 import { openStoreIn, sharedStore, temporaryFolder } from "./temporary-store.ts";
 
-async function openLedger(folder = temporaryFolder()): Promise<DurableLedger> {
+async function openLedger(folder = temporaryFolder()): Promise<StoreLedger> {
   return createSqliteLedger(await openStoreIn(folder), { waitForCommit: true });
 }
 
@@ -38,7 +36,7 @@ async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
 const callIds = (entries: readonly LedgerEntry[]) => entries.map(({ callId }) => callId);
 
 /** As the contract wants it: with the fields that had no value. */
-function readable(ledger: DurableLedger): ReadableLedger {
+function readable(ledger: StoreLedger): ReadableLedger {
   const back = <Shape extends object>(entries: readonly LedgerEntry[], shape: Shape): Shape[] =>
     entries.map(
       ({ body }) => Object.fromEntries(Object.keys(shape).map((key) => [key, body[key]])) as unknown as Shape,
@@ -140,7 +138,7 @@ describe("the chain", () => {
     });
   });
 
-  async function openLedgerWith(callId: string): Promise<DurableLedger> {
+  async function openLedgerWith(callId: string): Promise<StoreLedger> {
     const ledger = await openLedger();
     await ledger.close(record(callId));
     await ledger.checkpoint();
@@ -195,7 +193,7 @@ describe("a query", () => {
       record("b", { at: 20, tool: "fs.write", verdict: "deny", ok: false, code: "policy_denied" }),
     );
     await ledger.close(record("c", { at: 30, tool: "git.push", verdict: "ask", message: 'say "hi"' }));
-    const ids = async (filter: Parameters<DurableLedger["query"]>[0]) =>
+    const ids = async (filter: Parameters<StoreLedger["query"]>[0]) =>
       callIds((await ledger.query(filter)).entries);
     expect(await ids({})).toEqual(["c", "b", "a"]);
     expect(await ids({ since: 20 })).toEqual(["c", "b"]);
@@ -261,7 +259,7 @@ describe("what hooks wrote to the spool", () => {
     writeFileSync(file, lines.join("") + torn.slice(0, 50));
     const ledgers = [await openLedger(folder), await openLedger(folder), await openLedger(folder)];
     await Promise.all(ledgers.map((ledger) => ledger.takeSpool()));
-    const [ledger] = ledgers as [DurableLedger];
+    const [ledger] = ledgers as [StoreLedger];
     expect((await ledger.stats()).calls).toBe(2_000);
     appendFileSync(
       file,

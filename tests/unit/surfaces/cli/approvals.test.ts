@@ -2,12 +2,12 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import type { ApprovalRequest } from "../../../../src/core/call/approval.ts";
-import { openStore, type Store } from "../../../../src/open/open-store.ts";
+import { type OpenedStore, openStore } from "../../../../src/open/open-store.ts";
 import { approvalRequest, binding } from "../../stores/sqlite/approval-request.ts";
 import { type CliWorld, createCliWorld } from "./cli-world.ts";
 
 let world: CliWorld;
-let store: Store;
+let store: OpenedStore;
 beforeAll(async () => {
   world = createCliWorld();
   store = await openStore({ stateFolder: join(world.home, ".local", "state", "toolgate") });

@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from "nod
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createFileTokens } from "../../../../src/stores/files/file-tokens.ts";
 import { giveToken } from "../../../../src/surfaces/http/tokens/give-token.ts";
 import { type CliWorld, createCliWorld } from "./cli-world.ts";
 
@@ -82,7 +83,7 @@ describe("toolgate serve", () => {
     expect(neither.code).toBe(1);
     expect(neither.err).toContain("--tls-cert");
     expect(neither.err).toContain("tokens create");
-    await giveToken(state, { name: "ci", rights: ["call"] });
+    await giveToken(createFileTokens(state), { name: "ci", rights: ["call"] });
     const { code, err } = await world.run(open);
     expect(code).toBe(1);
     expect(err).toContain("--tls-cert");

@@ -52,7 +52,7 @@ async function examine({ managedDir }: DoctorOptions, io: CliIo): Promise<SetupF
     if (!untrusted.includes(hook.file)) findings.push(...(await releaseCanary(hook, home, io)));
   findings.push(
     ...checkConfiguration(config, io),
-    ...checkUpstreamServers(config, io),
+    ...(await checkUpstreamServers(config, io)),
     ...checkDirectServers(config, { env, cwd: io.cwd }),
     ...notes
       .filter((note) => !said.has(note) && !note.includes(" is skipped: "))

@@ -1,23 +1,26 @@
 /** What stands in the way of upstream servers, as far as it can be seen without starting them. */
 import type { SetupFinding } from "../../../../agents/setup-finding.ts";
 import { messageOf } from "../../../../core/call/errors.ts";
+import type { PinStore } from "../../../../core/ports/pins.ts";
 import type { OpenConfig } from "../../../../open/open-config.ts";
+import { openStoreParts } from "../../../../open/open-store.ts";
 import { resolveUpstreams } from "../../../../open/resolve-upstreams.ts";
 import { findCommand } from "../../../../safe/process/find-command.ts";
-import { createPinStore } from "../../../../sources/upstream/pins/pin-store.ts";
 import { reviewItems } from "../../../../sources/upstream/pins/review.ts";
 import type { UpstreamSpec } from "../../../../sources/upstream/upstream-spec.ts";
 import type { CliIo } from "../../terminal/io.ts";
 
 const check = "upstreams";
 
-export function checkUpstreamServers(config: OpenConfig, { env }: Pick<CliIo, "env">): SetupFinding[] {
+export async function checkUpstreamServers(
+  config: OpenConfig,
+  { env }: Pick<CliIo, "env">,
+): Promise<SetupFinding[]> {
   const specs = resolveUpstreams(config, env).filter(({ enabled }) => enabled);
-  const pins = createPinStore(config.folders.state);
-  const findings = specs.flatMap((spec): SetupFinding[] => [
-    ...whyNotStarted(spec, env.PATH),
-    ...waiting(spec, () => reviewItems(pins, spec.name, spec.key).length),
-  ]);
+  await using parts = openStoreParts({ stateFolder: config.folders.state });
+  const findings: SetupFinding[] = [];
+  for (const spec of specs)
+    findings.push(...whyNotStarted(spec, env.PATH), ...(await waiting(spec, parts.pins)));
   if (specs.length === 0 || findings.length > 0) return findings;
   const names = specs.map(({ name }) => name).join(", ");
   return [
@@ -39,9 +42,9 @@ function whyNotStarted({ name, problem, settings }: UpstreamSpec, path: string |
   return [{ check, level: "problem", message, todo: "Install it, or correct its `command`." }];
 }
 
-function waiting({ name }: UpstreamSpec, count: () => number): SetupFinding[] {
+async function waiting({ name, key }: UpstreamSpec, pins: PinStore): Promise<SetupFinding[]> {
   try {
-    const many = count();
+    const many = (await reviewItems(pins, name, key)).length;
     if (many === 0) return [];
     const message = `${many} ${many === 1 ? "tool" : "tools"} of the upstream ${name} ${many === 1 ? "is" : "are"} hidden until you accept ${many === 1 ? "it" : "them"}.`;
     return [{ check, level: "warning", message, todo: `toolgate upstreams review ${name}` }];

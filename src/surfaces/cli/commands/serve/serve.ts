@@ -5,13 +5,13 @@ import { ToolgateError } from "../../../../core/call/errors.ts";
 import { visible } from "../../../../core/text/visible.ts";
 import { packageVersion } from "../../../../gate/package-version.ts";
 import type { OpenConfig } from "../../../../open/open-config.ts";
+import { openStoreParts } from "../../../../open/open-store.ts";
 import { type OpenTools, openTools } from "../../../../open/open-tools.ts";
 import type { StoreThread } from "../../../../open/start-store-thread.ts";
 import { afterFirstAnswers } from "../../../../safe/files/watch-inputs.ts";
 import { openUrl } from "../../../../safe/net/open-url.ts";
 import type { PluginReport } from "../../../../sources/plugins/plugin-set.ts";
 import { openTokenFile, ownerTokenFile } from "../../../http/tokens/owner-token.ts";
-import { readTokens } from "../../../http/tokens/token-list.ts";
 import { type Announcement, announceServer, findServer } from "../../../serve/announcement.ts";
 import { openServer } from "../../../serve/open-server.ts";
 import { type ChosenServer, chooseServer, whyNotExposed } from "../../../serve/server-settings.ts";
@@ -59,7 +59,8 @@ export async function runServe(
   );
   const chosen = chooseServer(options, config.settings.server);
   const { state } = config.folders;
-  const exposed = whyNotExposed(chosen, readTokens(state).tokens.length);
+  await using parts = openStoreParts({ stateFolder: state });
+  const exposed = whyNotExposed(chosen, (await parts.tokens.list()).tokens.length);
   if (exposed !== undefined) throw new ToolgateError(exposed);
   refuseSecond(findServer(state));
   const tokenFile =

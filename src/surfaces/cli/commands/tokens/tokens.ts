@@ -4,11 +4,12 @@ import { resolve } from "node:path";
 import { findFolders } from "../../../../config/folders.ts";
 import { ToolgateError } from "../../../../core/call/errors.ts";
 import type { JsonObject } from "../../../../core/input/json.ts";
+import type { TokenRecord } from "../../../../core/ports/tokens.ts";
 import { shownName, visible } from "../../../../core/text/visible.ts";
+import { openStoreParts } from "../../../../open/open-store.ts";
 import { replacePrivateFile } from "../../../../safe/files/private-file.ts";
 import { isRight, type Right, rights } from "../../../http/rights.ts";
 import { giveToken, revokeTokens, type TokenWish } from "../../../http/tokens/give-token.ts";
-import { readTokens, type TokenRecord } from "../../../http/tokens/token-list.ts";
 import { explainForPeople } from "../../agent-around.ts";
 import { changeOnRecord, recordTakenBack } from "../../open/record-change.ts";
 import { parseDuration } from "../../terminal/duration.ts";
@@ -33,8 +34,9 @@ export async function runTokensCreate(options: TokensCreateOptions, io: CliIo): 
     expiresInMs: options.expires === undefined ? undefined : readDuration(options.expires),
     replace: options.replace,
   };
+  await using parts = partsOf(io);
   const { token, record } = await changeOnRecord(io, async () => {
-    const given = await giveToken(stateOf(io), wish);
+    const given = await giveToken(parts.tokens, wish);
     const { sha256: _, ...about } = given.record;
     const message = `gives out the token ${describe(given.record)}.`;
     return { result: given, changes: [{ code: "token_created", message, about: toJson(about) }] };
@@ -57,7 +59,8 @@ export async function runTokensCreate(options: TokensCreateOptions, io: CliIo): 
 }
 
 export async function runTokensList(options: { readonly json?: boolean }, io: CliIo): Promise<number> {
-  const list = readTokens(stateOf(io));
+  await using parts = partsOf(io);
+  const list = await parts.tokens.list();
   if (!list.ok) throw new ToolgateError(list.message);
   if (options.json === true) io.out(`${JSON.stringify({ tokens: list.tokens.map(shownRecord) }, null, 2)}\n`);
   else if (list.tokens.length === 0)
@@ -71,7 +74,8 @@ export async function runTokensRevoke(
   io: CliIo,
 ): Promise<number> {
   refuseAgent(io);
-  const gone = (await revokeTokens(stateOf(io), options.names)).map(({ name }) => name);
+  await using parts = partsOf(io);
+  const gone = (await revokeTokens(parts.tokens, options.names)).map(({ name }) => name);
   await recordTakenBack(
     gone.map((name) => ({ code: "token_revoked", message: `revokes the token ${name}.`, about: { name } })),
     io,
@@ -94,8 +98,8 @@ function refuseAgent(io: CliIo): void {
   if (refused !== undefined) throw new ToolgateError(refused);
 }
 
-function stateOf(io: CliIo): string {
-  return findFolders(io.env).state;
+function partsOf(io: CliIo) {
+  return openStoreParts({ stateFolder: findFolders(io.env).state });
 }
 
 function names(text: string): string[] {

@@ -8,8 +8,8 @@ import { ToolgateError } from "../../../../core/call/errors.ts";
 import type { JsonObject } from "../../../../core/input/json.ts";
 import { shownName, visible } from "../../../../core/text/visible.ts";
 import type { Permission } from "../../../../core/tool/permission.ts";
+import { openStoreParts } from "../../../../open/open-store.ts";
 import { openTools } from "../../../../open/open-tools.ts";
-import { createPinStore } from "../../../../sources/upstream/pins/pin-store.ts";
 import { explainForPeople } from "../../agent-around.ts";
 import { type CommonOptions, describeNotes, openEffective } from "../../open/effective-config.ts";
 import { coloursFor } from "../../terminal/colours.ts";
@@ -85,9 +85,9 @@ export async function runUpstreamsRemove(options: RemoveOptions, io: CliIo): Pro
 }
 
 /** Who adds it again looks at it again. */
-function forget({ names, json }: RemoveOptions, file: string, io: CliIo): number {
-  const pins = createPinStore(findFolders(io.env).state);
-  for (const name of names) pins.forget(name);
+async function forget({ names, json }: RemoveOptions, file: string, io: CliIo): Promise<number> {
+  await using parts = openStoreParts({ stateFolder: findFolders(io.env).state });
+  for (const name of names) await parts.pins.forget(name);
   if (json === true) io.out(`${JSON.stringify({ file, removed: names }, null, 2)}\n`);
   else
     io.out(

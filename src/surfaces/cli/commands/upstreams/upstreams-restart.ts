@@ -1,6 +1,6 @@
 /** `toolgate upstreams restart`: every toolgate process that runs ends its connection to a server and starts it anew. */
+import { openStoreParts } from "../../../../open/open-store.ts";
 import { pinKey } from "../../../../open/resolve-upstreams.ts";
-import { createPinStore } from "../../../../sources/upstream/pins/pin-store.ts";
 import { type CommonOptions, openUsable } from "../../open/effective-config.ts";
 import { type CliIo, exitCodes } from "../../terminal/io.ts";
 import { chooseUpstreams } from "./choose-upstreams.ts";
@@ -13,8 +13,8 @@ export async function runUpstreamsRestart(options: RestartOptions, io: CliIo): P
   const config = await openUsable(options, io);
   if (config === undefined) return exitCodes.failed;
   const chosen = chooseUpstreams(config, options.names);
-  const pins = createPinStore(config.folders.state);
-  for (const upstream of chosen) pins.askRestart(pinKey(upstream));
+  await using parts = openStoreParts({ stateFolder: config.folders.state });
+  for (const upstream of chosen) await parts.pins.askRestart(pinKey(upstream));
   const names = chosen.map(({ name }) => name);
   if (options.json === true) io.out(`${JSON.stringify({ restart: names }, null, 2)}\n`);
   else io.out(`${names.join(", ")}: every toolgate that runs starts it anew.\n`);

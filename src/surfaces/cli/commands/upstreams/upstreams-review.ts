@@ -2,6 +2,7 @@
 import { ToolgateError } from "../../../../core/call/errors.ts";
 import { hasInvisible, shownName } from "../../../../core/text/visible.ts";
 import type { OpenConfig } from "../../../../open/open-config.ts";
+import { openStoreParts } from "../../../../open/open-store.ts";
 import { openTools } from "../../../../open/open-tools.ts";
 import { pinKey } from "../../../../open/resolve-upstreams.ts";
 import {
@@ -9,7 +10,6 @@ import {
   type FirstSight,
   firstSightNote,
 } from "../../../../sources/upstream/pins/accepted-note.ts";
-import { createPinStore } from "../../../../sources/upstream/pins/pin-store.ts";
 import { acceptItems, type ReviewItem, reviewItems } from "../../../../sources/upstream/pins/review.ts";
 import { explainForPeople } from "../../agent-around.ts";
 import { type CommonOptions, openUsable } from "../../open/effective-config.ts";
@@ -42,8 +42,11 @@ export async function runUpstreamsReview(options: ReviewOptions, io: CliIo): Pro
           chosen.map(({ name }) => name),
           io,
         );
-  const pins = createPinStore(config.folders.state);
-  const items = chosen.flatMap((upstream) => reviewItems(pins, upstream.name, pinKey(upstream)));
+  await using parts = openStoreParts({ stateFolder: config.folders.state });
+  const { pins } = parts;
+  const items = (
+    await Promise.all(chosen.map((upstream) => reviewItems(pins, upstream.name, pinKey(upstream))))
+  ).flat();
   if (options.json === true) io.out(`${JSON.stringify({ items, problems }, null, 2)}\n`);
   else {
     io.out(items.length === 0 ? nothingWaits(chosen.length, problems.length) : describe(items, options, io));
@@ -68,9 +71,10 @@ export async function runUpstreamsAccept(options: AcceptOptions, io: CliIo): Pro
   if (config === undefined) return exitCodes.failed;
   const [upstream] = chooseUpstreams(config, [options.name]);
   if (upstream === undefined) return exitCodes.failed;
-  const pins = createPinStore(config.folders.state);
+  await using parts = openStoreParts({ stateFolder: config.folders.state });
+  const { pins } = parts;
   const key = pinKey(upstream);
-  const waiting = reviewItems(pins, upstream.name, key);
+  const waiting = await reviewItems(pins, upstream.name, key);
   const items = chosenItems(waiting, options.tools ?? [], upstream.name);
   if (items.length === 0) {
     const nothing = `Nothing of ${upstream.name} waits. What it has now is found by: toolgate upstreams review ${upstream.name}`;

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { trackEnvironment } from "../../../../../src/config/rule-cache/tracked-environment.ts";
 import { openConfig } from "../../../../../src/open/open-config.ts";
+import { createFileTokens } from "../../../../../src/stores/files/file-tokens.ts";
 import { sentVariables } from "../../../../../src/surfaces/hook/served/script-call.ts";
 import { giveToken } from "../../../../../src/surfaces/http/tokens/give-token.ts";
 import {
@@ -287,7 +288,7 @@ describe("an agent that asks by itself", () => {
     world.write(join(inner, ".git/HEAD"), "");
     world.write("toolgate.yaml", "policies:\n  none: {tools: Bash, action: deny, reason: Not in here.}\n");
     const server = await world.serve();
-    const eve = await giveToken(world.state, { name: "eve", rights: ["call"] });
+    const eve = await giveToken(createFileTokens(world.state), { name: "eve", rights: ["call"] });
     const at = (cwd: string) => bash("ls", { cwd, session_id: "one" });
     await post(server, at(inner), { authorization: `Bearer ${eve.token}` });
     expect(JSON.stringify((await post(server, at(world.project))).body)).toContain("Not in here.");

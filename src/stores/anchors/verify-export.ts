@@ -4,11 +4,11 @@ import { messageOf } from "../../core/call/errors.ts";
 import { canonicalJson } from "../../core/input/canonical-json.ts";
 import type { Json } from "../../core/input/json.ts";
 import type { LedgerProblem, LedgerVerification } from "../../core/ports/ledger-reader.ts";
-import { compareAnchors, readAnchors } from "../anchors/read-anchors.ts";
-import { toPublicKey } from "./checkpoint.ts";
-import { parseLine } from "./parse-line.ts";
-import { readCheckpoints } from "./read-checkpoints.ts";
-import { type ChainRow, RowVerifier } from "./verify-rows.ts";
+import { toPublicKey } from "../ledger/checkpoint.ts";
+import { parseLine } from "../ledger/parse-line.ts";
+import { readCheckpoints } from "../ledger/read-checkpoints.ts";
+import { type ChainRow, RowVerifier } from "../ledger/verify-rows.ts";
+import { compareAnchors, readAnchors } from "./read-anchors.ts";
 
 interface ExportHead {
   readonly ledger: string;

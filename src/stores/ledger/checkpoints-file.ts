@@ -14,14 +14,8 @@ import {
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
-import { messageOf } from "../../../core/call/errors.ts";
-import {
-  type Checkpoint,
-  hashLine,
-  signCheckpoint,
-  toPrivateKey,
-  toPublicKey,
-} from "../../ledger/checkpoint.ts";
+import { messageOf } from "../../core/call/errors.ts";
+import { type Checkpoint, hashLine, signCheckpoint, toPrivateKey, toPublicKey } from "./checkpoint.ts";
 
 export function checkpointsFile(stateFolder: string): string {
   return join(stateFolder, "checkpoints.jsonl");
