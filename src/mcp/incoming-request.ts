@@ -8,12 +8,15 @@ export class IncomingRequest {
   readonly id: RequestId;
   readonly method: string;
   readonly params: JsonObject;
+  /** The request of ours in whose answer it came, where each has a way back of its own. */
+  readonly about: number | undefined;
   readonly cancellation = new Cancellation();
 
-  constructor(id: RequestId, method: string, params: JsonObject) {
+  constructor(id: RequestId, method: string, params: JsonObject, about: number | undefined) {
     this.id = id;
     this.method = method;
     this.params = params;
+    this.about = about;
   }
 
   /** Nobody waits for the answer any more. */
@@ -26,10 +29,7 @@ export class IncomingRequest {
   }
 
   cancel(): void {
-    if (!this.cancelled) this.cancellation.cancel(cancelReason());
+    if (!this.cancelled)
+      this.cancellation.cancel(new DOMException("The request was cancelled.", "AbortError"));
   }
-}
-
-function cancelReason(): DOMException {
-  return new DOMException("The request was cancelled.", "AbortError");
 }

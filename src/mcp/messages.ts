@@ -1,35 +1,28 @@
 /** The words of the protocol that both sides share: messages, error codes, names of methods. */
-import type { Json, JsonObject } from "../core/input/json.ts";
+import { isJsonObject, type Json } from "../core/input/json.ts";
 
 export type RequestId = string | number;
 
-export interface RpcRequest {
+/** A message from outside: what is in it is looked at by whoever takes it. */
+export interface RpcMessage {
   readonly jsonrpc: "2.0";
-  readonly id: RequestId;
-  readonly method: string;
-  readonly params?: JsonObject | undefined;
+  readonly id?: Json;
+  readonly method?: Json;
+  readonly params?: Json;
+  readonly result?: Json;
+  readonly error?: Json;
 }
 
-export interface RpcNotification {
-  readonly jsonrpc: "2.0";
-  readonly method: string;
-  readonly params?: JsonObject | undefined;
+export function saysRpc(value: unknown): value is RpcMessage {
+  return isJsonObject(value) && value.jsonrpc === "2.0";
 }
 
-export interface RpcResult {
-  readonly jsonrpc: "2.0";
-  readonly id: RequestId;
-  readonly result: JsonObject;
+/** Its outside is right: a method, or the answer to a request. */
+export function isMessage(value: unknown): value is RpcMessage & { readonly method?: string } {
+  if (!saysRpc(value)) return false;
+  const { method } = value;
+  return typeof method === "string" || (method === undefined && ("result" in value || "error" in value));
 }
-
-export interface RpcErrorAnswer {
-  readonly jsonrpc: "2.0";
-  /** Null when the request could not be read. */
-  readonly id: RequestId | null;
-  readonly error: { readonly code: number; readonly message: string; readonly data?: Json };
-}
-
-export type RpcMessage = RpcRequest | RpcNotification | RpcResult | RpcErrorAnswer;
 
 export const rpcCodes = {
   parseError: -32_700,
@@ -60,6 +53,15 @@ export class RpcError extends Error {
     this.code = code;
     this.data = data;
   }
+}
+
+/** What is wrong, as it goes over the wire. */
+export type RpcProblem = Pick<RpcError, "code" | "message"> & Partial<Pick<RpcError, "data">>;
+
+/** The answer that says so; null when it is not known to which request. */
+export function errorJson(id: RequestId | null, { code, message, data }: RpcProblem): string {
+  const error = { code, message, ...(data !== undefined && { data }) };
+  return JSON.stringify({ jsonrpc: "2.0", id, error });
 }
 
 /** A result that is JSON already: serialised once, by whoever made it. */

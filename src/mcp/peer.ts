@@ -1,23 +1,49 @@
-/** One end of a JSON-RPC connection: matches answers with requests, counts time, carries progress and cancellation. Knows no transport. */
+/**
+ * One end of a JSON-RPC connection, for clients and for servers: matches answers with requests, counts time, carries progress and
+ * cancellation. Knows no transport.
+ */
 import { messageOf } from "../core/call/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "../core/input/json.ts";
 import { Batch, whyNoBatch } from "./batch.ts";
 import { IncomingRequest } from "./incoming-request.ts";
-import { isRequestId, RawResult, type RequestId, RpcError, rpcCodes, whatIdsAre } from "./messages.ts";
+import {
+  errorJson,
+  isMessage,
+  isRequestId,
+  RawResult,
+  type RequestId,
+  RpcError,
+  type RpcMessage,
+  type RpcProblem,
+  rpcCodes,
+  saysRpc,
+  whatIdsAre,
+} from "./messages.ts";
 import { OpenRequests } from "./open-requests.ts";
-import { type OutgoingOptions, OutgoingRequests } from "./outgoing-requests.ts";
+import type { OutgoingOptions } from "./outgoing-request.ts";
+import { errorOf, type OutgoingPorts, OutgoingRequests, overQuietly } from "./outgoing-requests.ts";
 
 export type Answer = JsonObject | RawResult;
 
-export interface PeerPorts {
-  /**
-   * Sends one message, as JSON without a line feed. `about`: the request of the other side that it belongs to, for transports where
-   * each request has its own way back; `isAnswer`: it is the end of that request.
-   */
-  readonly send: (json: string, about: RequestId | undefined, isAnswer: boolean) => void;
+/**
+ * Sends one message, as JSON without a line feed. `about`: the request of the other side that it belongs to, for transports where each
+ * request has its own way back; `isAnswer`: it is the end of that request; `errorCode`: that end is an error.
+ */
+export type Send = (
+  json: string,
+  about: RequestId | undefined,
+  isAnswer: boolean,
+  errorCode?: number,
+) => void;
+
+export interface PeerPorts<Options extends OutgoingOptions = OutgoingOptions>
+  extends Partial<Pick<OutgoingPorts<Options>, "sendRequest" | "toError" | "onOver">> {
+  readonly send: Send;
   /** Answers, or throws an RpcError. Anything else that is thrown is told as an internal error, without its words. */
   readonly onRequest: (request: IncomingRequest) => Answer | Promise<Answer>;
   readonly onNotification?: (method: string, params: JsonObject) => void;
+  /** Asked before anything is taken that nobody here waits for. False: it is dropped. */
+  readonly mayTake?: () => boolean;
   /** Told of what a handler threw besides RpcErrors, and of answers that nobody waits for. */
   readonly onProblem?: (message: string) => void;
   /** The version that both sides agreed on: one of them has batches. */
@@ -26,34 +52,30 @@ export interface PeerPorts {
   readonly maxIncoming?: number;
 }
 
-/** The connection ended first. */
-export class PeerClosed extends Error {
-  override readonly name = "PeerClosed";
-}
-
 const defaultMaxIncoming = 1_024;
 
-export class Peer {
-  readonly #ports: PeerPorts;
+export class Peer<Options extends OutgoingOptions = OutgoingOptions> {
+  readonly #ports: PeerPorts<Options>;
   readonly #maxIncoming: number;
   readonly #incoming = new OpenRequests<IncomingRequest>();
   /** Most connections never ask. */
-  #outgoing: OutgoingRequests | undefined;
+  #outgoing: OutgoingRequests<Options> | undefined;
   /** Of requests that came in one, by their ids. Hardly anybody sends batches. */
   #batches: Map<RequestId, Batch> | undefined;
   /** The one that is being read. */
   #batch: Batch | undefined;
-  #closed: Error | undefined;
+  #isClosed = false;
   #whenIdle: (() => void)[] | undefined;
 
-  constructor(ports: PeerPorts) {
+  constructor(ports: PeerPorts<Options>) {
     this.#ports = ports;
     this.#maxIncoming = ports.maxIncoming ?? defaultMaxIncoming;
   }
 
-  /** How many requests of ours wait for their answers. */
-  get waiting(): number {
-    return this.#outgoing?.count ?? 0;
+  /** Requests of ours that wait for their answers. */
+  get asked(): OutgoingRequests<Options> {
+    this.#outgoing ??= this.#startAsking();
+    return this.#outgoing;
   }
 
   /** How many requests of the other side are being answered. */
@@ -69,15 +91,10 @@ export class Peer {
     });
   }
 
-  /** Rejects with an RpcError if the other side says no, PeerTimeout, PeerClosed, or the signal's reason. */
-  request(
-    method: string,
-    params: JsonObject | undefined,
-    options: OutgoingOptions = {},
-  ): Promise<JsonObject> {
-    if (this.#closed !== undefined) return Promise.reject(this.#closed);
-    this.#outgoing ??= new OutgoingRequests((message, about) => this.#send(message, about));
-    return this.#outgoing.start(method, params, options);
+  /** Rejects with what `toError` makes; by default an RpcError if the other side says no, PeerTimeout, PeerClosed, or the signal's reason. */
+  request(method: string, params: JsonObject | undefined, options?: Options): Promise<JsonObject> {
+    if (this.#isClosed) return Promise.reject(overQuietly);
+    return this.asked.start({ method, params, options: options ?? ({} as Options) });
   }
 
   notify(method: string, params?: JsonObject, about?: RequestId): void {
@@ -98,34 +115,53 @@ export class Peer {
 
   /** Takes one message. What is none is answered with an error that has no id. */
   receive(message: unknown): void {
-    if (this.#closed !== undefined) return;
-    if (!isJsonObject(message)) {
-      if (Array.isArray(message) && this.#batch === undefined) this.#takeBatch(message);
-      else this.refuse("A message is an object.");
-      return;
+    if (this.#isClosed) return;
+    if (isMessage(message)) this.take(message);
+    else if (Array.isArray(message) && this.#batch === undefined) this.#takeBatch(message);
+    else if (!isJsonObject(message)) this.refuse("A message is an object.");
+    else {
+      const needed = saysRpc(message) ? "a method, a result or an error" : '"jsonrpc": "2.0"';
+      this.refuse(`A message needs ${needed}.`, rpcCodes.invalidRequest, message.id);
     }
-    const { id, method } = message;
-    if (message.jsonrpc !== "2.0") this.refuse('A message needs "jsonrpc": "2.0".', undefined, id);
-    else if (typeof method === "string") this.#takeCall(method, id, message.params);
-    else if ("result" in message || "error" in message) this.#takeAnswer(id, message);
-    else this.refuse("A message needs a method, a result or an error.", undefined, id);
+  }
+
+  /** Takes a message that was read. `about`: the request of ours in whose answer it came, where each has a way back of its own. */
+  take(message: RpcMessage, about?: number): void {
+    if (this.#isClosed) return;
+    const { id, method, params } = message;
+    if (typeof method === "string") this.#takeCall(method, id, params, about);
+    else this.#takeAnswer(id, message, about);
   }
 
   /** Tells the other side that something it sent cannot be taken. */
-  refuse(message: string, code: number = rpcCodes.invalidRequest, id?: unknown): void {
-    this.#sendError(isRequestId(id) ? id : null, code, message);
+  refuse(message: string, code: number = rpcCodes.invalidRequest, given?: unknown): void {
+    if (this.#isClosed) return;
+    const id = isRequestId(given) ? given : undefined;
+    const json = errorJson(id ?? null, { code, message });
+    if (this.#batch !== undefined) this.#batch.refuse(json);
+    else this.#ports.send(json, id, true, code);
   }
 
-  /** Every wait ends with the error; what the other side asked for is cancelled. Nothing is sent any more. */
-  close(error: Error = overQuietly): void {
-    if (this.#closed !== undefined) return;
-    this.#closed = error;
-    this.#outgoing?.close(error);
+  /** Every wait ends with an error; what the other side asked for is cancelled. Nothing is sent any more. */
+  close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#outgoing?.close();
     for (const request of this.#incoming.all()) {
       this.#incoming.remove(request.id);
       request.cancel();
     }
     this.#checkIdle();
+  }
+
+  #startAsking(): OutgoingRequests<Options> {
+    const { sendRequest, toError = errorOf, onOver } = this.#ports;
+    return new OutgoingRequests({
+      toError,
+      onOver,
+      notify: (method, params, about) => this.notify(method, params, about),
+      sendRequest: sendRequest ?? ((json, { options }) => this.#ports.send(json, options.about, false)),
+    });
   }
 
   #takeBatch(messages: readonly unknown[]): void {
@@ -135,7 +171,7 @@ export class Peer {
       return;
     }
     const batch = new Batch((json) => {
-      if (this.#closed === undefined) this.#ports.send(json, undefined, true);
+      if (!this.#isClosed) this.#ports.send(json, undefined, true);
     });
     this.#batch = batch;
     try {
@@ -146,23 +182,22 @@ export class Peer {
     batch.whole();
   }
 
-  #takeCall(method: string, id: Json | undefined, given: Json | undefined): void {
+  #takeCall(method: string, id: Json | undefined, given: Json | undefined, about: number | undefined): void {
     const params = given === undefined ? noParams : isJsonObject(given) ? given : undefined;
     if (id === undefined) {
       if (params !== undefined) this.#takeNotification(method, params);
-      return;
-    }
-    if (!isRequestId(id)) this.refuse(whatIdsAre);
-    else if (params === undefined) this.#sendError(id, rpcCodes.invalidParams, "params must be an object.");
+    } else if (this.#ports.mayTake?.() === false) return;
+    else if (!isRequestId(id)) this.refuse(whatIdsAre);
+    else if (params === undefined) this.refuse("params must be an object.", rpcCodes.invalidParams, id);
     else if (this.#incoming.get(id) !== undefined)
-      this.#sendError(id, rpcCodes.invalidRequest, "Another request with this id has not been answered yet.");
+      this.refuse("Another request with this id has not been answered yet.", rpcCodes.invalidRequest, id);
     else if (this.#incoming.size >= this.#maxIncoming)
-      this.#sendError(
-        id,
-        rpcCodes.internalError,
+      this.refuse(
         `More than ${this.#maxIncoming} requests at once; wait for some answers.`,
+        rpcCodes.internalError,
+        id,
       );
-    else this.#answer(new IncomingRequest(id, method, params));
+    else this.#answer(new IncomingRequest(id, method, params, about));
   }
 
   #answer(request: IncomingRequest): void {
@@ -190,12 +225,12 @@ export class Peer {
   }
 
   /** Undefined: nobody waits for it any more. */
-  #end(id: RequestId, json: string | undefined): void {
+  #end(id: RequestId, json: string | undefined, errorCode?: number): void {
     const batch = this.#batches?.get(id);
     if (batch !== undefined) {
       this.#batches?.delete(id);
       batch.end(json);
-    } else if (json !== undefined) this.#ports.send(json, id, true);
+    } else if (json !== undefined) this.#ports.send(json, id, true, errorCode);
   }
 
   #succeeded(request: IncomingRequest, answer: Answer): void {
@@ -224,48 +259,41 @@ export class Peer {
   }
 
   #tellFailed({ id, method }: IncomingRequest, error: unknown): void {
-    if (error instanceof RpcError) {
-      this.#end(id, errorJson(id, error.code, error.message, error.data));
-      return;
-    }
-    this.#ports.onProblem?.(`${method} could not be answered: ${messageOf(error)}`);
-    this.#end(id, errorJson(id, rpcCodes.internalError, "The request could not be answered."));
+    const problem: RpcProblem = error instanceof RpcError ? error : unanswered;
+    if (problem === unanswered)
+      this.#ports.onProblem?.(`${method} could not be answered: ${messageOf(error)}`);
+    this.#end(id, errorJson(id, problem), problem.code);
   }
 
   /** False when nobody waits for the answer. */
   #isDone(request: IncomingRequest): boolean {
     if (this.#incoming.get(request.id) === request) this.#incoming.remove(request.id);
-    return !request.cancelled && this.#closed === undefined;
+    return !request.cancelled && !this.#isClosed;
   }
 
   #takeNotification(method: string, params: JsonObject): void {
+    if (method === "notifications/progress" && this.#outgoing?.progress(params) === true) return;
+    if (this.#ports.mayTake?.() === false) return;
     if (method === "notifications/cancelled" && isRequestId(params.requestId)) {
       this.#incoming.remove(params.requestId)?.cancel();
       if (this.#batches !== undefined) this.#end(params.requestId, undefined);
       this.#checkIdle();
-    } else if (method === "notifications/progress" && isRequestId(params.progressToken)) {
-      this.#outgoing?.progress(params.progressToken, params);
     } else this.#ports.onNotification?.(method, params);
   }
 
-  #takeAnswer(id: Json | undefined, message: JsonObject): void {
-    if (isRequestId(id) && this.#outgoing?.settle(id, message) === true) return;
+  #takeAnswer(given: Json | undefined, message: RpcMessage, about: number | undefined): void {
+    // An error without the id of its request: only with a way back of its own it is clear which one is meant.
+    const id = isRequestId(given) ? given : isJsonObject(message.error) ? about : undefined;
+    if (id !== undefined && this.#outgoing?.settle(id, message) === true) return;
+    if (this.#ports.mayTake?.() === false) return;
     const said = isJsonObject(message.error) ? message.error.message : undefined;
     const words = typeof said === "string" ? `: ${said.slice(0, maxShown)}` : ".";
-    const which = isRequestId(id) ? `id ${JSON.stringify(id).slice(0, maxShown)}` : "no id";
+    const which = id === undefined ? "no id" : `id ${JSON.stringify(id).slice(0, maxShown)}`;
     this.#ports.onProblem?.(`An answer came that nobody waits for (${which})${words}`);
   }
 
   #send(message: object, about: RequestId | undefined): void {
-    if (this.#closed === undefined) this.#ports.send(JSON.stringify(message), about, false);
-  }
-
-  /** Of what never began. */
-  #sendError(id: RequestId | null, code: number, message: string): void {
-    if (this.#closed !== undefined) return;
-    const json = errorJson(id, code, message);
-    if (this.#batch !== undefined) this.#batch.refuse(json);
-    else this.#ports.send(json, id ?? undefined, true);
+    if (!this.#isClosed) this.#ports.send(JSON.stringify(message), about, false);
   }
 }
 
@@ -274,13 +302,10 @@ const maxShown = 200;
 
 const noParams: JsonObject = Object.freeze({});
 
-/** Made once: over HTTP every request is a connection of its own, and an error with its stack costs more than the rest of ending it. */
-const overQuietly = new PeerClosed("The connection is closed.");
-
-function errorJson(id: RequestId | null, code: number, message: string, data?: Json): string {
-  const error = { code, message, ...(data !== undefined && { data }) };
-  return JSON.stringify({ jsonrpc: "2.0", id, error });
-}
+const unanswered: RpcProblem = {
+  code: rpcCodes.internalError,
+  message: "The request could not be answered.",
+};
 
 function idJson(id: RequestId): string {
   return typeof id === "number" ? String(id) : JSON.stringify(id);

@@ -1,11 +1,11 @@
 /** Looks after one upstream server: starts it when somebody needs it, one at a time, watches it, starts it again with care, ends it for good. */
 import type { JsonObject } from "../../core/input/json.ts";
+import type { Era } from "../../mcp/eras.ts";
 import { rpcCodes } from "../../mcp/messages.ts";
 import { createRedactor } from "../../safe/redact/redact.ts";
 import { createRestarts } from "./restarts.ts";
 import { secretsOf } from "./secrets-of.ts";
 import {
-  type Era,
   type RequestOptions,
   UpstreamError,
   type UpstreamHealth,

@@ -6,10 +6,11 @@ import type { PinStore, ToolPin } from "../../core/ports/pins.ts";
 import type { UpstreamStatus } from "../../core/ports/upstream.ts";
 import { shownName } from "../../core/text/visible.ts";
 import type { ToolContext } from "../../core/tool/tool.ts";
+import type { RpcProgress } from "../../mcp/progress.ts";
 import { KnownDefinitions } from "./pins/known-definitions.ts";
 import { withheldBecause } from "./pins/withheld-because.ts";
 import { statusOf } from "./server-status.ts";
-import { OtherStart, type UpstreamConnection, type UpstreamProgress } from "./talk/connection.ts";
+import { OtherStart, type UpstreamConnection } from "./talk/connection.ts";
 import { emptyOffer, makeOffer, type Offer, type Refused } from "./tools/make-offer.ts";
 import { misnamedTools } from "./tools/misnamed-tools.ts";
 import { resultFromMcp } from "./tools/result-from-mcp.ts";
@@ -212,11 +213,6 @@ export class UpstreamServer {
   }
 }
 
-function tell(progress: ToolContext["progress"]): (told: UpstreamProgress) => void {
-  return ({ progress: done, total, message }) =>
-    progress({
-      done,
-      ...(total !== undefined && { total }),
-      ...(message !== undefined && { message }),
-    });
+function tell(progress: ToolContext["progress"]): (told: RpcProgress) => void {
+  return ({ progress: done, ...rest }) => progress({ done, ...rest });
 }

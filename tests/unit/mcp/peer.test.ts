@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../../src/core/input/json.ts";
 import type { IncomingRequest } from "../../../src/mcp/incoming-request.ts";
 import { RawResult, RpcError, rpcCodes } from "../../../src/mcp/messages.ts";
-import { PeerTimeout } from "../../../src/mcp/outgoing-requests.ts";
-import { Peer, PeerClosed, type PeerPorts } from "../../../src/mcp/peer.ts";
+import { PeerClosed, PeerTimeout } from "../../../src/mcp/outgoing-requests.ts";
+import { Peer, type PeerPorts } from "../../../src/mcp/peer.ts";
 
 function makePeer(ports: Partial<PeerPorts> = {}) {
   const sent: JsonObject[] = [];
@@ -161,7 +161,7 @@ describe("a peer that asks", () => {
     const ids = sent.map(({ id }) => id as number);
     for (const id of [...ids].reverse()) peer.receive({ jsonrpc: "2.0", id, result: { id } });
     expect(await answers).toEqual(ids.map((id) => ({ id })));
-    expect(peer.waiting).toBe(0);
+    expect(peer.asked.size).toBe(0);
   });
 
   it("rejects with the other side's error", async () => {

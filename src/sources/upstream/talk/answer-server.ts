@@ -1,13 +1,10 @@
 /** What an upstream server gets when it is the one who asks: a person's answer where there is one, else a polite no. */
 import type { Elicit, ElicitRequest } from "../../../core/call/elicit.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../../core/input/json.ts";
-import { rpcCodes } from "../../../mcp/messages.ts";
+import { isJsonObject, type JsonObject } from "../../../core/input/json.ts";
+import { RpcError, rpcCodes } from "../../../mcp/messages.ts";
 
-export interface Refusal {
-  readonly error: { readonly code: number; readonly message: string; readonly data?: Json };
-}
-
-export function answerServer(method: string, name: string): JsonObject | Refusal {
+/** Throws an RpcError for what toolgate does not answer. */
+export function answerServer(method: string, name: string): JsonObject {
   if (method === "ping") return {};
   const why =
     method === "sampling/createMessage"
@@ -15,25 +12,23 @@ export function answerServer(method: string, name: string): JsonObject | Refusal
       : method === "roots/list"
         ? "toolgate has no roots to tell; give the server its folders as arguments in the configuration."
         : `toolgate does not answer ${method.slice(0, 100)}.`;
-  return { error: { code: rpcCodes.methodNotFound, message: why } };
+  throw new RpcError(rpcCodes.methodNotFound, why);
 }
 
-/** A question that cannot be put to anybody is declined, so that the server goes on. */
-export async function answerQuestion(
-  params: JsonObject,
-  name: string,
-  elicit: Elicit | undefined,
-  signal: AbortSignal,
-  key?: string,
-): Promise<JsonObject | Refusal> {
+export interface Question {
+  readonly params: JsonObject;
+  /** Of the server that asks. */
+  readonly name: string;
+  readonly elicit?: Elicit | undefined;
+  readonly signal: AbortSignal;
+  readonly key?: string;
+}
+
+/** A question that cannot be put to anybody is declined, so that the server goes on. Undefined: it cannot be shown. */
+export async function answerQuestion(question: Question): Promise<JsonObject | undefined> {
+  const { params, name, elicit, signal, key } = question;
   const request = readQuestion(params, name);
-  if (request === undefined)
-    return {
-      error: {
-        code: rpcCodes.invalidParams,
-        message: "The question has no message, no schema, or no http(s) URL.",
-      },
-    };
+  if (request === undefined) return undefined;
   if (elicit === undefined || signal.aborted) return { action: "decline" };
   try {
     const { action, content } = await elicit({ ...request, key }, { signal });

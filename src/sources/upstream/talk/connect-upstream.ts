@@ -16,10 +16,10 @@ import {
   type UpstreamPorts,
   type UpstreamSettings,
 } from "./connection.ts";
+import type { AskOptions } from "./conversation.ts";
 import type { Link } from "./link.ts";
 import { listPages } from "./list-pages.ts";
 import { createTurns, type Turns } from "./turns.ts";
-import type { AskOptions } from "./waiting.ts";
 
 export const connectUpstream: ConnectUpstream = (settings, ports) => new Upstream(settings, ports);
 

@@ -4,6 +4,8 @@ import type { Elicit } from "../../../core/call/elicit.ts";
 import { HintedFailure } from "../../../core/call/hinted-failure.ts";
 import type { JsonObject } from "../../../core/input/json.ts";
 import type { Cancellable } from "../../../core/run/abort.ts";
+import type { Era } from "../../../mcp/eras.ts";
+import type { RpcProgress } from "../../../mcp/progress.ts";
 
 export interface UpstreamSettings {
   /** As the configuration names it; used in messages. */
@@ -45,8 +47,6 @@ export interface OauthSettings {
   readonly clientSecret: string;
   readonly scope?: string;
 }
-
-export type Era = "legacy" | "modern";
 
 export type UpstreamState = "stopped" | "starting" | "ready" | "failing" | "open-circuit";
 
@@ -130,12 +130,6 @@ export class OtherStart extends UpstreamError {
   }
 }
 
-export interface UpstreamProgress {
-  readonly progress: number;
-  readonly total?: number;
-  readonly message?: string;
-}
-
 export interface RequestOptions {
   readonly signal?: Cancellable | undefined;
   /** Default: the time-out of the settings. */
@@ -143,7 +137,7 @@ export interface RequestOptions {
 }
 
 export interface CallOptions extends RequestOptions {
-  readonly onProgress?: ((progress: UpstreamProgress) => void) | undefined;
+  readonly onProgress?: ((progress: RpcProgress) => void) | undefined;
   /** Whose call it is: what the server asks for one caller is never shown to another. */
   readonly callerId?: string | undefined;
   /** Who is asked when the server asks; without it the server is told that nobody answers. */

@@ -1,15 +1,22 @@
-/** One conversation with a running upstream server: matches answers with requests, counts time, carries progress, cancellation and questions. */
-
+/** One conversation with a running upstream server: what its answers mean, whom its questions concern, and how much it may say. */
 import { isJsonObject, type JsonObject } from "../../../core/input/json.ts";
-import { type DeadlineClock, Deadlines } from "../../../core/run/deadlines.ts";
-import { isRequestId, type RequestId, rpcCodes } from "../../../mcp/messages.ts";
-import { OpenRequests } from "../../../mcp/open-requests.ts";
+import type { IncomingRequest } from "../../../mcp/incoming-request.ts";
+import { isRequestId, RpcError, type RpcMessage, rpcCodes } from "../../../mcp/messages.ts";
+import type { OutgoingRequest } from "../../../mcp/outgoing-request.ts";
+import type { Failure } from "../../../mcp/outgoing-requests.ts";
+import { Peer } from "../../../mcp/peer.ts";
 import type { Wire, WireListener } from "../wire/wire.ts";
-import { answerQuestion, answerServer, type Refusal } from "./answer-server.ts";
-import { mayBeDone, UpstreamError } from "./connection.ts";
+import { answerQuestion, answerServer } from "./answer-server.ts";
+import { type CallOptions, mayBeDone, UpstreamError } from "./connection.ts";
 import { LeftCalls } from "./left-calls.ts";
-import { readProgress } from "./progress.ts";
-import { type Asking, type AskOptions, Waiting } from "./waiting.ts";
+
+export interface AskOptions extends CallOptions {
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Whether the server may ask something while this one runs. */
+  readonly mayAsk?: boolean;
+  /** How much of its time was over before it was sent: others were before it, or the server had to be started. */
+  readonly waitedMs?: number;
+}
 
 export interface ConversationPorts {
   readonly name: string;
@@ -19,13 +26,13 @@ export interface ConversationPorts {
   readonly onEnd: (why: string) => void;
 }
 
-export class Conversation implements WireListener, Asking {
+type Asked = OutgoingRequest<AskOptions>;
+
+export class Conversation implements WireListener {
   readonly #ports: ConversationPorts;
-  readonly #waiting = new OpenRequests<Waiting>();
+  readonly #peer: Peer<AskOptions>;
   readonly #left = new LeftCalls();
-  readonly #deadlines = new Deadlines(clock);
   #wire: Wire | undefined;
-  #lastId = 0;
   #ended: string | undefined;
   /** Messages that nobody asked for, since a moment. */
   #chatter = 0;
@@ -36,6 +43,15 @@ export class Conversation implements WireListener, Asking {
 
   constructor(ports: ConversationPorts) {
     this.#ports = ports;
+    this.#peer = new Peer<AskOptions>({
+      send: (json) => this.#wire?.tell(json),
+      sendRequest: (json, request) => this.#wire?.request(json, request),
+      onRequest: (request) => this.#answer(request),
+      onNotification: ports.onNotification,
+      mayTake: () => this.#countChatter(),
+      toError: (request, failure) => this.#errorOf(request, failure),
+      onOver: (request, isLeft) => this.#over(request, isLeft),
+    });
   }
 
   carryOn(wire: Wire): void {
@@ -45,7 +61,7 @@ export class Conversation implements WireListener, Asking {
   /** How many wait who are given a time; a stream of changes is not. */
   get inFlight(): number {
     let count = 0;
-    for (const { options } of this.#waiting.all()) if (options.timeoutMs !== undefined) count++;
+    for (const { options } of this.#peer.asked.all()) if (options.timeoutMs !== undefined) count++;
     return count;
   }
 
@@ -64,44 +80,32 @@ export class Conversation implements WireListener, Asking {
 
   /** Rejects with UpstreamError only. */
   request(method: string, params: JsonObject, options: AskOptions = none): Promise<JsonObject> {
-    const wire = this.#wire;
-    if (this.#ended !== undefined || wire === undefined)
+    if (this.#ended !== undefined || this.#wire === undefined)
       return Promise.reject(new UpstreamError("unavailable", this.#ended ?? "It is not connected."));
-    if (options.signal?.aborted === true) return Promise.reject(cancelled(this.#ports.name, method));
-    const id = ++this.#lastId;
-    const sent = options.onProgress === undefined ? params : withProgressToken(params, id);
-    return new Promise((resolve, reject) => {
-      const waiting = new Waiting(id, method, options, resolve, reject, this, this.#deadlines);
-      this.#waiting.add(waiting);
-      waiting.begin();
-      wire.request(
-        `{"jsonrpc":"2.0","id":${id},"method":"${method}","params":${JSON.stringify(sent)}}`,
-        options.headers === undefined
-          ? { id, method, params: sent }
-          : { id, method, params: sent, headers: options.headers },
-      );
-    });
+    return this.#peer.request(method, params, options);
   }
 
   notify(method: string, params?: JsonObject): void {
-    if (this.#ended === undefined) this.#wire?.tell(JSON.stringify({ jsonrpc: "2.0", method, params }));
+    this.#peer.notify(method, params);
   }
 
-  message(message: JsonObject, about: number | undefined): void {
-    if (this.#ended !== undefined) return;
+  message(message: RpcMessage, about: number | undefined): void {
     this.heardAt = performance.now();
     const { id, method } = message;
-    // An error without the id of its request: only with a stream of its own it is clear which one is meant.
-    const answers = typeof id === "number" ? id : isJsonObject(message.error) ? about : undefined;
-    if (typeof method !== "string") {
-      if (answers === undefined || !this.#takeAnswer(answers, message)) this.#countChatter();
-      return;
-    }
-    const params = isJsonObject(message.params) ? message.params : {};
-    if (method === "notifications/progress" && this.#takeProgress(params)) return;
-    if (!this.#countChatter()) return;
-    if (isRequestId(id)) void this.#answer(id, method, params, about);
-    else this.#ports.onNotification(method, params);
+    // Too late, but now it is known that the server has stopped working on it.
+    if (method === undefined && typeof id === "number") this.#left.remove(id);
+    this.#peer.take(method === undefined ? message : asMeant(message), about);
+  }
+
+  failed(id: number, error: UpstreamError): void {
+    this.#peer.asked.fail(id, error);
+  }
+
+  ended(why: string): void {
+    if (this.#ended !== undefined) return;
+    this.#ended = why;
+    this.#peer.close();
+    this.#ports.onEnd(why);
   }
 
   /** Each message takes time from everybody: a server that talks without being asked, without end, is ended. */
@@ -117,136 +121,71 @@ export class Conversation implements WireListener, Asking {
     return false;
   }
 
-  failed(id: number, error: UpstreamError): void {
-    this.#take(id)?.reject(error);
-  }
-
-  ended(why: string): void {
-    if (this.#ended !== undefined) return;
-    this.#ended = why;
-    for (const { id, options } of this.#waiting.all()) {
-      const hint = options.mayAsk === true ? mayBeDone : undefined;
-      this.#take(id)?.reject(new UpstreamError("unavailable", why, undefined, hint));
+  #over({ id, options }: Asked, isLeft: boolean): void {
+    if (isLeft) {
+      if (options.mayAsk === true) this.#left.add(id, options.callerId);
+      this.#wire?.abandon(id);
     }
-    this.#ports.onEnd(why);
-  }
-
-  #take(id: number): Waiting | undefined {
-    const waiting = this.#waiting.remove(id);
-    if (waiting === undefined) return undefined;
-    waiting.end();
     if (this.#onIdle !== undefined && this.inFlight === 0) this.#onIdle();
-    return waiting;
   }
 
-  /** False: nobody waits for it; too late, or a second one. */
-  #takeAnswer(id: number, message: JsonObject): boolean {
-    const waiting = this.#take(id);
-    if (waiting === undefined) {
-      this.#left.remove(id);
-      return false;
-    }
-    const { result, error } = message;
-    if (isJsonObject(result)) waiting.resolve(result);
-    else if (isJsonObject(error)) {
-      const code = typeof error.code === "number" ? error.code : rpcCodes.internalError;
+  #errorOf({ method, options }: Asked, failure: Failure): UpstreamError {
+    const server = `The upstream server "${this.#ports.name}"`;
+    const { why } = failure;
+    if (why === "refused")
       // It may repeat what it was started with.
-      const said =
-        typeof error.message === "string"
-          ? this.#ports.redact(error.message.slice(0, maxErrorChars))
-          : "no message";
-      waiting.reject(
-        new UpstreamError(
-          "refused_by_server",
-          `The upstream server "${this.#ports.name}" answered: ${said}`,
-          {
-            code,
-            data: error.data,
-          },
-        ),
+      return new UpstreamError(
+        "refused_by_server",
+        `${server} answered: ${this.#ports.redact(failure.message.slice(0, maxErrorChars))}`,
+        failure,
       );
-    } else
-      waiting.reject(
-        new UpstreamError(
-          "bad_answer",
-          `The upstream server "${this.#ports.name}" answered ${waiting.method} with neither a result object nor an error.`,
-        ),
+    if (why === "bad_answer")
+      return new UpstreamError(
+        why,
+        `${server} answered ${method} with neither a result object nor an error.`,
       );
-    return true;
+    if (why === "aborted")
+      return new UpstreamError(why, `${method} of the upstream server "${this.#ports.name}" was cancelled.`);
+    if (why === "timed_out")
+      return new UpstreamError(
+        why,
+        `${server} did not answer ${method} within ${timeGiven(options)}. Try again, or raise timeout_ms of this upstream.`,
+      );
+    const hint = options.mayAsk === true ? mayBeDone : undefined;
+    return new UpstreamError("unavailable", this.#ended ?? "It is not connected.", undefined, hint);
   }
 
-  /** False: nobody wants to know. */
-  #takeProgress(params: JsonObject): boolean {
-    const { progressToken } = params;
-    const waiting = typeof progressToken === "number" ? this.#waiting.get(progressToken) : undefined;
-    const progress = waiting?.options.onProgress === undefined ? undefined : readProgress(params);
-    if (waiting === undefined || progress === undefined || ++waiting.steps > maxSteps) return false;
-    waiting.options.onProgress?.(progress);
-    return true;
-  }
-
-  async #answer(id: RequestId, method: string, params: JsonObject, about: number | undefined): Promise<void> {
-    const answer =
-      method === "elicitation/create"
-        ? await this.#ask(params, about)
-        : answerServer(method, this.#ports.name);
-    if (this.#ended !== undefined) return;
-    const body = "error" in answer ? { error: (answer as Refusal).error } : { result: answer };
-    this.#wire?.tell(JSON.stringify({ jsonrpc: "2.0", id, ...body }));
+  #answer({ method, params, about }: IncomingRequest): JsonObject | Promise<JsonObject> {
+    return method === "elicitation/create"
+      ? this.#ask(params, about)
+      : answerServer(method, this.#ports.name);
   }
 
   /** Whom it concerns is known where each request has its own stream, or where only one is in flight; nobody else is ever shown it. */
-  async #ask(params: JsonObject, about: number | undefined): Promise<JsonObject | Refusal> {
-    const concerned = about === undefined ? this.#onlyOneThatMayBeAsked() : this.#waiting.get(about);
+  async #ask(params: JsonObject, about: number | undefined): Promise<JsonObject> {
+    const concerned = about === undefined ? this.#onlyOneThatMayBeAsked() : this.#peer.asked.get(about);
     if (concerned === undefined || concerned.questions >= maxQuestions) return { action: "decline" };
     if (++concerned.asked > maxAsked) return { action: "decline" };
-    // A person may take longer than a server is given.
     concerned.pause();
     try {
-      return await answerQuestion(params, this.#ports.name, concerned.options.elicit, concerned.gone.signal);
+      const { options, gone: signal } = concerned;
+      const { elicit } = options;
+      const answer = await answerQuestion({ params, name: this.#ports.name, elicit, signal });
+      if (answer === undefined) throw new RpcError(rpcCodes.invalidParams, notShown);
+      return answer;
     } finally {
       concerned.resume();
     }
   }
 
-  #onlyOneThatMayBeAsked(): Waiting | undefined {
-    const [first, second] = this.#waiting.all().filter(({ options }) => options.mayAsk === true);
+  #onlyOneThatMayBeAsked(): Asked | undefined {
+    const [first, second] = this.#peer.asked.all().filter(({ options }) => options.mayAsk === true);
     if (first === undefined || second !== undefined) return undefined;
     return this.#left.isOnlyOf(first.options.callerId) ? first : undefined;
-  }
-
-  giveUp(waiting: Waiting, why: "timed_out" | "aborted"): void {
-    const { id, options } = waiting;
-    this.#take(id);
-    if (options.mayAsk === true) this.#left.add(id, options.callerId);
-    const { name } = this.#ports;
-    waiting.reject(
-      why === "aborted"
-        ? cancelled(name, waiting.method)
-        : new UpstreamError(
-            "timed_out",
-            `The upstream server "${name}" did not answer ${waiting.method} within ${timeGiven(options)}. Try again, or raise timeout_ms of this upstream.`,
-          ),
-    );
-    // The handshake is the one request that may not be cancelled.
-    if (waiting.method !== "initialize")
-      this.notify("notifications/cancelled", {
-        requestId: id,
-        reason: why === "aborted" ? "The call was cancelled." : "The call took too long.",
-      });
-    this.#wire?.abandon(id);
   }
 }
 
 const none: AskOptions = {};
-const clock: DeadlineClock = {
-  monotonic: () => performance.now(),
-  after(ms, run) {
-    // What waits for an answer keeps the process alive by its connection.
-    const timer = setTimeout(run, ms).unref();
-    return () => clearTimeout(timer);
-  },
-};
 /** Of one call at a time: a person is not to be buried under them. */
 const maxQuestions = 5;
 /** In all: time stands still while somebody is asked, so a server could ask for ever. */
@@ -254,19 +193,17 @@ const maxAsked = 50;
 const maxErrorChars = 8_000;
 const maxChatter = 10_000;
 const chatterWindowMs = 10_000;
-/** Steps of progress of one call that are passed on. */
-const maxSteps = 10_000;
+
+/** Some servers write `id: null` or `params: null` where they have none. */
+function asMeant(message: RpcMessage): RpcMessage {
+  const { jsonrpc, id, method = null, params } = message;
+  if ((id === undefined || isRequestId(id)) && (params === undefined || isJsonObject(params))) return message;
+  return { jsonrpc, method, ...(isRequestId(id) && { id }), ...(isJsonObject(params) && { params }) };
+}
+
+const notShown = "The question has no message, no schema, or no http(s) URL.";
 
 function timeGiven({ timeoutMs = 0, waitedMs = 0 }: AskOptions): string {
   const given = `${Math.round(timeoutMs)} ms`;
   return waitedMs < 1 ? given : `the ${given} that were left after ${Math.round(waitedMs)} ms of waiting`;
-}
-
-function cancelled(name: string, method: string): UpstreamError {
-  return new UpstreamError("aborted", `${method} of the upstream server "${name}" was cancelled.`);
-}
-
-function withProgressToken(params: JsonObject, token: number): JsonObject {
-  const { _meta: meta } = params;
-  return { ...params, _meta: { ...(isJsonObject(meta) ? meta : undefined), progressToken: token } };
 }

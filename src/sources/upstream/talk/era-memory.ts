@@ -1,8 +1,9 @@
 /** Which form of the protocol a server spoke, remembered over starts: asking in the wrong one first costs a start. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Era } from "../../../mcp/eras.ts";
 import { replacePrivateFile } from "../../../safe/files/private-file.ts";
-import type { Era, EraMemory } from "./connection.ts";
+import type { EraMemory } from "./connection.ts";
 
 /** A server that spoke the old form may have learned the new one. */
 const legacyHoldsMs = 7 * 86_400_000;

@@ -1,6 +1,7 @@
 /** Which era of the protocol a server is asked in first, and by what the answer is remembered. */
 import { createHash } from "node:crypto";
-import type { Era, UpstreamSettings } from "./connection.ts";
+import type { Era } from "../../../mcp/eras.ts";
+import type { UpstreamSettings } from "./connection.ts";
 
 /** The second is only tried when the server says that it does not know the first. */
 export function erasToTry(settings: UpstreamSettings, known: Era | undefined): readonly Era[] {

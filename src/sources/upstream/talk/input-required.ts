@@ -1,6 +1,6 @@
 /** The modern way of asking: the server answers with questions, and gets the same request again with the answers. */
 
-import { isJsonObject, type JsonObject } from "../../../core/input/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../../core/input/json.ts";
 import { signalOf } from "../../../core/run/abort.ts";
 import { answerQuestion } from "./answer-server.ts";
 import { type CallOptions, UpstreamError } from "./connection.ts";
@@ -14,14 +14,17 @@ export function needsInput(result: JsonObject): boolean {
   return result.resultType === "input_required";
 }
 
-export async function giveInput(
-  name: string,
-  first: JsonObject,
-  params: JsonObject,
-  options: CallOptions,
-  ask: (params: JsonObject) => Promise<JsonObject>,
-): Promise<JsonObject> {
-  const signal = signalOf(options.signal);
+export interface NeededInput {
+  /** Of the server. */
+  readonly name: string;
+  /** Of the request that it answered with questions. */
+  readonly params: JsonObject;
+  readonly options: CallOptions;
+  readonly ask: (params: JsonObject) => Promise<JsonObject>;
+}
+
+export async function giveInput(first: JsonObject, needed: NeededInput): Promise<JsonObject> {
+  const { name, params, ask } = needed;
   let result = first;
   for (let round = 0; round < maxRounds; round++) {
     const { inputRequests, requestState } = result;
@@ -29,8 +32,7 @@ export async function giveInput(
     if (questions.length > maxQuestions) throw wrong(name, `asks more than ${maxQuestions} things at once`);
     const answers: [string, JsonObject][] = [];
     // One after the other: a person cannot answer two at once.
-    for (const [key, question] of questions)
-      answers.push([key, await answer(name, key, question, options, signal)]);
+    for (const [key, question] of questions) answers.push([key, await answer(key, question, needed)]);
     if (questions.length === 0) {
       if (typeof requestState !== "string") throw wrong(name, "wants input, but does not say which");
       await new Promise((resolve) => setTimeout(resolve, pauseMs));
@@ -45,21 +47,17 @@ export async function giveInput(
   throw wrong(name, `still wants input after ${maxRounds} rounds`);
 }
 
-async function answer(
-  name: string,
-  key: string,
-  question: unknown,
-  options: CallOptions,
-  signal: AbortSignal,
-): Promise<JsonObject> {
+async function answer(key: string, question: Json, { name, options }: NeededInput): Promise<JsonObject> {
   if (!isJsonObject(question) || question.method !== "elicitation/create" || !isJsonObject(question.params))
     throw wrong(
       name,
       `wants what toolgate does not give (${isJsonObject(question) ? String(question.method) : "?"})`,
     );
-  const given = await answerQuestion(question.params, name, options.elicit, signal, key);
-  if (isJsonObject(given.error)) throw wrong(name, "asks a question that cannot be shown");
-  return given as JsonObject;
+  const { params } = question;
+  const signal = signalOf(options.signal);
+  const given = await answerQuestion({ params, name, elicit: options.elicit, signal, key });
+  if (given === undefined) throw wrong(name, "asks a question that cannot be shown");
+  return given;
 }
 
 function wrong(name: string, what: string): UpstreamError {

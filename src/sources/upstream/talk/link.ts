@@ -2,15 +2,15 @@
 
 import type { JsonObject } from "../../../core/input/json.ts";
 import { onAbort } from "../../../core/run/abort.ts";
+import type { Era } from "../../../mcp/eras.ts";
 import { rpcCodes } from "../../../mcp/messages.ts";
 import { openHttpWire } from "../wire/http-wire.ts";
 import { openStdioWire } from "../wire/stdio-wire.ts";
 import type { Wire } from "../wire/wire.ts";
-import { type Era, UpstreamError, type UpstreamPorts, type UpstreamSettings } from "./connection.ts";
-import { Conversation } from "./conversation.ts";
+import { UpstreamError, type UpstreamPorts, type UpstreamSettings } from "./connection.ts";
+import { type AskOptions, Conversation } from "./conversation.ts";
 import { giveInput, needsInput } from "./input-required.ts";
 import { type Agreed, modernMeta, negotiate } from "./negotiate.ts";
-import type { AskOptions } from "./waiting.ts";
 
 export interface LinkPorts extends Pick<UpstreamPorts, "client" | "hiddenPaths"> {
   readonly redact: (text: string) => string;
@@ -90,7 +90,7 @@ export class Link {
     const ask = (given: JsonObject): Promise<JsonObject> =>
       this.#conversation.request(method, given, options);
     return ask(whole).then((result) =>
-      needsInput(result) ? giveInput(this.#name, result, whole, options, ask) : result,
+      needsInput(result) ? giveInput(result, { name: this.#name, params: whole, options, ask }) : result,
     );
   }
 

@@ -1,10 +1,10 @@
 /** Finds out how a server speaks: legacy begins with `initialize`, modern with `server/discover`. */
 import { isJsonObject, type JsonObject } from "../../../core/input/json.ts";
-import { isLegacyVersion, modernVersions, newestLegacy, newestModern } from "../../../mcp/eras.ts";
+import { type Era, isLegacyVersion, modernVersions, newestLegacy, newestModern } from "../../../mcp/eras.ts";
 import { metaKeys, rpcCodes } from "../../../mcp/messages.ts";
 import { HttpStatusError } from "../wire/http-answer.ts";
 import type { Wire } from "../wire/wire.ts";
-import { type Era, UpstreamError } from "./connection.ts";
+import { UpstreamError } from "./connection.ts";
 import type { Conversation } from "./conversation.ts";
 
 /** What was agreed on with a running server. */

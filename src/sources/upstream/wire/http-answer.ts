@@ -17,9 +17,9 @@ export class HttpStatusError extends UpstreamError {
 }
 
 /** Some say so with 400 and words only. Words that the request had, too, may be its own, said back: they end nobody's session. */
-export function saysSessionIsGone(status: number, text: string, params: JsonObject): boolean {
+export function saysSessionIsGone(status: number, text: string, params: JsonObject | undefined): boolean {
   if (status !== 400) return status === 404;
-  return /session/i.test(text) && !/session/i.test(JSON.stringify(params));
+  return /session/i.test(text) && !/session/i.test(JSON.stringify(params ?? {}));
 }
 
 /** What the server, or something before it, thinks of one caller's request says nothing about those of others. */

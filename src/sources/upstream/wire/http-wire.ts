@@ -2,9 +2,11 @@
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { isJsonObject } from "../../../core/input/json.ts";
+import type { Era } from "../../../mcp/eras.ts";
+import { saysRpc } from "../../../mcp/messages.ts";
 import { createSseReader } from "../../../mcp/read-sse.ts";
 import type { OriginAnswer, OriginBody } from "../../../safe/net/origin-client.ts";
-import { type Era, type HttpSettings, mayBeDone, UpstreamError } from "../talk/connection.ts";
+import { type HttpSettings, mayBeDone, UpstreamError } from "../talk/connection.ts";
 import { isEvents, parseMessage, readAll, saysSessionIsGone } from "./http-answer.ts";
 import { HttpProblems } from "./http-problems.ts";
 import { HttpSender } from "./http-sender.ts";
@@ -93,7 +95,11 @@ class HttpWire implements Wire {
 
   async #run(json: string, request: WireRequest, signal: AbortSignal): Promise<void> {
     const { id, method } = request;
-    const answer = await this.#sender.post(json, { ...modernHeaders(request), ...request.headers }, signal);
+    const answer = await this.#sender.post(
+      json,
+      { ...modernHeaders(request), ...request.options.headers },
+      signal,
+    );
     if (method === "initialize" && answer.status === 200)
       this.#sender.session = answer.headers["mcp-session-id"];
     try {
@@ -111,8 +117,7 @@ class HttpWire implements Wire {
       for (const one of message) this.#hear(one, about);
       return;
     }
-    if (!isJsonObject(message) || message.jsonrpc !== "2.0")
-      throw this.#problems.of("bad_answer", "sent what is no message of the protocol");
+    if (!saysRpc(message)) throw this.#problems.of("bad_answer", "sent what is no message of the protocol");
     if (about !== undefined && message.method === undefined && (message.id === about || message.id === null))
       this.#answered.add(about);
     this.#listener.message(message, about);

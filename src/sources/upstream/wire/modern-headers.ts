@@ -1,5 +1,6 @@
 /** The header fields of a modern request over HTTP, which repeat what the body says, so that whoever stands between can route it. */
 import { isJsonObject, type JsonObject } from "../../../core/input/json.ts";
+import { metaOf } from "../../../mcp/eras.ts";
 import { metaKeys } from "../../../mcp/messages.ts";
 import type { WireRequest } from "./wire.ts";
 
@@ -10,9 +11,8 @@ const nameFields: Readonly<Record<string, string>> = {
 };
 
 /** None for a legacy request. */
-export function modernHeaders({ method, params }: WireRequest): Record<string, string> {
-  const { _meta: meta } = params;
-  const version = isJsonObject(meta) ? meta[metaKeys.protocolVersion] : undefined;
+export function modernHeaders({ method, params = {} }: WireRequest): Record<string, string> {
+  const version = metaOf(params)?.[metaKeys.protocolVersion];
   if (typeof version !== "string") return {};
   const field = Object.hasOwn(nameFields, method) ? nameFields[method] : undefined;
   const name = field === undefined ? undefined : params[field];

@@ -1,6 +1,6 @@
 /** Messages over the pipes of one child process: a line of JSON each way, bounded in every direction. */
-import { isJsonObject, type JsonObject } from "../../../core/input/json.ts";
 import { createLineReader } from "../../../mcp/lines.ts";
+import { type RpcMessage, saysRpc } from "../../../mcp/messages.ts";
 import { createTurnWriter } from "../../../mcp/turn-writer.ts";
 import { type PipeEnd, type PipeProcess, startPipeProcess } from "../../../safe/process/pipe-process.ts";
 import { tellPlanted } from "../../../safe/sandbox/planted.ts";
@@ -125,7 +125,7 @@ async function sandboxOf(settings: StdioSettings, place: StdioPlace): Promise<Sa
 
 function readLines(
   place: StdioPlace,
-  told: { readonly message: (message: JsonObject) => void; readonly end: (why: string) => void },
+  told: { readonly message: (message: RpcMessage) => void; readonly end: (why: string) => void },
 ): (chunk: Buffer) => void {
   let strayLines = 0;
   let strayBytes = 0;
@@ -139,7 +139,7 @@ function readLines(
       told.end("printed too much to stdout that is no message of the protocol, and was ended");
   };
   const take = (value: unknown, line: string): void => {
-    if (!isJsonObject(value) || value.jsonrpc !== "2.0") {
+    if (!saysRpc(value)) {
       stray(line);
       return;
     }

@@ -1,13 +1,17 @@
 /** What carries messages to one upstream server and back; a pipe to a process, or HTTP. */
 import type { JsonObject } from "../../../core/input/json.ts";
-import type { Era, UpstreamError } from "../talk/connection.ts";
+import type { Era } from "../../../mcp/eras.ts";
+import type { RpcMessage } from "../../../mcp/messages.ts";
+import type { UpstreamError } from "../talk/connection.ts";
 
 export interface WireRequest {
   readonly id: number;
   readonly method: string;
-  readonly params: JsonObject;
-  /** Further header fields, where there are any: values of arguments that the server's schema asks for. */
-  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly params: JsonObject | undefined;
+  readonly options: {
+    /** Further header fields, where there are any: values of arguments that the server's schema asks for. */
+    readonly headers?: Readonly<Record<string, string>> | undefined;
+  };
 }
 
 export interface Wire {
@@ -26,7 +30,7 @@ export interface Wire {
 
 export interface WireListener {
   /** `about`: the request in whose answer it came, where every request has an answer stream of its own. */
-  message(message: JsonObject, about: number | undefined): void;
+  message(message: RpcMessage, about: number | undefined): void;
   /** This one request gets no answer; others may. */
   failed(id: number, error: UpstreamError): void;
   /** Nothing will come any more. Told once. */

@@ -1,7 +1,8 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it } from "vitest";
-import type { Era, UpstreamChange } from "../../../../src/sources/upstream/talk/connection.ts";
+import type { Era } from "../../../../src/mcp/eras.ts";
+import type { UpstreamChange } from "../../../../src/sources/upstream/talk/connection.ts";
 import { events, json, overHttp, result, scriptedHttp, textResult } from "./scripted-http.ts";
 import { call } from "./scripted-upstream.ts";
 

@@ -2,7 +2,8 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { ElicitRequest } from "../../../../src/core/call/elicit.ts";
-import type { CallOptions, Era, UpstreamChange } from "../../../../src/sources/upstream/talk/connection.ts";
+import type { Era } from "../../../../src/mcp/eras.ts";
+import type { CallOptions, UpstreamChange } from "../../../../src/sources/upstream/talk/connection.ts";
 import { call, isRunning, scripted, startsIn, temporaryFolder, textOf } from "./scripted-upstream.ts";
 
 describe("an upstream over pipes", () => {

@@ -1,9 +1,14 @@
-/** Reads what a server says about how far it is. */
-import type { JsonObject } from "../../../core/input/json.ts";
-import type { UpstreamProgress } from "./connection.ts";
+/** Reads what the other side says about how far it is. */
+import type { JsonObject } from "../core/input/json.ts";
+
+export interface RpcProgress {
+  readonly progress: number;
+  readonly total?: number;
+  readonly message?: string;
+}
 
 /** Undefined: it says nothing that could be shown. */
-export function readProgress({ progress, total, message }: JsonObject): UpstreamProgress | undefined {
+export function readProgress({ progress, total, message }: JsonObject): RpcProgress | undefined {
   if (typeof progress !== "number" || !Number.isFinite(progress)) return undefined;
   return {
     progress,
