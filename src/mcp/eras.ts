@@ -20,8 +20,8 @@ export function isModernVersion(version: unknown): boolean {
   return modernVersions.some((known) => known === version);
 }
 
-/** What every modern request says about the client that sends it. */
-export interface Envelope {
+/** What a client says about itself: once with `initialize`, or with every modern request. */
+export interface ClientFacts {
   readonly protocolVersion: string;
   readonly clientInfo: JsonObject | undefined;
   readonly clientCapabilities: JsonObject;
@@ -34,7 +34,7 @@ export function claimsModern(params: unknown): boolean {
 }
 
 /** Throws an RpcError that names what is wrong. */
-export function readEnvelope(params: unknown): Envelope {
+export function readEnvelope(params: unknown): ClientFacts {
   const meta = metaOf(params) ?? {};
   const version = meta[metaKeys.protocolVersion];
   if (typeof version !== "string") throw badEnvelope(metaKeys.protocolVersion, "a text is needed");

@@ -1,49 +1,41 @@
 /** One client on one connection: which era each of its messages is of, what it said about itself, and what it is told. */
 import { isJsonObject, type JsonObject } from "../../core/input/json.ts";
 import { shownName } from "../../core/text/visible.ts";
-import { claimsModern, readEnvelope } from "../../mcp/eras.ts";
+import { type ClientFacts, claimsModern, readEnvelope } from "../../mcp/eras.ts";
 import type { IncomingRequest } from "../../mcp/incoming-request.ts";
-import { RpcError, rpcCodes } from "../../mcp/messages.ts";
+import { RpcError, type RpcMessage, rpcCodes } from "../../mcp/messages.ts";
 import { type Answer, Peer } from "../../mcp/peer.ts";
 import { type Change, notificationOf } from "./changes.ts";
-import { type ClientFacts, type Handler, textParam, wrongParams } from "./exchange.ts";
-import type { ResourceWatch } from "./handlers/resource-watch.ts";
+import { textParam, wrongParams } from "./exchange.ts";
+import { ResourceWatch } from "./handlers/resource-watch.ts";
+import { methodOf } from "./methods.ts";
+import type { ServerContext } from "./server-context.ts";
 import type { McpConnection, McpTransport } from "./server-parts.ts";
 import { trimClientInfo } from "./trim-client-info.ts";
-
-export interface ConnectionHost {
-  readonly legacy: ReadonlyMap<string, Handler>;
-  readonly modern: ReadonlyMap<string, Handler>;
-  /** What `initialize` answers besides the version. */
-  readonly greeting: JsonObject;
-  readonly onProblem: ((message: string) => void) | undefined;
-  /** From now on the connection is told of changes. */
-  watchChanges(listener: (change: Change) => void): () => void;
-  createWatch(transport: McpTransport): ResourceWatch;
-  onClosed(connection: Connection): void;
-}
 
 export class Connection implements McpConnection {
   /** Among all connections. */
   position = -1;
-  readonly #host: ConnectionHost;
+  readonly peer: Peer;
+  readonly #server: ServerContext;
   readonly #transport: McpTransport;
-  readonly #peer: Peer;
+  readonly #onClosed: (connection: Connection) => void;
   /** Set by `initialize`. */
   #client: ClientFacts | undefined;
   #watch: ResourceWatch | undefined;
   #stopChanges: (() => void) | undefined;
   #isClosed = false;
 
-  constructor(transport: McpTransport, host: ConnectionHost) {
-    this.#host = host;
+  constructor(transport: McpTransport, server: ServerContext, onClosed: (connection: Connection) => void) {
+    this.#server = server;
     this.#transport = transport;
-    this.#peer = new Peer({
+    this.#onClosed = onClosed;
+    this.peer = new Peer({
       send: transport.send,
       onRequest: (request) => this.#answer(request),
       onNotification: (method) => this.#take(method),
       version: () => this.#client?.protocolVersion,
-      ...(host.onProblem && { onProblem: host.onProblem }),
+      ...(server.onProblem && { onProblem: server.onProblem }),
     });
   }
 
@@ -51,25 +43,26 @@ export class Connection implements McpConnection {
     return this.#client?.protocolVersion;
   }
 
-  get answering(): number {
-    return this.#peer.answering;
-  }
-
-  /** Every request has been answered. */
-  idle(): Promise<void> {
-    return this.#peer.idle();
+  /** The resources that an older client wants to hear about. */
+  get watch(): ResourceWatch {
+    this.#watch ??= new ResourceWatch(this.#server.reach, this.#transport);
+    return this.#watch;
   }
 
   receive(message: unknown): void {
-    this.#peer.receive(message);
+    this.peer.receive(message);
+  }
+
+  take(message: RpcMessage): void {
+    this.peer.take(message);
   }
 
   receiveText(text: string): void {
-    this.#peer.receiveText(text);
+    this.peer.receiveText(text);
   }
 
   refuse(message: string): void {
-    this.#peer.refuse(message);
+    this.peer.refuse(message);
   }
 
   close(): void {
@@ -77,76 +70,53 @@ export class Connection implements McpConnection {
     this.#isClosed = true;
     this.#stopChanges?.();
     this.#watch?.close();
-    this.#peer.close();
-    this.#host.onClosed(this);
+    this.peer.close();
+    this.#onClosed(this);
   }
 
-  #answer(request: IncomingRequest): Answer | Promise<Answer> {
-    if (claimsModern(request.params)) return this.#answerModern(request);
-    const { method } = request;
-    if (method === "initialize") return this.#initialize(request);
-    if (method === "ping") return {};
-    const client = this.#client;
-    if (client === undefined) {
-      throw new RpcError(
-        rpcCodes.invalidRequest,
-        `${method} came before initialize. Begin with initialize, or say with every request which version it speaks (_meta).`,
-      );
-    }
-    if (method === "resources/subscribe") return this.#subscribe(request);
-    if (method === "resources/unsubscribe") return this.#unsubscribe(request);
-    const handler = this.#host.legacy.get(method);
-    if (handler === undefined) throw unknownMethod(method);
-    return handler({ era: "legacy", request, client, peer: this.#peer, transport: this.#transport });
-  }
-
-  #answerModern(request: IncomingRequest): Answer | Promise<Answer> {
-    const { protocolVersion, clientInfo, clientCapabilities } = readEnvelope(request.params);
-    const handler = this.#host.modern.get(request.method);
-    if (handler === undefined) throw unknownMethod(request.method);
-    return handler({
-      era: "modern",
-      request,
-      client: { info: clientInfo, capabilities: clientCapabilities, protocolVersion },
-      peer: this.#peer,
-      transport: this.#transport,
-    });
-  }
-
-  #initialize({ params }: IncomingRequest): JsonObject {
+  /** Answers the version that both sides speak from now on. */
+  initialize(params: JsonObject): string {
     if (this.#client !== undefined)
       throw new RpcError(rpcCodes.invalidRequest, "initialize was answered already.");
     textParam(params, "protocolVersion");
     if (!isJsonObject(params.capabilities)) throw wrongParams('"capabilities" must be an object.');
     if (!isJsonObject(params.clientInfo)) throw wrongParams('"clientInfo" must be an object.');
     const { protocolVersion, capabilities, clientInfo } = trimClientInfo(params);
-    this.#client = { info: clientInfo, capabilities, protocolVersion };
-    return { protocolVersion, ...this.#host.greeting };
+    this.#client = { protocolVersion, clientInfo, clientCapabilities: capabilities };
+    return protocolVersion;
+  }
+
+  #answer(request: IncomingRequest): Answer | Promise<Answer> {
+    const transport = this.#transport;
+    const { era = claimsModern(request.params) ? "modern" : "legacy" } = transport;
+    const client = era === "legacy" ? this.#client : (transport.client ?? readEnvelope(request.params));
+    const { method: name } = request;
+    const found = methodOf(name);
+    const method = (found?.era ?? era) === era ? found : undefined;
+    if (client === undefined && method?.comesFirst !== true)
+      throw new RpcError(
+        rpcCodes.invalidRequest,
+        `${name} came before initialize. Begin with initialize, or say with every request which version it speaks (_meta).`,
+      );
+    if (method === undefined)
+      throw new RpcError(rpcCodes.methodNotFound, `There is no method ${shownName(name)}.`);
+    return method.handle(
+      { era, request, client: client ?? nobodyYet, connection: this, transport },
+      this.#server,
+    );
   }
 
   #take(method: string): void {
     if (method !== "notifications/initialized" || this.#client === undefined) return;
-    this.#stopChanges ??= this.#host.watchChanges((change) => this.#tell(change));
+    this.#stopChanges ??= this.#server.changes.on((change) => this.#tell(change));
   }
 
   #tell(change: Change): void {
-    if (change.what !== "resource-updated") this.#peer.notify(notificationOf(change));
+    if (change.what !== "resource-updated") this.peer.notify(notificationOf(change));
     else if (this.#watch?.isAbout(change) === true)
-      this.#peer.notify(notificationOf(change), { uri: change.uri });
-  }
-
-  async #subscribe({ params, signal }: IncomingRequest): Promise<JsonObject> {
-    this.#watch ??= this.#host.createWatch(this.#transport);
-    await this.#watch.add(textParam(params, "uri"), signal);
-    return {};
-  }
-
-  async #unsubscribe({ params, signal }: IncomingRequest): Promise<JsonObject> {
-    await this.#watch?.remove(textParam(params, "uri"), signal);
-    return {};
+      this.peer.notify(notificationOf(change), { uri: change.uri });
   }
 }
 
-function unknownMethod(method: string): RpcError {
-  return new RpcError(rpcCodes.methodNotFound, `There is no method ${shownName(method)}.`);
-}
+/** Before `initialize` a client has said nothing about itself. */
+const nobodyYet: ClientFacts = { protocolVersion: "", clientInfo: undefined, clientCapabilities: {} };

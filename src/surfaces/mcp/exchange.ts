@@ -1,28 +1,19 @@
 /** One request of a client as handlers see it: what was asked, by whom, and what this client can do. */
 import type { Caller } from "../../core/call/call.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../core/input/json.ts";
-import type { Era } from "../../mcp/eras.ts";
+import type { ClientFacts, Era } from "../../mcp/eras.ts";
 import type { IncomingRequest } from "../../mcp/incoming-request.ts";
 import { metaKeys, RpcError, rpcCodes } from "../../mcp/messages.ts";
-import type { Answer, Peer } from "../../mcp/peer.ts";
+import type { Connection } from "./connection.ts";
 import type { McpTransport } from "./server-parts.ts";
-
-/** What a client says about itself: once, or with every request. */
-export interface ClientFacts {
-  readonly info: JsonObject | undefined;
-  readonly capabilities: JsonObject;
-  readonly protocolVersion: string;
-}
 
 export interface Exchange {
   readonly era: Era;
   readonly request: IncomingRequest;
   readonly client: ClientFacts;
-  readonly peer: Peer;
+  readonly connection: Connection;
   readonly transport: McpTransport;
 }
-
-export type Handler = (exchange: Exchange) => Answer | Promise<Answer>;
 
 export const serverName = "toolgate";
 
@@ -32,8 +23,8 @@ export function principalOf({ caller }: { readonly caller?: Caller | undefined }
 }
 
 /** As it stands in records: what a client calls itself is its own claim. */
-export function clientName({ info }: ClientFacts): string {
-  const name = info?.name;
+export function clientName({ clientInfo }: ClientFacts): string {
+  const name = clientInfo?.name;
   return typeof name === "string" && name !== "" ? name : "unknown";
 }
 

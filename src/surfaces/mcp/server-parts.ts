@@ -3,7 +3,9 @@ import type { Caller } from "../../core/call/call.ts";
 import type { Clock } from "../../core/ports/ports.ts";
 import type { Upstreams } from "../../core/ports/upstream.ts";
 import type { Gate } from "../../gate/gate.ts";
-import type { RequestId } from "../../mcp/messages.ts";
+import type { ClientFacts, Era } from "../../mcp/eras.ts";
+import type { RequestId, RpcMessage } from "../../mcp/messages.ts";
+import type { Send } from "../../mcp/peer.ts";
 import type { PermissionCheck } from "./handlers/permission-prompt.ts";
 import type { Skill } from "./handlers/prompts.ts";
 
@@ -63,23 +65,23 @@ export interface McpTransport {
   /** Names the session in records and limits; undefined: calls have none. */
   readonly sessionId?: string | undefined;
   readonly cwd?: string | undefined;
-  /**
-   * Sends one message, as JSON without a line feed. `about`: the id of the client's request that it belongs to (undefined: none, such
-   * as list-changed); `isAnswer`: it is that request's answer, nothing follows about it. Errors without an id come with `about` undefined.
-   */
-  readonly send: (json: string, about: RequestId | undefined, isAnswer: boolean) => void;
+  /** Of all its messages, where the transport has found that out already. */
+  readonly era?: Era | undefined;
+  /** What the one request of a modern transport says about its client, where it was read already. */
+  readonly client?: ClientFacts | undefined;
+  readonly send: Send;
 }
 
 export interface McpConnection {
   /** Takes one message that was parsed by `JSON.parse`; answers go to `send`. Never throws. */
   receive(message: unknown): void;
+  /** The same for one that is known to be a message. */
+  take(message: RpcMessage): void;
   receiveText(text: string): void;
   /** Tells the client that something it sent cannot be taken. */
   refuse(message: string): void;
   /** What `initialize` agreed on; undefined before, and on connections that only speak the modern way. */
   readonly protocolVersion: string | undefined;
-  /** Requests that are being answered. */
-  readonly answering: number;
   /** The client is gone: its calls are cancelled. */
   close(): void;
 }

@@ -5,8 +5,9 @@ import type { Progress } from "../../../core/call/call.ts";
 import type { Elicit } from "../../../core/call/elicit.ts";
 import { isJsonObject, type JsonObject } from "../../../core/input/json.ts";
 import type { Cancellable } from "../../../core/run/abort.ts";
+import type { ClientFacts } from "../../../mcp/eras.ts";
 import { isRequestId, maxIdCharacters, type RequestId } from "../../../mcp/messages.ts";
-import { type ClientFacts, type Exchange, wrongParams } from "../exchange.ts";
+import { type Exchange, wrongParams } from "../exchange.ts";
 
 export interface Asking {
   readonly signal: Cancellable;
@@ -16,8 +17,8 @@ export interface Asking {
 }
 
 /** Which kinds of questions the client says it can show. A bare `elicitation` means forms. */
-export function canShow({ capabilities }: ClientFacts, kind: "form" | "url"): boolean {
-  const { elicitation } = capabilities;
+export function canShow({ clientCapabilities }: ClientFacts, kind: "form" | "url"): boolean {
+  const { elicitation } = clientCapabilities;
   if (!isJsonObject(elicitation)) return false;
   return kind === "url"
     ? isJsonObject(elicitation.url)
@@ -51,9 +52,9 @@ export class ProgressTeller {
   readonly tell = ({ done, total, message }: Progress): void => {
     if (done !== undefined && done <= this.#last && this.#last > 0) return;
     this.#last = done ?? this.#last + 1;
-    const { peer, request } = this.#exchange;
+    const { connection, request } = this.#exchange;
     if (request.cancelled) return;
-    peer.notify(
+    connection.peer.notify(
       "notifications/progress",
       {
         progressToken: this.#token,

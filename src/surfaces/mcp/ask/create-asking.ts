@@ -3,6 +3,7 @@
 import type { AnsweredVia, ApprovalAnswer, ApprovalRequest, Approver } from "../../../core/call/approval.ts";
 import type { Progress } from "../../../core/call/call.ts";
 import type { Elicit, ElicitAnswer } from "../../../core/call/elicit.ts";
+import { ToolgateError } from "../../../core/call/errors.ts";
 import type { JsonObject } from "../../../core/input/json.ts";
 import type { Clock } from "../../../core/ports/ports.ts";
 import { onAbort } from "../../../core/run/abort.ts";
@@ -14,7 +15,9 @@ import { hidesInSchema, shownQuestion } from "./shown-question.ts";
 
 export interface AskOptions {
   readonly clock: Clock;
-  readonly approveByElicitation: boolean;
+  /** Whether a yes of a client counts: the configuration may change while the client shows a question. */
+  readonly mayClientAnswer: () => boolean;
+  /** People at the desk can answer instead. */
   readonly attended: boolean;
 }
 
@@ -24,7 +27,10 @@ export type AskClient = (params: JsonObject, signal: AbortSignal, key?: string) 
 /** So often a client that waits for a person hears that the call is alive. */
 const heartbeatMs = 10_000;
 
-/** No person reads and closes a question in less. Claude Code says that it can show them also where nobody sits (`claude -p`), and closes them at once. */
+/**
+ * No person reads and closes a question in less. Claude Code says that it can show questions also where nobody
+ * sits (`claude -p`), and closes them at once.
+ */
 const soonestMs = 1_000;
 
 export function createAsking(
@@ -33,14 +39,18 @@ export function createAsking(
   options: AskOptions,
   onProgress: Asking["onProgress"] = progressTo(exchange),
 ): Asking {
-  const { request, client } = exchange;
-  const isAskable = client.capabilities.elicitation !== undefined;
+  const { request, client, transport } = exchange;
+  const isAskable = client.clientCapabilities.elicitation !== undefined;
+  // A program that speaks MCP can answer everything with yes. So this counts only where the configuration
+  // trusts clients, and a token that may only call must not gain more by saying that it shows questions.
+  const asksHere =
+    isAskable && transport.mayApprove !== false && options.mayClientAnswer() && canShow(client, "form");
   return {
     signal: request.cancellation,
     onProgress,
     approver:
-      isAskable || options.attended
-        ? createApprover(exchange, isAskable, onProgress, ask, options)
+      asksHere || options.attended
+        ? new ClientApprover({ client, onProgress, ask: asksHere ? ask : undefined, options })
         : undefined,
     elicit: isAskable ? createElicit(exchange, ask) : undefined,
   };
@@ -52,40 +62,20 @@ export function progressTo(exchange: Exchange): Asking["onProgress"] {
   return token === undefined ? undefined : new ProgressTeller(exchange, token).tell;
 }
 
-function createApprover(
-  exchange: Exchange,
-  isAskable: boolean,
-  onProgress: ((progress: Progress) => void) | undefined,
-  ask: AskClient,
-  options: AskOptions,
-): Approver | undefined {
-  const { client, transport } = exchange;
-  // A program that speaks MCP can answer everything with yes. So this counts only where the configuration trusts clients, and a token that may
-  // only call must not gain more by saying that it shows questions.
-  const mayAnswer = options.approveByElicitation && transport.mayApprove !== false;
-  const asksHere = isAskable && mayAnswer && canShow(client, "form");
-  if (!asksHere && !options.attended) return undefined;
-  return new ClientApprover(client, onProgress, asksHere ? ask : undefined, options);
+interface ApproverParts {
+  readonly client: Exchange["client"];
+  readonly onProgress: Asking["onProgress"];
+  /** Undefined: only people at the desk can be asked. */
+  readonly ask: AskClient | undefined;
+  readonly options: AskOptions;
 }
 
 /** A class, because every call has one and hardly any is asked. */
 class ClientApprover implements Approver {
-  readonly #client: Exchange["client"];
-  readonly #onProgress: ((progress: Progress) => void) | undefined;
-  /** Undefined: only people at the desk can be asked. */
-  readonly #askClient: AskClient | undefined;
-  readonly #options: AskOptions;
+  readonly #parts: ApproverParts;
 
-  constructor(
-    client: Exchange["client"],
-    onProgress: ((progress: Progress) => void) | undefined,
-    askClient: AskClient | undefined,
-    options: AskOptions,
-  ) {
-    this.#client = client;
-    this.#onProgress = onProgress;
-    this.#askClient = askClient;
-    this.#options = options;
+  constructor(parts: ApproverParts) {
+    this.#parts = parts;
   }
 
   /** Nobody answers their own question; this client may, because the configuration trusts it. The record must say so. */
@@ -94,21 +84,28 @@ class ClientApprover implements Approver {
   }
 
   get name(): string {
-    return `client:${visible(clientName(this.#client), { maxLength: 100 })}`;
+    return `client:${visible(clientName(this.#parts.client), { maxLength: 100 })}`;
   }
 
   async ask(
     request: ApprovalRequest,
     { signal }: { readonly signal: AbortSignal },
   ): Promise<Omit<ApprovalAnswer, "by">> {
-    const { clock, attended } = this.#options;
-    const onProgress = this.#onProgress;
-    const askClient = this.#askClient;
+    const { attended, mayClientAnswer } = this.#parts.options;
+    const answer = await this.#askClient(request, signal);
+    if (answer.decision !== "approve" || mayClientAnswer()) return answer;
+    if (!attended) throw new ToolgateError("clients may no longer approve (mcp.approve_by_elicitation)");
+    return somebodyElse(signal);
+  }
+
+  async #askClient(request: ApprovalRequest, signal: AbortSignal): Promise<Omit<ApprovalAnswer, "by">> {
+    const { onProgress, ask, options } = this.#parts;
+    const { clock, attended } = options;
     const stop = onProgress === undefined ? undefined : beat(onProgress, signal, clock);
     try {
-      if (askClient === undefined) return await somebodyElse(signal);
+      if (ask === undefined) return await somebodyElse(signal);
       const askedAt = clock.monotonic();
-      const answer = await askClient(approvalQuestion(request), signal);
+      const answer = await ask(approvalQuestion(request), signal);
       const isUnread = answer.action === "cancel" && clock.monotonic() - askedAt < soonestMs;
       return attended && isUnread ? await somebodyElse(signal) : readDecision(answer);
     } catch (error) {

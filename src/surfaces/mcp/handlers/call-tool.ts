@@ -8,24 +8,27 @@ import type { Gate } from "../../../gate/gate.ts";
 import type { Era } from "../../../mcp/eras.ts";
 import { RawResult, type RpcError } from "../../../mcp/messages.ts";
 import type { Answer } from "../../../mcp/peer.ts";
-import type { Asking } from "../ask/asking.ts";
 import { type Exchange, objectParam, type Stamps, textParam, wrongParams } from "../exchange.ts";
+import type { ServerContext, Walk } from "../server-context.ts";
+import { withWireNames } from "../wire-names.ts";
 import { toldOfFailure, toldOfSuccess } from "./own-texts.ts";
+import { answerPermissionPrompt, noInput, permissionPromptName, toolUseIdOf } from "./permission-prompt.ts";
 import { canBeShown } from "./tool-list.ts";
 
-export function callTool(exchange: Exchange, asking: Asking, gate: Gate, stamps: Stamps): Promise<Answer> {
+export function callTool(exchange: Exchange, server: ServerContext): Answer | Promise<Answer> {
   const { params } = exchange.request;
   const { name, arguments: given = {} } = params;
+  if (name === permissionPromptName && server.permissionPrompt !== undefined)
+    return answerPermissionPrompt(exchange, server, server.permissionPrompt);
   // What is no call is refused by the gate, and on record.
   const input = isJsonObject(given) ? given : noInput;
-  return dispatch(name as string, input, exchange, asking, gate).then((outcome) => {
-    if (!outcome.ok && outcome.error.code === "bad_call") refuseForm(params);
-    return toResult(outcome, exchange, gate, stamps);
-  });
+  return server.walk(exchange, (walk) =>
+    dispatch(name as string, input, walk).then((outcome) => {
+      if (!outcome.ok && outcome.error.code === "bad_call") refuseForm(params);
+      return toResult(outcome, exchange, server.gate, server.stamps);
+    }),
+  );
 }
-
-/** For input that is none: the gate refuses a text, while it takes null for an empty input, which some tools run with. */
-export const noInput = "(not an object)" as unknown as JsonObject;
 
 /** In the protocol's own words. */
 function refuseForm(params: JsonObject): void {
@@ -34,13 +37,8 @@ function refuseForm(params: JsonObject): void {
 }
 
 /** Every way in of this surface that runs something ends here. */
-export function dispatch(
-  tool: string,
-  input: JsonObject,
-  { request, transport }: Exchange,
-  asking: Asking,
-  gate: Gate,
-): Promise<Outcome> {
+export function dispatch(tool: string, input: unknown, { exchange, asking, gate }: Walk): Promise<Outcome> {
+  const { request, transport } = exchange;
   const { caller, sessionId, cwd, mayStillCall } = transport;
   return gate.dispatch({
     tool,
@@ -56,12 +54,6 @@ export function dispatch(
     elicit: asking.elicit,
     isStillAllowed: mayStillCall && (() => mayStillCall(request.id)),
   });
-}
-
-/** Joins the record of the agent's hook with the one of this call. */
-export function toolUseIdOf({ _meta: meta }: JsonObject): string | undefined {
-  const id = isJsonObject(meta) ? meta["claudecode/toolUseId"] : undefined;
-  return typeof id === "string" && id.length <= 200 ? id : undefined;
 }
 
 function toResult(outcome: Outcome, { era, transport }: Exchange, gate: Gate, stamps: Stamps): RawResult {
@@ -83,10 +75,7 @@ function toResult(outcome: Outcome, { era, transport }: Exchange, gate: Gate, st
 
 /** Clients know a tool by the name that the list has for it. */
 function unknownTool({ code, message, hint }: Stop, gate: Gate): RpcError {
-  const named = hint.replace(/"([^"]+)"/g, (quoted, id: string) => {
-    const wireName = gate.tools.get(id)?.wireName;
-    return wireName === undefined ? quoted : `"${wireName}"`;
-  });
+  const named = withWireNames(hint, { has: (id) => gate.tools.get(id) !== undefined });
   return wrongParams(`${message} ${named}`, { code });
 }
 

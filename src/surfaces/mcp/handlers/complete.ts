@@ -2,19 +2,24 @@
 import { isJsonObject, type JsonObject } from "../../../core/input/json.ts";
 import type { Upstreams } from "../../../core/ports/upstream.ts";
 import { type Exchange, objectParam, textParam, wrongParams } from "../exchange.ts";
+import type { ServerContext } from "../server-context.ts";
 import { splitPromptName } from "./prompts.ts";
 import type { Reach } from "./reach.ts";
 
 const maxValues = 100;
 
-export async function complete({ request, transport }: Exchange, reach: Reach): Promise<JsonObject> {
+export async function complete(exchange: Exchange, { reach, stamps }: ServerContext): Promise<JsonObject> {
+  return stamps.result(exchange.era, { completion: await completionOf(exchange, reach) });
+}
+
+async function completionOf({ request, transport }: Exchange, reach: Reach): Promise<JsonObject> {
   const upstreams = reach.upstreams(transport);
   const { params, signal } = request;
   const ref = objectParam(params, "ref");
   const given = objectParam(params, "argument");
   const argument = { name: textParam(given, "name"), value: textParam(given, "value") };
   const found = await refOf(ref, upstreams, signal);
-  const nothing = { completion: { values: [], hasMore: false } };
+  const nothing = { values: [], hasMore: false };
   if (found === undefined || upstreams === undefined || !isOneOf(upstreams, found)) return nothing;
   const context = params.context === undefined ? undefined : objectParam(params, "context");
   // What is typed goes to the server: not where the finished request could not go.
@@ -24,11 +29,9 @@ export async function complete({ request, transport }: Exchange, reach: Reach): 
   const answer = await upstreams.complete({ ...found, argument, context }, { signal });
   const { total, hasMore } = answer;
   return {
-    completion: {
-      values: answer.values.slice(0, maxValues),
-      ...(total !== undefined && { total }),
-      hasMore: hasMore === true || answer.values.length > maxValues,
-    },
+    values: answer.values.slice(0, maxValues),
+    ...(total !== undefined && { total }),
+    hasMore: hasMore === true || answer.values.length > maxValues,
   };
 }
 

@@ -4,26 +4,19 @@ import type { JsonObject } from "../../../core/input/json.ts";
 import { onAbort } from "../../../core/run/abort.ts";
 import { metaKeys } from "../../../mcp/messages.ts";
 import type { Answer } from "../../../mcp/peer.ts";
-import { type Changes, notificationOf } from "../changes.ts";
-import { type Exchange, objectParam, type Stamps, wrongParams } from "../exchange.ts";
-import type { Reach } from "./reach.ts";
+import { notificationOf } from "../changes.ts";
+import { type Exchange, objectParam, wrongParams } from "../exchange.ts";
+import type { ServerContext } from "../server-context.ts";
 import { ResourceWatch } from "./resource-watch.ts";
-
-export interface ListenParts {
-  readonly changes: Changes;
-  readonly reach: Reach;
-  readonly stamps: Stamps;
-  /** Aborted when the server ends: listeners are told so. */
-  readonly closing: AbortSignal;
-}
 
 const lists = ["tools", "prompts", "resources"] as const;
 
 export async function listen(
-  { request, peer, transport }: Exchange,
-  { changes, reach, stamps, closing }: ListenParts,
+  { request, connection, transport }: Exchange,
+  { changes, reach, stamps, closing }: ServerContext,
 ): Promise<Answer> {
   const { id, signal, params } = request;
+  const { peer } = connection;
   if (params.notifications === undefined) throw wrongParams('"notifications" says what to listen to.');
   const wanted = objectParam(params, "notifications");
   const uris = urisOf(wanted);

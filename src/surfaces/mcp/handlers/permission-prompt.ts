@@ -4,9 +4,9 @@ import type { CheckResult } from "../../../core/call/outcome.ts";
 import { isJsonObject, type JsonObject } from "../../../core/input/json.ts";
 import type { Answer } from "../../../mcp/peer.ts";
 import { reasonOf } from "../../hook/process/answer.ts";
-import { type AskOptions, createAsking } from "../ask/create-asking.ts";
-import { type Exchange, objectParam, type Stamps, serverName, textParam, wrongParams } from "../exchange.ts";
-import { noInput, toolUseIdOf } from "./call-tool.ts";
+import { createAsking } from "../ask/create-asking.ts";
+import { type Exchange, objectParam, serverName, textParam, wrongParams } from "../exchange.ts";
+import type { ServerContext } from "../server-context.ts";
 
 export const permissionPromptName = "permission_prompt";
 
@@ -18,13 +18,6 @@ export type PermissionCheck = (
   call: CallRequest,
   options: { readonly undecided: "ask" | "abstain" },
 ) => Promise<Permission>;
-
-export interface PermissionPromptParts extends AskOptions {
-  readonly check: PermissionCheck;
-  readonly stamps: Stamps;
-  /** A tool that the agent would call here, so that it is decided then. */
-  readonly isOwnTool: (wireName: string) => boolean;
-}
 
 /** As in tools/list. */
 export const permissionPromptTool: JsonObject = Object.freeze({
@@ -46,7 +39,8 @@ export const permissionPromptTool: JsonObject = Object.freeze({
 
 export async function answerPermissionPrompt(
   exchange: Exchange,
-  parts: PermissionPromptParts,
+  server: ServerContext,
+  check: PermissionCheck,
 ): Promise<Answer> {
   const { request, transport, era } = exchange;
   const { caller, sessionId, cwd, mayStillCall } = transport;
@@ -55,14 +49,17 @@ export async function answerPermissionPrompt(
   if (typeof named !== "string" || !isJsonObject(input)) {
     // A call whose input is missing would pass every rule that looks at a field. The gate refuses it, too, and keeps a record.
     const unread = { tool: named as string, input: noInput };
-    await parts.check({ ...unread, caller, sessionId, cwd, surface: "mcp" }, { undecided: "ask" });
+    await check({ ...unread, caller, sessionId, cwd, surface: "mcp" }, { undecided: "ask" });
     textParam(objectParam(request.params, "arguments"), "tool_name");
     throw wrongParams('"input" must be an object.');
   }
   const tool = named;
   // Whoever asks has nobody to ask: the question must not go back to where it came from.
-  const asking = createAsking(exchange, neverAsked, { ...parts, approveByElicitation: false });
-  const permission = await parts.check(
+  const asking = createAsking(exchange, neverAsked, {
+    ...server.askOptions,
+    mayClientAnswer: () => false,
+  });
+  const permission = await check(
     {
       tool,
       input,
@@ -75,18 +72,28 @@ export async function answerPermissionPrompt(
       approver: asking.approver,
       isStillAllowed: mayStillCall && (() => mayStillCall(request.id)),
     },
-    { undecided: isOwnCall(tool, parts) ? "abstain" : "ask" },
+    { undecided: isOwnCall(tool, server) ? "abstain" : "ask" },
   );
   const text = JSON.stringify(toBehaviour(permission, input));
-  return parts.stamps.result(era, { content: [{ type: "text", text }] });
+  return server.stamps.result(era, { content: [{ type: "text", text }] });
 }
 
 const noFields: JsonObject = Object.freeze({});
 
-/** Two questions about one call would teach people to say yes. */
-function isOwnCall(tool: string, { isOwnTool }: PermissionPromptParts): boolean {
+/** For input that is none: the gate refuses a text, while it takes null for an empty input, which some tools run with. */
+export const noInput = "(not an object)";
+
+/** Joins the record of the agent's hook with the one of this call. */
+export function toolUseIdOf({ _meta: meta }: JsonObject): string | undefined {
+  const id = isJsonObject(meta) ? meta["claudecode/toolUseId"] : undefined;
+  return typeof id === "string" && id.length <= 200 ? id : undefined;
+}
+
+/** A tool that the agent would call here is decided then: two questions about one call would teach people to say yes. */
+function isOwnCall(tool: string, { gate }: ServerContext): boolean {
   const before = `mcp__${serverName}__`;
-  return tool.startsWith(before) && isOwnTool(tool.slice(before.length));
+  const wireName = tool.slice(before.length);
+  return tool.startsWith(before) && gate.tools.get(wireName)?.wireName === wireName;
 }
 
 /** Only what was let through runs, and with the input that was let through. */

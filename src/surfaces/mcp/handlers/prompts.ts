@@ -3,12 +3,12 @@ import { textOf } from "../../../core/call/content.ts";
 import type { Stop } from "../../../core/call/errors.ts";
 import type { Failure } from "../../../core/call/outcome.ts";
 import { isJsonObject, type JsonObject } from "../../../core/input/json.ts";
-import type { UpstreamPrompt, Upstreams } from "../../../core/ports/upstream.ts";
+import type { UpstreamPrompt } from "../../../core/ports/upstream.ts";
 import { shownName } from "../../../core/text/visible.ts";
-import type { Gate } from "../../../gate/gate.ts";
 import type { RpcError } from "../../../mcp/messages.ts";
-import type { Asking } from "../ask/asking.ts";
+import type { Answer } from "../../../mcp/peer.ts";
 import { type Exchange, objectParam, optionalText, textParam, wrongParams } from "../exchange.ts";
+import type { ServerContext, Walk } from "../server-context.ts";
 import { dispatch, refused } from "./call-tool.ts";
 
 export interface Skill {
@@ -18,17 +18,11 @@ export interface Skill {
 
 const separator = "__";
 
-/** Those that the caller may load. */
-export type FindSkills = (signal: AbortSignal) => Promise<readonly Skill[]>;
-
-export async function listPrompts(
-  { request }: Exchange,
-  skills: FindSkills,
-  upstreams: Upstreams | undefined,
-): Promise<JsonObject> {
-  const cursor = optionalText(request.params, "cursor");
-  const { signal } = request;
-  const own = cursor === undefined ? (await skills(signal)).map(skillPrompt) : [];
+export async function listPrompts(exchange: Exchange, server: ServerContext): Promise<JsonObject> {
+  const { params, signal } = exchange.request;
+  const cursor = optionalText(params, "cursor");
+  const own = cursor === undefined ? (await server.skills(exchange, signal)).map(skillPrompt) : [];
+  const upstreams = server.upstreamsFor(exchange, "mcp.prompt_get");
   const page = await upstreams?.listPrompts({ cursor }, { signal });
   return {
     prompts: [...own, ...(page?.prompts ?? []).map(upstreamPrompt)],
@@ -36,12 +30,14 @@ export async function listPrompts(
   };
 }
 
-export async function getPrompt(
-  exchange: Exchange,
-  asking: Asking,
-  gate: Gate,
-  skills: FindSkills,
-): Promise<JsonObject> {
+export function getPrompt(exchange: Exchange, server: ServerContext): Promise<Answer> {
+  return server.walk(exchange, async (walk) =>
+    server.stamps.result(exchange.era, await getWith(walk, server)),
+  );
+}
+
+async function getWith(walk: Walk, server: ServerContext): Promise<JsonObject> {
+  const { exchange } = walk;
   const { params, signal } = exchange.request;
   const name = textParam(params, "name");
   const args = objectParam(params, "arguments");
@@ -51,13 +47,13 @@ export async function getPrompt(
       ? await dispatch(
           "skill.load",
           { name, ...(typeof args.args === "string" && { args: args.args }) },
-          exchange,
-          asking,
-          gate,
+          walk,
         )
-      : await dispatch("mcp.prompt_get", { ...ofUpstream, arguments: args }, exchange, asking, gate);
+      : await dispatch("mcp.prompt_get", { ...ofUpstream, arguments: args }, walk);
   if (!outcome.ok)
-    throw isMissing(outcome) ? noPrompt(name, outcome.error, await skills(signal)) : refused(outcome.error);
+    throw isMissing(outcome)
+      ? noPrompt(name, outcome.error, await server.skills(exchange, signal))
+      : refused(outcome.error);
   const { result } = outcome;
   const { structured } = result;
   if (ofUpstream !== undefined && isJsonObject(structured) && Array.isArray(structured.messages))

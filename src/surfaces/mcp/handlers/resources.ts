@@ -2,16 +2,15 @@
 import { isJsonObject, type JsonObject } from "../../../core/input/json.ts";
 import type { UpstreamResource, Upstreams } from "../../../core/ports/upstream.ts";
 import { shownName } from "../../../core/text/visible.ts";
-import type { Gate } from "../../../gate/gate.ts";
-import type { Asking } from "../ask/asking.ts";
+import type { Answer } from "../../../mcp/peer.ts";
 import { type Exchange, optionalText, textParam, wrongParams } from "../exchange.ts";
+import type { ServerContext, Walk } from "../server-context.ts";
 import { dispatch, refused } from "./call-tool.ts";
 import { listOwnResources, readOwnResource } from "./own-resources.ts";
 
-export async function listResources(
-  { request, transport }: Exchange,
-  upstreams: Upstreams | undefined,
-): Promise<JsonObject> {
+export async function listResources(exchange: Exchange, server: ServerContext): Promise<JsonObject> {
+  const { request, transport } = exchange;
+  const upstreams = server.upstreamsFor(exchange, "mcp.resource_list");
   const cursor = optionalText(request.params, "cursor");
   const own = cursor === undefined ? listOwnResources(transport) : [];
   const page = await upstreams?.listResources({ cursor }, { signal: request.signal });
@@ -22,10 +21,9 @@ export async function listResources(
   };
 }
 
-export async function listResourceTemplates(
-  { request }: Exchange,
-  upstreams: Upstreams | undefined,
-): Promise<JsonObject> {
+export async function listResourceTemplates(exchange: Exchange, server: ServerContext): Promise<JsonObject> {
+  const { request } = exchange;
+  const upstreams = server.upstreamsFor(exchange, "mcp.resource_list");
   const cursor = optionalText(request.params, "cursor");
   const page = await upstreams?.listResourceTemplates({ cursor }, { signal: request.signal });
   return {
@@ -34,19 +32,21 @@ export async function listResourceTemplates(
   };
 }
 
-export async function readResource(
-  exchange: Exchange,
-  asking: Asking,
-  gate: Gate,
-  upstreams: Upstreams | undefined,
-): Promise<JsonObject> {
+export function readResource(exchange: Exchange, server: ServerContext): Promise<Answer> {
+  const upstreams = server.reach.upstreams(exchange.transport);
+  return server.walk(exchange, async (walk) =>
+    server.stamps.list(exchange.era, await readWith(walk, upstreams), 0),
+  );
+}
+
+async function readWith(walk: Walk, upstreams: Upstreams | undefined): Promise<JsonObject> {
+  const { exchange, gate } = walk;
   const uri = textParam(exchange.request.params, "uri");
   const own = readOwnResource(uri, exchange.transport, gate);
   if (own !== undefined) return own;
   const server = upstreams && (upstreams.serverOf(uri) ?? (await findServer(uri, upstreams, exchange)));
   if (server === undefined) throw notFound(uri);
-  const input = { server, uri, whole: true };
-  const outcome = await dispatch("mcp.resource_read", input, exchange, asking, gate);
+  const outcome = await dispatch("mcp.resource_read", { server, uri, whole: true }, walk);
   if (!outcome.ok) throw refused(outcome.error, { uri });
   return {
     contents: outcome.result.content.map((block): JsonObject => {

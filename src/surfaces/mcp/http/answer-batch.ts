@@ -18,26 +18,16 @@ export async function answerBatch(
   request: McpRequest,
   { versionOf, post }: BatchPorts,
 ): Promise<Answer> {
-  const isModern = isModernVersion(request.header("mcp-protocol-version"));
+  const { http } = request;
+  const isModern = isModernVersion(http.header("mcp-protocol-version"));
   const version = isModern ? undefined : versionOf(request);
   if (typeof version === "object") return version;
   const why = whyNoBatch(messages, version) ?? (messages.some(standsAlone) ? alone : undefined);
   if (why !== undefined) return refused(400, null, { code: rpcCodes.invalidRequest, message: why });
-  const tooMany = request.becomeSeveral(messages.length);
+  const tooMany = http.becomeSeveral(messages.length);
   if (tooMany !== undefined) return tooMany;
   // One list has one way back: what would be told before an answer goes to the session's own stream.
-  const one: McpRequest = {
-    principal: request.principal,
-    cancellation: request.cancellation,
-    signal: request.signal,
-    header: (name) => request.header(name),
-    accepts: () => false,
-    isStillAllowed: () => request.isStillAllowed(),
-    mayStillCall: () => request.mayStillCall(),
-    becomeStream: () => request.becomeStream(),
-    holdPlace: () => request.holdPlace(),
-    becomeSeveral: (count) => request.becomeSeveral(count),
-  };
+  const one: McpRequest = { ...request, mayStream: false };
   const answers = await Promise.all(messages.map((message) => post(message, one)));
   const texts = answers.flatMap((answer) =>
     answer.kind === "ready" && answer.bytes !== "" ? [String(answer.bytes)] : [],

@@ -3,7 +3,7 @@
 import { isJsonObject } from "../../../core/input/json.ts";
 import { onAbort } from "../../../core/run/abort.ts";
 import { isLegacyVersion, legacyVersions, newestLegacy } from "../../../mcp/eras.ts";
-import { isRequestId, type RequestId, rpcCodes } from "../../../mcp/messages.ts";
+import { isRequestId, type RequestId, type RpcMessage, rpcCodes } from "../../../mcp/messages.ts";
 import type { Answer } from "../../http/answer.ts";
 import { problem } from "../../http/problem.ts";
 import type { Principal } from "../../http/rights.ts";
@@ -11,7 +11,8 @@ import { whyOtherVersion } from "./check-headers.ts";
 import {
   type EndpointParts,
   type McpRequest,
-  type PostedMessage,
+  mayStillCall,
+  mayStillLook,
   replayBounds,
   streamBounds,
   wrongId,
@@ -25,7 +26,7 @@ import { createSessions } from "./sessions.ts";
 
 export interface LegacyLeg {
   readonly sessions: number;
-  post(message: PostedMessage, request: McpRequest): Answer | Promise<Answer>;
+  post(message: RpcMessage, request: McpRequest): Answer | Promise<Answer>;
   /** What the session of this request agreed on, or why there is none. */
   versionOf(request: McpRequest): string | undefined | Answer;
   listen(request: McpRequest): Answer;
@@ -61,19 +62,19 @@ export function createLegacyLeg(parts: EndpointParts): LegacyLeg {
       return session instanceof LegacySession ? session.connection.protocolVersion : session;
     },
     listen(request) {
-      if (!request.accepts("text/event-stream"))
+      if (!request.mayStream)
         return problem("not_acceptable", "This is a stream: Accept must name text/event-stream.");
       const session = find(request, null);
       if (!(session instanceof LegacySession)) return session;
       const other = refusedVersion(session, request, null);
       if (other !== undefined) return other;
-      const place = session.place(request.header("last-event-id"));
+      const place = session.place(request.http.header("last-event-id"));
       if (place === undefined)
         return problem("bad_request", "Nothing is left of the stream that Last-Event-ID names.");
       const { messages, after, isGeneral } = place;
       return eventStream(async (out) => {
         // A call that is being answered is waited for when the server ends; the general stream is not.
-        const signal = isGeneral ? out.signal : request.signal;
+        const signal = isGeneral ? out.signal : request.http.signal;
         const written = { out, after, signal, ...staying(request), ...comingBack(session) };
         if (await messages.writeTo(written)) session.wasRead(messages);
       });
@@ -93,16 +94,16 @@ export function createLegacyLeg(parts: EndpointParts): LegacyLeg {
   };
 
   function find(request: McpRequest, id: RequestId | null): LegacySession | Answer {
-    const version = request.header("mcp-protocol-version");
+    const version = request.http.header("mcp-protocol-version");
     if (version !== undefined && !isLegacyVersion(version))
       return refused(400, id, {
         code: rpcCodes.unsupportedVersion,
         message: `Protocol version ${JSON.stringify(version)} is not supported.`,
         data: { supported: [...legacyVersions], requested: version },
       });
-    const given = request.header("mcp-session-id");
+    const given = request.http.header("mcp-session-id");
     if (given === undefined) return refused(400, id, sessionNeeded);
-    const { principal } = request;
+    const { principal } = request.http;
     const found = sessions.find(given, principal.caller.id);
     if (found?.fits(principal) === true) return found;
     if (found !== undefined) sessions.close(found);
@@ -124,9 +125,9 @@ export function createLegacyLeg(parts: EndpointParts): LegacyLeg {
   }
 
   function initialize(
-    message: PostedMessage,
+    message: RpcMessage,
     id: RequestId,
-    { principal }: McpRequest,
+    { http: { principal } }: McpRequest,
   ): Answer | Promise<Answer> {
     const session = open(ids.make(principal.caller.id, message.params), principal);
     if (session === undefined)
@@ -147,7 +148,7 @@ export function createLegacyLeg(parts: EndpointParts): LegacyLeg {
       headers: { "mcp-session-id": session.id },
     });
     session.post(id, posted);
-    session.connection.receive(message);
+    session.connection.take(message);
     return posted.answer.then((answered) => {
       // Refused: a session in which nothing can be asked is none.
       if (session.connection.protocolVersion === undefined) sessions.close(session);
@@ -156,8 +157,8 @@ export function createLegacyLeg(parts: EndpointParts): LegacyLeg {
   }
 
   /** Notifications, and answers to what the client was asked. */
-  function take(message: PostedMessage, session: LegacySession): Answer {
-    session.connection.receive(message);
+  function take(message: RpcMessage, session: LegacySession): Answer {
+    session.connection.take(message);
     const { method, params } = message;
     const cancelled =
       method === "notifications/cancelled" && isJsonObject(params) ? params.requestId : undefined;
@@ -166,37 +167,37 @@ export function createLegacyLeg(parts: EndpointParts): LegacyLeg {
   }
 
   function answer(
-    message: PostedMessage,
+    message: RpcMessage,
     id: RequestId,
     session: LegacySession,
     request: McpRequest,
   ): Answer | Promise<Answer> {
     const posted = new PostedRequest({
       clock,
-      mayStream: request.accepts("text/event-stream"),
+      mayStream: request.mayStream,
       quietMs,
       makeStream: () => session.makeStream(id),
       write: async (messages, out) => {
-        const { signal } = request;
+        const { signal } = request.http;
         const written = { out, after: 0, signal, ...staying(request), ...comingBack(session) };
         if (await messages.writeTo(written)) session.wasRead(messages);
       },
       // Whoever leaves has not ended the call: leaving must not make room for another one.
-      hold: () => request.holdPlace(),
-      mayStillCall: () => request.mayStillCall(),
+      hold: () => request.http.holdPlace(),
+      mayStillCall: () => mayStillCall(request),
     });
     if (!session.post(id, posted)) return refused(400, id, sameId);
     // A client that left without having been told where to come back can never be given the answer.
-    const stopListening = onAbort(request.cancellation, () => {
+    const stopListening = onAbort(request.http.cancellation, () => {
       if (!posted.isStreamed) session.cancel(id, "the client is gone");
     });
     // Whoever is gone by now has cancelled it.
-    if (!posted.isAnswered) session.connection.receive(message);
+    if (!posted.isAnswered) session.connection.take(message);
     return posted.answer.finally(stopListening);
   }
 
   function staying(request: McpRequest) {
-    return { clock, heartbeatMs, isStillAllowed: () => request.isStillAllowed() };
+    return { clock, heartbeatMs, isStillAllowed: () => mayStillLook(request) };
   }
 
   /** Clients before that cannot read an event without data, and are not told to come back. */
@@ -213,7 +214,7 @@ function refusedVersion(
 ): Answer | undefined {
   const { protocolVersion: agreed } = connection;
   if (agreed === undefined) return undefined;
-  const why = whyOtherVersion(request.header("mcp-protocol-version"), agreed);
+  const why = whyOtherVersion(request.http.header("mcp-protocol-version"), agreed);
   return why && refused(400, id, why);
 }
 

@@ -1,11 +1,12 @@
 /** What both eras of the /mcp endpoint work with. */
 
 import type { Clock } from "../../../core/ports/ports.ts";
-import type { Cancellation } from "../../../core/run/abort.ts";
 import type { Gate } from "../../../gate/gate.ts";
-import { type RequestId, rpcCodes, whatIdsAre } from "../../../mcp/messages.ts";
-import type { ProblemAnswer } from "../../http/problem.ts";
-import type { Principal } from "../../http/rights.ts";
+import { rpcCodes, whatIdsAre } from "../../../mcp/messages.ts";
+import type { RouteRequest } from "../../http/route.ts";
+import type { TokenCheck } from "../../http/server-parts.ts";
+import { isStillAllowed } from "../../http/still-allowed.ts";
+import { looks } from "../methods.ts";
 import type { McpServer } from "../server-parts.ts";
 import { defaultSessionLimits, type SessionLimits } from "./sessions.ts";
 
@@ -33,37 +34,23 @@ export interface EndpointParts {
   readonly sessionKey: Uint8Array;
 }
 
-/** What the endpoint needs to know of a request over HTTP. */
+/** A request over HTTP. */
 export interface McpRequest {
-  readonly principal: Principal;
-  /** Aborted when the client is gone. */
-  readonly cancellation: Cancellation;
-  readonly signal: AbortSignal;
-  header(name: string): string | undefined;
-  accepts(type: string): boolean;
-  /** Its token was not taken back since. */
-  isStillAllowed(): boolean | Promise<boolean>;
-  /** The same, and it may call tools. */
-  mayStillCall(): boolean | Promise<boolean>;
-  /** It stays open for long. A problem: the principal has too many such requests. */
-  becomeStream(): ProblemAnswer | undefined;
-  /** It goes on without its client, and counts as one of the principal's requests until what this returns is called. */
-  holdPlace(): () => void;
-  /** It holds several messages, and counts as so many requests. A problem: that is more than the principal may have. */
-  becomeSeveral(count: number): ProblemAnswer | undefined;
+  readonly http: RouteRequest<unknown, unknown, unknown>;
+  /** Whose token it is is asked again when the answer takes long. */
+  readonly tokens: TokenCheck;
+  /** The client takes a stream of events as its answer. */
+  readonly mayStream: boolean;
 }
 
-/** A message whose outside is right. */
-export interface PostedMessage {
-  readonly jsonrpc: "2.0";
-  readonly id?: unknown;
-  readonly method?: string;
-  readonly params?: unknown;
+/** Its token was not taken back since. */
+export function mayStillLook({ http, tokens }: McpRequest): Promise<boolean> {
+  return isStillAllowed(http, tokens, looks);
 }
 
-export interface PostedCall extends PostedMessage {
-  readonly id: RequestId;
-  readonly method: string;
+/** The same, and it may call tools. */
+export function mayStillCall({ http, tokens }: McpRequest): Promise<boolean> {
+  return isStillAllowed(http, tokens, ["call"]);
 }
 
 /** Of one stream. Progress that nobody takes is dropped; answers are not, while somebody may be about to read them. */

@@ -1,14 +1,14 @@
 /** A session of a client that speaks an older protocol version: its requests, each with its own way back, and the stream for everything else. */
 import { randomBytes } from "node:crypto";
 import type { JsonObject } from "../../../core/input/json.ts";
-import { type RequestId, rpcCodes } from "../../../mcp/messages.ts";
+import { errorJson, type RequestId, rpcCodes } from "../../../mcp/messages.ts";
 import { OpenRequests } from "../../../mcp/open-requests.ts";
 import type { Principal } from "../../http/rights.ts";
 import type { McpConnection, McpServer } from "../server-parts.ts";
 import { MessageStream, type StreamBounds } from "./message-stream.ts";
 import type { PostedRequest } from "./posted-request.ts";
 import type { Put } from "./replay-budget.ts";
-import { refusal, refused } from "./rpc-answers.ts";
+import { refused } from "./rpc-answers.ts";
 import { recordedAs } from "./session-ids.ts";
 import type { HeldSession } from "./sessions.ts";
 
@@ -58,6 +58,7 @@ export class LegacySession implements HeldSession {
     // Most clients never read it.
     this.#general.leave();
     this.connection = server.connect({
+      era: "legacy",
       caller: principal.caller,
       mayRead: principal.rights.has("read"),
       mayApprove: principal.rights.has("approve"),
@@ -89,8 +90,8 @@ export class LegacySession implements HeldSession {
 
   /** What the client missed cannot be told: it is to ask again for everything. */
   revive(params: JsonObject): void {
-    this.connection.receive({ jsonrpc: "2.0", id: 0, method: "initialize", params });
-    this.connection.receive({ jsonrpc: "2.0", method: "notifications/initialized" });
+    this.connection.take({ jsonrpc: "2.0", id: 0, method: "initialize", params });
+    this.connection.take({ jsonrpc: "2.0", method: "notifications/initialized" });
     for (const list of ["tools", "resources", "prompts"])
       this.#general.push(JSON.stringify({ jsonrpc: "2.0", method: `notifications/${list}/list_changed` }));
   }
@@ -105,7 +106,7 @@ export class LegacySession implements HeldSession {
   /** The client waits no more. Older protocol versions have no answer for that. */
   cancel(id: RequestId, reason: string): void {
     if (this.#posted.get(id) === undefined) return;
-    this.connection.receive({
+    this.connection.take({
       jsonrpc: "2.0",
       method: "notifications/cancelled",
       params: { requestId: id, reason },
@@ -122,7 +123,7 @@ export class LegacySession implements HeldSession {
   /** For the messages of one request. */
   makeStream(id: RequestId): MessageStream {
     const key = `${this.#mark}${++this.#lastKey}`;
-    const lostAnswer = () => refusal(id, tooLarge);
+    const lostAnswer = () => errorJson(id, tooLarge);
     const messages = new MessageStream(key, this.#bounds, { put: this.#put, lostAnswer });
     this.#streams.set(key, messages);
     for (const [old, unread] of this.#streams) {

@@ -1,8 +1,7 @@
 /** The way in for MCP clients over HTTP, of both eras at one address. */
-import { isJsonObject } from "../../../core/input/json.ts";
-import { isRequestId, RpcError, rpcCodes } from "../../../mcp/messages.ts";
+import { isMessage, isRequestId, RpcError, rpcCodes } from "../../../mcp/messages.ts";
 import type { Answer } from "../../http/answer.ts";
-import type { Principal } from "../../http/rights.ts";
+import { mayAsk } from "../methods.ts";
 import { answerBatch } from "./answer-batch.ts";
 import { createLegacyLeg } from "./answer-legacy.ts";
 import { answerModern } from "./answer-modern.ts";
@@ -12,7 +11,6 @@ import {
   type EndpointParts,
   type McpLegLimits,
   type McpRequest,
-  type PostedMessage,
   wrongId,
 } from "./endpoint-parts.ts";
 import { checkCallHeaders } from "./param-headers.ts";
@@ -50,15 +48,21 @@ export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
     close: () => legacy.close(),
   };
 
+  /** The one place where a posted message is read, and its era is decided. */
   function post(body: unknown, request: McpRequest): Answer | Promise<Answer> {
     if (!isMessage(body)) return refused(400, null, wrongBody);
     const { id, method, params } = body;
     const requestId = isRequestId(id) ? id : null;
     if (method === undefined) return legacy.post(body, request);
-    if (!mayAsk(request.principal, method, params)) return refused(403, requestId, rightNeeded(method));
+    const { http } = request;
+    if (!mayAsk(http.principal.rights, method, params))
+      return refused(403, requestId, {
+        code: rpcCodes.invalidRequest,
+        message: `${method} needs a token with the right call.`,
+      });
     try {
       const era = eraOf({ method, params }, headersOf(request), id !== undefined);
-      checkCallHeaders({ method, params }, (name) => request.header(name), parts.gate.tools, {
+      checkCallHeaders({ method, params }, (name) => http.header(name), parts.gate.tools, {
         mayBeMissing: era === "legacy",
       });
       if (era === "legacy") return legacy.post(body, request);
@@ -73,45 +77,15 @@ export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
   }
 }
 
-function isMessage(body: unknown): body is PostedMessage {
-  if (!isJsonObject(body) || body.jsonrpc !== "2.0") return false;
-  return (
-    typeof body.method === "string" || (body.method === undefined && ("result" in body || "error" in body))
-  );
-}
-
 const wrongBody = {
   code: rpcCodes.invalidRequest,
   message: 'A message is an object with "jsonrpc": "2.0" and a method, a result or an error.',
 };
 
-function headersOf(request: McpRequest) {
+function headersOf({ http }: McpRequest) {
   return {
-    protocolVersion: request.header("mcp-protocol-version"),
-    method: request.header("mcp-method"),
-    name: request.header("mcp-name"),
+    protocolVersion: http.header("mcp-protocol-version"),
+    method: http.header("mcp-method"),
+    name: http.header("mcp-name"),
   };
-}
-
-/** Whoever may only look may not run anything. */
-function mayAsk({ rights }: Principal, method: string, params: unknown): boolean {
-  return rights.has("call") || !(runs.has(method) || subscribes(params));
-}
-
-/** `subscriptions/listen` with resources is what `resources/subscribe` was: their servers are told. */
-function subscribes(params: unknown): boolean {
-  const wanted = isJsonObject(params) ? params.notifications : undefined;
-  return isJsonObject(wanted) && wanted.resourceSubscriptions !== undefined;
-}
-
-const runs = new Set([
-  "tools/call",
-  "resources/read",
-  "prompts/get",
-  "completion/complete",
-  "resources/subscribe",
-]);
-
-function rightNeeded(method: string): { readonly code: number; readonly message: string } {
-  return { code: rpcCodes.invalidRequest, message: `${method} needs a token with the right call.` };
 }

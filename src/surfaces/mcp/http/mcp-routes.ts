@@ -1,11 +1,9 @@
 /** The MCP endpoint as routes: behind the same host, origin, token and limit checks as every other. */
 import { Type } from "typebox";
-import type { Cancellation } from "../../../core/run/abort.ts";
 import { type ProblemAnswer, problem } from "../../http/problem.ts";
-import type { Principal } from "../../http/rights.ts";
-import { type AnyRoute, defineRouteFor, type RouteRequest } from "../../http/route.ts";
-import type { HttpParts, Served, TokenCheck } from "../../http/server-parts.ts";
-import { isStillAllowed } from "../../http/still-allowed.ts";
+import { type AnyRoute, defineRouteFor } from "../../http/route.ts";
+import type { HttpParts, Served } from "../../http/server-parts.ts";
+import { looks } from "../methods.ts";
 import type { McpRequest } from "./endpoint-parts.ts";
 import type { McpEndpoint } from "./mcp-endpoint.ts";
 
@@ -18,8 +16,8 @@ const defineRoute = defineRouteFor<McpParts & Served>();
 
 const path = "/mcp";
 const events = { contentType: "text/event-stream", description: "JSON-RPC messages as events." };
-/** Methods that run something are refused to those who may only read. */
-const right = ["call", "read"] as const;
+/** What a single method needs is in the table of methods. */
+const right = looks;
 
 const post = defineRoute({
   method: "POST",
@@ -36,8 +34,7 @@ const post = defineRoute({
     202: { contentType: "application/json", description: "Taken; there is nothing to answer." },
   },
   otherForms: [events],
-  handle: (request, { mcp, tokens }) =>
-    mcp?.post(request.body, new OpenRequest(request, tokens)) ?? notServed(),
+  handle: (request, parts) => parts.mcp?.post(request.body, requestOf(request, parts)) ?? notServed(),
 });
 
 const listen = defineRoute({
@@ -48,7 +45,7 @@ const listen = defineRoute({
   description: "With `Last-Event-ID` the client goes on where its connection broke.",
   answers: { 200: events },
   longLived: true,
-  handle: (request, { mcp, tokens }) => mcp?.listen(new OpenRequest(request, tokens)) ?? notServed(),
+  handle: (request, parts) => parts.mcp?.listen(requestOf(request, parts)) ?? notServed(),
 });
 
 const end = defineRoute({
@@ -57,61 +54,13 @@ const end = defineRoute({
   right,
   summary: "Ends an MCP session",
   answers: { 200: { contentType: "application/json", description: "It is over." } },
-  handle: (request, { mcp, tokens }) => mcp?.end(new OpenRequest(request, tokens)) ?? notServed(),
+  handle: (request, parts) => parts.mcp?.end(requestOf(request, parts)) ?? notServed(),
 });
 
 export const mcpRoutes: readonly AnyRoute<McpParts & Served>[] = [post, listen, end];
 
-type AnyRequest = RouteRequest<unknown, unknown, unknown>;
-
-class OpenRequest implements McpRequest {
-  readonly #request: AnyRequest;
-  readonly #tokens: TokenCheck;
-
-  constructor(request: AnyRequest, tokens: TokenCheck) {
-    this.#request = request;
-    this.#tokens = tokens;
-  }
-
-  get principal(): Principal {
-    return this.#request.principal;
-  }
-
-  get cancellation(): Cancellation {
-    return this.#request.cancellation;
-  }
-
-  get signal(): AbortSignal {
-    return this.#request.signal;
-  }
-
-  header(name: string): string | undefined {
-    return this.#request.header(name);
-  }
-
-  accepts(type: string): boolean {
-    return this.#request.accepts(type);
-  }
-
-  becomeStream(): ProblemAnswer | undefined {
-    return this.#request.becomeStream();
-  }
-
-  holdPlace(): () => void {
-    return this.#request.holdPlace();
-  }
-
-  becomeSeveral(count: number): ProblemAnswer | undefined {
-    return this.#request.becomeSeveral(count);
-  }
-
-  isStillAllowed(): Promise<boolean> {
-    return isStillAllowed(this, this.#tokens, right);
-  }
-
-  mayStillCall(): Promise<boolean> {
-    return isStillAllowed(this, this.#tokens, ["call"]);
-  }
+function requestOf(http: McpRequest["http"], { tokens }: McpParts & Served): McpRequest {
+  return { http, tokens, mayStream: http.accepts("text/event-stream") };
 }
 
 function notServed(): ProblemAnswer {

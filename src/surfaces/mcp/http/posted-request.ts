@@ -2,7 +2,7 @@
 import type { Clock } from "../../../core/ports/ports.ts";
 import { type Answer, type AnswerStream, stream } from "../../http/answer.ts";
 import type { MessageStream } from "./message-stream.ts";
-import { rpcAnswer } from "./rpc-answers.ts";
+import { rpcAnswer, statusOfCode } from "./rpc-answers.ts";
 
 export interface PostedOptions {
   readonly clock: Clock;
@@ -16,7 +16,8 @@ export interface PostedOptions {
   /** It has become a stream, and goes on when its connection is gone. What is returned is called when it has been answered. */
   readonly hold?: () => () => void;
   readonly mayStillCall?: () => boolean | Promise<boolean>;
-  readonly statusOf?: (json: string) => number;
+  /** The status says which kind of error the answer is; older clients are told by the answer alone. */
+  readonly tellsStatus?: true;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -51,14 +52,15 @@ export class PostedRequest {
   }
 
   /** False: there is no way to tell this client anything but the answer. */
-  take(json: string, isAnswer: boolean): boolean {
+  take(json: string, isAnswer: boolean, errorCode?: number): boolean {
     if (this.#isAnswered) return false;
     if (isAnswer) {
       this.#isAnswered = true;
       this.#stopWaiting?.();
       if (this.#messages === undefined) {
-        const { statusOf, headers } = this.#options;
-        this.#resolve(rpcAnswer(json, headers, statusOf?.(json)));
+        const { tellsStatus, headers } = this.#options;
+        const status = tellsStatus === true ? statusOfCode.get(errorCode) : undefined;
+        this.#resolve(rpcAnswer(json, headers, status));
         return true;
       }
     } else if (!this.#options.mayStream) return false;
