@@ -7,13 +7,11 @@ import { closed } from "../input-fields.ts";
 import { type EditedFile, editFile } from "./edit-file.ts";
 import { editsOfBlocks } from "./edit-input.ts";
 import { withoutExtras } from "./extras.ts";
-import { commit } from "./journal/commit.ts";
-import { hashOf } from "./journal/record.ts";
 import { progressOf } from "./partial-diff.ts";
 import { expectedAt, explainBadBlocks, readBlocks } from "./patch/blocks.ts";
 import type { EditingPorts } from "./ports.ts";
 import { answer, reportFile } from "./report.ts";
-import { inWorkspace, noteSeen, type Workspace } from "./workspace.ts";
+import { commitChanges, inWorkspace, type Workspace } from "./workspace.ts";
 
 const diff = {
   type: "string",
@@ -88,16 +86,12 @@ function isLine(line: Json | undefined): boolean {
   return (typeof line === "number" || typeof line === "string") && /^\s*\d{1,9}\s*$/.test(String(line));
 }
 
-interface DiffArgs {
-  readonly path?: string;
-  readonly diff?: string;
-  readonly files?: readonly FileDiff[];
-}
-
 interface FileDiff {
   readonly path: string;
   readonly diff: string;
 }
+
+type DiffArgs = Partial<FileDiff> & { readonly files?: readonly FileDiff[] };
 
 function filesOf({ path, diff, files }: DiffArgs): readonly FileDiff[] {
   return files ?? [{ path: path!, diff: diff! }];
@@ -117,7 +111,6 @@ function explainBadArgs(args: DiffArgs): string | undefined {
 }
 
 async function run(files: readonly FileDiff[], workspace: Workspace): Promise<ToolResult> {
-  const { stateFolder } = workspace.ports;
   const edited: EditedFile[] = [];
   for (const file of files) {
     const one = await editFile(workspace, file.path, editsOfBlocks(readBlocks(file.diff).blocks), undefined);
@@ -129,12 +122,9 @@ async function run(files: readonly FileDiff[], workspace: Workspace): Promise<To
   }
   const changes = edited.map(({ change }) => change);
   const newDirectories = [...new Set(edited.flatMap((one) => one.newDirectories))].sort();
-  const done = await commit(workspace.files, changes, { stateFolder, newDirectories });
-  if (!done.ok) return failed(done);
-  for (const { absolute, after } of changes) noteSeen(workspace, absolute, hashOf(after!));
-  return answer(
-    edited.map(({ change, before, after, applied }) => reportFile(workspace, change, before, after, applied)),
-  );
+  const refused = await commitChanges(workspace, changes, newDirectories);
+  if (refused !== undefined) return failed(refused);
+  return answer(edited.map((file) => reportFile(file, workspace.context)));
 }
 
 function withScope(message: string, count: number): string {

@@ -8,14 +8,12 @@ import { defineBuiltin } from "../define-builtin.ts";
 import { closed, nonEmpty } from "../input-fields.ts";
 import { withoutExtras } from "./extras.ts";
 import { textOfBytes } from "./file-text.ts";
-import { commit } from "./journal/commit.ts";
-import { hashOf } from "./journal/record.ts";
 import { pathsOf, type ReadPatch } from "./patch/operations.ts";
 import { planPatch } from "./patch/plan.ts";
 import { readPatch } from "./patch/read-patch.ts";
 import type { EditingPorts } from "./ports.ts";
 import { answer, reportFile } from "./report.ts";
-import { inWorkspace, noteSeen, type Workspace } from "./workspace.ts";
+import { commitChanges, inWorkspace, type Workspace } from "./workspace.ts";
 
 export function createApplyPatch(ports: EditingPorts) {
   return defineBuiltin("fs.apply_patch", {
@@ -52,25 +50,23 @@ async function run(patch: string, context: ToolContext, ports: EditingPorts): Pr
 }
 
 async function apply(read: ReadPatch & { readonly ok: true }, workspace: Workspace): Promise<ToolResult> {
-  const { context, ports } = workspace;
+  const { context } = workspace;
   const plan = await planPatch(workspace, read.operations);
   if (!plan.ok) return failed({ ...plan, message: `${plan.message} No file was changed.` });
   if (context.signal.aborted) return failed("The call was cancelled. No file was changed.");
   const { changes, newDirectories, loose } = plan;
-  const done = await commit(workspace.files, changes, { stateFolder: ports.stateFolder, newDirectories });
-  if (!done.ok) return failed(done);
-  for (const { absolute, after } of changes)
-    if (after !== undefined) noteSeen(workspace, absolute, hashOf(after));
-  const reports = changes.map((change) =>
-    reportFile(workspace, change, textIn(change.before?.bytes), textIn(change.after)),
-  );
+  const refused = await commitChanges(workspace, changes, newDirectories);
+  if (refused !== undefined) return failed(refused);
+  const reports = changes.map((change) => {
+    const { before, after } = change;
+    return reportFile(
+      { change, before: before && textOfBytes(before.bytes), after: after && textOfBytes(after) },
+      context,
+    );
+  });
   const doubts = [...loose].map(
     ([absolute, rung]) =>
-      `${shownPath(absolute, workspace.context)}: not an exact match (found by "${rung}"); check the diff.`,
+      `${shownPath(absolute, context)}: not an exact match (found by "${rung}"); check the diff.`,
   );
   return answer(reports, [...read.notes, ...doubts]);
-}
-
-function textIn(bytes: Buffer | undefined): string | undefined {
-  return bytes === undefined ? undefined : textOfBytes(bytes);
 }

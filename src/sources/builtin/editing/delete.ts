@@ -24,19 +24,13 @@ export function createDelete(ports: EditingPorts) {
     synonyms: { path: pathSynonyms },
     annotations: { destructiveHint: true },
     adapt: withoutExtras,
-    run: (args, context) =>
-      inWorkspace(context, ports, [{ path: args.path, link: true }], (workspace) => remove(workspace, args)),
+    run: ({ path, recursive = false }, context) =>
+      inWorkspace(context, ports, [{ path, link: true }], (workspace) => remove(workspace, path, recursive)),
   });
 }
 
-interface DeleteArgs {
-  readonly path: string;
-  readonly recursive?: boolean;
-}
-
-async function remove(workspace: Workspace, { path, recursive = false }: DeleteArgs): Promise<ToolResult> {
-  const { files, context } = workspace;
-  const place = { cwd: context.cwd, signal: context.signal };
+async function remove(workspace: Workspace, path: string, recursive: boolean): Promise<ToolResult> {
+  const { files, context, place } = workspace;
   const facts = await files.stat(path, place);
   let text: string | undefined;
   if (facts.ok && facts.kind === "directory") {
@@ -48,40 +42,27 @@ async function remove(workspace: Workspace, { path, recursive = false }: DeleteA
   }
   const removed = await files.remove(path, { ...place, recursive });
   if (!removed.ok) return failed(removed);
-  const shown = shownPath(removed.absolute, workspace.context);
   const { absolute, count } = removed;
+  const shown = shownPath(absolute, context);
   // What was read may be what a link leads to, which is still there.
   const wasFile = text !== undefined && facts.ok && facts.absolute === absolute;
   const diff = wasFile ? shortDiff(shown, text, undefined).text : "";
   const what = count > 1 ? ` and ${count - 1} entries in it` : "";
-  return answered(`Deleted ${shown}${what}.${diff === "" ? "" : `\n\n${diff}`}`, {
-    path: shown,
-    deleted: true,
-    changed: true,
-    count,
-    diff,
-  });
+  const report = { path: shown, deleted: true, changed: true, count, diff };
+  return answered(`Deleted ${shown}${what}.${diff === "" ? "" : `\n\n${diff}`}`, report);
 }
 
 async function refuseFolder(
-  { files, context }: Workspace,
+  { files, place }: Workspace,
   path: string,
   recursive: boolean,
 ): Promise<ToolResult | undefined> {
   const name = JSON.stringify(path);
   if (!recursive)
     return failed(`${name} is a folder. Say recursive: true to delete it with everything in it.`);
-  const listing = await files.list(path, {
-    cwd: context.cwd,
-    signal: context.signal,
-    depth: 64,
-    limit: maxDeleted,
-    details: false,
-  });
+  const listing = await files.list(path, { ...place, depth: 64, limit: maxDeleted, details: false });
   if (!listing.ok) return failed(listing);
   if (!listing.truncated) return undefined;
-  return failed({
-    code: "too_large",
-    message: `${name} holds more than ${maxDeleted} entries. Delete its parts one by one, or ask a person.`,
-  });
+  const message = `${name} holds more than ${maxDeleted} entries. Delete its parts one by one, or ask a person.`;
+  return failed({ code: "too_large", message });
 }

@@ -1,17 +1,13 @@
 /** Works out what edits would make of a file, without touching it. */
 import type { Failed } from "../../../core/call/tool-answer.ts";
 import { bytesOfText } from "./file-text.ts";
-import type { FileChange } from "./journal/commit.ts";
-import { locateNew, type NewPlace } from "./locate-new.ts";
-import { type AppliedEdit, applyEdits, type Edit } from "./match/apply-edits.ts";
+import { locateNew } from "./locate-new.ts";
+import { applyEdits, type Edit } from "./match/apply-edits.ts";
+import type { ChangedFile } from "./report.ts";
 import { readText, refuseStale, type Workspace } from "./workspace.ts";
 
-export interface EditedFile {
+export interface EditedFile extends ChangedFile {
   readonly ok: true;
-  readonly change: FileChange;
-  readonly before: string | undefined;
-  readonly after: string;
-  readonly applied: readonly AppliedEdit[];
   readonly newDirectories: readonly string[];
 }
 
@@ -22,36 +18,18 @@ export async function editFile(
   expectedHash: string | undefined,
 ): Promise<EditedFile | Failed> {
   const opened = await readText(workspace, path);
-  if (!opened.ok) {
-    // An edit that looks for nothing makes a new file.
-    if (opened.code !== "not_found" || edits[0]?.oldText !== "" || expectedHash !== undefined) return opened;
-    const place = await locateNew(workspace, path);
-    return place.ok ? newFile(path, place, edits) : place;
-  }
-  const { file, text } = opened;
-  const stale = refuseStale(workspace, path, file, expectedHash);
+  // An edit that looks for nothing makes a new file.
+  const isNew = !opened.ok && opened.code === "not_found" && edits[0]?.oldText === "";
+  if (!opened.ok && (!isNew || expectedHash !== undefined)) return opened;
+  const place = opened.ok ? { ...opened.file, newDirectories: [] } : await locateNew(workspace, path);
+  if (!place.ok) return place;
+  const { file, text: before } = opened.ok ? opened : { file: undefined, text: undefined };
+  const stale = file && refuseStale(workspace, path, file, expectedHash);
   if (stale !== undefined) return stale;
-  const edited = applyEdits(text, edits);
-  if (!edited.ok) return { ...edited, message: `${JSON.stringify(path)}: ${edited.message}` };
-  return {
-    ok: true,
-    change: { path, absolute: file.absolute, before: file, after: bytesOfText(edited.text) },
-    before: text,
-    after: edited.text,
-    applied: edited.applied,
-    newDirectories: [],
-  };
-}
-
-function newFile(path: string, place: NewPlace, edits: readonly Edit[]): EditedFile | Failed {
-  const edited = applyEdits("", edits);
-  if (!edited.ok) return edited;
-  return {
-    ok: true,
-    change: { path, absolute: place.absolute, before: undefined, after: bytesOfText(edited.text) },
-    before: undefined,
-    after: edited.text,
-    applied: edited.applied,
-    newDirectories: place.newDirectories,
-  };
+  const edited = applyEdits(before ?? "", edits);
+  if (!edited.ok) return file ? { ...edited, message: `${JSON.stringify(path)}: ${edited.message}` } : edited;
+  const { absolute, newDirectories } = place;
+  const { text: after, applied } = edited;
+  const change = { path, absolute, before: file, after: bytesOfText(after) };
+  return { ok: true, change, before, after, applied, newDirectories };
 }

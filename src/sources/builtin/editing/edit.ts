@@ -15,11 +15,9 @@ import {
 } from "./edit-input.ts";
 import { expectedHash, explainBadHash } from "./expected-hash.ts";
 import { withoutExtras } from "./extras.ts";
-import { commit } from "./journal/commit.ts";
-import { hashOf } from "./journal/record.ts";
 import type { EditingPorts } from "./ports.ts";
 import { answer, reportFile } from "./report.ts";
-import { inWorkspace, noteSeen, type Workspace } from "./workspace.ts";
+import { commitChanges, inWorkspace, type Workspace } from "./workspace.ts";
 
 const edit = {
   old_string: {
@@ -95,14 +93,10 @@ function explainBadArgs({
 }
 
 async function run(args: EditArgs, workspace: Workspace): Promise<ToolResult> {
-  const { stateFolder } = workspace.ports;
   const listed = args.edits !== undefined;
   const edits = (args.edits ?? [args as WrittenEdit]).map((one) => toEdit(one, listed));
   const edited = await editFile(workspace, args.path, edits, args.expected_sha256);
   if (!edited.ok) return failed(edited);
-  const { change, before, after, applied, newDirectories } = edited;
-  const done = await commit(workspace.files, [change], { stateFolder, newDirectories });
-  if (!done.ok) return failed(done);
-  noteSeen(workspace, change.absolute, hashOf(change.after!));
-  return answer([reportFile(workspace, change, before, after, applied)]);
+  const refused = await commitChanges(workspace, [edited.change], edited.newDirectories);
+  return refused === undefined ? answer([reportFile(edited, workspace.context)]) : failed(refused);
 }

@@ -1,12 +1,11 @@
 /** fs.move: gives a file or folder another path. */
-import type { ToolResult } from "../../../core/call/content.ts";
 import { answered, failed } from "../../../core/call/tool-answer.ts";
 import { shownPath } from "../../../safe/files/workspace-files.ts";
 import { defineBuiltin } from "../define-builtin.ts";
 import { closed, flag } from "../input-fields.ts";
 import { withoutExtras } from "./extras.ts";
 import type { EditingPorts } from "./ports.ts";
-import { inWorkspace, type Workspace } from "./workspace.ts";
+import { inWorkspace } from "./workspace.ts";
 
 export function createMove(ports: EditingPorts) {
   return defineBuiltin("fs.move", {
@@ -22,30 +21,16 @@ export function createMove(ports: EditingPorts) {
     synonyms: { from: ["source"], to: ["destination"], create_parents: ["createParents"] },
     annotations: { destructiveHint: true },
     adapt: withoutExtras,
-    run: (args, context) => {
-      const changed = [args.from, args.to].map((path) => ({ path, link: true as const }));
-      return inWorkspace(context, ports, changed, (workspace) => move(workspace, args));
+    run: ({ from: old, to: fresh, overwrite = false, create_parents: makeParents = true }, context) => {
+      const changed = [old, fresh].map((path) => ({ path, link: true as const }));
+      return inWorkspace(context, ports, changed, async ({ files }) => {
+        const { cwd, signal } = context;
+        const moved = await files.move(old, fresh, { cwd, signal, overwrite, makeParents });
+        if (!moved.ok) return failed(moved);
+        const [from, to] = [shownPath(moved.from, context), shownPath(moved.to, context)];
+        const diff = `diff --git a/${from} b/${to}\nrename from ${from}\nrename to ${to}`;
+        return answered(`Moved ${from} to ${to}.\n\n${diff}`, { from, to, changed: true, diff });
+      });
     },
   });
-}
-
-interface MoveArgs {
-  readonly from: string;
-  readonly to: string;
-  readonly overwrite?: boolean;
-  readonly create_parents?: boolean;
-}
-
-async function move(workspace: Workspace, args: MoveArgs): Promise<ToolResult> {
-  const { files, context } = workspace;
-  const moved = await files.move(args.from, args.to, {
-    cwd: context.cwd,
-    signal: context.signal,
-    overwrite: args.overwrite === true,
-    makeParents: args.create_parents !== false,
-  });
-  if (!moved.ok) return failed(moved);
-  const [from, to] = [shownPath(moved.from, workspace.context), shownPath(moved.to, workspace.context)];
-  const diff = `diff --git a/${from} b/${to}\nrename from ${from}\nrename to ${to}`;
-  return answered(`Moved ${from} to ${to}.\n\n${diff}`, { from, to, changed: true, diff });
 }

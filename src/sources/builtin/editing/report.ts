@@ -1,13 +1,13 @@
 /** What an editing tool answers: one line on what happened, the diff, and the same as data. */
 import type { ToolResult } from "../../../core/call/content.ts";
 import { answered } from "../../../core/call/tool-answer.ts";
+import type { ToolContext } from "../../../core/tool/tool.ts";
 import { shownPath } from "../../../safe/files/workspace-files.ts";
 import type { FileChange } from "./journal/commit.ts";
 import { hashOf } from "./journal/record.ts";
 import type { AppliedEdit } from "./match/apply-edits.ts";
 import type { Rung } from "./match/find.ts";
 import { shortDiff } from "./short-diff.ts";
-import type { Workspace } from "./workspace.ts";
 
 export interface FileReport {
   readonly path: string;
@@ -28,15 +28,18 @@ interface ReportedEdit {
   readonly insideLine?: true;
 }
 
-/** `before` and `after` as text; undefined where there is none, or where it is no text. */
-export function reportFile(
-  workspace: Workspace,
-  { absolute, before: old, after: fresh }: FileChange,
-  before: string | undefined,
-  after: string | undefined,
-  applied?: readonly AppliedEdit[],
-): FileReport {
-  const path = shownPath(absolute, workspace.context);
+export interface ChangedFile {
+  readonly change: FileChange;
+  /** As text; undefined where there is none, or where it is no text. */
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+  readonly applied?: readonly AppliedEdit[];
+}
+
+export function reportFile(file: ChangedFile, context: Pick<ToolContext, "cwd">): FileReport {
+  const { before, after, applied } = file;
+  const { absolute, before: old, after: fresh } = file.change;
+  const path = shownPath(absolute, context);
   const isText =
     (old === undefined) === (before === undefined) && (fresh === undefined) === (after === undefined);
   const diff = isText ? shortDiff(path, before, after) : { text: "(not text)", added: 0, removed: 0 };

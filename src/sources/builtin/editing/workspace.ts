@@ -5,6 +5,8 @@ import type { ToolContext } from "../../../core/tool/tool.ts";
 import type { FileContents, InsideRoot, Refusal } from "../../../safe/files/inside-root/inside-root.ts";
 import { judgedFiles } from "../../../safe/files/workspace-files.ts";
 import { textOfBytes } from "./file-text.ts";
+import { commit, type FileChange } from "./journal/commit.ts";
+import { hashOf } from "./journal/record.ts";
 import { recoverJournals } from "./journal/recover.ts";
 import type { EditingPorts } from "./ports.ts";
 
@@ -13,6 +15,8 @@ export const maxEditBytes = 10 * 1024 * 1024;
 
 export interface Workspace {
   readonly files: InsideRoot;
+  /** Where relative paths start, and what ends the work. */
+  readonly place: { readonly cwd: string; readonly signal: AbortSignal };
   readonly context: ToolContext;
   readonly ports: EditingPorts;
 }
@@ -46,7 +50,8 @@ async function openWorkspace(context: ToolContext, ports: EditingPorts): Promise
     maxBytes: maxEditBytes,
     durable: ports.durable !== false,
   });
-  return { files: ports.temporaries?.of(files) ?? files, context, ports };
+  const { cwd, signal } = context;
+  return { files: ports.temporaries?.of(files) ?? files, place: { cwd, signal }, context, ports };
 }
 
 export interface OpenText {
@@ -57,8 +62,7 @@ export interface OpenText {
 
 /** The text of a file that is to be changed. */
 export async function readText(workspace: Workspace, path: string): Promise<OpenText | Failed> {
-  const { files, context } = workspace;
-  const file = await files.read(path, { cwd: context.cwd, signal: context.signal });
+  const file = await workspace.files.read(path, workspace.place);
   if (!file.ok) return file.code === "too_large" ? tooLarge(file) : file;
   const text = textOfBytes(file.bytes);
   if (text === undefined) {
@@ -96,6 +100,20 @@ export function refuseStale(
   if (ports.readFirst !== true) return undefined;
   const message = `${JSON.stringify(path)} was not read in this session. Read it first, then repeat the change.`;
   return { ok: false, code: "not_read", message };
+}
+
+/** Changes the files, all or none, and notes what the session has seen by that. Undefined: it is done. */
+export async function commitChanges(
+  workspace: Workspace,
+  changes: readonly FileChange[],
+  newDirectories: readonly string[],
+): Promise<Failed | undefined> {
+  const { stateFolder } = workspace.ports;
+  const done = await commit(workspace.files, changes, { stateFolder, newDirectories });
+  if (!done.ok) return done;
+  for (const { absolute, after } of changes)
+    if (after !== undefined) noteSeen(workspace, absolute, hashOf(after));
+  return undefined;
 }
 
 export function noteSeen({ context, ports }: Workspace, absolute: string, hash: string): void {

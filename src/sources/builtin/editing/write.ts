@@ -1,6 +1,7 @@
 /** fs.write: creates a file or replaces it as a whole. */
-import { type ToolResult, textResult } from "../../../core/call/content.ts";
-import { failed } from "../../../core/call/tool-answer.ts";
+import type { ToolResult } from "../../../core/call/content.ts";
+import { answered, failed } from "../../../core/call/tool-answer.ts";
+import type { InferOutput } from "../../../core/tool/schema.ts";
 import { keepTextShape, type Refusal } from "../../../safe/files/inside-root/inside-root.ts";
 import { shownPath } from "../../../safe/files/workspace-files.ts";
 import { defineBuiltin, pathSynonyms } from "../define-builtin.ts";
@@ -12,20 +13,20 @@ import type { EditingPorts } from "./ports.ts";
 import { answer, reportFile } from "./report.ts";
 import { inWorkspace, noteSeen, refuseStale, type Workspace } from "./workspace.ts";
 
+const input = closed(["path", "content"], {
+  path: { type: "string", description: "The file." },
+  content: { type: "string", description: "All of its new text." },
+  create_parents: flag("Make missing folders. Default true."),
+  expected_sha256: expectedHash,
+  keep_endings: flag("Give the text the line breaks the file has. Default true; false writes it exactly."),
+});
+
 export function createWrite(ports: EditingPorts) {
   return defineBuiltin("fs.write", {
     title: "Write a file",
     description:
       "Creates a file or replaces all of it. For a change to a part of a file use fs.edit. Line breaks and byte order mark of an existing file are kept.",
-    input: closed(["path", "content"], {
-      path: { type: "string", description: "The file." },
-      content: { type: "string", description: "All of its new text." },
-      create_parents: flag("Make missing folders. Default true."),
-      expected_sha256: expectedHash,
-      keep_endings: flag(
-        "Give the text the line breaks the file has. Default true; false writes it exactly.",
-      ),
-    }),
+    input,
     synonyms: {
       path: pathSynonyms,
       content: ["contents", "file_text"],
@@ -41,19 +42,12 @@ export function createWrite(ports: EditingPorts) {
   });
 }
 
-interface WriteArgs {
-  readonly path: string;
-  readonly content: string;
-  readonly create_parents?: boolean;
-  readonly expected_sha256?: string;
-  readonly keep_endings?: boolean;
-}
+type WriteArgs = InferOutput<typeof input>;
 
 async function write(workspace: Workspace, args: WriteArgs): Promise<ToolResult> {
-  const { files, context } = workspace;
+  const { files, context, place } = workspace;
   const { path, content, expected_sha256: expected } = args;
   if (!content.isWellFormed()) return failed("content holds half a surrogate pair. Remove it.");
-  const place = { cwd: context.cwd, signal: context.signal };
   const old = await files.read(path, place);
   // A file that is too large to be shown can be replaced all the same.
   if (!old.ok && old.code !== "not_found" && old.code !== "too_large") return failed(old);
@@ -65,7 +59,7 @@ async function write(workspace: Workspace, args: WriteArgs): Promise<ToolResult>
   const bytes = Buffer.from(after);
   if (old.ok && old.bytes.equals(bytes)) {
     noteSeen(workspace, old.absolute, old.hash);
-    return unchanged(shownPath(old.absolute, workspace.context), old.hash);
+    return unchanged(shownPath(old.absolute, context), old.hash);
   }
   const written = await files.write(path, bytes, {
     ...place,
@@ -75,7 +69,7 @@ async function write(workspace: Workspace, args: WriteArgs): Promise<ToolResult>
   if (!written.ok) return failed(written);
   noteSeen(workspace, written.absolute, written.hash);
   const change = { path, absolute: written.absolute, before: old.ok ? old : undefined, after: bytes };
-  const report = reportFile(workspace, change, before, after);
+  const report = reportFile({ change, before, after }, context);
   return answer([{ ...report, created: written.created }]);
 }
 
@@ -90,18 +84,6 @@ function expectation(
 }
 
 function unchanged(path: string, sha256: string): ToolResult {
-  const report = {
-    path,
-    created: false,
-    changed: false,
-    deleted: false,
-    sha256,
-    added: 0,
-    removed: 0,
-    diff: "",
-  };
-  return {
-    ...textResult(`${path} already has exactly this content. Nothing was changed.`),
-    structured: report,
-  };
+  const facts = { created: false, changed: false, deleted: false, sha256, added: 0, removed: 0, diff: "" };
+  return answered(`${path} already has exactly this content. Nothing was changed.`, { path, ...facts });
 }

@@ -61,38 +61,27 @@ async function applyAll(
   journal: Journal,
 ): Promise<{ readonly ok: true } | Failed> {
   const applied: FileChange[] = [];
+  const takeBack = async () => {
+    journal.turnBack();
+    const { left } = await undo(files, record);
+    journal.close();
+    const stuck = applied.filter(({ absolute }) => left.includes(absolute));
+    if (stuck.length === 0) return "No file was changed.";
+    const named = stuck.map(({ path }) => JSON.stringify(path)).join(", ");
+    return `Everything was put back except ${named}, which somebody else changed meanwhile.`;
+  };
   try {
     for (const [index, change] of changes.entries()) {
       const refused = await apply(files, change, temporaryNameOf(record, index));
-      if (refused !== undefined) return await takeBack(files, applied, refused, record, journal);
+      if (refused !== undefined) return { ...refused, message: `${refused.message} ${await takeBack()}` };
       applied.push(change);
     }
   } catch (error) {
-    await takeBack(files, applied, undefined, record, journal);
+    await takeBack();
     throw error;
   }
   journal.close();
   return { ok: true };
-}
-
-async function takeBack(
-  files: InsideRoot,
-  applied: readonly FileChange[],
-  refused: Failed | undefined,
-  record: JournalRecord,
-  journal: Journal,
-): Promise<Failed> {
-  journal.turnBack();
-  const { left } = await undo(files, record);
-  journal.close();
-  const stuck = applied
-    .filter(({ absolute }) => left.includes(absolute))
-    .map(({ path }) => JSON.stringify(path));
-  const rest =
-    stuck.length === 0
-      ? "No file was changed."
-      : `Everything was put back except ${stuck.join(", ")}, which somebody else changed meanwhile.`;
-  return { ok: false, code: refused?.code ?? "failed", message: `${refused?.message ?? ""} ${rest}`.trim() };
 }
 
 async function apply(

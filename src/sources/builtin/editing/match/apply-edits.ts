@@ -2,12 +2,12 @@
 import type { Failed } from "../../../../core/call/tool-answer.ts";
 import { type EditWords, editWords } from "./edit-words.ts";
 import { ambiguous, changesNothing, growsTooLarge, missing, tooLarge, tooMany, tooMuch } from "./explain.ts";
-import { areTooMany, type Found, find, type Rung, type Span } from "./find.ts";
+import { areTooMany, type Found, find, nearestSpan, type Rung, type Span } from "./find.ts";
 import { breaksByReturns, singleBreaks, withoutMark } from "./line-breaks.ts";
 import { type Shift, shiftedLine } from "./line-shifts.ts";
-import { splice } from "./splice.ts";
+import { type Replacing, splice } from "./splice.ts";
 import { createTextView, type TextView } from "./text-view.ts";
-import { createWanted, type Line, type Wanted } from "./wanted.ts";
+import { createWanted, type Wanted } from "./wanted.ts";
 
 export interface Edit {
   readonly oldText: string;
@@ -90,23 +90,17 @@ function applyOne(view: TextView, edit: Edit, shifts: readonly Shift[]): EditedO
   if (found.rung !== "exact" && spans.some((span) => isMuchLarger(span, wanted)))
     return tooLarge(view, spans[0]!, words);
   const breaks = byReturns ? "\r" : edit.newText.includes("\r\n") ? "\r\n" : "\n";
-  return put(view, { ...found, spans }, wanted, replacement, breaks);
+  return put(view, spans, { rung: found.rung, wanted, replacement, defaultEnding: breaks });
 }
 
-function put(
-  view: TextView,
-  { rung, spans }: Found,
-  wanted: Wanted,
-  replacement: readonly Line[],
-  breaks: string,
-): EditedOnce {
+function put(view: TextView, spans: readonly Span[], replacing: Replacing): EditedOnce {
   const lineOf = (span: Span) => view.lineAt(span.start);
   const shifts: Shift[] = [];
   let text = "";
   let done = 0;
-  let reached = rung;
+  let reached = replacing.rung;
   for (const span of spans) {
-    const made = splice(view, span, rung, wanted, replacement, breaks);
+    const made = splice(view, span, replacing);
     text += view.original.slice(done, view.toOriginal(span.start)) + made.text;
     done = view.toOriginal(span.end);
     reached = made.rung;
@@ -170,11 +164,8 @@ function choose(
   }
   if (spans.length === 1) return spans;
   if (edit.startLine === undefined) return undefined;
-  const expected = shiftedLine(edit.startLine - 1, shifts);
-  const distances = spans.map((span) => Math.abs(view.lineAt(span.start) - expected));
-  const nearest = distances.reduce((least, one) => Math.min(least, one));
-  const at = distances.indexOf(nearest);
-  return nearest <= mostDistance && distances.lastIndexOf(nearest) === at ? [spans[at]!] : undefined;
+  const nearest = nearestSpan(view, spans, shiftedLine(edit.startLine - 1, shifts), mostDistance);
+  return nearest && [nearest];
 }
 
 /** Keeps those that begin after the last one kept has ended. */

@@ -72,18 +72,18 @@ const lineLadder: readonly (readonly [Rung, Look])[] = [
 
 /** Only for a text that may begin and end inside a line. */
 const ladder: readonly (readonly [Rung, Look])[] = [
-  ["exact", (view, wanted, from, apart) => byText(view, view.text, wanted.text, from, apart)],
+  ["exact", (view, wanted, from, apart) => byText(view.text, wanted.text, view.lineStart(from), apart)],
   ...lineLadder.slice(1, 3),
   ["unicode", byPlainText],
   ...lineLadder.slice(3),
 ];
 
-function byText(view: TextView, text: string, wanted: string, from: number, apart: boolean): readonly Span[] {
+function byText(text: string, wanted: string, start: number, apart: boolean): readonly Span[] {
   if (wanted === "") return [];
   const spans: Span[] = [];
   const step = apart ? wanted.length : 1;
   const most = apart ? mostSpans : Math.min(mostSpans, Math.ceil(mostCompared / wanted.length));
-  let at = text.indexOf(wanted, view.lineStart(from));
+  let at = text.indexOf(wanted, start);
   for (; at !== -1 && spans.length <= most; at = text.indexOf(wanted, at + step))
     spans.push({ start: at, end: at + wanted.length });
   return spans;
@@ -92,7 +92,8 @@ function byText(view: TextView, text: string, wanted: string, from: number, apar
 function byPlainText(view: TextView, wanted: Wanted, from: number, apart: boolean): readonly Span[] {
   const text = plainCharacters(view.text);
   const plain = plainCharacters(wanted.text);
-  return text === view.text && plain === wanted.text ? [] : byText(view, text, plain, from, apart);
+  if (text === view.text && plain === wanted.text) return [];
+  return byText(text, plain, view.lineStart(from), apart);
 }
 
 function byLines(form: LineForm): Look {
@@ -135,4 +136,17 @@ export function lineSpan(view: TextView, { lines }: Pick<Wanted, "lines">, first
   const last = firstLine + lines.length - 1;
   const end = lines.at(-1)?.broken === true ? view.nextStart(last) : view.lineEnd(last);
   return { start: view.lineStart(firstLine), end, firstLine };
+}
+
+/** The place that is nearest to a line; undefined when two are equally near, or none is near enough. */
+export function nearestSpan(
+  view: TextView,
+  spans: readonly Span[],
+  line: number,
+  mostDistance = Number.POSITIVE_INFINITY,
+): Span | undefined {
+  const distances = spans.map((span) => Math.abs(view.lineAt(span.start) - line));
+  const nearest = distances.reduce((least, one) => Math.min(least, one));
+  const at = distances.indexOf(nearest);
+  return nearest <= mostDistance && distances.lastIndexOf(nearest) === at ? spans[at] : undefined;
 }

@@ -18,14 +18,18 @@ interface Piece {
   readonly broken: boolean;
 }
 
-export function splice(
-  view: TextView,
-  span: Span,
-  rung: Rung,
-  wanted: Wanted,
-  replacement: readonly Line[],
-  defaultEnding: string,
-): Spliced {
+/** What an edit looks for and brings. */
+export interface Replacing {
+  /** How it was found. */
+  readonly rung: Rung;
+  readonly wanted: Wanted;
+  readonly replacement: readonly Line[];
+  /** The break of lines, where the file has none. */
+  readonly defaultEnding: string;
+}
+
+export function splice(view: TextView, span: Span, replacing: Replacing): Spliced {
+  const { rung, wanted, replacement, defaultEnding } = replacing;
   const sought = wanted.lines;
   const old = pieces(view, span, sought);
   const indentation = learn(rung, sought, old);

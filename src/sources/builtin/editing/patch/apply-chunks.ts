@@ -2,7 +2,7 @@
 import type { Failed } from "../../../../core/call/tool-answer.ts";
 import { patchWords } from "../match/edit-words.ts";
 import { ambiguous, missing, tooMuch } from "../match/explain.ts";
-import { type Found, find, lineSpan, type Rung, type Span } from "../match/find.ts";
+import { type Found, find, lineSpan, nearestSpan, type Rung, type Span } from "../match/find.ts";
 import { splice } from "../match/splice.ts";
 import { createTextView, type TextView } from "../match/text-view.ts";
 import type { Line, Wanted } from "../match/wanted.ts";
@@ -37,15 +37,13 @@ export function applyChunks(original: string, chunks: readonly Chunk[]): Chunked
 }
 
 type Place =
-  | {
+  | (Span & {
       readonly ok: true;
-      readonly start: number;
-      readonly end: number;
       readonly text: string;
       readonly line: number;
       readonly nextLine: number;
       readonly rung: Rung;
-    }
+    })
   | Failed;
 
 function locate(view: TextView, chunk: Chunk, fromLine: number, drift: number): Place {
@@ -57,17 +55,20 @@ function locate(view: TextView, chunk: Chunk, fromLine: number, drift: number): 
 function locateFrom(view: TextView, chunk: Chunk, from: number, drift: number): Place {
   const wanted = toWanted(chunk, "-", view);
   if (wanted.lines.length === 0) return insert(view, chunk, toWanted(chunk, "+", view).lines, from);
-  const found = atSaidLine(view, wanted, chunk, from, drift) ?? find(view, wanted, { fromLine: from });
+  const expected = chunk.oldStart === undefined ? undefined : chunk.oldStart - 1 + drift;
+  const said = chunk.anchors.length > 0 ? undefined : atSaidLine(view, wanted, expected, from);
+  const found = said ?? find(view, wanted, { fromLine: from });
   if (found === undefined) {
     const atEnd = withoutBlankEnd(view, chunk, from);
     return atEnd === undefined
       ? explainMissing(view, wanted, from)
       : locateFrom(view, atEnd.chunk, atEnd.from, drift);
   }
-  const span = choose(view, found, wanted, chunk, drift);
+  const span = choose(view, found.spans, chunk, expected);
   if (span === undefined) return ambiguous(view, found, patchWords);
   const replacement = toWanted(chunk, "+", view).lines;
-  const made = splice(view, span, found.rung, wanted, replacement, view.byReturns ? "\r" : "\n");
+  const defaultEnding = view.byReturns ? "\r" : "\n";
+  const made = splice(view, span, { rung: found.rung, wanted, replacement, defaultEnding });
   const line = span.firstLine!;
   const text = span.end === view.text.length ? withEnd(made.text, chunk, view) : made.text;
   return { ok: true, ...span, text, line, nextLine: line + wanted.lines.length, rung: made.rung };
@@ -77,16 +78,14 @@ function locateFrom(view: TextView, chunk: Chunk, from: number, drift: number): 
 function atSaidLine(
   view: TextView,
   wanted: Wanted,
-  chunk: Chunk,
+  first: number | undefined,
   from: number,
-  drift: number,
 ): Found | undefined {
-  if (chunk.oldStart === undefined || chunk.anchors.length > 0) return undefined;
-  const first = chunk.oldStart - 1 + drift;
+  if (first === undefined || first < from) return undefined;
   const stands = wanted.lines.every(
     ({ text }, index) => first + index < view.lineCount && view.line(first + index) === text,
   );
-  return first >= from && stands ? { rung: "exact", spans: [lineSpan(view, wanted, first)] } : undefined;
+  return stands ? { rung: "exact", spans: [lineSpan(view, wanted, first)] } : undefined;
 }
 
 /**
@@ -144,34 +143,26 @@ function beginsWith(view: TextView, anchor: string, from: number): number | unde
 
 function choose(
   view: TextView,
-  { spans }: Found,
-  wanted: Wanted,
+  spans: readonly Span[],
   chunk: Chunk,
-  drift: number,
+  expected: number | undefined,
 ): Span | undefined {
   if (chunk.atEnd) {
-    const last = spans.find((span) => span.firstLine! + wanted.lines.length === view.lineCount);
+    const last = spans.find(({ end }) => end === view.text.length);
     if (last !== undefined) return last;
   }
   if (spans.length === 1 || chunk.anchors.length > 0) return spans[0];
-  if (chunk.oldStart === undefined) return undefined;
-  const expected = chunk.oldStart - 1 + drift;
-  const distances = spans.map((span) => Math.abs(span.firstLine! - expected));
-  const nearest = Math.min(...distances);
-  const at = distances.indexOf(nearest);
-  return distances.lastIndexOf(nearest) === at ? spans[at] : undefined;
+  return expected === undefined ? undefined : nearestSpan(view, spans, expected);
 }
 
 /** New lines without old ones: after the anchor, where the patch says, or at the end. */
 function insert(view: TextView, chunk: Chunk, lines: readonly Line[], from: number): Place {
   const said = chunk.oldStart === undefined ? undefined : chunk.oldStart - 1;
   const line = Math.min(chunk.anchors.length > 0 ? from : (said ?? view.lineCount), view.lineCount);
-  if (line < from)
-    return {
-      ok: false,
-      code: "no_match",
-      message: "The changes of a file must come in the order of its lines.",
-    };
+  if (line < from) {
+    const message = "The changes of a file must come in the order of its lines.";
+    return { ok: false, code: "no_match", message };
+  }
   const at = view.lineStart(line);
   const near = (line > 0 && view.ending(line - 1)) || (view.lineCount > 0 && view.ending(0)) || "\n";
   const before = line > 0 && view.ending(line - 1) === "" ? near : "";

@@ -19,7 +19,11 @@ export function readBeginPatch(text: string): ReadPatch {
     }
     const section = readSection(lines[at]!);
     if (section === undefined || section.kind === "move") return wrongAt(at, expected(lines[at]!));
-    const read = readOne(lines, at + 1, last, section.kind, section.path);
+    const { kind, path } = section;
+    const read =
+      kind === "delete"
+        ? { operation: { kind, path }, next: at + 1 }
+        : (kind === "add" ? readAdd : readUpdate)(lines, at + 1, last, path);
     if ("ok" in read) return read;
     operations.push(read.operation);
     at = read.next;
@@ -42,17 +46,6 @@ function isWrapper(line: string): boolean {
 interface Section {
   readonly operation: PatchOperation;
   readonly next: number;
-}
-
-function readOne(
-  lines: readonly string[],
-  at: number,
-  last: number,
-  kind: "add" | "update" | "delete",
-  path: string,
-): Section | ReadPatch {
-  if (kind === "delete") return { operation: { kind, path }, next: at };
-  return kind === "add" ? readAdd(lines, at, last, path) : readUpdate(lines, at, last, path);
 }
 
 function readAdd(lines: readonly string[], start: number, last: number, path: string): Section {

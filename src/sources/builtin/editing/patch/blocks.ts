@@ -93,13 +93,8 @@ class BlockReader {
       this.part = "replace";
       return undefined;
     }
-    if (start.test(line)) return `a block begins inside another one. ${mark(line)}`;
     if (end.test(line)) return `the block ends before its line "=======". ${mark(line)}`;
-    if (conflict.test(line)) return mergeConflict(line);
-    if (lineMark.test(line))
-      return `a line's number stands right below "<<<<<<< SEARCH" and is digits. ${mark(line)}`;
-    this.#search.push(line.replace(escaped, ""));
-    return undefined;
+    return takeText(line, this.#search, 'stands right below "<<<<<<< SEARCH" and is digits');
   }
 
   /** True for a line that is about the block. Without a number above it, a rule is a line of the file. */
@@ -127,11 +122,7 @@ class BlockReader {
       return undefined;
     }
     if (middle.test(line)) return `a second "=======" in one block. ${mark(line)}`;
-    if (start.test(line)) return `a block begins inside another one. ${mark(line)}`;
-    if (conflict.test(line)) return mergeConflict(line);
-    if (lineMark.test(line)) return `a line's number belongs to the SEARCH part. ${mark(line)}`;
-    this.#replace.push(line.replace(escaped, ""));
-    return undefined;
+    return takeText(line, this.#replace, "belongs to the SEARCH part");
   }
 }
 
@@ -139,8 +130,13 @@ function whole(lines: readonly string[]): string {
   return lines.map((line) => `${line}\n`).join("");
 }
 
-function mergeConflict(line: string): string {
-  return `${shown(line)} looks like a mark of a merge conflict. ${mark(line)}`;
+/** A line of the file. `numbers`: what is wrong with a line's number here. */
+function takeText(line: string, lines: string[], numbers: string): string | undefined {
+  if (start.test(line)) return `a block begins inside another one. ${mark(line)}`;
+  if (conflict.test(line)) return `${shown(line)} looks like a mark of a merge conflict. ${mark(line)}`;
+  if (lineMark.test(line)) return `a line's number ${numbers}. ${mark(line)}`;
+  lines.push(line.replace(escaped, ""));
+  return undefined;
 }
 
 function mark(line: string): string {

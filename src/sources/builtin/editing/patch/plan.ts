@@ -86,12 +86,10 @@ class Planner {
         after: bytes,
         ...(mode !== undefined && { mode }),
       }));
-    if (changes.length === 0)
-      return {
-        ok: false,
-        code: "no_change",
-        message: "The patch leaves every file as it is. Nothing was changed.",
-      };
+    if (changes.length === 0) {
+      const message = "The patch leaves every file as it is. Nothing was changed.";
+      return { ok: false, code: "no_change", message };
+    }
     const total = changes.reduce(
       (sum, { before, after }) => sum + (before?.bytes.length ?? 0) + (after?.length ?? 0),
       0,
@@ -145,8 +143,8 @@ class Planner {
 
   /** The file with what earlier parts of the patch made of it; without bytes when they removed it. */
   async #open(path: string): Promise<Entry | Failed> {
-    const { files, context } = this.#workspace;
-    const file = await files.read(path, { cwd: context.cwd, signal: context.signal });
+    const { files, place } = this.#workspace;
+    const file = await files.read(path, place);
     if (!file.ok) return file.code === "not_found" ? this.#openNew(path, file) : withLimit(file);
     const known = this.#entries.get(file.absolute);
     if (known !== undefined) return known;
@@ -179,11 +177,8 @@ function sameLines(file: string, text: string): boolean {
 }
 
 function missingNow(path: string): Failed {
-  return {
-    ok: false,
-    code: "not_found",
-    message: `${JSON.stringify(path)} is removed earlier in the patch.`,
-  };
+  const message = `${JSON.stringify(path)} is removed earlier in the patch.`;
+  return { ok: false, code: "not_found", message };
 }
 
 function withLimit(refusal: Failed): Failed {

@@ -11,16 +11,11 @@ export function readPatch(text: string): ReadPatch {
   const judged = new Set(pathsInPatch(text));
   const unseen = read.operations.flatMap(pathsOf).find((path) => !judged.has(path));
   if (unseen !== undefined)
-    return {
-      ok: false,
-      message: `The patch names ${JSON.stringify(unseen)} in a way that no rule could see.`,
-    };
+    return wrong(`The patch names ${JSON.stringify(unseen)} in a way that no rule could see.`);
   const twoWays = read.operations.flatMap(pathsOf).find((path) => path.includes("\\"));
   if (twoWays === undefined) return read;
-  return {
-    ok: false,
-    message: `The patch names ${JSON.stringify(twoWays)}: a backslash separates folders on some systems and is part of a name on others. Separate folders with /.`,
-  };
+  const why = "a backslash separates folders on some systems and is part of a name on others";
+  return wrong(`The patch names ${JSON.stringify(twoWays)}: ${why}. Separate folders with /.`);
 }
 
 function readByFormat(text: string): ReadPatch {
@@ -28,11 +23,12 @@ function readByFormat(text: string): ReadPatch {
   if (lines.some((line) => isMarker(line, "Begin Patch"))) return readBeginPatch(text);
   if ([...lines.keys()].some((at) => startsFile(lines, at))) return readUnifiedDiff(text);
   if (lines.some((line) => readSection(line) !== undefined))
-    return {
-      ok: false,
-      message: 'The patch must begin with a line "*** Begin Patch" and end with "*** End Patch".',
-    };
+    return wrong('The patch must begin with a line "*** Begin Patch" and end with "*** End Patch".');
   const forms =
     '"*** Begin Patch", then "*** Update File: path" and lines that begin with a space, + or -; or a unified diff with "--- a/path" and "+++ b/path"';
-  return { ok: false, message: `This is not a patch. It takes ${forms}.` };
+  return wrong(`This is not a patch. It takes ${forms}.`);
+}
+
+function wrong(message: string): ReadPatch {
+  return { ok: false, message };
 }
