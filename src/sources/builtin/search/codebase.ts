@@ -8,7 +8,7 @@ import { chooseFiles } from "./file-choice.ts";
 import { bestLines } from "./ranking/best-lines.ts";
 import { FileRanking } from "./ranking/rank-files.ts";
 import { queryWords } from "./ranking/words.ts";
-import { readText } from "./read-text.ts";
+import { readStart } from "./read-start.ts";
 import { findPlace } from "./search-place.ts";
 import { walkFiles } from "./walked-files.ts";
 
@@ -60,12 +60,12 @@ export const codebase = defineBuiltin("search.codebase", {
     let bytes = 0;
     const walked = await walkFiles(place, choice, async (file) => {
       if (files >= maxFiles || bytes > maxTotalBytes || performance.now() > deadline) return false;
-      const text = await readText(file, maxFileBytes);
-      if (text === undefined) return true;
+      const start = await readStart(file, maxFileBytes);
+      if (!start.ok || !start.isText) return true;
+      const { text } = start;
       files += 1;
       bytes += text.length;
-      const shown = file.names.join("/");
-      ranking.add(file.names, shown, text);
+      ranking.add(file.names, file.names.join("/"), text);
       return true;
     });
     if (!walked.ok) return failed(walked);
@@ -75,12 +75,12 @@ export const codebase = defineBuiltin("search.codebase", {
     for (const { file: names, score } of ranking.best(limit)) {
       const absolute = join(place.absolute, ...names);
       const scan = (take: Parameters<typeof place.files.scan>[1]) => place.files.scan(absolute, take);
-      const text = await readText({ names, scan }, maxFileBytes);
-      if (text === undefined) continue;
+      const start = await readStart({ scan }, maxFileBytes);
+      if (!start.ok || !start.isText) continue;
       results.push({
         path: place.shown(names),
         score: Number(score.toFixed(2)),
-        ...bestLines(text, weights),
+        ...bestLines(start.text, weights),
       });
     }
     const structured = { results, truncated: !walked.complete };

@@ -4,12 +4,12 @@ import type { Failed } from "../../../../core/call/tool-answer.ts";
 import type { ToolContext } from "../../../../core/tool/tool.ts";
 import type { IsolatedTask } from "../../../../safe/isolated/isolated-task.ts";
 import { chooseFiles } from "../../search/file-choice.ts";
+import { readStart } from "../../search/read-start.ts";
 import { findPlace, type SearchPlace } from "../../search/search-place.ts";
 import { type FoundFile, walkFiles } from "../../search/walked-files.ts";
 import type { FoundDefinitions, Source } from "./find-definitions.ts";
 import { knownLanguages, type Language, languageByFirstLine, languageByName } from "./languages.ts";
 import type { FoundDefinition } from "./nest-definitions.ts";
-import { readSource } from "./read-source.ts";
 
 export type FindTask = IsolatedTask<Source, FoundDefinitions>;
 
@@ -28,6 +28,7 @@ export interface Budget {
 }
 
 const maxFiles = 300;
+const maxSourceBytes = 1024 * 1024;
 const maxFolderMs = 20_000;
 /** The parser is asked to stop, then made to. */
 const softMs = 3_000;
@@ -72,8 +73,13 @@ async function defineFile(place: SearchPlace, file: FoundFile, task: FindTask, b
   const path = place.shown(file.names);
   const byName = languageByName(path);
   if (byName === undefined && extname(path) !== "") return unknownLanguage(path);
-  const source = await readSource(path, file.scan);
-  if (!source.ok) return source;
+  const source = await readStart(file, maxSourceBytes);
+  if (!source.ok) return { ok: false as const, code: source.code, message: source.message };
+  if (!source.isText) return { ok: false as const, code: "not_text", message: `${path} is not a text file.` };
+  if (!source.isWhole) {
+    const message = `${path} is larger than ${maxSourceBytes} bytes, which is too large to be parsed. Search it with search.grep.`;
+    return { ok: false as const, code: "too_large", message };
+  }
   const language = byName ?? languageByFirstLine(source.text);
   if (language === undefined) return unknownLanguage(path);
   const found = await parse(language, source.text, task, place.signal);

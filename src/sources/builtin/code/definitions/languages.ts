@@ -1,15 +1,5 @@
 /** The languages whose definitions can be found: by which names their files are known, and which grammar and query read them. */
-import { bash } from "./queries/bash.ts";
-import { cSharp } from "./queries/c-sharp.ts";
-import { cpp } from "./queries/cpp.ts";
-import { go } from "./queries/go.ts";
-import { java } from "./queries/java.ts";
-import { javascript } from "./queries/javascript.ts";
-import { php } from "./queries/php.ts";
-import { python } from "./queries/python.ts";
-import { ruby } from "./queries/ruby.ts";
-import { rust } from "./queries/rust.ts";
-import { typescript } from "./queries/typescript.ts";
+import { queries } from "./queries.ts";
 
 export interface Language {
   readonly name: string;
@@ -23,30 +13,29 @@ export interface Language {
 const language = (
   name: string,
   extensions: string,
-  grammar: string,
-  query: string,
+  grammar: keyof typeof queries,
   interpreters = "",
 ): Language => ({
   name,
   extensions: extensions.split(" "),
   interpreters: interpreters.split(" ").filter(Boolean),
   grammar,
-  query,
+  query: queries[grammar],
 });
 
 export const languages: readonly Language[] = [
-  language("TypeScript", "ts mts cts", "typescript", typescript),
-  language("TSX", "tsx", "tsx", typescript),
-  language("JavaScript", "js mjs cjs jsx", "javascript", javascript, "node deno bun"),
-  language("Python", "py pyi pyw", "python", python, "python"),
-  language("Go", "go", "go", go),
-  language("Rust", "rs", "rust", rust),
-  language("Java", "java", "java", java),
-  language("C/C++", "c h cc cpp cxx c++ hh hpp hxx h++ ipp inl", "cpp", cpp),
-  language("Ruby", "rb rake gemspec ru", "ruby", ruby, "ruby"),
-  language("C#", "cs csx", "c-sharp", cSharp),
-  language("PHP", "php phtml", "php", php, "php"),
-  language("Bash", "sh bash bats ksh zsh", "bash", bash, "sh bash dash ksh zsh"),
+  language("TypeScript", "ts mts cts", "typescript"),
+  language("TSX", "tsx", "tsx"),
+  language("JavaScript", "js mjs cjs jsx", "javascript", "node deno bun"),
+  language("Python", "py pyi pyw", "python", "python"),
+  language("Go", "go", "go"),
+  language("Rust", "rs", "rust"),
+  language("Java", "java", "java"),
+  language("C/C++", "c h cc cpp cxx c++ hh hpp hxx h++ ipp inl", "cpp"),
+  language("Ruby", "rb rake gemspec ru", "ruby", "ruby"),
+  language("C#", "cs csx", "c-sharp"),
+  language("PHP", "php phtml", "php", "php"),
+  language("Bash", "sh bash bats ksh zsh", "bash", "sh bash dash ksh zsh"),
 ];
 
 const byExtension = new Map(languages.flatMap((one) => one.extensions.map((name) => [name, one] as const)));

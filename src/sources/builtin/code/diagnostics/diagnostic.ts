@@ -17,18 +17,19 @@ export interface Diagnostic {
 /** Text of a checker quotes source code: nothing in it may hide or pass for another line. */
 const maxMessage = 600;
 
-export function made(
-  parts: Pick<Diagnostic, "file" | "severity" | "message"> & {
-    readonly line?: number | undefined;
-    readonly column?: number | undefined;
-    readonly code?: string | undefined;
-  },
-): Diagnostic {
-  const { file, line, column, severity, message, code } = parts;
+/** A finding as a checker wrote it. */
+interface Written extends Pick<Diagnostic, "file" | "severity" | "message"> {
+  readonly line?: number | string | undefined;
+  readonly column?: number | string | undefined;
+  readonly code?: string | undefined;
+}
+
+export function made({ file, severity, message, code, ...place }: Written): Diagnostic {
+  const [line, column] = [place.line ?? Number.NaN, place.column ?? Number.NaN].map(Number);
   return {
     file: visible(file),
-    ...(line !== undefined && Number.isSafeInteger(line) && { line }),
-    ...(column !== undefined && Number.isSafeInteger(column) && { column }),
+    ...(Number.isSafeInteger(line) && { line: line as number }),
+    ...(Number.isSafeInteger(column) && { column: column as number }),
     severity,
     message: visible(message.trim(), { keepNewlines: true, maxLength: maxMessage }),
     ...(code !== undefined && code !== "" && { code: visible(code, { maxLength: 100 }) }),

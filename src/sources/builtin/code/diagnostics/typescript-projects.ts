@@ -1,7 +1,6 @@
 /** Finds what to compile for some paths: the nearest tsconfig.json of each, those it refers to, and the compiler that the project brings. */
 import { dirname, join, resolve } from "node:path";
 import type { InsideRoot } from "../../../../safe/files/inside-root/inside-root.ts";
-import { parseJsonc } from "./jsonc.ts";
 
 export interface TypescriptProject {
   readonly config: string;
@@ -61,4 +60,24 @@ async function withReferences(place: ProjectPlace, config: string): Promise<read
     if (!found.includes(whole)) found.push(whole);
   }
   return found.length === 0 ? [config] : found;
+}
+
+/** A text, so that what looks like a comment in it stays; one that never ends reaches to the end, so no text is slow. */
+const quoted = /"(?:[^"\\]|\\[\s\S]?)*(?:"|$)/;
+const comments = new RegExp(`${quoted.source}|//[^\\n]*|/\\*[\\s\\S]*?(?:\\*/|$)`, "g");
+const extraCommas = new RegExp(`${quoted.source}|,(?=\\s*[}\\]])`, "g");
+
+/** JSON as tsconfig files have it: with comments and commas too many. Undefined when it is not that either. */
+function parseJsonc(text: string): unknown {
+  const keepText = (piece: string) => (piece.startsWith('"') ? piece : "");
+  try {
+    return JSON.parse(
+      text
+        .replace(/^\ufeff/, "")
+        .replace(comments, keepText)
+        .replace(extraCommas, keepText),
+    );
+  } catch {
+    return undefined;
+  }
 }

@@ -6,19 +6,9 @@ const shape =
 
 export function parseGcc(lines: readonly string[]): Diagnostic[] {
   return lines.flatMap((line) => {
-    const match = shape.exec(line);
-    if (match === null) return [];
-    const [, file = "", row, column, severity = "", message = ""] = match;
+    const [, file = "", row, column, severity = "", message = ""] = shape.exec(line) ?? [];
     if (message === "") return [];
-    return [
-      made({
-        file,
-        line: Number(row),
-        column: column === undefined ? undefined : Number(column),
-        severity: severityOf(severity),
-        message,
-      }),
-    ];
+    return [made({ file, line: row, column, severity: severityOf(severity), message })];
   });
 }
 

@@ -7,17 +7,8 @@ export function parsePattern(lines: readonly string[], pattern: SafePattern): Di
   return lines.flatMap((line) => {
     const match = pattern.exec(line) as (readonly string[] & Groups) | null | undefined;
     const { file = "", line: row, column, severity = "", code, message = "" } = match?.groups ?? {};
-    if (match === null || match === undefined || message.trim() === "") return [];
-    return [
-      made({
-        file,
-        line: row === undefined ? undefined : Number(row),
-        column: column === undefined ? undefined : Number(column),
-        severity: severityOf(severity),
-        message,
-        code,
-      }),
-    ];
+    if (message.trim() === "") return [];
+    return [made({ file, line: row, column, severity: severityOf(severity), message, code })];
   });
 }
 

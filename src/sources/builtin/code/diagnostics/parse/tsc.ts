@@ -4,12 +4,7 @@ import { type Diagnostic, made, type Severity } from "../diagnostic.ts";
 const place = /\((\d+),(\d+)\): (?=(?:error|warning|message|info) TS\d+: )/;
 const finding = /^(error|warning|message|info) (TS\d+): (.*)$/;
 
-interface Open {
-  readonly file: string;
-  readonly line?: number;
-  readonly column?: number;
-  readonly severity: Severity;
-  readonly code: string;
+interface Open extends Omit<Diagnostic, "message"> {
   message: string;
 }
 
@@ -22,13 +17,8 @@ export function parseTsc(lines: readonly string[]): Diagnostic[] {
     const last = found.at(-1);
     if (code !== "") {
       const where = at === null ? {} : { line: Number(at[1]), column: Number(at[2]) };
-      found.push({
-        file: line.slice(0, at?.index ?? 0),
-        ...where,
-        severity: severityOf(word),
-        code,
-        message,
-      });
+      const file = line.slice(0, at?.index ?? 0);
+      found.push({ file, ...where, severity: severityOf(word), code, message });
     } else if (last !== undefined && /^\s+\S/.test(line)) last.message += `\n${line.trim()}`;
   }
   return found.map(made);
