@@ -1,5 +1,6 @@
 /** Checks method, headers and body of a request: no field of ours can be set, nothing can end a header line early. */
 import { validateHeaderName, validateHeaderValue } from "node:http";
+import { wordSet } from "../../core/text/words.ts";
 import { type FetchRefusal, refuse } from "./refusal.ts";
 
 export interface RequestParts {
@@ -47,21 +48,11 @@ export function checkRequest(
   return { ok: true, parts: { method: upper, headers: checked, body: bytes } };
 }
 
-const methods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
+const methods = wordSet("GET HEAD POST PUT PATCH DELETE OPTIONS");
 /** Framing, hop-by-hop and host fields: with them a caller could smuggle a second request or ask for another host. */
-const ours = new Set([
-  "host",
-  "connection",
-  "keep-alive",
-  "te",
-  "trailer",
-  "transfer-encoding",
-  "upgrade",
-  "http2-settings",
-  "content-length",
-  "expect",
-  "accept-encoding",
-]);
+const ours = wordSet(
+  "host connection keep-alive te trailer transfer-encoding upgrade http2-settings content-length expect accept-encoding",
+);
 
 function isHeader(name: string, value: unknown): boolean {
   if (typeof value !== "string") return false;

@@ -1,4 +1,5 @@
 /** Finds `name = value`, `"name": "value"`, `--name value` and a value on the next line where the name says that the value is secret. */
+import { wordSet } from "../../core/text/words.ts";
 import { fold } from "./fold-letters.ts";
 import { isMarked, type Mark } from "./mark.ts";
 import { valueBelow } from "./next-line.ts";
@@ -49,8 +50,8 @@ function judgePhrase(text: string, name: string, index: number, judge: NameJudge
   return judge(text.slice(start, index));
 }
 
-const phraseEnds: ReadonlySet<string> = new Set(
-  "passe number no num code word khau sandi ordine tarjeta carte carta security card".split(" "),
+const phraseEnds = wordSet(
+  "passe number no num code word khau sandi ordine tarjeta carte carta security card",
 );
 
 /** The name may be quoted, escaped or bracketed: `"password":`, `\"password\":`, `env['password'] =`. */

@@ -4,6 +4,7 @@
  * redaction looks. A test compares both, and another one that every prefix and word of the redaction is known here.
  */
 import type { Json } from "../../core/input/json.ts";
+import { words } from "../../core/text/words.ts";
 import { anyOf } from "./any-of.ts";
 import { mayHoldCard } from "./digits.ts";
 import { holdsInvisible } from "./invisible.ts";
@@ -87,29 +88,20 @@ function isTelling(text: string): boolean {
   );
 }
 
-const telling = [
-  ..."pass pwd otp cvv cvc secret cred auth cookie jwt bearer key sess conn token verifier assertion saml".split(
-    " ",
-  ),
-  ..."recovery backup mfa verification basic negotiate digest mysql login redis-cli privk".split(" "),
-  // Of other languages, as far as they are written with and without marks alike.
-  ..."kennwor losungsw contrase passe senha wachtwoord senord adgangskode kodeord salasana has\u0142 haslo heslo geslo jelsz".split(
-    " ",
-  ),
-  ..."parol lozinka ifre geheimnis secreto segredo segreto jeton clave chave chiave schl cl\u00e9 cle\u0301 kha kh\u1ea9 sandi ordine".split(
-    " ",
-  ),
-  ..."\u043f\u0430\u0440\u043e\u043b \u0441\u0435\u043a\u0440\u0435\u0442 \u0442\u043e\u043a\u0435\u043d \u043a\u043b\u044e\u0447".split(
-    " ",
-  ),
-  ..."\u5bc6 \u53e3\u4ee4 \u4ee4\u724c \u30b9\u30ef\u30fc \u30c8\u30fc\u30af \u6697\u8a3c \ube44\ubc00 \uc554\ud638".split(
-    " ",
-  ),
-  ..."\u0e23\u0e2b\u0e31\u0e2a \u03ba\u03c9\u03b4\u03b9\u03ba \u05e1\u05d9\u05e1\u05de".split(" "),
-  ..."identified card kart tarjeta carte carta ccnum social psw pword".split(" "),
-  ..."-----begin -----end q~ .atlasv1. :apa91b amzn.mws. _mmk".split(" "),
-];
-const shortWords = "pat pin puk ssn pw mdp pincode pinnumber".split(" ");
+const telling = words(
+  "pass pwd otp cvv cvc secret cred auth cookie jwt bearer key sess conn token verifier assertion saml recovery " +
+    "backup mfa verification basic negotiate digest mysql login redis-cli privk " +
+    // Of other languages, as far as they are written with and without marks alike.
+    "kennwor losungsw contrase passe senha wachtwoord senord adgangskode kodeord salasana has\u0142 haslo heslo geslo " +
+    "jelsz parol lozinka ifre geheimnis secreto segredo segreto jeton clave chave chiave schl cl\u00e9 cle\u0301 kha " +
+    "kh\u1ea9 sandi ordine \u043f\u0430\u0440\u043e\u043b \u0441\u0435\u043a\u0440\u0435\u0442 " +
+    "\u0442\u043e\u043a\u0435\u043d \u043a\u043b\u044e\u0447 \u5bc6 \u53e3\u4ee4 \u4ee4\u724c \u30b9\u30ef\u30fc " +
+    "\u30c8\u30fc\u30af \u6697\u8a3c \ube44\ubc00 \uc554\ud638 \u0e23\u0e2b\u0e31\u0e2a " +
+    "\u03ba\u03c9\u03b4\u03b9\u03ba \u05e1\u05d9\u05e1\u05de " +
+    "identified card kart tarjeta carte carta ccnum social psw pword " +
+    "-----begin -----end q~ .atlasv1. :apa91b amzn.mws. _mmk",
+);
+const shortWords = words("pat pin puk ssn pw mdp pincode pinnumber");
 const userOptions = ["-u ", "-u=", "--user ", "--user=", "--proxy-user ", "--proxy-user="];
 
 /** A personal access token, but not a path; a PIN, but not a ping. */
@@ -151,13 +143,13 @@ function holdsRun(text: string): boolean {
   return false;
 }
 
-const vendors = (
+const vendors = words(
   "sid sig dsn salt seed sas adafruit adobe airtable algolia alibaba asana atlassian beamer bitbucket bittrex cloudflare codecov " +
-  "cohere coinbase confluen contentful databricks datadog discord droneci dropbox etsy facebook fastly finicity finnhub flickr " +
-  "freshbooks gitter heroku hubspot intercom jfrog jira kraken kucoin launchdarkly linear linkedin lob looker mailchimp mailgun " +
-  "mapbox mattermost meraki messagebird netlify newrelic nytimes okta openai plaid privateai rapidapi sendbird sentry snyk sonar " +
-  "squarespace sumo telegram travis trello twitch twitter yandex zendesk zoom"
-).split(" ");
+    "cohere coinbase confluen contentful databricks datadog discord droneci dropbox etsy facebook fastly finicity finnhub flickr " +
+    "freshbooks gitter heroku hubspot intercom jfrog jira kraken kucoin launchdarkly linear linkedin lob looker mailchimp mailgun " +
+    "mapbox mattermost meraki messagebird netlify newrelic nytimes okta openai plaid privateai rapidapi sendbird sentry snyk sonar " +
+    "squarespace sumo telegram travis trello twitch twitter yandex zendesk zoom",
+);
 
 /** How keys begin, each between blanks; one that begins like another is left out. */
 const prefixes =

@@ -1,15 +1,14 @@
 /** The words that names of secrets are made of, in the languages in which people name them. */
+import { wordSet } from "../../core/text/words.ts";
 import { anyOf } from "./any-of.ts";
 import { fold } from "./fold-letters.ts";
-
-const set = (words: string): ReadonlySet<string> => new Set(words.split(" "));
 
 export const passwordEnding =
   /(?:passwords?|passwds?|pwd|pswd|^psw|^pword|passwrd|passcode|passkey|requirepass|masterauth|^otp|^totp|^cvv|^cvc)$/;
 export const textEnding =
   /(?:secrets?|credentials?|^creds?|^authorization|cookies?|^jwt|^bearer|api_?keys?|(?:access|secret|private|auth|signing|encryption|account|master)keys?|sessid|jsessionid|^connstr|connectionstring)$/;
-export const lastWords = set("auth pass pw session pat privkey");
-export const randomWords = set(
+export const lastWords = wordSet("auth pass pw session pat privkey");
+export const randomWords = wordSet(
   "sid sig signature dsn salt seed sas adafruit adobe airtable algolia alibaba asana atlassian beamer bitbucket bittrex " +
     "cloudflare codecov cohere coinbase confluent confluence contentful databricks datadog discord droneci dropbox etsy " +
     "facebook fastly finicity finnhub flickr freshbooks gitter heroku hubspot intercom jfrog jira kraken kucoin " +
@@ -18,31 +17,24 @@ export const randomWords = set(
     "twitch twitter yandex zendesk zoom",
 );
 export const phrases: ReadonlySet<string> = new Set([
-  "code verifier",
-  "client assertion",
-  "connection string",
-  "saml response",
-  "recovery code",
-  "recovery codes",
-  "backup codes",
-  "mfa code",
-  "verification code",
+  ...["code verifier", "client assertion", "connection string", "saml response", "recovery code"],
+  ...["recovery codes", "backup codes", "mfa code", "verification code"],
 ]);
-export const secretKeys = set(
+export const secretKeys = wordSet(
   "api app application secret private priv access encryption encrypt decryption signing sign master account ssh auth service " +
     "shared session hmac aes rsa client license subscription admin root consumer deploy webhook gpg pgp jwt cipher crypto " +
     "encoded wallet aws azure stripe",
 );
-export const notSecretKeys = set(
+export const notSecretKeys = wordSet(
   "public pub primary foreign sort partition cache object idempotency host hot map react row group index unique natural",
 );
-export const notPasswords = set("test tests first second single multi one two render build did");
-export const counting = set(
+export const notPasswords = wordSet("test tests first second single multi one two render build did");
+export const counting = wordSet(
   "max min input output total completion prompt num number n used cached cache reasoning thinking context remaining budget per " +
     "of stop special usage text audio image accepted rejected prediction read creation estimated avg average sum new count " +
     "generated limit bonus",
 );
-export const describing = set(
+export const describing = wordSet(
   "policy length len min max minimum maximum count counts counter limit limits used usage budget type types name names id ids url uri " +
     "endpoint expiry expires expire expiration expired ttl age rotation version path paths file filename dir directory ref " +
     "reference arn field fields label hint placeholder required optional enabled disabled valid invalid validity present " +
@@ -69,13 +61,9 @@ export const foreignSecrets = endings(
   "jeton",
 );
 export const foreignRandom = endings("schlüssel ключ", "clave chave chiave clé");
-export const passwordPhrases: ReadonlySet<string> = new Set([
-  "de passe",
-  "mat khau",
-  "kata sandi",
-  "pass word",
-  "d ordine",
-]);
+export const passwordPhrases: ReadonlySet<string> = new Set(
+  "de passe|mat khau|kata sandi|pass word|d ordine".split("|"),
+);
 /** What is secret only as a number of a certain length: `pin: 4` is a place on a board. */
 export const numberNames: ReadonlyMap<string, string> = new Map(
   Object.entries({

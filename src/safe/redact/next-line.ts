@@ -1,4 +1,5 @@
 /** Finds a value that stands on the line below its name: `password:` of YAML and of dialogues, and blocks (`password: |`). */
+import { wordSet } from "../../core/text/words.ts";
 import { looksRandom } from "./looks-random.ts";
 import type { SecretName } from "./secret-name.ts";
 import type { Value } from "./value-look.ts";
@@ -29,13 +30,7 @@ export function valueBelow(text: string, after: number, sign: number, secret: Se
 const lineBreak = /[ \t]{0,4}(?:([|>][+-]?\d?)[ \t]{0,4})?\r?\n([ \t]{0,40})(?=\S)/y;
 const word = /(["'`]?)([^\s"'`]{4,200})\1[ \t]{0,4}[,;]?(?=\r?\n|$)/y;
 /** They have fields of their own below them. */
-const structured: ReadonlySet<string> = new Set([
-  "auth",
-  "session",
-  "cookie",
-  "authorization",
-  "credentials",
-]);
+const structured = wordSet("auth session cookie authorization credentials");
 
 /** All lines that are as far in as the first. */
 function blockAt(text: string, start: number, indent: string): Value {

@@ -1,5 +1,6 @@
 /** Tells "the password is hunter2" from "the password is required". */
 
+import { wordSet } from "../../core/text/words.ts";
 import { looksRandom } from "./looks-random.ts";
 import { isMarked } from "./mark.ts";
 import { isReference } from "./value-look.ts";
@@ -26,13 +27,11 @@ export function isSaidSecret(value: string, { kind, quoted, before, ends }: Sayi
 }
 
 /** What is said about a password, in words that do not end like most of them. */
-const common: ReadonlySet<string> = new Set(
-  (
-    "required optional needed invalid valid incorrect correct wrong missing empty blank null undefined none unset unknown weak " +
+const common = wordSet(
+  "required optional needed invalid valid incorrect correct wrong missing empty blank null undefined none unset unknown weak " +
     "strong short long expired changed here there below above yours public private safe same different true false fine also " +
     "never always only just still then what when where that this your with from into secret plain hashed clear text string " +
-    "strings erforderlich ungültig falsch leer nicht richtig korrekt requise requis incorrecto correcta incorrecta vacía obligatoria"
-  ).split(" "),
+    "strings erforderlich ungültig falsch leer nicht richtig korrekt requise requis incorrecto correcta incorrecta vacía obligatoria",
 );
 const describing =
   /(?:ed|ing|able|ible|ary|ent|ant|ory|ous|ive|less|ful|ly|lich|bar|known|given|kept|sent|shown|lost|right|great|enough)$/i;

@@ -1,4 +1,5 @@
 /** Finds secrets by their own shape: the prefixes and lengths that services give their keys. */
+import { eachWord } from "../../core/text/words.ts";
 import { anyOf } from "./any-of.ts";
 import { looksRandom } from "./looks-random.ts";
 import type { Mark } from "./mark.ts";
@@ -135,9 +136,7 @@ interface Shape {
 }
 
 const byPrefix = new Map<string, Shape>(
-  table.flatMap(([kind, prefixes, rest]) =>
-    prefixes.split(" ").map((prefix): [string, Shape] => [prefix, { kind, rest: new RegExp(rest, "y") }]),
-  ),
+  table.flatMap(([kind, prefixes, rest]) => eachWord(prefixes, { kind, rest: new RegExp(rest, "y") })),
 );
 /** Longest first, so that `sk-ant-` is not taken for `sk-`. */
 const anyPrefix = new RegExp(

@@ -1,4 +1,5 @@
 /** Tells a value that is a secret from a type, a piece of program code, a label or a reference. */
+import { wordSet } from "../../core/text/words.ts";
 import { fitsDigits } from "./digits.ts";
 import { fold } from "./fold-letters.ts";
 import { looksRandom } from "./looks-random.ts";
@@ -58,11 +59,9 @@ function isLabel(text: string): boolean {
   return text.length >= 3 && text.length <= 16 && labels.has(fold(text).toLowerCase());
 }
 
-const labels: ReadonlySet<string> = new Set(
-  (
-    "password passwords passwd passwort kennwort contrasena motdepasse senha wachtwoord token tokens secret secrets jwt cookie " +
-    "cookies key keys apikey auth bearer session credential credentials passphrase"
-  ).split(" "),
+const labels = wordSet(
+  "password passwords passwd passwort kennwort contrasena motdepasse senha wachtwoord token tokens secret secrets jwt cookie " +
+    "cookies key keys apikey auth bearer session credential credentials passphrase",
 );
 
 /** `exports.nextToken = tokens.nextToken;` */

@@ -3,6 +3,7 @@
 import { accessSync, constants, readlinkSync, realpathSync } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
 import { isInside } from "../../core/input/inside-folder.ts";
+import { words } from "../../core/text/words.ts";
 import { runProcess } from "../process/spawn.ts";
 import { isolationArguments } from "./isolation.ts";
 
@@ -61,20 +62,8 @@ async function tryWith(bwrap: string, canDisableNesting: boolean): Promise<strin
     command: bwrap,
     args: [
       ...isolationArguments({ network: false, canDisableNesting }),
-      ...[
-        "--ro-bind",
-        "/",
-        "/",
-        "--dev",
-        "/dev",
-        "--proc",
-        "/proc",
-        "--tmpfs",
-        "/tmp",
-        "--",
-        "readlink",
-        ...namespaces,
-      ],
+      ...words("--ro-bind / / --dev /dev --proc /proc --tmpfs /tmp -- readlink"),
+      ...namespaces,
     ],
     cwd: "/",
     timeoutMs: 10_000,

@@ -3,29 +3,17 @@
 import { type BigIntStats, lstatSync, realpathSync, statSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import { isInside } from "../../core/input/inside-folder.ts";
+import { quietly } from "../../core/run/quietly.ts";
+import { words } from "../../core/text/words.ts";
 import { protectedReason } from "../files/inside-root/protected-names.ts";
 
 export type Roots =
   | { readonly ok: true; readonly writable: readonly string[]; readonly readable: readonly string[] }
   | { readonly ok: false; readonly message: string };
 
-const TOO_WIDE = [
-  "/",
-  "/bin",
-  "/boot",
-  "/dev",
-  "/etc",
-  "/lib",
-  "/lib64",
-  "/proc",
-  "/run",
-  "/sbin",
-  "/sys",
-  "/usr",
-  "/var",
-  "/home",
-  "/tmp",
-];
+const TOO_WIDE = words("/ /bin /boot /dev /etc /lib /lib64 /proc /run /sbin /sys /usr /var /home /tmp");
+
+const notAFolder = "is not an existing folder with an absolute path; create it or correct the path";
 
 export function resolveRoots(options: {
   readonly writableRoots: readonly string[];
@@ -40,12 +28,7 @@ export function resolveRoots(options: {
   ] as const) {
     for (const root of list) {
       const real = realFolder(root);
-      if (real === undefined) {
-        return refused(
-          root,
-          "is not an existing folder with an absolute path; create it or correct the path",
-        );
-      }
+      if (real === undefined) return refused(root, notAFolder);
       target.push(real);
     }
   }
@@ -70,21 +53,12 @@ export function statsOf(path: string): BigIntStats | "unknown" | undefined {
 }
 
 export function realPath(path: string): string | undefined {
-  try {
-    return realpathSync(path);
-  } catch {
-    return undefined;
-  }
+  return quietly(() => realpathSync(path));
 }
 
 function realFolder(path: string): string | undefined {
-  if (!isAbsolute(path)) return undefined;
-  try {
-    const real = realpathSync(path);
-    return statSync(real).isDirectory() ? real : undefined;
-  } catch {
-    return undefined;
-  }
+  const real = isAbsolute(path) ? realPath(path) : undefined;
+  return real !== undefined && quietly(() => statSync(real).isDirectory()) === true ? real : undefined;
 }
 
 function refused(root: string, why: string): Roots {

@@ -1,6 +1,7 @@
 /** Names that make a program outside of the sandbox run something by itself: git, a shell, an editor, an agent, a package manager. */
 
-import { foldName } from "../files/inside-root/protected-names.ts";
+import { wordSet, words } from "../../core/text/words.ts";
+import { foldName, shellStartFiles } from "../files/inside-root/protected-names.ts";
 
 /**
  * Why nothing of this name may appear, or undefined. `above`: the names of the two folders it is in.
@@ -30,105 +31,36 @@ const editorReason = "an editor runs programs named in it";
 const gitReason = "git runs programs named in it";
 const packageReason = "a package manager runs what it names";
 const startReason = "an interpreter runs it at its start";
+const otherReason = "other programs run what is written there";
 
 const byReason: Readonly<Record<string, ReadonlySet<string>>> = {
-  [gitReason]: new Set([
-    ...[
-      ".gitconfig",
-      ".gitmodules",
-      ".husky",
-      ".githooks",
-      ".pre-commit-config.yaml",
-      ".pre-commit-config.yml",
-    ],
-    ...[
-      ".overcommit.yml",
-      ".lefthook.yml",
-      ".lefthook.yaml",
-      ".lefthook.toml",
-      ".lefthook.json",
-      ".lefthook",
-    ],
-    ...[".hg", ".sl", ".jj", ".bzr", ".pijul"],
-  ]),
-  [agentReason]: new Set([
-    ...[
-      ".claude",
-      ".claude-plugin",
-      ".mcp.json",
-      ".codex",
-      ".gemini",
-      ".cursor",
-      ".windsurf",
-      ".qwen",
-      ".opencode",
-    ],
-    ...[".cline", ".copilot", ".continue", ".roo", ".kiro", ".amp", ".goose", ".factory", ".trae", ".junie"],
-    ...[".augment", ".crush", ".crush.json", ".aider.conf.yml", ".toolgate"],
-    ...[".amazonq", ".kilocode", ".vibe", ".grok", ".openhands", ".continuerc.json"],
-  ]),
+  [gitReason]: wordSet(
+    ".gitconfig .gitmodules .husky .githooks .pre-commit-config.yaml .pre-commit-config.yml .overcommit.yml " +
+      ".lefthook.yml .lefthook.yaml .lefthook.toml .lefthook.json .lefthook .hg .sl .jj .bzr .pijul",
+  ),
+  [agentReason]: wordSet(
+    ".claude .claude-plugin .mcp.json .codex .gemini .cursor .windsurf .qwen .opencode .cline .copilot .continue " +
+      ".roo .kiro .amp .goose .factory .trae .junie .augment .crush .crush.json .aider.conf.yml .toolgate .amazonq " +
+      ".kilocode .vibe .grok .openhands .continuerc.json",
+  ),
   [shellReason]: new Set([
-    ...[".bashrc", ".bash_profile", ".bash_login", ".bash_logout", ".bash_aliases", ".profile", ".inputrc"],
-    ...[
-      ".zshrc",
-      ".zshenv",
-      ".zprofile",
-      ".zlogin",
-      ".zlogout",
-      ".kshrc",
-      ".cshrc",
-      ".tcshrc",
-      ".login",
-      ".logout",
-    ],
-    ...[".xprofile", ".xinitrc", ".xsession", ".pam_environment", ".tmux.conf", ".screenrc"],
-    ...[
-      ".envrc",
-      ".autoenv",
-      ".autoenv.zsh",
-      ".tool-versions",
-      ".mise.toml",
-      ".mise.local.toml",
-      ".mise",
-      ".rtx.toml",
-    ],
-    ...[".rvmrc", ".rbenv-vars", ".shadowenv.d"],
-    ...[".ssh", ".gnupg", ".aws", ".kube"],
+    ...shellStartFiles,
+    ...words(
+      ".login .logout .tmux.conf .screenrc .envrc .autoenv .autoenv.zsh .tool-versions .mise.toml .mise.local.toml " +
+        ".mise .rtx.toml .rvmrc .rbenv-vars .shadowenv.d .ssh .gnupg .aws .kube",
+    ),
   ]),
-  [editorReason]: new Set([
-    ...[".vscode", ".idea", ".zed", ".fleet", ".vs", ".devcontainer", ".devcontainer.json"],
-    ...[
-      ".vimrc",
-      ".nvimrc",
-      ".exrc",
-      ".nvim.lua",
-      ".lvimrc",
-      ".local.vimrc",
-      ".vim",
-      ".emacs",
-      ".emacs.d",
-      ".dir-locals.el",
-    ],
-    ...[".dir-locals-2.el", ".helix", ".theia", ".bsp"],
-    ...[".gdbinit", ".lldbinit"],
-  ]),
+  [editorReason]: wordSet(
+    ".vscode .idea .zed .fleet .vs .devcontainer .devcontainer.json .vimrc .nvimrc .exrc .nvim.lua .lvimrc " +
+      ".local.vimrc .vim .emacs .emacs.d .dir-locals.el .dir-locals-2.el .helix .theia .bsp .gdbinit .lldbinit",
+  ),
   // In the folder in which somebody starts one, whatever they want it for.
-  [startReason]: new Set([
-    ...[".rprofile", ".renviron", ".ghci", ".irbrc", ".pryrc", ".iex.exs", ".ocamlinit", ".octaverc"],
-    ...[".pdbrc", ".perldb", ".psysh.php", ".erlang"],
-  ]),
-  [packageReason]: new Set([
-    ...[
-      ".npmrc",
-      ".yarnrc",
-      ".yarnrc.yml",
-      ".pnpmfile.cjs",
-      ".pnpmfile.mjs",
-      ".pnpmfile.js",
-      ".bazeliskrc",
-      ".ripgreprc",
-    ],
-  ]),
+  [startReason]: wordSet(
+    ".rprofile .renviron .ghci .irbrc .pryrc .iex.exs .ocamlinit .octaverc .pdbrc .perldb .psysh.php .erlang",
+  ),
+  [packageReason]: wordSet(
+    ".npmrc .yarnrc .yarnrc.yml .pnpmfile.cjs .pnpmfile.mjs .pnpmfile.js .bazeliskrc .ripgreprc",
+  ),
 };
 
 const dotNames: readonly (readonly [RegExp, string])[] = [
@@ -156,18 +88,14 @@ type Sequence = readonly [folders: readonly string[], name: RegExp, reason: stri
 
 const sequences: readonly Sequence[] = [
   [[".config"], /^(?:git|jj|mise)$/, gitReason],
-  [
-    [".config"],
-    /^(?:fish|autostart|systemd|environment\.d|direnv)$/,
-    "other programs run what is written there",
-  ],
+  [[".config"], /^(?:fish|autostart|systemd|environment\.d|direnv)$/, otherReason],
   [[".config"], /^(?:toolgate|claude|opencode)$/, agentReason],
   // Hooks and servers of agents. Workflows are ordinary work: they run elsewhere, after a push.
   [[".github"], /^(?:hooks|copilot|mcp\.json)$/, agentReason],
   [[".gitlab"], /^duo$/, agentReason],
   [[".direnv"], /\.rc$/, shellReason],
-  [[".local"], /^bin$/, "other programs run what is written there"],
-  [["library"], /^launchagents$/, "other programs run what is written there"],
+  [[".local"], /^bin$/, otherReason],
+  [["library"], /^launchagents$/, otherReason],
   [[".cargo"], /^config(?:\.toml)?$/, packageReason],
   [[".yarn"], /^(?:releases|plugins)$/, packageReason],
   [[".mvn"], /^(?:extensions\.xml|jvm\.config|maven\.config)$/, packageReason],

@@ -1,6 +1,7 @@
 /** The form each JSON Schema keyword must have (2020-12 and draft-07 together), and where sub-schemas sit in it. */
 
 import type { Json, JsonObject } from "../../core/input/json.ts";
+import { words } from "../../core/text/words.ts";
 
 export type SchemaNode = JsonObject | boolean;
 
@@ -73,56 +74,40 @@ type Kind =
   | "type";
 type Wrong = (expected: string) => string;
 
-const forms = (kind: Kind, applies: SubSchema["applies"], ...names: string[]) =>
-  names.map((name) => [name, [kind, applies] as const] as const);
+const forms = (kind: Kind, applies: SubSchema["applies"], names: string) =>
+  words(names).map((name) => [name, [kind, applies] as const] as const);
 
 const FORMS: Readonly<Record<string, readonly [Kind, SubSchema["applies"]]>> = Object.fromEntries([
-  ...forms("schema", "same", "not", "if", "then", "else"),
-  ...forms("schema", "each", "additionalProperties", "additionalItems", "contains", "propertyNames"),
-  ...forms("schema", "each", "unevaluatedItems", "unevaluatedProperties"),
+  ...forms("schema", "same", "not if then else"),
+  ...forms("schema", "each", "additionalProperties additionalItems contains propertyNames"),
+  ...forms("schema", "each", "unevaluatedItems unevaluatedProperties"),
   ...forms("schema", "none", "contentSchema"),
   ...forms("items", "each", "items"),
-  ...forms("list", "same", "allOf", "anyOf", "oneOf"),
+  ...forms("list", "same", "allOf anyOf oneOf"),
   ...forms("list", "member", "prefixItems"),
   ...forms("map", "member", "properties"),
   ...forms("map", "each", "patternProperties"),
   ...forms("map", "same", "dependentSchemas"),
-  ...forms("map", "none", "$defs", "definitions"),
+  ...forms("map", "none", "$defs definitions"),
   ...forms("dependencies", "same", "dependencies"),
   ...forms(
     "string",
     "none",
-    "$id",
-    "$schema",
-    "$ref",
-    "$anchor",
-    "$dynamicRef",
-    "$dynamicAnchor",
-    "$recursiveRef",
+    "$id $schema $ref $anchor $dynamicRef $dynamicAnchor $recursiveRef $comment title",
   ),
-  ...forms("string", "none", "$comment", "title", "description", "pattern", "format"),
-  ...forms("string", "none", "contentEncoding", "contentMediaType"),
-  ...forms(
-    "count",
-    "none",
-    "maxLength",
-    "minLength",
-    "maxItems",
-    "minItems",
-    "maxProperties",
-    "minProperties",
-  ),
-  ...forms("count", "none", "maxContains", "minContains"),
-  ...forms("number", "none", "maximum", "minimum", "exclusiveMaximum", "exclusiveMinimum"),
+  ...forms("string", "none", "description pattern format contentEncoding contentMediaType"),
+  ...forms("count", "none", "maxLength minLength maxItems minItems maxProperties minProperties"),
+  ...forms("count", "none", "maxContains minContains"),
+  ...forms("number", "none", "maximum minimum exclusiveMaximum exclusiveMinimum"),
   ...forms("positive", "none", "multipleOf"),
-  ...forms("boolean", "none", "uniqueItems", "deprecated", "readOnly", "writeOnly", "$recursiveAnchor"),
-  ...forms("array", "none", "enum", "examples"),
+  ...forms("boolean", "none", "uniqueItems deprecated readOnly writeOnly $recursiveAnchor"),
+  ...forms("array", "none", "enum examples"),
   ...forms("names", "none", "required"),
   ...forms("namesMap", "none", "dependentRequired"),
   ...forms("type", "none", "type"),
 ]);
 
-const TYPES = ["string", "number", "integer", "boolean", "object", "array", "null"];
+const TYPES = words("string number integer boolean object array null");
 
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);

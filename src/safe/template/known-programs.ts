@@ -1,4 +1,5 @@
 /** What toolgate knows of programs that run their arguments: which of them are code, which name the next program. */
+import { eachWord, wordSet, words } from "../../core/text/words.ts";
 
 export interface ProgramRule {
   /** Why values may appear nowhere among the arguments. */
@@ -31,266 +32,234 @@ export interface ProgramRule {
   readonly bundleFirst?: boolean;
 }
 
-const list = (text: string): readonly string[] => text.split(" ");
 const data = (text: string, count = 1): Record<string, number> =>
-  Object.fromEntries(list(text).map((name) => [name, count]));
-const each = (names: string, rule: ProgramRule): [string, ProgramRule][] =>
-  list(names).map((name) => [name, rule]);
-const never = (why: string, names: string): [string, ProgramRule][] => each(names, { never: why });
-const loads = (names: string): ProgramRule => ({ loads: list(names) });
+  Object.fromEntries(words(text).map((name) => [name, count]));
+const loads = (names: string): ProgramRule => ({ loads: words(names) });
 const interpreter = (rule: ProgramRule = {}): ProgramRule => ({
-  code: list("-c -e -E -r --eval --print --command"),
+  code: words("-c -e -E -r --eval --print --command"),
   operand: "code",
   readsCode: true,
   ...rule,
 });
 const runner = (runs: string, neverAfter: string): ProgramRule => ({
   operand: "subcommand",
-  loads: list("-c --call --config --eval --entrypoint"),
-  runs: list(runs),
-  neverAfter: list(neverAfter),
+  loads: words("-c --call --config --eval --entrypoint"),
+  runs: words(runs),
+  neverAfter: words(neverAfter),
 });
 
 const SHELLS = "sh bash dash ash zsh ksh mksh pdksh yash rbash rksh fish csh tcsh posh elvish nu xonsh osh";
 
 /** They change which words the template's own `"$1"` stand for, or run text as if it stood in the template. */
-export const REWRITING_BUILTINS: ReadonlySet<string> = new Set(
-  list("eval . source set shift getopts alias unalias trap fc"),
+export const REWRITING_BUILTINS = wordSet("eval . source set shift getopts alias unalias trap fc");
+
+export const VARIABLE_BUILTINS = wordSet(
+  "read readonly export declare typeset local let unset mapfile readarray enable hash",
 );
 
-export const VARIABLE_BUILTINS: ReadonlySet<string> = new Set(
-  list("read readonly export declare typeset local let unset mapfile readarray enable hash"),
-);
-
-const TABLE: ReadonlyMap<string, ProgramRule> = new Map([
-  ...never(
-    "it changes the shell that runs the template",
-    [...REWRITING_BUILTINS, ...VARIABLE_BUILTINS].join(" "),
-  ),
-  ...never(
-    "it runs its arguments as shell text",
+/** Programs among whose arguments no value may appear, by the reason. */
+const NEVER: Readonly<Record<string, string>> = {
+  "it changes the shell that runs the template": [...REWRITING_BUILTINS, ...VARIABLE_BUILTINS].join(" "),
+  "it runs its arguments as shell text":
     "watch parallel su runuser script at batch bind complete compgen entr",
-  ),
-  ...never(
-    "the other side runs its arguments as shell text",
+  "the other side runs its arguments as shell text":
     "ssh autossh sshpass mosh rsh dbclient plink telnet ftp lftp sftp pssh pdsh clush",
-  ),
-  ...never(
-    "its arguments can set variables that hold commands",
+  "its arguments can set variables that hold commands":
     "make gmake bmake nmake just rake mvn mvnw gradle gradlew ant sbt bazel buck scons waf invoke fab ansible ansible-playbook",
-  ),
-  ...never(
-    "its arguments can start commands",
+  "its arguments can start commands":
     "vim vi ex view nvim gvim vimdiff rvim emacs emacsclient ed red nano pico micro less more most pg man info gdb lldb dc bc m4 gnuplot octave R maxima gp ghci mail mailx mutt sendmail procmail",
-  ),
-  ...never(
-    "its arguments are queries or commands of another language",
+  "its arguments are queries or commands of another language":
     "psql mysql mariadb mongo mongosh redis-cli valkey-cli sqlplus clickhouse clickhouse-client duckdb isql sqlcmd cqlsh influx usql cypher-shell",
-  ),
-  ...never(
-    "it starts other programs by its arguments",
+  "it starts other programs by its arguments":
     "tmux screen dtach abduco expect socat nc ncat netcat xdg-open open gio start cmd.exe powershell pwsh wsl osascript systemd-run machinectl firejail bwrap proot unshare nsenter chroot strace ltrace perf valgrind crontab nodemon xterm run-parts start-stop-daemon capsh setpriv pkexec runcon sg newgrp debugfs",
-  ),
-  ...never(
-    "its arguments are program text or can name commands",
+  "its arguments are program text or can name commands":
     "latex pdflatex xelatex lualatex tex pdftex luatex gs ghostscript convert magick mogrify identify composite montage import display",
-  ),
-  ...each(SHELLS, interpreter({ flags: list("-e -u -x -eu -ex -eux -f -v -n") })),
-  ...each(
-    "tclsh wish guile julia elixir escript scala groovy clojure bb sbcl clisp racket runghc runhaskell ocaml swipl jruby pypy jython qjs ts-node esno crystal zx kotlin jshell raku hy janet fennel Rscript electron",
+};
+
+/** By the names of the programs that a rule is for. */
+const RULES: Readonly<Record<string, ProgramRule>> = {
+  [SHELLS]: interpreter({ flags: words("-e -u -x -eu -ex -eux -f -v -n") }),
+  "tclsh wish guile julia elixir escript scala groovy clojure bb sbcl clisp racket runghc runhaskell ocaml swipl jruby pypy jython qjs ts-node esno crystal zx kotlin jshell raku hy janet fennel Rscript electron":
     interpreter(),
-  ),
-  ...each(
-    "python",
-    interpreter({
-      code: ["-c"],
-      data: data("-W -X"),
-      flags: list("-B -d -E -i -I -O -OO -q -s -S -u -v -x -b -P -m"),
-      neverAfter: list("timeit pdb cProfile profile trace runpy code doctest"),
-      dataAfterCode: true,
-    }),
-  ),
-  ...each(
-    "node nodejs tsx",
-    interpreter({
-      code: list("-e --eval -p --print -pe"),
-      loads: list("-r --require --import --loader --experimental-loader -C --env-file"),
-      flags: list("--no-warnings --trace-warnings --experimental-strip-types --enable-source-maps"),
-    }),
-  ),
-  ...each(
-    "perl ruby",
-    interpreter({
-      code: list("-e -E"),
-      loads: list("-M -m -I -r -x -C -n -p -i"),
-      flags: list("-w -W -T -t -c -s -v"),
-    }),
-  ),
-  ...each(
-    "php",
-    interpreter({ code: list("-r -B -R -E -F"), loads: list("-d -c -z -S -t"), flags: list("-n -q") }),
-  ),
-  ...each("lua luajit", interpreter({ code: ["-e"], loads: ["-l"], flags: list("-i -v -W -E") })),
-  ...each(
-    "java",
-    interpreter({
-      code: [],
-      loads: list("-cp -classpath --class-path -javaagent -agentlib -agentpath -m --module -p --module-path"),
-      flags: ["-jar"],
-    }),
-  ),
-  ...each("awk gawk mawk nawk original-awk goawk", {
+  python: interpreter({
+    code: ["-c"],
+    data: data("-W -X"),
+    flags: words("-B -d -E -i -I -O -OO -q -s -S -u -v -x -b -P -m"),
+    neverAfter: words("timeit pdb cProfile profile trace runpy code doctest"),
+    dataAfterCode: true,
+  }),
+  "node nodejs tsx": interpreter({
+    code: words("-e --eval -p --print -pe"),
+    loads: words("-r --require --import --loader --experimental-loader -C --env-file"),
+    flags: words("--no-warnings --trace-warnings --experimental-strip-types --enable-source-maps"),
+  }),
+  "perl ruby": interpreter({
+    code: words("-e -E"),
+    loads: words("-M -m -I -r -x -C -n -p -i"),
+    flags: words("-w -W -T -t -c -s -v"),
+  }),
+  php: interpreter({ code: words("-r -B -R -E -F"), loads: words("-d -c -z -S -t"), flags: words("-n -q") }),
+  "lua luajit": interpreter({ code: ["-e"], loads: ["-l"], flags: words("-i -v -W -E") }),
+  java: interpreter({
+    code: [],
+    loads: words("-cp -classpath --class-path -javaagent -agentlib -agentpath -m --module -p --module-path"),
+    flags: ["-jar"],
+  }),
+  "awk gawk mawk nawk original-awk goawk": {
     operand: "code",
     readsCode: true,
     dataAfterCode: true,
-    code: list("-f -e -E --file --source --exec"),
-    loads: list("-i -l -W -D -d -p -o --include --load"),
+    code: words("-f -e -E --file --source --exec"),
+    loads: words("-i -l -W -D -d -p -o --include --load"),
     data: data("-F -v --field-separator --assign"),
-    flags: list("-O -s -n -r -S -t -c -P --posix --re-interval --sandbox --csv"),
-  }),
-  ...each("sed gsed ssed", {
+    flags: words("-O -s -n -r -S -t -c -P --posix --re-interval --sandbox --csv"),
+  },
+  "sed gsed ssed": {
     operand: "code",
     permutes: true,
     dataAfterCode: true,
-    code: list("-e -f --expression --file"),
+    code: words("-e -f --expression --file"),
     data: data("-l --line-length"),
-    flags: list(
+    flags: words(
       "-n -E -r -i -s -u -z -nE -En -nr -ni --quiet --silent --regexp-extended --in-place --separate --null-data --sandbox --posix",
     ),
-  }),
-  ...each("jq gojq jaq yq xq tomlq fx mlr dasel jp", {
+  },
+  "jq gojq jaq yq xq tomlq fx mlr dasel jp": {
     operand: "code",
     permutes: true,
     dataAfterCode: true,
-    neverAfter: list("eval e eval-all ea"),
-    code: list("-f -e --from-file --expression"),
-    loads: list("-L --library-path --split-exp"),
+    neverAfter: words("eval e eval-all ea"),
+    code: words("-f -e --from-file --expression"),
+    loads: words("-L --library-path --split-exp"),
     data: {
       ...data("--indent --output-format --input-format -o -p"),
       ...data("--arg --argjson --slurpfile --rawfile --argfile", 2),
     },
-    flags: list(
+    flags: words(
       "-r -c -n -s -S -R -j -a -C -M -rc -cr -sr -rs -nr -rn -P --raw-output --compact-output --null-input --slurp --sort-keys --raw-input --tab --exit-status --args --jsonargs",
     ),
-  }),
-  ...each("sqlite3", {
+  },
+  sqlite3: {
     operand: "code",
     skip: 1,
     readsCode: true,
-    loads: list("-cmd -init -f"),
-    flags: list("-json -csv -readonly -header -batch -line -list -column -html -bail"),
-  }),
-  ...each("nohup setsid time builtin fakeroot unbuffer rlwrap busybox toybox", { operand: "command" }),
-  ...each("env", {
+    loads: words("-cmd -init -f"),
+    flags: words("-json -csv -readonly -header -batch -line -list -column -html -bail"),
+  },
+  "nohup setsid time builtin fakeroot unbuffer rlwrap busybox toybox": { operand: "command" },
+  env: {
     operand: "command",
     assignments: true,
-    loads: list("-S --split-string -vS"),
+    loads: words("-S --split-string -vS"),
     data: data("-u --unset -C --chdir"),
-    flags: list("-i - -0 -v --ignore-environment --null --debug"),
-  }),
-  ...each("sudo", {
+    flags: words("-i - -0 -v --ignore-environment --null --debug"),
+  },
+  sudo: {
     operand: "command",
     assignments: true,
-    loads: list("-s -i -e --shell --login --edit"),
+    loads: words("-s -i -e --shell --login --edit"),
     data: data("-u -g -h -p -C -r -t -T -U -D -R --user --group --host --prompt --chdir"),
-    flags: list("-n -E -H -k -K -S -b -A -B --non-interactive --preserve-env --set-home"),
-  }),
-  ...each("doas", { operand: "command", loads: ["-s"], data: data("-u -C"), flags: list("-n -L") }),
-  ...each("xargs gxargs", {
+    flags: words("-n -E -H -k -K -S -b -A -B --non-interactive --preserve-env --set-home"),
+  },
+  doas: { operand: "command", loads: ["-s"], data: data("-u -C"), flags: words("-n -L") },
+  "xargs gxargs": {
     operand: "command",
     data: data(
       "-I -n -P -L -d -E -a -s --max-args --max-procs --max-lines --delimiter --arg-file --replace --max-chars --eof",
     ),
-    flags: list("-0 -r -t -x -p -o -0r -r0 -0t --null --no-run-if-empty --verbose --exit"),
-  }),
-  ...each("timeout gtimeout", {
+    flags: words("-0 -r -t -x -p -o -0r -r0 -0t --null --no-run-if-empty --verbose --exit"),
+  },
+  "timeout gtimeout": {
     operand: "command",
     skip: 1,
     data: data("-s -k --signal --kill-after"),
-    flags: list("-v -f --foreground --preserve-status --verbose"),
-  }),
-  ...each("nice", { operand: "command", data: data("-n --adjustment") }),
-  ...each("ionice", {
+    flags: words("-v -f --foreground --preserve-status --verbose"),
+  },
+  nice: { operand: "command", data: data("-n --adjustment") },
+  ionice: {
     operand: "command",
     data: data("-c -n --class --classdata"),
-    flags: list("-t --ignore"),
-  }),
-  ...each("chrt taskset", { operand: "command", skip: 1, flags: list("-b -f -i -o -r -c -a") }),
-  ...each("stdbuf", { operand: "command", data: data("-i -o -e --input --output --error") }),
-  ...each("flock", {
+    flags: words("-t --ignore"),
+  },
+  "chrt taskset": { operand: "command", skip: 1, flags: words("-b -f -i -o -r -c -a") },
+  stdbuf: { operand: "command", data: data("-i -o -e --input --output --error") },
+  flock: {
     operand: "command",
     skip: 1,
-    loads: list("-c --command"),
+    loads: words("-c --command"),
     data: data("-w -E --timeout --wait"),
-    flags: list("-n -x -s -e -u -o -F --nonblock --exclusive --shared"),
-  }),
-  ...each("exec", { operand: "command", data: data("-a"), flags: list("-c -l") }),
-  ...each("command", { operand: "command", flags: list("-p -v -V") }),
-  ...each("npx bunx uvx", {
+    flags: words("-n -x -s -e -u -o -F --nonblock --exclusive --shared"),
+  },
+  exec: { operand: "command", data: data("-a"), flags: words("-c -l") },
+  command: { operand: "command", flags: words("-p -v -V") },
+  "npx bunx uvx": {
     operand: "command",
-    loads: list("-c --call -p --package --node-options --from --with --python"),
-    flags: list("-y --yes --no --no-install -q --quiet --bun --silent"),
-  }),
-  ...each("find gfind", { runs: list("-exec -execdir -ok -okdir") }),
-  ...each("fd fdfind", { runs: list("-x -X --exec --exec-batch") }),
-  ...each("git", {
+    loads: words("-c --call -p --package --node-options --from --with --python"),
+    flags: words("-y --yes --no --no-install -q --quiet --bun --silent"),
+  },
+  "find gfind": { runs: words("-exec -execdir -ok -okdir") },
+  "fd fdfind": { runs: words("-x -X --exec --exec-batch") },
+  git: {
     operand: "subcommand",
-    loads: list(
+    loads: words(
       "-c -u -x -O --exec-path --config-env --upload-pack --receive-pack --exec --extcmd --tool --open-files-in-pager --config --template --tree-filter --msg-filter --index-filter",
     ),
     data: data("-C --git-dir --work-tree --namespace"),
-    flags: list(
+    flags: words(
       "-p -P --paginate --no-pager --bare --no-replace-objects --literal-pathspecs --no-optional-locks",
     ),
-    neverAfter: list(
+    neverAfter: words(
       "config bisect filter-branch filter-repo difftool mergetool credential remote-ext shell daemon instaweb web--browse send-email submodule hook upload-pack receive-pack upload-archive fast-import http-backend cvsserver p4 svn citool gui",
     ),
-  }),
-  ...each("docker podman nerdctl", runner("", "run exec create compose")),
-  ...each("kubectl oc lxc incus", runner("", "exec run debug attach shell console plugin edit")),
-  ...each(
-    "npm pnpm yarn bun corepack deno",
-    runner("exec x dlx", "run run-script test t tst start stop restart eval repl task explore set config"),
+  },
+  "docker podman nerdctl": runner("", "run exec create compose"),
+  "kubectl oc lxc incus": runner("", "exec run debug attach shell console plugin edit"),
+  "npm pnpm yarn bun corepack deno": runner(
+    "exec x dlx",
+    "run run-script test t tst start stop restart eval repl task explore set config",
   ),
-  ...each(
-    "uv poetry pdm hatch rye pipenv conda mise asdf rbenv pyenv direnv bundle pipx op doppler aws-vault chamber dotenvx",
+  "uv poetry pdm hatch rye pipenv conda mise asdf rbenv pyenv direnv bundle pipx op doppler aws-vault chamber dotenvx":
     runner("exec x run", "shell console tool"),
-  ),
-  ...each(
-    "cargo go dotnet swift stack cabal mix rails nix flatpak snap vagrant heroku fly multipass limactl distrobox toolbox adb ip",
+  "cargo go dotnet swift stack cabal mix rails nix flatpak snap vagrant heroku fly multipass limactl distrobox toolbox adb ip":
     runner("", "run exec eval repl runner console generate tool shell develop ssh enter netns script tmp"),
-  ),
-  ...each("gh glab", runner("", "alias extension codespace config")),
-  ...each("tar gtar bsdtar", {
+  "gh glab": runner("", "alias extension codespace config"),
+  "tar gtar bsdtar": {
     ...loads(
       "-I -F -T --use-compress-program --to-command --checkpoint-action --info-script --new-volume-script --rsh-command --rmt-command --files-from",
     ),
     bundleFirst: true,
-  }),
-  ["rsync", loads("-e -M --rsh --rsync-path --remote-option")],
-  ["scp", loads("-S -o -F -J -D")],
-  ["ssh-keygen", loads("-D -w")],
-  ["ssh-add", loads("-s -S")],
-  ["curl", loads("-K --config --engine")],
-  ["wget", loads("-e --execute --use-askpass --config")],
-  ["ack", loads("--output --pager --ackrc")],
-  ["rg", loads("--pre --hostname-bin")],
-  ["split", loads("--filter")],
-  ["zip", loads("-TT --unzip-command")],
-  ["printf", loads("-v")],
-  ["test", loads("-v -R")],
-  ["[", loads("-v -R")],
-  ["cmake", loads("-P -C -E -D -G -T")],
-  ...each("gcc cc g++ c++ clang clang++", loads("-wrapper -B -specs -fplugin -Xclang")),
-  ["nmap", loads("--script --script-args --script-args-file --datadir")],
-  ["tcpdump", loads("-z")],
-  ...each("apt apt-get", loads("-o -c --option --config-file")),
-  ["rpm", loads("-E -D --eval --pipe --define --macros --load")],
-  ["hg", loads("-R -e --config --config-file --repository --ssh --remotecmd")],
-  ["svn", loads("--config-option --editor-cmd --diff-cmd --diff3-cmd")],
-  ["openssl", loads("-engine -provider -provider-path -config")],
-  ["gpg", loads("--exec-path --photo-viewer --options --agent-program --dirmngr-program")],
-]);
+  },
+  rsync: loads("-e -M --rsh --rsync-path --remote-option"),
+  scp: loads("-S -o -F -J -D"),
+  "ssh-keygen": loads("-D -w"),
+  "ssh-add": loads("-s -S"),
+  curl: loads("-K --config --engine"),
+  wget: loads("-e --execute --use-askpass --config"),
+  ack: loads("--output --pager --ackrc"),
+  rg: loads("--pre --hostname-bin"),
+  split: loads("--filter"),
+  zip: loads("-TT --unzip-command"),
+  printf: loads("-v"),
+  test: loads("-v -R"),
+  "[": loads("-v -R"),
+  cmake: loads("-P -C -E -D -G -T"),
+  "gcc cc g++ c++ clang clang++": loads("-wrapper -B -specs -fplugin -Xclang"),
+  nmap: loads("--script --script-args --script-args-file --datadir"),
+  tcpdump: loads("-z"),
+  "apt apt-get": loads("-o -c --option --config-file"),
+  rpm: loads("-E -D --eval --pipe --define --macros --load"),
+  hg: loads("-R -e --config --config-file --repository --ssh --remotecmd"),
+  svn: loads("--config-option --editor-cmd --diff-cmd --diff3-cmd"),
+  openssl: loads("-engine -provider -provider-path -config"),
+  gpg: loads("--exec-path --photo-viewer --options --agent-program --dirmngr-program"),
+};
+
+const TABLE: ReadonlyMap<string, ProgramRule> = new Map(
+  [
+    ...Object.entries(NEVER).map(([never, names]): [string, ProgramRule] => [names, { never }]),
+    ...Object.entries(RULES),
+  ].flatMap(([names, rule]) => eachWord(names, rule)),
+);
 
 /** `python3.12`, `lua5.4` and `/usr/bin/awk` are the same programs under other names. */
 export function ruleFor(program: string): ProgramRule | undefined {
@@ -302,7 +271,7 @@ export function ruleFor(program: string): ProgramRule | undefined {
 }
 
 export function isShell(program: string): boolean {
-  return list(SHELLS).includes(program.replace(/[-_]?\d[\d.]*$/, ""));
+  return words(SHELLS).includes(program.replace(/[-_]?\d[\d.]*$/, ""));
 }
 
 const COMMAND_SEGMENT =

@@ -1,6 +1,7 @@
 /** Walks the syntax tree of a template, understands a part of POSIX sh and refuses the rest, and lists the commands in it. */
 
 import { forEachChild, type ParsedScript, type SyntaxNode, type Word } from "unbash";
+import { wordSet } from "../../core/text/words.ts";
 import type { Placeholder } from "./placeholders.ts";
 import { type TemplateWord, toTemplateWord } from "./words.ts";
 
@@ -37,15 +38,11 @@ const NOT_POSIX: Readonly<Record<string, string>> = {
   Time: "time",
 };
 
-const UNDERSTOOD: ReadonlySet<string> = new Set(
-  "Script Statement CompoundList CaseItem Elif Command If For While Subshell BraceGroup Case Redirected Pipeline AndOr Negation Word Literal Glob SingleQuoted DoubleQuoted SimpleExpansion ParameterExpansion CommandExpansion ArithmeticExpansion BraceExpansion Assignment Redirect HereDoc FileDescriptor HereDocDelimiter HereDocBody Default Remove ArithmeticBinary ArithmeticUnary ArithmeticTernary ArithmeticGroup ArithmeticWord ArithmeticCommandExpansion".split(
-    " ",
-  ),
+const UNDERSTOOD = wordSet(
+  "Script Statement CompoundList CaseItem Elif Command If For While Subshell BraceGroup Case Redirected Pipeline AndOr Negation Word Literal Glob SingleQuoted DoubleQuoted SimpleExpansion ParameterExpansion CommandExpansion ArithmeticExpansion BraceExpansion Assignment Redirect HereDoc FileDescriptor HereDocDelimiter HereDocBody Default Remove ArithmeticBinary ArithmeticUnary ArithmeticTernary ArithmeticGroup ArithmeticWord ArithmeticCommandExpansion",
 );
 
-const PRINTERS: ReadonlySet<string> = new Set(
-  "echo printf basename dirname realpath readlink expr seq yes".split(" "),
-);
+const PRINTERS = wordSet("echo printf basename dirname realpath readlink expr seq yes");
 
 const POSITIONAL = /^(\d+|[@*#_])$/;
 

@@ -1,4 +1,5 @@
 /** Names that are off limits unless a rule names them: secrets for everyone, and files that make other programs run code for writers. */
+import { wordSet, words } from "../../../core/text/words.ts";
 
 export type Access = "read" | "write";
 
@@ -57,11 +58,16 @@ function secretReason(name: string): string | undefined {
   if (environmentFile.test(name) && !environmentExample.test(name))
     return "it is an environment file, which holds secrets";
   if (keyName.test(name) || keySuffix.test(name)) return "it is a key or a certificate store";
-  if (credentialNames.has(name)) return "it holds the credentials of a program";
+  if (credentialNames.has(name)) return credentialReason;
   if (secretDirectories.has(name)) return `${name} holds keys and credentials`;
   if (shortSecretName.test(name)) return "it may be the Windows short name of a protected file";
   return undefined;
 }
+
+const credentialReason = "it holds the credentials of a program";
+const gitReason = "git runs programs named in its own files; use the git tools to change them";
+const startReason = "other programs run what is written there";
+const agentReason = "it decides what agents may do";
 
 const environmentFile = /^\.env|\.env$/;
 const environmentExample =
@@ -72,36 +78,16 @@ const keySuffix = /\.(?:pem|key|p12|pfx|p8|jks|jceks|keystore|kdbx|ppk|ovpn|agek
 const shortSecretName =
   /^(?:git|env|ssh|aws|gnupg|kube|azure|docker|netrc|npmrc|pypirc|pgpass|id_rs|id_ds|id_ec|id_ed|vault|terraf)[^.]*~\d/;
 
-const credentialNames = new Set([
-  ".netrc",
-  "_netrc",
-  ".npmrc",
-  ".yarnrc.yml",
-  ".pypirc",
-  ".pgpass",
-  "pgpass.conf",
-  ".my.cnf",
-  ".mylogin.cnf",
-  ".git-credentials",
-  ".dockercfg",
-  ".htpasswd",
-  ".vault-token",
-  ".boto",
-  ".s3cfg",
-  ".terraformrc",
-  "credentials.tfrc.json",
-  "terraform.tfstate",
-  "rclone.conf",
-  "kubeconfig",
-  "application_default_credentials.json",
-  ".credentials.json",
-]);
+const credentialNames = wordSet(
+  ".netrc _netrc .npmrc .yarnrc.yml .pypirc .pgpass pgpass.conf .my.cnf .mylogin.cnf .git-credentials .dockercfg " +
+    ".htpasswd .vault-token .boto .s3cfg .terraformrc credentials.tfrc.json terraform.tfstate rclone.conf " +
+    "kubeconfig application_default_credentials.json .credentials.json",
+);
 
-const secretDirectories = new Set([".ssh", ".aws", ".gnupg", ".kube", ".azure", ".oci", ".password-store"]);
+const secretDirectories = wordSet(".ssh .aws .gnupg .kube .azure .oci .password-store");
 
 type Sequence = readonly [names: readonly (string | RegExp)[], reason: string];
 
-const credentialReason = "it holds the credentials of a program";
 const secretSequences: readonly Sequence[] = [
   [[".config", "gcloud"], credentialReason],
   [["gcloud", /^credentials|^access_tokens/], credentialReason],
@@ -120,44 +106,23 @@ const secretSequences: readonly Sequence[] = [
 ];
 
 function writeReason(name: string): string | undefined {
-  if (name === ".git") return "git runs programs named in its own files; use the git tools to change them";
-  if (startupNames.has(name)) return "other programs run what is written there";
-  if (/^(?:\.mcp\.json|\.?toolgate\.(?:ya?ml|json))$/.test(name)) return "it decides what agents may do";
-  return undefined;
+  if (name === ".git") return gitReason;
+  if (startupNames.has(name)) return startReason;
+  return /^(?:\.mcp\.json|\.?toolgate\.(?:ya?ml|json))$/.test(name) ? agentReason : undefined;
 }
 
-const startupNames = new Set([
-  ".gitconfig",
-  ".bashrc",
-  ".bash_profile",
-  ".bash_login",
-  ".bash_logout",
-  ".bash_aliases",
-  ".profile",
-  ".zshrc",
-  ".zshenv",
-  ".zprofile",
-  ".zlogin",
-  ".zlogout",
-  ".kshrc",
-  ".cshrc",
-  ".tcshrc",
-  ".xprofile",
-  ".xinitrc",
-  ".xsession",
-  ".pam_environment",
-  ".inputrc",
-]);
+/** What a shell, or the session around it, reads when it starts. */
+export const shellStartFiles = words(
+  ".bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zshenv .zprofile .zlogin .zlogout " +
+    ".kshrc .cshrc .tcshrc .xprofile .xinitrc .xsession .pam_environment .inputrc",
+);
+const startupNames = new Set([".gitconfig", ...shellStartFiles]);
 
-const agentReason = "it decides what agents may do";
 const writeSequences: readonly Sequence[] = [
-  [
-    [/\.git$/, /^(?:hooks|config)$/],
-    "git runs programs named in its own files; use the git tools to change them",
-  ],
-  [[".config", "git"], "git runs programs named in its own files; use the git tools to change them"],
-  [[".config", /^(?:fish|autostart|systemd|environment\.d)$/], "other programs run what is written there"],
-  [["launchagents", /./], "other programs run what is written there"],
+  [[/\.git$/, /^(?:hooks|config)$/], gitReason],
+  [[".config", "git"], gitReason],
+  [[".config", /^(?:fish|autostart|systemd|environment\.d)$/], startReason],
+  [["launchagents", /./], startReason],
   // Our own rules, and plugin files: a tool that somebody writes there is run by the next call.
   [[/^\.config$|^roaming$/, "toolgate"], agentReason],
   [[".local", "state", "toolgate"], agentReason],

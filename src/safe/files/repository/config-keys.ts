@@ -3,6 +3,7 @@
  * is not here may be one of a newer git, and a section that nobody knows may belong to a program that git starts.
  */
 import type { RepositoryPart } from "../../../core/ports/repository.ts";
+import { eachWord, wordSet } from "../../../core/text/words.ts";
 import type { ConfigEntry } from "./parse-config.ts";
 
 /** `always`: whatever the command is. `hooks`: for commands that have any. Undefined: does nothing of that kind. */
@@ -28,17 +29,15 @@ export function isRemoteName(value: string): boolean {
 type Rule = (key: string, value: string, name: string | undefined) => Concern;
 
 const harmless = undefined;
-const list = (text: string) => new Set(text.split(" "));
-
 /** Keys of the list do nothing; all others are what `otherwise` says. */
 function only(text: string, otherwise: Concern): Rule {
-  const known = list(text);
+  const known = wordSet(text);
   return (key) => (known.has(key) ? harmless : otherwise);
 }
 
 const isSwitch = (value: string) => /^(?:true|false|yes|no|on|off|\d+|)$/i.test(value);
 
-const coreKeys = list(
+const coreKeys = wordSet(
   "repositoryformatversion filemode bare logallrefupdates ignorecase precomposeunicode symlinks autocrlf eol safecrlf quotepath preloadindex fscache untrackedcache " +
     "longpaths protecthfs protectntfs trustctime checkstat compression loosecompression bigfilethreshold packedgitwindowsize packedgitlimit deltabasecachelimit " +
     "sparsecheckout sparsecheckoutcone sharedrepository abbrev commentchar commentstring whitespace warnambiguousrefs attributesfile excludesfile hidedotfiles " +
@@ -71,11 +70,11 @@ const core: Rule = (key, value) => {
 /** A key of one's own for this repository is what people set here. */
 const plainSsh = /^ssh(?: +-i +[\w~./@+-]+| +-o +IdentitiesOnly=yes)*$/;
 
-const diffKeys = list(
+const diffKeys = wordSet(
   "algorithm autorefreshindex colormoved colormovedws context dirstat ignoresubmodules indentheuristic interhunkcontext mnemonicprefix noprefix srcprefix dstprefix " +
     "orderfile relative renamelimit renames statgraphwidth statnamewidth submodule suppressblankempty tool guitool wordregex wserrorhighlight trustexitcode",
 );
-const diffDriverKeys = list("binary xfuncname funcname wordregex cachetextconv algorithm trustexitcode");
+const diffDriverKeys = wordSet("binary xfuncname funcname wordregex cachetextconv algorithm trustexitcode");
 
 const diff: Rule = (key, _, name) =>
   (name === undefined ? diffKeys : diffDriverKeys).has(key) ? harmless : "diff";
@@ -83,7 +82,7 @@ const diff: Rule = (key, _, name) =>
 /** What `git lfs install --local` writes. */
 const lfsFilter = /^git-lfs (?:clean(?: --skip)? -- %f|smudge(?: --skip)? -- %f|filter-process(?: --skip)?)$/;
 
-const remoteKeys = list(
+const remoteKeys = wordSet(
   "fetch push tagopt prune prunetags skipdefaultupdate skipfetchall mirror promisor partialclonefilter followremotehead gh-resolved serveroption negotiationinclude",
 );
 
@@ -107,7 +106,7 @@ const credential: Rule = (key, value) => {
 };
 
 const keyOf = (dangerous: string, concern: Concern): Rule => {
-  const keys = list(dangerous);
+  const keys = wordSet(dangerous);
   return (key) => (keys.has(key) ? concern : harmless);
 };
 
@@ -120,7 +119,7 @@ const plainSections =
   "svn-remote svn git-p4 delta absorb husky lint-staged pre-commit annex review gitreview issues codecommit town custom codespaces devcontainer copilot";
 
 const sections: ReadonlyMap<string, Concern | Rule> = new Map<string, Concern | Rule>([
-  ...plainSections.split(" ").map((name): [string, Concern] => [name, harmless]),
+  ...eachWord(plainSections, harmless),
   ["core", core],
   ["diff", diff],
   ["remote", remote],
