@@ -2,6 +2,7 @@
 
 import type { CommandTree } from "../core/ports/command.ts";
 import type { RepositoryUse } from "../core/ports/repository.ts";
+import { wordSet } from "../core/text/words.ts";
 import { type Arg, GLOB, LITERAL, MANY } from "./arg.ts";
 import { type Loop, loopChoices, spendChoices } from "./loops.ts";
 import { resolvePaths } from "./paths.ts";
@@ -24,7 +25,7 @@ const NOT_CHOSEN = { pathsNotChosen: true } as const;
 const WHOLE_VARIABLE = /^\$(?:\w+|\{\w+(?::?-\.?)?\})$/;
 
 /** They tell names and sizes, but nothing of what is in a file. */
-const LISTS_ONLY = new Set("ls dir stat du df test [ basename dirname realpath readlink".split(" "));
+const LISTS_ONLY = wordSet("ls dir stat du df test [ basename dirname realpath readlink");
 
 /** What of a folder a program enters. */
 export type TreeReach = Omit<CommandTree, "path" | "access" | "glob">;

@@ -1,5 +1,7 @@
 /** What is known of a program's options: which take a value, and whether that value is text, a path, a program or an address. */
 
+import { wordSet } from "../core/text/words.ts";
+
 export interface OptionSpec {
   /** Letters without a value. */
   readonly flags?: string;
@@ -81,22 +83,24 @@ export const PROGRAM = 8;
 export const ADDRESS = 9;
 export const REFUSED = 10;
 
-export interface CompiledSpec {
+type Asked =
+  | "abbreviates"
+  | "numbers"
+  | "free"
+  | "optionsFirst"
+  | "lastTakesValue"
+  | "responseFiles"
+  | "operands";
+
+export interface CompiledSpec extends Required<Pick<OptionSpec, Asked>> {
   readonly short: Uint8Array;
   readonly long: ReadonlyMap<string, number>;
-  readonly abbreviates: boolean;
   readonly follows: ReadonlySet<string> | undefined;
-  readonly numbers: boolean;
-  readonly free: boolean;
-  readonly optionsFirst: boolean;
-  readonly lastTakesValue: boolean;
-  readonly responseFiles: boolean;
   readonly readsHere: true | ReadonlySet<string> | undefined;
   /** An option can name a file, so an unknown word can do so even where operands are text. */
   readonly namesPaths: boolean;
   readonly enters: true | ReadonlySet<string> | undefined;
   readonly reach: ReachSpec | undefined;
-  readonly operands: Operands;
   readonly endings: readonly string[];
 }
 
@@ -108,7 +112,7 @@ export function compileSpec(spec: OptionSpec): CompiledSpec {
     const [, name, mark = ""] = /^([a-zA-Z0-9_-]+)(=[<>@!&]?|\?!?|!)?$/.exec(token) ?? [];
     if (name !== undefined) long.set(name, mark === "=>" ? written : (MARKS[mark] ?? FLAG));
   }
-  const names = (text: string | undefined) => (text === undefined ? undefined : new Set(text.split(" ")));
+  const names = (text: string | undefined) => (text === undefined ? undefined : wordSet(text));
   return {
     short,
     long,

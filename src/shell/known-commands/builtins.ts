@@ -1,5 +1,6 @@
 /** Builtins of the shell: harmless ones, those that change variables or the directory, and those that run or hide commands. */
 
+import { eachWord } from "../../core/text/words.ts";
 import { GLOB, isLiteral, literalArg, MANY } from "../arg.ts";
 import type { CommandUse } from "../command-use.ts";
 import type { KnownCommand } from "../judge-parts.ts";
@@ -8,8 +9,6 @@ import { EXECUTE, UNKNOWN_DIRECTORY } from "../walk.ts";
 import { readPrintf } from "./printf.ts";
 import { readTestBuiltin } from "./test-builtin.ts";
 import { readDeclaration, readLet, readMapfile, readRead, readUnset } from "./variable-builtins.ts";
-
-function harmless(): void {}
 
 /** `echo /etc/*` tells the names there. */
 function readEcho(use: CommandUse): void {
@@ -95,56 +94,37 @@ function readSource(use: CommandUse): void {
   use.cannotTell("runs a file in this shell");
 }
 
-function readKill(use: CommandUse): void {
-  use.raise(EXECUTE);
-}
-
 function readType(use: CommandUse): void {
   for (const arg of use.args.slice(1)) if (arg.kind === MANY && arg.tainted) use.unknownPaths = true;
 }
 
-const number = words(/^\d{1,5}$/);
-
 export const BUILTINS: ReadonlyMap<string, KnownCommand> = new Map<string, KnownCommand>([
   ["echo", readEcho],
-  ["true", harmless],
-  ["false", harmless],
-  [":", harmless],
+  ...eachWord("true false :", () => {}),
   ["pwd", words(/^-[LP]+$/)],
   ["times", words(/^$/)],
   ["type", readType],
   ["cd", readCd],
-  ["pushd", readPushd],
-  ["popd", readPushd],
+  ...eachWord("pushd popd", readPushd),
   ["dirs", words(/^-[clpv]+$/)],
   ["printf", readPrintf],
-  ["test", readTestBuiltin],
-  ["[", readTestBuiltin],
+  ...eachWord("test [", readTestBuiltin),
   ["read", readRead],
-  ["mapfile", readMapfile],
-  ["readarray", readMapfile],
-  ["declare", readDeclaration(false)],
-  ["typeset", readDeclaration(false)],
-  ["local", readDeclaration(false)],
+  ...eachWord("mapfile readarray", readMapfile),
+  ...eachWord("declare typeset local", readDeclaration(false)),
   ["readonly", refuse("readonly variables keep their text")],
   ["export", readDeclaration(true)],
   ["unset", readUnset],
   ["let", readLet],
   ["set", readSet],
-  ["exit", number],
-  ["return", number],
-  ["break", number],
-  ["continue", number],
-  ["shift", number],
+  ...eachWord("exit return break continue shift", words(/^\d{1,5}$/)),
   ["wait", words(/^(?:\d+|%\d+|-n)$/)],
   ["jobs", words(/^-[lprs]+$/)],
   ["umask", words(/^-[Sp]+$/)],
   ["ulimit", words(/^-[aHS]+$/)],
   ["hash", words(/^-r$/)],
-  ["kill", readKill],
-  ["disown", readKill],
-  ["source", readSource],
-  [".", readSource],
+  ...eachWord("kill disown", (use: CommandUse) => use.raise(EXECUTE)),
+  ...eachWord("source .", readSource),
   ..."alias unalias shopt enable complete compgen compopt bind fc history getopts suspend logout caller coproc emulate setopt zmodload zle autoload"
     .split(" ")
     .map((name): [string, KnownCommand] => [

@@ -1,5 +1,6 @@
 /** `find`: tests and printing only read; actions that delete, write files or run commands go beyond, and their commands are judged. */
 
+import { wordSet } from "../../core/text/words.ts";
 import { type Arg, GLOB, isLiteral, LITERAL, literalArg, MANY, maybeOption } from "../arg.ts";
 import type { CommandUse } from "../command-use.ts";
 import { EXECUTE, OPAQUE, UNKNOWN_DIRECTORY, WRITE } from "../walk.ts";
@@ -88,16 +89,14 @@ function found(arg: Arg): Arg {
   return unknown.prefix === "" ? { ...unknown, prefix: "./" } : unknown;
 }
 
-const list = (text: string) => new Set(text.split(" "));
-
-const PLAIN = list(
+const PLAIN = wordSet(
   "-print -print0 -ls -prune -depth -d -daystart -empty -executable -readable -writable -follow -mount -xdev -noleaf -nouser -nogroup -quit -true -false " +
     "-not -a -and -o -or ! ( ) , -ignore_readdir_race -noignore_readdir_race -nowarn -warn -help --help -version --version",
 );
-const WITH_VALUE = list(
+const WITH_VALUE = wordSet(
   "-name -iname -path -ipath -wholename -iwholename -regex -iregex -lname -ilname -type -xtype -size -mtime -mmin -atime -amin -ctime -cmin -newer " +
     "-anewer -cnewer -maxdepth -mindepth -perm -user -group -uid -gid -links -inum -samefile -fstype -printf -regextype -used -context -D",
 );
-const READS_VALUE = list("-newer -anewer -cnewer -samefile");
-const RUNS = list("-exec -execdir -ok -okdir");
-const WRITES = list("-fprint -fprint0 -fls -fprintf");
+const READS_VALUE = wordSet("-newer -anewer -cnewer -samefile");
+const RUNS = wordSet("-exec -execdir -ok -okdir");
+const WRITES = wordSet("-fprint -fprint0 -fls -fprintf");

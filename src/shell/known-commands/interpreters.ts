@@ -1,5 +1,6 @@
 /** Programs that run code given in their arguments or input, and pagers and editors that can be told to: only a named script is not opaque. */
 
+import { eachWord } from "../../core/text/words.ts";
 import { isLiteral } from "../arg.ts";
 import type { CommandUse } from "../command-use.ts";
 import type { KnownCommand } from "../judge-parts.ts";
@@ -39,21 +40,18 @@ function readNetworkTool(use: CommandUse): void {
   readPathLikeOperands(use);
 }
 
-const each = (names: string, read: KnownCommand) =>
-  names.split(" ").map((name): [string, KnownCommand] => [name, read]);
-
 export const INTERPRETERS: ReadonlyMap<string, KnownCommand> = new Map<string, KnownCommand>([
-  ...each(
+  ...eachWord(
     "python python2 python3 python3.8 python3.9 python3.10 python3.11 python3.12 python3.13 python3.14 pypy pypy3 node nodejs deno bun tsx ts-node perl ruby irb php lua luajit " +
       "tclsh wish Rscript R julia octave osascript ghci runghc scala groovy jshell elixir iex erl clojure sbcl guile racket gjs qjs d8 jjs jrunscript pwsh powershell cmd " +
       "psql mysql sqlite3 redis-cli mongosh bc dc m4 ed ex gnuplot",
     readInterpreter,
   ),
-  ...each(
+  ...eachWord(
     "vi vim nvim view rvim gvim vimdiff nano pico emacs emacsclient micro joe less more most pg man info help apropos pinfo lynx w3m links top htop tig ranger mc",
     readEditor,
   ),
-  ...each(
+  ...eachWord(
     "curl wget scp sftp rsync nc ncat netcat telnet ftp tftp dig nslookup host ping ping6 traceroute tracepath whois gh glab hub aws az gcloud gsutil kubectl helm terraform docker podman " +
       "npm npx pnpm pnpx yarn bunx pip pip3 pipx uv uvx poetry conda gem bundle cargo rustup go composer brew apt apt-get yum dnf pacman apk snap flatpak nix mvn gradle",
     readNetworkTool,

@@ -1,5 +1,6 @@
 /** Reading programs whose operands or programs need a look of their own: jq, date, hostname, version questions. */
 
+import { eachWord } from "../../core/text/words.ts";
 import { type Arg, isLiteral, LITERAL } from "../arg.ts";
 import { CommandUse } from "../command-use.ts";
 import { lazySpec } from "../option-spec.ts";
@@ -87,38 +88,11 @@ export function asksVersion(use: CommandUse): boolean {
   );
 }
 
-const LONG = ["--version"];
-const BOTH = ["--version", "-v"];
-const CAPITAL = ["--version", "-V"];
-
 const ANSWERS: ReadonlyMap<string, readonly string[]> = new Map([
-  ...["node", "npm", "npx", "pnpm", "yarn", "bun", "php", "ruby"].map((name): [string, readonly string[]] => [
-    name,
-    BOTH,
+  ...eachWord("node npm npx pnpm yarn bun php ruby", ["--version", "-v"]),
+  ...eachWord("python python3 pip pip3 cargo rustc curl make", ["--version", "-V"]),
+  ...eachWord("deno perl tsc gcc g++ clang cmake docker rustup wget gh java kubectl vim less tar zip jq rg", [
+    "--version",
   ]),
-  ...["python", "python3", "pip", "pip3", "cargo", "rustc", "curl", "make"].map(
-    (name): [string, readonly string[]] => [name, CAPITAL],
-  ),
-  ...[
-    "deno",
-    "perl",
-    "tsc",
-    "gcc",
-    "g++",
-    "clang",
-    "cmake",
-    "docker",
-    "rustup",
-    "wget",
-    "gh",
-    "java",
-    "kubectl",
-    "vim",
-    "less",
-    "tar",
-    "zip",
-    "jq",
-    "rg",
-  ].map((name): [string, readonly string[]] => [name, LONG]),
   ["go", ["version"]],
 ]);

@@ -1,5 +1,6 @@
 /** Every program and builtin with a reader of its own. */
 
+import { eachWord } from "../../core/text/words.ts";
 import type { CommandUse } from "../command-use.ts";
 import type { KnownCommand } from "../judge-parts.ts";
 import { readOperands } from "../operands.ts";
@@ -31,20 +32,14 @@ export const KNOWN_COMMANDS: ReadonlyMap<string, KnownCommand> = new Map<string,
   ...WRITERS,
   ...INTERPRETERS,
   ...PACKAGE_MANAGERS,
-  ["find", readFind],
-  ["gfind", readFind],
-  ["sed", readSed],
-  ["gsed", readSed],
-  ["awk", readAwk],
-  ["gawk", readAwk],
-  ["mawk", readAwk],
-  ["nawk", readAwk],
+  ...eachWord("find gfind", readFind),
+  ...eachWord("sed gsed", readSed),
+  ...eachWord("awk gawk mawk nawk", readAwk),
   ["git", readGit],
   ["jq", readJq],
   ["date", readDate],
   ["hostname", readHostname],
-  ["tar", readTar],
-  ["gtar", readTar],
+  ...eachWord("tar gtar", readTar),
   ["unzip", readUnzip],
   ["xxd", readXxd],
 ]);

@@ -1,5 +1,6 @@
 /** `test` and `[`: harmless, except `-v` and `-R`, which evaluate the subscript of the name they are given, and numbers in zsh. */
 
+import { wordSet } from "../../core/text/words.ts";
 import { type Arg, GLOB, isLiteral, isNumber, MANY } from "../arg.ts";
 import type { CommandUse } from "../command-use.ts";
 import { trust } from "../walk.ts";
@@ -53,8 +54,6 @@ function isOperator(arg: Arg | undefined, index: number): boolean {
   return index > 0 && isLiteral(arg) && OPERATORS.has(arg.text);
 }
 
-const OPERATORS = new Set(
-  "= == != < > -eq -ne -lt -le -gt -ge -nt -ot -ef -n -z -a -b -c -d -e -f -g -h -k -p -r -s -t -u -w -x -G -L -N -O -S".split(
-    " ",
-  ),
+const OPERATORS = wordSet(
+  "= == != < > -eq -ne -lt -le -gt -ge -nt -ot -ef -n -z -a -b -c -d -e -f -g -h -k -p -r -s -t -u -w -x -G -L -N -O -S",
 );

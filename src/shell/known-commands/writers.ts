@@ -57,103 +57,74 @@ const MODE =
 const BACKUP =
   "backup? force interactive suffix= target-directory=> no-target-directory verbose help version";
 
-const ALL: readonly (readonly [string, Meaning, OptionSpec])[] = [
-  [
-    "touch",
-    "all-written",
-    {
-      flags: "acfhm",
-      values: "dtA",
-      reads: "r",
-      long: "no-create date= no-dereference reference=< time= help version",
-    },
-  ],
-  [
-    "mkdir",
-    "all-written",
-    { flags: "pvZ", values: "m", long: "mode= parents verbose context? help version" },
-  ],
-  ["rmdir", "all-written", { flags: "pv", long: "ignore-fail-on-non-empty parents verbose help version" }],
-  [
-    "rm",
-    "all-written",
-    {
-      flags: "dfiIPrRvWx",
-      long: "force interactive? one-file-system no-preserve-root preserve-root? recursive dir verbose help version",
-    },
-  ],
-  ["unlink", "all-written", { long: "help version" }],
-  [
-    "cp",
-    "last-written",
-    {
-      flags: "abcdfHilLnpPrRsTuvxXZ",
-      values: "S",
-      writes: "t",
-      long:
-        `archive attributes-only copy-contents link dereference no-clobber no-dereference preserve? no-preserve= parents recursive reflink? ` +
-        `remove-destination sparse= strip-trailing-slashes symbolic-link update? one-file-system context? keep-directory-symlink debug ${BACKUP}`,
-    },
-  ],
-  [
-    "mv",
-    "all-moved",
-    {
-      flags: "bfhinTuvZ",
-      values: "S",
-      writes: "t",
-      long: `no-clobber strip-trailing-slashes update? context exchange no-copy debug ${BACKUP}`,
-    },
-  ],
-  [
-    "ln",
-    "last-written",
-    {
-      flags: "bdfFhiLnPrsTvw",
-      values: "S",
-      writes: "t",
-      long: `directory logical no-dereference physical relative symbolic ${BACKUP}`,
-    },
-  ],
-  [
-    "install",
-    "last-written",
-    {
-      flags: "bcCdDpTUvZ",
-      values: "gmoS",
-      writes: "t",
-      refuses: "s",
-      long: `compare directory group= mode= owner= preserve-timestamps strip! strip-program=! preserve-context context? debug ${BACKUP}`,
-    },
-  ],
-  ["tee", "all-written", { flags: "aip", long: "append ignore-interrupts output-error? help version" }],
-  [
-    "truncate",
-    "all-written",
-    { flags: "co", values: "s", reads: "r", long: "no-create io-blocks reference=< size= help version" },
-  ],
-  [
-    "mktemp",
-    "all-written",
-    {
-      flags: "duqt",
-      writes: "p",
-      // An optional folder after `=`, which is not read here.
-      long: "directory dry-run quiet suffix= tmpdir?! help version",
-    },
-  ],
-  ["chmod", "after-first-written", { flags: "cfvRhHLPrwxXstugo", long: MODE }],
-  ["chown", "after-first-written", { flags: "cfvRhHLPnx", long: `${MODE} from=` }],
-  ["chgrp", "after-first-written", { flags: "cfvRhHLPnx", long: `${MODE} from=` }],
-];
+const WRITING: Readonly<Record<string, OptionSpec & { readonly meaning?: Meaning }>> = {
+  touch: {
+    flags: "acfhm",
+    values: "dtA",
+    reads: "r",
+    long: "no-create date= no-dereference reference=< time= help version",
+  },
+  mkdir: { flags: "pvZ", values: "m", long: "mode= parents verbose context? help version" },
+  rmdir: { flags: "pv", long: "ignore-fail-on-non-empty parents verbose help version" },
+  rm: {
+    flags: "dfiIPrRvWx",
+    long: "force interactive? one-file-system no-preserve-root preserve-root? recursive dir verbose help version",
+  },
+  unlink: { long: "help version" },
+  cp: {
+    meaning: "last-written",
+    flags: "abcdfHilLnpPrRsTuvxXZ",
+    values: "S",
+    writes: "t",
+    long:
+      `archive attributes-only copy-contents link dereference no-clobber no-dereference preserve? no-preserve= parents recursive reflink? ` +
+      `remove-destination sparse= strip-trailing-slashes symbolic-link update? one-file-system context? keep-directory-symlink debug ${BACKUP}`,
+  },
+  mv: {
+    meaning: "all-moved",
+    flags: "bfhinTuvZ",
+    values: "S",
+    writes: "t",
+    long: `no-clobber strip-trailing-slashes update? context exchange no-copy debug ${BACKUP}`,
+  },
+  ln: {
+    meaning: "last-written",
+    flags: "bdfFhiLnPrsTvw",
+    values: "S",
+    writes: "t",
+    long: `directory logical no-dereference physical relative symbolic ${BACKUP}`,
+  },
+  install: {
+    meaning: "last-written",
+    flags: "bcCdDpTUvZ",
+    values: "gmoS",
+    writes: "t",
+    refuses: "s",
+    long: `compare directory group= mode= owner= preserve-timestamps strip! strip-program=! preserve-context context? debug ${BACKUP}`,
+  },
+  tee: { flags: "aip", long: "append ignore-interrupts output-error? help version" },
+  truncate: {
+    flags: "co",
+    values: "s",
+    reads: "r",
+    long: "no-create io-blocks reference=< size= help version",
+  },
+  // `--tmpdir` takes a folder after `=`, which is not read here.
+  mktemp: { flags: "duqt", writes: "p", long: "directory dry-run quiet suffix= tmpdir?! help version" },
+  chmod: { meaning: "after-first-written", flags: "cfvRhHLPrwxXstugo", long: MODE },
+  chown: { meaning: "after-first-written", flags: "cfvRhHLPnx", long: `${MODE} from=` },
+  chgrp: { meaning: "after-first-written", flags: "cfvRhHLPnx", long: `${MODE} from=` },
+};
 
-const asWriter = (spec: OptionSpec): OptionSpec => ({ ...spec, free: true, writer: true, abbreviates: true });
+/** Each with what its operands mean. */
+const ALL = Object.entries(WRITING).map(([name, { meaning = "all-written", ...spec }]) => {
+  const options: OptionSpec = { ...spec, free: true, writer: true, abbreviates: true };
+  return { name, meaning, options };
+});
 
-export const WRITER_SPECS: readonly (readonly [string, OptionSpec])[] = ALL.map(
-  ([name, , spec]) => [name, asWriter(spec)] as const,
-);
+export const WRITER_SPECS = ALL.map(({ name, options }) => [name, options] as const);
 
 export const WRITERS: ReadonlyMap<string, KnownCommand> = new Map<string, KnownCommand>([
-  ...ALL.map(([name, meaning, spec]): [string, KnownCommand] => [name, writer(meaning, asWriter(spec))]),
+  ...ALL.map(({ name, meaning, options }): [string, KnownCommand] => [name, writer(meaning, options)]),
   ["dd", readDd],
 ]);

@@ -1,6 +1,7 @@
 /** `[[ ... ]]`: operators that evaluate their operands run the commands hidden in them. */
 
 import type { TestExpression, Word } from "unbash";
+import { wordSet } from "../../core/text/words.ts";
 import { markOpaque, type Walk } from "../walk.ts";
 import { readArithmeticWord } from "./arithmetic.ts";
 import { scanRegex, scanWord } from "./words.ts";
@@ -46,6 +47,6 @@ function readVariableName(walk: Walk, word: Word): void {
   if (!/^[A-Za-z_]\w*$/.test(word.text)) markOpaque(walk, "a test that evaluates its operand", word.text);
 }
 
-const UNARY = new Set("-a -b -c -d -e -f -g -h -k -n -p -r -s -t -u -w -x -z -G -L -N -O -S".split(" "));
-const BINARY = new Set("= == != =~ -nt -ot -ef".split(" "));
-const ARITHMETIC = new Set("-eq -ne -lt -le -gt -ge".split(" "));
+const UNARY = wordSet("-a -b -c -d -e -f -g -h -k -n -p -r -s -t -u -w -x -z -G -L -N -O -S");
+const BINARY = wordSet("= == != =~ -nt -ot -ef");
+const ARITHMETIC = wordSet("-eq -ne -lt -le -gt -ge");

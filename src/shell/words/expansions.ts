@@ -28,7 +28,7 @@ type Expansion =
 export function addExpansion(walk: Walk, arg: Arg, part: Expansion, quoted: boolean): void {
   if (walk.nesting >= MAX_NESTING) {
     markOpaque(walk, "substitutions nested too deeply", part.text);
-    addUnknown(arg, "", MANY, true, undefined);
+    addUnknown(arg, "", MANY);
     return;
   }
   walk.nesting++;
@@ -39,7 +39,7 @@ export function addExpansion(walk: Walk, arg: Arg, part: Expansion, quoted: bool
 function readExpansion(walk: Walk, arg: Arg, part: Expansion, quoted: boolean): void {
   switch (part.type) {
     case "SimpleExpansion":
-      addVariable(walk, arg, part.text, part.text.slice(1), quoted);
+      addVariable(walk, arg, { text: part.text, name: part.text.slice(1), quoted });
       return;
     case "ParameterExpansion":
       addParameter(walk, arg, part, quoted);
@@ -49,7 +49,7 @@ function readExpansion(walk: Walk, arg: Arg, part: Expansion, quoted: boolean): 
       if (part.script !== undefined && printsNumber(part.script)) addNumber(arg, part.text, ONE);
       else if (part.script !== undefined && printsNumbers(part.script)) addNumber(arg, part.text, MANY);
       else if (PRINTS_DIRECTORY.test(part.text)) addDirectory(walk, arg, part.text, quoted);
-      else addUnknown(arg, part.text, quoted ? ONE : MANY, true, undefined);
+      else addUnknown(arg, part.text, quoted ? ONE : MANY);
       return;
     }
     case "ArithmeticExpansion":
@@ -93,22 +93,14 @@ export function readArithmeticExpansion(walk: Walk, part: ArithmeticExpansionPar
   walk.settled = settled;
 }
 
-export function addUnknown(
-  arg: Arg,
-  text: string,
-  kind: number,
-  tainted: boolean,
-  names: readonly string[] | undefined,
-): void {
+/** With `names` the text is what these variables of the environment hold; without, somebody else may have chosen it. */
+export function addUnknown(arg: Arg, text: string, kind: number, names?: readonly string[]): void {
   if (arg.kind === LITERAL) arg.prefix = arg.text;
   arg.slots = undefined;
   arg.text += text;
   if (kind > arg.kind) arg.kind = kind;
-  if (tainted) arg.tainted = true;
-  if (names !== undefined) {
-    arg.names ??= [];
-    arg.names.push(...names);
-  }
+  if (names === undefined) arg.tainted = true;
+  else arg.names = [...(arg.names ?? []), ...names];
   arg.pathless = false;
 }
 
@@ -127,19 +119,23 @@ export function expandTilde(walk: Walk, arg: Arg, text: string, value: string): 
   if (text === "~" || text.startsWith("~/")) {
     const home = walk.context.home ?? "~";
     arg.text += home + value.slice(1);
-  } else addUnknown(arg, text, ONE, true, undefined);
+  } else addUnknown(arg, text, ONE);
 }
 
-function addVariable(walk: Walk, arg: Arg, text: string, name: string, quoted: boolean): void {
-  const loop = walk.loops?.get(name);
-  if (loop === undefined) {
-    addValue(walk, arg, text, name, quoted);
-    return;
-  }
+interface Variable {
+  /** As written. */
+  readonly text: string;
+  readonly name: string;
+  readonly quoted: boolean;
+}
+
+function addVariable(walk: Walk, arg: Arg, variable: Variable): void {
+  const loop = walk.loops?.get(variable.name);
   const slots = arg.kind === LITERAL ? [] : arg.slots;
   const start = arg.text.length;
-  addValue(walk, arg, text, name, quoted);
-  if (slots !== undefined) arg.slots = [...slots, { start, end: arg.text.length, loop, quoted }];
+  addValue(walk, arg, variable);
+  if (loop === undefined || slots === undefined) return;
+  arg.slots = [...slots, { start, end: arg.text.length, loop, quoted: variable.quoted }];
 }
 
 const PRINTS_DIRECTORY = /^(?:\$\( *pwd *\)|`pwd`)$/;
@@ -151,18 +147,18 @@ function addDirectory(walk: Walk, arg: Arg, text: string, quoted: boolean): void
   const path = only === "" ? walk.context.cwd : here?.replace(/\/\.$/, "");
   const isOneWord = quoted || (path !== undefined && ONE_PLAIN_WORD.test(path));
   if (path?.startsWith("/") === true && isOneWord) arg.text += path;
-  else addUnknown(arg, text, quoted ? ONE : MANY, true, undefined);
+  else addUnknown(arg, text, quoted ? ONE : MANY);
 }
 
 const ONE_PLAIN_WORD = /^[\w./:@%+,=~-]+$/;
 
-function addValue(walk: Walk, arg: Arg, text: string, name: string, quoted: boolean): void {
+function addValue(walk: Walk, arg: Arg, { text, name, quoted }: Variable): void {
   const value = lookUp(walk, name);
-  if (value === undefined) addUnknown(arg, text, quoted ? ONE : MANY, false, [name]);
+  if (value === undefined) addUnknown(arg, text, quoted ? ONE : MANY, [name]);
   else if (value === NUMBER) addNumber(arg, text, ONE);
-  else if (value === ANYTHING) addUnknown(arg, text, quoted && name !== "@" ? ONE : MANY, true, undefined);
+  else if (value === ANYTHING) addUnknown(arg, text, quoted && name !== "@" ? ONE : MANY);
   else if (quoted || ONE_PLAIN_WORD.test(value)) arg.text += value;
-  else addUnknown(arg, text, MANY, true, undefined);
+  else addUnknown(arg, text, MANY);
 }
 
 /** `undefined` means: whatever the environment holds. */
@@ -184,7 +180,7 @@ function lookUp(walk: Walk, name: string): string | typeof ANYTHING | typeof NUM
 function addParameter(walk: Walk, arg: Arg, part: ParameterExpansionPart, quoted: boolean): void {
   if (part.prefix === "!") {
     markOpaque(walk, "indirect expansion", part.text);
-    addUnknown(arg, part.text, MANY, true, undefined);
+    addUnknown(arg, part.text, MANY);
   }
   if (part.parameter === "") markOpaque(walk, "expansion that is not understood", part.text);
   let many = false;
@@ -204,21 +200,17 @@ function addParameter(walk: Walk, arg: Arg, part: ParameterExpansionPart, quoted
     return;
   }
   if (part.index === undefined && part.operation === undefined) {
-    addVariable(walk, arg, part.text, part.parameter, quoted);
+    addVariable(walk, arg, { text: part.text, name: part.parameter, quoted });
     return;
   }
   const from = lookUp(walk, part.parameter);
-  const plain = part.index === undefined && part.operation?.type === "Default";
-  const tainted = from !== undefined || !plain || defaultIsTainted(walk, part.operation);
-  addUnknown(arg, part.text, quoted && !many ? ONE : MANY, tainted, tainted ? undefined : [part.parameter]);
+  const tainted = from !== undefined || part.index !== undefined || !isPlainDefault(part.operation);
+  addUnknown(arg, part.text, quoted && !many ? ONE : MANY, tainted ? undefined : [part.parameter]);
 }
 
-function defaultIsTainted(walk: Walk, operation: ParameterOperation | undefined): boolean {
-  return operation?.type !== "Default" || resolveQuietly(walk, operation.operand) === undefined;
-}
-
-function resolveQuietly(_walk: Walk, word: { readonly text: string }): string | undefined {
-  return /^[\w./-]*$/.test(word.text) && !word.text.startsWith("-") ? word.text : undefined;
+/** `${x:-./y}`: a plain word that is no option was chosen by nobody else. */
+function isPlainDefault(operation: ParameterOperation | undefined): boolean {
+  return operation?.type === "Default" && /^(?!-)[\w./-]*$/.test(operation.operand.text);
 }
 
 function readOperation(walk: Walk, part: ParameterExpansionPart, operation: ParameterOperation): void {

@@ -47,8 +47,8 @@ export function bareArg(walk: Walk, word: Word): Arg {
   const arg = literalArg("");
   arg.prefix = "";
   if (text.charCodeAt(0) === 126) expandTilde(walk, arg, text, word.value);
-  else if (glob) addUnknown(arg, text, GLOB, true, undefined);
-  else if (/[=:]~/.test(text)) addUnknown(arg, text, ONE, true, undefined);
+  else if (glob) addUnknown(arg, text, GLOB);
+  else if (/[=:]~/.test(text)) addUnknown(arg, text, ONE);
   else arg.text = word.value;
   if (arg.kind === LITERAL) arg.prefix = arg.text;
   return arg;

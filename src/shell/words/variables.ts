@@ -1,5 +1,6 @@
 /** Assignments: which names change what later programs do, and what a variable holds afterwards. */
 
+import { wordSet } from "../../core/text/words.ts";
 import {
   ANYTHING,
   isNumberText,
@@ -14,13 +15,14 @@ import { isZshNumber, isZshSpecial } from "./zsh.ts";
 
 /** Notes that `name` now holds `value`; `text` is what to show when that is refused. */
 export function assign(walk: Walk, name: string, value: Value, text: string): void {
-  assignMaybe(walk, name, value, text, walk.certain);
+  assignMaybe(walk, name, value, text);
+  if (walk.certain && typeof value === "string" && PLAIN_NAME.test(name)) walk.values?.set(name, value);
   settle(walk, name);
 }
 
 /** An assignment that may not happen, or not for what comes next: `${x:=1}`, `X=1 cmd`. */
-export function assignMaybe(walk: Walk, name: string, value: Value, text: string, certain = false): void {
-  if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) {
+export function assignMaybe(walk: Walk, name: string, value: Value, text: string): void {
+  if (!PLAIN_NAME.test(name)) {
     markOpaque(walk, "assigns to something that is not a plain variable", text);
     return;
   }
@@ -38,15 +40,13 @@ export function assignMaybe(walk: Walk, name: string, value: Value, text: string
     walk.reassigned ??= new Set();
     walk.reassigned.add(name);
   }
-  if (certain && typeof value === "string") {
-    walk.values.set(name, value);
-    return;
-  }
   const before = walk.values.get(name);
   const wasNumber =
     before === undefined || before === NUMBER || (typeof before === "string" && isNumberText(before));
   walk.values.set(name, number && wasNumber ? NUMBER : ANYTHING);
 }
+
+const PLAIN_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 /** Holds a number whenever what is being read now runs; any other name may hold text that somebody else chose. */
 export function isKnownNumber(walk: Walk, name: string): boolean {
@@ -69,8 +69,8 @@ export function isDangerousName(name: string): boolean {
   return DANGEROUS_NAMES.has(name) || DANGEROUS_SHAPE.test(name);
 }
 
-const HARMLESS_EXPORTS = new Set(
-  "LANG LANGUAGE TZ NO_COLOR FORCE_COLOR CLICOLOR CLICOLOR_FORCE CI COLUMNS LINES TERM".split(" "),
+const HARMLESS_EXPORTS = wordSet(
+  "LANG LANGUAGE TZ NO_COLOR FORCE_COLOR CLICOLOR CLICOLOR_FORCE CI COLUMNS LINES TERM",
 );
 
 // Loaders, start-up files, search paths, helper programs and option variables of interpreters and tools: with one
@@ -86,10 +86,8 @@ const DANGEROUS_SHAPE = new RegExp(
   )})|(?:PATH|PAGER|EDITOR|BROWSER|OPTIONS|OPTS|_PROXY|_proxy|PRELOAD|_HOME|_COMMAND|_PROGRAM|_SHELL|FUNCNEST)$`,
 );
 
-const DANGEROUS_NAMES = new Set(
-  (
-    "IFS HOME PWD OLDPWD SHELL SHELLOPTS VISUAL TMPDIR TMP TEMP GLOBIGNORE EXECIGNORE FIGNORE INPUTRC OPTIND OPTARG OPTERR PROMPT_DIRTRIM " +
+const DANGEROUS_NAMES = wordSet(
+  "IFS HOME PWD OLDPWD SHELL SHELLOPTS VISUAL TMPDIR TMP TEMP GLOBIGNORE EXECIGNORE FIGNORE INPUTRC OPTIND OPTARG OPTERR PROMPT_DIRTRIM " +
     "TIMEFORMAT DIRSTACK FUNCNAME GROUPS UID EUID PPID RANDOM SRANDOM SECONDS LINENO EPOCHSECONDS PIPESTATUS REPLY MAPFILE COPROC USER LOGNAME " +
-    "HOSTALIASES RES_OPTIONS LOCALDOMAIN NLSPATH TZDIR MODULE_PATH histchars auto_resume http_proxy prompt fpath path cdpath precmd _ CHILD_MAX TMOUT"
-  ).split(" "),
+    "HOSTALIASES RES_OPTIONS LOCALDOMAIN NLSPATH TZDIR MODULE_PATH histchars auto_resume http_proxy prompt fpath path cdpath precmd _ CHILD_MAX TMOUT",
 );

@@ -1,6 +1,6 @@
 /** Turns the words of the syntax tree into arguments: quotes removed, known values put in, commands inside them found. */
 
-import type { ProcessSubstitutionPart, Word, WordPart } from "unbash";
+import type { LiteralPart, ProcessSubstitutionPart, Word, WordPart } from "unbash";
 import { type Arg, GLOB, LITERAL, literalArg, MANY, ONE, unknownArg } from "../arg.ts";
 import { readChildScript } from "../statements.ts";
 import { MAX_NESTING, markOpaque, type Walk } from "../walk.ts";
@@ -31,22 +31,16 @@ export function addArgs(walk: Walk, word: Word, args: Arg[]): void {
     args.push(bareArg(walk, word));
     return;
   }
-  let braces = false;
-  for (const part of parts) {
-    if (part.type === "BraceExpansion") braces = true;
-  }
-  if (braces && walk.posix) markOpaque(walk, "braces mean something else in sh", text);
-  if (braces && walk.zsh && /\{,|,,|,\}/.test(text))
-    markOpaque(walk, "zsh keeps the empty word of {,a}", text);
-  if (braces) {
+  if (parts.some((part) => part.type === "BraceExpansion")) {
+    if (walk.posix) markOpaque(walk, "braces mean something else in sh", text);
+    if (walk.zsh && /\{,|,,|,\}/.test(text)) markOpaque(walk, "zsh keeps the empty word of {,a}", text);
     const words = expandBraces(parts);
     if (words !== undefined) {
-      for (const each of words) args.push(literalArg(each));
+      args.push(...words.map(literalArg));
       return;
     }
   }
-  const arg = joinParts(walk, parts, true);
-  args.push(arg);
+  args.push(joinParts(walk, parts, true));
 }
 
 /** The value of an assignment, a here-string, a `case` word: no splitting, no file names, no braces. */
@@ -90,11 +84,8 @@ export function scanRegex(walk: Walk, word: Word): void {
 export function joinParts(walk: Walk, parts: readonly WordPart[], splits: boolean): Arg {
   const arg = literalArg("");
   arg.prefix = "";
-  let first = true;
-  for (const part of parts) {
-    addPart(walk, arg, part, splits, first, parts.length);
-    first = false;
-  }
+  for (const [index, part] of parts.entries())
+    addPart(walk, arg, part, { splits, first: index === 0, alone: parts.length === 1 });
   if (arg.kind === LITERAL) arg.prefix = arg.text;
   if (arg.pathless && !standAlone(parts)) arg.pathless = false;
   return arg;
@@ -106,12 +97,20 @@ function standAlone(parts: readonly WordPart[]): boolean {
   return parts.length === 1 && (only?.type !== "DoubleQuoted" || only.parts.length === 1);
 }
 
-function addPart(walk: Walk, arg: Arg, part: WordPart, splits: boolean, first: boolean, count: number): void {
+interface PartPlace {
+  /** The word is split, and its patterns stand for file names. */
+  readonly splits: boolean;
+  /** In its word. */
+  readonly first: boolean;
+  readonly alone: boolean;
+}
+
+function addPart(walk: Walk, arg: Arg, part: WordPart, { splits, first, alone }: PartPlace): void {
   switch (part.type) {
     case "Literal":
       // `~"x"` is a file called `~x`, or so.
-      if (first && part.text === "~" && count > 1) addUnknown(arg, "~", ONE, true, undefined);
-      else addLiteral(walk, arg, part.text, part.value, first);
+      if (first && part.text === "~" && !alone) addUnknown(arg, "~", ONE);
+      else addLiteral(walk, arg, part, first);
       return;
     case "SingleQuoted":
       arg.text += part.value;
@@ -132,18 +131,18 @@ function addPart(walk: Walk, arg: Arg, part: WordPart, splits: boolean, first: b
       break;
     case "Glob":
       if (part.kind === "bracket") for (const child of part.parts) addInside(walk, child);
-      if (splits) addUnknown(arg, part.text, GLOB, true, undefined);
+      if (splits) addUnknown(arg, part.text, GLOB);
       else arg.text += part.value;
       return;
     case "ExtendedGlob":
       for (const child of part.parts ?? []) addInside(walk, child);
       markOpaque(walk, "extended pattern", part.text);
-      addUnknown(arg, part.text, MANY, true, undefined);
+      addUnknown(arg, part.text, MANY);
       return;
     case "BraceExpansion":
       for (const child of part.parts ?? []) addInside(walk, child);
       if (!isPlainList(part)) markOpaque(walk, "brace expansion that is not a plain list", part.text);
-      addUnknown(arg, part.text, MANY, true, undefined);
+      addUnknown(arg, part.text, MANY);
       return;
     case "ProcessSubstitution":
       readProcess(walk, part);
@@ -155,7 +154,7 @@ function addPart(walk: Walk, arg: Arg, part: WordPart, splits: boolean, first: b
         arg.pathless = true;
         return;
       }
-      addUnknown(arg, part.text, ONE, true, undefined);
+      addUnknown(arg, part.text, ONE);
       return;
     case "SimpleExpansion":
     case "ParameterExpansion":
@@ -165,7 +164,7 @@ function addPart(walk: Walk, arg: Arg, part: WordPart, splits: boolean, first: b
       return;
     default:
       markOpaque(walk, "a part of a word that is not understood", String((part as { type: string }).type));
-      addUnknown(arg, "", MANY, true, undefined);
+      addUnknown(arg, "", MANY);
   }
 }
 
@@ -208,19 +207,17 @@ function addQuoted(walk: Walk, arg: Arg, part: WordPart): void {
 
 /** Parts inside a pattern or brace: only the commands in them matter. */
 function addInside(walk: Walk, part: WordPart): void {
-  addPart(walk, literalArg(""), part, false, false, 1);
+  addPart(walk, literalArg(""), part, { splits: false, first: false, alone: true });
 }
 
-function addLiteral(walk: Walk, arg: Arg, text: string, value: string, first: boolean): void {
+function addLiteral(walk: Walk, arg: Arg, { text, value }: LiteralPart, first: boolean): void {
   if (OPERATORS.test(text) && OPERATORS.test(text.replace(/\\[\s\S]/g, "")))
     markOpaque(walk, HIDDEN_OPERATOR, text);
   // `{a,$x}` and its like: braces that the parser left alone but the shell may still expand.
   if (/(?<!\\)\{/.test(text) && /,|\.\./.test(text)) markOpaque(walk, "braces that may expand", text);
   if (first && text.charCodeAt(0) === 126) expandTilde(walk, arg, text, value);
-  else {
-    if (/[=:]~/.test(text)) addUnknown(arg, text, ONE, true, undefined);
-    else arg.text += value;
-  }
+  else if (/[=:]~/.test(text)) addUnknown(arg, text, ONE);
+  else arg.text += value;
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to refuse

@@ -1,6 +1,7 @@
 /** What zsh reads differently from bash. A line for a shell that may be zsh must mean the same in both, or it is opaque. */
 
 import type { Word, WordPart } from "unbash";
+import { wordSet } from "../../core/text/words.ts";
 import { isLiteral } from "../arg.ts";
 import type { CommandUse } from "../command-use.ts";
 import { markOpaque, type Walk } from "../walk.ts";
@@ -90,23 +91,19 @@ function checkLiteral(walk: Walk, text: string, first: boolean): boolean {
 const UNUSUAL = /[=^#~${}[*]/;
 
 /** Words of the language and builtins that bash lacks or that do something else there. */
-const ZSH_ONLY = new Set(
-  (
-    "- noglob nocorrect repeat foreach end always print echotc echoti chdir integer float private nameref functions vared zcompile zformat zparseopts " +
+const ZSH_ONLY = wordSet(
+  "- noglob nocorrect repeat foreach end always print echotc echoti chdir integer float private nameref functions vared zcompile zformat zparseopts " +
     "zregexparse zstyle zsocket ztcp zftp zpty zprof zselect zstat zsystem sysopen sysread sysseek syswrite syserror sched strftime bindkey " +
     "limit unlimit log logout bye rehash unhash unfunction unsetopt r getln pushln ttyctl where whence which-command clone cap getcap setcap " +
     "compadd compcall comparguments compdescribe compfiles compgroups compquote comptags comptry compvalues pcre_compile pcre_match pcre_study " +
-    "zf_chgrp zf_chmod zf_chown zf_ln zf_mkdir zf_mv zf_rm zf_rmdir zf_sync zcurses zgdbmpath ztie zuntie example disable mapfile readarray"
-  ).split(" "),
+    "zf_chgrp zf_chmod zf_chown zf_ln zf_mkdir zf_mv zf_rm zf_rmdir zf_sync zcurses zgdbmpath ztie zuntie example disable mapfile readarray",
 );
 
-const ZSH_VARIABLES = new Set(
-  (
-    "path fpath cdpath manpath mailpath module_path fignore psvar prompt argv ARGC status pipestatus options aliases galiases saliases functions " +
+const ZSH_VARIABLES = wordSet(
+  "path fpath cdpath manpath mailpath module_path fignore psvar prompt argv ARGC status pipestatus options aliases galiases saliases functions " +
     "commands builtins parameters modules dirstack history historywords jobdirs jobtexts jobstates nameddirs userdirs usergroups funcstack " +
     "functrace funcsourcetrace funcfiletrace reswords patchars widgets keymaps watch WATCH WATCHFMT LOGCHECK NULLCMD READNULLCMD STTY ARGV0 " +
     "TRY_BLOCK_ERROR TRY_BLOCK_INTERRUPT WORDCHARS KEYTIMEOUT REPORTTIME REPORTMEMORY TIMEFMT SPROMPT CORRECT_IGNORE CORRECT_IGNORE_FILE POSTEDIT " +
     "SAVEHIST HISTCHARS histchars DIRSTACKSIZE LISTMAX MATCH MBEGIN MEND match mbegin mend signals errnos sysparams langinfo terminfo termcap " +
-    "zsh_eval_context zsh_scheduled_events CPUTYPE MACHTYPE OSTYPE VENDOR TTY TTYIDLE USERNAME GID EGID HOST ERRNO BAUD SHLVL"
-  ).split(" "),
+    "zsh_eval_context zsh_scheduled_events CPUTYPE MACHTYPE OSTYPE VENDOR TTY TTYIDLE USERNAME GID EGID HOST ERRNO BAUD SHLVL",
 );

@@ -1,5 +1,6 @@
 /** Programs that run the command in their arguments. */
 
+import { eachWord } from "../../core/text/words.ts";
 import { type Arg, isLiteral, LITERAL, literalArg, MANY, unknownArg } from "../arg.ts";
 import type { CommandUse } from "../command-use.ts";
 import type { Wrapper } from "../judge-parts.ts";
@@ -31,15 +32,7 @@ function readEnv(use: CommandUse): void {
       return;
     }
     if (text === "-u" || text === "--unset") i++;
-    else if (
-      text === "-" ||
-      text === "-i" ||
-      text === "-0" ||
-      text === "--ignore-environment" ||
-      text === "--null"
-    )
-      continue;
-    else if (text.startsWith("--unset=")) continue;
+    else if (/^(?:-|-i|-0|--ignore-environment|--null|--unset=.*)$/s.test(text)) continue;
     else if (text.startsWith("-")) {
       unwrapByGuess(use, "env");
       return;
@@ -145,15 +138,11 @@ export const WRAPPERS: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>([
   ["trap", readTrap],
   ["watch", readWatch],
   ["flock", readFlock],
-  ["su", readSu],
-  ["runuser", readSu],
-  ["busybox", readBusybox],
-  ["toybox", readBusybox],
+  ...eachWord("su runuser", readSu),
+  ...eachWord("busybox toybox", readBusybox),
   ...Object.entries(SIMPLE_WRAPPERS).map(([name, spec]): [string, Wrapper] => [name, simple(spec)]),
-  ...["bash", "sh", "dash", "zsh", "ksh", "mksh", "ash", "rbash", "fish", "csh", "tcsh"].map(
-    (name): [string, Wrapper] => [name, readShell],
-  ),
-  ...OPAQUE_RUNNERS.split(" ").map((name): [string, Wrapper] => [name, opaqueRunner]),
+  ...eachWord("bash sh dash zsh ksh mksh ash rbash fish csh tcsh", readShell),
+  ...eachWord(OPAQUE_RUNNERS, opaqueRunner),
 ]);
 
 /** The option lists by program, to be compared with the programs' own help. */

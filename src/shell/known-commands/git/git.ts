@@ -4,6 +4,7 @@
  * another repository or configuration (`-c`, `--git-dir`) goes beyond; a reading command with one `-C` is the one in that folder. An unknown subcommand may be an alias: opaque.
  */
 import type { RepositoryPart } from "../../../core/ports/repository.ts";
+import { wordSet } from "../../../core/text/words.ts";
 import { type Arg, isLiteral, LITERAL } from "../../arg.ts";
 import type { CommandUse } from "../../command-use.ts";
 import { changeDirectory, resolvePaths } from "../../paths.ts";
@@ -13,7 +14,7 @@ import { BEYOND, BEYOND_ON_NETWORK, LISTINGS } from "./other-subcommands.ts";
 import { addPathspec, addRevision, excludes, type RepositoryPaths } from "./pathspec.ts";
 import { type ReadOptions, readOptions } from "./read-options.ts";
 import { GIT_READERS } from "./readers.ts";
-import type { Subcommand } from "./subcommand.ts";
+import type { Operands, Subcommand } from "./subcommand.ts";
 import { GIT_STASHES, GIT_WRITERS } from "./writers.ts";
 
 export function readGit(use: CommandUse): void {
@@ -130,7 +131,7 @@ function readSubcommand(use: CommandUse, name: string, command: Subcommand, star
 /** `:!docs` takes away from what the others name; where there are no others, from everything. */
 function withoutExclusions({ operands: kind }: Subcommand, read: ReadOptions): ReadOptions {
   if (![...read.operands, ...read.paths].some(excludes)) return read;
-  const patterns = kind === "pattern" && !read.seen.has("e") && !read.seen.has("f") ? 1 : 0;
+  const patterns = patternsOf(kind, read);
   return {
     ...read,
     operands: read.operands.filter((arg, index) => index < patterns || !excludes(arg)),
@@ -138,12 +139,18 @@ function withoutExclusions({ operands: kind }: Subcommand, read: ReadOptions): R
   };
 }
 
+/** How many of the operands are a pattern and no path. */
+function patternsOf(kind: Operands, { seen }: ReadOptions): 0 | 1 {
+  return kind === "pattern" && !seen.has("e") && !seen.has("f") ? 1 : 0;
+}
+
 function addOperands(
   use: CommandUse,
   { operands: kind }: Subcommand,
-  { operands, paths, seen }: ReadOptions,
+  read: ReadOptions,
   found: RepositoryPaths & { readonly remotes: string[] },
 ): void {
+  const { operands, paths, seen } = read;
   switch (kind) {
     case "text":
       return;
@@ -163,8 +170,7 @@ function addOperands(
     }
     default: {
       const access = kind === "checked-out" ? "write" : "read";
-      const given = kind !== "pattern" || seen.has("e") || seen.has("f");
-      for (const arg of given ? operands : operands.slice(1)) addRevision(use, found, arg, access);
+      for (const arg of operands.slice(patternsOf(kind, read))) addRevision(use, found, arg, access);
       for (const arg of paths) addPathspec(use, found, arg, access);
     }
   }
@@ -201,9 +207,7 @@ function addIgnored(
   found: RepositoryPaths,
 ): void {
   const list = kind === "written" ? found.writes : found.reads;
-  const given =
-    kind === "pattern" && !read.seen.has("e") && !read.seen.has("f") ? read.operands.slice(1) : read.operands;
-  const paths = [...given, ...read.paths];
+  const paths = [...read.operands.slice(patternsOf(kind, read)), ...read.paths];
   // Without a path some of them start at the top, some here: the top holds both.
   if (paths.length === 0) list.push(kind === "pattern" ? "*" : ":/*");
   for (const { kind: known, text } of paths) {
@@ -230,9 +234,7 @@ function dependOnRepository(use: CommandUse, dependence: Dependence): void {
   use.repository = { directories, parts, hooks, remotes, reads, writes, untracked, before };
 }
 
-const list = (text: string) => new Set(text.split(" "));
-
-const HARMLESS_GLOBAL = list(
+const HARMLESS_GLOBAL = wordSet(
   "--no-pager -P --no-optional-locks --literal-pathspecs --no-replace-objects --no-lazy-fetch --version -v --no-advice",
 );
 

@@ -1,8 +1,7 @@
 /** Subcommands without a table of options: forms that only list are known as a whole, everything else of them goes beyond. */
+import { wordSet } from "../../../core/text/words.ts";
 
-const list = (text: string) => new Set(text.split(" "));
-
-export const BEYOND = list(
+export const BEYOND = wordSet(
   "config init clone submodule filter-branch filter-repo bisect remote worktree archive bundle format-patch apply am difftool mergetool hook help daemon instaweb send-email " +
     "notes gc prune repack replace update-index update-ref symbolic-ref read-tree write-tree commit-tree checkout-index hash-object mktag mktree merge-file merge-index merge-tree fast-import fast-export " +
     "pack-objects pack-refs unpack-objects unpack-file index-pack credential credential-store credential-cache lfs sparse-checkout maintenance rerere reflog ls-remote fsck " +
@@ -10,7 +9,7 @@ export const BEYOND = list(
     "update-server-info imap-send annotate bugreport diagnose multi-pack-index commit-graph fetch-pack send-pack column quiltimport backfill stage subtree range history",
 );
 
-export const BEYOND_ON_NETWORK = list("clone ls-remote submodule remote");
+export const BEYOND_ON_NETWORK = wordSet("clone ls-remote submodule remote");
 
 const listing = (line: string) => new RegExp(`^(?:${line})$`);
 

@@ -1,5 +1,6 @@
 /** What is known about one of git's subcommands: its options, what its operands are, and what of the repository it comes across. */
 import type { RepositoryPart } from "../../../core/ports/repository.ts";
+import { words } from "../../../core/text/words.ts";
 import { type OptionTable, optionTable } from "./option-table.ts";
 
 /**
@@ -21,46 +22,40 @@ export type Operands =
   | "remote"
   | "text";
 
-export interface Subcommand {
-  readonly table: OptionTable;
-  readonly operands: Operands;
-  readonly parts: readonly RepositoryPart[];
-  readonly hooks: readonly string[];
-  /** `-5` is accepted. */
-  readonly numbers: boolean;
-  /** Read by the parser of revisions, where which values may stand apart differs from version to version. */
-  readonly ofRevisions: boolean;
-  /** No option of it runs anything, so a word that may be an option does no harm. */
-  readonly free: boolean;
-  /** Changes files that it was not given by name. */
-  readonly changesFiles: boolean;
-}
-
 export interface Description {
   readonly options?: string;
   readonly operands: Operands;
   readonly parts?: string;
   readonly hooks?: string;
+  /** `-5` is accepted. */
   readonly numbers?: boolean;
+  /** Read by the parser of revisions, where which values may stand apart differs from version to version. */
   readonly ofRevisions?: boolean;
+  /** No option of it runs anything, so a word that may be an option does no harm. */
   readonly free?: boolean;
+  /** Changes files that it was not given by name. */
   readonly changesFiles?: boolean;
 }
 
-export function subcommand(description: Description): Subcommand {
-  const { options = "", operands, parts = "", hooks = "" } = description;
+export interface Subcommand extends Required<Omit<Description, "options" | "parts" | "hooks">> {
+  readonly table: OptionTable;
+  readonly parts: readonly RepositoryPart[];
+  readonly hooks: readonly string[];
+}
+
+export function subcommand({ options = "", parts = "", hooks = "", ...more }: Description): Subcommand {
   return {
     table: optionTable(options),
-    operands,
-    parts: words(parts) as RepositoryPart[],
-    hooks: words(hooks),
-    numbers: description.numbers ?? false,
-    ofRevisions: description.ofRevisions ?? false,
-    free: description.free ?? false,
-    changesFiles: description.changesFiles ?? false,
+    parts: split(parts) as RepositoryPart[],
+    hooks: split(hooks),
+    numbers: false,
+    ofRevisions: false,
+    free: false,
+    changesFiles: false,
+    ...more,
   };
 }
 
-function words(text: string): string[] {
-  return text.split(" ").filter((word) => word !== "");
+function split(text: string): readonly string[] {
+  return text === "" ? [] : words(text);
 }

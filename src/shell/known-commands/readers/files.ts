@@ -1,5 +1,6 @@
 /** Programs that list, compare and describe files, with every option that their manuals name. */
 
+import { eachWord } from "../../../core/text/words.ts";
 import type { OptionSpec } from "../../options.ts";
 
 const plain = (spec: OptionSpec): OptionSpec => ({ abbreviates: true, free: true, ...spec });
@@ -101,13 +102,7 @@ export const FILE_READERS: Readonly<Record<string, OptionSpec>> = {
     values: "in",
     long: "print-bytes print-chars ignore-initial= verbose bytes= quiet silent help version",
   }),
-  md5sum: SUM,
-  sha1sum: SUM,
-  sha224sum: SUM,
-  sha256sum: SUM,
-  sha384sum: SUM,
-  sha512sum: SUM,
-  b2sum: SUM,
+  ...Object.fromEntries(eachWord("md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum", SUM)),
   cksum: { ...SUM, values: "alo", long: `${SUM.long} algorithm= base64 raw untagged` },
   md5: { flags: "npqrtx", values: "cs", free: true },
   shasum: {

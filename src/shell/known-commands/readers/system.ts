@@ -1,5 +1,6 @@
 /** Programs that say what the machine is and does, with every option that their manuals name. */
 
+import { eachWord } from "../../../core/text/words.ts";
 import type { OptionSpec } from "../../options.ts";
 
 /** Options without files, operands without files. */
@@ -13,11 +14,7 @@ const words = (spec: OptionSpec): OptionSpec => ({
 const NO_OPTIONS: OptionSpec = words({ flags: "hV", long: "help version" });
 
 export const SYSTEM_READERS: Readonly<Record<string, OptionSpec>> = {
-  sleep: NO_OPTIONS,
-  whoami: NO_OPTIONS,
-  logname: NO_OPTIONS,
-  groups: NO_OPTIONS,
-  arch: NO_OPTIONS,
+  ...Object.fromEntries(eachWord("sleep whoami logname groups arch", NO_OPTIONS)),
   users: words({ flags: "hV", long: "help version", operands: "paths" }),
   id: words({
     flags: "aAFGgMnPpruzZ",
