@@ -23,18 +23,14 @@ export async function appendInside(
   options: WriteOptions = {},
 ): Promise<Written | Refusal> {
   const bytes = typeof data === "string" ? Buffer.from(data, "utf8") : data;
-  const walkOptions = {
-    access: "write",
-    cwd: options.cwd,
-    makeParents: options.makeParents === true,
-  } as const;
+  const walkOptions = { access: "write", cwd: options.cwd, makeParents: options.makeParents } as const;
   const appended = await withSpot<Written | undefined>(scope, request, walkOptions, async (spot) => {
     if (spot.target === undefined) return undefined;
     const refused =
       refuseUnwritable(spot, request) ??
       (await refuseUnexpected(scope, spot, request, { ...options, overwrite: true }));
     if (refused !== undefined) return refused;
-    const file = openVerified(scope, spot, request, constants.O_RDWR | constants.O_APPEND, "refuse");
+    const file = openVerified(scope, spot, request, { flags: constants.O_RDWR | constants.O_APPEND });
     if (!file.ok) return file;
     try {
       const size = fstatSync(file.fd).size + bytes.length;

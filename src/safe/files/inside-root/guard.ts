@@ -1,6 +1,6 @@
 /** Decides by name whether a path is off limits: our own state for everyone, protected names unless policy allows them. */
 import { type Access, protectedReason } from "./protected-names.ts";
-import { quoted, type Refusal, refuse } from "./refusal.ts";
+import { type Refusal, refusePath } from "./refusal.ts";
 import { joinParts } from "./request-path.ts";
 import type { Scope } from "./scope.ts";
 
@@ -16,17 +16,17 @@ export function guardNames(
   if (reason === undefined || scope.allowProtected(joinParts(absoluteParts), options.access))
     return undefined;
   const verb = options.access === "read" ? "read" : "changed";
-  return refuse(
+  return refusePath(
     "protected",
     request,
-    `${quoted(request)} may not be ${verb}: ${reason}. Work without it, or ask a person for a rule that allows this path.`,
+    `may not be ${verb}: ${reason}. Work without it, or ask a person for a rule that allows this path.`,
   );
 }
 
 export function ownState(request: string): Refusal {
-  return refuse(
+  return refusePath(
     "protected",
     request,
-    `${quoted(request)} belongs to toolgate itself (its state, configuration or tokens) and is never open to tools.`,
+    "belongs to toolgate itself (its state, configuration or tokens) and is never open to tools.",
   );
 }

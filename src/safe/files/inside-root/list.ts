@@ -2,7 +2,7 @@
 import { lstatSync, readlinkSync } from "node:fs";
 import { missing, withSpot } from "./grips/with-spot.ts";
 import { protectedReason } from "./protected-names.ts";
-import { errnoOf, quoted, type Refusal, refuse } from "./refusal.ts";
+import { errnoOf, quoted, type Refusal, refuse, refusePath } from "./refusal.ts";
 import { joinParts } from "./request-path.ts";
 import type { Scope } from "./scope.ts";
 import { type EntryKind, type TreeEntry, treeBelow } from "./tree.ts";
@@ -53,13 +53,9 @@ export function listInside(
   return withSpot(scope, request, { access: "read", cwd: options.cwd }, async (spot) => {
     if (spot.target === undefined) return missing(request);
     if (!spot.target.stats.isDirectory()) {
-      return refuse(
-        "not_a_directory",
-        request,
-        `${quoted(request)} is not a directory. Read it, or list its parent.`,
-      );
+      return refusePath("not_a_directory", request, "is not a directory. Read it, or list its parent.");
     }
-    const top = [...spot.root.realParts, ...spot.parts];
+    const top = spot.parts;
     const reasonOf = (entry: TreeEntry) => protectedReason([...top, ...entry.names], "read");
     const mayEnter = (entry: TreeEntry) => {
       const absolute = [...top, ...entry.names];
@@ -69,11 +65,8 @@ export function listInside(
     };
     const entries: ListEntry[] = [];
     let truncated = false;
-    const tree = treeBelow(scope, spot.rootGrip, spot.target, {
-      depth,
-      enter: mayEnter,
-      signal: options.signal,
-    });
+    const { signal } = options;
+    const tree = treeBelow(scope, spot.rootGrip, spot.target, { depth, enter: mayEnter, signal });
     for await (const entry of tree) {
       if (scope.statePaths.holds([...top, ...entry.names])) continue;
       if (entries.length === limit) {

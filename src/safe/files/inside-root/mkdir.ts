@@ -2,7 +2,7 @@
 import { mkdirSync } from "node:fs";
 import { staleHandle } from "./grips/grip.ts";
 import { withSpot } from "./grips/with-spot.ts";
-import { quoted, type Refusal, refuse } from "./refusal.ts";
+import { type Refusal, refusePath } from "./refusal.ts";
 import type { Scope } from "./scope.ts";
 
 export interface MkdirOptions {
@@ -31,11 +31,7 @@ export function mkdirInside(
   return withSpot(scope, withoutEndingSlash(request), walkOptions, async (spot) => {
     if (spot.target?.stats.isDirectory()) return { ok: true, absolute: spot.absolute, created: false };
     if (spot.target !== undefined) {
-      return refuse(
-        "exists",
-        request,
-        `${quoted(request)} exists and is not a directory. Choose another name.`,
-      );
+      return refusePath("exists", request, "exists and is not a directory. Choose another name.");
     }
     if (!scope.grips.settled(spot.parent!, spot.rootGrip)) throw staleHandle(request);
     mkdirSync(`${spot.parent!.at}/${spot.name}`);

@@ -4,8 +4,9 @@ import { staleHandle } from "./grips/grip.ts";
 import type { Spot } from "./grips/walk.ts";
 import { missing, withSpot } from "./grips/with-spot.ts";
 import { ownState } from "./guard.ts";
-import { errnoOf, quoted, type Refusal, refuse } from "./refusal.ts";
+import { type Refusal, refuseAs, refusePath } from "./refusal.ts";
 import { isRoot } from "./remove.ts";
+import { cannotLink } from "./replace-file.ts";
 import type { Scope } from "./scope.ts";
 import { refuseTree } from "./whole-tree.ts";
 
@@ -33,35 +34,28 @@ export function moveInside(
   return withSpot(scope, from, both, async (source) => {
     const refused = refuseSource(scope, source, from);
     if (refused !== undefined) return refused;
-    return withSpot(
-      scope,
-      to,
-      { ...both, makeParents: options.makeParents === true },
-      async (destination) => {
-        const wrong = refuseDestination(source, destination, to, options);
-        if (wrong !== undefined) return wrong;
-        if (source.target!.stats.isDirectory()) {
-          const tops = [source, destination].map((spot) => [...spot.root.realParts, ...spot.parts]);
-          const tree = await refuseTree(scope, from, source.rootGrip, source.target!, tops, options.signal);
-          if (tree !== undefined) return tree;
-        }
-        for (const spot of [source, destination]) {
-          if (!scope.grips.settled(spot.parent!, spot.rootGrip)) throw staleHandle(to);
-        }
-        rename(source, destination, options.overwrite === true, scope.grips.raceFree);
-        return { ok: true, from: source.absolute, to: destination.absolute };
-      },
-    );
+    return withSpot(scope, to, { ...both, makeParents: options.makeParents }, async (destination) => {
+      const wrong = refuseDestination(source, destination, to, options);
+      if (wrong !== undefined) return wrong;
+      if (source.target!.stats.isDirectory()) {
+        const tops = [source.parts, destination.parts];
+        const tree = await refuseTree(scope, source, { request: from, tops, signal: options.signal });
+        if (tree !== undefined) return tree;
+      }
+      for (const spot of [source, destination]) {
+        if (!scope.grips.settled(spot.parent!, spot.rootGrip)) throw staleHandle(to);
+      }
+      rename(source, destination, options.overwrite === true, scope.grips.raceFree);
+      return { ok: true, from: source.absolute, to: destination.absolute };
+    });
   });
 }
 
 function refuseSource(scope: Scope, source: Spot, from: string): Refusal | undefined {
-  if (source.parent === undefined)
-    return refuse("denied", from, `${quoted(from)} is a root directory, which stays.`);
+  if (source.parent === undefined) return refusePath("denied", from, "is a root directory, which stays.");
   if (source.target === undefined) return missing(from);
-  if (isRoot(scope, source.target))
-    return refuse("denied", from, `${quoted(from)} is a root directory, which stays.`);
-  return scope.statePaths.isBelow([...source.root.realParts, ...source.parts]) ? ownState(from) : undefined;
+  if (isRoot(scope, source.target)) return refusePath("denied", from, "is a root directory, which stays.");
+  return scope.statePaths.isBelow(source.parts) ? ownState(from) : undefined;
 }
 
 function refuseDestination(
@@ -71,24 +65,18 @@ function refuseDestination(
   options: MoveOptions,
 ): Refusal | undefined {
   if (destination.parent === undefined || destination.target?.stats.isDirectory()) {
-    return refuse("exists", to, `${quoted(to)} is a directory. Name the full new path, with the last name.`);
+    return refusePath("exists", to, "is a directory. Name the full new path, with the last name.");
   }
   if (`${destination.absolute}/`.startsWith(`${source.absolute}/`)) {
-    return refuse(
+    return refusePath(
       "invalid_path",
       to,
-      `${quoted(to)} is the same as, or inside, what would be moved. Choose another place.`,
+      "is the same as, or inside, what would be moved. Choose another place.",
     );
   }
   if (destination.target === undefined) return undefined;
-  if (options.overwrite !== true || source.target?.stats.isDirectory()) {
-    return refuse(
-      "exists",
-      to,
-      `${quoted(to)} exists already. Choose another name, or say that it may be replaced.`,
-    );
-  }
-  return undefined;
+  const mayReplace = options.overwrite === true && source.target?.stats.isDirectory() !== true;
+  return mayReplace ? undefined : refuseAs("EEXIST", to);
 }
 
 function rename(source: Spot, destination: Spot, overwrite: boolean, byHandle: boolean): void {
@@ -101,7 +89,7 @@ function rename(source: Spot, destination: Spot, overwrite: boolean, byHandle: b
       unlinkSync(from);
       return;
     } catch (error) {
-      if (!["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"].includes(errnoOf(error) ?? "")) throw error;
+      if (!cannotLink(error)) throw error;
     }
   }
   renameSync(from, to);

@@ -1,22 +1,27 @@
 /** Reads a regular file through the very handle that was checked, in bounded pieces, with the hash that a later write can name. */
 import { createHash } from "node:crypto";
-import { closeSync, constants, fstatSync, read as readCallback, readSync } from "node:fs";
+import { fstatSync, read as readCallback, readSync } from "node:fs";
 import { promisify } from "node:util";
-import { openVerified } from "./grips/open-verified.ts";
+import { withVerified } from "./grips/open-verified.ts";
 import type { Spot } from "./grips/walk.ts";
 import { cancelled, withSpot } from "./grips/with-spot.ts";
-import { quoted, type Refusal, refuse } from "./refusal.ts";
+import { type Refusal, refuse, refusePath } from "./refusal.ts";
 import type { Scope } from "./scope.ts";
 
 const readLater = promisify(readCallback);
 
 /** A piece of this size is read at once: handing it to another thread and waiting for that costs many times as much. */
-const maxDirectBytes = 64 * 1024;
+export const maxDirectBytes = 64 * 1024;
 
-async function readPiece(fd: number, buffer: Buffer, offset: number, length: number, position: number) {
-  if (length <= maxDirectBytes) return readSync(fd, buffer, offset, length, position);
-  const { bytesRead } = await readLater(fd, buffer, offset, length, position);
-  return bytesRead;
+/** As much of the buffer as the file can fill. */
+export async function readPiece(
+  fd: number,
+  into: Buffer,
+  position: number,
+  isDirect = into.length <= maxDirectBytes,
+): Promise<number> {
+  if (isDirect) return readSync(fd, into, 0, into.length, position);
+  return (await readLater(fd, into, 0, into.length, position)).bytesRead;
 }
 
 export interface ReadOptions {
@@ -57,7 +62,8 @@ export function readInside(
     const stats = fstatSync(fd);
     if (stats.size > limit) return tooLarge(request, stats.size, limit);
     // One byte more than allowed: a file that grows while it is read is noticed, not cut.
-    const bytes = await readUpTo(fd, 0, Math.min(stats.size, limit) + 1, limit + 1, options.signal);
+    const expected = Math.min(stats.size, limit) + 1;
+    const bytes = await readUpTo(fd, { offset: 0, expected, most: limit + 1, signal: options.signal });
     if (bytes === undefined) return cancelled(request);
     if (bytes.length > limit) return tooLarge(request, bytes.length, limit);
     return {
@@ -85,7 +91,7 @@ export function readRangeInside(
   }
   const limit = Math.min(range.limit, narrower(scope.maxBytes, options.maxBytes));
   return withOpenFile(scope, request, options, async (fd, spot) => {
-    const bytes = await readUpTo(fd, offset, limit, limit, options.signal);
+    const bytes = await readUpTo(fd, { offset, expected: limit, most: limit, signal: options.signal });
     if (bytes === undefined) return cancelled(request);
     const { size } = fstatSync(fd);
     return { ok: true, absolute: spot.absolute, bytes, offset, size, atEnd: offset + bytes.length >= size };
@@ -99,7 +105,7 @@ export async function hashOfFile(fd: number, signal?: AbortSignal): Promise<stri
   const piece = Buffer.allocUnsafe(Math.min(256 * 1024, fstatSync(fd).size + 1));
   for (let position = 0; ; ) {
     if (signal?.aborted) return undefined;
-    const bytesRead = await readPiece(fd, piece, 0, piece.length, position);
+    const bytesRead = await readPiece(fd, piece, position);
     if (bytesRead === 0) return hash.digest("hex");
     hash.update(piece.subarray(0, bytesRead));
     position += bytesRead;
@@ -117,29 +123,24 @@ export function withOpenFile<Result>(
   options: { readonly cwd?: string },
   use: (fd: number, spot: Spot) => Promise<Result | Refusal>,
 ): Promise<Result | Refusal> {
-  return withSpot(scope, request, { access: "read", cwd: options.cwd }, async (spot) => {
-    const hardLinks = scope.allowHardLink(spot.absolute) ? "allow" : "refuse";
-    const file = openVerified(scope, spot, request, constants.O_RDONLY, hardLinks);
-    if (!file.ok) return file;
-    try {
-      return await use(file.fd, spot);
-    } finally {
-      closeSync(file.fd);
-    }
-  });
+  return withSpot(scope, request, { access: "read", cwd: options.cwd }, (spot) =>
+    withVerified(scope, spot, request, (fd) => use(fd, spot)),
+  );
 }
 
 function narrower(most: number, wanted: number | undefined): number {
   return wanted !== undefined && Number.isSafeInteger(wanted) && wanted > 0 ? Math.min(wanted, most) : most;
 }
 
-async function readUpTo(
-  fd: number,
-  offset: number,
-  expected: number,
-  most: number,
-  signal: AbortSignal | undefined,
-): Promise<Buffer | undefined> {
+interface Wanted {
+  readonly offset: number;
+  /** So many bytes are likely; `most` is the limit. */
+  readonly expected: number;
+  readonly most: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+async function readUpTo(fd: number, { offset, expected, most, signal }: Wanted): Promise<Buffer | undefined> {
   let buffer = Buffer.allocUnsafeSlow(expected);
   let filled = 0;
   for (;;) {
@@ -148,16 +149,16 @@ async function readUpTo(
       if (filled >= most) return buffer;
       buffer = Buffer.concat([buffer], Math.min(most, buffer.length * 2 + 4096));
     }
-    const bytesRead = await readPiece(fd, buffer, filled, buffer.length - filled, offset + filled);
+    const bytesRead = await readPiece(fd, buffer.subarray(filled), offset + filled);
     if (bytesRead === 0) return buffer.subarray(0, filled);
     filled += bytesRead;
   }
 }
 
 function tooLarge(request: string, size: number, limit: number): Refusal {
-  return refuse(
+  return refusePath(
     "too_large",
     request,
-    `${quoted(request)} has ${size} bytes, more than the ${limit} that one read returns. Read it in pieces with offset and limit.`,
+    `has ${size} bytes, more than the ${limit} that one read returns. Read it in pieces with offset and limit.`,
   );
 }

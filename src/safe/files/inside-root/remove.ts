@@ -1,9 +1,9 @@
 /** Removes a file, a link (never what it leads to) or a directory, by name inside the held parent. */
 import { rmdirSync, unlinkSync } from "node:fs";
-import { type Grip, staleHandle } from "./grips/grip.ts";
+import { type Grip, sameThing, staleHandle } from "./grips/grip.ts";
 import { missing, withSpot } from "./grips/with-spot.ts";
 import { ownState } from "./guard.ts";
-import { quoted, type Refusal, refuse } from "./refusal.ts";
+import { type Refusal, refusePath } from "./refusal.ts";
 import type { Scope } from "./scope.ts";
 import { takeDirectory, treeBelow } from "./tree.ts";
 import { refuseTree } from "./whole-tree.ts";
@@ -29,13 +29,10 @@ export function removeInside(
 ): Promise<Removed | Refusal> {
   return withSpot(scope, request, { access: "write", cwd: options.cwd, followLast: false }, async (spot) => {
     const { parent, target, absolute } = spot;
-    if (parent === undefined)
-      return refuse("denied", request, `${quoted(request)} is a root directory, which stays.`);
+    if (parent === undefined) return refusePath("denied", request, "is a root directory, which stays.");
     if (target === undefined) return missing(request);
-    const parts = [...spot.root.realParts, ...spot.parts];
-    if (scope.statePaths.isBelow(parts)) return ownState(request);
-    if (isRoot(scope, target))
-      return refuse("denied", request, `${quoted(request)} is a root directory, which stays.`);
+    if (scope.statePaths.isBelow(spot.parts)) return ownState(request);
+    if (isRoot(scope, target)) return refusePath("denied", request, "is a root directory, which stays.");
     if (!scope.grips.settled(parent, spot.rootGrip)) throw staleHandle(request);
     if (!target.stats.isDirectory()) {
       unlinkSync(`${parent.at}/${spot.name}`);
@@ -43,7 +40,7 @@ export function removeInside(
     }
     let count = 0;
     if (options.recursive === true) {
-      const refused = await refuseTree(scope, request, spot.rootGrip, target, [parts], options.signal);
+      const refused = await refuseTree(scope, spot, { request, tops: [spot.parts], signal: options.signal });
       if (refused !== undefined) return refused;
       count = await empty(scope, spot.rootGrip, target, options.signal);
     }
@@ -54,10 +51,7 @@ export function removeInside(
 
 /** A root can lie inside another root. */
 export function isRoot(scope: Scope, grip: Grip): boolean {
-  return scope.roots.some(
-    ({ identity, opened }) =>
-      opened !== true && identity.dev === grip.stats.dev && identity.ino === grip.stats.ino,
-  );
+  return scope.roots.some(({ identity, opened }) => opened !== true && sameThing(identity, grip.stats));
 }
 
 async function empty(

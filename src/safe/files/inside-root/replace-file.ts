@@ -28,13 +28,8 @@ export interface Expectation {
   readonly overwrite?: boolean;
 }
 
-export function createTemporary(
-  scope: Scope,
-  spot: Spot,
-  parent: Grip,
-  name: string,
-  mode: number | undefined,
-): number {
+export function createTemporary(scope: Scope, spot: Spot, name: string, mode: number | undefined): number {
+  const parent = spot.parent!;
   const path = `${parent.at}/${name}`;
   const old = spot.target?.stats;
   if (!scope.grips.settled(parent, spot.rootGrip)) throw staleHandle(path);
@@ -87,13 +82,18 @@ function placeNew(from: string, to: string): boolean {
   try {
     linkSync(from, to);
   } catch (error) {
-    if (!["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"].includes(errnoOf(error) ?? "")) throw error;
+    if (!cannotLink(error)) throw error;
     if (lstatSync(to, { throwIfNoEntry: false }) !== undefined) return false;
     renameSync(from, to);
     return true;
   }
   unlinkSync(from);
   return true;
+}
+
+/** Whether the file system has no hard links, or none for this file. */
+export function cannotLink(error: unknown): boolean {
+  return ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"].includes(errnoOf(error) ?? "");
 }
 
 function unchanged(now: Grip["stats"], then: Grip): boolean {
@@ -106,20 +106,16 @@ function unchanged(now: Grip["stats"], then: Grip): boolean {
   );
 }
 
+const maxWriteBytes = 4 * 1024 * 1024;
+
 export async function writeAll(
   fd: number,
   bytes: Uint8Array,
   signal: AbortSignal | undefined,
 ): Promise<void> {
   for (let done = 0; done < bytes.length && signal?.aborted !== true; ) {
-    const { bytesWritten } = await writePiece(
-      fd,
-      bytes,
-      done,
-      Math.min(bytes.length - done, 4 * 1024 * 1024),
-      null,
-    );
-    done += bytesWritten;
+    const length = Math.min(bytes.length - done, maxWriteBytes);
+    done += (await writePiece(fd, bytes, done, length, null)).bytesWritten;
   }
 }
 

@@ -51,6 +51,11 @@ export function joinParts(parts: readonly string[]): string {
   return `/${parts.join("/")}`;
 }
 
+/** By whole names. */
+export function startsWith(parts: readonly string[], prefix: readonly string[]): boolean {
+  return prefix.length <= parts.length && prefix.every((part, index) => part === parts[index]);
+}
+
 function textComplaint(path: string): string | undefined {
   if (path === "") return "is empty. Name a file or directory; `.` is the working directory.";
   if (path.includes("\0")) return "holds a NUL byte. Remove it.";

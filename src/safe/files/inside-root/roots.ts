@@ -2,7 +2,7 @@
 import { type BigIntStats, realpathSync, statSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import type { Grip, Grips } from "./grips/grip.ts";
-import { joinParts, partsOf } from "./request-path.ts";
+import { partsOf, startsWith } from "./request-path.ts";
 
 export interface Root {
   readonly real: string;
@@ -46,9 +46,9 @@ export function rootOf(
   let best: { root: Root; below: readonly string[] } | undefined;
   for (const root of roots) {
     for (const prefix of [root.realParts, root.givenParts]) {
-      const holds = prefix.length <= parts.length && prefix.every((part, index) => part === parts[index]);
       const below = parts.slice(prefix.length);
-      if (holds && (best === undefined || below.length < best.below.length)) best = { root, below };
+      if (startsWith(parts, prefix) && (best === undefined || below.length < best.below.length))
+        best = { root, below };
     }
   }
   return best;
@@ -61,8 +61,4 @@ export function takeRoot(grips: Grips, root: Root): Grip | undefined {
   if (grip.stats.dev === dev && grip.stats.ino === ino && grip.stats.birthtimeNs === birthtimeNs) return grip;
   grips.release(grip);
   return undefined;
-}
-
-export function absoluteOf(root: Root, names: readonly string[]): string {
-  return joinParts([...root.realParts, ...names]);
 }

@@ -1,14 +1,11 @@
 /** Hands the contents of a file of any size to a reader, piece by piece, through the very handle that was checked. */
-import { closeSync, constants, fstatSync, read as readCallback, readSync, type Stats } from "node:fs";
-import { promisify } from "node:util";
+import { fstatSync } from "node:fs";
 import type { Grip } from "./grips/grip.ts";
-import { openVerified } from "./grips/open-verified.ts";
+import { withVerified } from "./grips/open-verified.ts";
 import { cancelled } from "./grips/with-spot.ts";
-import { withOpenFile } from "./read.ts";
+import { maxDirectBytes, readPiece, withOpenFile } from "./read.ts";
 import { type Refusal, refusalFromErrno } from "./refusal.ts";
 import type { Scope } from "./scope.ts";
-
-const readPiece = promisify(readCallback);
 
 /** Gets the pieces in order; a piece is only valid until it returns. `false`: it has seen enough. */
 export type TakePiece = (piece: Buffer) => boolean | undefined;
@@ -28,70 +25,49 @@ export interface Scanned {
   readonly atEnd: boolean;
 }
 
-const pieceBytes = 64 * 1024;
-/** Up to here one read that blocks is cheaper than a turn of the event loop. */
-const directBytes = 64 * 1024;
-
 export function scanInside(
   scope: Scope,
   request: string,
   take: TakePiece,
-  options: ScanOptions = {},
+  { signal, ...options }: ScanOptions = {},
 ): Promise<Scanned | Refusal> {
-  return withOpenFile(scope, request, options, (fd, spot) =>
-    scanOpen(fd, spot.absolute, request, take, options.signal),
+  return withOpenFile(scope, request, options, (fd, { absolute }) =>
+    scanOpen(fd, { request, absolute, take, signal }),
   );
 }
 
+/** What is read, by the words in which it was asked for and by its path, and who gets it. */
+export interface Scan {
+  readonly request: string;
+  readonly absolute: string;
+  readonly take: TakePiece;
+  readonly signal: AbortSignal | undefined;
+}
+
 /** The same for a name in a directory that is held already. Links are not followed. */
-export async function scanChild(
-  scope: Scope,
-  directory: Grip,
-  name: string,
-  absolute: string,
-  take: TakePiece,
-  signal?: AbortSignal,
-): Promise<Scanned | Refusal> {
+export async function scanChild(scope: Scope, directory: Grip, scan: Scan): Promise<Scanned | Refusal> {
+  const { request, absolute } = scan;
   let target: Grip | undefined;
   try {
-    target = scope.grips.takeChild(directory, name);
-    const hardLinks = scope.allowHardLink(absolute) ? "allow" : "refuse";
-    const file = openVerified(scope, { target, parent: directory }, name, constants.O_RDONLY, hardLinks);
-    if (!file.ok) return file;
-    try {
-      return await scanOpen(file.fd, absolute, name, take, signal);
-    } finally {
-      closeSync(file.fd);
-    }
+    target = scope.grips.takeChild(directory, request);
+    const spot = { target, parent: directory, absolute };
+    return await withVerified(scope, spot, request, (fd) => scanOpen(fd, scan));
   } catch (error) {
-    return refusalFromErrno(error, name);
+    return refusalFromErrno(error, request);
   } finally {
     if (target !== undefined) scope.grips.release(target);
   }
 }
 
-async function scanOpen(
-  fd: number,
-  absolute: string,
-  request: string,
-  take: TakePiece,
-  signal: AbortSignal | undefined,
-): Promise<Scanned | Refusal> {
-  const stats = fstatSync(fd);
-  const direct = stats.size <= directBytes;
-  const buffer = Buffer.allocUnsafe(direct ? stats.size + 1 : pieceBytes);
+async function scanOpen(fd: number, { request, absolute, take, signal }: Scan): Promise<Scanned | Refusal> {
+  const { size, mode, mtimeMs } = fstatSync(fd);
+  const isSmall = size <= maxDirectBytes;
+  const buffer = Buffer.allocUnsafe(isSmall ? size + 1 : maxDirectBytes);
   for (let position = 0; ; ) {
     if (signal?.aborted) return cancelled(request);
-    const read = direct
-      ? readSync(fd, buffer, 0, buffer.length, position)
-      : (await readPiece(fd, buffer, 0, buffer.length, position)).bytesRead;
-    if (read === 0) return scanned(absolute, stats, true);
-    if (take(buffer.subarray(0, read)) === false) return scanned(absolute, stats, false);
+    const read = await readPiece(fd, buffer, position, isSmall);
+    if (read === 0 || take(buffer.subarray(0, read)) === false)
+      return { ok: true, absolute, size, mode: mode & 0o7777, modifiedMs: mtimeMs, atEnd: read === 0 };
     position += read;
   }
-}
-
-function scanned(absolute: string, stats: Stats, atEnd: boolean): Scanned {
-  const { size, mode, mtimeMs } = stats;
-  return { ok: true, absolute, size, mode: mode & 0o7777, modifiedMs: mtimeMs, atEnd };
 }

@@ -46,7 +46,7 @@ export async function statInside(
 }
 
 function factsOf(spot: Spot, stats: BigIntStats): FileFacts {
-  const reason = protectedReason([...spot.root.realParts, ...spot.parts], "read");
+  const reason = protectedReason(spot.parts, "read");
   return {
     ok: true,
     absolute: spot.absolute,

@@ -1,9 +1,10 @@
 /** Our own state, configuration and tokens: refused by name and by identity, whatever policy says, also before they exist. */
 import { type BigIntStats, statSync } from "node:fs";
 import { isAbsolute } from "node:path";
+import { quietly } from "../../../core/run/quietly.ts";
 import { realLocation } from "./grips/real-location.ts";
 import { foldName } from "./protected-names.ts";
-import { partsOf } from "./request-path.ts";
+import { partsOf, startsWith } from "./request-path.ts";
 
 export interface StatePaths {
   /** Is this path one of ours, or below one? */
@@ -19,39 +20,22 @@ export function resolveStatePaths(given: readonly string[]): StatePaths {
     if (!isAbsolute(path)) throw new TypeError(`a state path must be absolute, got ${JSON.stringify(path)}`);
     return spellingsOf(path).map((spelling) => partsOf(spelling).map(foldName));
   });
+  const someOwn = (parts: readonly string[], fits: (folded: string[], own: string[]) => boolean): boolean => {
+    if (spellings.length === 0) return false;
+    const folded = parts.map(foldName);
+    return spellings.some((own) => fits(folded, own));
+  };
   return {
-    holds: (parts) => {
-      if (spellings.length === 0) return false;
-      const folded = parts.map(foldName);
-      return spellings.some((own) => startsWith(folded, own));
-    },
-    isBelow: (parts) => {
-      if (spellings.length === 0) return false;
-      const folded = parts.map(foldName);
-      return spellings.some((own) => startsWith(own, folded));
-    },
+    holds: (parts) => someOwn(parts, (folded, own) => startsWith(folded, own)),
+    isBelow: (parts) => someOwn(parts, (folded, own) => startsWith(own, folded)),
+    // Not reachable for us is not reachable for the tool; its name is refused all the same.
     identities: () =>
-      given.flatMap((path) => {
-        try {
-          return statSync(path, { bigint: true, throwIfNoEntry: false }) ?? [];
-        } catch {
-          // Not reachable for us is not reachable for the tool; its name is refused all the same.
-          return [];
-        }
-      }),
+      given.flatMap((path) => quietly(() => statSync(path, { bigint: true, throwIfNoEntry: false })) ?? []),
   };
 }
 
 /** As written, and as it really is. */
 export function spellingsOf(path: string): string[] {
-  try {
-    return [...new Set([path, realLocation(path).path])];
-  } catch {
-    // Nobody gets there by any name: a file stands where a folder should be.
-    return [path];
-  }
-}
-
-function startsWith(parts: readonly string[], prefix: readonly string[]): boolean {
-  return prefix.length <= parts.length && prefix.every((part, index) => part === parts[index]);
+  // Without a real one nobody gets there by any name: a file stands where a folder should be.
+  return [...new Set([path, quietly(() => realLocation(path).path) ?? path])];
 }

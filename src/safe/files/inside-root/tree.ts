@@ -1,5 +1,5 @@
 /** Goes through the entries below a held directory, each directory taken without following links, within a count and a depth. */
-import { type Dir, type Dirent, lstatSync } from "node:fs";
+import { type Dir, type Dirent, lstatSync, type Stats } from "node:fs";
 import { opendir } from "node:fs/promises";
 import { type Grip, staleHandle } from "./grips/grip.ts";
 import { errnoOf } from "./refusal.ts";
@@ -32,16 +32,17 @@ export async function* treeBelow(
   top: Grip,
   options: TreeOptions,
 ): AsyncGenerator<TreeEntry> {
-  yield* below(scope, root, top, [], options);
+  yield* below({ scope, root, options }, top, []);
 }
 
-async function* below(
-  scope: Scope,
-  root: Grip,
-  directory: Grip,
-  names: readonly string[],
-  options: TreeOptions,
-): AsyncGenerator<TreeEntry> {
+interface Going {
+  readonly scope: Scope;
+  readonly root: Grip;
+  readonly options: TreeOptions;
+}
+
+async function* below(going: Going, directory: Grip, names: readonly string[]): AsyncGenerator<TreeEntry> {
+  const { scope, root, options } = going;
   const inside: string[] = [];
   const entries = await openDirectory(directory, names.length > 0 && options.strict !== true);
   if (entries === undefined) return;
@@ -64,7 +65,7 @@ async function* below(
     const child = takeDirectory(scope, directory, name, options.strict);
     if (child === undefined) continue;
     try {
-      yield* below(scope, root, child, [...names, name], options);
+      yield* below(going, child, [...names, name]);
     } finally {
       scope.grips.release(child);
     }
@@ -76,8 +77,7 @@ export async function readNames(
   scope: Scope,
   root: Grip,
   directory: Grip,
-  most: number,
-  lenient: boolean,
+  { most, lenient }: { readonly most: number; readonly lenient: boolean },
 ): Promise<{ readonly kinds: Map<string, EntryKind>; readonly truncated: boolean } | undefined> {
   const entries = await openDirectory(directory, lenient);
   if (entries === undefined) return undefined;
@@ -122,15 +122,17 @@ export function takeDirectory(scope: Scope, parent: Grip, name: string, strict =
 }
 
 function kindOf(dirent: Dirent, directory: Grip): EntryKind | undefined {
-  if (dirent.isFile()) return "file";
-  if (dirent.isDirectory()) return "directory";
-  if (dirent.isSymbolicLink()) return "link";
-  if (dirent.isFIFO() || dirent.isSocket() || dirent.isBlockDevice() || dirent.isCharacterDevice())
-    return "other";
+  const isOther =
+    dirent.isFIFO() || dirent.isSocket() || dirent.isBlockDevice() || dirent.isCharacterDevice();
+  const kind = isOther ? "other" : plainKindOf(dirent);
+  if (kind !== undefined) return kind;
   // Some file systems do not tell the kind while listing.
   const stats = lstatSync(`${directory.at}/${dirent.name}`, { throwIfNoEntry: false });
-  if (stats === undefined) return undefined;
-  if (stats.isFile()) return "file";
-  if (stats.isDirectory()) return "directory";
-  return stats.isSymbolicLink() ? "link" : "other";
+  return stats === undefined ? undefined : (plainKindOf(stats) ?? "other");
+}
+
+function plainKindOf(facts: Dirent | Stats): EntryKind | undefined {
+  if (facts.isFile()) return "file";
+  if (facts.isDirectory()) return "directory";
+  return facts.isSymbolicLink() ? "link" : undefined;
 }

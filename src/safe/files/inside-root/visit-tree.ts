@@ -2,10 +2,11 @@
 import { lstatSync } from "node:fs";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Grip } from "./grips/grip.ts";
+import type { Spot } from "./grips/walk.ts";
 import { cancelled, missing, withSpot } from "./grips/with-spot.ts";
 import { protectedReason } from "./protected-names.ts";
 import { readInside } from "./read.ts";
-import { quoted, type Refusal, refuse } from "./refusal.ts";
+import { type Refusal, refusePath } from "./refusal.ts";
 import { joinParts } from "./request-path.ts";
 import { type Scanned, scanChild, type TakePiece } from "./scan.ts";
 import type { Scope } from "./scope.ts";
@@ -67,9 +68,8 @@ export function visitTreeInside(
   return withSpot(scope, request, { access: "read", cwd: options.cwd }, async (spot) => {
     if (spot.target === undefined) return missing(request);
     if (!spot.target.stats.isDirectory())
-      return refuse("not_a_directory", request, `${quoted(request)} is not a directory.`);
-    const top = [...spot.root.realParts, ...spot.parts];
-    const visit = new Visit(scope, spot.rootGrip, top, visitor, options.signal);
+      return refusePath("not_a_directory", request, "is not a directory.");
+    const visit = new Visit(scope, visitor, spot, options.signal);
     const complete = await visit.directory(spot.target, []);
     if (options.signal?.aborted) return cancelled(request);
     return { ok: true, absolute: spot.absolute, complete: complete && !visit.leftOut };
@@ -81,28 +81,22 @@ class Visit {
   leftOut = false;
   #turnEnds = performance.now() + sliceMs;
   readonly #scope: Scope;
-  readonly #root: Grip;
-  readonly #top: readonly string[];
   readonly #visitor: TreeVisitor;
+  /** Where it begins. */
+  readonly #top: Spot;
   readonly #signal: AbortSignal | undefined;
 
-  constructor(
-    scope: Scope,
-    root: Grip,
-    top: readonly string[],
-    visitor: TreeVisitor,
-    signal: AbortSignal | undefined,
-  ) {
+  constructor(scope: Scope, visitor: TreeVisitor, top: Spot, signal: AbortSignal | undefined) {
     this.#scope = scope;
-    this.#root = root;
-    this.#top = top;
     this.#visitor = visitor;
+    this.#top = top;
     this.#signal = signal;
   }
 
   /** False when the visitor has seen enough. */
   async directory(directory: Grip, names: readonly string[]): Promise<boolean> {
-    const listed = await readNames(this.#scope, this.#root, directory, maxNames, names.length > 0);
+    const limits = { most: maxNames, lenient: names.length > 0 };
+    const listed = await readNames(this.#scope, this.#top.rootGrip, directory, limits);
     if (listed === undefined) return true;
     this.leftOut ||= listed.truncated;
     const kinds = listed.kinds;
@@ -119,23 +113,34 @@ class Visit {
   }
 
   async #one(directory: Grip, names: readonly string[], kind: EntryKind): Promise<boolean> {
-    const absolute = [...this.#top, ...names];
-    if (this.#scope.statePaths.holds(absolute)) return true;
+    const parts = [...this.#top.parts, ...names];
+    if (this.#scope.statePaths.holds(parts)) return true;
     if (this.#visitor.wants?.(names, kind) === false) return true;
     if (performance.now() > this.#turnEnds) {
       await nextTurn();
       this.#turnEnds = performance.now() + sliceMs;
     }
-    const reason = protectedReason(absolute, "read");
-    const closed = reason !== undefined && !this.#scope.allowProtected(joinParts(absolute), "read");
-    const go = await this.#visitor.entry(this.#describe(directory, names, kind, reason, closed));
+    const name = names.at(-1)!;
+    const absolute = joinParts(parts);
+    const reason = protectedReason(parts, "read");
+    const closed = reason !== undefined && !this.#scope.allowProtected(absolute, "read");
+    const go = await this.#visitor.entry({
+      names,
+      kind,
+      ...(reason !== undefined && { protected: reason }),
+      modifiedMs: () => lstatSync(`${directory.at}/${name}`, { throwIfNoEntry: false })?.mtimeMs,
+      scan: async (take) =>
+        closed
+          ? refusePath("protected", name, `may not be read: ${reason}.`)
+          : scanChild(this.#scope, directory, { request: name, absolute, take, signal: this.#signal }),
+    });
     if (go === false) return false;
     if (kind !== "directory" || closed) return true;
     if (names.length >= maxDepth) {
       this.leftOut = true;
       return true;
     }
-    const child = takeDirectory(this.#scope, directory, names.at(-1)!);
+    const child = takeDirectory(this.#scope, directory, name);
     if (child === undefined) return true;
     try {
       return await this.directory(child, names);
@@ -144,29 +149,8 @@ class Visit {
     }
   }
 
-  #describe(
-    directory: Grip,
-    names: readonly string[],
-    kind: EntryKind,
-    reason: string | undefined,
-    closed: boolean,
-  ): VisitedEntry {
-    const name = names.at(-1)!;
-    const absolute = joinParts([...this.#top, ...names]);
-    return {
-      names,
-      kind,
-      ...(reason !== undefined && { protected: reason }),
-      modifiedMs: () => lstatSync(`${directory.at}/${name}`, { throwIfNoEntry: false })?.mtimeMs,
-      scan: async (take) =>
-        closed
-          ? refuse("protected", name, `${quoted(name)} may not be read: ${reason}.`)
-          : scanChild(this.#scope, directory, name, absolute, take, this.#signal),
-    };
-  }
-
   async #readSmall(names: readonly string[]): Promise<string | undefined> {
-    const absolute = joinParts([...this.#top, ...names]);
+    const absolute = joinParts([...this.#top.parts, ...names]);
     const file = await readInside(this.#scope, absolute, { maxBytes: maxSmallFile });
     return file.ok ? file.bytes.toString("utf8") : undefined;
   }

@@ -5,7 +5,7 @@ import { openVerified } from "./grips/open-verified.ts";
 import type { Spot } from "./grips/walk.ts";
 import { cancelled, missing, refuseHardLink, refuseSpecial, withSpot } from "./grips/with-spot.ts";
 import { contentHash, hashOfFile } from "./read.ts";
-import { quoted, type Refusal, refuse } from "./refusal.ts";
+import { quoted, type Refusal, refusePath } from "./refusal.ts";
 import { createTemporary, fsync, place, removeQuietly, syncDirectory, writeAll } from "./replace-file.ts";
 import type { Scope } from "./scope.ts";
 
@@ -40,18 +40,14 @@ export async function writeInside(
 ): Promise<Written | Refusal> {
   const bytes = typeof data === "string" ? Buffer.from(data, "utf8") : data;
   if (bytes.length > scope.maxWriteBytes) return tooLargeToWrite(request, bytes.length, scope.maxWriteBytes);
-  const walkOptions = {
-    access: "write",
-    cwd: options.cwd,
-    makeParents: options.makeParents === true,
-  } as const;
+  const walkOptions = { access: "write", cwd: options.cwd, makeParents: options.makeParents } as const;
   return withSpot(scope, request, walkOptions, async (spot) => {
     const refused =
       refuseUnwritable(spot, request) ?? (await refuseUnexpected(scope, spot, request, options));
     if (refused !== undefined) return refused;
     const parent = spot.parent!;
     const temporary = temporaryFileName(options.temporaryName);
-    const fd = createTemporary(scope, spot, parent, temporary, options.mode);
+    const fd = createTemporary(scope, spot, temporary, options.mode);
     let placed = false;
     try {
       await writeAll(fd, bytes, options.signal);
@@ -77,7 +73,7 @@ export function temporaryFileName(name: string = randomBytes(9).toString("base64
 
 export function refuseUnwritable(spot: Spot, request: string): Refusal | undefined {
   if (spot.parent === undefined)
-    return refuse("not_a_file", request, `${quoted(request)} is the root directory. Name a file inside it.`);
+    return refusePath("not_a_file", request, "is the root directory. Name a file inside it.");
   if (spot.target === undefined) return undefined;
   const special = refuseSpecial(spot.target, request);
   if (special !== undefined) return special;
@@ -96,14 +92,10 @@ export async function refuseUnexpected(
   const { expectedHash } = options;
   if (spot.target === undefined) return typeof expectedHash === "string" ? missing(request) : undefined;
   if (expectedHash === null || options.overwrite === false) {
-    return refuse(
-      "exists",
-      request,
-      `${quoted(request)} exists already. Read it first, or choose another name.`,
-    );
+    return refusePath("exists", request, "exists already. Read it first, or choose another name.");
   }
   if (expectedHash === undefined) return undefined;
-  const file = openVerified(scope, spot, request, constants.O_RDONLY, "refuse");
+  const file = openVerified(scope, spot, request);
   if (!file.ok) return file;
   const now = await hashOfFile(file.fd, options.signal).finally(() => closeSync(file.fd));
   if (now === undefined) return cancelled(request);
@@ -111,17 +103,13 @@ export async function refuseUnexpected(
 }
 
 function stale(request: string): Refusal {
-  return refuse(
-    "stale",
-    request,
-    `${quoted(request)} changed since it was read. Read it again, then repeat the change.`,
-  );
+  return refusePath("stale", request, "changed since it was read. Read it again, then repeat the change.");
 }
 
 export function tooLargeToWrite(request: string, size: number, limit: number): Refusal {
-  return refuse(
+  return refusePath(
     "too_large",
     request,
-    `${quoted(request)} would have ${size} bytes, more than the ${limit} allowed. Write less, or split it.`,
+    `would have ${size} bytes, more than the ${limit} allowed. Write less, or split it.`,
   );
 }

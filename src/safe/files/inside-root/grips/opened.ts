@@ -3,7 +3,7 @@ import { statSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import type { OpenedPath } from "../../../../core/ports/location.ts";
 import { type Access, protectedReason } from "../protected-names.ts";
-import { joinParts, partsOf } from "../request-path.ts";
+import { joinParts, partsOf, startsWith } from "../request-path.ts";
 import { type Root, resolveRoot, rootOf } from "../roots.ts";
 
 export interface Opened {
@@ -58,8 +58,4 @@ function nearestFolder(parts: readonly string[]): Root | undefined {
     }
   }
   return undefined;
-}
-
-export function startsWith(parts: readonly string[], prefix: readonly string[]): boolean {
-  return prefix.length <= parts.length && prefix.every((part, index) => part === parts[index]);
 }

@@ -1,6 +1,7 @@
 /** Where an absolute path leads when its links are followed, whether or not it exists. A hint for decisions; never a guarantee for an open. */
 import { lstatSync, readlinkSync, realpathSync, type Stats } from "node:fs";
 import { basename, dirname, isAbsolute, normalize, parse } from "node:path";
+import { quietly } from "../../../../core/run/quietly.ts";
 import { joinParts, partsOf } from "../request-path.ts";
 
 export interface RealLocation {
@@ -36,11 +37,7 @@ function withoutLinks(absolute: string): string | undefined {
 
 /** A link that leads nowhere is not real; where it leads is found step by step. */
 function isReal(path: string): boolean {
-  try {
-    return realpathSync.native(path) === path;
-  } catch {
-    return false;
-  }
+  return quietly(() => realpathSync.native(path)) === path;
 }
 
 /** Where file systems ignore case or know short names, the name that the file system uses. */

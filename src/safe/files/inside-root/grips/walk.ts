@@ -1,15 +1,22 @@
 /** Finds a requested path below the roots, component by component, following links by hand so that no step can leave. */
-import { type BigIntStats, mkdirSync, readlinkSync } from "node:fs";
-import { dirname, isAbsolute, normalize } from "node:path";
-import { guardNames, ownState } from "../guard.ts";
+import { mkdirSync, readlinkSync } from "node:fs";
+import { dirname, isAbsolute } from "node:path";
 import type { Access } from "../protected-names.ts";
-import { errnoOf, quoted, type Refusal, refusalFromErrno, refuse } from "../refusal.ts";
+import {
+  errnoOf,
+  quoted,
+  type Refusal,
+  type RefusalCode,
+  refusalFromErrno,
+  refuse,
+  refuseAs,
+  refusePath,
+} from "../refusal.ts";
 import { joinParts, parseRequest, partsOf } from "../request-path.ts";
-import { absoluteOf, type Root, rootOf, takeRoot } from "../roots.ts";
+import { type Root, rootOf, takeRoot } from "../roots.ts";
 import type { Scope } from "../scope.ts";
-import { type Grip, sameThing } from "./grip.ts";
-import { startsWith } from "./opened.ts";
-import { realLocation } from "./real-location.ts";
+import { Bounds, otherSpelling } from "./bounds.ts";
+import type { Grip } from "./grip.ts";
 
 export interface WalkOptions {
   readonly access: Access;
@@ -17,7 +24,7 @@ export interface WalkOptions {
   readonly cwd?: string | undefined;
   /** False for what acts on a link itself: remove and move. */
   readonly followLast?: boolean;
-  readonly makeParents?: boolean;
+  readonly makeParents?: boolean | undefined;
   /** That something is there is no secret for protected names and on the way to an opened path; contents are. */
   readonly metadataOnly?: boolean;
 }
@@ -30,9 +37,8 @@ export interface Spot {
   readonly target?: Grip;
   readonly name: string;
   readonly absolute: string;
-  /** The real names below the root. */
+  /** Of the absolute path, links followed. */
   readonly parts: readonly string[];
-  readonly root: Root;
   release(): void;
   /** The target was replaced or removed: its handle is given back in the background. */
   targetIsGone(): void;
@@ -47,7 +53,7 @@ export function walk(scope: Scope, request: string, options: WalkOptions): Spot 
   if (!parsed.ok) return parsed;
   // `link/..` is not where it seems to be: nothing is removed or moved under such a name.
   if (options.followLast === false && parsed.parts.at(-1) === "..") {
-    return refuse("invalid_path", request, `${quoted(request)} ends in "..". Name the directory itself.`);
+    return refusePath("invalid_path", request, `ends in "..". Name the directory itself.`);
   }
   let start = parsed.parts;
   if (!parsed.absolute) {
@@ -74,19 +80,17 @@ class Trail {
   #held: Grip[] = [];
   #names: string[] = [];
   #links = 0;
-  /** The link that was followed last: a refusal names it. */
-  #via: string | undefined;
-  #own: readonly BigIntStats[];
   readonly #scope: Scope;
   readonly #request: string;
   readonly #options: WalkOptions;
+  readonly #bounds: Bounds;
 
   constructor(scope: Scope, request: string, options: WalkOptions) {
     this.#scope = scope;
     this.#request = request;
     this.#options = options;
     this.#root = scope.roots[0];
-    this.#own = scope.statePaths.identities();
+    this.#bounds = new Bounds(scope, request, options);
   }
 
   follow(start: readonly string[], mustBeDirectory: boolean): Spot | Refusal {
@@ -111,21 +115,19 @@ class Trail {
       if (child === undefined) return this.#end(name, undefined, mustBeDirectory);
       if (!("fd" in child)) return child;
       if (child.stats.isDirectory()) {
-        this.#push(child);
+        this.#held.push(child);
+        this.#names.push(child.name);
         continue;
       }
-      if (!child.stats.isSymbolicLink()) {
-        if (rest.length === 0) return this.#end(name, child, mustBeDirectory);
-        this.#scope.grips.release(child);
-        return refuse(
-          "not_a_directory",
-          this.#request,
-          `${this.#show(name)} is not a directory, so nothing is inside it.`,
-        );
-      }
-      if (rest.length === 0 && this.#options.followLast === false)
+      const isLink = child.stats.isSymbolicLink();
+      if (rest.length === 0 && (!isLink || this.#options.followLast === false))
         return this.#end(name, child, mustBeDirectory);
       this.#scope.grips.release(child);
+      if (!isLink)
+        return this.#refuse(
+          "not_a_directory",
+          `${this.#show(name)} is not a directory, so nothing is inside it.`,
+        );
       const next = this.#followLink(name, rest);
       if (!next.ok) return next;
       pending = next.below;
@@ -138,50 +140,46 @@ class Trail {
   }
 
   #enter(parts: readonly string[]): Entered | Refusal {
-    let place = rootOf(this.#scope.roots, parts);
-    if (place === undefined) {
-      // Perhaps another spelling of a place inside (`/tmp` for `/private/tmp`). Only a hint: the walk from the root decides.
-      place = rootOf(this.#scope.roots, otherSpelling(parts));
-    }
-    if (place === undefined) return this.#outside(parts);
+    const { roots, grips } = this.#scope;
+    // Perhaps another spelling of a place inside (`/tmp` for `/private/tmp`). Only a hint: the walk from the root decides.
+    const place = rootOf(roots, parts) ?? rootOf(roots, otherSpelling(parts));
+    if (place === undefined) return this.#bounds.outside(parts);
     this.release();
     this.#names = [];
     this.#root = place.root;
-    const grip = takeRoot(this.#scope.grips, place.root);
-    if (grip === undefined) {
-      return refuse(
+    const grip = takeRoot(grips, place.root);
+    if (grip === undefined)
+      return this.#refuse(
         "root_changed",
-        this.#request,
         `The root ${quoted(place.root.real)} was replaced by another directory since the start. Restart with the roots that are meant.`,
       );
-    }
     this.#held.push(grip);
     return { ok: true, below: place.below };
   }
 
   #take(name: string, rest: readonly string[]): Grip | Refusal | undefined {
-    const { grips } = this.#scope;
+    const { grips, opened } = this.#scope;
     const directory = this.#held.at(-1)!;
-    const way = [...this.#root.realParts, ...this.#names, name];
-    if (this.#root.opened === true && !this.#scope.opened.leadsTo(way))
-      return this.#outside([...way, ...rest]);
+    const way = this.#parts([...this.#names, name]);
+    if (this.#root.opened === true && !opened.leadsTo(way)) return this.#bounds.outside([...way, ...rest]);
     try {
       return grips.takeChild(directory, name);
     } catch (error) {
       if (errnoOf(error) !== "ENOENT") throw error;
     }
     if (rest.length === 0) return undefined;
-    if (this.#options.makeParents !== true || rest.includes("..")) {
-      return refuse(
+    if (this.#options.makeParents !== true || rest.includes(".."))
+      return this.#refuse(
         "not_found",
-        this.#request,
         `The directory ${this.#show(name)} does not exist. Create it first, or list its parent to see which names are there.`,
       );
-    }
-    const wanted = [...this.#names, name, ...rest];
-    const refused = this.#beyond(wanted) ?? this.#elsewhere(wanted) ?? this.#guard(wanted);
+    const refused = this.#bounds.refuse(this.#root, [...this.#names, name, ...rest]);
     if (refused !== undefined) return refused;
-    if (!grips.settled(directory, this.#held[0]!)) return this.#moved();
+    if (!grips.settled(directory, this.#held[0]!))
+      return this.#refuse(
+        "changed",
+        `The directory of ${quoted(this.#request)} was moved while it was used. Try again.`,
+      );
     try {
       mkdirSync(`${directory.at}/${name}`);
     } catch (error) {
@@ -190,25 +188,14 @@ class Trail {
     return grips.takeChild(directory, name);
   }
 
-  #push(child: Grip): void {
-    this.#held.push(child);
-    this.#names.push(child.name);
-  }
-
   #followLink(name: string, rest: readonly string[]): Entered | Refusal {
     // A link called `.env` is protected although what it points to has another name.
-    const refused = this.#guard([...this.#names, name]);
+    const refused = this.#bounds.guard(this.#parts([...this.#names, name]));
     if (refused !== undefined) return refused;
     this.#links += 1;
-    if (this.#links > maxLinks) {
-      return refuse(
-        "too_many_links",
-        this.#request,
-        `${quoted(this.#request)} is a chain of links that does not end. Name the real file.`,
-      );
-    }
+    if (this.#links > maxLinks) return refuseAs("ELOOP", this.#request);
     const text = readlinkSync(`${this.#held.at(-1)!.at}/${name}`);
-    this.#via = `${this.#show(name)} is a link to ${quoted(text)}`;
+    this.#bounds.via = `${this.#show(name)} is a link to ${quoted(text)}`;
     const below = [...partsOf(text), ...rest];
     return isAbsolute(text) ? this.#enter(below) : { ok: true, below };
   }
@@ -216,10 +203,8 @@ class Trail {
   #end(name: string, target: Grip | undefined, mustBeDirectory: boolean): Spot | Refusal {
     const names = [...this.#names, target?.name ?? name];
     const refused =
-      this.#beyond(names) ??
-      this.#elsewhere(names, target === undefined) ??
-      this.#guard(names) ??
-      this.#guardIdentity(target === undefined ? [] : [target]) ??
+      this.#bounds.refuse(this.#root, names, target === undefined) ??
+      this.#bounds.refuseOwn(target === undefined ? this.#held : [...this.#held, target]) ??
       (mustBeDirectory ? this.#noDirectory(name, target) : undefined);
     if (refused === undefined) return this.#spot(names, this.#held.at(-1)!, target);
     if (target !== undefined) this.#scope.grips.release(target);
@@ -227,23 +212,18 @@ class Trail {
   }
 
   #noDirectory(name: string, target: Grip | undefined): Refusal {
-    const what = target === undefined ? "does not exist" : "is not a directory";
-    return refuse(
-      target === undefined ? "not_found" : "not_a_directory",
-      this.#request,
-      `${this.#show(name)} ${what}. Leave the last / away to mean a file.`,
-    );
+    const hint = "Leave the last / away to mean a file.";
+    return target === undefined
+      ? this.#refuse("not_found", `${this.#show(name)} does not exist. ${hint}`)
+      : this.#refuse("not_a_directory", `${this.#show(name)} is not a directory. ${hint}`);
   }
 
   #endAtDirectory(): Spot | Refusal {
-    const refused =
-      this.#beyond(this.#names) ??
-      this.#elsewhere(this.#names, this.#options.access === "read") ??
-      this.#guard(this.#names) ??
-      this.#guardIdentity([]);
-    if (refused !== undefined) return refused;
-    const target = this.#held.at(-1)!;
-    return this.#spot(this.#names, this.#held.at(-2), target);
+    return (
+      this.#bounds.refuse(this.#root, this.#names, this.#options.access === "read") ??
+      this.#bounds.refuseOwn(this.#held) ??
+      this.#spot(this.#names, this.#held.at(-2), this.#held.at(-1)!)
+    );
   }
 
   #spot(names: readonly string[], parent: Grip | undefined, target: Grip | undefined): Spot {
@@ -252,15 +232,15 @@ class Trail {
     const rootGrip = held[0]!;
     const kept = new Set([rootGrip, ...(parent ? [parent] : []), ...(target ? [target] : [])]);
     for (const grip of held) if (!kept.has(grip)) grips.release(grip);
+    const parts = this.#parts(names);
     return {
       ok: true,
       rootGrip,
       ...(parent && { parent }),
       ...(target && { target }),
       name: names.at(-1) ?? "",
-      parts: names,
-      root: this.#root,
-      absolute: absoluteOf(this.#root, names),
+      parts,
+      absolute: joinParts(parts),
       release: () => {
         for (const grip of kept) grips.release(grip);
         kept.clear();
@@ -271,67 +251,12 @@ class Trail {
     };
   }
 
-  #guard(names: readonly string[]): Refusal | undefined {
-    const parts = [...this.#root.realParts, ...names];
-    return guardNames(this.#scope, this.#request, parts, this.#options);
+  #parts(names: readonly string[]): readonly string[] {
+    return [...this.#root.realParts, ...names];
   }
 
-  /** Only what was opened may be used; the folder it lies in is just the way to it. */
-  #beyond(names: readonly string[]): Refusal | undefined {
-    if (this.#root.opened !== true) return undefined;
-    const parts = [...this.#root.realParts, ...names];
-    const { opened } = this.#scope;
-    const open = opened.covers(parts, this.#options.access);
-    return open || (this.#options.metadataOnly === true && opened.leadsTo(parts))
-      ? undefined
-      : this.#outside(parts);
-  }
-
-  /** Inside, but not where the path led when it was judged: a link was put in its place since. */
-  #elsewhere(names: readonly string[], mayBeOnTheWay = false): Refusal | undefined {
-    const { only } = this.#scope;
-    if (only === undefined) return undefined;
-    const parts = [...this.#root.realParts, ...names];
-    const isJudged = (way: readonly string[]) => only.some((judged) => startsWith(way, judged));
-    if (isJudged(parts)) return undefined;
-    // Whoever makes a new file looks at the folders above it first, and makes those that are missing.
-    if (mayBeOnTheWay && only.some((judged) => startsWith(judged, parts))) return undefined;
-    // What acts on a link itself was judged by where the link leads.
-    if (this.#options.followLast === false && isJudged(otherSpelling(parts))) return undefined;
-    return refuse(
-      "changed",
-      this.#request,
-      `${quoted(this.#request)} leads to ${quoted(joinParts(parts))} now, and led elsewhere when the call was decided. Look at it, then call again.`,
-    );
-  }
-
-  #guardIdentity(more: readonly Grip[]): Refusal | undefined {
-    if (this.#own.length === 0) return undefined;
-    const touched = [...this.#held, ...more];
-    if (!touched.some((grip) => this.#own.some((own) => sameThing(own, grip.stats)))) return undefined;
-    return ownState(this.#request);
-  }
-
-  #outside(parts: readonly string[]): Refusal {
-    const own = this.#scope.roots.filter((root) => root.opened !== true);
-    const roots = own.map((root) => quoted(root.real)).join(", ");
-    const target = quoted(normalize(joinParts(parts)));
-    const where = this.#via
-      ? `${this.#via}, which leads to ${target}`
-      : `${quoted(this.#request)} is ${target}`;
-    return refuse(
-      "outside_root",
-      this.#request,
-      `${where}, outside of ${roots}. Use a path inside, or ask for that directory to be added as a root.`,
-    );
-  }
-
-  #moved(): Refusal {
-    return refuse(
-      "changed",
-      this.#request,
-      `The directory of ${quoted(this.#request)} was moved while it was used. Try again.`,
-    );
+  #refuse(code: RefusalCode, message: string): Refusal {
+    return refuse(code, this.#request, message);
   }
 
   #show(name: string): string {
@@ -343,13 +268,4 @@ export function inHome(request: string, home: string | undefined): string {
   return home !== undefined && typeof request === "string" && /^~(?:[\\/]|$)/.test(request)
     ? home + request.slice(1)
     : request;
-}
-
-/** What is outside must not show through different answers, so its errors count as elsewhere. */
-function otherSpelling(parts: readonly string[]): readonly string[] {
-  try {
-    return partsOf(realLocation(joinParts(parts)).path);
-  } catch {
-    return [];
-  }
 }

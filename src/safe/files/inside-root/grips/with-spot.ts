@@ -1,6 +1,6 @@
 /** Walks to a path, lets an operation use what is held there, and releases it whatever happens. */
 
-import { quoted, type Refusal, refusalFromErrno, refuse } from "../refusal.ts";
+import { quoted, type Refusal, refusalFromErrno, refuse, refuseAs, refusePath } from "../refusal.ts";
 import type { Scope } from "../scope.ts";
 import type { Grip } from "./grip.ts";
 import { type Spot, type WalkOptions, walk } from "./walk.ts";
@@ -42,11 +42,7 @@ function isRefusal(result: unknown): result is Refusal {
 }
 
 export function missing(request: string): Refusal {
-  return refuse(
-    "not_found",
-    request,
-    `${quoted(request)} does not exist. List its directory to see which names are there.`,
-  );
+  return refuseAs("ENOENT", request);
 }
 
 /** Only regular files have contents for tools: a FIFO blocks, a device acts, a socket talks. */
@@ -55,14 +51,14 @@ export function refuseSpecial(target: Grip, request: string): Refusal | undefine
   const what = target.stats.isDirectory()
     ? "a directory. List it, or name a file inside it"
     : "not a regular file. Only regular files can be used";
-  return refuse("not_a_file", request, `${quoted(request)} is ${what}.`);
+  return refusePath("not_a_file", request, `is ${what}.`);
 }
 
 export function refuseHardLink(request: string, consequence: string): Refusal {
-  return refuse(
+  return refusePath(
     "hard_link",
     request,
-    `${quoted(request)} has a second name elsewhere (a hard link), ${consequence}. Make a copy under a new name and use that, or ask a person for a rule that allows this path.`,
+    `has a second name elsewhere (a hard link), ${consequence}. Make a copy under a new name and use that, or ask a person for a rule that allows this path.`,
   );
 }
 
