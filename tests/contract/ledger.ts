@@ -1,46 +1,14 @@
 /** What every ledger must do: one record per call, and an intent that stays open until the call's record is there. */
 import { describe, expect, it } from "vitest";
 import type { Ledger, LedgerIntent, LedgerRecord } from "../../src/core/ports/ports.ts";
+import { intent, record } from "./samples.ts";
 
 export interface ReadableLedger extends Ledger {
   records(): readonly LedgerRecord[] | Promise<readonly LedgerRecord[]>;
   intents(): readonly LedgerIntent[] | Promise<readonly LedgerIntent[]>;
 }
 
-export const intent = (callId: string): LedgerIntent => ({
-  callId,
-  at: 1,
-  tool: "x.run",
-  permission: "write",
-  caller: "agent",
-  sessionId: "s",
-  input: { n: 1 },
-  approval: undefined,
-});
-export const record = (callId: string, more: Partial<LedgerRecord> = {}): LedgerRecord => ({
-  callId,
-  at: 1,
-  durationMs: 2,
-  surface: "library",
-  kind: "call",
-  caller: "agent",
-  sessionId: "s",
-  toolUseId: undefined,
-  cwd: "/work",
-  mode: "act",
-  askedFor: "x_run",
-  tool: "x.run",
-  input: { n: 1 },
-  verdict: "allow",
-  ok: true,
-  code: undefined,
-  stage: undefined,
-  message: undefined,
-  rule: undefined,
-  approval: undefined,
-  result: "done",
-  ...more,
-});
+export { intent, record };
 
 export function ledgerContract(name: string, create: () => ReadableLedger | Promise<ReadableLedger>): void {
   describe(`the ledger in ${name}`, () => {

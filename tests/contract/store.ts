@@ -1,0 +1,279 @@
+/** What every store must do, part by part, in one process and between two. Adding a kind of store begins here. */
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import type { Grant, GrantQuery } from "../../src/core/call/approval.ts";
+import type { Store } from "../../src/core/ports/store.ts";
+import { approvalRequest, binding } from "../unit/stores/sqlite/approval-request.ts";
+import { modeStoreContract } from "./mode-store.ts";
+import { pinStoreContract } from "./pin-store.ts";
+import { intent, record } from "./samples.ts";
+import { tokenStoreContract } from "./token-store.ts";
+
+export interface StoreWorld {
+  readonly store: Store;
+  /** The same store once more, as another process has it. Undefined: it cannot be shared. */
+  readonly other: Store | undefined;
+  close(): Promise<void>;
+}
+
+// The machine may be busy.
+vi.setConfig({ testTimeout: 30_000 });
+
+export function storeContract(name: string, open: () => Promise<StoreWorld>): void {
+  let world: StoreWorld;
+  beforeAll(async () => {
+    world = await open();
+  });
+  afterAll(() => world.close());
+  const { next, callsOf } = createNames();
+
+  pinStoreContract(name, () => ({ pins: world.store.pins, other: world.other?.pins }));
+  tokenStoreContract(name, () => ({ tokens: world.store.tokens, other: world.other?.tokens }));
+  modeStoreContract(name, () => world.store.modes);
+
+  describe(`the ledger of a store in ${name}`, () => {
+    it("shows a call from its intent to its end", async () => {
+      const { ledger } = world.store;
+      const id = next();
+      await ledger.open(intent(id));
+      expect((await ledger.running()).map(({ callId }) => callId)).toContain(id);
+      await ledger.close(record(id, { sessionId: id, toolUseId: `use-${id}` }));
+      expect((await ledger.running()).map(({ callId }) => callId)).not.toContain(id);
+      const kinds = (await ledger.show(id)).map(({ kind }) => kind);
+      expect(kinds).toEqual(["intent", "completion"]);
+      const [first] = await ledger.show(id);
+      expect(await ledger.show(first?.seq ?? 0)).toEqual([first]);
+      expect((await ledger.show(`use-${id}`)).map(({ callId }) => callId)).toContain(id);
+    });
+
+    it("finds by what a filter names, page by page, in both directions", async () => {
+      const { ledger } = world.store;
+      const session = next();
+      const ids = [next(), next(), next()];
+      for (const id of ids) await ledger.close(record(id, { sessionId: session }));
+      const newest = await ledger.query({ session }, { limit: 2 });
+      expect(callsOf(newest.entries)).toEqual([ids[2], ids[1]]);
+      const rest = await ledger.query({ session }, { limit: 2, after: newest.next });
+      expect(callsOf(rest.entries)).toEqual([ids[0]]);
+      expect(callsOf((await ledger.query({ session }, { order: "oldest" })).entries)).toEqual(ids);
+      expect((await ledger.query({ session, verdict: "deny" })).entries).toEqual([]);
+      expect((await ledger.query({ session, tool: "x.*" })).entries).toHaveLength(3);
+      expect((await ledger.query({ session, tool: "y.*" })).entries).toEqual([]);
+    });
+
+    it("counts calls by tool, caller and code", async () => {
+      const { ledger } = world.store;
+      const tool = `t.${next()}`;
+      await ledger.close(record(next(), { tool }));
+      await ledger.close(record(next(), { tool, ok: false, verdict: "deny", code: "policy_denied" }));
+      const stats = await ledger.stats({ tool });
+      expect(stats).toMatchObject({ calls: 2, byCode: [{ name: "policy_denied", count: 1 }] });
+      expect(stats.byTool).toMatchObject([{ name: tool, count: 2, refused: 1 }]);
+    });
+
+    it("takes a note, and of a state only what is new", async () => {
+      const { ledger } = world.store;
+      const state = next();
+      const note = {
+        at: Date.now(),
+        code: "file_trusted",
+        caller: state,
+        surface: "cli",
+        message: "m",
+      } as const;
+      for (const text of ["", "a", "a", "b"]) await ledger.note(note, { name: state, text });
+      await ledger.note(note);
+      const { entries } = await ledger.query({ caller: state, kinds: ["note"] });
+      expect(entries).toHaveLength(3);
+    });
+
+    it("is followed until the signal aborts", async () => {
+      const { ledger } = world.store;
+      const session = next();
+      const ending = new AbortController();
+      const heard: (string | undefined)[] = [];
+      const from = (await ledger.query()).entries[0]?.seq ?? 0;
+      const following = (async () => {
+        for await (const { callId } of ledger.follow({
+          filter: { session },
+          after: from,
+          signal: ending.signal,
+        }))
+          if (heard.push(callId) === 2) ending.abort();
+      })();
+      const ids = [next(), next()];
+      for (const id of ids)
+        await (world.other ?? world.store).ledger.close(record(id, { sessionId: session }));
+      await following;
+      expect(heard).toEqual(ids);
+    });
+
+    it("is exported whole, signed and verified", async () => {
+      const { ledger } = world.store;
+      const id = next();
+      await ledger.close(record(id));
+      expect(await ledger.takeSpool()).toEqual({ taken: 0 });
+      await ledger.checkpoint();
+      const verification = await ledger.verify();
+      expect(verification).toMatchObject({ ok: true, problems: [] });
+      expect(verification.sealedSeq).toBeGreaterThan(0);
+      const lines: { type: string; seq?: number; body?: { callId?: string } }[] = [];
+      for await (const line of ledger.export()) lines.push(JSON.parse(line));
+      const rows = lines.filter(({ type }) => type === "row");
+      expect(lines[0]?.type).toBe("ledger");
+      expect(rows.map(({ seq }) => seq)).toEqual(rows.map((_, index) => (rows[0]?.seq ?? 0) + index));
+      expect(rows.map(({ body }) => body?.callId)).toContain(id);
+    });
+
+    it("keeps what is not old enough, and says that it can be written", async () => {
+      const { ledger } = world.store;
+      expect(await ledger.removeBefore(0)).toMatchObject({ removed: 0 });
+      await ledger.tryOut();
+    });
+  });
+
+  describe(`approvals of a store in ${name}`, () => {
+    it("are shown while they wait, and found afterwards", async () => {
+      const { approvals } = world.store;
+      const id = next();
+      let heard = 0;
+      const stop = (world.other ?? world.store).approvals.onChange(() => heard++);
+      await approvals.open(approvalRequest(id));
+      const waiting = (await approvals.waiting()).find(({ request }) => request.id === id);
+      expect(waiting).toMatchObject({ state: "pending", redactions: 0, answer: undefined });
+      await approvals.answer(id, { decision: "deny", by: "ann", reason: "no" });
+      expect((await approvals.waiting()).map(({ request }) => request.id)).not.toContain(id);
+      expect(await approvals.find(id)).toMatchObject([{ state: "denied", answer: { by: "ann" } }]);
+      expect(await approvals.find(`${id}-none`)).toEqual([]);
+      await expect.poll(() => heard, { timeout: 20_000 }).toBeGreaterThan(0);
+      stop();
+    });
+
+    it("hold no secret that their input had", async () => {
+      const { approvals } = world.store;
+      const id = next();
+      const secret = "ghp_0123456789abcdefghijklmnopqrstuvwxyzAB";
+      await approvals.open(approvalRequest(id, { input: { note: `with ${secret}` } }));
+      const [found] = await approvals.find(id);
+      expect(JSON.stringify(found)).not.toContain(secret);
+      expect(found?.redactions).toBe(1);
+      await approvals.withdraw(id);
+      expect(await approvals.find(id)).toMatchObject([{ state: "withdrawn" }]);
+    });
+
+    it("end as claimed and done", async () => {
+      const { approvals } = world.store;
+      const id = next();
+      await approvals.open(approvalRequest(id));
+      await approvals.answer(id, { decision: "approve", by: "ann" });
+      expect(await approvals.claim(id, binding)).toBe(true);
+      expect(await approvals.find(id)).toMatchObject([{ state: "claimed" }]);
+      await approvals.done(id);
+      expect(await approvals.find(id)).toMatchObject([{ state: "done" }]);
+    });
+  });
+
+  describe(`a store in ${name}`, () => {
+    it("counts limits and gives places back", async () => {
+      const { limits } = world.store;
+      const claims = [{ limit: next(), who: "w", window: undefined, concurrent: 1 }];
+      const now = Date.now();
+      const held = await limits.take(claims, now, false);
+      expect(await limits.take(claims, now, true)).toMatchObject({ ok: false, why: "concurrent" });
+      if (held.ok) held.release?.();
+      await expect.poll(async () => (await limits.take(claims, now, true)).ok).toBe(true);
+    });
+
+    it("knows the processes that use it, this one among them", async () => {
+      const { processes } = world.store;
+      expect(await processes.living()).toContain(processes.id);
+    });
+
+    it("takes secrets out of text, and has no anchor that fails", () => {
+      const secret = "ghp_0123456789abcdefghijklmnopqrstuvwxyzAB";
+      expect(world.store.redactText(`a ${secret} b`)).not.toContain(secret);
+      expect(world.store.failingAnchors()).toEqual([]);
+    });
+
+    it("agrees with another process about calls, answers, grants, limits and who is there", async ({
+      skip,
+    }) => {
+      const { store, other } = world;
+      if (other === undefined) return skip("it cannot be shared");
+      const id = next();
+      await store.ledger.open(intent(id));
+      await expect
+        .poll(async () => (await other.ledger.running()).map(({ callId }) => callId), { timeout: 20_000 })
+        .toContain(id);
+      await store.ledger.close(record(id));
+
+      await store.approvals.open(approvalRequest(id));
+      const waiting = store.approvals.wait(id);
+      expect(await other.approvals.answer(id, { decision: "approve", by: "ann" })).toEqual({ ok: true });
+      expect(await waiting).toMatchObject({ state: "approved" });
+      // Only where the call waits can the answer be used.
+      expect(await other.approvals.claim(id, binding)).toBe(false);
+      expect(await store.approvals.claim(id, binding)).toBe(true);
+
+      await store.grants.add(grantFor(id));
+      expect(await other.grants.find(queryFor(id))).toMatchObject({ id });
+      expect((await other.grants.list()).map((one) => one.id)).toContain(id);
+      expect(await other.grants.revoke(id, "bob")).toBe(true);
+      expect(await store.grants.find(queryFor(id))).toBeUndefined();
+
+      const claims = [{ limit: id, who: "w", window: { max: 5, windowMs: 60_000 }, concurrent: undefined }];
+      const now = Date.now();
+      const taken = await Promise.all(
+        Array.from({ length: 20 }, (_, index) => (index % 2 ? store : other).limits.take(claims, now, false)),
+      );
+      expect(taken.filter(({ ok }) => ok)).toHaveLength(5);
+
+      expect(other.processes.id).not.toBe(store.processes.id);
+      expect(await store.processes.living()).toContain(other.processes.id);
+    });
+
+    // The last one: it ends the other process.
+    it("goes on when another process lets go of it", async ({ skip }) => {
+      const { store, other } = world;
+      if (other === undefined) return skip("it cannot be shared");
+      const id = next();
+      await other.approvals.open(approvalRequest(id));
+      await other.close();
+      expect(await store.processes.living()).not.toContain(other.processes.id);
+      expect(await store.approvals.find(id)).toMatchObject([{ state: "withdrawn" }]);
+      await store.ledger.tryOut();
+      expect(await store.ledger.verify()).toMatchObject({ ok: true });
+    });
+  });
+}
+
+function createNames() {
+  let last = 0;
+  const run = Math.random().toString(36).slice(2, 8);
+  return {
+    next: () => `n${run}-${++last}`,
+    callsOf: (entries: readonly { readonly callId: string | undefined }[]) =>
+      entries.map(({ callId }) => callId),
+  };
+}
+
+function grantFor(id: string): Grant {
+  const { principal, definitionHash } = binding;
+  const subject = { principal, toolId: id, definitionHash, inputHash: "in", meaningHash: "here" };
+  const place = { sessionId: undefined, project: undefined };
+  return { id, scope: "user", ...subject, ...place, by: "ann", createdAt: 1, expiresAt: undefined };
+}
+
+function queryFor(id: string): GrantQuery {
+  const { principal, definitionHash } = binding;
+  return {
+    principal,
+    toolId: id,
+    definitionHash,
+    sessionId: undefined,
+    project: "/workspace",
+    inputHash: () => "in",
+    meaningHashes: () => ["here"],
+    now: Date.now(),
+    exactOnly: false,
+  };
+}
