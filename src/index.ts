@@ -112,12 +112,12 @@ export { type OpenedStore as Store, openStore, type StoreOptions } from "./open/
 export type { Layer, LayerCall } from "./pipeline/layers/layer.ts";
 export { loggingLayer } from "./pipeline/layers/logging.ts";
 export { type Timing, timingLayer } from "./pipeline/layers/timing.ts";
-export type { RuleTest } from "./rules/check/rule-tests.ts";
 export type { Condition } from "./rules/conditions/condition.ts";
 export type { Limit } from "./rules/limits.ts";
 export type { Policy } from "./rules/policies.ts";
 export type { Route } from "./rules/routes.ts";
 export type { Rules } from "./rules/rule-set.ts";
+export type { RuleTest } from "./rules/shapes/test-shape.ts";
 export type { Tier } from "./rules/tiers.ts";
 export type { PluginError, SkippedPlugin } from "./sources/plugins/plugin-error.ts";
 export type { PluginReport } from "./sources/plugins/plugin-set.ts";

@@ -1,19 +1,15 @@
 /** Reads every source of configuration, most trusted first, and merges them: later sources add, never override. */
 import { readdirSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
-import type { Limit } from "../rules/limits.ts";
+import { join } from "node:path";
 import type { Policy } from "../rules/policies.ts";
 import type { Route } from "../rules/routes.ts";
 import { readTextFile } from "../safe/files/documents/read-text-file.ts";
 import type { ConfigProblem } from "./config-problem.ts";
-import { type FileSettings, type ParsedFile, parseConfigFile } from "./file/parse-file.ts";
+import type { FileSettings } from "./file/file-settings.ts";
+import { type ParsedFile, parseConfigFile } from "./file/parse-file.ts";
 import type { Folders } from "./folders.ts";
-import type { ConfigSource, Ignored, LoadedConfig, LoadedSource, Settings } from "./loaded-config.ts";
-import { strictestDialect } from "./settings/agent-dialect.ts";
-import { type LedgerSettings, mergeLedgerSettings } from "./settings/ledger-settings.ts";
-import type { McpSettings } from "./settings/mcp-settings.ts";
-import { mergeServerSettings } from "./settings/server-settings.ts";
-import type { PlacedUpstream } from "./settings/upstream-settings.ts";
+import type { ConfigSource, Ignored, LoadedConfig, LoadedSource } from "./loaded-config.ts";
+import { mergeSettings, type SaidSettings } from "./merge-settings.ts";
 import { parsedShippedFile } from "./shipped-file.ts";
 import { stepAside } from "./step-aside.ts";
 import { ownReader, type StrangerReader } from "./trust/strangers.ts";
@@ -52,6 +48,7 @@ export async function loadConfig(
     if (read.said !== undefined) settings.push({ file: source.file, tier: source.tier, said: read.said });
   }
   const settled = stepAside(sources);
+  const merged = mergeSettings(settings, folders.home);
   return {
     rules: {
       routes: settled.sources.flatMap(({ rules }) => rules.routes ?? []),
@@ -59,17 +56,12 @@ export async function loadConfig(
       limits: settled.sources.flatMap(({ rules }) => rules.limits ?? []),
       hooks: settled.sources.flatMap(({ rules }) => rules.hooks ?? []),
     },
-    settings: mergeSettings(settings, folders.home),
+    settings: merged.settings,
     sources: settled.sources,
     problems,
     ignored: [...ignored, ...settled.ignored],
     steppedAside: settled.steppedAside,
-    notes: [
-      ...(more.notes ?? []),
-      ...notes,
-      ...upstreamNotes(settings),
-      ...(trust.ok ? [] : [trust.message]),
-    ],
+    notes: [...(more.notes ?? []), ...notes, ...merged.notes, ...(trust.ok ? [] : [trust.message])],
     inputs: [
       ...new Set([...wanted.map(({ file }) => file), trustFile(folders.state), ...(more.inputs ?? [])]),
     ],
@@ -186,7 +178,7 @@ function toSource(
   const rules = {
     routes: taken.routes.map((route): Route => ({ ...route, tier })),
     policies: taken.policies.map((policy): Policy => ({ ...policy, tier: policyTier })),
-    limits: taken.limits as readonly Limit[],
+    limits: taken.limits,
     hooks: taken.hooks,
   };
   const own = tier === "admin" || tier === "user";
@@ -213,95 +205,4 @@ function withoutOwnMatters({ server, ledger, ...said }: FileSettings): {
     ...(anchors === undefined ? [] : ['"ledger.anchors"']),
   ];
   return { said: { ...said, ...(ledger !== undefined && { ledger: others }) }, notTaken };
-}
-
-const trustOrder = ["admin", "user", "project"];
-
-interface SaidSettings {
-  readonly file: string;
-  readonly tier: ConfigSource["tier"];
-  readonly said: FileSettings;
-}
-
-function mergeSettings(files: readonly SaidSettings[], home: string): Settings {
-  const defaults = files.map(({ said }) => said.hooksDefault);
-  const checkDefault = (["deny", "ask"] as const).find((one) => defaults.includes(one)) ?? "abstain";
-  const shellDialect = strictestDialect(files.map(({ said }) => said.shellDialect));
-  // Which tools are on is not a matter of stricter or looser: the most trusted file that says something decides.
-  const byTrust = sortByTrust(files);
-  const enableAll = byTrust.find(({ said }) => said.enableAll !== undefined)?.said.enableAll;
-  const enabledCategories = byTrust.find(({ said }) => said.enabledCategories !== undefined)?.said
-    .enabledCategories;
-  const hookConcurrency = byTrust.find(({ said }) => said.hookConcurrency !== undefined)?.said
-    .hookConcurrency;
-  const pluginFolders = byTrust.flatMap(({ file, tier, said }) =>
-    (said.pluginFolders ?? []).map((folder) => ({ path: resolve(dirname(file), below(home, folder)), tier })),
-  );
-  const upstreams = eachUpstreamOnce(byTrust).taken;
-  const webSearch = byTrust.find(({ said }) => said.webSearch !== undefined)?.said.webSearch;
-  // Each category for itself: who speaks of one says nothing about the others.
-  const ceilings = Object.assign({}, ...byTrust.map(({ said }) => said.ceilings ?? {}).reverse());
-  const ledger = mergeLedgerSettings(
-    byTrust.map(({ file, said }) => withAnchorsPlaced(said.ledger ?? {}, file, home)),
-  );
-  const mcp = Object.assign({}, ...byTrust.map(({ said }) => said.mcp ?? {}).reverse()) as McpSettings;
-  const sandbox = byTrust.flatMap(({ said }) => said.sandbox ?? []);
-  const servers = byTrust.flatMap(({ said }) => said.server ?? []);
-  return {
-    checkDefault,
-    ...(shellDialect !== undefined && { shellDialect }),
-    ...(pluginFolders.length > 0 && { pluginFolders }),
-    ...(hookConcurrency !== undefined && { hookConcurrency }),
-    ...(Object.keys(ceilings).length > 0 && { ceilings }),
-    ...(upstreams.length > 0 && { upstreams }),
-    ...(webSearch !== undefined && { webSearch }),
-    ...(sandbox.length > 0 && { sandbox }),
-    ...(enableAll !== undefined && { enableAll }),
-    ...(enabledCategories !== undefined && { enabledCategories }),
-    ...(Object.keys(ledger).length > 0 && { ledger }),
-    ...(Object.keys(mcp).length > 0 && { mcp }),
-    ...(servers.length > 0 && { server: mergeServerSettings(servers) }),
-  };
-}
-
-/** What the user calls `github` is the user's, whatever a project calls so. */
-function eachUpstreamOnce(files: readonly SaidSettings[]): {
-  readonly taken: readonly PlacedUpstream[];
-  readonly others: readonly { readonly upstream: PlacedUpstream; readonly first: PlacedUpstream }[];
-} {
-  const taken = new Map<string, PlacedUpstream>();
-  const others: { upstream: PlacedUpstream; first: PlacedUpstream }[] = [];
-  for (const { tier, said } of sortByTrust(files)) {
-    for (const entry of said.upstreams ?? []) {
-      const upstream = { ...entry, tier };
-      const first = taken.get(entry.name);
-      if (first === undefined) taken.set(entry.name, upstream);
-      else others.push({ upstream, first });
-    }
-  }
-  return { taken: [...taken.values()], others };
-}
-
-function upstreamNotes(files: readonly SaidSettings[]): string[] {
-  return eachUpstreamOnce(files).others.map(
-    ({ upstream: { name, source }, first }) =>
-      `${source.file}: upstream "${name}" is ignored: ${first.source.file} has one of that name.`,
-  );
-}
-
-function sortByTrust(files: readonly SaidSettings[]): readonly SaidSettings[] {
-  return [...files].sort((a, b) => trustOrder.indexOf(a.tier) - trustOrder.indexOf(b.tier));
-}
-
-function withAnchorsPlaced(ledger: LedgerSettings, from: string, home: string): LedgerSettings {
-  if (ledger.anchors === undefined) return ledger;
-  const anchors = ledger.anchors.map((anchor) =>
-    "file" in anchor ? { file: resolve(dirname(from), below(home, anchor.file)) } : anchor,
-  );
-  return { ...ledger, anchors };
-}
-
-/** `~/tools` is in the user's home. */
-function below(home: string, folder: string): string {
-  return folder === "~" || folder.startsWith("~/") ? join(home, folder.slice(1)) : folder;
 }

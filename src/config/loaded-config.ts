@@ -7,11 +7,11 @@ import type { SandboxRules } from "../core/tool/sandbox-rules.ts";
 import type { Rules } from "../rules/rule-set.ts";
 import type { RouteTier } from "../rules/tiers.ts";
 import type { ConfigProblem } from "./config-problem.ts";
-import type { searchFormats } from "./file/file-schema.ts";
 import type { LedgerSettings } from "./settings/ledger-settings.ts";
 import type { McpSettings } from "./settings/mcp-settings.ts";
 import type { ServerSettings } from "./settings/server-settings.ts";
 import type { PlacedUpstream } from "./settings/upstream-settings.ts";
+import type { WebSearchSettings } from "./settings/web-settings.ts";
 
 export interface LoadedConfig {
   /** Every rule carries its tier and its place. Empty lists if there are problems. */
@@ -60,16 +60,6 @@ export interface NamedFolder {
   readonly path: string;
   /** Of the file that names it. */
   readonly tier: RouteTier;
-}
-
-/** The service that answers web.search. */
-export interface WebSearchSettings {
-  readonly url: string;
-  readonly format: (typeof searchFormats)[number];
-  readonly keyEnv?: string;
-  readonly keyHeader?: string;
-  readonly keyPrefix?: string;
-  readonly allowPrivate?: boolean;
 }
 
 export type SourceOrigin = "admin" | "plugin" | "environment" | "user" | "project" | "shipped" | "option";

@@ -5,8 +5,8 @@ import { isJsonObject, type Json } from "../core/input/json.ts";
 import { visible } from "../core/text/visible.ts";
 import { createGate } from "../gate/create-gate.ts";
 import type { Gate } from "../gate/gate.ts";
-import type { RuleTest } from "../rules/check/rule-tests.ts";
 import type { Rules } from "../rules/rule-set.ts";
+import type { RuleTest } from "../rules/shapes/test-shape.ts";
 
 export interface RulesToTest {
   readonly file: string;

@@ -17,13 +17,7 @@ export function compileHooks(hooks: readonly Hook[], problems: RuleProblem[]): H
     if (names.has(`${hook.type} ${hook.name}`))
       problem("the name is used twice for this type; records could not tell them apart.");
     names.add(`${hook.type} ${hook.name}`);
-    if (!["PreToolUse", "PostToolUse", "OnError"].includes(hook.type)) {
-      problem(`type must be PreToolUse, PostToolUse or OnError, not ${JSON.stringify(hook.type)}.`);
-    }
     if (typeof hook.run !== "function") problem("needs a run function.");
-    if (hook.failMode !== undefined && hook.failMode !== "closed" && hook.failMode !== "open") {
-      problem(`failMode must be closed or open, not ${JSON.stringify(hook.failMode)}.`);
-    }
     if (hook.timeoutMs !== undefined && !(hook.timeoutMs > 0)) problem("timeoutMs must be above 0.");
     return problems.length === before;
   });

@@ -1,20 +1,13 @@
 /** Limits: how many calls in a window and how many at once, counted per tool, category, session or caller. */
 import type { RuleRef, RuleSource } from "../core/call/errors.ts";
 import { sessionKey } from "../core/call/session-key.ts";
+import type { Shaped } from "../core/input/shape.ts";
 import type { LimitClaim } from "../core/ports/ports.ts";
-import type { ToolPattern } from "../core/tool/tool-pattern.ts";
 import type { RuleProblem } from "./check/rule-problem.ts";
+import type { limitShape } from "./shapes/limit-shape.ts";
 
-export interface Limit {
+export interface Limit extends Shaped<typeof limitShape> {
   readonly name: string;
-  readonly tools?: ToolPattern;
-  readonly category?: string;
-  /** What shares one count; by default each tool has its own. */
-  readonly per?: "tool" | "category" | "session" | "caller" | "gate";
-  /** At most `max` calls in any `windowMs`. */
-  readonly max?: number;
-  readonly windowMs?: number;
-  readonly concurrent?: number;
   readonly source?: RuleSource;
 }
 
@@ -52,15 +45,6 @@ export function compileLimits(limits: readonly Limit[], problems: RuleProblem[])
       problem("max and windowMs go together.");
     if (limit.max === undefined && limit.concurrent === undefined)
       problem("needs max with windowMs, or concurrent.");
-    for (const field of ["max", "windowMs", "concurrent"] as const) {
-      const value = limit[field];
-      if (value !== undefined && !(Number.isInteger(value) && value >= (field === "windowMs" ? 1 : 0))) {
-        problem(`${field} must be a whole number, not ${JSON.stringify(value)}.`);
-      }
-    }
-    if (limit.per !== undefined && !["tool", "category", "session", "caller", "gate"].includes(limit.per)) {
-      problem(`per must be tool, category, session, caller or gate, not ${JSON.stringify(limit.per)}.`);
-    }
     if (problems.length > before) continue;
     const { max, windowMs } = limit;
     const key = limit.source === undefined ? limit.name : `${limit.name}\u0000${limit.source.file}`;

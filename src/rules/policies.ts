@@ -1,27 +1,16 @@
 /** Policies approve, ask or deny. Priority decides, then the stricter wins; a less trusted tier can only narrow. */
 import { isMode, type Mode } from "../core/call/call.ts";
 import type { RuleRef, RuleSource } from "../core/call/errors.ts";
+import type { Shaped } from "../core/input/shape.ts";
 import type { CompilePattern } from "../core/ports/pattern.ts";
-import type { ToolPattern } from "../core/tool/tool-pattern.ts";
 import type { RuleProblem } from "./check/rule-problem.ts";
-import { explainUnknownKeys } from "./check/rule-shape.ts";
-import type { RuleTest } from "./check/rule-tests.ts";
-import type { CompiledCondition, Condition } from "./conditions/condition.ts";
+import type { CompiledCondition } from "./conditions/condition.ts";
 import { compileCondition } from "./conditions/conditions.ts";
+import type { policyShape } from "./shapes/policy-shape.ts";
 import { type Tier, tiers, trustOf } from "./tiers.ts";
 
-export interface Policy {
+export interface Policy extends Shaped<typeof policyShape> {
   readonly name: string;
-  readonly tools: ToolPattern;
-  readonly action: "approve" | "ask" | "deny";
-  /** All must hold. */
-  readonly conditions?: readonly Condition[];
-  readonly priority?: number;
-  /** Shown to the person who is asked and to the model that is refused. */
-  readonly reason?: string;
-  /** Only in these modes. */
-  readonly modes?: readonly Mode[];
-  readonly tests?: readonly RuleTest[];
   readonly tier?: Tier;
   readonly source?: RuleSource;
 }
@@ -60,9 +49,6 @@ export function compilePolicies(
       problem(`the name is also used${place}; rename one of them.`);
     }
     names.set(policy.name, policy);
-    if (!["approve", "ask", "deny"].includes(policy.action)) {
-      problem(`action must be approve, ask or deny, not ${JSON.stringify(policy.action)}.`);
-    }
     if (policy.modes !== undefined && !Array.isArray(policy.modes)) {
       problem("modes must be a list: [act], [plan] or both.");
       continue;
@@ -84,7 +70,6 @@ export function compilePolicies(
         problem("a condition must be an object with type, operator and value.");
         continue;
       }
-      for (const message of explainUnknownKeys("condition", condition)) problem(`a condition ${message}`);
       const one = compileCondition(condition, compilePattern);
       if (typeof one === "string") problem(one);
       else conditions.push(one);

@@ -1,27 +1,16 @@
 /** Routes send a call to the better tool: block with advice, let pass, or rewrite. First match wins within a tier. */
 import type { RuleRef, RuleSource } from "../core/call/errors.ts";
 import { type RoleName, roleOfField } from "../core/input/input-roles.ts";
+import type { Shaped } from "../core/input/shape.ts";
 import type { CompilePattern, SafePattern } from "../core/ports/pattern.ts";
-import { patternNames, type ToolPattern } from "../core/tool/tool-pattern.ts";
+import { patternNames } from "../core/tool/tool-pattern.ts";
 import { placeOf, type RuleProblem } from "./check/rule-problem.ts";
-import type { RuleTest } from "./check/rule-tests.ts";
 import { type RequiredText, requiredText } from "./conditions/required-text.ts";
+import type { routeShape } from "./shapes/route-shape.ts";
 import { type RouteTier, routeTiers } from "./tiers.ts";
 
-export interface Route {
+export interface Route extends Shaped<typeof routeShape> {
   readonly name: string;
-  readonly tool: ToolPattern;
-  /** A JavaScript regular expression. */
-  readonly pattern: string;
-  readonly flags?: string;
-  /** What to do instead; the model reads it. */
-  readonly message?: string;
-  /** The input field to look at; by default the tool's command, URL or path. */
-  readonly field?: string;
-  readonly action?: "block" | "allow" | "rewrite";
-  /** New values for fields; `$1` stands for the pattern's first group. */
-  readonly rewrite?: Readonly<Record<string, string>>;
-  readonly tests?: readonly RuleTest[];
   readonly tier?: RouteTier;
   readonly source?: RuleSource;
 }
@@ -30,7 +19,7 @@ export interface CompiledRoute {
   /** The cache reads it from disk when it is asked for; what most calls look at stands beside it. */
   readonly route: Route;
   readonly ref: RuleRef;
-  readonly action: "block" | "allow" | "rewrite";
+  readonly action: NonNullable<Route["action"]>;
   readonly pattern: SafePattern;
   readonly tierOrder: number;
   readonly field: string | undefined;
@@ -79,10 +68,6 @@ export function compileRoutes(
     names.set(route.name, route);
     patterns.set(key, route);
     const action = route.action ?? "block";
-    if (!["block", "allow", "rewrite"].includes(action)) {
-      problem(`action must be block, allow or rewrite, not ${JSON.stringify(action)}.`);
-      continue;
-    }
     if (route.tier !== undefined && !routeTiers.includes(route.tier)) {
       problem(`tier must be one of ${routeTiers.join(", ")}, not ${JSON.stringify(route.tier)}.`);
       continue;
@@ -91,9 +76,9 @@ export function compileRoutes(
       problem(needsMessage, needsMessage);
       continue;
     }
-    const badPart = explainBadParts(route, action);
-    if (badPart !== undefined) {
-      problem(badPart);
+    const badRewrite = explainBadRewrite(route.rewrite, action);
+    if (badRewrite !== undefined) {
+      problem(badRewrite);
       continue;
     }
     if (action === "rewrite" && Object.keys(route.rewrite ?? {}).length === 0) {
@@ -156,11 +141,7 @@ export function routeKey({ tool, field, pattern, flags }: Route): string {
   return JSON.stringify([[...patternNames(tool)].sort(), field, pattern, flags]);
 }
 
-function explainBadParts({ message, field, rewrite, flags }: Route, action: string): string | undefined {
-  for (const [name, value] of Object.entries({ message, field, flags })) {
-    if (value !== undefined && typeof value !== "string")
-      return `${name} must be text, not ${JSON.stringify(value)}.`;
-  }
+function explainBadRewrite(rewrite: unknown, action: string): string | undefined {
   if (rewrite === undefined) return undefined;
   if (action !== "rewrite") return `has rewrite, but its action is ${action}; say action: rewrite.`;
   const isTemplates =

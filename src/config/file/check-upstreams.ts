@@ -2,7 +2,6 @@
 import { isJsonObject, type Json, type JsonObject } from "../../core/input/json.ts";
 import type { ShapeProblem } from "../../safe/files/documents/check-shape.ts";
 import type { Path } from "../../safe/files/documents/read-yaml.ts";
-import { showPath } from "../../safe/files/documents/shape-words.ts";
 import { explainBadReferences } from "../settings/variables.ts";
 
 const namePattern = /^[a-z0-9][a-z0-9_-]{0,31}$/;
@@ -21,7 +20,7 @@ export function explainBadUpstreamName(name: string): string | undefined {
 export function checkUpstreams(section: Json | undefined): ShapeProblem[] {
   const problems: ShapeProblem[] = [];
   const problem = (path: Path, part: "key" | "value", reason: string): void => {
-    problems.push({ path, part, message: `${showPath(path)}: ${reason}`, reason });
+    problems.push({ path, part, reason });
   };
   if (section === undefined || !isJsonObject(section)) return problems;
   for (const [name, upstream] of Object.entries(section)) {

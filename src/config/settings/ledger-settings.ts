@@ -1,18 +1,10 @@
 /** The section `ledger` of a configuration file: how records are kept, and where else their signed checkpoints go. */
-import { isJsonObject, type Json, type JsonObject } from "../../core/input/json.ts";
+import { choice, count, flag, section, text } from "../../core/input/shape.ts";
 import type { LedgerAnchor } from "../../core/ports/ledger-reader.ts";
 import type { ShapeProblem } from "../../safe/files/documents/check-shape.ts";
-import type { Path } from "../../safe/files/documents/read-yaml.ts";
-import type { SchemaPart } from "../../safe/files/documents/schema-part.ts";
-import { showPath } from "../../safe/files/documents/shape-words.ts";
+import type { SettingsOf } from "./read-section.ts";
 
-export interface LedgerSettings {
-  readonly durability?: "process-death" | "power-loss";
-  readonly keepDays?: number;
-  readonly anchors?: readonly LedgerAnchor[];
-}
-
-export const anchorsSchema: SchemaPart = {
+const anchors = {
   type: ["array", "null"],
   description:
     "Where signed checkpoints are kept besides the state folder, so that an older copy of the whole folder is noticed. Only in files of the user and the administrator.",
@@ -20,66 +12,65 @@ export const anchorsSchema: SchemaPart = {
     type: "object",
     description: "A file, the log of the system, or a service: exactly one of file, syslog and url.",
     properties: {
-      file: {
-        type: "string",
-        minLength: 1,
-        description:
-          "Added to this file, best on another disk or one that can only be appended to. Its folder must be there.",
-      },
-      syslog: {
-        type: "boolean",
-        description: "true: written to the log of the system, with the tag toolgate.",
-      },
-      url: { type: "string", minLength: 1, description: "Sent there by POST, each as a line of JSON." },
-      allow_private: {
-        type: "boolean",
-        description: "With url: it may lead to this machine or a private network.",
-        default: false,
-      },
+      file: text(
+        "Added to this file, best on another disk or one that can only be appended to. Its folder must be there.",
+        { minLength: 1 },
+      ),
+      syslog: flag("true: written to the log of the system, with the tag toolgate."),
+      url: text("Sent there by POST, each as a line of JSON.", { minLength: 1 }),
+      allow_private: flag("With url: it may lead to this machine or a private network.", { default: false }),
     },
     additionalProperties: false,
   },
   examples: [[{ file: "/var/log/toolgate/anchor.jsonl" }, { syslog: true }]],
-};
+} as const;
 
-/** What no schema can say. For a section that already has the right shape. */
-export function checkAnchors(section: Json | undefined): ShapeProblem[] {
-  const anchors = (isJsonObject(section ?? null) ? (section as JsonObject).anchors : null) ?? [];
-  return (anchors as readonly JsonObject[]).flatMap((anchor, index) => {
+export const ledgerShape = section(
+  {
+    durability: choice(
+      ["process-death", "power-loss"],
+      "What an acknowledged record survives. power-loss waits for the disk at every commit.",
+      { default: "process-death" },
+    ),
+    keep_days: count(1, "Older records are removed, with a signed note. By default they are kept."),
+    anchors,
+  },
+  "How records are kept. Of a project's file only if it is trusted.",
+);
+
+type Written = SettingsOf<typeof ledgerShape>;
+type WrittenAnchor = NonNullable<Written["anchors"]>[number];
+
+export interface LedgerSettings extends Omit<Written, "anchors"> {
+  readonly anchors?: readonly LedgerAnchor[];
+}
+
+/** What no schema can say. */
+export function checkAnchors(anchors: readonly WrittenAnchor[] = []): ShapeProblem[] {
+  return anchors.flatMap((anchor, index) => {
     const reason = explainBadAnchor(anchor);
-    const path: Path = ["ledger", "anchors", index];
     if (reason === undefined) return [];
-    return [{ path, part: "value" as const, message: `${showPath(path)}: ${reason}`, reason, plain: reason }];
+    return [{ path: ["ledger", "anchors", index], part: "value" as const, reason, plain: reason }];
   });
 }
 
-function explainBadAnchor({
-  file,
-  syslog,
-  url,
-  allow_private: allowPrivate,
-}: JsonObject): string | undefined {
+function explainBadAnchor({ file, syslog, url, allowPrivate }: WrittenAnchor): string | undefined {
   if ([file, syslog, url].filter((one) => one !== undefined).length !== 1)
     return "takes exactly one of file, syslog and url.";
   if (syslog === false) return "syslog is true, or the entry is left out.";
-  if (url !== undefined && !/^https?:$/.test(URL.parse(String(url))?.protocol ?? ""))
+  if (url !== undefined && !/^https?:$/.test(URL.parse(url)?.protocol ?? ""))
     return "url must be an address that begins with https:// or http://.";
   return allowPrivate !== undefined && url === undefined ? "allow_private goes with url." : undefined;
 }
 
-/** The shape was checked against the schema. */
-export function toLedgerSettings(section: JsonObject): LedgerSettings {
-  const { durability, keep_days: keepDays, anchors } = section;
-  const said = Object.entries({ durability, keepDays }).filter(([, value]) => value !== undefined);
-  const listed = (anchors ?? undefined) as readonly JsonObject[] | undefined;
-  return {
-    ...(Object.fromEntries(said) as LedgerSettings),
-    ...(listed !== undefined && { anchors: listed.map(toAnchor) }),
-  };
+/** For a section that was checked. */
+export function toLedgerSettings({ anchors, ...settings }: Written): LedgerSettings {
+  return { ...settings, ...(anchors !== undefined && { anchors: anchors.map(toAnchor) }) };
 }
 
-function toAnchor({ allow_private: allowPrivate, ...anchor }: JsonObject): LedgerAnchor {
-  return { ...anchor, ...(allowPrivate !== undefined && { allowPrivate }) } as unknown as LedgerAnchor;
+function toAnchor({ file, url, allowPrivate }: WrittenAnchor): LedgerAnchor {
+  if (file !== undefined) return { file };
+  return url === undefined ? { syslog: true } : { url, ...(allowPrivate !== undefined && { allowPrivate }) };
 }
 
 /** Key by key of the most trusted file; anchors of all of them, because a user must not take the administrator's away, nor the other way round. */

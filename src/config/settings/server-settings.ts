@@ -1,49 +1,65 @@
-/** What the configuration says about `toolgate serve`. */
-import { isJsonObject, type JsonObject } from "../../core/input/json.ts";
+/** The section `server` of a configuration file: how `toolgate serve` listens and whom it lets in. */
+import { closed, count, flag, section, text } from "../../core/input/shape.ts";
+import type { SettingsOf } from "./read-section.ts";
 
-export interface ServerSettings {
-  readonly host?: string;
-  readonly port?: number;
-  readonly hosts?: readonly string[];
-  readonly origins?: readonly string[];
-  readonly tls?: { readonly cert: string; readonly key: string };
-  readonly drainMs?: number;
-  readonly limits?: {
-    readonly maxConnections?: number;
-    readonly maxIdleStrangers?: number;
-    readonly idleStrangerMs?: number;
-    readonly maxInFlight?: number;
-    readonly maxPerMinute?: number;
-    readonly maxStreams?: number;
-    readonly maxSessions?: number;
-  };
-  readonly oauth?: {
-    readonly issuer: string;
-    readonly audience: string;
-    readonly jwksUrl?: string;
-    readonly jwksFile?: string;
-    readonly scopes?: Readonly<Record<string, "call" | "read" | "approve" | "admin">>;
-    readonly principalClaim?: string;
-    readonly capabilities?: readonly string[];
-    readonly allowPrivate?: boolean;
-  };
-}
+const word = { minLength: 1 } as const;
+const names = <const Example extends string>(description: string, example: Example) =>
+  ({ type: "array", description, items: { type: "string", minLength: 1 }, examples: [[example]] }) as const;
+const atLeastOne = (description: string, standard: number) => count(1, description, { default: standard });
 
-/** `max_in_flight` -> `maxInFlight`; the shape was checked against the schema. Names inside `scopes` are the provider's own. */
-export function toServerSettings(section: JsonObject): ServerSettings {
-  return camelKeys(section) as ServerSettings;
-}
+export const serverShape = section(
+  {
+    host: text("The address to listen on. Anything but loopback needs tls and somebody who may come in.", {
+      ...word,
+      default: "127.0.0.1",
+    }),
+    port: count(0, "0: any that is free.", { default: 4655 }),
+    hosts: names("What the server is called besides its address.", "gate.example.com"),
+    origins: names("Pages that may ask besides its own.", "https://console.example.com"),
+    tls: closed(
+      { cert: text("The certificate with its chain.", word), key: text("The private key.", word) },
+      ["cert", "key"],
+      "Certificate and key, as PEM files with absolute paths.",
+    ),
+    drain_ms: count(0, "How long calls may go on when the server is asked to end.", { default: 10_000 }),
+    limits: {
+      type: "object",
+      description: "How much the server takes.",
+      properties: {
+        max_connections: atLeastOne("Connections of everybody together.", 8_192),
+        max_idle_strangers: atLeastOne("Idle connections of one address that have shown no token.", 64),
+        idle_stranger_ms: atLeastOne("Milliseconds that such a connection is kept.", 5_000),
+        max_in_flight: atLeastOne("Requests of one principal at the same time.", 50),
+        max_per_minute: atLeastOne("Requests of one principal within a minute.", 1_000),
+        max_streams: atLeastOne("Event streams of one principal at the same time.", 20),
+        max_sessions: atLeastOne("Sessions of MCP clients of one principal.", 200),
+      },
+      additionalProperties: false,
+    },
+    oauth: closed(
+      {
+        issuer: text("Exactly as in the tokens' iss.", word),
+        audience: text("What tokens for this server have as aud: its public URL.", word),
+        jwks_url: text("Where the issuer's public keys are.", word),
+        jwks_file: text("Or a file with them.", word),
+        scopes: {
+          type: "object",
+          description:
+            "Which scope gives which right. By default toolgate:call, toolgate:read, toolgate:approve and toolgate:admin.",
+          additionalProperties: { enum: ["call", "read", "approve", "admin"] },
+        },
+        principal_claim: text("The claim that names who calls.", { ...word, default: "sub" }),
+        capabilities: names(
+          "What its principals' calls may use; by default everything that rules allow.",
+          "fs:read",
+        ),
+        allow_private: flag("jwks_url may lead to this machine or a private network.", { default: false }),
+      },
+      ["issuer", "audience"],
+      "Also take the access tokens (JWT) of this identity provider.",
+    ),
+  },
+  "How `toolgate serve` listens and whom it lets in. Only in files of the user and the administrator.",
+);
 
-/** Of two files the more trusted one decides, key by key: what the administrator sets stays set. */
-export function mergeServerSettings(byTrust: readonly ServerSettings[]): ServerSettings {
-  return Object.assign({}, ...[...byTrust].reverse()) as ServerSettings;
-}
-
-function camelKeys(part: JsonObject): JsonObject {
-  return Object.fromEntries(
-    Object.entries(part).map(([key, value]) => [
-      key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
-      key !== "scopes" && isJsonObject(value) ? camelKeys(value) : value,
-    ]),
-  );
-}
+export type ServerSettings = SettingsOf<typeof serverShape>;

@@ -2,51 +2,54 @@
 import type { JsonObject } from "../../core/input/json.ts";
 import { redactText } from "../../safe/redact/redact.ts";
 import { secretName } from "../../safe/redact/secret-name.ts";
+import { asWritten, unlessEmpty } from "./read-section.ts";
 import type { HttpEntry, StdioEntry, UpstreamEntry } from "./upstream-settings.ts";
 import { namesIn } from "./variables.ts";
 
 export const hiddenValue = "[hidden]";
 
-export function shownUpstream(entry: UpstreamEntry): JsonObject {
-  const { transport, enabled, permission, tools, trustAnnotations, review, era } = entry;
+export function shownUpstream({ transport, tools, ...entry }: UpstreamEntry): JsonObject {
+  const { enabled, permission, trustAnnotations, review, era } = entry;
   const { timeoutMs, startTimeoutMs, maxConcurrent } = entry;
   return {
     ...(transport.kind === "stdio" ? shownStdio(transport) : shownHttp(transport)),
-    ...(!enabled && { enabled }),
-    ...(permission !== undefined && { permission }),
-    ...(Object.keys(tools).length > 0 && { tools: tools as unknown as JsonObject }),
-    ...(trustAnnotations && { trust_annotations: true }),
-    ...(review && { review: true }),
-    ...(timeoutMs !== undefined && { timeout_ms: timeoutMs }),
-    ...(startTimeoutMs !== undefined && { start_timeout_ms: startTimeoutMs }),
-    ...(maxConcurrent !== undefined && { max_concurrent: maxConcurrent }),
-    ...(era !== "auto" && { era }),
+    ...asWritten({
+      enabled: enabled ? undefined : false,
+      permission,
+      tools: unlessEmpty(tools),
+      trustAnnotations: trustAnnotations || undefined,
+      review: review || undefined,
+      timeoutMs,
+      startTimeoutMs,
+      maxConcurrent,
+      era: era === "auto" ? undefined : era,
+    }),
   };
 }
 
 function shownStdio({ command, args, env, envPass, cwd, sandbox }: StdioEntry): JsonObject {
-  return {
+  return asWritten({
     command,
-    ...(args.length > 0 && { args: shownArguments(args) }),
-    ...(Object.keys(env).length > 0 && { env: shownValues(env) }),
-    ...(envPass.length > 0 && { env_pass: envPass }),
-    ...(cwd !== undefined && { cwd }),
-    ...(sandbox !== "off" && { sandbox }),
-  };
+    args: unlessEmpty(shownArguments(args)),
+    env: unlessEmpty(shownValues(env)),
+    envPass: unlessEmpty(envPass),
+    cwd,
+    sandbox: sandbox === "off" ? undefined : sandbox,
+  });
 }
 
 function shownHttp({ url, headers, oauth }: HttpEntry): JsonObject {
   const shown = oauth && {
-    token_url: shownUrl(oauth.tokenUrl),
-    client_id: oauth.clientId,
-    client_secret: shownValue(oauth.clientSecret),
-    ...(oauth.scope !== undefined && { scope: oauth.scope }),
+    tokenUrl: shownUrl(oauth.tokenUrl),
+    clientId: oauth.clientId,
+    clientSecret: shownValue(oauth.clientSecret),
+    scope: oauth.scope,
   };
-  return {
+  return asWritten({
     url: shownUrl(url),
-    ...(Object.keys(headers).length > 0 && { headers: shownValues(headers) }),
-    ...(shown && { oauth: shown }),
-  };
+    headers: unlessEmpty(shownValues(headers)),
+    oauth: shown && asWritten(shown),
+  });
 }
 
 /** `--api-key KEY`, `--api-key=KEY` and what looks like a key. */

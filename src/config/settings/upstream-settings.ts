@@ -1,50 +1,29 @@
 /** What the configuration says about upstream MCP servers, as it is written: `${NAME}` still stands where it stood. */
-import type { JsonObject } from "../../core/input/json.ts";
-import type { Permission } from "../../core/tool/permission.ts";
+import type { RuleSource } from "../../core/call/errors.ts";
 import type { RouteTier } from "../../rules/tiers.ts";
+import type { SettingsOf } from "./read-section.ts";
+import type { upstreamShape } from "./upstream-shape.ts";
 
-export interface UpstreamEntry {
+type Said = SettingsOf<typeof upstreamShape>;
+type Settled<Keys extends keyof Said> = Required<Pick<Said, Keys>>;
+
+export interface UpstreamEntry
+  extends Settled<"enabled" | "tools" | "trustAnnotations" | "review" | "era">,
+    Pick<Said, "permission" | "timeoutMs" | "startTimeoutMs" | "maxConcurrent"> {
   readonly name: string;
   readonly transport: StdioEntry | HttpEntry;
-  readonly enabled: boolean;
-  readonly permission?: Permission;
-  readonly tools: Readonly<Record<string, ToolEntry>>;
-  readonly trustAnnotations: boolean;
-  /** Nothing is trusted at first sight. */
-  readonly review: boolean;
-  readonly timeoutMs?: number;
-  readonly startTimeoutMs?: number;
-  readonly maxConcurrent?: number;
-  readonly era: "auto" | "legacy" | "modern";
   /** Where it is written. */
-  readonly source: { readonly file: string; readonly line?: number; readonly column?: number };
+  readonly source: RuleSource;
 }
 
-export interface StdioEntry {
+export interface StdioEntry
+  extends Settled<"command" | "args" | "env" | "envPass" | "sandbox">,
+    Pick<Said, "cwd"> {
   readonly kind: "stdio";
-  readonly command: string;
-  readonly args: readonly string[];
-  readonly env: Readonly<Record<string, string>>;
-  readonly envPass: readonly string[];
-  readonly cwd?: string;
-  readonly sandbox: "off" | "preferred" | "required";
 }
 
-export interface HttpEntry {
+export interface HttpEntry extends Settled<"url" | "headers">, Pick<Said, "oauth"> {
   readonly kind: "http";
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly oauth?: {
-    readonly tokenUrl: string;
-    readonly clientId: string;
-    readonly clientSecret: string;
-    readonly scope?: string;
-  };
-}
-
-export interface ToolEntry {
-  readonly permission?: Permission;
-  readonly enabled?: boolean;
 }
 
 /** With the tier of the file that names it. */
@@ -54,77 +33,25 @@ export interface PlacedUpstream extends UpstreamEntry {
 
 /** For a section whose shape was checked. */
 export function toUpstreams(
-  section: JsonObject,
-  placeOf: (name: string) => UpstreamEntry["source"],
+  section: Readonly<Record<string, Said>>,
+  placeOf: (name: string) => RuleSource,
 ): UpstreamEntry[] {
-  return Object.entries(section).map(([name, written]) =>
-    toEntry(name, written as JsonObject, placeOf(name)),
-  );
+  return Object.entries(section).map(([name, said]) => toEntry(name, said, placeOf(name)));
 }
 
-function toEntry(name: string, written: JsonObject, source: UpstreamEntry["source"]): UpstreamEntry {
-  // As the schema has checked it.
-  const said = Object.fromEntries(Object.entries(written).filter(([, value]) => value !== null)) as Written;
-  return {
-    name,
-    source,
-    transport: said.url === undefined ? toStdio(said) : toHttp(said, said.url),
-    enabled: said.enabled ?? true,
-    tools: said.tools ?? {},
-    trustAnnotations: said.trust_annotations ?? false,
-    review: said.review ?? false,
-    era: said.era ?? "auto",
-    ...(said.permission !== undefined && { permission: said.permission }),
-    ...(said.timeout_ms !== undefined && { timeoutMs: said.timeout_ms }),
-    ...(said.start_timeout_ms !== undefined && { startTimeoutMs: said.start_timeout_ms }),
-    ...(said.max_concurrent !== undefined && { maxConcurrent: said.max_concurrent }),
-  };
-}
-
-function toStdio({ command = "", args = [], env = {}, env_pass, cwd, sandbox }: Written): StdioEntry {
-  return {
-    kind: "stdio",
-    command,
-    args,
-    env,
-    envPass: env_pass ?? [],
-    sandbox: sandbox ?? "off",
-    ...(cwd !== undefined && { cwd }),
-  };
-}
-
-function toHttp({ headers = {}, oauth }: Written, url: string): HttpEntry {
-  const asked = oauth && {
-    tokenUrl: oauth.token_url,
-    clientId: oauth.client_id,
-    clientSecret: oauth.client_secret,
-    ...(oauth.scope !== undefined && { scope: oauth.scope }),
-  };
-  return { kind: "http", url, headers, ...(asked && { oauth: asked }) };
-}
-
-interface Written {
-  readonly command?: string;
-  readonly args?: readonly string[];
-  readonly env?: Readonly<Record<string, string>>;
-  readonly env_pass?: readonly string[];
-  readonly cwd?: string;
-  readonly sandbox?: StdioEntry["sandbox"];
-  readonly url?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly oauth?: {
-    readonly token_url: string;
-    readonly client_id: string;
-    readonly client_secret: string;
-    readonly scope?: string;
-  };
-  readonly enabled?: boolean;
-  readonly permission?: Permission;
-  readonly tools?: Readonly<Record<string, ToolEntry>>;
-  readonly trust_annotations?: boolean;
-  readonly review?: boolean;
-  readonly timeout_ms?: number;
-  readonly start_timeout_ms?: number;
-  readonly max_concurrent?: number;
-  readonly era?: UpstreamEntry["era"];
+function toEntry(name: string, said: Said, source: RuleSource): UpstreamEntry {
+  const { command = "", args = [], env = {}, envPass = [], cwd, sandbox = "off", ...others } = said;
+  const { url, headers = {}, oauth, ...settings } = others;
+  const transport: UpstreamEntry["transport"] =
+    url === undefined
+      ? { kind: "stdio", command, args, env, envPass, sandbox, ...(cwd !== undefined && { cwd }) }
+      : { kind: "http", url, headers, ...(oauth && { oauth }) };
+  const otherwise = {
+    enabled: true,
+    tools: {},
+    trustAnnotations: false,
+    review: false,
+    era: "auto",
+  } as const;
+  return { ...otherwise, ...settings, name, source, transport };
 }

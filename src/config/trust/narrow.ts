@@ -5,7 +5,8 @@ import type { Condition } from "../../rules/conditions/condition.ts";
 import type { Policy } from "../../rules/policies.ts";
 import type { Route } from "../../rules/routes.ts";
 import { explainForeignPattern } from "../../safe/regex/safe-regex.ts";
-import type { FileSettings, ParsedFile } from "../file/parse-file.ts";
+import type { FileSettings } from "../file/file-settings.ts";
+import type { ParsedFile } from "../file/parse-file.ts";
 import type { Ignored } from "../loaded-config.ts";
 import type { UpstreamEntry } from "../settings/upstream-settings.ts";
 
@@ -36,16 +37,12 @@ export function narrow(parsed: ParsedFile, file: string): Narrowed {
   });
   for (const hook of parsed.hooks)
     ignore(`hook "${hook.name}"`, "it runs a command", hook.source, shown(hook));
-  const told = new Set<string>();
-  for (const key of Object.keys(parsed.settings)) {
-    const refusal = Object.hasOwn(refused, key) ? refused[key as RefusedSetting] : undefined;
-    if (refusal === undefined || told.has(refusal.what)) continue;
-    told.add(refusal.what);
-    ignore(refusal.what, refusal.why);
-  }
-  const { hooksDefault, shellDialect, sandbox, server, upstreams = [] } = parsed.settings;
+  const { hooks, shell, sandbox, server, upstreams = [], ...others } = parsed.settings;
+  if (hooks?.concurrent !== undefined) ignore("hooks.concurrent", "it is about other files' hooks");
+  for (const [section, why] of Object.entries(refused))
+    if (others[section as RefusedSection] !== undefined) ignore(section, why);
   if (sandbox?.network === true) ignore("sandbox.network", "it would open the network");
-  if (shellDialect !== undefined && shellDialect !== "zsh")
+  if (shell?.dialect !== undefined && shell.dialect !== "zsh")
     ignore("shell.dialect", "it would read command lines less strictly");
   for (const { name, transport, source } of upstreams) {
     const why = transport.kind === "http" ? "it would send calls to a server" : "it starts a program";
@@ -53,8 +50,8 @@ export function narrow(parsed: ParsedFile, file: string): Narrowed {
   }
   // Only what is named here is taken, so a setting that is added to the format later counts for nobody until it is listed.
   const settings: FileSettings = {
-    ...(hooksDefault !== undefined && { hooksDefault }),
-    ...(shellDialect === "zsh" && { shellDialect }),
+    ...(hooks?.default !== undefined && { hooks: { default: hooks.default } }),
+    ...(shell?.dialect === "zsh" && { shell: { dialect: shell.dialect } }),
     ...(sandbox !== undefined && { sandbox: stricterSandbox(sandbox) }),
     // Taken from no project, trusted or not: whoever merges the files leaves it out, and says so.
     ...(server !== undefined && { server }),
@@ -62,26 +59,28 @@ export function narrow(parsed: ParsedFile, file: string): Narrowed {
   return { file: { ...parsed, routes, policies, hooks: [], settings }, ignored };
 }
 
-/** Settings of which only the strict values are taken, or that are told one by one. */
-type ListedSetting = "hooksDefault" | "shellDialect" | "sandbox" | "upstreams" | "server";
-type RefusedSetting = Exclude<keyof FileSettings, ListedSetting>;
+/** Sections of which only the strict values are taken, or that are told one by one. */
+type ListedSection = "hooks" | "shell" | "sandbox" | "upstreams" | "server";
+type RefusedSection = Exclude<keyof FileSettings, ListedSection>;
 
-/** Why a file that nobody trusts may not say it. A new setting does not compile until it stands here or above. */
-const refused: Readonly<Record<RefusedSetting, { readonly what: string; readonly why: string }>> = {
-  hookConcurrency: { what: "hooks.concurrent", why: "it is about other files' hooks" },
-  enableAll: { what: "tools", why: "it would switch tools on" },
-  enabledCategories: { what: "tools", why: "it would switch tools on" },
-  ceilings: { what: "tools", why: "it would switch tools on" },
-  pluginFolders: { what: "plugins", why: "it would add tools" },
+/** Why a file that nobody trusts may not say it. A new section does not compile until it stands here or above. */
+const refused: Readonly<Record<RefusedSection, string>> = {
+  tools: "it would switch tools on",
+  plugins: "it would add tools",
   // Everything that is searched for would go to it, with the key of an environment variable that it names.
-  webSearch: { what: "web", why: "it would choose who is asked" },
-  ledger: { what: "ledger", why: "it would say how records are kept" },
-  mcp: { what: "mcp", why: "it would say what clients are shown and who answers questions" },
+  web: "it would choose who is asked",
+  ledger: "it would say how records are kept",
+  mcp: "it would say what clients are shown and who answers questions",
 };
 
 /** Of all files the strictest counts, so a mode can only make it stricter, whichever it is. */
-function stricterSandbox({ network, ...rules }: SandboxRules): SandboxRules {
-  return network === false ? { ...rules, network } : rules;
+function stricterSandbox({ mode, network, categories, tools }: SandboxRules): SandboxRules {
+  return {
+    ...(mode !== undefined && { mode }),
+    ...(network === false && { network }),
+    ...(categories !== undefined && { categories }),
+    ...(tools !== undefined && { tools }),
+  };
 }
 
 /** Whoever decides on trust should see what would run. */

@@ -10,10 +10,12 @@ export interface Caller {
 }
 
 /** `plan` allows reading only. */
-export type Mode = "act" | "plan";
+export const modes = ["act", "plan"] as const;
+
+export type Mode = (typeof modes)[number];
 
 export function isMode(value: unknown): value is Mode {
-  return value === "act" || value === "plan";
+  return modes.includes(value as Mode);
 }
 
 export interface CallContext {

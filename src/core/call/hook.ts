@@ -1,10 +1,13 @@
 /** Hooks see a call before it is decided, after it ran, or when it failed. They can narrow, never widen. */
 
 import type { JsonObject } from "../input/json.ts";
-import type { ToolPattern } from "../tool/tool-pattern.ts";
+import type { Shaped } from "../input/shape.ts";
 import type { RuleSource } from "./errors.ts";
+import type { hookShape } from "./hook-shape.ts";
 
-export type HookType = "PreToolUse" | "PostToolUse" | "OnError";
+type WrittenHook = Shaped<typeof hookShape>;
+
+export type HookType = WrittenHook["type"];
 
 interface HookFacts {
   readonly callId: string;
@@ -53,15 +56,8 @@ type Answering<Event> = (
   // biome-ignore lint/suspicious/noConfusingVoidType: a hook that only looks may return nothing
 ) => HookReply | void | Promise<HookReply | void>;
 
-interface HookParts {
+interface HookParts extends Pick<WrittenHook, "toolPatterns" | "timeoutMs" | "failMode" | "isCancellable"> {
   readonly name: string;
-  /** Which tools; all of them if absent. */
-  readonly toolPatterns?: ToolPattern;
-  readonly timeoutMs?: number;
-  /** What a crash, a time-out or nonsense means. `closed` stops the call. */
-  readonly failMode?: "closed" | "open";
-  /** False: the hook runs to its end even when the call is cancelled. */
-  readonly isCancellable?: boolean;
   readonly source?: RuleSource;
 }
 
@@ -73,19 +69,7 @@ export type Hook =
 export type HookOf<Type extends HookType> = Extract<Hook, { readonly type: Type }>;
 
 /** A hook that is a program: what it is told goes to its standard input, what it answers comes from its standard output. */
-export interface CommandHook extends HookParts {
-  readonly type: HookType;
-  /** A program and its arguments; or a line for `sh`, which is the author's own and never holds anything of a call. */
-  readonly command: string | readonly string[];
-  /** `process` (default): started for each call. `daemon`: one process, a line of JSON for each call. */
-  readonly mode?: "process" | "daemon";
-  /** In which words it is asked: ours (default), or those of Claude Code. Answers are understood in both. */
-  readonly wire?: "toolgate" | "claude-code";
-  /** Names of variables to hand over, besides those that say where things are. */
-  readonly env?: readonly string[];
-  /** Where it runs. By default beside the file that declares it. */
-  readonly cwd?: string;
-}
+export interface CommandHook extends HookParts, WrittenHook {}
 
 export function isCommandHook(hook: Hook | CommandHook): hook is CommandHook {
   return typeof hook === "object" && hook !== null && "command" in hook;

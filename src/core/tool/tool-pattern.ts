@@ -1,6 +1,16 @@
 /** Tool names as rules write them: a name, a list of names, or a pattern with `*`. */
 
-export type ToolPattern = string | readonly string[];
+import type { Shaped } from "../input/shape.ts";
+
+const toolName = { type: "string", minLength: 1, pattern: "^[^\\s,|]+$" } as const;
+
+export const toolPatternShape = {
+  description:
+    'A tool\'s name (Bash, WebFetch, fs.read), a pattern with * in quotes ("mcp__github__*"), or a list of them.',
+  oneOf: [toolName, { type: "array", items: toolName, minItems: 1 }],
+} as const;
+
+export type ToolPattern = Shaped<typeof toolPatternShape>;
 
 /** A tool as rules see it: every name it answers to, and how to tell whether two names mean the same tool. */
 export interface NamedTool {

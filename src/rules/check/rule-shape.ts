@@ -1,33 +1,29 @@
 /** The form of a rule, checked before its meaning: a misspelt key would be a rule that silently does not hold. */
 import type { RuleSource } from "../../core/call/errors.ts";
-import { unknownKeys } from "../../core/input/unknown-keys.ts";
+import { hookShape } from "../../core/call/hook-shape.ts";
+import { explainMisshapen, explainUnknownKeys, type ObjectShape } from "../../core/input/explain-shape.ts";
+import { limitShape } from "../shapes/limit-shape.ts";
+import { conditionShape, policyShape } from "../shapes/policy-shape.ts";
+import { routeShape } from "../shapes/route-shape.ts";
 import type { RuleProblem } from "./rule-problem.ts";
 
-const keys = {
-  route: [
-    "name",
-    "tool",
-    "pattern",
-    "flags",
-    "message",
-    "field",
-    "action",
-    "rewrite",
-    "tests",
-    "tier",
-    "source",
-  ],
-  policy: ["name", "tools", "action", "conditions", "priority", "reason", "modes", "tests", "tier", "source"],
-  limit: ["name", "tools", "category", "per", "max", "windowMs", "concurrent", "source"],
-  hook: ["name", "type", "toolPatterns", "run", "timeoutMs", "failMode", "isCancellable", "source"],
-  condition: ["type", "operator", "value", "field"],
-} as const;
+const { type, toolPatterns, timeoutMs, failMode, isCancellable } = hookShape.properties;
 
-export type RuleKind = keyof typeof keys;
+const forms = {
+  route: { ...routeShape, others: ["tier", "source"], unchecked: ["pattern"] },
+  policy: { ...policyShape, others: ["tier", "source"] },
+  limit: { ...limitShape, others: ["source"] },
+  hook: {
+    properties: { type, toolPatterns, timeoutMs, failMode, isCancellable },
+    required: ["type"],
+    others: ["run", "source"],
+    unchecked: ["timeoutMs"],
+  },
+} satisfies Record<string, ObjectShape>;
 
 /** Keeps the rules of the right form; the others become problems. A name may be used once per kind. */
 export function wellFormed<Rule extends { readonly name: string; readonly source?: RuleSource }>(
-  kind: RuleKind,
+  kind: keyof typeof forms,
   rules: readonly Rule[],
   problems: RuleProblem[],
 ): Rule[] {
@@ -42,18 +38,18 @@ export function wellFormed<Rule extends { readonly name: string; readonly source
     const problem = (message: string) =>
       problems.push({ rule: what, message, ...(rule.source && { source: rule.source }) });
     if (!named) problem("needs a name.");
-    for (const message of explainUnknownKeys(kind, rule)) problem(message);
-    for (const field of ["tool", "tools", "toolPatterns"] as const) {
+    for (const message of explainMisshapen(rule, forms[kind])) problem(message);
+    const { tool, tools, toolPatterns, conditions } = rule as Readonly<Record<string, unknown>>;
+    for (const [field, pattern] of Object.entries({ tool, tools, toolPatterns })) {
       const required = (kind === "route" && field === "tool") || (kind === "policy" && field === "tools");
-      const message = explainBadPattern((rule as Record<string, unknown>)[field], required);
+      const message = explainBadPattern(pattern, required);
       if (message !== undefined) problem(`${field} ${message}`);
     }
+    for (const condition of kind === "policy" && Array.isArray(conditions) ? conditions : [])
+      for (const message of explainUnknownKeys(condition ?? {}, Object.keys(conditionShape.properties)))
+        problem(`a condition ${message}`);
     return problems.length === before;
   });
-}
-
-export function explainUnknownKeys(kind: RuleKind, rule: object): string[] {
-  return unknownKeys(rule, keys[kind]).map(({ key, instead }) => `has an unknown key "${key}"; ${instead}`);
 }
 
 function explainBadPattern(pattern: unknown, required: boolean): string | undefined {

@@ -11,20 +11,11 @@ import {
   conditionTypes,
   type Holds,
   type Operator,
+  operatorsOf,
   type Scalar,
 } from "./condition.ts";
 import { namesProtected, pathHolds, urlHolds } from "./place-conditions.ts";
 import { holdsForEach, textTest } from "./text-test.ts";
-
-const allowed: Record<ConditionType, readonly Operator[]> = {
-  path: ["equals", "contains", "matches", "inside", "startsWith"],
-  content: ["equals", "contains", "matches", "startsWith"],
-  size: ["equals", "lessThan", "greaterThan"],
-  risk: ["equals", "lessThan", "greaterThan"],
-  command: ["equals", "contains", "matches", "startsWith"],
-  url: ["equals", "contains", "matches", "inside", "startsWith"],
-  argument: ["equals", "contains", "matches", "lessThan", "greaterThan", "inside", "startsWith"],
-};
 
 /** A string is the problem, said for the policy's author. */
 export function compileCondition(
@@ -34,15 +25,13 @@ export function compileCondition(
   const { type, operator, field } = condition;
   if (!conditionTypes.includes(type))
     return `condition type must be one of ${conditionTypes.join(", ")}, not ${JSON.stringify(type)}.`;
-  if (!allowed[type].includes(operator)) {
-    return `a ${type} condition takes ${allowed[type].join(", ")}, not ${JSON.stringify(operator)}.`;
-  }
+  const allowed: readonly Operator[] = operatorsOf[type];
+  if (!allowed.includes(operator))
+    return `a ${type} condition takes ${allowed.join(", ")}, not ${JSON.stringify(operator)}.`;
   if (type !== "argument" && field !== undefined)
     return `a ${type} condition takes no field; use type "argument" for that.`;
   if (type === "argument" && !field) return "an argument condition needs field: the argument's name.";
-  const values = Array.isArray(condition.value)
-    ? (condition.value as readonly Scalar[])
-    : [condition.value as Scalar];
+  const values: readonly Scalar[] = [condition.value].flat();
   if (values.some((value) => !["string", "number", "boolean"].includes(typeof value))) {
     return `the ${type} condition needs a value: text, a number, true or false, or a list of them.`;
   }

@@ -98,8 +98,7 @@ function checkTests(tool: Json): ShapeProblem[] {
           ? "asks for an answer and for an error; keep one."
           : undefined;
     if (reason === undefined) return [];
-    const path = ["tests", index];
-    return [{ path, part: "value" as const, reason, message: `${showPath(path)}: ${reason}` }];
+    return [{ path: ["tests", index], part: "value" as const, reason }];
   });
 }
 

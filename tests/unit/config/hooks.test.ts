@@ -52,7 +52,7 @@ describe("hooks in configuration files", () => {
     expect(parsed).toMatchObject({
       ok: true,
       file: {
-        settings: { hooksDefault: "ask", hookConcurrency: 3 },
+        settings: { hooks: { default: "ask", concurrent: 3 } },
         hooks: [
           {
             name: "guard",

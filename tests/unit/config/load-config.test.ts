@@ -191,7 +191,7 @@ describe("loading the configuration", () => {
     trust(world, file, text);
     expect((await load(world)).settings).toMatchObject({
       ceilings: { code: "execute", git: "write" },
-      webSearch: { url: "https://p.example/" },
+      webSearch: { url: "https://p.example/", format: "searxng" },
     });
     world.write(
       join(world.folders.config, "config.yaml"),

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { runRuleTests } from "../../../src/replay/run-rule-tests.ts";
-import type { RuleTest } from "../../../src/rules/check/rule-tests.ts";
 import type { Policy } from "../../../src/rules/policies.ts";
 import type { Route } from "../../../src/rules/routes.ts";
+import type { RuleTest } from "../../../src/rules/shapes/test-shape.ts";
 
 const bash = (command: string, expect: RuleTest["expect"], more: Partial<RuleTest> = {}): RuleTest => ({
   input: { tool_name: "Bash", tool_input: { command } },

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { RuleProblem } from "../../../src/rules/check/rule-problem.ts";
+import { wellFormed } from "../../../src/rules/check/rule-shape.ts";
 import { claimFor, compileLimits, type Limit } from "../../../src/rules/limits.ts";
 
 const counted = { toolId: "x.run", category: "custom", sessionId: "s", caller: "agent" };
@@ -59,7 +60,9 @@ describe("a limit that cannot be used", () => {
     [{ concurrent: 1, per: "planet" }, /per must be tool, category, session, caller or gate, not "planet"/],
   ])("%j says why", (parts, message) => {
     const problems: RuleProblem[] = [];
-    expect(compileLimits([{ name: "l", ...parts } as Limit], problems)).toEqual([]);
+    expect(
+      compileLimits(wellFormed("limit", [{ name: "l", ...parts } as Limit], problems), problems),
+    ).toEqual([]);
     expect(problems.map((problem) => problem.message).join()).toMatch(message);
     expect(problems[0]?.rule).toBe('limit "l"');
   });

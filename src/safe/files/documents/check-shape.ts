@@ -3,26 +3,18 @@ import type { Json, JsonObject } from "../../../core/input/json.ts";
 import { type UnknownKey, unknownKeys } from "../../../core/input/unknown-keys.ts";
 import type { Path } from "./read-yaml.ts";
 import type { SchemaPart, SchemaType } from "./schema-part.ts";
-import {
-  describe,
-  describeTypes,
-  expectedChoice,
-  hintFor,
-  inWords,
-  listHint,
-  showPath,
-} from "./shape-words.ts";
+import { describe, describeTypes, expectedChoice, hintFor, inWords, listHint } from "./shape-words.ts";
 
 export interface ShapeProblem {
   readonly path: Path;
   /** Whether the key or the value is wrong. */
   readonly part: "key" | "value";
-  /** With the path in front. */
-  readonly message: string;
-  /** Without it, for those who name the place in another way. */
+  /** Without the path: who tells it names the place. */
   readonly reason: string;
   /** Without a word of the file. Undefined: nobody has said what may be told. */
   readonly plain?: string | undefined;
+  /** The format has no such key. */
+  readonly unknownKey?: true;
 }
 
 /** More of them help nobody; a file of a hundred thousand mistakes must not cost as many answers. */
@@ -47,16 +39,11 @@ export function checkShape(
   { mismatch, emptyList }: ShapeWords = rulesWords,
 ): ShapeProblem[] {
   const problems: ShapeProblem[] = [];
-  const problem = (path: Path, part: "key" | "value", reason: string, plain?: string): void => {
-    if (problems.length < maxProblems)
-      problems.push({
-        path,
-        part,
-        message: `${path.length === 0 ? "The file" : showPath(path)}: ${reason}`,
-        reason,
-        plain,
-      });
+  const add = (problem: ShapeProblem): void => {
+    if (problems.length < maxProblems) problems.push(problem);
   };
+  const problem = (path: Path, part: "key" | "value", reason: string, plain?: string): void =>
+    add({ path, part, reason, plain });
   check(value, schema, []);
   return problems;
 
@@ -114,18 +101,17 @@ export function checkShape(
   function checkMembers(given: JsonObject, part: SchemaPart, path: Path): void {
     const { properties = {}, required = [], additionalProperties, propertyNames } = part;
     const strangers = additionalProperties === false ? findStrangers(given, properties) : [];
-    const unknown = new Map(strangers.map(({ key, instead }) => [key, instead]));
+    const unknown = new Map(strangers.map(({ key, instead }) => [key, `unknown key; ${instead}`]));
     // A misspelt key is one mistake: what it was meant to be is not missing as well.
-    const meant = (key: string): boolean =>
-      strangers.some(({ instead }) => instead === `did you mean "${key}"?`);
-    const missing = required.filter((key) => !Object.hasOwn(given, key) && !meant(key));
+    const isMeant = (key: string): boolean => strangers.some(({ meant }) => meant === key);
+    const missing = required.filter((key) => !Object.hasOwn(given, key) && !isMeant(key));
     const needed = `needs ${inWords(missing, "and")}.`;
     if (missing.length > 0) problem(path, "key", needed, needed);
     for (const [key, member] of Object.entries(given)) {
       if (problems.length >= maxProblems) return;
-      const instead = unknown.get(key);
+      const reason = unknown.get(key);
       const inside = [...path, key];
-      if (instead !== undefined) problem(inside, "key", `unknown key; ${instead}`, `unknown key; ${instead}`);
+      if (reason !== undefined) add({ path: inside, part: "key", reason, plain: reason, unknownKey: true });
       else if (Object.hasOwn(properties, key)) check(member, properties[key] as SchemaPart, inside);
       else {
         const before = problems.length;

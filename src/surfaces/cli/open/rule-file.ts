@@ -1,7 +1,8 @@
 /** Reads one rule file as it is written, whoever wrote it: for testing and validating, never for deciding about calls. */
 import { basename } from "node:path";
 import type { ConfigProblem } from "../../../config/config-problem.ts";
-import { type FileSettings, parseConfigFile } from "../../../config/file/parse-file.ts";
+import type { FileSettings } from "../../../config/file/file-settings.ts";
+import { parseConfigFile } from "../../../config/file/parse-file.ts";
 import { compileConfigured, findDoubts } from "../../../open/compile-config.ts";
 import type { Rules } from "../../../rules/rule-set.ts";
 import { leadsElsewhere, readTextFile } from "../../../safe/files/documents/read-text-file.ts";

@@ -175,8 +175,8 @@ describe("the check of a file's shape", () => {
   it("tells each mistake once", () => {
     fc.assert(
       fc.property(file, (value) => {
-        const told = checkShape(value, configSchema).map(({ path, message }) =>
-          JSON.stringify([path, message]),
+        const told = checkShape(value, configSchema).map(({ path, reason }) =>
+          JSON.stringify([path, reason]),
         );
         expect(new Set(told).size).toBe(told.length);
       }),

@@ -89,20 +89,19 @@ limits:
   it("reads settings", () => {
     const text = "hooks: {default: deny}\ntools:\n  enable_all: false\n  enabled_categories: [shell, web]\n";
     expect(parsed(text).settings).toEqual({
-      hooksDefault: "deny",
-      enableAll: false,
-      enabledCategories: ["shell", "web"],
+      hooks: { default: "deny" },
+      tools: { enableAll: false, enabledCategories: ["shell", "web"] },
     });
     expect(parsed("").settings).toEqual({});
     expect(parsed("tools: {ceilings: }\nweb:\n").settings).toEqual({});
     expect(parsed("tools: {ceilings: {code: execute}}\n").settings).toEqual({
-      ceilings: { code: "execute" },
+      tools: { ceilings: { code: "execute" } },
     });
     expect(parsed("web: {search: {url: 'https://s.example/search'}}\n").settings).toEqual({
-      webSearch: { url: "https://s.example/search", format: "searxng" },
+      web: { search: { url: "https://s.example/search" } },
     });
     const brave = "url: 'https://b.example/s', format: brave, key_env: KEY, key_header: X, key_prefix: 'B '";
-    expect(parsed(`web: {search: {${brave}, allow_private: true}}\n`).settings.webSearch).toEqual({
+    expect(parsed(`web: {search: {${brave}, allow_private: true}}\n`).settings.web?.search).toEqual({
       url: "https://b.example/s",
       format: "brave",
       keyEnv: "KEY",

@@ -34,7 +34,7 @@ describe("the starter file", () => {
       new Set(["block", "allow", "rewrite"]),
     );
     expect(new Set(all.policies.map(({ action }) => action))).toEqual(new Set(["approve", "ask", "deny"]));
-    expect([all.limits.length, all.settings.hooksDefault]).toEqual([1, "ask"]);
+    expect([all.limits.length, all.settings.hooks?.default]).toEqual([1, "ask"]);
     const started = load(starterFile());
     expect(started.routes.map(({ name }) => name)).toEqual(["no-force-push"]);
     expect(started.policies.map(({ name }) => name)).toEqual(["secrets-stay-secret"]);

@@ -16,8 +16,8 @@ describe("a file that nobody trusts", () => {
       "toolgate.yaml",
     );
     expect(file.settings).toEqual({
-      hooksDefault: "deny",
-      shellDialect: "zsh",
+      hooks: { default: "deny" },
+      shell: { dialect: "zsh" },
       sandbox: expect.anything(),
     });
     expect(ignored).toEqual([]);
@@ -35,6 +35,6 @@ describe("a file that nobody trusts", () => {
   it("loses a setting that a later version of the format adds", () => {
     const file = parsed("hooks: { default: ask }\n");
     const later = { ...file, settings: { ...file.settings, brandNew: true } } as ParsedFile;
-    expect(narrow(later, "toolgate.yaml").file.settings).toEqual({ hooksDefault: "ask" });
+    expect(narrow(later, "toolgate.yaml").file.settings).toEqual({ hooks: { default: "ask" } });
   });
 });

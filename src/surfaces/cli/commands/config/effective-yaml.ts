@@ -1,7 +1,8 @@
 /** The merged configuration written as one file, each part with the place it came from as a comment. */
 import { Document, isScalar, type Pair, type YAMLMap } from "yaml";
-import type { FileSettings } from "../../../../config/file/parse-file.ts";
-import type { LoadedSource, WebSearchSettings } from "../../../../config/loaded-config.ts";
+import type { FileSettings } from "../../../../config/file/file-settings.ts";
+import type { LoadedSource } from "../../../../config/loaded-config.ts";
+import { asWritten } from "../../../../config/settings/read-section.ts";
 import { shownUpstream } from "../../../../config/settings/shown-upstream.ts";
 import type { PlacedUpstream } from "../../../../config/settings/upstream-settings.ts";
 import type { RuleSource } from "../../../../core/call/errors.ts";
@@ -26,28 +27,17 @@ export function effectiveYaml(config: OpenConfig, cwd: string): string {
     config.settings;
   root.add(hooksPair(document, config, cwd));
   if (config.settings.shellDialect !== undefined)
-    add("shell", { dialect: config.settings.shellDialect }, fromSetting(config, ["shellDialect"], cwd));
-  const tools = Object.entries({ enable_all: enableAll, enabled_categories: enabledCategories, ceilings });
-  const said = tools.filter(([, value]) => value !== undefined);
-  if (said.length > 0)
-    add(
-      "tools",
-      Object.fromEntries(said),
-      fromSetting(config, ["enableAll", "enabledCategories", "ceilings"], cwd),
-    );
+    add("shell", { dialect: config.settings.shellDialect }, fromSection(config, "shell", cwd));
+  const tools = asWritten({ enableAll, enabledCategories, ceilings });
+  if (Object.keys(tools).length > 0) add("tools", tools, fromSection(config, "tools", cwd));
   if (pluginFolders !== undefined)
     add("plugins", { folders: pluginFolders.map(({ path }) => path) }, undefined);
-  if (webSearch !== undefined)
-    add("web", { search: webSearchAsWritten(webSearch) }, fromSetting(config, ["webSearch"], cwd));
+  if (webSearch !== undefined) add("web", { search: asWritten(webSearch) }, fromSection(config, "web", cwd));
   if (upstreams !== undefined) root.add(upstreamsPair(document, upstreams, cwd));
   if (ledger !== undefined) {
-    const { durability, keepDays, anchors } = ledger;
-    const kept = {
-      ...(durability && { durability }),
-      ...(keepDays !== undefined && { keep_days: keepDays }),
-      ...(anchors && { anchors: anchors.map(anchorAsWritten) }),
-    };
-    add("ledger", kept, fromSetting(config, ["ledger"], cwd));
+    const { anchors } = ledger;
+    const kept = asWritten({ ...ledger, ...(anchors && { anchors: anchors.map(anchorAsWritten) }) });
+    add("ledger", kept, fromSection(config, "ledger", cwd));
   }
   for (const kind of ["routes", "policies", "limits"] as const) {
     const rules: readonly NamedRule[] = config.rules[kind] ?? [];
@@ -84,13 +74,19 @@ function hooksPair(document: Document, config: OpenConfig, cwd: string): Pair {
   map.flow = false;
   if (settings.hookConcurrency !== undefined) {
     const pair = document.createPair("concurrent", settings.hookConcurrency) as Pair;
-    commentOn(pair, fromSetting(config, ["hookConcurrency"], cwd));
+    commentOn(
+      pair,
+      fromSaid(config, ({ hooks }) => hooks?.concurrent !== undefined, cwd),
+    );
     map.add(pair);
   }
   const commands = rules.hooks ?? [];
   if (commands.length > 0) map.add(document.createPair("commands", rulesByName(document, commands, cwd)));
   const hooks = document.createPair("hooks", map) as Pair;
-  commentOn(hooks, fromSetting(config, ["hooksDefault"], cwd));
+  commentOn(
+    hooks,
+    fromSaid(config, ({ hooks }) => hooks?.default !== undefined, cwd, true),
+  );
   return hooks;
 }
 
@@ -105,28 +101,22 @@ function upstreamsPair(document: Document, upstreams: readonly PlacedUpstream[],
   return document.createPair("upstreams", map) as Pair;
 }
 
-/** Of a setting that no file says: the default. */
-function fromSetting(
+function fromSection(config: OpenConfig, section: keyof FileSettings, cwd: string): string {
+  return fromSaid(config, (said) => said[section] !== undefined, cwd);
+}
+
+/** Of a setting that no file says: the default. An untrusted file may only tighten. */
+function fromSaid(
   { sources }: OpenConfig,
-  settings: readonly (keyof FileSettings)[],
+  says: (said: FileSettings) => boolean,
   cwd: string,
+  tightens = false,
 ): string {
-  const says = (source: LoadedSource) => settings.some((setting) => saysIt(source, setting));
-  const files = sources.filter(says).map(({ file }) => shownPath(file, cwd));
+  const files = sources
+    .filter(({ kind, trusted }) => kind !== "routes" && (trusted || tightens))
+    .filter(({ file }) => says(settingsOf(file)))
+    .map(({ file }) => shownPath(file, cwd));
   return files.length === 0 ? "default" : `from: ${files.join(", ")}`;
-}
-
-function saysIt({ file, kind, trusted }: LoadedSource, setting: keyof FileSettings): boolean {
-  // An untrusted file may only tighten.
-  if (kind === "routes" || (!trusted && setting !== "hooksDefault")) return false;
-  return settingsOf(file)[setting] !== undefined;
-}
-
-function webSearchAsWritten({ url, format, ...rest }: WebSearchSettings): object {
-  const { keyEnv, keyHeader, keyPrefix, allowPrivate } = rest;
-  const said = { key_env: keyEnv, key_header: keyHeader, key_prefix: keyPrefix, allow_private: allowPrivate };
-  const given = Object.entries(said).filter(([, value]) => value !== undefined);
-  return { url, format, ...Object.fromEntries(given) };
 }
 
 function settingsOf(file: string): FileSettings {

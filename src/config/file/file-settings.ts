@@ -1,0 +1,40 @@
+/** What a configuration file says besides its rules, section by section. */
+import type { RuleSource } from "../../core/call/errors.ts";
+import type { JsonObject } from "../../core/input/json.ts";
+import { type LedgerSettings, toLedgerSettings } from "../settings/ledger-settings.ts";
+import { readSection, type SettingsOf } from "../settings/read-section.ts";
+import { toUpstreams, type UpstreamEntry } from "../settings/upstream-settings.ts";
+import { sections } from "./file-schema.ts";
+
+const allSections = { type: "object", properties: sections } as const;
+
+export type SaidSections = SettingsOf<typeof allSections>;
+
+/** `hooks` without its programs, which are rules. */
+export interface FileSettings extends Omit<SaidSections, "hooks" | "ledger" | "upstreams"> {
+  readonly hooks?: Omit<NonNullable<SaidSections["hooks"]>, "commands">;
+  readonly ledger?: LedgerSettings;
+  readonly upstreams?: readonly UpstreamEntry[];
+}
+
+/** For a file of the right shape. */
+export function readSections(file: JsonObject): SaidSections {
+  const written = Object.keys(sections).flatMap((name) =>
+    Object.hasOwn(file, name) ? [[name, file[name]]] : [],
+  );
+  return readSection(Object.fromEntries(written), allSections);
+}
+
+/** For sections that were checked. */
+export function toFileSettings(said: SaidSections, placeOf: (upstream: string) => RuleSource): FileSettings {
+  const { hooks, ledger, upstreams, ...others } = said;
+  const { commands: _, ...hookSettings } = hooks ?? {};
+  const settings: FileSettings = {
+    ...others,
+    hooks: hookSettings,
+    ...(ledger && { ledger: toLedgerSettings(ledger) }),
+    ...(upstreams && { upstreams: toUpstreams(upstreams, placeOf) }),
+  };
+  // An empty section says nothing.
+  return Object.fromEntries(Object.entries(settings).filter(([, one]) => Object.keys(one).length > 0));
+}

@@ -1,0 +1,98 @@
+/** What all files together say besides their rules. Each setting has its own answer to two files that say different things. */
+import { dirname, join, resolve } from "node:path";
+import type { FileSettings } from "./file/file-settings.ts";
+import type { ConfigSource, Settings } from "./loaded-config.ts";
+import { strictestDialect } from "./settings/agent-dialect.ts";
+import { type LedgerSettings, mergeLedgerSettings } from "./settings/ledger-settings.ts";
+import { unlessEmpty } from "./settings/read-section.ts";
+import type { PlacedUpstream } from "./settings/upstream-settings.ts";
+import type { SaidSearch, WebSearchSettings } from "./settings/web-settings.ts";
+
+export interface SaidSettings {
+  readonly file: string;
+  readonly tier: ConfigSource["tier"];
+  readonly said: FileSettings;
+}
+
+export interface MergedSettings {
+  readonly settings: Settings;
+  /** What was left out, for people. */
+  readonly notes: readonly string[];
+}
+
+export function mergeSettings(files: readonly SaidSettings[], home: string): MergedSettings {
+  const byTrust = [...files].sort((a, b) => trustOrder.indexOf(a.tier) - trustOrder.indexOf(b.tier));
+  const all = byTrust.map(({ said }) => said);
+  /** Not a matter of stricter or looser: the most trusted file that says something decides. */
+  const first = <Value>(read: (said: FileSettings) => Value): Value | undefined =>
+    all.map(read).find((value) => value !== undefined);
+  /** Key by key: who speaks of one says nothing about the others, and what the administrator sets stays set. */
+  const keyByKey = <Section extends object>(read: (said: FileSettings) => Section | undefined) =>
+    unlessEmpty<Section>(Object.assign({}, ...all.map(read).reverse()));
+  const defaults = all.map(({ hooks }) => hooks?.default);
+  const search = first(({ web }) => web?.search);
+  const pluginFolders = byTrust.flatMap(({ file, tier, said: { plugins } }) =>
+    (plugins?.folders ?? []).map((folder) => ({ path: placed(folder, file, home), tier })),
+  );
+  const ledgers = byTrust.map(({ file, said }) => withAnchorsPlaced(said.ledger ?? {}, file, home));
+  const { upstreams, notes } = eachUpstreamOnce(byTrust);
+  const settings = {
+    shellDialect: strictestDialect(all.map(({ shell }) => shell?.dialect)),
+    hookConcurrency: first(({ hooks }) => hooks?.concurrent),
+    enableAll: first(({ tools }) => tools?.enableAll),
+    enabledCategories: first(({ tools }) => tools?.enabledCategories),
+    ceilings: keyByKey(({ tools }) => tools?.ceilings),
+    pluginFolders: unlessEmpty(pluginFolders),
+    upstreams: unlessEmpty(upstreams),
+    webSearch: search && withFormat(search),
+    sandbox: unlessEmpty(all.flatMap(({ sandbox }) => sandbox ?? [])),
+    ledger: unlessEmpty(mergeLedgerSettings(ledgers)),
+    mcp: keyByKey(({ mcp }) => mcp),
+    server: keyByKey(({ server }) => server),
+  };
+  const checkDefault = (["deny", "ask"] as const).find((one) => defaults.includes(one)) ?? "abstain";
+  return { settings: { checkDefault, ...whatIsSaid(settings) }, notes };
+}
+
+const trustOrder = ["admin", "user", "project"];
+
+function withFormat({ url, format = "searxng", ...others }: SaidSearch): WebSearchSettings {
+  return { url, format, ...others };
+}
+
+function whatIsSaid<Parts extends object>(parts: Parts) {
+  const said = Object.entries(parts).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(said) as { readonly [Key in keyof Parts]?: NonNullable<Parts[Key]> };
+}
+
+/** What the user calls `github` is the user's, whatever a project calls so. */
+function eachUpstreamOnce(byTrust: readonly SaidSettings[]) {
+  const taken = new Map<string, PlacedUpstream>();
+  const notes: string[] = [];
+  for (const { tier, said } of byTrust) {
+    for (const upstream of said.upstreams ?? []) {
+      const { name, source } = upstream;
+      const first = taken.get(name);
+      if (first === undefined) taken.set(name, { ...upstream, tier });
+      else
+        notes.push(
+          `${source.file}: upstream "${name}" is ignored: ${first.source.file} has one of that name.`,
+        );
+    }
+  }
+  return { upstreams: [...taken.values()], notes };
+}
+
+function withAnchorsPlaced(ledger: LedgerSettings, from: string, home: string): LedgerSettings {
+  if (ledger.anchors === undefined) return ledger;
+  const anchors = ledger.anchors.map((anchor) =>
+    "file" in anchor ? { file: placed(anchor.file, from, home) } : anchor,
+  );
+  return { ...ledger, anchors };
+}
+
+/** From the folder of the file that says it; `~/tools` is in the user's home. */
+function placed(path: string, from: string, home: string): string {
+  const isInHome = path === "~" || path.startsWith("~/");
+  return resolve(dirname(from), isInHome ? join(home, path.slice(1)) : path);
+}

@@ -1,0 +1,18 @@
+/** How a limit is written. */
+import { choice, closed, count, text } from "../../core/input/shape.ts";
+import { toolPatternShape } from "../../core/tool/tool-pattern.ts";
+
+export const limitShape = closed(
+  {
+    tools: toolPatternShape,
+    category: text("Only tools of this category.", { minLength: 1 }),
+    per: choice(["tool", "category", "session", "caller", "gate"], "What shares one count.", {
+      default: "tool",
+    }),
+    max: count(0, "At most so many calls in any windowMs."),
+    windowMs: count(1, "The length of the window, in milliseconds."),
+    concurrent: count(0, "At most so many calls at the same time."),
+  },
+  [],
+  "How many calls in a window, how many at once.",
+);

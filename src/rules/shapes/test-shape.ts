@@ -1,0 +1,28 @@
+/** How a test is written that a rule carries with it. */
+import { choice, closed, type Shaped, text } from "../../core/input/shape.ts";
+
+export const testShape = closed(
+  {
+    desc: text("What it shows."),
+    input: closed(
+      {
+        tool_name: text("The tool as the agent calls it.", { minLength: 1 }),
+        tool_input: { type: "object", description: "The call's input.", additionalProperties: true },
+      },
+      ["tool_name", "tool_input"],
+      "The call.",
+    ),
+    expect: choice(["block", "allow", "ask"], "allow also means that no rule speaks."),
+    contains: text("The message must hold this text."),
+  },
+  ["input", "expect"],
+  "A call, and what the rules of this file must make of it.",
+);
+
+export type RuleTest = Shaped<typeof testShape>;
+
+export const tests = {
+  type: ["array", "null"],
+  description: "Examples that `toolgate test` runs: calls, and what this file's rules make of them.",
+  items: testShape,
+} as const;
