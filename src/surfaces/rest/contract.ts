@@ -1,5 +1,6 @@
 /** What goes over the wire, as types for clients: made of the very schemas that the server validates by and describes itself with. */
 import type { Static, TSchema } from "typebox";
+import type { DeepReadonly } from "../../core/input/shape.ts";
 import type * as approvals from "./schemas/approvals.ts";
 import type * as events from "./schemas/events.ts";
 import type * as ledger from "./schemas/ledger.ts";
@@ -10,12 +11,6 @@ import type * as tools from "./schemas/tools.ts";
 import type * as upstreams from "./schemas/upstreams.ts";
 
 type Of<Schema extends TSchema> = DeepReadonly<Static<Schema>>;
-
-type DeepReadonly<Value> = Value extends readonly (infer Item)[]
-  ? readonly DeepReadonly<Item>[]
-  : Value extends object
-    ? { readonly [Key in keyof Value]: DeepReadonly<Value[Key]> }
-    : Value;
 
 export type Problem = Of<typeof shapes.problemBody>;
 export type Refusal = Of<typeof shapes.refusal>;

@@ -1,47 +1,38 @@
 /** The rules in force as they go over the wire, each with the place where it is written. */
 import { Type } from "typebox";
-import { conditionTypes, operators } from "../../../rules/conditions/condition.ts";
-import { closed, mode, oneOf, ruleSource } from "./shapes.ts";
+import { hookShape } from "../../../core/call/hook-shape.ts";
+import { limitShape } from "../../../rules/shapes/limit-shape.ts";
+import { policyShape } from "../../../rules/shapes/policy-shape.ts";
+import { routeShape } from "../../../rules/shapes/route-shape.ts";
+import { fromShape } from "./from-shape.ts";
+import { closed, mode, ruleSource } from "./shapes.ts";
 
 const text = Type.String();
-const texts = Type.Array(text);
 const version = Type.Integer({ description: "Changes whenever the rules do." });
 const tools = Type.Array(text, { description: "Names, or patterns with `*`." });
-const place = { tier: Type.Optional(text), source: Type.Optional(ruleSource) };
+const source = Type.Optional(ruleSource);
+const place = { tier: Type.Optional(text), source };
+
+const { tool: _tool, tests: _routeTests, ...routeParts } = routeShape.properties;
 
 export const route = closed(
   {
     name: text,
     tools,
-    pattern: text,
-    flags: Type.Optional(text),
-    field: Type.Optional(text),
-    action: oneOf(["block", "allow", "rewrite"]),
-    message: Type.Optional(text),
-    rewrite: Type.Optional(Type.Record(text, text)),
+    ...fromShape(routeParts, ["pattern", "action"]),
     tests: Type.Integer({ minimum: 0, description: "How many tests it carries." }),
     ...place,
   },
   "Route",
 );
 
-const scalar = Type.Union([text, Type.Number(), Type.Boolean()]);
+const { tools: _policyTools, tests: _policyTests, ...policyParts } = policyShape.properties;
 
 export const policy = closed(
   {
     name: text,
     tools,
-    action: oneOf(["approve", "ask", "deny"]),
-    conditions: Type.Array(
-      closed({
-        type: oneOf(conditionTypes),
-        operator: oneOf(operators),
-        value: Type.Union([scalar, Type.Array(scalar)]),
-        field: Type.Optional(text),
-      }),
-    ),
-    priority: Type.Number(),
-    reason: Type.Optional(text),
+    ...fromShape(policyParts, ["action", "conditions", "priority"]),
     modes: Type.Optional(Type.Array(mode)),
     tests: Type.Integer({ minimum: 0 }),
     ...place,
@@ -49,29 +40,23 @@ export const policy = closed(
   "Policy",
 );
 
+const { tools: _limitTools, ...limitParts } = limitShape.properties;
+
 export const limit = closed(
-  {
-    name: text,
-    tools: Type.Optional(texts),
-    category: Type.Optional(text),
-    per: oneOf(["tool", "category", "session", "caller", "gate"]),
-    max: Type.Optional(Type.Integer()),
-    windowMs: Type.Optional(Type.Integer()),
-    concurrent: Type.Optional(Type.Integer()),
-    source: Type.Optional(ruleSource),
-  },
+  { name: text, tools: Type.Optional(Type.Array(text)), ...fromShape(limitParts, ["per"]), source },
   "Limit",
 );
+
+const { type, failMode, isCancellable } = hookShape.properties;
 
 export const hook = closed(
   {
     name: text,
-    type: oneOf(["PreToolUse", "PostToolUse", "OnError"]),
+    ...fromShape({ type }, ["type"]),
     tools,
     timeoutMs: Type.Optional(Type.Number()),
-    failMode: oneOf(["closed", "open"]),
-    isCancellable: Type.Boolean(),
-    source: Type.Optional(ruleSource),
+    ...fromShape({ failMode, isCancellable }, ["failMode", "isCancellable"]),
+    source,
   },
   "Hook",
 );
