@@ -1,4 +1,4 @@
-/** Takes JSON from outside: one bounded pass makes a frozen plain copy, so nothing can change after it was judged. */
+/** Takes JSON from outside: one bounded pass makes plain, frozen data of it, so nothing can change after it was judged. */
 
 import type { Json, JsonLimits, TakenJson } from "../../core/input/json.ts";
 import { findRepeatedKey, measureJson } from "../../core/input/json-text.ts";
@@ -37,7 +37,8 @@ export function parseJson(text: string, limits?: JsonLimits): TakenJson {
   } catch (error) {
     return refuse(`not valid JSON: ${cut((error as Error).message)}`);
   }
-  const pass = new Pass(limits);
+  // Nobody else holds what was just parsed: it is frozen as it is, and the gate makes the only copy of an input.
+  const pass = new Pass(limits, true);
   const taken = pass.take(value, 0);
   if (taken === REFUSED) return pass.refusal();
   // JSON.parse keeps the last of two equal keys, other readers keep the first: what we judge is not what they run.
@@ -81,17 +82,19 @@ class Pass {
   readonly maxDepth: number;
   readonly maxKeys: number;
   readonly maxBytes: number;
+  readonly inPlace: boolean;
   bytes = 0;
   keys = 0;
   message = "";
   path = "";
   large = false;
 
-  constructor(limits: JsonLimits | undefined) {
+  constructor(limits: JsonLimits | undefined, inPlace = false) {
     const all = limits === undefined ? JSON_LIMITS : withDefaults(limits);
     this.maxDepth = all.maxDepth;
     this.maxKeys = all.maxKeys;
     this.maxBytes = all.maxBytes;
+    this.inPlace = inPlace;
   }
 
   take(value: unknown, depth: number): Json | typeof REFUSED {
@@ -124,7 +127,7 @@ class Pass {
 
   private takeArray(source: readonly unknown[], depth: number): Json | typeof REFUSED {
     this.bytes += 2;
-    const copy: Json[] = [];
+    const copy = this.inPlace ? (source as Json[]) : [];
     const length = source.length;
     for (let index = 0; index < length; index++) {
       const descriptor = Object.getOwnPropertyDescriptor(source, index);
@@ -132,7 +135,7 @@ class Pass {
       this.bytes += 1;
       const item = this.take(descriptor?.value, depth + 1);
       if (item === REFUSED) return this.under(`[${index}]`);
-      copy.push(item);
+      copy[index] = item;
     }
     return Object.freeze(copy);
   }
@@ -147,7 +150,7 @@ class Pass {
     this.keys += keys.length;
     this.bytes += 2;
     if (this.keys > this.maxKeys) return this.tooLarge(`more than ${this.maxKeys} keys`);
-    const copy: Record<string, Json> = {};
+    const copy = this.inPlace ? (source as Record<string, Json>) : {};
     for (let index = 0; index < keys.length; index++) {
       const key = keys[index] as string;
       // Assigning `__proto__` anywhere later would swap a prototype. `constructor` and `prototype` are ordinary
