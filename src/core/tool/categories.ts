@@ -34,27 +34,24 @@ export interface CategoryChoice {
   readonly ceilings?: Readonly<Record<string, Permission>>;
 }
 
-const shipped = (
-  id: string,
-  name: string,
-  enabled: boolean,
-  ceiling: Permission,
-  description: string,
-): Category => Object.freeze({ id, name, description, enabled, ceiling });
+const shipped = (enabled: boolean) => (id: string, name: string, ceiling: Permission, description: string) =>
+  Object.freeze({ id, name, description, enabled, ceiling });
+const on = shipped(true);
+const off = shipped(false);
 
 export const shippedCategories: readonly Category[] = [
-  shipped("filesystem", "Files", true, "read", "Read and list files of the workspace."),
-  shipped("search", "Search", true, "read", "Search the workspace by text, name or meaning."),
-  shipped("workspace", "Workspace", true, "read", "Facts about the workspace."),
-  shipped("git", "Git", true, "read", "Read the repository; its writing tools need the ceiling raised."),
-  shipped("editing", "Editing", false, "write", "Create, change, move and delete files."),
-  shipped("shell", "Shell", false, "execute", "Run commands."),
-  shipped("web", "Web", false, "read", "Fetch pages and search the web."),
-  shipped("code", "Code", true, "read", "Definitions and diagnostics of source code."),
-  shipped("task", "Task", true, "read", "The agent's own plan, questions and hand-offs."),
-  shipped("mcp", "MCP", true, "execute", "Tools and resources of upstream MCP servers."),
-  shipped("customer_support", "Customer support", false, "write", "Users, tenants and tickets."),
-  shipped("custom", "Custom", true, "execute", "Tools that a program registers without naming a category."),
+  on("filesystem", "Files", "read", "Read and list files of the workspace."),
+  on("search", "Search", "read", "Search the workspace by text, name or meaning."),
+  on("workspace", "Workspace", "read", "Facts about the workspace."),
+  on("git", "Git", "read", "Read the repository; its writing tools need the ceiling raised."),
+  off("editing", "Editing", "write", "Create, change, move and delete files."),
+  off("shell", "Shell", "execute", "Run commands."),
+  off("web", "Web", "read", "Fetch pages and search the web."),
+  on("code", "Code", "read", "Definitions and diagnostics of source code."),
+  on("task", "Task", "read", "The agent's own plan, questions and hand-offs."),
+  on("mcp", "MCP", "execute", "Tools and resources of upstream MCP servers."),
+  off("customer_support", "Customer support", "write", "Users, tenants and tickets."),
+  on("custom", "Custom", "execute", "Tools that a program registers without naming a category."),
 ];
 
 /** One name for several changes: what a developer means by switching on `development`. */

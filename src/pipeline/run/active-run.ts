@@ -5,12 +5,9 @@ import { HintedFailure } from "../../core/call/hinted-failure.ts";
 import { NotAccepted } from "../../core/call/not-accepted.ts";
 import { isPromise } from "../../core/run/abort.ts";
 import type { Timed } from "../../core/run/deadlines.ts";
-import type { RegisteredTool } from "../../core/tool/registry.ts";
-import type { GateParts } from "../parts.ts";
-import type { AdmittedCall } from "../stages/approve.ts";
 import type { Hold } from "./call-locks.ts";
 import { type AbortWatcher, type AbortWhy, RunContext } from "./run-context.ts";
-import { type Finishing, finishLater, type RunEnd, stopped } from "./run-end.ts";
+import { finishLater, type RunEnd, type Running, stopped } from "./run-end.ts";
 import { toResult } from "./to-result.ts";
 
 /** A tool that ignores its signal keeps what it holds this long, then the others go on. */
@@ -22,37 +19,26 @@ export class Run<Next> implements Timed, AbortWatcher {
   readonly context: RunContext;
   readonly startedAt: number;
   position = -1;
-  readonly #admitted: AdmittedCall;
-  readonly #registered: RegisteredTool;
-  readonly #finishing: Finishing<Next>;
-  readonly #parts: GateParts;
+  readonly #running: Running<Next>;
   /** Undefined once it was given back. */
   #held: Hold | undefined;
   #resolve: ((next: Next | Promise<Next>) => void) | undefined;
   #stopGrace: (() => void) | undefined;
 
-  constructor(
-    admitted: AdmittedCall,
-    registered: RegisteredTool,
-    held: Hold,
-    finishing: Finishing<Next>,
-    parts: GateParts,
-  ) {
+  constructor(running: Running<Next>, held: Hold) {
+    const { admitted, parts } = running;
     this.context = new RunContext(admitted.call, parts, this);
     const { waited, startedAt } = admitted.call;
     this.startedAt = waited ? parts.clock.monotonic() : startedAt;
-    this.#admitted = admitted;
+    this.#running = running;
     this.#held = held;
-    this.#registered = registered;
-    this.#finishing = finishing;
-    this.#parts = parts;
   }
 
   /** Ends when the tool does, when its time is up, or when its caller left; the tool is told by its signal. */
   waitFor(returned: Promise<unknown>): Promise<Next> {
     return new Promise((resolve) => {
       this.#resolve = resolve;
-      this.#parts.deadlines.add(this, this.startedAt);
+      this.#running.parts.deadlines.add(this, this.startedAt);
       returned.then(
         (value) => this.#returned(value),
         (error: unknown) => this.#threw(error),
@@ -65,19 +51,21 @@ export class Run<Next> implements Timed, AbortWatcher {
     this.#leave();
     let end: RunEnd | Promise<RunEnd>;
     try {
-      end = this.#toResult(value);
+      end = toResult(value, this.startedAt, this.#running);
     } catch (error) {
-      end = threw(error, this.#registered, this.startedAt, this.#parts);
+      end = threw(error, this.startedAt, this.#running);
     }
-    return isPromise(end)
-      ? finishLater(end, this.#admitted, this.#finishing, this.#parts)
-      : this.#finishing.done(this.#admitted, end, this.#parts);
+    return isPromise(end) ? finishLater(end, this.#running) : this.#done(end);
   }
 
   threwAtOnce(error: unknown): Next | Promise<Next> {
     this.#leave();
-    const end = threw(error, this.#registered, this.startedAt, this.#parts);
-    return this.#finishing.done(this.#admitted, end, this.#parts);
+    return this.#done(threw(error, this.startedAt, this.#running));
+  }
+
+  #done(end: RunEnd): Next | Promise<Next> {
+    const { finishing, admitted, parts } = this.#running;
+    return finishing.done(admitted, end, parts);
   }
 
   #leave(): void {
@@ -90,8 +78,9 @@ export class Run<Next> implements Timed, AbortWatcher {
     const held = this.#held;
     if (held === undefined) return;
     this.#held = undefined;
-    const { call } = this.#admitted;
-    this.#parts.locks.release(held);
+    const { admitted, parts } = this.#running;
+    const { call } = admitted;
+    parts.locks.release(held);
     call.release?.();
     call.release = undefined;
   }
@@ -106,36 +95,40 @@ export class Run<Next> implements Timed, AbortWatcher {
 
   aborted(why: AbortWhy): void {
     if (this.#resolve === undefined) return;
-    const { deadlines, clock } = this.#parts;
-    deadlines.remove(this);
+    const { registered, parts } = this.#running;
+    parts.deadlines.remove(this);
     this.context.close();
-    this.#stopGrace = clock.after(graceMs, () => {
+    this.#stopGrace = parts.clock.after(graceMs, () => {
       this.#stopGrace = undefined;
       this.#giveBack();
     });
-    this.#end(stopped(abortStop(why, this.#registered.id, this.#timeoutMs), this.startedAt, this.#parts));
+    this.#endNow(stopped(abortStop(why, registered.id, this.#timeoutMs), this.startedAt, parts));
   }
 
   get #timeoutMs(): number {
-    return this.#registered.tool.timeoutMs ?? this.#parts.defaultTimeoutMs;
+    const { registered, parts } = this.#running;
+    return registered.tool.timeoutMs ?? parts.defaultTimeoutMs;
   }
 
   #returned(value: unknown): void {
-    if (this.#inTime()) this.#end(this.#toResult(value));
-  }
-
-  #toResult(value: unknown): RunEnd | Promise<RunEnd> {
-    return toResult(value, this.#registered, this.#admitted.call, this.startedAt, this.#parts);
+    if (!this.#inTime()) return;
+    const end = toResult(value, this.startedAt, this.#running);
+    if (!isPromise(end)) this.#endNow(end);
+    else
+      end.then(
+        (settled) => this.#endNow(settled),
+        (error: unknown) => this.#broke(error),
+      );
   }
 
   #threw(error: unknown): void {
-    if (this.#inTime()) this.#end(threw(error, this.#registered, this.startedAt, this.#parts));
+    if (this.#inTime()) this.#endNow(threw(error, this.startedAt, this.#running));
   }
 
   /** False: nobody waits for this end any more; it only gives the lock back. */
   #inTime(): boolean {
     if (this.context.abortedBy === undefined) {
-      this.#parts.deadlines.remove(this);
+      this.#running.parts.deadlines.remove(this);
       this.#leave();
       return true;
     }
@@ -146,32 +139,21 @@ export class Run<Next> implements Timed, AbortWatcher {
     return false;
   }
 
-  #end(end: RunEnd | Promise<RunEnd>): void {
-    if (isPromise(end)) this.#endLater(end);
-    else this.#endNow(end);
-  }
-
-  #endLater(end: Promise<RunEnd>): void {
-    end.then(
-      (settled) => this.#endNow(settled),
-      (error: unknown) => this.#broke(error),
-    );
-  }
-
   #endNow(end: RunEnd): void {
     try {
-      this.#resolve?.(this.#finishing.done(this.#admitted, end, this.#parts));
+      this.#resolve?.(this.#done(end));
     } catch (error) {
       this.#broke(error);
     }
   }
 
   #broke(error: unknown): void {
-    this.#resolve?.(this.#finishing.broke(this.#admitted, error, this.#parts));
+    const { finishing, admitted, parts } = this.#running;
+    this.#resolve?.(finishing.broke(admitted, error, parts));
   }
 }
 
-function threw(error: unknown, { id }: RegisteredTool, startedAt: number, parts: GateParts): RunEnd {
+function threw(error: unknown, startedAt: number, { registered, parts }: Running<unknown>): RunEnd {
   if (error instanceof NotAccepted) {
     const { message, hint } = error;
     return stopped(new Stop("not_accepted", "run", message, { hint, cause: error }), startedAt, parts);
@@ -179,7 +161,7 @@ function threw(error: unknown, { id }: RegisteredTool, startedAt: number, parts:
   const told = messageOf(error);
   const message = told.length > maxMessageCharacters ? `${told.slice(0, maxMessageCharacters)}…` : told;
   const hint = error instanceof HintedFailure ? error.hint : undefined;
-  const stop = new Stop("tool_failed", "run", `${id} failed: ${message}`, { hint, cause: error });
+  const stop = new Stop("tool_failed", "run", `${registered.id} failed: ${message}`, { hint, cause: error });
   return stopped(stop, startedAt, parts);
 }
 

@@ -2,13 +2,12 @@
 
 import { messageOf, Stop } from "../../core/call/errors.ts";
 import { asPromise } from "../../core/run/abort.ts";
-import type { RegisteredTool } from "../../core/tool/registry.ts";
 import type { Call } from "../calls.ts";
 import type { GateParts } from "../parts.ts";
 import { afterHooks } from "../stages/after-hooks.ts";
 import { type AdmittedCall, isAdmitted } from "../stages/approve.ts";
 import { run } from "./run.ts";
-import { type Finishing, finishLater, type RunEnd, stopped } from "./run-end.ts";
+import { type Finishing, finishLater, type RunEnd, type Running, stopped } from "./run-end.ts";
 
 export function execute<Next>(
   admitted: AdmittedCall,
@@ -19,9 +18,8 @@ export function execute<Next>(
   const { call } = admitted;
   const { registered } = call;
   if (registered === undefined) return finishing.done(admitted, notOurs(call, parts), parts);
-  return isPlain(call)
-    ? run(admitted, registered, finishing, parts)
-    : finishLater(executeWithCare(admitted, registered, parts), admitted, finishing, parts);
+  const running = { admitted, registered, finishing, parts };
+  return isPlain(call) ? run(running) : finishLater(executeWithCare(running), running);
 }
 
 /** Most calls read, hold nothing and have no hooks behind them: they go straight through. */
@@ -42,11 +40,7 @@ const justTheEnd: Finishing<RunEnd> = {
   },
 };
 
-async function executeWithCare(
-  admitted: AdmittedCall,
-  registered: RegisteredTool,
-  parts: GateParts,
-): Promise<RunEnd> {
+async function executeWithCare({ admitted, registered, parts }: Running<unknown>): Promise<RunEnd> {
   const { call } = admitted;
   try {
     const refused = await openIntent(admitted, parts);
@@ -55,7 +49,7 @@ async function executeWithCare(
       const message = `${registered.id} was cancelled before it ran.`;
       return stopped(new Stop("cancelled", "run", message), call.startedAt, parts);
     }
-    const end = await run(admitted, registered, justTheEnd, parts);
+    const end = await run({ admitted, registered, finishing: justTheEnd, parts });
     if (call.plan.after.length === 0 && (end.stop === undefined || call.plan.onError.length === 0))
       return end;
     const stop = await afterHooks(call, end, parts);

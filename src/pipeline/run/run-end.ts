@@ -1,8 +1,17 @@
 /** How a run ends: what it came to, and who goes on from there. */
 import { type ToolResult, textResult } from "../../core/call/content.ts";
 import type { Stop } from "../../core/call/errors.ts";
+import type { RegisteredTool } from "../../core/tool/registry.ts";
 import type { GateParts } from "../parts.ts";
 import type { AdmittedCall } from "../stages/approve.ts";
+
+/** One run of a tool, from the intent to the end. */
+export interface Running<Next> {
+  readonly admitted: AdmittedCall;
+  readonly registered: RegisteredTool;
+  readonly finishing: Finishing<Next>;
+  readonly parts: GateParts;
+}
 
 export interface RunEnd {
   readonly stop: Stop | undefined;
@@ -22,9 +31,7 @@ export interface Finishing<Next> {
 
 export function finishLater<Next>(
   end: Promise<RunEnd>,
-  admitted: AdmittedCall,
-  finishing: Finishing<Next>,
-  parts: GateParts,
+  { admitted, finishing, parts }: Running<Next>,
 ): Promise<Next> {
   return end
     .then((settled) => finishing.done(admitted, settled, parts))

@@ -4,54 +4,39 @@ import { Stop } from "../../core/call/errors.ts";
 import { sessionOf } from "../../core/call/session-key.ts";
 import { asPromise, isPromise } from "../../core/run/abort.ts";
 import type { RegisteredTool } from "../../core/tool/registry.ts";
+import type { AnyTool } from "../../core/tool/tool.ts";
 import type { Call } from "../calls.ts";
 import { wrap } from "../layers/layer.ts";
 import { withRetries } from "../layers/retry.ts";
 import type { GateParts } from "../parts.ts";
-import { type AdmittedCall, explainStale } from "../stages/approve.ts";
+import { explainStale } from "../stages/approve.ts";
 import { Run } from "./active-run.ts";
 import type { Hold } from "./call-locks.ts";
 import type { RunContext } from "./run-context.ts";
-import { type Finishing, stopped } from "./run-end.ts";
+import { type Running, stopped } from "./run-end.ts";
 
-export function run<Next>(
-  admitted: AdmittedCall,
-  registered: RegisteredTool,
-  finishing: Finishing<Next>,
-  parts: GateParts,
-): Next | Promise<Next> {
+export function run<Next>(running: Running<Next>): Next | Promise<Next> {
+  const { admitted, registered, parts } = running;
   const { call } = admitted;
   const queue = call.inOrder ? sessionOf(call) : call.callId;
   const held = parts.locks.acquire(registered.lock, queue, call.signal);
-  return isPromise(held)
-    ? runLater(admitted, registered, held, finishing, parts)
-    : runLocked(admitted, registered, held, finishing, parts);
+  return isPromise(held) ? runLater(running, held) : runLocked(running, held);
 }
 
 /** Apart from `run`, like everything below that makes a closure: a function pays for the variables of its closures even when it makes none. */
-function runLater<Next>(
-  admitted: AdmittedCall,
-  registered: RegisteredTool,
-  held: Promise<Hold | undefined>,
-  finishing: Finishing<Next>,
-  parts: GateParts,
-): Promise<Next> {
+function runLater<Next>(running: Running<Next>, held: Promise<Hold | undefined>): Promise<Next> {
+  const { admitted, finishing, parts } = running;
   admitted.call.waited = true;
   return held.then((got) => {
-    if (got !== undefined) return runLocked(admitted, registered, got, finishing, parts);
+    if (got !== undefined) return runLocked(running, got);
     const message = "The call was cancelled while it waited for another to finish.";
     const end = stopped(new Stop("cancelled", "run", message), parts.clock.monotonic(), parts);
     return finishing.done(admitted, end, parts);
   });
 }
 
-function runLocked<Next>(
-  admitted: AdmittedCall,
-  registered: RegisteredTool,
-  held: Hold,
-  finishing: Finishing<Next>,
-  parts: GateParts,
-): Next | Promise<Next> {
+function runLocked<Next>(running: Running<Next>, held: Hold): Next | Promise<Next> {
+  const { admitted, registered, finishing, parts } = running;
   const { call } = admitted;
   const stale = explainStale(admitted, parts);
   if (stale !== undefined) {
@@ -59,12 +44,12 @@ function runLocked<Next>(
     return finishing.done(admitted, stopped(stale, call.startedAt, parts), parts);
   }
   call.started = true;
-  const run = new Run(admitted, registered, held, finishing, parts);
+  const run = new Run(running, held);
   let returned: unknown;
   let waiting: Promise<unknown> | undefined;
   try {
     returned = held.isAlone
-      ? invokeInside(call, registered, held, run.context, parts)
+      ? invokeInside(running, held, run.context)
       : invoke(call, registered, run.context, parts);
     waiting = asPromise(returned);
   } catch (error) {
@@ -74,33 +59,33 @@ function runLocked<Next>(
 }
 
 function invokeInside(
-  call: Call,
-  registered: RegisteredTool,
+  { admitted, registered, parts }: Running<unknown>,
   held: Hold,
   context: RunContext,
-  parts: GateParts,
 ): unknown {
-  return parts.locks.runInside(held, () => invoke(call, registered, context, parts));
+  return parts.locks.runInside(held, () => invoke(admitted.call, registered, context, parts));
 }
 
 function invoke(call: Call, registered: RegisteredTool, context: RunContext, parts: GateParts): unknown {
   const { tool } = registered;
-  const retries = tool.idempotent === true ? (tool.maxRetries ?? 0) : 0;
-  if (retries === 0 && parts.layers.length === 0) return tool.run(call.args, context);
-  return invokeWrapped(call, registered, context, retries, parts);
+  return retriesOf(tool) === 0 && parts.layers.length === 0
+    ? tool.run(call.args, context)
+    : invokeWrapped(call, registered, context, parts);
 }
 
 function invokeWrapped(
   call: Call,
   { id, tool }: RegisteredTool,
   context: RunContext,
-  retries: number,
-  parts: GateParts,
+  { layers, clock }: GateParts,
 ): Promise<unknown> {
-  let next = async () => tool.run(call.args, context);
-  if (retries > 0) {
-    const once = next;
-    next = () => withRetries(once, { maxRetries: retries, signal: context.signal, clock: parts.clock });
-  }
-  return wrap(parts.layers, { toolId: id, input: call.input, context }, next, () => context.hasEnded)();
+  const once = async () => tool.run(call.args, context);
+  const maxRetries = retriesOf(tool);
+  const run =
+    maxRetries === 0 ? once : () => withRetries(once, { maxRetries, signal: context.signal, clock });
+  return wrap(layers, { toolId: id, input: call.input, context }, run, () => context.hasEnded)();
+}
+
+function retriesOf({ idempotent, maxRetries = 0 }: AnyTool): number {
+  return idempotent === true ? maxRetries : 0;
 }

@@ -4,20 +4,16 @@ import { isToolResult, type ToolResult, textOf, toolResult, toToolResult } from 
 import { messageOf, Stop } from "../../core/call/errors.ts";
 import type { Json } from "../../core/input/json.ts";
 import { isPromise } from "../../core/run/abort.ts";
-import type { RegisteredTool } from "../../core/tool/registry.ts";
-import type { ValidationResult } from "../../core/tool/schema.ts";
-import type { Call } from "../calls.ts";
+import type { ValidateInput, ValidationResult } from "../../core/tool/schema.ts";
 import { isTooLong, truncate } from "../layers/truncate.ts";
-import type { GateParts } from "../parts.ts";
-import { type RunEnd, stopped } from "./run-end.ts";
+import { type RunEnd, type Running, stopped } from "./run-end.ts";
 
 export function toResult(
   returned: unknown,
-  registered: RegisteredTool,
-  call: Call,
   startedAt: number,
-  parts: GateParts,
+  running: Running<unknown>,
 ): RunEnd | Promise<RunEnd> {
+  const { registered, parts } = running;
   let result: ToolResult;
   try {
     result = toToolResult(returned);
@@ -26,29 +22,34 @@ export function toResult(
   }
   // A tool that answers with a whole result has no plain value but the structured part of it.
   const whole = typeof returned === "object" && returned !== null && isToolResult(returned);
-  const value = whole ? result.structured : returned;
-  if (registered.validateOutput === undefined || result.isError)
-    return ended(value, result, registered, call, startedAt, parts);
-  return checkOutput(registered.validateOutput, value, result, whole, registered, call, startedAt, parts);
+  const got: Got = { value: whole ? result.structured : returned, result, startedAt };
+  return registered.validateOutput === undefined || result.isError
+    ? ended(got, running)
+    : checkOutput(registered.validateOutput, got, whole, running);
+}
+
+/** What a run gave, and when it began. */
+interface Got {
+  readonly value: unknown;
+  readonly result: ToolResult;
+  readonly startedAt: number;
 }
 
 /** Apart, because its closure would cost every call whose tool has no output schema. */
 function checkOutput(
-  validateOutput: NonNullable<RegisteredTool["validateOutput"]>,
-  value: unknown,
-  result: ToolResult,
+  validateOutput: ValidateInput,
+  got: Got,
   whole: boolean,
-  registered: RegisteredTool,
-  call: Call,
-  startedAt: number,
-  parts: GateParts,
+  running: Running<unknown>,
 ): RunEnd | Promise<RunEnd> {
+  const { registered, parts } = running;
+  const { value, result, startedAt } = got;
   const take = (checked: ValidationResult): RunEnd | Promise<RunEnd> => {
     if (!checked.ok) return stopped(badOutput(registered.id, checked), startedAt, parts);
     // The schema may drop or change fields; what it dropped must not reach the model by another way.
-    if (checked.value === value) return ended(value, result, registered, call, startedAt, parts);
+    if (checked.value === value) return ended(got, running);
     const shown = whole ? toolResult({ ...result, structured: checked.value }) : toToolResult(checked.value);
-    return ended(checked.value, shown, registered, call, startedAt, parts);
+    return ended({ value: checked.value, result: shown, startedAt }, running);
   };
   try {
     const checking = validateOutput(value as Json);
@@ -59,41 +60,20 @@ function checkOutput(
   }
 }
 
-function ended(
-  value: unknown,
-  result: ToolResult,
-  registered: RegisteredTool,
-  call: Call,
-  startedAt: number,
-  parts: GateParts,
-): RunEnd | Promise<RunEnd> {
+function ended(got: Got, running: Running<unknown>): RunEnd | Promise<RunEnd> {
+  const { registered, parts } = running;
   const maxBytes = registered.tool.maxOutputBytes ?? parts.maxOutputBytes;
-  if (isTooLong(result, maxBytes))
-    return endCut(value, result, maxBytes, registered.id, call, startedAt, parts);
-  return end(value, result, registered.id, startedAt, parts);
+  return isTooLong(got.result, maxBytes) ? endCut(got, maxBytes, running) : end(got, running);
 }
 
-async function endCut(
-  value: unknown,
-  result: ToolResult,
-  maxBytes: number,
-  id: string,
-  call: Call,
-  startedAt: number,
-  parts: GateParts,
-): Promise<RunEnd> {
-  return end(value, await truncate(result, maxBytes, call, parts.spill), id, startedAt, parts);
+async function endCut(got: Got, maxBytes: number, running: Running<unknown>): Promise<RunEnd> {
+  const { admitted, parts } = running;
+  return end({ ...got, result: await truncate(got.result, maxBytes, admitted.call, parts.spill) }, running);
 }
 
-function end(
-  value: unknown,
-  result: ToolResult,
-  id: string,
-  startedAt: number,
-  { clock }: GateParts,
-): RunEnd {
-  const stop = result.isError ? reported(id, result) : undefined;
-  const endedAt = clock.monotonic();
+function end({ value, result, startedAt }: Got, { registered, parts }: Running<unknown>): RunEnd {
+  const stop = result.isError ? reported(registered.id, result) : undefined;
+  const endedAt = parts.clock.monotonic();
   return { stop, value, result, endedAt, durationMs: endedAt - startedAt };
 }
 

@@ -39,7 +39,7 @@ async function approveAsked(call: LimitedCall, recheck: Recheck, parts: GatePart
     return new Stop("too_many_waiting", "approve", told, { rule });
   }
   if (end.state !== "approved") return refusal(end, request);
-  const approval = await claim(call, request, end.answer, recheck, parts);
+  const approval = await claim(call, { request, answer: end.answer, recheck }, parts);
   if (!(approval instanceof Stop)) return new Admitted(call, approval);
   // An approval that could not be used is gone: it must not wait for a call that looks like this one.
   await parts.desk.withdraw(request.id);
@@ -68,12 +68,16 @@ function nobodyCanBeAsked({ approver }: Call, parts: DecidingParts): boolean {
   return approver === undefined && parts.approver === undefined && !parts.attended;
 }
 
+interface Answered {
+  readonly request: ApprovalRequest;
+  readonly answer: ApprovalAnswer;
+  readonly recheck: Recheck;
+}
+
 /** Uses the answer up, if what would run now is exactly what was approved. */
 async function claim(
   call: LimitedCall,
-  request: ApprovalRequest,
-  answer: ApprovalAnswer,
-  recheck: Recheck,
+  { request, answer, recheck }: Answered,
   parts: GateParts,
 ): Promise<ApprovalRef | Stop> {
   let edited: JsonObject | undefined;

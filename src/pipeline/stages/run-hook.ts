@@ -35,18 +35,19 @@ export function runHook(
     return { kind: "failed", why: messageOf(error) };
   }
   if (waiting === undefined) return reply === undefined ? noObjection : readReply(reply);
-  return settle(hook, waiting, context, clock, hook.isCancellable === false ? undefined : signal);
+  const { timeoutMs = defaultHookTimeoutMs, isCancellable } = hook;
+  return settle(waiting, { timeoutMs, context, clock, signal: isCancellable === false ? undefined : signal });
 }
 
-function settle(
-  hook: Hook,
-  reply: Promise<unknown>,
-  context: Cancellation,
-  clock: Clock,
-  signal: Cancellable | undefined,
-): Promise<HookEnd> {
+interface Waiting {
+  readonly timeoutMs: number;
+  readonly context: Cancellation;
+  readonly clock: Clock;
+  readonly signal: Cancellable | undefined;
+}
+
+function settle(reply: Promise<unknown>, { timeoutMs, context, clock, signal }: Waiting): Promise<HookEnd> {
   return new Promise((resolve) => {
-    const timeoutMs = hook.timeoutMs ?? defaultHookTimeoutMs;
     const finish = (end: HookEnd) => {
       stopTimer();
       stopListening();
@@ -91,10 +92,8 @@ function understand(reply: unknown): HookEnd {
     return { kind: "failed", why: `it answered with the unknown key "${unknown.key}" (${instead})` };
   }
   // Each field is read once: an answer with getters must not change its mind.
-  const { cancel, wasCancelled, contextModification, errorMessage, ask, modifiedParams } = reply as Record<
-    string,
-    unknown
-  >;
+  const { cancel, wasCancelled, contextModification, errorMessage, ask, modifiedParams } =
+    reply as HookAnswer;
   const answer = {
     cancel,
     wasCancelled,
