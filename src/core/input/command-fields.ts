@@ -1,5 +1,7 @@
 /** Fields that hold a command line, by the words in the names that agents and servers give them, however they spell those. */
 
+import { wordSet } from "../text/words.ts";
+
 /** Written without a break, what it is called says enough: `shellcommand`, `startcmd`, `commandlines`, `argv`. */
 const commandName =
   /(?:command|cmd)(?:s|lines?|strings?|text|torun|toexecute)?$|^(?:shell|bash|sh|zsh|terminal|powershell|pwsh)(?:scripts?|code|lines?)$|^(?:scripts?|argv|bash|zsh|powershell|pwsh|exec|execute)$/;
@@ -8,28 +10,28 @@ const commandName =
 const mayHoldWord = /command|cmd|bash|zsh|pwsh|powershell|exec|invocation|cli|shell|terminal|script/i;
 
 /** With one of these the field is a command, whatever else its name says: `command_to_run`, `exec_args`, `cmd2`. */
-const saying = words(
+const saying = wordSet(
   "command commands commandline commandlines cmd cmds cmdline cmdlines invocation invocations bash zsh pwsh powershell exec cli",
 );
 
 /** They may also name a program, a window or a file; together with one of the second kind they are a line. */
-const naming = words("shell sh terminal tty console script scripts execute");
-const forLines = words(
+const naming = wordSet("shell sh terminal tty console script scripts execute");
+const forLines = wordSet(
   "line lines text string strings input code body content contents source inline to run exec execute start startup setup init install build pre post before after shell sh bash terminal script",
 );
 
 /** `commandId`, `exec_timeout`, `cli_version`: something about a command. */
-const aboutIt = words(
+const aboutIt = wordSet(
   "id ids uuid name names title label description summary help hint type kind mode format status state result results output outputs stdout stderr error errors exit log logs history timeout timeouts time duration seconds ms limit max min count total number index size length version prefix suffix path paths dir directory folder cwd file files url uri host user env environment enabled disabled allowed is has can should use enable disable needs supports show hide policy permission risk category group tag tags key token date at by created updated sql query java type google language lang palette schema",
 );
 
 /** Commands of their own, not the words of one. */
 const manyName = /(?:commands|cmds|lines|strings|scripts)$/;
-const many = words(
+const many = wordSet(
   "commands cmds commandlines cmdlines invocations scripts lines strings list batch queue sequence",
 );
 
-const argumentNames: ReadonlySet<string> = new Set(["args", "arguments", "argv", "params", "parameters"]);
+const argumentNames = wordSet("args arguments argv params parameters");
 
 /** Longer names are nobody's field, only work. */
 const longestName = 64;
@@ -64,8 +66,4 @@ function plain(name: string): string {
 function split(name: string): readonly string[] {
   const found = name.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g) ?? [];
   return found.map((word) => word.toLowerCase());
-}
-
-function words(text: string): ReadonlySet<string> {
-  return new Set(text.split(" "));
 }

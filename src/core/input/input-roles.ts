@@ -1,5 +1,6 @@
 /** What the fields of a tool's input mean, so that one rule about commands, paths or URLs holds for every tool that has them. */
 
+import { words } from "../text/words.ts";
 import { isCommandField } from "./command-fields.ts";
 import { isRecord } from "./json.ts";
 import { addUnknown, type NestedReading, nestedReading, readNested } from "./nested-roles.ts";
@@ -37,33 +38,13 @@ export type InputRoles = { readonly [Role in StatedRole]?: readonly string[] };
  * commands every name counts that says so (`command-fields.ts`), not only these.
  */
 export const conventionalRoles: { readonly [Role in RoleName]: readonly string[] } = {
-  command: ["command", "cmd", "commands", "script"],
-  path: [
-    "path",
-    "paths",
-    "file_path",
-    "filePath",
-    "file_paths",
-    "filename",
-    "file",
-    "files",
-    "absolute_path",
-    "notebook_path",
-    "dir",
-    "dir_path",
-    "directory",
-    "directory_path",
-    "target_file",
-    "target_directory",
-    "source",
-    "destination",
-    "from",
-    "to",
-    "cwd",
-    "workdir",
-  ],
-  url: ["url", "urls", "uri"],
-  content: ["content", "contents", "new_string", "newString", "new_str", "text", "diff", "patch"],
+  command: words("command cmd commands script"),
+  path: words(
+    "path paths file_path filePath file_paths filename file files absolute_path notebook_path dir dir_path " +
+      "directory directory_path target_file target_directory source destination from to cwd workdir",
+  ),
+  url: words("url urls uri"),
+  content: words("content contents new_string newString new_str text diff patch"),
 };
 
 interface RoleOfField {

@@ -9,6 +9,7 @@ import type { Json } from "../input/json.ts";
 import { unknownKeys } from "../input/unknown-keys.ts";
 import type { OpenedPath } from "../ports/location.ts";
 import type { Cancellation } from "../run/abort.ts";
+import { words } from "../text/words.ts";
 import type { CheckAnswer } from "./own-check.ts";
 import { type Permission, permissions } from "./permission.ts";
 import type { InferInput, InferOutput, Schema } from "./schema.ts";
@@ -178,31 +179,10 @@ export function defineTool(definition: object): AnyTool {
 
 type ValueOf<Returned> = [Returned] extends [ToolResult] ? unknown : Exclude<Returned, ToolResult>;
 
-const toolKeys: readonly string[] = [
-  "id",
-  "title",
-  "description",
-  "category",
-  "permission",
-  "capabilities",
-  "aliases",
-  "annotations",
-  "roles",
-  "timeoutMs",
-  "idempotent",
-  "maxRetries",
-  "maxOutputBytes",
-  "lock",
-  "hidesSecrets",
-  "onPartial",
-  "input",
-  "output",
-  "validate",
-  "run",
-  "derive",
-  "delegate",
-  "~types",
-];
+const toolKeys = words(
+  "id title description category permission capabilities aliases annotations roles timeoutMs idempotent maxRetries " +
+    "maxOutputBytes lock hidesSecrets onPartial input output validate run derive delegate ~types",
+);
 
 /**
  * A copy that nothing can change: a field with a getter, or a proxy, must not say one thing to the rules and another to a waiting
