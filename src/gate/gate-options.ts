@@ -79,177 +79,138 @@ export function checkOptions(options: GateOptions): void {
   if (typeof Promise.withResolvers !== "function") {
     throw new ToolgateError(`toolgate needs Node 22.18 or newer; this is ${process.version}.`);
   }
-  need(isPlainObject(options), "createGate takes an object of options.");
-  refuseUnknownKeys("createGate", options, optionNames);
-  checkRuleLists(options);
-  const {
-    approver,
-    enable,
-    approvals,
-    defaultCaller: caller,
-    checkDefault,
-    agentDialect,
-    roots,
-    statePaths,
-    secretPaths,
-    programPaths,
-    tools,
-    categories,
-  } = options;
+  need(isRecord(options), "createGate takes an object of options.");
+  refuseUnknownKeys("createGate", options, Object.keys(optionChecks));
+  refuseWrong(options, optionChecks);
+  const { approvals = {}, approvalDesk = options.store } = options;
   need(
-    approver === undefined || approver === "desk" || isApprover(approver),
-    'approver must be "desk" or an object with a name and ask(request, context).',
-  );
-  if (enable !== undefined)
-    refuseUnknownKeys("enable", enable, ["enableAll", "enabledCategories", "disabledCategories", "ceilings"]);
-  if (approvals !== undefined)
-    refuseUnknownKeys("approvals", approvals, ["timeoutMs", "rejectOthers", "maxPending"]);
-  need(
-    (options.approvalDesk ?? options.store) === undefined ||
-      (approvals?.rejectOthers === undefined && approvals?.maxPending === undefined),
+    approvalDesk === undefined ||
+      (approvals.rejectOthers === undefined && approvals.maxPending === undefined),
     "approvals.rejectOthers and approvals.maxPending are for the desk in memory; tell openStore or your approvalDesk instead.",
   );
-  need(caller === undefined || isCaller(caller), "defaultCaller needs an id and a list of capabilities.");
-  need(
-    checkDefault === undefined || ["abstain", "ask", "deny"].includes(checkDefault),
-    `checkDefault must be "abstain", "ask" or "deny", not ${JSON.stringify(checkDefault)}.`,
-  );
-  need(
-    agentDialect === undefined || agentDialect === "bash" || agentDialect === "zsh",
-    `agentDialect must be "bash" or "zsh", not ${JSON.stringify(agentDialect)}.`,
-  );
-  need(
-    roots === undefined || (isTexts(roots) && roots.length > 0),
-    "roots must be a list of folders, at least one.",
-  );
-  need(
-    statePaths === undefined || (isTexts(statePaths) && statePaths.every((path) => isAbsolute(path))),
-    "statePaths must be a list of absolute paths.",
-  );
-  need(
-    secretPaths === undefined || (isTexts(secretPaths) && secretPaths.every((path) => isAbsolute(path))),
-    "secretPaths must be a list of absolute paths.",
-  );
-  need(
-    programPaths === undefined || (isTexts(programPaths) && programPaths.every((path) => isAbsolute(path))),
-    "programPaths must be a list of absolute paths.",
-  );
-  need(tools === undefined || Array.isArray(tools), "tools must be a list of tools.");
-  need(
-    categories === undefined || (Array.isArray(categories) && categories.every(isPlainObject)),
-    "categories must be a list of categories.",
-  );
-  for (const [name, value] of Object.entries({
-    defaultTimeoutMs: options.defaultTimeoutMs,
-    hookConcurrency: options.hookConcurrency,
-    maxOutputBytes: options.maxOutputBytes,
-    "approvals.timeoutMs": approvals?.timeoutMs,
-    "approvals.maxPending": approvals?.maxPending,
-  })) {
-    need(
-      value === undefined || (Number.isInteger(value) && value > 0),
-      `${name} must be a whole number above 0, not ${JSON.stringify(value)}.`,
-    );
-  }
-  for (const [port, methods] of Object.entries(ports)) {
-    const given = (options as Record<string, unknown>)[port];
-    const has = (method: string) => typeof (given as Record<string, unknown>)[method] === "function";
-    need(
-      given === undefined || (isPlainObject(given) && methods.every(has)),
-      `${port} must be an object with ${methods.join(", ")}.`,
-    );
-  }
+  const { timeoutMs, maxPending } = approvals;
+  const counts = { "approvals.timeoutMs": timeoutMs, "approvals.maxPending": maxPending };
+  refuseWrong(counts, { "approvals.timeoutMs": aboveZero, "approvals.maxPending": aboveZero });
 }
 
 /** The form of a set of rules, before any of them is read. */
 export function checkRules(rules: Rules): void {
-  need(isPlainObject(rules), "Rules are an object with routes, policies, limits and hooks.");
-  refuseUnknownKeys("A set of rules", rules, ruleLists);
-  checkRuleLists(rules);
-}
-
-function checkRuleLists(rules: Rules): void {
-  for (const list of ruleLists) {
-    need(rules[list] === undefined || Array.isArray(rules[list]), `${list} must be a list.`);
-  }
-}
-
-const ruleLists = ["routes", "policies", "limits", "hooks"] as const;
-
-const ports: Record<string, readonly string[]> = {
-  ledger: ["open", "close"],
-  limitStore: ["take"],
-  grantStore: ["add", "find", "list", "revoke"],
-  approvalDesk: ["open", "wait", "answer", "claim", "done", "withdraw", "pending", "close"],
-  spill: ["save"],
-  clock: ["now", "monotonic", "dateOf", "after"],
-  ids: ["call", "secret"],
-};
-
-const optionNames: readonly (keyof GateOptions)[] = [
-  ...ruleLists,
-  "tools",
-  "categories",
-  "enable",
-  "roots",
-  "statePaths",
-  "secretPaths",
-  "programPaths",
-  "approver",
-  "approvals",
-  "defaultCaller",
-  "checkDefault",
-  "agentDialect",
-  "services",
-  "hookConcurrency",
-  "defaultTimeoutMs",
-  "maxOutputBytes",
-  "store",
-  "ledger",
-  "limitStore",
-  "grantStore",
-  "approvalDesk",
-  "spill",
-  "judgeCommand",
-  "locatePath",
-  "clock",
-  "ids",
-];
-
-function need(holds: boolean, message: string): asserts holds {
-  if (!holds) throw new ToolgateError(message);
+  need(isRecord(rules), "Rules are an object with routes, policies, limits and hooks.");
+  refuseUnknownKeys("A set of rules", rules, Object.keys(ruleChecks));
+  refuseWrong(rules, ruleChecks);
 }
 
 /** A misspelt option would be a rule that silently is not there. */
 export function refuseUnknownKeys(where: string, given: object, known: readonly string[]): void {
-  need(isPlainObject(given), `${where} must be an object with ${known.join(", ")}.`);
-  const [unknown] = unknownKeys(given, known);
-  if (unknown !== undefined)
-    throw new ToolgateError(`${where} has no option "${unknown.key}"; ${unknown.instead}`);
+  const wrong = onlyKeys(known)(given);
+  if (wrong !== undefined) throw new ToolgateError(`${where} ${wrong}`);
 }
+
+function refuseWrong(given: object, checks: Readonly<Record<string, Check>>): void {
+  for (const [name, check] of Object.entries(checks)) {
+    const value = (given as Readonly<Record<string, unknown>>)[name];
+    const wrong = value === undefined ? undefined : check(value);
+    if (wrong !== undefined) throw new ToolgateError(`${name} ${wrong}`);
+  }
+}
+
+/** What is wrong with a value, in words that go on after its name. */
+type Check = (value: unknown) => string | undefined;
+
+const must =
+  (holds: (value: unknown) => boolean, message: string): Check =>
+  (value) =>
+    holds(value) ? undefined : message;
+
+const oneOf = (...known: readonly string[]): Check => {
+  const all = known.map((one) => `"${one}"`);
+  const choice = `${all.slice(0, -1).join(", ")} or ${all.at(-1)}`;
+  return (value) =>
+    known.includes(value as string) ? undefined : `must be ${choice}, not ${JSON.stringify(value)}.`;
+};
+
+const onlyKeys =
+  (known: readonly string[]): Check =>
+  (given) => {
+    if (!isRecord(given)) return `must be an object with ${known.join(", ")}.`;
+    const [unknown] = unknownKeys(given, known);
+    return unknown && `has no option "${unknown.key}"; ${unknown.instead}`;
+  };
+
+const having = (...methods: readonly string[]): Check =>
+  must(
+    (port) => isRecord(port) && methods.every((method) => typeof port[method] === "function"),
+    `must be an object with ${methods.join(", ")}.`,
+  );
+
+const aboveZero: Check = (value) =>
+  Number.isInteger(value) && (value as number) > 0
+    ? undefined
+    : `must be a whole number above 0, not ${JSON.stringify(value)}.`;
+
+const anything: Check = () => undefined;
+const list = must(Array.isArray, "must be a list.");
+const paths = must(
+  (value) => isTexts(value) && value.every((path) => isAbsolute(path)),
+  "must be a list of absolute paths.",
+);
+
+const ruleChecks: Readonly<Record<keyof Rules, Check>> = {
+  routes: list,
+  policies: list,
+  limits: list,
+  hooks: list,
+};
+
+/** Every option; one without a row does not compile. */
+const optionChecks: Readonly<Record<keyof GateOptions, Check>> = {
+  ...ruleChecks,
+  tools: must(Array.isArray, "must be a list of tools."),
+  categories: must((value) => Array.isArray(value) && value.every(isRecord), "must be a list of categories."),
+  enable: onlyKeys(["enableAll", "enabledCategories", "disabledCategories", "ceilings"]),
+  roots: must((value) => isTexts(value) && value.length > 0, "must be a list of folders, at least one."),
+  statePaths: paths,
+  secretPaths: paths,
+  programPaths: paths,
+  approver: must(isApprover, 'must be "desk" or an object with a name and ask(request, context).'),
+  approvals: onlyKeys(["timeoutMs", "rejectOthers", "maxPending"]),
+  defaultCaller: must(isCaller, "needs an id and a list of capabilities."),
+  checkDefault: oneOf("abstain", "ask", "deny"),
+  agentDialect: oneOf("bash", "zsh"),
+  services: anything,
+  hookConcurrency: aboveZero,
+  defaultTimeoutMs: aboveZero,
+  maxOutputBytes: aboveZero,
+  store: anything,
+  ledger: having("open", "close"),
+  limitStore: having("take"),
+  grantStore: having("add", "find", "list", "revoke"),
+  approvalDesk: having("open", "wait", "answer", "claim", "done", "withdraw", "pending", "close"),
+  spill: having("save"),
+  judgeCommand: anything,
+  locatePath: anything,
+  clock: having("now", "monotonic", "dateOf", "after"),
+  ids: having("call", "secret"),
+};
+
+function need(holds: boolean, message: string): void {
+  if (!holds) throw new ToolgateError(message);
+}
+
 function isTexts(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((one) => typeof one === "string" && one !== "");
 }
 
-function isCaller({ id, capabilities }: Caller): boolean {
-  return (
-    typeof id === "string" &&
-    id !== "" &&
-    Array.isArray(capabilities) &&
-    capabilities.every((one) => typeof one === "string")
-  );
+function isCaller(value: unknown): boolean {
+  if (!isRecord(value)) return false;
+  const { id, capabilities } = value;
+  const isText = (one: unknown) => typeof one === "string";
+  return isText(id) && id !== "" && Array.isArray(capabilities) && capabilities.every(isText);
 }
 
-function isApprover(approver: Approver): boolean {
-  return (
-    isPlainObject(approver) &&
-    typeof approver.name === "string" &&
-    approver.name !== "" &&
-    typeof approver.ask === "function"
-  );
-}
-
-/** Narrows to `object` only, so that the type of an option stays what it is. */
-function isPlainObject(value: unknown): value is object {
-  return isRecord(value);
+function isApprover(value: unknown): boolean {
+  if (value === "desk") return true;
+  if (!isRecord(value)) return false;
+  const { name, ask } = value;
+  return typeof name === "string" && name !== "" && typeof ask === "function";
 }
