@@ -3,7 +3,7 @@ import { type Command, CommanderError } from "commander";
 import { messageOf, ToolgateError } from "../../core/call/errors.ts";
 import { visible } from "../../core/text/visible.ts";
 import { createProgram } from "./program/program.ts";
-import { type CliIo, exitCodes, Interrupted } from "./terminal/io.ts";
+import { type CliIo, exitCodes, Interrupted, Told } from "./terminal/io.ts";
 
 /** `argv` without the program's name. */
 export async function main(argv: readonly string[], io: CliIo): Promise<number> {
@@ -22,6 +22,7 @@ export async function main(argv: readonly string[], io: CliIo): Promise<number> 
   } catch (error) {
     // Commander has printed its message by then.
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : failed;
+    if (error instanceof Told) return failed;
     if (error instanceof Interrupted) return exitCodes.interrupted;
     io.err(describeError(error, io));
     return failed;

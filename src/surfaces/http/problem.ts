@@ -1,5 +1,7 @@
 /** What is wrong with a request, as application/problem+json (RFC 9457) with a code of ours. */
+
 import type { ErrorCode, RuleRef, Stage, Stop } from "../../core/call/errors.ts";
+import { defined } from "../../core/input/defined.ts";
 import type { ValidationIssue } from "../../core/tool/schema.ts";
 
 /** The closed list of what can be wrong with a request itself. What the gate refuses has the codes of `core/errors`. */
@@ -60,36 +62,18 @@ export function problem(code: RequestProblemCode, detail: string, extras: Proble
     kind: "problem",
     status,
     headers,
-    problem: {
-      type: typeOf(code),
-      title,
-      status,
-      detail,
-      code,
-      ...(hint !== undefined && { hint }),
-      ...(issues !== undefined && { issues }),
-    },
+    problem: defined({ type: typeOf(code), title, status, detail, code, hint, issues }),
   };
 }
 
 /** For what the gate itself refuses outside of a call's outcome, such as an unknown tool. */
 export function problemOfStop(status: number, title: string, stop: Stop): ProblemAnswer {
-  const { code, stage, message, hint, rule, issues, retryAfterMs } = stop;
+  const { code, stage, message: detail, hint, rule, issues, retryAfterMs } = stop;
   return {
     kind: "problem",
     status,
     headers: retryAfterMs === undefined ? undefined : { "retry-after": String(secondsOf(retryAfterMs)) },
-    problem: {
-      type: typeOf(code),
-      title,
-      status,
-      detail: message,
-      code,
-      stage,
-      hint,
-      ...(rule !== undefined && { rule }),
-      ...(issues !== undefined && { issues }),
-    },
+    problem: defined({ type: typeOf(code), title, status, detail, code, stage, hint, rule, issues }),
   };
 }
 

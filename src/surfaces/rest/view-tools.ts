@@ -1,5 +1,7 @@
 /** Tools as the API shows them: the definition, where it comes from, and what stands in the way of this caller. */
+
 import type { Caller, Mode } from "../../core/call/call.ts";
+import { defined } from "../../core/input/defined.ts";
 import type { Gate } from "../../gate/gate.ts";
 import type { Tool, ToolCounts } from "./contract.ts";
 import { refusalJson } from "./outcome-json.ts";
@@ -10,26 +12,26 @@ export function viewTools(gate: Gate, caller: Caller, mode: Mode = "act"): Tool[
     const tool = registered.get(view.id);
     if (tool === undefined) return [];
     const { id, wireName, names, source, inputSchema, outputSchema, capabilities, definitionHash } = tool;
-    return [
-      {
-        name: id,
-        wireName,
-        aliases: names.filter((name) => name !== id && name !== wireName),
-        title: view.title,
-        description: view.description,
-        source: source.kind,
-        ...(source.kind === "plugin" && source.name !== undefined && { pluginName: source.name }),
-        ...(source.kind === "upstream" && source.name !== undefined && { serverName: source.name }),
-        inputSchema,
-        ...(outputSchema !== undefined && { outputSchema }),
-        category: view.category,
-        permission: tool.tool.permission,
-        capabilities,
-        definitionHash,
-        callable: view.callable,
-        ...(view.why && { why: refusalJson(view.why) }),
-      },
-    ];
+    const { title, description, category, callable, why } = view;
+    const shown = defined({
+      name: id,
+      wireName,
+      aliases: names.filter((name) => name !== id && name !== wireName),
+      title,
+      description,
+      source: source.kind,
+      pluginName: source.kind === "plugin" ? source.name : undefined,
+      serverName: source.kind === "upstream" ? source.name : undefined,
+      inputSchema,
+      outputSchema,
+      category,
+      permission: tool.tool.permission,
+      capabilities,
+      definitionHash,
+      callable,
+      why: why && refusalJson(why),
+    });
+    return [shown];
   });
 }
 

@@ -12,7 +12,7 @@ import { visible } from "../../../core/text/visible.ts";
 import { explainForPeople } from "../agent-around.ts";
 import { coloursFor } from "../terminal/colours.ts";
 import { type CliIo, exitCodes } from "../terminal/io.ts";
-import { shownPath } from "../terminal/shown-path.ts";
+import { shownPath } from "../terminal/shown.ts";
 
 export interface SetupOptions {
   readonly agent: string;

@@ -3,8 +3,8 @@ import { type ConfigProblem, describeConfigProblem } from "../../../config/confi
 import type { Ignored } from "../../../config/loaded-config.ts";
 import { visible } from "../../../core/text/visible.ts";
 import { type OpenConfig, openConfig } from "../../../open/open-config.ts";
-import type { CliIo } from "../terminal/io.ts";
-import { shownPath, shownPlace } from "../terminal/shown-path.ts";
+import { type CliIo, printJson, Told } from "../terminal/io.ts";
+import { shownPath, shownPlace } from "../terminal/shown.ts";
 
 /** What `--config` and `--json` are called in every command. */
 export interface CommonOptions {
@@ -29,13 +29,13 @@ export function describeProblems(problems: readonly ConfigProblem[], cwd: string
     .join("");
 }
 
-/** Undefined if the configuration cannot be used; why is said by then. */
-export async function openUsable(options: CommonOptions, io: CliIo): Promise<OpenConfig | undefined> {
+/** Throws if the configuration cannot be used; why is said by then. */
+export async function openUsable(options: CommonOptions, io: CliIo): Promise<OpenConfig> {
   const config = await openEffective(options, io);
   if (config.problems.length === 0) return config;
-  if (options.json === true) io.out(`${JSON.stringify({ problems: config.problems }, null, 2)}\n`);
+  if (options.json === true) printJson({ problems: config.problems }, io);
   io.err(`The configuration cannot be used:\n${describeProblems(config.problems, io.cwd)}`);
-  return undefined;
+  throw new Told();
 }
 
 /** What untrusted files wanted and did not get, once per file, with the way out. Empty text: nothing to say. */

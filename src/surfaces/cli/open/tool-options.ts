@@ -13,14 +13,13 @@ export interface ToolOptions extends CommonOptions {
   readonly enableToolCategories?: string | undefined;
 }
 
-/** Undefined if the configuration cannot be used; why is said by then. With `aboutTool`, only what concerns this tool is said of plugins. */
+/** Throws if the configuration cannot be used; why is said by then. With `aboutTool`, only what concerns this tool is said of plugins. */
 export async function openToolGate(
   options: ToolOptions,
   io: CliIo,
   request: Omit<ToolsRequest, "enable"> & { readonly aboutTool?: string },
-): Promise<OpenTools | undefined> {
+): Promise<OpenTools> {
   const config = await openUsable(options, io);
-  if (config === undefined) return undefined;
   io.err(describeNotes(config.notes) + describeIgnored(config.ignored, io.cwd));
   const { aboutTool, ...asked } = request;
   const open = await openTools(config, {

@@ -1,13 +1,13 @@
 /** How a call ended, for a person: what the tool answered, or what stopped it, by which rule, and what to do. */
 import { Buffer } from "node:buffer";
 import { type Content, type ToolResult, textOf } from "../../../core/call/content.ts";
-import type { RuleRef, Stop } from "../../../core/call/errors.ts";
+import type { Stop } from "../../../core/call/errors.ts";
 import type { Failure } from "../../../core/call/outcome.ts";
 import { visible } from "../../../core/text/visible.ts";
 import { coloursFor } from "./colours.ts";
 import { enableHint } from "./enable-hint.ts";
 import type { CliIo } from "./io.ts";
-import { shownPlace } from "./shown-path.ts";
+import { indented, shownRule } from "./shown.ts";
 
 export function describeContent({ content }: ToolResult, io: Pick<CliIo, "isTerminal">): string {
   return content
@@ -20,15 +20,15 @@ export function describeFailure({ tool, error, result }: Failure, category: stri
   const colours = coloursFor(io);
   const { code, stage, message, rule } = error;
   const ran = stage === "run" || stage === "after-hooks";
-  const by = rule === undefined ? "" : `, by ${describeRule(rule, io.cwd)}`;
+  const by = rule === undefined ? "" : `, by ${shownRule(rule, io.cwd)}`;
   const lines = [
     `${colours.red(ran ? "failed" : "refused")} ${visible(tool)}: ${code}, decided at ${stage}${by}`,
-    indented(message),
+    indented(message, 2),
   ];
   const told = textOf(result);
   // What a tool answered besides its message: the output of a command that failed.
-  if (ran && !told.startsWith(message)) lines.push(indented(told));
-  lines.push(colours.dim(indented(`hint: ${hintFor(error, category)}`)));
+  if (ran && !told.startsWith(message)) lines.push(indented(told, 2));
+  lines.push(colours.dim(indented(`hint: ${hintFor(error, category)}`, 2)));
   return `${lines.join("\n")}\n`;
 }
 
@@ -47,13 +47,4 @@ function describeBlock(block: Content, { isTerminal }: Pick<CliIo, "isTerminal">
   if (typeof data !== "string") return visible(JSON.stringify(block));
   const bytes = Buffer.byteLength(data, "base64");
   return `[${block.type}: ${visible(String(mimeType))}, ${bytes} bytes; --json prints it]`;
-}
-
-function describeRule({ kind, name, source }: RuleRef, cwd: string): string {
-  const place = source === undefined ? "" : ` (${shownPlace(source, cwd)})`;
-  return `${kind} "${visible(name)}"${place}`;
-}
-
-function indented(text: string): string {
-  return visible(text, { keepNewlines: true }).trimEnd().replaceAll(/^/gm, "  ");
 }

@@ -2,7 +2,7 @@
 import { visible } from "../../../core/text/visible.ts";
 import { describePluginError, type PluginError } from "../../../sources/plugins/plugin-error.ts";
 import type { PluginReport } from "../../../sources/plugins/plugin-set.ts";
-import { shownPath } from "./shown-path.ts";
+import { shownPath } from "./shown.ts";
 
 /** Empty text: nothing to say. */
 export function describePluginReport({ errors, warnings, skipped }: PluginReport, cwd: string): string {

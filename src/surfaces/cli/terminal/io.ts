@@ -42,3 +42,18 @@ export const exitCodes = {
 export class Interrupted extends Error {
   override readonly name = "Interrupted";
 }
+
+/** Thrown when a command cannot go on and has said why. */
+export class Told extends Error {}
+
+/** Says why a command ends without having done what it was asked for. */
+export function fail(message: string, { err }: Pick<CliIo, "err">): number {
+  err(`${message}\n`);
+  return exitCodes.failed;
+}
+
+/** What `--json` prints where it is one value. */
+export function printJson(value: unknown, { out }: Pick<CliIo, "out">): number {
+  out(`${JSON.stringify(value, null, 2)}\n`);
+  return exitCodes.ok;
+}

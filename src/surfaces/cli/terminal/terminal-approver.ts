@@ -5,7 +5,7 @@ import { describeMeaning } from "../../../core/call/describe-meaning.ts";
 import { visible } from "../../../core/text/visible.ts";
 import { agentAround } from "../agent-around.ts";
 import { type CliIo, Interrupted } from "./io.ts";
-import { shownPlace } from "./shown-path.ts";
+import { shownRule } from "./shown.ts";
 
 export interface ApproverOptions {
   /** Whoever typed `--yes` has answered already. */
@@ -48,8 +48,7 @@ async function ask(
 const maxShownInput = 4_000;
 
 function describeRequest({ title, input, meaning, reason, rule }: ApprovalRequest, cwd: string): string {
-  const place = rule?.source === undefined ? "" : ` (${shownPlace(rule.source, cwd)})`;
-  const by = rule === undefined ? "" : `\nRule: ${rule.kind} "${visible(rule.name)}"${place}`;
+  const by = rule === undefined ? "" : `\nRule: ${shownRule(rule, cwd)}`;
   const shown = visible(JSON.stringify(input, null, 2), { keepNewlines: true, maxLength: maxShownInput });
   const reached = describeMeaning(meaning).map((line) => `\n  ${line}`);
   const reaches = reached.length === 0 ? "" : `\nIt reaches:${reached.join("")}`;

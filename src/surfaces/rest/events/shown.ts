@@ -1,5 +1,7 @@
 /** Text and rules as they are shown to those who watch: without secrets, and not longer than a line or two. */
+
 import type { RuleRef } from "../../../core/call/errors.ts";
+import { defined } from "../../../core/input/defined.ts";
 import type { JsonObject } from "../../../core/input/json.ts";
 import { redactText } from "../../../safe/redact/redact.ts";
 
@@ -17,6 +19,6 @@ const mostRead = 10_000;
 export function ruleJson(rule: RuleRef | undefined): JsonObject {
   if (rule === undefined) return {};
   const { kind, name, tier, source } = rule;
-  const place = source && { file: source.file, ...(source.line !== undefined && { line: source.line }) };
-  return { rule: { kind, name, ...(tier !== undefined && { tier }), ...(place && { source: place }) } };
+  const place = source && defined({ file: source.file, line: source.line });
+  return { rule: defined({ kind, name, tier, source: place }) };
 }

@@ -1,5 +1,7 @@
 /** Writes to the event log what is asked and answered in any process that shares the store. */
+
 import type { ApprovalRequest } from "../../../core/call/approval.ts";
+import { defined } from "../../../core/input/defined.ts";
 import type { JsonObject } from "../../../core/input/json.ts";
 import type { Store } from "../../../open/open-store.ts";
 import type { EventLog } from "./event-log.ts";
@@ -58,19 +60,11 @@ export function watchApprovals(approvals: Approvals, log: EventLog): () => void 
 
 /** Without the input: whoever may answer asks for it by the id. */
 function requestJson(request: ApprovalRequest): JsonObject {
-  const { id, callId, sessionId, toolId, title, principal, reason, rule, createdAt, expiresAt } = request;
-  return {
-    id,
-    callId,
-    ...(sessionId !== undefined && { sessionId }),
-    tool: toolId,
-    title: shownText(title),
-    principal,
-    reason: shownText(reason),
-    ...ruleJson(rule),
-    createdAt,
-    expiresAt,
-  };
+  const { id, callId, sessionId, toolId: tool, principal, rule, createdAt, expiresAt } = request;
+  const title = shownText(request.title);
+  const reason = shownText(request.reason);
+  const asked = { id, callId, sessionId, tool, title, principal, reason, createdAt, expiresAt };
+  return { ...defined(asked), ...ruleJson(rule) };
 }
 
 async function endJson(
@@ -82,16 +76,15 @@ async function endJson(
   // Claimed and done come after a yes.
   const end =
     state === "claimed" || state === "done" || state === "unknown" ? (answer?.decision ?? "gone") : state;
-  return {
+  const { by, scope, reason } = answer ?? {};
+  return defined({
     id,
     callId,
     tool: toolId,
-    ...(sessionId !== undefined && { sessionId }),
+    sessionId,
     state: end === "approve" ? "approved" : end === "deny" ? "denied" : end,
-    ...(answer !== undefined && {
-      by: answer.by,
-      ...(answer.scope !== undefined && { scope: answer.scope }),
-      ...(answer.reason !== undefined && { reason: shownText(answer.reason) }),
-    }),
-  };
+    by,
+    scope,
+    reason: reason && shownText(reason),
+  });
 }

@@ -1,6 +1,8 @@
 /** Writes what happens in the gate to the event log: who, what and how it ended, never what was given or what came back. */
+
 import type { Progress } from "../../../core/call/call.ts";
 import type { Outcome } from "../../../core/call/outcome.ts";
+import { defined } from "../../../core/input/defined.ts";
 import type { JsonObject } from "../../../core/input/json.ts";
 import type { Clock } from "../../../core/ports/ports.ts";
 import type { Gate } from "../../../gate/gate.ts";
@@ -17,7 +19,7 @@ export function watchGate({ events, tools }: Gate, log: EventLog, clock: Clock):
   const lastProgress = new Map<string, number>();
   const stops = [
     events.on("call-start", ({ callId, tool, sessionId, caller }) =>
-      log.append("call-start", { callId, tool: named(tool), caller, ...session(sessionId) }, sessionId),
+      log.append("call-start", defined({ callId, tool: named(tool), caller, sessionId }), sessionId),
     ),
     events.on("call-progress", ({ callId, tool, progress }) => {
       const now = clock.monotonic();
@@ -30,7 +32,7 @@ export function watchGate({ events, tools }: Gate, log: EventLog, clock: Clock):
       log.append("call-end", endJson(outcome, named(outcome.tool), sessionId), sessionId);
     }),
     events.on("task-cancel", ({ sessionId, hook, message }) =>
-      log.append("task-cancel", { hook, message: shownText(message), ...session(sessionId) }, sessionId),
+      log.append("task-cancel", defined({ hook, message: shownText(message), sessionId }), sessionId),
     ),
     events.on("tools-change", ({ count }) => log.append("tools-change", { count })),
     events.on("rules-change", ({ version }) => log.append("rules-change", { version })),
@@ -41,21 +43,13 @@ export function watchGate({ events, tools }: Gate, log: EventLog, clock: Clock):
 }
 
 export function progressJson({ message, done, total }: Progress): JsonObject {
-  return {
-    ...(message !== undefined && { message: shownText(message) }),
-    ...(done !== undefined && { done }),
-    ...(total !== undefined && { total }),
-  };
+  return defined({ message: message && shownText(message), done, total });
 }
 
 function endJson(outcome: Outcome, tool: string, sessionId: string | undefined): JsonObject {
   const { callId, ok, durationMs } = outcome;
   return {
-    callId,
-    tool,
-    ok,
-    durationMs,
-    ...session(sessionId),
+    ...defined({ callId, tool, ok, durationMs, sessionId }),
     ...(!outcome.ok && {
       code: outcome.error.code,
       stage: outcome.error.stage,
@@ -63,8 +57,4 @@ function endJson(outcome: Outcome, tool: string, sessionId: string | undefined):
       ...ruleJson(outcome.error.rule),
     }),
   };
-}
-
-function session(sessionId: string | undefined): JsonObject {
-  return sessionId === undefined ? {} : { sessionId };
 }

@@ -1,5 +1,7 @@
 /** Approvals: what waits for a person in any process that shares the store, and the answer. */
+
 import type { AnswerResult } from "../../../core/call/approval.ts";
+import { defined } from "../../../core/input/defined.ts";
 import { shownName } from "../../../core/text/visible.ts";
 import type { Store } from "../../../open/open-store.ts";
 import { json } from "../../http/answer.ts";
@@ -76,39 +78,22 @@ function noApproval(id: string): ProblemAnswer {
 type ApprovalRecord = Awaited<ReturnType<Store["approvals"]["waiting"]>>[number];
 
 function toApproval({ request, redactions, state, answer, answeredAt }: ApprovalRecord): Approval {
-  const { id, callId, sessionId, toolUseId, toolId, title, description, principal, project } = request;
+  const { id, callId, sessionId, toolUseId, toolId: tool, title, description, principal, project } = request;
   const { input, inputHash, meaning, definitionHash, reason, rule, createdAt, expiresAt } = request;
-  return {
-    id,
-    callId,
-    ...(sessionId !== undefined && { sessionId }),
-    ...(toolUseId !== undefined && { toolUseId }),
-    tool: toolId,
-    title,
-    description,
-    principal,
-    project,
-    input,
-    redactions,
-    inputHash,
-    meaning: { paths: [...meaning.paths], programs: meaning.programs.map(toProgram) },
-    definitionHash,
-    reason,
-    ...(rule && { rule }),
-    createdAt,
-    expiresAt,
+  const asked = { id, callId, sessionId, toolUseId, tool, title, description, principal, project };
+  const content = { input, redactions, inputHash, definitionHash, reason, rule, createdAt, expiresAt };
+  return defined({
+    ...asked,
+    ...content,
     state,
-    ...(answeredAt !== undefined && { answeredAt }),
-    ...(answer && {
-      answer: {
-        decision: answer.decision,
-        by: answer.by,
-        ...(answer.via !== undefined && { via: answer.via }),
-        ...(answer.scope !== undefined && { scope: answer.scope }),
-        ...(answer.reason !== undefined && { reason: answer.reason }),
-      },
-    }),
-  };
+    answeredAt,
+    meaning: { paths: [...meaning.paths], programs: meaning.programs.map(toProgram) },
+    answer: answer && toAnswer(answer),
+  });
+}
+
+function toAnswer({ decision, by, via, scope, reason }: NonNullable<ApprovalRecord["answer"]>) {
+  return defined({ decision, by, via, scope, reason });
 }
 
 function toProgram({ name, files }: ApprovalRecord["request"]["meaning"]["programs"][number]) {

@@ -1,5 +1,7 @@
 /** Grants: the lasting yeses, and taking one back. */
+
 import type { Grant as StoredGrant } from "../../../core/call/approval.ts";
+import { defined } from "../../../core/input/defined.ts";
 import { shownName } from "../../../core/text/visible.ts";
 import { json } from "../../http/answer.ts";
 import { problem } from "../../http/problem.ts";
@@ -36,19 +38,8 @@ const revokeGrant = defineRoute({
 
 export const grantRoutes = [listGrants, revokeGrant];
 
-function toGrant({ toolId, sessionId, project, inputHash, expiresAt, ...rest }: StoredGrant): Grant {
+function toGrant({ toolId: tool, sessionId, project, inputHash, expiresAt, ...rest }: StoredGrant): Grant {
   const { id, scope, principal, definitionHash, by, createdAt } = rest;
-  return {
-    id,
-    scope,
-    principal,
-    ...(sessionId !== undefined && { sessionId }),
-    ...(project !== undefined && { project }),
-    tool: toolId,
-    definitionHash,
-    ...(inputHash !== undefined && { inputHash }),
-    by,
-    createdAt,
-    ...(expiresAt !== undefined && { expiresAt }),
-  };
+  const where = { scope, principal, sessionId, project };
+  return defined({ id, ...where, tool, definitionHash, inputHash, by, createdAt, expiresAt });
 }

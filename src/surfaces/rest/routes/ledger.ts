@@ -1,4 +1,5 @@
 /** The ledger: pages of it, one call, counts, verification, and the whole of it as lines that can be verified elsewhere. */
+import { defined } from "../../../core/input/defined.ts";
 import type { LedgerEntry as StoredEntry } from "../../../core/ports/ledger-reader.ts";
 import { shownName } from "../../../core/text/visible.ts";
 import { json, stream } from "../../http/answer.ts";
@@ -29,7 +30,7 @@ const queryLedger = defineRoute({
     const filter = readTimes(wanted);
     if ("kind" in filter) return filter;
     const { entries, next } = await store.ledger.query(filter, { limit, order, after });
-    const page: LedgerPage = { entries: entries.map(toEntry), ...(next !== undefined && { next }) };
+    const page: LedgerPage = defined({ entries: entries.map(toEntry), next });
     return json(page);
   },
 });
@@ -74,10 +75,9 @@ const countLedger = defineRoute({
     const stats = await store.ledger.stats(filter);
     const body: LedgerStats = {
       ...stats,
-      byTool: stats.byTool.map(({ medianMs, ...tool }) => ({
-        ...tool,
-        ...(medianMs != null && { medianMs }),
-      })),
+      byTool: stats.byTool.map(({ medianMs, ...tool }) =>
+        defined({ ...tool, medianMs: medianMs ?? undefined }),
+      ),
     };
     return json(body);
   },
@@ -91,11 +91,7 @@ const verifyLedger = defineRoute({
   answers: { 200: verification },
   async handle({ signal }, { store }) {
     const { problems, anchors, ...rest } = await store.ledger.verify({ signal });
-    const body: Verification = {
-      ...rest,
-      ...(anchors !== undefined && { anchors: [...anchors] }),
-      problems: problems.map(({ seq, ...one }) => ({ ...one, ...(seq !== undefined && { seq }) })),
-    };
+    const body: Verification = { ...rest, ...defined({ anchors }), problems: problems.map(defined) };
     return json(body);
   },
 });
@@ -133,13 +129,5 @@ const pieceLength = 64 * 1024;
 export const ledgerRoutes = [queryLedger, showEntries, runningCalls, countLedger, verifyLedger, exportLedger];
 
 function toEntry({ seq, hash, kind, at, callId, tool, body }: StoredEntry): LedgerEntry {
-  return {
-    seq,
-    hash,
-    kind,
-    at,
-    ...(callId !== undefined && { callId }),
-    ...(tool !== undefined && { tool }),
-    body,
-  };
+  return defined({ seq, hash, kind, at, callId, tool, body });
 }

@@ -1,4 +1,5 @@
 /** The rules in force, each with the file and line where it is written. */
+import { defined } from "../../../core/input/defined.ts";
 import { patternNames, type ToolPattern } from "../../../core/tool/tool-pattern.ts";
 import { json } from "../../http/answer.ts";
 import type { HookList, LimitList, PolicyList, RouteList } from "../contract.ts";
@@ -60,8 +61,7 @@ const listLimits = defineRoute({
       version: gate.rulesVersion,
       limits: gate.rules.limits.map(({ tools, per = "tool", ...rest }) => ({
         ...rest,
-        ...(tools !== undefined && { tools: patternNames(tools) }),
-        per,
+        ...defined({ tools: tools === undefined ? undefined : patternNames(tools), per }),
       })),
     };
     return json(body);
@@ -77,15 +77,11 @@ const listHooks = defineRoute({
   handle(_request, { gate }) {
     const body: HookList = {
       version: gate.rulesVersion,
-      hooks: gate.rules.hooks.map(({ name, type, toolPatterns, timeoutMs, source, ...rest }) => ({
-        name,
-        type,
-        tools: patternNames(toolPatterns ?? everyTool),
-        ...(timeoutMs !== undefined && { timeoutMs }),
-        failMode: rest.failMode ?? "closed",
-        isCancellable: rest.isCancellable ?? true,
-        ...(source && { source }),
-      })),
+      hooks: gate.rules.hooks.map((hook) => {
+        const { name, type, timeoutMs, source, failMode = "closed", isCancellable = true } = hook;
+        const tools = patternNames(hook.toolPatterns ?? everyTool);
+        return defined({ name, type, tools, timeoutMs, failMode, isCancellable, source });
+      }),
     };
     return json(body);
   },

@@ -1,4 +1,5 @@
 /** What the server says about itself: who asks, how it stands, its metrics, its events, its own description. */
+import { defined } from "../../../core/input/defined.ts";
 import { json, ready, stream } from "../../http/answer.ts";
 import { problem } from "../../http/problem.ts";
 import { rights } from "../../http/rights.ts";
@@ -93,36 +94,24 @@ const description = defineRoute({
 export const serverRoutes = [whoAmI, serverStatus, ...metrics, events, description];
 
 async function statusOf({ gate, store, config, server, feed, version }: RestParts & Served): Promise<Status> {
-  const { sources, ignored, notes, projectDir } = config.current;
+  const { sources, ignored, notes, projectDir: project } = config.current;
+  const { startedAt, url, requestsInFlight } = server;
   return {
     version,
-    startedAt: server.startedAt,
-    url: server.url,
-    project: projectDir,
+    startedAt,
+    url,
+    project,
+    requestsInFlight,
     rulesVersion: gate.rulesVersion,
     tools: gate.tools.count,
     approvalsWaiting: (await store.approvals.waiting()).length,
     eventClients: feed.clients,
-    requestsInFlight: server.requestsInFlight,
     config: {
-      sources: sources.map(({ file, origin, tier, trusted, plugin }) => ({
-        file,
-        origin,
-        tier,
-        trusted,
-        ...(plugin !== undefined && { plugin }),
-      })),
-      problems: config.broken.map(({ file, line, message }) => ({
-        file,
-        message,
-        ...(line !== undefined && { line }),
-      })),
-      ignored: ignored.map(({ file, line, what, why }) => ({
-        file,
-        what,
-        why,
-        ...(line !== undefined && { line }),
-      })),
+      sources: sources.map(({ file, origin, tier, trusted, plugin }) =>
+        defined({ file, origin, tier, trusted, plugin }),
+      ),
+      problems: config.broken.map(({ file, line, message }) => defined({ file, line, message })),
+      ignored: ignored.map(({ file, line, what, why }) => defined({ file, line, what, why })),
       notes,
     },
   };

@@ -5,11 +5,10 @@ import { findFolders } from "../../../../config/folders.ts";
 import type { ApprovalAnswer, GrantScope } from "../../../../core/call/approval.ts";
 import { messageOf } from "../../../../core/call/errors.ts";
 import { visible } from "../../../../core/text/visible.ts";
-import { openStore, type Store } from "../../../../open/open-store.ts";
+import { type ApprovalRecord, openStore, type Store } from "../../../../open/open-store.ts";
 import { parseDuration, shownDuration } from "../../terminal/duration.ts";
 import { type CliIo, exitCodes } from "../../terminal/io.ts";
 import { approvalJson, approvalsTable, describeApproval, shownId } from "./describe-approval.ts";
-import { findApproval } from "./find-approval.ts";
 import { answererName, explainNotYours } from "./who-answers.ts";
 
 export interface ApprovalsOptions {
@@ -147,4 +146,23 @@ function failed(
   if (json === true) io.out(`${JSON.stringify({ ...problem, ok: false, code, message })}\n`);
   else io.err(`${visible(message)}\n`);
   return exitCodes.failed;
+}
+
+type FoundApproval =
+  | { readonly ok: true; readonly record: ApprovalRecord }
+  | { readonly ok: false; readonly code: "unknown" | "ambiguous"; readonly message: string };
+
+/** The approval that a person means by the start of its id. What waits comes first: an old one that begins alike must not be in the way. */
+async function findApproval(prefix: string, { approvals }: Pick<Store, "approvals">): Promise<FoundApproval> {
+  const waiting = (await approvals.waiting()).filter(({ request }) => request.id.startsWith(prefix));
+  const found = waiting.length > 0 ? waiting : await approvals.find(prefix);
+  const [record] = found;
+  if (prefix === "" || record === undefined) {
+    const message = `No approval begins with "${visible(prefix)}"; toolgate approvals list shows what waits.`;
+    return { ok: false, code: "unknown", message };
+  }
+  if (found.length === 1 || record.request.id === prefix) return { ok: true, record };
+  const which = found.map(({ request }) => `${shownId(request.id)} (${visible(request.toolId)})`).join(", ");
+  const message = `Several approvals begin with "${visible(prefix)}": ${which}. Type more of the id.`;
+  return { ok: false, code: "ambiguous", message };
 }

@@ -4,7 +4,7 @@ import { visible } from "../../../../core/text/visible.ts";
 import type { ApprovalRecord } from "../../../../open/open-store.ts";
 import { shownDuration } from "../../terminal/duration.ts";
 import type { CliIo } from "../../terminal/io.ts";
-import { shownPlace } from "../../terminal/shown-path.ts";
+import { shownRule } from "../../terminal/shown.ts";
 import { formatTable } from "../../terminal/table.ts";
 
 /** Enough of an id for people; the rest makes it unguessable. */
@@ -30,7 +30,6 @@ export function approvalsTable(records: readonly ApprovalRecord[], now: number, 
 export function describeApproval(record: ApprovalRecord, now: number, cwd: string): string {
   const { request, redactions } = record;
   const { toolId, title, principal, sessionId, project, input, meaning, reason, rule } = request;
-  const place = rule?.source === undefined ? "" : ` (${shownPlace(rule.source, cwd)})`;
   const lines = [
     `${visible(toolId)}: ${visible(title)}`,
     visible(JSON.stringify(input, null, 2), { keepNewlines: true }),
@@ -42,7 +41,7 @@ export function describeApproval(record: ApprovalRecord, now: number, cwd: strin
       (line, index) => `${index === 0 ? "reaches:    " : "            "}${line}`,
     ),
     `because:    ${visible(reason)}`,
-    ...(rule === undefined ? [] : [`rule:       ${rule.kind} "${visible(rule.name)}"${place}`]),
+    ...(rule === undefined ? [] : [`rule:       ${shownRule(rule, cwd)}`]),
     `id:         ${visible(request.id)}`,
     `state:      ${describeState(record, now)}`,
   ];

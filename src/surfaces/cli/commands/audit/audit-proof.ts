@@ -14,9 +14,8 @@ import { explainForPeople } from "../../agent-around.ts";
 import { coloursFor } from "../../terminal/colours.ts";
 import { confirm } from "../../terminal/confirm.ts";
 import { parseDuration } from "../../terminal/duration.ts";
-import { type CliIo, exitCodes } from "../../terminal/io.ts";
+import { type CliIo, exitCodes, fail, printJson } from "../../terminal/io.ts";
 import { openOwnStore } from "../approvals/approvals.ts";
-import { wrong } from "./audit.ts";
 
 export async function runAuditExport(
   { output }: { readonly output?: string | undefined },
@@ -42,7 +41,7 @@ export async function runAuditExport(
   } catch (error) {
     const taken = (error as NodeJS.ErrnoException).code === "EEXIST";
     const why = taken ? "exists already; choose another name." : `could not be written: ${messageOf(error)}`;
-    return wrong(`${output} ${why}`, io);
+    return fail(`${output} ${why}`, io);
   }
   io.err(
     `${count} lines written to ${output}. Verify them anywhere: toolgate audit verify --file ${output}\n`,
@@ -64,14 +63,14 @@ export async function runAuditVerify(
   { json, file, key, anchor = [] }: VerifyOptions,
   io: CliIo,
 ): Promise<number> {
-  if (key !== undefined && file === undefined) return wrong("--key goes with --file EXPORT.", io);
+  if (key !== undefined && file === undefined) return fail("--key goes with --file EXPORT.", io);
   const anchorCopies = anchor.map((copy) => resolve(io.cwd, copy));
   const found =
     file === undefined
       ? await verifyOwn(anchorCopies, io)
       : await verifyFile(file, { key, anchorCopies }, io);
   if (found === undefined) return exitCodes.failed;
-  if (json === true) io.out(`${JSON.stringify(found, null, 2)}\n`);
+  if (json === true) printJson(found, io);
   else io.out(describeVerification(found, io));
   return found.ok ? exitCodes.ok : exitCodes.failed;
 }
@@ -108,7 +107,7 @@ async function verifyFile(
     const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
     return await verifyExport(lines, { publicKey, anchorCopies });
   } catch (error) {
-    wrong(`${file} could not be verified: ${messageOf(error)}`, io);
+    fail(`${file} could not be verified: ${messageOf(error)}`, io);
     return undefined;
   }
 }
@@ -154,15 +153,15 @@ export interface PruneOptions {
 
 export async function runAuditPrune({ olderThan, yes, json }: PruneOptions, io: CliIo): Promise<number> {
   const age = parseDuration(olderThan ?? "");
-  if (age === undefined) return wrong("Say which records may go: --older-than 90d.", io);
+  if (age === undefined) return fail("Say which records may go: --older-than 90d.", io);
   // The records tell what the agent did: it does not get to remove them.
   const refused = explainForPeople("to remove records", io);
-  if (refused !== undefined) return wrong(refused, io);
+  if (refused !== undefined) return fail(refused, io);
   await using store = await openOwnStore(io);
   if (yes !== true) {
     const sure = await confirm(`Remove every record older than ${olderThan} for good?`, io);
-    if (sure === undefined) return wrong("Nothing was removed. Add --yes to remove without a question.", io);
-    if (!sure) return wrong("Nothing was removed.", io);
+    if (sure === undefined) return fail("Nothing was removed. Add --yes to remove without a question.", io);
+    if (!sure) return fail("Nothing was removed.", io);
   }
   const cut = await store.ledger.removeBefore(Date.now() - age);
   if (json === true) io.out(`${JSON.stringify(cut)}\n`);

@@ -1,7 +1,7 @@
 /** `toolgate audit tail|query|show|stats`: what the ledger holds. */
 import type { LedgerFilter } from "../../../../core/ports/ledger-reader.ts";
 import { visible } from "../../../../core/text/visible.ts";
-import { type CliIo, exitCodes } from "../../terminal/io.ts";
+import { type CliIo, exitCodes, fail, printJson } from "../../terminal/io.ts";
 import { formatTable } from "../../terminal/table.ts";
 import { openOwnStore } from "../approvals/approvals.ts";
 import { describeEntry, entriesTable, entryJson, entryLine, shownMs } from "./describe-entry.ts";
@@ -18,9 +18,9 @@ export interface TailOptions extends AuditOptions {
 
 export async function runAuditTail(options: TailOptions, io: CliIo): Promise<number> {
   const lines = wholeNumber(options.lines ?? "10", 0, 1_000);
-  if (lines === undefined) return wrong("--lines takes a number from 0 to 1000.", io);
+  if (lines === undefined) return fail("--lines takes a number from 0 to 1000.", io);
   const read = readFilter(options, Date.now());
-  if (!read.ok) return wrong(read.message, io);
+  if (!read.ok) return fail(read.message, io);
   await using store = await openOwnStore(io);
   const filter = withNotes(read.filter);
   const last = lines === 0 ? [] : (await store.ledger.query(filter, { limit: lines })).entries;
@@ -56,13 +56,13 @@ export interface QueryOptions extends AuditOptions {
 
 export async function runAuditQuery(options: QueryOptions, io: CliIo): Promise<number> {
   const limit = wholeNumber(options.limit ?? "50", 1, 1_000);
-  if (limit === undefined) return wrong("--limit takes a number from 1 to 1000.", io);
+  if (limit === undefined) return fail("--limit takes a number from 1 to 1000.", io);
   const after =
     options.after === undefined ? undefined : wholeNumber(options.after, 0, Number.MAX_SAFE_INTEGER);
   if (options.after !== undefined && after === undefined)
-    return wrong("--after takes the number of a record.", io);
+    return fail("--after takes the number of a record.", io);
   const read = readFilter(options, Date.now());
-  if (!read.ok) return wrong(read.message, io);
+  if (!read.ok) return fail(read.message, io);
   await using store = await openOwnStore(io);
   const order = options.oldest === true ? ("oldest" as const) : ("newest" as const);
   const { entries, next } = await store.ledger.query(withNotes(read.filter), { limit, order, after });
@@ -80,7 +80,7 @@ export async function runAuditShow(
   const entries = await store.ledger.show(/^\d+$/.test(id) ? Number(id) : id);
   if (entries.length === 0) {
     const where = "toolgate audit query lists calls by number, and with --json by id";
-    return wrong(`There is no record of a call "${visible(id)}"; ${where}.`, io);
+    return fail(`There is no record of a call "${visible(id)}"; ${where}.`, io);
   }
   io.out(
     entries.map((one) => (json === true ? entryJson(one) : describeEntry(one, io))).join(json ? "" : "\n"),
@@ -90,13 +90,10 @@ export async function runAuditShow(
 
 export async function runAuditStats(options: AuditOptions, io: CliIo): Promise<number> {
   const read = readFilter(options, Date.now());
-  if (!read.ok) return wrong(read.message, io);
+  if (!read.ok) return fail(read.message, io);
   await using store = await openOwnStore(io);
   const stats = await store.ledger.stats(read.filter);
-  if (options.json === true) {
-    io.out(`${JSON.stringify(stats, null, 2)}\n`);
-    return exitCodes.ok;
-  }
+  if (options.json === true) return printJson(stats, io);
   if (stats.calls === 0) {
     io.out("There are no such records.\n");
     return exitCodes.ok;
@@ -120,9 +117,4 @@ export async function runAuditStats(options: AuditOptions, io: CliIo): Promise<n
 export function wholeNumber(text: string, least: number, most: number): number | undefined {
   const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
   return value >= least && value <= most ? value : undefined;
-}
-
-export function wrong(message: string, io: CliIo): number {
-  io.err(`${message}\n`);
-  return exitCodes.failed;
 }

@@ -17,12 +17,11 @@ import {
 } from "../../open/effective-config.ts";
 import { checkRuleFile } from "../../open/rule-file.ts";
 import { type Colours, coloursFor } from "../../terminal/colours.ts";
-import { type CliIo, exitCodes } from "../../terminal/io.ts";
+import { type CliIo, exitCodes, printJson } from "../../terminal/io.ts";
 import { effectiveYaml } from "./effective-yaml.ts";
 
 export async function runConfigShow(options: CommonOptions, io: CliIo): Promise<number> {
   const config = await openUsable(options, io);
-  if (config === undefined) return exitCodes.failed;
   if (options.json === true) {
     const { sources, settings, rules, ignored, steppedAside, notes, projectDir } = config;
     const shown = {
@@ -34,7 +33,7 @@ export async function runConfigShow(options: CommonOptions, io: CliIo): Promise<
       steppedAside,
       notes,
     };
-    io.out(`${JSON.stringify(shown, null, 2)}\n`);
+    printJson(shown, io);
     return exitCodes.ok;
   }
   io.out(effectiveYaml(config, io.cwd));
@@ -52,8 +51,7 @@ export async function runConfigValidate(options: ValidateOptions, io: CliIo): Pr
     (options.files ?? []).length > 0
       ? await validateFiles((options.files ?? []).map((file) => resolve(io.cwd, file)))
       : await validateAll(options, io);
-  if (options.json === true)
-    io.out(`${JSON.stringify({ ok: problems.length === 0, files, problems, warnings: doubts }, null, 2)}\n`);
+  if (options.json === true) printJson({ ok: problems.length === 0, files, problems, warnings: doubts }, io);
   else if (problems.length === 0)
     io.out(files.length === 1 ? "1 file is fine\n" : `${files.length} files are fine\n`);
   io.err(describeDoubts(doubts, io.cwd));
@@ -91,10 +89,7 @@ export async function runConfigPath(options: CommonOptions, io: CliIo): Promise<
   const { folders, projectDir } = config;
   const files = lookedFor(options, config, io);
   const kept = { trust: trustFile(folders.state), state: folders.state, cache: folders.cache };
-  if (options.json === true) {
-    io.out(`${JSON.stringify({ projectDir, files, ...kept }, null, 2)}\n`);
-    return exitCodes.ok;
-  }
+  if (options.json === true) return printJson({ projectDir, files, ...kept }, io);
   const colours = coloursFor(io);
   const width = Math.max(...files.map(({ file }) => file.length));
   io.out("Configuration, in the order in which it is read:\n");

@@ -11,7 +11,7 @@ import type { LedgerAnchor } from "../../../../core/ports/ledger-reader.ts";
 import { visible } from "../../../../core/text/visible.ts";
 import type { OpenConfig } from "../../../../open/open-config.ts";
 import { readRuleFile } from "../../open/rule-file.ts";
-import { shownPath, shownPlace } from "../../terminal/shown-path.ts";
+import { shownPath, shownPlace } from "../../terminal/shown.ts";
 
 export function effectiveYaml(config: OpenConfig, cwd: string): string {
   const document = new Document({});

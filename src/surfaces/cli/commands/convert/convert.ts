@@ -7,9 +7,9 @@ import { parseConfigFile } from "../../../../config/file/parse-file.ts";
 import { compileConfigured } from "../../../../open/compile-config.ts";
 import { readTextFile } from "../../../../safe/files/documents/read-text-file.ts";
 import { describeNotes, describeProblems } from "../../open/effective-config.ts";
-import { type CliIo, exitCodes } from "../../terminal/io.ts";
+import { type CliIo, exitCodes, fail } from "../../terminal/io.ts";
 import { saveFile } from "../../terminal/save-file.ts";
-import { shownPath } from "../../terminal/shown-path.ts";
+import { shownPath } from "../../terminal/shown.ts";
 
 export interface ConvertOptions {
   readonly file: string;
@@ -31,18 +31,16 @@ export async function runConvert({ file, out, force }: ConvertOptions, io: CliIo
     return exitCodes.failed;
   }
   const wrong = await problemsOf(converted.yaml, from);
-  if (wrong.length > 0) {
-    io.err(`${describeProblems(wrong, io.cwd)}Nothing was written: mend or remove these routes first.\n`);
-    return exitCodes.failed;
-  }
+  if (wrong.length > 0)
+    return fail(
+      `${describeProblems(wrong, io.cwd)}Nothing was written: mend or remove these routes first.`,
+      io,
+    );
   if (out === undefined) io.out(converted.yaml);
   else {
     const to = resolve(io.cwd, out);
     const why = sameFile(from, to) ? "it is the file to convert" : save(to, converted.yaml, force === true);
-    if (why !== undefined) {
-      io.err(`${shownPath(to, io.cwd)} was not written: ${why}\n`);
-      return exitCodes.failed;
-    }
+    if (why !== undefined) return fail(`${shownPath(to, io.cwd)} was not written: ${why}`, io);
     const next = shownPath(to, io.cwd);
     io.err(`Wrote ${next}. Try it: toolgate test ${next}\n`);
   }

@@ -3,8 +3,8 @@ import { findFolders } from "../../../../config/folders.ts";
 import { supportFile } from "../../../../open/open-tools.ts";
 import { seedDemoSupport } from "../../../../sources/builtin/customer-support/demo-data.ts";
 import { openSqliteSupport } from "../../../../sources/builtin/customer-support/sqlite/sqlite-store.ts";
-import { type CliIo, exitCodes } from "../../terminal/io.ts";
-import { shownPath } from "../../terminal/shown-path.ts";
+import { type CliIo, exitCodes, printJson } from "../../terminal/io.ts";
+import { shownPath } from "../../terminal/shown.ts";
 
 export async function runDemoSupport(
   options: { readonly json?: boolean | undefined },
@@ -14,7 +14,7 @@ export async function runDemoSupport(
   const store = await openSqliteSupport(file);
   try {
     const seeded = await seedDemoSupport(store);
-    if (options.json === true) io.out(`${JSON.stringify({ file, ...seeded }, null, 2)}\n`);
+    if (options.json === true) printJson({ file, ...seeded }, io);
     else {
       const { tenants, users, tickets } = seeded;
       const isNew = tenants + users + tickets > 0;

@@ -3,7 +3,7 @@ import type { SetupFinding } from "../../../../agents/setup-finding.ts";
 import { describeConfigProblem } from "../../../../config/config-problem.ts";
 import type { OpenConfig } from "../../../../open/open-config.ts";
 import type { CliIo } from "../../terminal/io.ts";
-import { shownPath } from "../../terminal/shown-path.ts";
+import { shownPath } from "../../terminal/shown.ts";
 
 const check = "configuration";
 

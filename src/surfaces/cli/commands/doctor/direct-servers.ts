@@ -6,7 +6,7 @@ import type { SetupFinding } from "../../../../agents/setup-finding.ts";
 import type { PlacedUpstream } from "../../../../config/settings/upstream-settings.ts";
 import type { OpenConfig } from "../../../../open/open-config.ts";
 import type { CliIo } from "../../terminal/io.ts";
-import { shownPath } from "../../terminal/shown-path.ts";
+import { shownPath } from "../../terminal/shown.ts";
 import { isToolgate, ownAddresses } from "../upstreams/is-toolgate.ts";
 
 export function checkDirectServers(

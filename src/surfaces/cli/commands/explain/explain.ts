@@ -1,5 +1,4 @@
 /** `toolgate explain`: why a call would be let through or stopped, stage by stage. Nothing runs, nothing is counted. */
-import type { RuleRef } from "../../../../core/call/errors.ts";
 import type { Explanation, Finding } from "../../../../core/call/outcome.ts";
 import { visible } from "../../../../core/text/visible.ts";
 import type { Gate } from "../../../../gate/gate.ts";
@@ -9,8 +8,8 @@ import { describeIgnored, describeNotes, openUsable } from "../../open/effective
 import type { ToolOptions } from "../../open/tool-options.ts";
 import { type Colours, coloursFor } from "../../terminal/colours.ts";
 import { readLines } from "../../terminal/input-lines.ts";
-import { type CliIo, exitCodes } from "../../terminal/io.ts";
-import { shownPlace } from "../../terminal/shown-path.ts";
+import { type CliIo, exitCodes, fail } from "../../terminal/io.ts";
+import { indented, shownRule } from "../../terminal/shown.ts";
 import { maxCallLength, readCall } from "./read-call.ts";
 
 export interface ExplainOptions extends ToolOptions {
@@ -22,15 +21,11 @@ export async function runExplain(options: ExplainOptions, io: CliIo): Promise<nu
   if (io.stdinIsTerminal === true) io.err(waiting(options.batch === true));
   const as = options.as ?? "check";
   await using opened = await (as === "call" ? openTools(options, io) : openRules(options, io));
-  if (opened === undefined) return exitCodes.failed;
   const { gate } = opened;
   // Awaited here: the gate is closed when this function returns.
   if (options.batch === true) return await explainLines(gate, as, io);
   const read = readCall(await io.readStdin());
-  if (!read.ok) {
-    io.err(`${read.message}\n`);
-    return exitCodes.failed;
-  }
+  if (!read.ok) return fail(read.message, io);
   const explanation = await gate.explain({ cwd: io.cwd, ...read.call }, { as });
   io.out(
     options.json === true
@@ -41,7 +36,7 @@ export async function runExplain(options: ExplainOptions, io: CliIo): Promise<nu
 }
 
 /** The tools are loaded only where a call of one is explained. */
-async function openTools(options: ExplainOptions, io: CliIo): Promise<OpenTools | undefined> {
+async function openTools(options: ExplainOptions, io: CliIo): Promise<OpenTools> {
   const { openToolGate } = await import("../../open/tool-options.ts");
   return openToolGate(options, io, { durable: false });
 }
@@ -50,9 +45,8 @@ async function openTools(options: ExplainOptions, io: CliIo): Promise<OpenTools 
 async function openRules(
   options: ExplainOptions,
   io: CliIo,
-): Promise<(AsyncDisposable & { readonly gate: Gate }) | undefined> {
+): Promise<AsyncDisposable & { readonly gate: Gate }> {
   const config = await openUsable(options, io);
-  if (config === undefined) return undefined;
   io.err(describeNotes(config.notes) + describeIgnored(config.ignored, io.cwd));
   const gate = await openGate(config);
   return { gate, [Symbol.asyncDispose]: () => gate.close() };
@@ -109,26 +103,17 @@ function waiting(isBatch: boolean): string {
 function describeExplanation(explanation: Explanation, io: CliIo): string {
   const { verdict, tool, stage, rule, message, hint, walk } = explanation;
   const colours = coloursFor(io);
-  const by = rule === undefined ? "" : `, by ${describeRule(rule, io.cwd)}`;
+  const by = rule === undefined ? "" : `, by ${shownRule(rule, io.cwd)}`;
   const lines = [`${verdictColour(verdict, colours)(verdict)} ${visible(tool)}, decided at ${stage}${by}`];
-  if (message !== undefined) lines.push(indented(message, "  "));
-  if (hint !== undefined) lines.push(colours.dim(indented(`hint: ${hint}`, "  ")));
+  if (message !== undefined) lines.push(indented(message, 2));
+  if (hint !== undefined) lines.push(colours.dim(indented(`hint: ${hint}`, 2)));
   lines.push("", ...walk.map((finding) => describeFinding(finding, io.cwd, colours)));
   return `${lines.join("\n")}\n`;
 }
 
 function describeFinding({ stage, finding, rule }: Finding, cwd: string, colours: Colours): string {
-  const by = rule === undefined ? "" : colours.dim(` [${describeRule(rule, cwd)}]`);
-  return `  ${colours.bold(stage.padEnd(14))}${indented(finding, " ".repeat(16)).trimStart()}${by}`;
-}
-
-function describeRule({ kind, name, source }: RuleRef, cwd: string): string {
-  const place = source === undefined ? "" : ` (${shownPlace(source, cwd)})`;
-  return `${kind} "${visible(name)}"${place}`;
-}
-
-function indented(text: string, by: string): string {
-  return visible(text, { keepNewlines: true }).trimEnd().replaceAll(/^/gm, by);
+  const by = rule === undefined ? "" : colours.dim(` [${shownRule(rule, cwd)}]`);
+  return `  ${colours.bold(stage.padEnd(14))}${indented(finding, 16).trimStart()}${by}`;
 }
 
 function verdictColour(verdict: Explanation["verdict"], colours: Colours): (text: string) => string {

@@ -3,7 +3,7 @@ import type { Grant } from "../../../../core/call/approval.ts";
 import { visible } from "../../../../core/text/visible.ts";
 import { explainForPeople } from "../../agent-around.ts";
 import { shownDuration } from "../../terminal/duration.ts";
-import { type CliIo, exitCodes } from "../../terminal/io.ts";
+import { type CliIo, exitCodes, fail } from "../../terminal/io.ts";
 import { formatTable } from "../../terminal/table.ts";
 import { openOwnStore } from "../approvals/approvals.ts";
 import { shownId } from "../approvals/describe-approval.ts";
@@ -28,23 +28,15 @@ export interface RevokeOptions extends GrantsOptions {
 }
 
 export async function runGrantsRevoke({ id, all, json }: RevokeOptions, io: CliIo): Promise<number> {
-  if ((id === undefined) === (all !== true)) {
-    io.err("Say which one to revoke, or --all: toolgate grants revoke ID\n");
-    return exitCodes.failed;
-  }
+  if ((id === undefined) === (all !== true))
+    return fail("Say which one to revoke, or --all: toolgate grants revoke ID", io);
   const refused = explainForPeople("which approvals last", io);
-  if (refused !== undefined) {
-    io.err(`${refused}\n`);
-    return exitCodes.failed;
-  }
+  if (refused !== undefined) return fail(refused, io);
   await using store = await openOwnStore(io);
   const grants = await store.grants.list();
   const chosen = all === true ? grants : grants.filter((grant) => grant.id.startsWith(id ?? ""));
   const problem = all === true ? undefined : explainNotOne(id ?? "", chosen);
-  if (problem !== undefined) {
-    io.err(`${problem}\n`);
-    return exitCodes.failed;
-  }
+  if (problem !== undefined) return fail(problem, io);
   const revoked: Grant[] = [];
   // Somebody else may have been quicker; it is gone either way.
   for (const grant of chosen) if (await store.grants.revoke(grant.id, answererName())) revoked.push(grant);

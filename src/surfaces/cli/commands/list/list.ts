@@ -15,18 +15,17 @@ import {
   openUsable,
 } from "../../open/effective-config.ts";
 import { type Colours, coloursFor } from "../../terminal/colours.ts";
-import { type CliIo, exitCodes } from "../../terminal/io.ts";
-import { shownPath } from "../../terminal/shown-path.ts";
+import { type CliIo, exitCodes, printJson } from "../../terminal/io.ts";
+import { shownPath } from "../../terminal/shown.ts";
 
 export async function runList(options: CommonOptions, io: CliIo): Promise<number> {
   const config = await openUsable(options, io);
-  if (config === undefined) return exitCodes.failed;
   if (options.json === true) {
     const { rules, sources, steppedAside, ignored, notes } = config;
     const { routes = [], policies = [], limits = [], hooks = [] } = rules;
     const files = sources.map(({ rules: _, ...source }) => source);
     const listed = { sources: files, routes, policies, limits, hooks, steppedAside, ignored, notes };
-    io.out(`${JSON.stringify(listed, null, 2)}\n`);
+    printJson(listed, io);
     return exitCodes.ok;
   }
   io.out(describeRules(config, io));
@@ -37,48 +36,26 @@ export async function runList(options: CommonOptions, io: CliIo): Promise<number
 function describeRules({ rules, sources, steppedAside, ignored }: OpenConfig, io: CliIo): string {
   const colours = coloursFor(io);
   const { routes = [], policies = [], limits = [], hooks = [] } = rules;
-  const from = (kind: "routes" | "policies" | "limits" | "hooks") =>
-    sources.filter((source) => (source.rules[kind] ?? []).length > 0).length;
-  const parts = [
-    section(
-      `Routes (merged from ${from("routes")} sources):`,
-      routes.map((route) => item(route, routeFields(route), io.cwd, colours)),
-      colours,
-    ),
-  ];
+  const list = <Rule extends NamedRule>(
+    kind: "routes" | "policies" | "limits" | "hooks",
+    listed: readonly Rule[],
+    fieldsOf: (rule: Rule) => Fields,
+  ) => {
+    const from = sources.filter((source) => (source.rules[kind] ?? []).length > 0).length;
+    const title = `${kind[0]?.toUpperCase()}${kind.slice(1)} (merged from ${from} sources):`;
+    const items = listed.map((rule) => item(rule, fieldsOf(rule), io.cwd, colours));
+    return `${colours.bold(title)}\n\n${items.length === 0 ? "  (none)\n" : items.join("\n")}`;
+  };
+  const parts = [list("routes", routes, routeFields)];
   if (steppedAside.length > 0) {
     const lines = steppedAside.map(
       (one) => `  ${visible(one.name)} (replaced by one in ${shownPath(one.for, io.cwd)})\n`,
     );
     parts.push(`Shipped routes that stepped aside:\n${lines.join("")}`);
   }
-  if (policies.length > 0) {
-    parts.push(
-      section(
-        `Policies (merged from ${from("policies")} sources):`,
-        byPriority(policies).map((policy) => item(policy, policyFields(policy), io.cwd, colours)),
-        colours,
-      ),
-    );
-  }
-  if (limits.length > 0) {
-    parts.push(
-      section(
-        `Limits (merged from ${from("limits")} sources):`,
-        limits.map((limit) => item(limit, limitFields(limit), io.cwd, colours)),
-        colours,
-      ),
-    );
-  }
-  if (hooks.length > 0) {
-    parts.push(
-      section(
-        `Hooks (merged from ${from("hooks")} sources):`,
-        hooks.map((hook) => item(hook, hookFields(hook), io.cwd, colours)),
-        colours,
-      ),
-    );
-  }
+  if (policies.length > 0) parts.push(list("policies", byPriority(policies), policyFields));
+  if (limits.length > 0) parts.push(list("limits", limits, limitFields));
+  if (hooks.length > 0) parts.push(list("hooks", hooks, hookFields));
   if (ignored.length > 0) parts.push(describeIgnored(ignored, io.cwd));
   return parts.join("\n");
 }
@@ -89,16 +66,12 @@ function byPriority(policies: readonly Policy[]): Policy[] {
 
 type Fields = readonly (readonly [name: string, value: string | undefined])[];
 
-function section(title: string, items: readonly string[], colours: Colours): string {
-  return `${colours.bold(title)}\n\n${items.length === 0 ? "  (none)\n" : items.join("\n")}`;
+interface NamedRule {
+  readonly name: string;
+  readonly source?: RuleSource;
 }
 
-function item(
-  { name, source }: { readonly name: string; readonly source?: RuleSource },
-  fields: Fields,
-  cwd: string,
-  colours: Colours,
-): string {
+function item({ name, source }: NamedRule, fields: Fields, cwd: string, colours: Colours): string {
   const from = source === undefined ? "" : colours.dim(` (from: ${shownPath(source.file, cwd)})`);
   const lines = fields
     .filter(([, value]) => value !== undefined)

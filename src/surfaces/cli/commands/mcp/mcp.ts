@@ -15,11 +15,10 @@ import type { McpServerParts, ToolsMode } from "../../../mcp/server-parts.ts";
 import { serveStdio } from "../../../mcp/stdio.ts";
 import { openToolGate, type ToolOptions } from "../../open/tool-options.ts";
 import { parseDuration } from "../../terminal/duration.ts";
-import { type CliIo, exitCodes } from "../../terminal/io.ts";
+import { type CliIo, exitCodes, fail } from "../../terminal/io.ts";
 import { shownId } from "../approvals/describe-approval.ts";
-import { type FollowOptions, followConfiguration } from "../serve/follow-configuration.ts";
+import { explainRestart, type FollowOptions, followConfiguration } from "../serve/follow-configuration.ts";
 import { chooseWorkspace } from "../serve/mcp-workspace.ts";
-import { explainRestart } from "../serve/needs-restart.ts";
 
 export interface McpCommandOptions extends ToolOptions {
   readonly tools?: ToolsMode | undefined;
@@ -42,17 +41,13 @@ export async function runMcp(
   storeThread?: StoreThread,
 ): Promise<number> {
   const inside = explainInsideUpstream(given.env);
-  if (inside !== undefined) {
-    given.err(
-      `${inside} Take toolgate out of the upstreams of your configuration: toolgate upstreams list shows them.\n`,
+  if (inside !== undefined)
+    return fail(
+      `${inside} Take toolgate out of the upstreams of your configuration: toolgate upstreams list shows them.`,
+      given,
     );
-    return exitCodes.failed;
-  }
   const workspace = chooseWorkspace(options.workspace, given);
-  if (!workspace.ok) {
-    given.err(`${workspace.message}\n`);
-    return exitCodes.failed;
-  }
+  if (!workspace.ok) return fail(workspace.message, given);
   return serveMcp(options, { ...given, cwd: workspace.folder }, storeThread);
 }
 
@@ -63,19 +58,12 @@ async function serveMcp(
 ): Promise<number> {
   const { wait } = options;
   const waitMs = typeof wait === "string" ? parseDuration(wait) : undefined;
-  if (typeof wait === "string" && waitMs === undefined) {
-    io.err(`--wait takes a duration such as 90s, 5m or 1h, not "${visible(wait)}".\n`);
-    return exitCodes.failed;
-  }
-  if (options.as !== undefined && !principalName.test(options.as)) {
-    io.err(`--as takes a name of letters, digits and . _ @ -, not "${visible(options.as)}".\n`);
-    return exitCodes.failed;
-  }
+  if (typeof wait === "string" && waitMs === undefined)
+    return fail(`--wait takes a duration such as 90s, 5m or 1h, not "${visible(wait)}".`, io);
+  if (options.as !== undefined && !principalName.test(options.as))
+    return fail(`--as takes a name of letters, digits and . _ @ -, not "${visible(options.as)}".`, io);
   const pipe = io.takePipe?.();
-  if (pipe === undefined) {
-    io.err("toolgate mcp needs standard input and output for itself.\n");
-    return exitCodes.failed;
-  }
+  if (pipe === undefined) return fail("toolgate mcp needs standard input and output for itself.", io);
   if (io.stdinIsTerminal === true)
     io.err(
       "Waiting for an MCP client on standard input. A client starts this command itself; Ctrl-C ends it.\n",
@@ -90,7 +78,6 @@ async function serveMcp(
     upstreams: "live",
     note: (text) => io.err(`${visible(text)}\n`),
   });
-  if (open === undefined) return exitCodes.failed;
   const tell = (message: string) => io.err(`${visible(message)}\n`);
   if (attended) open.gate.events.on("approval-request", ({ request }) => tell(describeWaiting(request)));
   await open.recovered;

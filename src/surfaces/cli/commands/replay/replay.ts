@@ -3,10 +3,10 @@ import { visible } from "../../../../core/text/visible.ts";
 import { type Replay, type ReplayedChange, replayCalls } from "../../../../replay/replay-calls.ts";
 import { describeIgnored, describeNotes, openUsable } from "../../open/effective-config.ts";
 import { coloursFor } from "../../terminal/colours.ts";
-import { type CliIo, exitCodes } from "../../terminal/io.ts";
-import { shownPlace } from "../../terminal/shown-path.ts";
+import { type CliIo, exitCodes, fail } from "../../terminal/io.ts";
+import { shownRule } from "../../terminal/shown.ts";
 import { openOwnStore } from "../approvals/approvals.ts";
-import { wholeNumber, wrong } from "../audit/audit.ts";
+import { wholeNumber } from "../audit/audit.ts";
 import { shownTime } from "../audit/describe-entry.ts";
 import { type FilterOptions, readFilter } from "../audit/filter.ts";
 
@@ -21,11 +21,10 @@ export interface ReplayOptions extends Omit<FilterOptions, "kinds"> {
 export async function runReplay(options: ReplayOptions, io: CliIo): Promise<number> {
   const { rules, json, check } = options;
   const examples = wholeNumber(options.examples ?? "3", 0, 1_000);
-  if (examples === undefined) return wrong("--examples takes a number from 0 to 1000.", io);
+  if (examples === undefined) return fail("--examples takes a number from 0 to 1000.", io);
   const read = readFilter({ since: "7d", ...options }, Date.now());
-  if (!read.ok) return wrong(read.message, io);
+  if (!read.ok) return fail(read.message, io);
   const config = await openUsable({ config: rules, json }, io);
-  if (config === undefined) return exitCodes.failed;
   io.err(describeNotes(config.notes) + describeIgnored(config.ignored, io.cwd));
   await using store = await openOwnStore(io);
   let shown = 0;
@@ -103,8 +102,7 @@ function toolCounts(changes: readonly ReplayedChange[]): string {
 function example({ entry, now }: ReplayedChange, io: CliIo): string[] {
   const { rule, message = "" } = now;
   const input = entry.body.input === undefined ? "" : JSON.stringify(entry.body.input);
-  const place = rule?.source === undefined ? "" : ` (${shownPlace(rule.source, io.cwd)})`;
-  const by = rule === undefined ? "" : `${rule.kind} "${visible(rule.name)}"${place}: `;
+  const by = rule === undefined ? "" : `${shownRule(rule, io.cwd)}: `;
   return [
     `      ${shownTime(entry.at)}  ${visible(entry.tool ?? "")} ${visible(input, { maxLength: 120 })}`,
     `          ${by}${visible(message, { maxLength: 160 })}`,

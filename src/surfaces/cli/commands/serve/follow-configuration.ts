@@ -54,3 +54,12 @@ export async function followConfiguration(options: FollowOptions, io: CliIo): Pr
     }
   }
 }
+
+type Settings = Pick<OpenConfig, "settings">;
+
+/** What a change asks for that a command which serves does only when it starts, as a sentence for the log. Undefined: nothing. */
+export function explainRestart(started: Settings, next: Settings): string | undefined {
+  const wanted = ({ settings }: Settings) => settings.mcp?.permissionPrompt ?? false;
+  if (wanted(next) === wanted(started)) return undefined;
+  return "mcp.permission_prompt counts from the next start on.";
+}

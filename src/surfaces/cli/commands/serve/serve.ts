@@ -20,12 +20,11 @@ import { explainForPeople } from "../../agent-around.ts";
 import { describeDoubts, describeIgnored, describeNotes, openUsable } from "../../open/effective-config.ts";
 import { chooseTools, type ToolOptions } from "../../open/tool-options.ts";
 import { describePluginReport } from "../../terminal/describe-plugins.ts";
-import { type CliIo, exitCodes } from "../../terminal/io.ts";
-import { shownPath } from "../../terminal/shown-path.ts";
+import { type CliIo, exitCodes, fail } from "../../terminal/io.ts";
+import { shownPath } from "../../terminal/shown.ts";
 import { answererName } from "../approvals/who-answers.ts";
-import { followConfiguration } from "./follow-configuration.ts";
+import { explainRestart, followConfiguration } from "./follow-configuration.ts";
 import { isEverything } from "./mcp-workspace.ts";
-import { explainRestart } from "./needs-restart.ts";
 
 export interface ServeCommandOptions extends ToolOptions {
   readonly host?: string | undefined;
@@ -45,12 +44,8 @@ export async function runServe(
   storeThread?: StoreThread,
 ): Promise<number> {
   const config = await openUsable(options, io);
-  if (config === undefined) return exitCodes.failed;
   const refused = whyNotForAgents(options, config, io);
-  if (refused !== undefined) {
-    io.err(`${refused}\n`);
-    return exitCodes.failed;
-  }
+  if (refused !== undefined) return fail(refused, io);
   // Not refused: it may run for agents' hooks alone, each of which has a project of its own.
   if (isEverything(io)) io.err(warnOfEverything(io));
   const { notes, ignored } = config;

@@ -12,7 +12,7 @@ import { readTextFile } from "../../../../safe/files/documents/read-text-file.ts
 import { readYaml } from "../../../../safe/files/documents/read-yaml.ts";
 import type { Colours } from "../../terminal/colours.ts";
 import { describePluginReport } from "../../terminal/describe-plugins.ts";
-import { shownPath, shownPlace } from "../../terminal/shown-path.ts";
+import { shownPath, shownPlace } from "../../terminal/shown.ts";
 
 export interface PluginsTested {
   readonly files: readonly PluginFileReport[];

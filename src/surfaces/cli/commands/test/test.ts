@@ -24,8 +24,8 @@ import {
 } from "../../open/effective-config.ts";
 import { checkRuleFile, type RuleFile, readRuleFile } from "../../open/rule-file.ts";
 import { type Colours, coloursFor } from "../../terminal/colours.ts";
-import { type CliIo, exitCodes } from "../../terminal/io.ts";
-import { shownPath, shownPlace } from "../../terminal/shown-path.ts";
+import { type CliIo, exitCodes, printJson } from "../../terminal/io.ts";
+import { indented, shownPath, shownPlace, shownRule } from "../../terminal/shown.ts";
 import { describePluginTest, looksLikePlugin, testPlugins } from "./plugin-tests.ts";
 
 export interface TestOptions extends CommonOptions {
@@ -98,7 +98,7 @@ async function testOnce(
   io: CliIo,
 ): Promise<{ readonly exitCode: number }> {
   if (problems.length > 0) {
-    if (json === true) io.out(`${JSON.stringify({ files: [], passed: 0, failed: 0, problems }, null, 2)}\n`);
+    if (json === true) printJson({ files: [], passed: 0, failed: 0, problems }, io);
     io.err(`The configuration cannot be used:\n${describeProblems(problems, io.cwd)}`);
     return { exitCode: exitCodes.failed };
   }
@@ -155,10 +155,7 @@ function describeDifference(test: TestResult, cwd: string): string {
   const { rule, expect, contains, verdict, message, decidedBy, input } = test;
   const wanted =
     contains === undefined ? expect : `${expect}, with ${JSON.stringify(contains)} in the message`;
-  const by =
-    decidedBy === undefined
-      ? ""
-      : `, by ${decidedBy.kind} "${decidedBy.name}"${decidedBy.source ? ` (${shownPlace(decidedBy.source, cwd)})` : ""}`;
+  const by = decidedBy === undefined ? "" : `, by ${shownRule(decidedBy, cwd)}`;
   const lines = [`expected: ${wanted}`, `got: ${shownVerdict[verdict]}${by}`];
   if (message !== undefined) lines.push(`message: ${message}`);
   if (input !== undefined) lines.push(`rewritten to: ${JSON.stringify(input)}`);
@@ -173,7 +170,3 @@ const shownVerdict = {
   allow: "allow",
   abstain: "allow (no rule speaks about this call)",
 } as const;
-
-function indented(text: string, by: number): string {
-  return visible(text, { keepNewlines: true }).trimEnd().replaceAll(/^/gm, " ".repeat(by));
-}

@@ -13,7 +13,7 @@ import { giveToken, revokeTokens, type TokenWish } from "../../../http/tokens/gi
 import { explainForPeople } from "../../agent-around.ts";
 import { changeOnRecord, recordTakenBack } from "../../open/record-change.ts";
 import { parseDuration } from "../../terminal/duration.ts";
-import { type CliIo, exitCodes } from "../../terminal/io.ts";
+import { type CliIo, exitCodes, printJson } from "../../terminal/io.ts";
 
 export interface TokensCreateOptions {
   readonly name: string;
@@ -45,11 +45,11 @@ export async function runTokensCreate(options: TokensCreateOptions, io: CliIo): 
   if (options.out !== undefined) {
     const file = resolve(io.cwd, options.out);
     replacePrivateFile(file, `${token}\n`);
-    if (options.json === true) io.out(`${JSON.stringify({ ...shown, file }, null, 2)}\n`);
+    if (options.json === true) printJson({ ...shown, file }, io);
     else io.err(`${describe(record)}\nThe token is in ${file}, which only you can read.\n`);
     return exitCodes.ok;
   }
-  if (options.json === true) io.out(`${JSON.stringify({ ...shown, token }, null, 2)}\n`);
+  if (options.json === true) printJson({ ...shown, token }, io);
   else {
     // Only the token on standard output: it can be piped to where it is needed.
     io.err(`${describe(record)}\nIt is shown once and kept nowhere:\n`);
@@ -62,7 +62,7 @@ export async function runTokensList(options: { readonly json?: boolean }, io: Cl
   await using parts = partsOf(io);
   const list = await parts.tokens.list();
   if (!list.ok) throw new ToolgateError(list.message);
-  if (options.json === true) io.out(`${JSON.stringify({ tokens: list.tokens.map(shownRecord) }, null, 2)}\n`);
+  if (options.json === true) printJson({ tokens: list.tokens.map(shownRecord) }, io);
   else if (list.tokens.length === 0)
     io.out("No tokens besides the owner's own. Make one: toolgate tokens create NAME --rights call\n");
   else io.out(`${list.tokens.map(describe).join("\n")}\n`);
@@ -81,7 +81,7 @@ export async function runTokensRevoke(
     io,
   );
   const missing = options.names.filter((name) => !gone.includes(name));
-  if (options.json === true) io.out(`${JSON.stringify({ revoked: gone, unknown: missing }, null, 2)}\n`);
+  if (options.json === true) printJson({ revoked: gone, unknown: missing }, io);
   else for (const name of gone) io.out(`${visible(name)} is revoked: it is refused from now on.\n`);
   for (const name of missing)
     io.err(`There is no token ${shownName(name)}; toolgate tokens list shows those there are.\n`);

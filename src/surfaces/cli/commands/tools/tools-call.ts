@@ -12,8 +12,8 @@ import { describeNotes } from "../../open/effective-config.ts";
 import { openToolGate, type ToolOptions } from "../../open/tool-options.ts";
 import { describeContent, describeFailure } from "../../terminal/call-outcome.ts";
 import { parseDuration, shownDuration } from "../../terminal/duration.ts";
-import { type CliIo, exitCodes } from "../../terminal/io.ts";
-import { shownPath } from "../../terminal/shown-path.ts";
+import { type CliIo, exitCodes, printJson, Told } from "../../terminal/io.ts";
+import { shownPath } from "../../terminal/shown.ts";
 import { createTerminalApprover } from "../../terminal/terminal-approver.ts";
 import { createTerminalQuestioner } from "../../terminal/terminal-questioner.ts";
 import { openOwnStore } from "../approvals/approvals.ts";
@@ -54,9 +54,11 @@ export async function runToolsCall(options: ToolsCallOptions, io: CliIo): Promis
     questioner: createTerminalQuestioner(io),
     // Nobody waits for a server that the call is not about.
     upstreams: /__|^(?:mcp|tools)[._]/.test(options.name) ? "first-sight" : "known",
+  }).catch(async (error: unknown) => {
+    const message = "The configuration cannot be used.\n";
+    if (error instanceof Told) await refuse(options, { code: "internal_error", message }, io);
+    throw error;
   });
-  if (open === undefined)
-    return refuse(options, { code: "internal_error", message: "The configuration cannot be used.\n" }, io);
   const { gate } = open;
   if (approver === "desk") gate.events.on("approval-request", ({ request }) => tellWaiting(request, io));
   const registered = findTool(gate, options.name, io);
@@ -71,7 +73,7 @@ export async function runToolsCall(options: ToolsCallOptions, io: CliIo): Promis
   });
   // What there is instead was said above; the attempt is on record.
   if (registered === undefined) return exitCodes.failed;
-  if (options.json === true) io.out(`${JSON.stringify(outcomeJson(outcome), null, 2)}\n`);
+  if (options.json === true) printJson(outcomeJson(outcome), io);
   else if (outcome.ok) io.out(describeContent(outcome.result, io));
   if (options.json !== true) io.err(describeNotes(outcome.contexts));
   if (!outcome.ok) io.err(describeFailure(outcome, registered.category, io));

@@ -10,7 +10,7 @@ import type { ToolView } from "../../../../gate/gate-tools.ts";
 import { openToolGate, type ToolOptions } from "../../open/tool-options.ts";
 import { type Colours, coloursFor } from "../../terminal/colours.ts";
 import { enableHint } from "../../terminal/enable-hint.ts";
-import { type CliIo, exitCodes } from "../../terminal/io.ts";
+import { type CliIo, exitCodes, printJson } from "../../terminal/io.ts";
 
 export interface ToolsListOptions extends ToolOptions {
   /** Those that cannot be called, too. */
@@ -21,7 +21,6 @@ export interface ToolsListOptions extends ToolOptions {
 
 export async function runToolsList(options: ToolsListOptions, io: CliIo): Promise<number> {
   await using open = await openToolGate(options, io, { durable: false, upstreams: "first-sight" });
-  if (open === undefined) return exitCodes.failed;
   const { gate } = open;
   const wanted = chosenCategories(gate, options.category);
   const tools = gate.tools
@@ -29,7 +28,7 @@ export async function runToolsList(options: ToolsListOptions, io: CliIo): Promis
     .filter(({ category }) => wanted.includes(category));
   const shown = options.all === true ? tools : tools.filter(({ callable }) => callable);
   const { errors, skipped } = open.plugins.report;
-  if (options.json === true) io.out(`${JSON.stringify({ tools: shown, errors, skipped }, null, 2)}\n`);
+  if (options.json === true) printJson({ tools: shown, errors, skipped }, io);
   else {
     io.out(describeTools(gate, shown, coloursFor(io)));
     io.err(describeCount(tools, options.all === true));

@@ -8,9 +8,9 @@ import { openTools } from "../../../../open/open-tools.ts";
 import { pluginToolName } from "../../../../sources/plugins/plugin-format.ts";
 import { type StarterType, starterPlugin } from "../../../../sources/plugins/starter-plugin.ts";
 import { type CommonOptions, openUsable } from "../../open/effective-config.ts";
-import { type CliIo, exitCodes } from "../../terminal/io.ts";
+import { type CliIo, exitCodes, fail, printJson } from "../../terminal/io.ts";
 import { saveFile } from "../../terminal/save-file.ts";
-import { shownPath } from "../../terminal/shown-path.ts";
+import { shownPath } from "../../terminal/shown.ts";
 
 export interface ToolsNewOptions extends CommonOptions {
   readonly name?: string | undefined;
@@ -21,16 +21,12 @@ export interface ToolsNewOptions extends CommonOptions {
 
 export async function runToolsNew(options: ToolsNewOptions, io: CliIo): Promise<number> {
   const { name = "my-tool", type = "shell" } = options;
-  const fail = (message: string): number => {
-    io.err(`${message}\n`);
-    return exitCodes.failed;
-  };
   if (!pluginToolName.test(name) || explainBadToolId(name) !== undefined)
     return fail(
       `${shownName(name)} cannot be a tool's name: at most ${maxToolNameLength} letters, digits, "_" and "-", and first a letter or a digit.`,
+      io,
     );
   const config = await openUsable(options, io);
-  if (config === undefined) return exitCodes.failed;
   const folder =
     options.dir === undefined ? join(config.folders.config, "tools") : resolve(io.cwd, options.dir);
   const file = join(folder, `${name}.json`);
@@ -40,16 +36,17 @@ export async function runToolsNew(options: ToolsNewOptions, io: CliIo): Promise<
   if (holder !== undefined)
     return fail(
       `The name "${name}" is taken by the ${holder.source.kind} tool ${holder.id}; choose another one.`,
+      io,
     );
   try {
     mkdirSync(folder, { recursive: true });
   } catch (error) {
-    return fail(`${shownPath(folder, io.cwd)} cannot be made: ${(error as Error).message}`);
+    return fail(`${shownPath(folder, io.cwd)} cannot be made: ${(error as Error).message}`, io);
   }
   const text = starterPlugin({ name, type, fileName: `${name}.json`, schema: schemaUrl });
   const wrong = saveFile(file, text, false, "There is a file already; nothing was changed.");
-  if (wrong !== undefined) return fail(`${path}: ${wrong}`);
-  if (options.json === true) io.out(`${JSON.stringify({ file, name, type }, null, 2)}\n`);
+  if (wrong !== undefined) return fail(`${path}: ${wrong}`, io);
+  if (options.json === true) printJson({ file, name, type }, io);
   else io.out(`Wrote ${path}\n${nextSteps(path, whereItIs(folder, findPluginFolders(config)))}`);
   return exitCodes.ok;
 }

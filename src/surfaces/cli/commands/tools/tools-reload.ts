@@ -9,19 +9,18 @@ import {
   openUsable,
 } from "../../open/effective-config.ts";
 import { describePluginReport } from "../../terminal/describe-plugins.ts";
-import { type CliIo, exitCodes } from "../../terminal/io.ts";
-import { shownPath } from "../../terminal/shown-path.ts";
+import { type CliIo, exitCodes, printJson } from "../../terminal/io.ts";
+import { shownPath } from "../../terminal/shown.ts";
 
 export async function runToolsReload(options: CommonOptions, io: CliIo): Promise<number> {
   const config = await openUsable(options, io);
-  if (config === undefined) return exitCodes.failed;
   io.err(describeNotes(config.notes) + describeIgnored(config.ignored, io.cwd));
   await using open = await openTools(config, { durable: false });
   const { report, tools } = open.plugins;
   const { success, errors, warnings, skipped } = report;
   if (options.json === true) {
     const toolCount = open.gate.tools.count;
-    io.out(`${JSON.stringify({ success, toolCount, errors, warnings, skipped }, null, 2)}\n`);
+    printJson({ success, toolCount, errors, warnings, skipped }, io);
   } else {
     const count = tools.length === 1 ? "1 plugin tool is" : `${tools.length} plugin tools are`;
     const wrong = errors.length === 0 ? "" : errors.length === 1 ? ", 1 error" : `, ${errors.length} errors`;

@@ -16,7 +16,6 @@ export interface ToolsShowOptions extends ToolOptions {
 
 export async function runToolsShow(options: ToolsShowOptions, io: CliIo): Promise<number> {
   await using open = await openToolGate(options, io, { durable: false });
-  if (open === undefined) return exitCodes.failed;
   const registered = findTool(open.gate, options.name, io);
   const view = open.gate.tools.view().find(({ id }) => id === registered?.id);
   if (registered === undefined || view === undefined) return exitCodes.failed;

@@ -5,8 +5,8 @@ import { openTools } from "../../../../open/open-tools.ts";
 import { isPluginName } from "../../../../sources/plugins/plugin-folders.ts";
 import { type CommonOptions, openUsable } from "../../open/effective-config.ts";
 import { describePluginErrors, describePluginWarnings } from "../../terminal/describe-plugins.ts";
-import { type CliIo, exitCodes } from "../../terminal/io.ts";
-import { shownPath } from "../../terminal/shown-path.ts";
+import { type CliIo, exitCodes, printJson } from "../../terminal/io.ts";
+import { shownPath } from "../../terminal/shown.ts";
 
 export interface ToolsValidateOptions extends CommonOptions {
   readonly files: readonly string[];
@@ -14,11 +14,10 @@ export interface ToolsValidateOptions extends CommonOptions {
 
 export async function runToolsValidate(options: ToolsValidateOptions, io: CliIo): Promise<number> {
   const config = await openUsable(options, io);
-  if (config === undefined) return exitCodes.failed;
   const files = [...new Set(options.files.map((file) => resolve(io.cwd, file)))];
   await using open = await openTools(config, { durable: false, pluginFiles: files });
   const { success, toolCount, errors, warnings } = open.plugins.report;
-  if (options.json === true) io.out(`${JSON.stringify({ success, toolCount, errors, warnings }, null, 2)}\n`);
+  if (options.json === true) printJson({ success, toolCount, errors, warnings }, io);
   else if (success) {
     const tools = toolCount === 1 ? "1 tool" : `${toolCount} tools`;
     io.out(files.length === 1 ? `1 file is fine: ${tools}\n` : `${files.length} files are fine: ${tools}\n`);

@@ -12,7 +12,7 @@ import { describeProblems } from "../../open/effective-config.ts";
 import { coloursFor } from "../../terminal/colours.ts";
 import { describePluginErrors } from "../../terminal/describe-plugins.ts";
 import type { CliIo } from "../../terminal/io.ts";
-import { shownPath, shownPlace } from "../../terminal/shown-path.ts";
+import { shownPath, shownPlace } from "../../terminal/shown.ts";
 import { findPluginFiles, toPluginCandidate } from "./plugin-candidates.ts";
 
 export interface Candidate {

@@ -15,8 +15,8 @@ import { describeProblems } from "../../open/effective-config.ts";
 import { changeOnRecord, recordTakenBack } from "../../open/record-change.ts";
 import { checkRuleFile } from "../../open/rule-file.ts";
 import { confirm } from "../../terminal/confirm.ts";
-import { type CliIo, exitCodes } from "../../terminal/io.ts";
-import { shownPath } from "../../terminal/shown-path.ts";
+import { type CliIo, exitCodes, fail, printJson } from "../../terminal/io.ts";
+import { shownPath } from "../../terminal/shown.ts";
 import { describeCandidate, findCandidates, realPath } from "./candidates.ts";
 
 export interface TrustOptions {
@@ -31,10 +31,8 @@ export interface TrustOptions {
 export async function runTrust(options: TrustOptions, io: CliIo): Promise<number> {
   const { state } = findFolders(io.env);
   const trust = readTrust(state);
-  if (!trust.ok) {
-    io.err(`${trust.message}\nMend that file, or remove it to start with an empty list.\n`);
-    return exitCodes.failed;
-  }
+  if (!trust.ok)
+    return fail(`${trust.message}\nMend that file, or remove it to start with an empty list.`, io);
   if (options.list === true) return listTrust(trust.files, options, io);
   const targets = (options.targets ?? []).map((target) => resolve(io.cwd, target));
   if (options.revoke === true) return revoke(targets, trust.files, state, options, io);
@@ -58,21 +56,17 @@ async function addFiles(
   const wrong = (await Promise.all(rules.map(({ file }) => checkRuleFile(file)))).flatMap((file) =>
     file.ok ? [] : file.problems,
   );
-  if (wrong.length > 0) {
-    io.err(
-      `${describeProblems(wrong, io.cwd)}Nothing was trusted: a file that cannot be used would have every call denied.\n`,
+  if (wrong.length > 0)
+    return fail(
+      `${describeProblems(wrong, io.cwd)}Nothing was trusted: a file that cannot be used would have every call denied.`,
+      io,
     );
-    return exitCodes.failed;
-  }
   const said = found.candidates.map((candidate) => describeCandidate(candidate, io)).join("");
   if (options.json !== true) io.out(said);
   else if (open.length > 0) io.err(said);
   if (open.length > 0) {
     const refused = await whyNotNow(options, io);
-    if (refused !== undefined) {
-      io.err(`${refused}\n`);
-      return exitCodes.failed;
-    }
+    if (refused !== undefined) return fail(refused, io);
     // Pinned is the content that was read and shown: a file that changes meanwhile is not trusted.
     const files = open.map(({ file, sha256 }) => ({ path: file, sha256 }));
     await changeOnRecord(io, async () => ({
@@ -86,7 +80,7 @@ async function addFiles(
   }
   if (options.json === true) {
     const files = found.candidates.map(({ file, sha256, gains }) => ({ file, sha256, gains }));
-    io.out(`${JSON.stringify({ trusted: files, list: trustFile(state) }, null, 2)}\n`);
+    printJson({ trusted: files, list: trustFile(state) }, io);
   } else if (open.length > 0) {
     io.out(`Trusted as long as ${open.length === 1 ? "it does" : "they do"} not change.\n`);
   }
@@ -129,17 +123,16 @@ async function revoke(
     })),
     io,
   );
-  if (json === true) io.out(`${JSON.stringify({ revoked: gone }, null, 2)}\n`);
+  if (json === true) printJson({ revoked: gone }, io);
   else if (gone.length > 0)
     io.out(gone.map(({ path }) => `${shownPath(path, io.cwd)} is no longer trusted.\n`).join(""));
   if (gone.length > 0) return exitCodes.ok;
-  io.err(`Nothing there was trusted: ${wanted.map((target) => visible(target)).join(", ")}\n`);
-  return exitCodes.failed;
+  return fail(`Nothing there was trusted: ${wanted.map((target) => visible(target)).join(", ")}`, io);
 }
 
 function listTrust(pins: readonly TrustedFile[], { json }: TrustOptions, io: CliIo): number {
   const files = pins.map((pin) => ({ ...pin, state: stateOf(pin) }));
-  if (json === true) io.out(`${JSON.stringify({ files }, null, 2)}\n`);
+  if (json === true) printJson({ files }, io);
   else if (files.length === 0) io.out("No project file is trusted.\n");
   else {
     const lines = files.map(({ path, sha256, at, state }) => {

@@ -5,10 +5,10 @@ import type { ForeignServer } from "../../../../agents/mcp-servers/foreign-serve
 import { explainBadUpstreamName } from "../../../../config/file/check-upstreams.ts";
 import { hiddenValue, shownArguments, shownUrl } from "../../../../config/settings/shown-upstream.ts";
 import { explainBadReferences, fillIn, namesIn } from "../../../../config/settings/variables.ts";
+import { defined } from "../../../../core/input/defined.ts";
 import type { Json, JsonObject } from "../../../../core/input/json.ts";
 import { redactText } from "../../../../safe/redact/redact.ts";
 import { secretName } from "../../../../safe/redact/secret-name.ts";
-import { mapQueryValues } from "./query-values.ts";
 import { createVariableNames, type VariableNames } from "./variable-names.ts";
 
 export interface Adopted {
@@ -68,9 +68,7 @@ export function adoptServer(
         ? undefined
         : Object.fromEntries(disabledTools.map((tool) => [tool, { enabled: false }])),
   };
-  const upstream = Object.fromEntries(
-    Object.entries(written).filter(([, one]) => one !== undefined),
-  ) as JsonObject;
+  const upstream: JsonObject = defined(written);
   if (name !== server.name) warnings.push(`it is called ${name} here`);
   return {
     name,
@@ -134,4 +132,19 @@ export function usableName(name: string): string {
     .slice(0, 32)
     .replaceAll(/[-_]+$/g, "");
   return explainBadUpstreamName(plain) === undefined ? plain : "server";
+}
+
+/** The values in the query of an address, one by one; everything else stays as it is written, `${NAME}` too. */
+function mapQueryValues(url: string, change: (value: string, parameter: string) => string): string {
+  const [, before, query = "", after = ""] = /^([^?#]*\?)([^#]*)(.*)$/s.exec(url) ?? [];
+  if (before === undefined) return url;
+  const pairs = query.split("&").map((pair) => changed(pair, change));
+  return `${before}${pairs.join("&")}${after}`;
+}
+
+function changed(pair: string, change: (value: string, parameter: string) => string): string {
+  const start = pair.indexOf("=") + 1;
+  const [parameter] = new URLSearchParams(pair).keys();
+  if (start === 0 || parameter === undefined) return pair;
+  return `${pair.slice(0, start)}${change(pair.slice(start), parameter)}`;
 }

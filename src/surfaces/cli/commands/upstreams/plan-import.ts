@@ -1,10 +1,14 @@
 /** Which servers of another program are taken over, and why the others are not. */
+
 import type { ForeignServer } from "../../../../agents/mcp-servers/foreign-server.ts";
+import { explainBadUrl } from "../../../../config/file/check-upstreams.ts";
+import { parseConfigFile } from "../../../../config/file/parse-file.ts";
+import { writeYaml } from "../../../../config/file/write-yaml.ts";
 import type { Environment } from "../../../../config/folders.ts";
 import { hasUpstream, removeUpstream } from "../../../../config/settings/edit-upstreams.ts";
 import { namesIn } from "../../../../config/settings/variables.ts";
+import type { JsonObject } from "../../../../core/input/json.ts";
 import { type Adopted, adoptServer, usableName } from "./adopt-server.ts";
-import { explainUnusable } from "./explain-unusable.ts";
 import { isToolgate, type OwnAddresses } from "./is-toolgate.ts";
 import { createVariableNames, type VariableNames } from "./variable-names.ts";
 
@@ -76,4 +80,19 @@ function variablesFor(
     ? servers.reduce((rest, { name }) => removeUpstream(rest, usableName(name)), text)
     : text;
   return createVariableNames(env, [...namesIn(staying), ...namesIn(JSON.stringify(servers))]);
+}
+
+/** Why a server cannot stand in the configuration: asked of each by itself, because one that cannot must not hold up the others. */
+function explainUnusable(name: string, upstream: JsonObject): string | undefined {
+  const parsed = parseConfigFile(writeYaml({ upstreams: { [name]: upstream } }), "", "config");
+  const why = parsed.ok ? explainAddress(upstream.url) : parsed.problems[0]?.message;
+  return why?.replace(`upstreams.${name}.`, "").replace(/\.$/, "");
+}
+
+/** The configuration does not look at an address that holds variables; what they cannot change is known all the same. */
+function explainAddress(url: JsonObject[string] | undefined): string | undefined {
+  if (typeof url !== "string" || url.startsWith("${")) return undefined;
+  // A digit may stand anywhere in an address, also for a port.
+  const why = explainBadUrl(url.replaceAll(/\$\{[^}]*\}/g, "1"));
+  return why === undefined ? undefined : `url: ${why}`;
 }

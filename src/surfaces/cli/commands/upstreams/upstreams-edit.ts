@@ -5,6 +5,7 @@ import { writeYaml } from "../../../../config/file/write-yaml.ts";
 import { findFolders } from "../../../../config/folders.ts";
 import { addUpstream, hasUpstream, removeUpstream } from "../../../../config/settings/edit-upstreams.ts";
 import { ToolgateError } from "../../../../core/call/errors.ts";
+import { defined } from "../../../../core/input/defined.ts";
 import type { JsonObject } from "../../../../core/input/json.ts";
 import { shownName, visible } from "../../../../core/text/visible.ts";
 import type { Permission } from "../../../../core/tool/permission.ts";
@@ -13,11 +14,10 @@ import { openTools } from "../../../../open/open-tools.ts";
 import { explainForPeople } from "../../agent-around.ts";
 import { type CommonOptions, describeNotes, openEffective } from "../../open/effective-config.ts";
 import { coloursFor } from "../../terminal/colours.ts";
-import { type CliIo, exitCodes } from "../../terminal/io.ts";
-import { shownPath } from "../../terminal/shown-path.ts";
+import { type CliIo, exitCodes, fail, printJson } from "../../terminal/io.ts";
+import { shownPath } from "../../terminal/shown.ts";
 import { type ConfigText, changeUserConfig, readUserConfig } from "./save-config.ts";
-import { shownProblem } from "./shown-problem.ts";
-import { whyItDoesNotWork } from "./why-it-does-not-work.ts";
+import { shownProblem, whyItDoesNotWork } from "./server-problem.ts";
 
 export interface AddOptions extends CommonOptions {
   readonly name: string;
@@ -57,7 +57,7 @@ export async function runUpstreamsAdd(options: AddOptions, io: CliIo): Promise<n
     const now = readUserConfig(options, io);
     put(now);
     const { file } = now;
-    if (options.json === true) io.out(`${JSON.stringify({ file, name, upstream }, null, 2)}\n`);
+    if (options.json === true) printJson({ file, name, upstream }, io);
     else io.out(writeYaml({ upstreams: { [name]: upstream } }));
     return exitCodes.ok;
   }
@@ -88,7 +88,7 @@ export async function runUpstreamsRemove(options: RemoveOptions, io: CliIo): Pro
 async function forget({ names, json }: RemoveOptions, file: string, io: CliIo): Promise<number> {
   await using parts = openStoreParts({ stateFolder: findFolders(io.env).state });
   for (const name of names) await parts.pins.forget(name);
-  if (json === true) io.out(`${JSON.stringify({ file, removed: names }, null, 2)}\n`);
+  if (json === true) printJson({ file, removed: names }, io);
   else
     io.out(
       `Removed from ${shownPath(file, io.cwd)}: ${names.join(", ")}. What was accepted of them is forgotten.\n`,
@@ -111,21 +111,21 @@ async function check(options: AddOptions, file: string, io: CliIo): Promise<numb
   if (status === undefined) return done(options, file, io);
   const { tools, pending, refused } = status;
   const problem = whyItDoesNotWork(status);
-  if (options.json === true) io.out(`${JSON.stringify({ file, name, status }, null, 2)}\n`);
+  if (options.json === true) printJson({ file, name, status }, io);
   else if (problem === undefined)
     io.out(
       `  ${tools} ${tools === 1 ? "tool" : "tools"} can be called${pending.length === 0 ? "" : `, ${pending.length} ${pending.length === 1 ? "waits" : "wait"}: toolgate upstreams review ${name}`}.\n`,
     );
   for (const { tool, message } of refused) io.err(`  ${visible(tool)} is not offered: ${visible(message)}\n`);
   if (problem === undefined) return exitCodes.ok;
-  io.err(
-    `${name} could not be connected: ${shownProblem(problem)}\nIt stays in the file; mend it, then: toolgate upstreams list --check\n`,
+  return fail(
+    `${name} could not be connected: ${shownProblem(problem)}\nIt stays in the file; mend it, then: toolgate upstreams list --check`,
+    io,
   );
-  return exitCodes.failed;
 }
 
 function done({ name, json }: AddOptions, file: string, io: CliIo): number {
-  if (json === true) io.out(`${JSON.stringify({ file, name }, null, 2)}\n`);
+  if (json === true) printJson({ file, name }, io);
   return exitCodes.ok;
 }
 
@@ -140,7 +140,7 @@ function toWritten(options: AddOptions, io: CliIo): JsonObject {
     const all = (pairs ?? []).map((pair) => splitPair(pair, divider, what));
     return all.length === 0 ? undefined : Object.fromEntries(all);
   };
-  const written = {
+  return defined({
     command: program,
     args: args.length === 0 ? undefined : args,
     env: entries(env, "=", "--env NAME=VALUE"),
@@ -152,9 +152,7 @@ function toWritten(options: AddOptions, io: CliIo): JsonObject {
     permission: options.permission,
     trust_annotations: options.trustAnnotations,
     review: options.review,
-  };
-  const said = Object.entries(written).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(said) as JsonObject;
+  });
 }
 
 /** In the file a folder is seen from there; on the command line from the shell's. What is no relative path in the file stays. */

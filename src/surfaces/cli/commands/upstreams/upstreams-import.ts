@@ -10,8 +10,8 @@ import { shownName, visible } from "../../../../core/text/visible.ts";
 import { type CommonOptions, openEffective } from "../../open/effective-config.ts";
 import { coloursFor } from "../../terminal/colours.ts";
 import { confirm } from "../../terminal/confirm.ts";
-import { type CliIo, exitCodes } from "../../terminal/io.ts";
-import { shownPath } from "../../terminal/shown-path.ts";
+import { type CliIo, exitCodes, printJson } from "../../terminal/io.ts";
+import { shownPath } from "../../terminal/shown.ts";
 import type { Adopted } from "./adopt-server.ts";
 import { ownAddresses } from "./is-toolgate.ts";
 import { type ImportChoices, type ImportPlan, planImport } from "./plan-import.ts";
@@ -41,8 +41,7 @@ export async function runUpstreamsImport(options: ImportOptions, io: CliIo): Pro
     await changeUserConfig(options, io, ({ text: now }) =>
       plan.taken.reduce((next, { name, upstream }) => addUpstream(next, name, upstream), now),
     );
-  if (options.json === true)
-    io.out(`${JSON.stringify({ file, written, ...shownPlan(plan), problems: found.problems }, null, 2)}\n`);
+  if (options.json === true) printJson({ file, written, ...shownPlan(plan), problems: found.problems }, io);
   else if (written) io.out(afterwards(plan.taken, file, io));
   else if (wants) io.err("Nothing was changed; --yes writes what is shown above.\n");
   const isMissing = options.names !== undefined && options.names.length > 0 && found.servers.length === 0;

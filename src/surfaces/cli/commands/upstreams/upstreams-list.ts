@@ -11,10 +11,9 @@ import {
   openUsable,
 } from "../../open/effective-config.ts";
 import { coloursFor } from "../../terminal/colours.ts";
-import { type CliIo, exitCodes } from "../../terminal/io.ts";
+import { type CliIo, exitCodes, printJson } from "../../terminal/io.ts";
 import { formatTable } from "../../terminal/table.ts";
-import { shownProblem } from "./shown-problem.ts";
-import { whyItDoesNotWork } from "./why-it-does-not-work.ts";
+import { shownProblem, whyItDoesNotWork } from "./server-problem.ts";
 
 export interface UpstreamsListOptions extends CommonOptions {
   /** Connect to each of them. */
@@ -23,13 +22,12 @@ export interface UpstreamsListOptions extends CommonOptions {
 
 export async function runUpstreamsList(options: UpstreamsListOptions, io: CliIo): Promise<number> {
   const config = await openUsable(options, io);
-  if (config === undefined) return exitCodes.failed;
   io.err(describeNotes(config.notes) + describeIgnored(config.ignored, io.cwd));
   await using open = await openTools(config, { durable: false, env: io.env });
   if (options.check === true) await open.upstreams.look();
   const status = open.upstreams.upstreams.status();
   const entries = config.settings.upstreams ?? [];
-  if (options.json === true) io.out(`${JSON.stringify({ upstreams: status }, null, 2)}\n`);
+  if (options.json === true) printJson({ upstreams: status }, io);
   else if (status.length === 0) io.out("No upstream is configured. Add one: toolgate upstreams add --help\n");
   else io.out(describe(status, entries, io));
   const isFine = status.every((one) => whyItDoesNotWork(one) === undefined);

@@ -2,7 +2,7 @@
 import { openStoreParts } from "../../../../open/open-store.ts";
 import { pinKey } from "../../../../open/resolve-upstreams.ts";
 import { type CommonOptions, openUsable } from "../../open/effective-config.ts";
-import { type CliIo, exitCodes } from "../../terminal/io.ts";
+import { type CliIo, exitCodes, printJson } from "../../terminal/io.ts";
 import { chooseUpstreams } from "./choose-upstreams.ts";
 
 export interface RestartOptions extends CommonOptions {
@@ -11,12 +11,11 @@ export interface RestartOptions extends CommonOptions {
 
 export async function runUpstreamsRestart(options: RestartOptions, io: CliIo): Promise<number> {
   const config = await openUsable(options, io);
-  if (config === undefined) return exitCodes.failed;
   const chosen = chooseUpstreams(config, options.names);
   await using parts = openStoreParts({ stateFolder: config.folders.state });
   for (const upstream of chosen) await parts.pins.askRestart(pinKey(upstream));
   const names = chosen.map(({ name }) => name);
-  if (options.json === true) io.out(`${JSON.stringify({ restart: names }, null, 2)}\n`);
+  if (options.json === true) printJson({ restart: names }, io);
   else io.out(`${names.join(", ")}: every toolgate that runs starts it anew.\n`);
   return exitCodes.ok;
 }

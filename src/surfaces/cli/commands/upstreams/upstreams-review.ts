@@ -16,11 +16,10 @@ import { type CommonOptions, openUsable } from "../../open/effective-config.ts";
 import { changeOnRecord } from "../../open/record-change.ts";
 import { coloursFor } from "../../terminal/colours.ts";
 import { confirm } from "../../terminal/confirm.ts";
-import { type CliIo, exitCodes } from "../../terminal/io.ts";
+import { type CliIo, exitCodes, fail, printJson } from "../../terminal/io.ts";
 import { chooseUpstreams } from "./choose-upstreams.ts";
 import { describeItem, isCompact } from "./describe-review.ts";
-import { shownProblem } from "./shown-problem.ts";
-import { whyItDoesNotWork } from "./why-it-does-not-work.ts";
+import { shownProblem, whyItDoesNotWork } from "./server-problem.ts";
 
 export interface ReviewOptions extends CommonOptions {
   readonly names?: readonly string[] | undefined;
@@ -32,7 +31,6 @@ export interface ReviewOptions extends CommonOptions {
 
 export async function runUpstreamsReview(options: ReviewOptions, io: CliIo): Promise<number> {
   const config = await openUsable(options, io);
-  if (config === undefined) return exitCodes.failed;
   const chosen = chooseUpstreams(config, options.names);
   const problems =
     options.offline === true
@@ -47,7 +45,7 @@ export async function runUpstreamsReview(options: ReviewOptions, io: CliIo): Pro
   const items = (
     await Promise.all(chosen.map((upstream) => reviewItems(pins, upstream.name, pinKey(upstream))))
   ).flat();
-  if (options.json === true) io.out(`${JSON.stringify({ items, problems }, null, 2)}\n`);
+  if (options.json === true) printJson({ items, problems }, io);
   else {
     io.out(items.length === 0 ? nothingWaits(chosen.length, problems.length) : describe(items, options, io));
     if (items.length > 0) io.err(howToAccept(items));
@@ -68,7 +66,6 @@ export interface AcceptOptions extends CommonOptions {
 
 export async function runUpstreamsAccept(options: AcceptOptions, io: CliIo): Promise<number> {
   const config = await openUsable(options, io);
-  if (config === undefined) return exitCodes.failed;
   const [upstream] = chooseUpstreams(config, [options.name]);
   if (upstream === undefined) return exitCodes.failed;
   await using parts = openStoreParts({ stateFolder: config.folders.state });
@@ -78,7 +75,7 @@ export async function runUpstreamsAccept(options: AcceptOptions, io: CliIo): Pro
   const items = chosenItems(waiting, options.tools ?? [], upstream.name);
   if (items.length === 0) {
     const nothing = `Nothing of ${upstream.name} waits. What it has now is found by: toolgate upstreams review ${upstream.name}`;
-    if (options.json === true) io.out(`${JSON.stringify({ accepted: [] }, null, 2)}\n`);
+    if (options.json === true) printJson({ accepted: [] }, io);
     else io.out(`${nothing}\n`);
     return exitCodes.ok;
   }
@@ -86,10 +83,7 @@ export async function runUpstreamsAccept(options: AcceptOptions, io: CliIo): Pro
   const full = options.full === true || options.yes !== true;
   (options.json === true ? io.err : io.out)(describe(items, { full }, io));
   const refused = await whyNotNow(options, io);
-  if (refused !== undefined) {
-    io.err(`${refused}\n`);
-    return exitCodes.failed;
-  }
+  if (refused !== undefined) return fail(refused, io);
   const accepted = await changeOnRecord(io, async () => {
     const taken = await acceptItems(pins, upstream.name, key, items);
     return { result: taken, changes: taken.length === 0 ? [] : [acceptedNote(upstream.name, taken)] };
@@ -105,14 +99,13 @@ function tellAccepted(
 ): number {
   const names = accepted.map(({ tool }) => tool);
   const left = asked.filter(({ tool }) => !names.includes(tool)).map(({ tool }) => tool);
-  if (json === true) io.out(`${JSON.stringify({ accepted: names, changedAgain: left }, null, 2)}\n`);
+  if (json === true) printJson({ accepted: names, changedAgain: left }, io);
   else if (names.length > 0)
     io.out(
       `Accepted: ${names.map(shownName).join(", ")}. They can be called, also where toolgate runs already.\n`,
     );
   if (left.length === 0) return exitCodes.ok;
-  io.err(`Changed again meanwhile, so not accepted: ${left.map(shownName).join(", ")}. Look again.\n`);
-  return exitCodes.failed;
+  return fail(`Changed again meanwhile, so not accepted: ${left.map(shownName).join(", ")}. Look again.`, io);
 }
 
 /** Undefined: go on. */
