@@ -5,11 +5,11 @@ import type { PathLocks } from "../../../safe/files/path-locks.ts";
 import { defineBuiltin } from "../define-builtin.ts";
 import { closed, flag, nonEmpty, pathList } from "../input-fields.ts";
 import { fullCommit } from "./commit/full-commit.ts";
-import { type Committed, plainCommit } from "./commit/plain-commit.ts";
+import { plainCommit } from "./commit/plain-commit.ts";
 import { whatToStage } from "./commit/stage.ts";
 import { namesIn, shownNames } from "./files-on-disk.ts";
 import { diffOptions } from "./hardening.ts";
-import type { Git } from "./open-git.ts";
+import type { Git, Named } from "./open-git.ts";
 import { choosePaths, openGitAt, pathspec } from "./place.ts";
 
 export interface CommitOptions {
@@ -66,7 +66,7 @@ async function commit(
   { message, paths, all }: Wanted,
   withPrograms: boolean,
   context: ToolContext,
-): Promise<{ committed: Committed; notes: readonly string[] }> {
+): Promise<{ committed: Named; notes: readonly string[] }> {
   const stop = (failure: Failure) => ({ committed: { ok: false as const, ...failure }, notes: [] });
   const chosen = choosePaths(git.repository, paths ?? [], context);
   if (!chosen.ok) return stop(chosen);
@@ -87,15 +87,12 @@ async function commit(
   const named = (paths ?? []).map((_, index) => (add[index] ?? "").slice(pathspec("").length));
   const staging = await whatToStage(git, add, named);
   if ("message" in staging) return stop(staging);
-  if (
-    paths !== undefined &&
-    staging.present.length + staging.gone.length === 0 &&
-    staging.notes.length === 0
-  ) {
+  const { present, gone, notes } = staging;
+  if (paths !== undefined && present.length + gone.length + notes.length === 0) {
     const message = "Nothing to commit: none of these paths has changed. git.status shows what has.";
     return stop({ code: "nothing_to_commit", message });
   }
-  return { committed: await plainCommit(git, { message, staging, only }), notes: staging.notes };
+  return { committed: await plainCommit(git, { message, staging, only }), notes };
 }
 
 /** What others staged outside of the workspace is not this session's to commit. */

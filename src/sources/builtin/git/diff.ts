@@ -52,14 +52,13 @@ interface Compared {
   readonly nothing: string;
 }
 
-async function whatToCompare(
-  git: Git,
-  {
-    staged = false,
-    commit,
-    base,
-  }: { readonly staged?: boolean; readonly commit?: string; readonly base?: string },
-): Promise<Compared | Failure> {
+interface Asked {
+  readonly staged?: boolean;
+  readonly commit?: string;
+  readonly base?: string;
+}
+
+async function whatToCompare(git: Git, { staged = false, commit, base }: Asked): Promise<Compared | Failure> {
   if (commit === undefined) {
     const index = staged ? ["--cached"] : [];
     const nothing = staged

@@ -1,5 +1,7 @@
 /** Sorts the paths that git lists by what is on the disk: what can be taken into an index, what is gone, what is none of its business. */
 import { lstatSync, type Stats } from "node:fs";
+import type { Failure } from "../../../core/call/tool-answer.ts";
+import type { GitEnd } from "./open-git.ts";
 
 export interface FilesOnDisk {
   /** Regular files and links. All names are bytes in latin1: a name need not be text. */
@@ -51,6 +53,23 @@ export function namesIn(printed: Buffer): string[] {
 /** As git reads them with `-z`. */
 export function toInput(names: readonly string[]): Buffer {
   return Buffer.from(names.map((name) => `${name}\0`).join(""), "latin1");
+}
+
+/** Takes files into an index, and others out of it. `run` is git with the index that is meant. */
+export async function updateIndex(
+  run: (args: readonly string[], options: { readonly input: Buffer }) => Promise<GitEnd>,
+  { present, gone }: Pick<FilesOnDisk, "present" | "gone">,
+): Promise<Failure | undefined> {
+  // Gone first: a file may have become a folder.
+  for (const [names, options] of [
+    [gone, ["--force-remove"]],
+    [present, ["--add", "--remove", "--replace"]],
+  ] as const) {
+    if (names.length === 0) continue;
+    const end = await run(["update-index", "-z", ...options, "--stdin"], { input: toInput(names) });
+    if (!end.ok) return end;
+  }
+  return undefined;
 }
 
 /** For messages. */

@@ -83,15 +83,8 @@ function readCommit(record: string) {
 }
 
 /** A message is written by strangers: nothing in it may hide from a person or move what they see. */
-function writeCommit({
-  id,
-  date,
-  author,
-  email,
-  refs,
-  subject,
-  body,
-}: ReturnType<typeof readCommit>): string {
+function writeCommit(commit: ReturnType<typeof readCommit>): string {
+  const { id, date, author, email, refs, subject, body } = commit;
   const head = `${id.slice(0, 12)} ${date} ${author} <${email}>${refs === "" ? "" : ` (${refs})`}`;
   const lines = body === "" ? [] : ["", ...body.split("\n")];
   const cut = lines.length > maxBodyLines + 1 ? [...lines.slice(0, maxBodyLines + 1), "[...]"] : lines;

@@ -1,5 +1,5 @@
 /** Opens the repository of a folder for one call: git with everything switched off that could run a program. */
-import type { Failure } from "../../../core/call/tool-answer.ts";
+import type { Failed, Failure } from "../../../core/call/tool-answer.ts";
 import type { ToolContext } from "../../../core/tool/tool.ts";
 import { findProgram } from "../../../safe/process/find-program.ts";
 import { runProcess } from "../../../safe/process/spawn.ts";
@@ -21,7 +21,18 @@ export interface GitOptions {
 
 export type GitEnd =
   | { readonly ok: true; readonly stdout: Buffer; readonly stderr: string; readonly cut: boolean }
-  | ({ readonly ok: false; readonly exitCode?: number } & Failure);
+  | (Failed & { readonly exitCode?: number });
+
+/** The name of an object or of a checkpoint. */
+export type Named = { readonly ok: true; readonly id: string } | Failed;
+
+/** What git printed, if it is one name. */
+export function nameIn(end: GitEnd): Named {
+  return end.ok ? { ok: true, id: end.stdout.toString().trim() } : end;
+}
+
+/** For lists of all files; a longer one is cut. */
+export const maxListBytes = 64 * 1024 * 1024;
 
 export interface Git {
   readonly repository: Repository;
@@ -103,11 +114,7 @@ function createRunner(program: string, repository: Repository, signal: AbortSign
     const said =
       end.stderr.trim() || stdout.toString().trim() || `it ended with ${end.exitCode ?? end.signal}`;
     const message = `${what} failed: ${said.slice(0, 2_000)}`;
-    return {
-      ok: false,
-      code: "git_failed",
-      message,
-      ...(end.exitCode !== null && { exitCode: end.exitCode }),
-    };
+    const exitCode = end.exitCode ?? undefined;
+    return { ok: false, code: "git_failed", message, ...(exitCode !== undefined && { exitCode }) };
   };
 }

@@ -51,19 +51,15 @@ function gitDirOf(top: string): FoundGitDir | Failure | undefined {
 function check(top: string, { gitDir, plain }: FoundGitDir, roots: readonly string[]): Repository | Failure {
   const inWorkspace = (path: string) => roots.some((root) => isInside(path, root));
   if (!plain && !inWorkspace(gitDir) && !knowsWorkTree(gitDir, top)) {
-    return {
-      code: "outside_root",
-      message:
-        "The .git of this folder leads to a repository outside of the workspace that does not know this folder. Nothing of it is shown; name another folder.",
-    };
+    const message =
+      "The .git of this folder leads to a repository outside of the workspace that does not know this folder. Nothing of it is shown; name another folder.";
+    return { code: "outside_root", message };
   }
   const commonDir = commonDirOf(gitDir);
   if (commonDir === undefined || (inWorkspace(commonDir) && borrowsFromOutside(commonDir, inWorkspace))) {
-    return {
-      code: "outside_root",
-      message:
-        "This repository takes its objects from outside of the workspace (commondir, alternates or a link). Nothing of it is shown.",
-    };
+    const message =
+      "This repository takes its objects from outside of the workspace (commondir, alternates or a link). Nothing of it is shown.";
+    return { code: "outside_root", message };
   }
   const within = inWorkspace(top) ? [] : roots.filter((root) => isInside(root, top));
   return { top, gitDir, commonDir, within: within.map((root) => relative(top, root)) };

@@ -1,6 +1,6 @@
 /** Turns what a caller calls a commit into object ids, so that git never sees the caller's text as anything but a name to look up. */
 import type { Failed } from "../../../core/call/tool-answer.ts";
-import type { Git } from "./open-git.ts";
+import { type Git, nameIn } from "./open-git.ts";
 
 export type Revision =
   | { readonly ok: true; readonly kind: "commit"; readonly id: string }
@@ -35,13 +35,9 @@ async function findCommit(git: Git, text: string): Promise<Revision> {
     const message = `${shown} is not the name of a commit: it must not start with "-" or hold control characters.`;
     return { ok: false, code: "bad_revision", message };
   }
-  const end = await git.run(["rev-parse", "--verify", "--quiet", `${text}^{commit}`]);
-  const id = end.ok ? end.stdout.toString().trim() : "";
-  if (/^[0-9a-f]{40,64}$/.test(id)) return { ok: true, kind: "commit", id };
-  if (!end.ok && end.code !== "git_failed") return end;
-  return {
-    ok: false,
-    code: "bad_revision",
-    message: `There is no commit ${shown}. git.log lists the commits.`,
-  };
+  const found = nameIn(await git.run(["rev-parse", "--verify", "--quiet", `${text}^{commit}`]));
+  if (found.ok && /^[0-9a-f]{40,64}$/.test(found.id)) return { ...found, kind: "commit" };
+  if (!found.ok && found.code !== "git_failed") return found;
+  const message = `There is no commit ${shown}. git.log lists the commits.`;
+  return { ok: false, code: "bad_revision", message };
 }

@@ -18,13 +18,8 @@ export const status = defineBuiltin("git.status", {
     if ("message" in git) return failed(git);
     const chosen = choosePaths(git.repository, path === undefined ? [] : [path], context);
     if (!chosen.ok) return failed(chosen);
-    const end = await git.run([
-      "status",
-      "--porcelain",
-      "--ignore-submodules=dirty",
-      "--",
-      ...chosen.pathspecs,
-    ]);
+    const what = ["status", "--porcelain", "--ignore-submodules=dirty", "--", ...chosen.pathspecs];
+    const end = await git.run(what);
     if (!end.ok) return failed(end);
     const text = end.stdout.toString().trimEnd();
     const lines = text === "" ? [] : text.split("\n");

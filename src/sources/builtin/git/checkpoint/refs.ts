@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import type { Failed, Failure } from "../../../../core/call/tool-answer.ts";
 import { visible } from "../../../../core/text/visible.ts";
-import type { Git } from "../open-git.ts";
+import { type Git, type Named, nameIn } from "../open-git.ts";
 import type { Shadow } from "./shadow.ts";
 
 const prefix = "refs/toolgate/checkpoints/";
@@ -16,8 +16,7 @@ export interface Checkpoint {
   readonly label: string;
 }
 
-type Made = { readonly ok: true; readonly id: string } | Failed;
-type Recorded = { readonly ok: true; readonly id: string; readonly commit: string } | Failed;
+type Recorded = (Named & { readonly ok: true; readonly commit: string }) | Failed;
 
 export async function recordCheckpoint(
   git: Git,
@@ -31,8 +30,8 @@ export async function recordCheckpoint(
     const message = `There are ${maxCheckpoints} checkpoints already. Delete some with action: delete first.`;
     return { ok: false, code: "too_many_checkpoints", message };
   }
-  const head = await git.run(["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]);
-  const parents = head.ok ? ["-p", head.stdout.toString().trim()] : [];
+  const head = nameIn(await git.run(["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]));
+  const parents = head.ok ? ["-p", head.id] : [];
   const made = await makeCommit(shadow, tree, oneLine(label), parents);
   if (!made.ok) return made;
   const id = newId();
@@ -46,12 +45,9 @@ export async function makeCommit(
   tree: string,
   message: string,
   parents: readonly string[] = [],
-): Promise<Made> {
-  const end = await shadow.run(["commit-tree", tree, ...parents, "-F", "-"], {
-    input: `${message}
-`,
-  });
-  return end.ok ? { ok: true, id: end.stdout.toString().trim() } : end;
+): Promise<Named> {
+  const input = `${message}\n`;
+  return nameIn(await shadow.run(["commit-tree", tree, ...parents, "-F", "-"], { input }));
 }
 
 export async function listCheckpoints(git: Git, limit: number): Promise<readonly Checkpoint[] | Failure> {
@@ -63,36 +59,26 @@ export async function listCheckpoints(git: Git, limit: number): Promise<readonly
     prefix,
   ]);
   if (!end.ok) return end;
-  const lines = end.stdout
-    .toString()
-    .split("\n")
-    .filter((line) => line !== "");
-  return lines.map((line) => {
+  const lines = end.stdout.toString().split("\n");
+  return lines.filter(Boolean).map((line) => {
     const [id = "", date = "", label = ""] = line.split("\0");
     return { id, date, label: visible(label, { maxLength: 300 }) };
   });
 }
 
 /** The tree of a checkpoint. */
-export async function findCheckpoint(git: Git, id: string): Promise<Made> {
-  const end = await git.run(["rev-parse", "--verify", "--quiet", `${prefix}${id}^{tree}`]);
-  if (end.ok) return { ok: true, id: end.stdout.toString().trim() };
-  return end.code === "git_failed" ? noSuch(id) : end;
+export async function findCheckpoint(git: Git, id: string): Promise<Named> {
+  const found = nameIn(await git.run(["rev-parse", "--verify", "--quiet", `${prefix}${id}^{tree}`]));
+  if (found.ok || found.code !== "git_failed") return found;
+  const message = `There is no checkpoint ${JSON.stringify(id)}. action: list shows them.`;
+  return { ok: false, code: "not_found", message };
 }
 
-export async function deleteCheckpoint(git: Git, id: string): Promise<Made> {
+export async function deleteCheckpoint(git: Git, id: string): Promise<Named> {
   const found = await findCheckpoint(git, id);
   if (!found.ok) return found;
   const end = await git.run(["update-ref", "-d", `${prefix}${id}`]);
   return end.ok ? { ok: true, id } : end;
-}
-
-function noSuch(id: string): Made {
-  return {
-    ok: false,
-    code: "not_found",
-    message: `There is no checkpoint ${JSON.stringify(id)}. action: list shows them.`,
-  };
 }
 
 /** Sorts by time: day, time to the millisecond. */

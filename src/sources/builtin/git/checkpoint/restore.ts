@@ -1,7 +1,7 @@
 /** Brings the files of a checkpoint back, after what is there now has been saved. */
 import type { Failed, Failure } from "../../../../core/call/tool-answer.ts";
 import { couldBeMade, filesOnDisk, namesIn, toInput } from "../files-on-disk.ts";
-import type { Git } from "../open-git.ts";
+import { type Git, maxListBytes } from "../open-git.ts";
 import { findCheckpoint, makeCommit, recordCheckpoint } from "./refs.ts";
 import type { Shadow } from "./shadow.ts";
 import { takeSnapshot } from "./snapshot.ts";
@@ -26,13 +26,13 @@ export async function restoreCheckpoint(git: Git, shadow: Shadow, id: string): P
   const now = await takeSnapshot(git, shadow, present);
   if ("message" in now) return { ok: false, ...now };
   const target = await writeEntries(shadow, entries);
-  if ("message" in target) return { ok: false, ...target };
-  if (target.tree === now.tree) return { ok: true, written: 0, deleted: 0, before: undefined };
-  const changes = await changesBetween(shadow, now.tree, target.tree);
+  if (!target.ok) return target;
+  if (target.id === now.tree) return { ok: true, written: 0, deleted: 0, before: undefined };
+  const changes = await changesBetween(shadow, now.tree, target.id);
   if ("message" in changes) return { ok: false, ...changes };
   const saved = await recordCheckpoint(git, shadow, now.tree, `before restoring ${id}`);
   if (!saved.ok) return saved;
-  const goal = await makeCommit(shadow, target.tree, id);
+  const goal = await makeCommit(shadow, target.id, id);
   if (!goal.ok) return goal;
   const done = await shadow.switchFiles(saved.commit, goal.id);
   if (!done.ok) {
@@ -49,9 +49,8 @@ async function changesBetween(
   from: string,
   to: string,
 ): Promise<{ readonly written: number; readonly deleted: readonly string[] } | Failure> {
-  const printed = await shadow.run(["diff-tree", "-r", "-z", "--no-renames", "--name-status", from, to], {
-    maxBytes: 64 * 1024 * 1024,
-  });
+  const what = ["diff-tree", "-r", "-z", "--no-renames", "--name-status", from, to];
+  const printed = await shadow.run(what, { maxBytes: maxListBytes });
   if (!printed.ok) return printed;
   const fields = namesIn(printed.stdout);
   const deleted = fields.filter((_, at) => at % 2 === 1 && fields[at - 1] === "D");
@@ -67,11 +66,8 @@ async function bringBackIgnored(
 ): Promise<number | Failure> {
   const candidates = deleted.filter((name) => couldBeMade(git.repository.top, name));
   if (candidates.length === 0) return 0;
-  const input = toInput(candidates);
-  const ignored = await git.run(["check-ignore", "-z", "--stdin", "--no-index"], {
-    input,
-    maxBytes: 64 * 1024 * 1024,
-  });
+  const question = { input: toInput(candidates), maxBytes: maxListBytes };
+  const ignored = await git.run(["check-ignore", "-z", "--stdin", "--no-index"], question);
   // 1: none of them.
   if (!ignored.ok) return ignored.exitCode === 1 ? 0 : ignored;
   const names = new Set(namesIn(ignored.stdout));
@@ -81,7 +77,7 @@ async function bringBackIgnored(
     shadow,
     entries.filter(({ name }) => names.has(name)),
   );
-  if ("message" in wanted) return wanted;
+  if (!wanted.ok) return wanted;
   const out = await shadow.run(["checkout-index", "--all"], { index: "index-of-target" });
   return out.ok ? names.size : out;
 }

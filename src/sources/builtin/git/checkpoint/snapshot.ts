@@ -1,7 +1,7 @@
 /** Takes the work tree as it is, tracked and untracked files but no ignored ones, into a tree object. */
 import type { Failure } from "../../../../core/call/tool-answer.ts";
-import { filesOnDisk, namesIn, toInput } from "../files-on-disk.ts";
-import type { Git } from "../open-git.ts";
+import { filesOnDisk, namesIn, updateIndex } from "../files-on-disk.ts";
+import { type Git, maxListBytes, nameIn } from "../open-git.ts";
 import { pathspec } from "../place.ts";
 import type { Shadow } from "./shadow.ts";
 
@@ -14,7 +14,6 @@ export interface Snapshot {
 }
 
 export const maxFileBytes = 100 * 1024 * 1024;
-const maxListBytes = 64 * 1024 * 1024;
 
 /** `besides`: paths to take although they are ignored now. */
 export async function takeSnapshot(
@@ -31,28 +30,15 @@ export async function takeSnapshot(
   const before = await shadow.run(["ls-files", "-z"], { maxBytes: maxListBytes });
   if (!before.ok) return before;
   if (listed.cut || before.cut) {
-    return {
-      code: "too_many_files",
-      message: "There are too many files for a checkpoint. Ignore generated ones in .gitignore.",
-    };
+    const message = "There are too many files for a checkpoint. Ignore generated ones in .gitignore.";
+    return { code: "too_many_files", message };
   }
-  const { present, folders, tooLarge } = await filesOnDisk(
-    top,
-    [...namesIn(listed.stdout), ...besides],
-    maxFileBytes,
-  );
+  const names = [...namesIn(listed.stdout), ...besides];
+  const { present, folders, tooLarge } = await filesOnDisk(top, names, maxFileBytes);
   const kept = new Set(present);
   const gone = namesIn(before.stdout).filter((name) => !kept.has(name));
-  // Gone first: a file may have become a folder.
-  for (const [names, options] of [
-    [gone, ["--force-remove"]],
-    [present, ["--add", "--remove", "--replace"]],
-  ] as const) {
-    if (names.length === 0) continue;
-    const end = await shadow.run(["update-index", "-z", ...options, "--stdin"], { input: toInput(names) });
-    if (!end.ok) return end;
-  }
-  const tree = await shadow.run(["write-tree"]);
-  if (!tree.ok) return tree;
-  return { tree: tree.stdout.toString().trim(), files: present.length, folders, tooLarge };
+  const refused = await updateIndex(shadow.run, { present, gone });
+  if (refused !== undefined) return refused;
+  const tree = nameIn(await shadow.run(["write-tree"]));
+  return tree.ok ? { tree: tree.id, files: present.length, folders, tooLarge } : tree;
 }

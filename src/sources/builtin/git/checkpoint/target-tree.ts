@@ -1,7 +1,7 @@
 /** The files of a checkpoint that belong to the workspace of this call, as a tree. */
 import type { Failure } from "../../../../core/call/tool-answer.ts";
 import { namesIn, toInput } from "../files-on-disk.ts";
-import type { Git } from "../open-git.ts";
+import { type Git, maxListBytes, type Named, nameIn } from "../open-git.ts";
 import type { Shadow } from "./shadow.ts";
 
 export interface Entry {
@@ -10,8 +10,6 @@ export interface Entry {
   /** As `ls-tree` prints it and `update-index --index-info` reads it. */
   readonly line: string;
 }
-
-const maxListBytes = 64 * 1024 * 1024;
 
 export async function entriesOf(git: Git, shadow: Shadow, tree: string): Promise<readonly Entry[] | Failure> {
   const listed = await shadow.run(["ls-tree", "-r", "-z", tree], { maxBytes: maxListBytes });
@@ -28,10 +26,7 @@ export async function entriesOf(git: Git, shadow: Shadow, tree: string): Promise
 }
 
 /** In an index of its own: the usual one knows what is on the disk. */
-export async function writeEntries(
-  shadow: Shadow,
-  entries: readonly Entry[],
-): Promise<{ readonly tree: string } | Failure> {
+export async function writeEntries(shadow: Shadow, entries: readonly Entry[]): Promise<Named> {
   const index = "index-of-target";
   const emptied = await shadow.run(["read-tree", "--empty"], { index });
   if (!emptied.ok) return emptied;
@@ -40,6 +35,5 @@ export async function writeEntries(
     const filled = await shadow.run(["update-index", "-z", "--index-info"], { index, input });
     if (!filled.ok) return filled;
   }
-  const written = await shadow.run(["write-tree"], { index });
-  return written.ok ? { tree: written.stdout.toString().trim() } : written;
+  return nameIn(await shadow.run(["write-tree"], { index }));
 }

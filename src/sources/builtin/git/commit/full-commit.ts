@@ -1,13 +1,12 @@
 /** Commits as a person would in a terminal, with hooks, filters and signing: only where the operator trusts the repositories. */
-import type { Git } from "../open-git.ts";
-import type { Committed } from "./plain-commit.ts";
+import { type Git, type Named, nameIn } from "../open-git.ts";
 
 const asConfigured = { asConfigured: true, timeoutMs: 300_000 } as const;
 
 export async function fullCommit(
   git: Git,
   request: { readonly message: string; readonly add: readonly string[] | undefined; readonly only: boolean },
-): Promise<Committed & { readonly said?: string }> {
+): Promise<Named & { readonly said?: string }> {
   const { message, add, only } = request;
   if (add !== undefined) {
     const added = await git.run(["add", "--all", "--", ...add], asConfigured);
@@ -19,7 +18,5 @@ export async function fullCommit(
     input: message,
   });
   if (!end.ok) return end;
-  const head = await git.run(["rev-parse", "HEAD"]);
-  if (!head.ok) return head;
-  return { ok: true, id: head.stdout.toString().trim(), said: end.stderr.trim() };
+  return { ...nameIn(await git.run(["rev-parse", "HEAD"])), said: end.stderr.trim() };
 }

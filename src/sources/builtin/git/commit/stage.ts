@@ -1,7 +1,7 @@
 /** Takes the changed files of the work tree into an index, one by one: no folder is added as such, so no other repository is looked into. */
 import type { Failure } from "../../../../core/call/tool-answer.ts";
-import { filesOnDisk, namesIn, shownNames, toInput } from "../files-on-disk.ts";
-import type { Git } from "../open-git.ts";
+import { filesOnDisk, namesIn, shownNames, toInput, updateIndex } from "../files-on-disk.ts";
+import { type Git, maxListBytes } from "../open-git.ts";
 import { leaveOutProtected } from "../protected-files.ts";
 
 export interface Staging {
@@ -11,6 +11,11 @@ export interface Staging {
   readonly notes: readonly string[];
 }
 
+const tooMany: Failure = {
+  code: "too_many_files",
+  message: "Too many files have changed; commit them in parts, by paths.",
+};
+
 /** `named`: paths from the top that the call itself names; the gate has judged them, protected or not. */
 export async function whatToStage(
   git: Git,
@@ -19,14 +24,10 @@ export async function whatToStage(
 ): Promise<Staging | Failure> {
   const listed = await git.run(
     ["ls-files", "-z", "--modified", "--others", "--deleted", "--exclude-standard", "--", ...pathspecs],
-    { maxBytes: 64 * 1024 * 1024 },
+    { maxBytes: maxListBytes },
   );
   if (!listed.ok) return listed;
-  if (listed.cut)
-    return {
-      code: "too_many_files",
-      message: "Too many files have changed; commit them in parts, by paths.",
-    };
+  if (listed.cut) return tooMany;
   const guarded = leaveOutProtected(listed.stdout, git.repository.top);
   if ("message" in guarded) return guarded;
   const kept = guarded.leftOut.filter((path) => !named.includes(path));
@@ -45,40 +46,21 @@ export async function whatToStage(
   return { present, gone, notes };
 }
 
-export async function stage(
+export function stage(
   git: Git,
-  { present, gone }: Staging,
+  staging: Staging,
   env: Readonly<Record<string, string>> = {},
 ): Promise<Failure | undefined> {
-  // Gone first: a file may have become a folder.
-  for (const [names, options] of [
-    [gone, ["--force-remove"]],
-    [present, ["--add", "--remove", "--replace"]],
-  ] as const) {
-    if (names.length === 0) continue;
-    const end = await git.run(["update-index", "-z", ...options, "--stdin"], {
-      input: toInput(names),
-      env,
-      timeoutMs: 120_000,
-    });
-    if (!end.ok) return end;
-  }
-  return undefined;
+  return updateIndex((args, options) => git.run(args, { ...options, env, timeoutMs: 120_000 }), staging);
 }
 
 /** A file that a filter should have converted (large files, encryption) must not get into history as it is. */
 async function findFiltered(git: Git, names: readonly string[]): Promise<Failure | undefined> {
   if (git.filters.length === 0 || names.length === 0) return undefined;
-  const end = await git.run(["check-attr", "-z", "--stdin", "filter"], {
-    input: toInput(names),
-    maxBytes: 64 * 1024 * 1024,
-  });
+  const question = { input: toInput(names), maxBytes: maxListBytes };
+  const end = await git.run(["check-attr", "-z", "--stdin", "filter"], question);
   if (!end.ok) return end;
-  if (end.cut)
-    return {
-      code: "too_many_files",
-      message: "Too many files have changed; commit them in parts, by paths.",
-    };
+  if (end.cut) return tooMany;
   const fields = end.stdout.toString("latin1").split("\0");
   const filters = new Set(git.filters.map((name) => Buffer.from(name).toString("latin1")));
   const found: string[] = [];
