@@ -1,16 +1,25 @@
 /** Compares a file's name with a shell pattern of `*` and `?`, in a time that no name can stretch. */
 
-/** Goes back to the last star only. */
 export function fitsName(pattern: readonly string[], name: readonly string[]): boolean {
+  const accepts = (wanted: string, given: string) => wanted === "?" || wanted === given;
+  return fitsParts(pattern, name, (part) => part === "*", accepts);
+}
+
+/** A star takes any number of items. Goes back to the last star only: it can take what an earlier one could. */
+export function fitsParts<Part, Item>(
+  parts: readonly Part[],
+  items: readonly Item[],
+  isStar: (part: Part) => boolean,
+  accepts: (part: Part, item: Item) => boolean,
+): boolean {
   let at = 0;
   let star = -1;
   let resume = 0;
-  for (let index = 0; index < name.length; ) {
-    const wanted = pattern[at];
-    if (wanted === "*") {
+  for (let index = 0; index < items.length; ) {
+    if (at < parts.length && isStar(parts[at] as Part)) {
       star = at++;
       resume = index;
-    } else if (wanted === "?" || wanted === name[index]) {
+    } else if (at < parts.length && accepts(parts[at] as Part, items[index] as Item)) {
       at++;
       index++;
     } else if (star !== -1) {
@@ -18,6 +27,6 @@ export function fitsName(pattern: readonly string[], name: readonly string[]): b
       index = ++resume;
     } else return false;
   }
-  while (pattern[at] === "*") at++;
-  return at === pattern.length;
+  while (at < parts.length && isStar(parts[at] as Part)) at++;
+  return at === parts.length;
 }

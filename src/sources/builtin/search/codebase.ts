@@ -37,16 +37,11 @@ export const codebase = defineBuiltin("search.codebase", {
   idempotent: true,
   run: async ({ query, path, glob, limit = defaultLimit }, context) => {
     const words = queryWords(query);
-    if (words.length === 0)
-      return failed({
-        code: "bad_query",
-        message: "The query holds no word to search for. Name what the code does or calls.",
-      });
-    const choice = chooseFiles({
-      hidden: true,
-      include: glob === undefined ? [] : [glob],
-      exclude: [dullFiles],
-    });
+    if (words.length === 0) {
+      const message = "The query holds no word to search for. Name what the code does or calls.";
+      return failed({ code: "bad_query", message });
+    }
+    const choice = chooseFiles({ hidden: true, include: [glob ?? []].flat(), exclude: [dullFiles] });
     if (!choice.ok) return failed({ code: "bad_glob", message: choice.message });
     const place = await findPlace(path, context);
     if (place.kind === "refused") return failed(place);
@@ -77,11 +72,8 @@ export const codebase = defineBuiltin("search.codebase", {
       const scan = (take: Parameters<typeof place.files.scan>[1]) => place.files.scan(absolute, take);
       const start = await readStart({ scan }, maxFileBytes);
       if (!start.ok || !start.isText) continue;
-      results.push({
-        path: place.shown(names),
-        score: Number(score.toFixed(2)),
-        ...bestLines(start.text, weights),
-      });
+      const best = bestLines(start.text, weights);
+      results.push({ path: place.shown(names), score: Number(score.toFixed(2)), ...best });
     }
     const structured = { results, truncated: !walked.complete };
     const parts = results.map(

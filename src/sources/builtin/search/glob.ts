@@ -44,10 +44,8 @@ export const glob = defineBuiltin("search.glob", {
     if (!choice.ok) return failed({ code: "bad_glob", message: choice.message });
     const best = new Best(limit, sort);
     const walked = await walkFiles(place, choice, (file) => {
-      best.add({
-        path: place.shown(file.names),
-        modifiedMs: sort === "modified" ? (file.modifiedMs() ?? 0) : 0,
-      });
+      const modifiedMs = sort === "modified" ? (file.modifiedMs() ?? 0) : 0;
+      best.add({ path: place.shown(file.names), modifiedMs });
       // In the order of paths the first ones are all that is wanted.
       return !(sort === "path" && best.total > limit);
     });

@@ -74,13 +74,14 @@ export function createGrep({ findProgram = findRipgrep }: GrepOptions = {}) {
       const compiled = compileSearchPattern(pattern, { ignoreCase, literal });
       if (!compiled.ok) return failed({ code: "bad_pattern", message: compiled.message });
       const { hidden, ignored } = args;
-      const choice = chooseFiles({ hidden, ignored, ...lists({ include: glob, exclude }) });
+      const globs = { include: [glob ?? []].flat(), exclude: [exclude ?? []].flat() };
+      const choice = chooseFiles({ hidden, ignored, ...globs });
       if (!choice.ok) return failed({ code: "bad_glob", message: choice.message });
       const place = await findPlace(path, context);
       if (place.kind === "refused") return failed(place);
       const { context: around = 0, before = around, after = around, limit = defaultLimit } = args;
       const result = new GrepResult(mode as GrepMode, { before, after, limit });
-      const problem = await searchPlace(place, compiled, choice, result, findProgram);
+      const problem = await searchPlace({ place, pattern: compiled, choice, result }, findProgram);
       return problem ?? result.toToolResult(pattern);
     },
   });
@@ -88,11 +89,17 @@ export function createGrep({ findProgram = findRipgrep }: GrepOptions = {}) {
 
 export const grep = createGrep();
 
+interface Search {
+  readonly place: SearchPlace;
+  readonly pattern: SearchPattern;
+  readonly choice: FileChoice;
+  /** Takes what is found. */
+  readonly result: GrepResult;
+}
+
+/** Undefined: what was found is in the result. */
 async function searchPlace(
-  place: SearchPlace,
-  pattern: SearchPattern,
-  choice: FileChoice,
-  result: GrepResult,
+  { place, pattern, choice, result }: Search,
   findProgram: () => Promise<string | undefined>,
 ): Promise<ToolResult | undefined> {
   const take = async (file: FoundFile) => {
@@ -109,7 +116,7 @@ async function searchPlace(
   }
   const program = await findProgram();
   if (program !== undefined) {
-    const end = await ripgrepFiles(program, pattern.ripgrep, place, choice, take);
+    const end = await ripgrepFiles({ program, pattern: pattern.ripgrep, place, choice }, take);
     if (end.ok) {
       result.complete &&= end.complete !== false;
       return undefined;
@@ -121,11 +128,4 @@ async function searchPlace(
   if (!walked.ok) return failed(walked);
   result.complete &&= walked.complete;
   return undefined;
-}
-
-function lists(globs: { readonly include: string | undefined; readonly exclude: string | undefined }) {
-  return {
-    include: globs.include === undefined ? [] : [globs.include],
-    exclude: globs.exclude === undefined ? [] : [globs.exclude],
-  };
 }

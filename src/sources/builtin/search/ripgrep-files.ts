@@ -11,25 +11,21 @@ const maxCandidates = 20_000;
 
 export type RipgrepEnd = CandidateEnd & { readonly complete?: boolean };
 
-export async function ripgrepFiles(
-  program: string,
-  pattern: string,
-  place: SearchPlace,
-  choice: FileChoice,
-  take: TakeFile,
-): Promise<RipgrepEnd> {
+export interface RipgrepSearch {
+  readonly program: string;
+  readonly pattern: string;
+  readonly place: SearchPlace;
+  readonly choice: FileChoice;
+}
+
+export async function ripgrepFiles(wanted: RipgrepSearch, take: TakeFile): Promise<RipgrepEnd> {
+  const { program, pattern, place, choice } = wanted;
   const { files, root, folder, signal } = place;
+  const { hidden, ignored } = choice;
   const candidates = new FirstInOrder(maxCandidates);
-  const search = {
-    pattern,
-    root,
-    folder: folder.join("/"),
-    hidden: choice.hidden,
-    ignored: choice.ignored,
-    names: plainNames(choice.include),
-    skip: neverEntered,
-    signal,
-  };
+  const names = plainNames(choice.include);
+  const where = { root, folder: folder.join("/"), hidden, ignored, names, skip: neverEntered };
+  const search = { pattern, ...where, signal };
   const end = await findCandidates(program, search, (path) => candidates.add(path));
   if (!end.ok) return end;
   const gate = new PathGate(place, choice);

@@ -11,21 +11,15 @@ export function compileGlobs(globs: readonly string[]): Glob {
   const matchers: PathPattern[] = [];
   const patterns: string[] = [];
   for (const glob of globs) {
+    const refuse = (why: string) => ({ ok: false, message: `The glob ${quoted(glob)} ${why}` }) as const;
     const problem = problemOf(glob);
     const expanded = problem === undefined ? expandBraces(glob) : [];
     if (problem !== undefined || expanded === undefined)
-      return {
-        ok: false,
-        message: `The glob ${quoted(glob)} ${problem ?? "has an open or too large {...}."}`,
-      };
+      return refuse(problem ?? "has an open or too large {...}.");
     for (const one of expanded) {
       const pattern = one.replace(/^(?:\.\/)+/, "/");
       const matcher = compilePath(pattern.includes("/") ? pattern : `**/${pattern}`);
-      if (matcher === undefined)
-        return {
-          ok: false,
-          message: `The glob ${quoted(glob)} is broken: close its [ or remove the \\ at its end.`,
-        };
+      if (matcher === undefined) return refuse("is broken: close its [ or remove the \\ at its end.");
       matchers.push(matcher);
       patterns.push(pattern);
     }

@@ -1,4 +1,5 @@
 /** Matches one name (no slash) against `*`, `?` and `[...]`, in time bounded by the product of both lengths: patterns come from strangers. */
+import { fitsParts } from "../../../../safe/files/name-pattern.ts";
 
 export type NamePattern = (name: string) => boolean;
 
@@ -19,7 +20,7 @@ export function compileName(pattern: string): NamePattern | undefined {
   const [first, ...rest] = tokens;
   const suffix = first?.kind === "star" ? literalOf(rest) : undefined;
   if (suffix !== undefined) return (name) => name.endsWith(suffix);
-  return (name) => matchTokens(tokens, Array.from(name));
+  return (name) => fitsParts(tokens, Array.from(name), ({ kind }) => kind === "star", accepts);
 }
 
 function literalOf(tokens: readonly Token[]): string | undefined {
@@ -29,31 +30,6 @@ function literalOf(tokens: readonly Token[]): string | undefined {
     text += token.char;
   }
   return text;
-}
-
-/** Goes back only to the last star: what an earlier one could take, the last one can take too. */
-function matchTokens(tokens: readonly Token[], chars: readonly string[]): boolean {
-  let token = 0;
-  let char = 0;
-  let star = -1;
-  let starChar = 0;
-  while (char < chars.length) {
-    const current = tokens[token];
-    if (current?.kind === "star") {
-      star = token;
-      starChar = char;
-      token += 1;
-    } else if (current !== undefined && accepts(current, chars[char] as string)) {
-      token += 1;
-      char += 1;
-    } else if (star !== -1) {
-      token = star + 1;
-      starChar += 1;
-      char = starChar;
-    } else return false;
-  }
-  while (tokens[token]?.kind === "star") token += 1;
-  return token === tokens.length;
 }
 
 function accepts(token: Token, char: string): boolean {
