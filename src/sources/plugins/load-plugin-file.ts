@@ -11,7 +11,7 @@ import type { HandlerPlace } from "./handlers/prepared-handler.ts";
 import { parsePlugin, type WrittenTool } from "./parse-plugin.ts";
 import type { PluginError } from "./plugin-error.ts";
 import type { PluginToolTest } from "./plugin-format.ts";
-import { defaultCategory, definitionParts, toolFromPlugin } from "./tool-from-plugin.ts";
+import { defaultCategory, toolFromPlugin } from "./tool-from-plugin.ts";
 
 /** `limited`: loaded, but each call asks, and it gets neither variables nor private addresses. */
 export type PluginGrade = "trusted" | "limited" | "refused";
@@ -114,7 +114,7 @@ function atMost(errors: readonly PluginError[], source: string): readonly Plugin
 }
 
 function makeTool(
-  { definition, placeOf }: WrittenTool,
+  { definition, json, placeOf }: WrittenTool,
   plugin: string,
   place: HandlerPlace,
 ):
@@ -132,18 +132,16 @@ function makeTool(
     }));
     return { ok: false, errors };
   }
-  const digest = fingerprint(definitionParts(definition, place));
+  // What decides whether a tool is still the same: the words of its definition and the power of its place.
+  const { tests: _tests, ...said } = json;
+  const { trusted, allowPrivate } = place;
+  const digest = fingerprint({ ...said, file, trusted, allowPrivate, env: Object.keys(place.env) });
   const tool = {
     tool: made.tool,
-    source: {
-      kind: "plugin" as const,
-      name: plugin,
-      file,
-      digest,
-    },
+    source: { kind: "plugin" as const, name: plugin, file, digest },
     digest,
     file,
-    trusted: place.trusted,
+    trusted,
     place: placeOf(["name"]),
     categoryPlace: placeOf(["category"]),
     tests: definition.tests ?? [],

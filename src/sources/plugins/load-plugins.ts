@@ -85,11 +85,8 @@ class Merge {
   }
 
   add(file: string, { tools, errors, warnings, grade }: PluginFileLoad): void {
-    if (grade === "refused")
-      this.skipped.push({
-        file,
-        why: "it belongs to a project and is not trusted, or has changed since it was",
-      });
+    const why = "it belongs to a project and is not trusted, or has changed since it was";
+    if (grade === "refused") this.skipped.push({ file, why });
     this.errors.push(...errors);
     this.warnings.push(...warnings);
     for (const loaded of tools) {

@@ -1,5 +1,5 @@
 /** Turns the text of a plugin file into definitions that know where they stand. What is wrong with one tool keeps the others. */
-import { isJsonObject, type Json } from "../../core/input/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../core/input/json.ts";
 import { visible } from "../../core/text/visible.ts";
 import { maxToolNameLength } from "../../core/tool/tool-name.ts";
 import { checkShape, type ShapeProblem, type ShapeWords } from "../../safe/files/documents/check-shape.ts";
@@ -11,7 +11,7 @@ import { type PluginFile, type PluginToolDefinition, pluginSchema } from "./plug
 
 export interface ParsedPlugin {
   /** Without its tools. Undefined: the file as a whole cannot be used. */
-  readonly head: Omit<PluginFile, "tools"> | undefined;
+  readonly head: Head | undefined;
   readonly tools: readonly WrittenTool[];
   readonly errors: readonly PluginError[];
   /** What is not read: keys that nobody knows, beside those that make the file. */
@@ -20,6 +20,8 @@ export interface ParsedPlugin {
 
 export interface WrittenTool {
   readonly definition: PluginToolDefinition;
+  /** The definition, word for word. */
+  readonly json: JsonObject;
   /** Within the tool; of a part that is not there, the nearest one around it. */
   readonly placeOf: (path: Path, part?: "key" | "value") => Place;
 }
@@ -32,15 +34,15 @@ export function parsePlugin(text: string, file: string): ParsedPlugin {
   if (value === null) return unusable([{ source: file, line: 1, column: 1, message: "The file is empty." }]);
   const misshapen = checkShape(value, headSchema, words);
   const found = misshapen.map((problem) => toError(problem, file, undefined, placeOf));
-  if (!misshapen.every(isUnknownKey) || !hasRequired(value)) return unusable(found);
-  const { tools, ...head } = value as unknown as PluginFile;
+  if (!isPlugin(value, misshapen)) return unusable(found);
+  const { tools, ...head } = value;
   const written: WrittenTool[] = [];
   const errors: PluginError[] = [];
-  for (const [index, tool] of (tools as readonly unknown[] as readonly Json[]).entries()) {
+  for (const [index, tool] of tools.entries()) {
     const here: WrittenTool["placeOf"] = (path, part) => placeOf(["tools", index, ...path], part);
     const problems = [...checkShape(tool, toolSchema, words), ...checkTests(tool)];
-    if (problems.length === 0) {
-      written.push({ definition: tool as unknown as PluginToolDefinition, placeOf: here });
+    if (isTool(tool, problems)) {
+      written.push({ definition: tool, json: tool, placeOf: here });
       continue;
     }
     const name = nameOf(tool);
@@ -59,9 +61,19 @@ function isUnknownKey({ path, part }: ShapeProblem): boolean {
   return part === "key" && path.length === 1 && !Object.hasOwn(properties, String(path[0]));
 }
 
+type Head = Omit<PluginFile, "tools">;
+
 /** Where an unknown key looks like one that is missing, only the unknown one is a problem of the shape. */
-function hasRequired(value: Json): boolean {
-  return isJsonObject(value) && (pluginSchema.required ?? []).every((key) => Object.hasOwn(value, key));
+function isPlugin(
+  value: Json,
+  problems: readonly ShapeProblem[],
+): value is JsonObject & Head & { readonly tools: readonly Json[] } {
+  const hasRequired = isJsonObject(value) && pluginSchema.required?.every((key) => Object.hasOwn(value, key));
+  return problems.every(isUnknownKey) && hasRequired === true;
+}
+
+function isTool(_tool: Json, problems: readonly ShapeProblem[]): _tool is JsonObject & PluginToolDefinition {
+  return problems.length === 0;
 }
 
 const words: ShapeWords = {
@@ -104,9 +116,8 @@ function checkTests(tool: Json): ShapeProblem[] {
 
 function nameOf(tool: Json): string | undefined {
   const name = isJsonObject(tool) && Object.hasOwn(tool, "name") ? tool.name : undefined;
-  return typeof name === "string" && name !== ""
-    ? visible(name, { maxLength: maxToolNameLength })
-    : undefined;
+  if (typeof name !== "string" || name === "") return undefined;
+  return visible(name, { maxLength: maxToolNameLength });
 }
 
 function unusable(errors: readonly PluginError[]): ParsedPlugin {

@@ -44,11 +44,8 @@ export function findPluginFiles(folders: readonly PluginFolder[]): {
     // The first one counts: folders are given most trusted first.
     if (names.length === 0 || (folder.only === undefined && seen.has(real))) continue;
     seen.add(real);
-    if (names.length > maxFiles)
-      errors.push({
-        source: folder.path,
-        message: `The folder holds ${names.length} plugin files; only the first ${maxFiles} are loaded.`,
-      });
+    const message = `The folder holds ${names.length} plugin files; only the first ${maxFiles} are loaded.`;
+    if (names.length > maxFiles) errors.push({ source: folder.path, message });
     for (const name of names.slice(0, maxFiles)) {
       const file = join(folder.path, name);
       files.push({ file, folder, identity: identityOf(file) });

@@ -1,5 +1,4 @@
 /** Makes a tool of a definition in a plugin file, or says which of its fields keeps it from being one. */
-import type { Json } from "../../core/input/json.ts";
 import { isWithin, permissions } from "../../core/tool/permission.ts";
 import { type AnyTool, explainBadTool } from "../../core/tool/tool.ts";
 import { explainBadToolId } from "../../core/tool/tool-name.ts";
@@ -93,37 +92,23 @@ function toTool(
   prepared: PreparedHandler,
   place: HandlerPlace,
 ): AnyTool {
-  const {
-    name,
-    title,
-    description,
-    category,
-    capabilities = [],
-    annotations,
-    idempotent,
-    maxRetries,
-    lock,
-  } = definition;
+  const { name, handler, inputSchema: _schema, tests: _tests, timeoutMs, ...said } = definition;
+  const { category = defaultCategory, capabilities = [], permission, maxRetries = 0 } = said;
   const { validate, derive } = prepared;
-  const { run } = (maxRetries ?? 0) > 0 ? retrying(prepared) : prepared;
+  const { run } = maxRetries > 0 ? retrying(prepared) : prepared;
   return {
+    ...said,
     id: name,
-    ...(title !== undefined && { title }),
-    description,
-    category: category ?? defaultCategory,
-    permission: highest(definition.permission, prepared.permission, place.trusted ? undefined : "write"),
+    category,
+    permission: highest(permission, prepared.permission, place.trusted ? undefined : "write"),
     capabilities: [...new Set([...prepared.capabilities, ...capabilities])],
     roles: prepared.roles,
-    ...(annotations !== undefined && { annotations }),
-    ...(idempotent !== undefined && { idempotent }),
-    ...(lock !== undefined && { lock }),
-    ...(maxRetries !== undefined && { maxRetries }),
     // The handler ends by itself and gives what there is until then; the gate's own limit is for one that does not.
-    timeoutMs: definition.timeoutMs ?? prepared.timeoutMs + graceMs,
+    timeoutMs: timeoutMs ?? prepared.timeoutMs + graceMs,
     input: schema as AnyTool["input"],
     ...(validate !== undefined && { validate: (args: HandlerInput) => validate(args) }),
     ...(derive !== undefined && { derive: (args: HandlerInput) => derive(args) }),
-    ...(definition.handler.type === "shell" && {
+    ...(handler.type === "shell" && {
       hidesSecrets: () => place.sandbox?.().mode === "required",
     }),
     run: (args, context) => run(args as HandlerInput, context),
@@ -147,11 +132,4 @@ function stepsOf(field: string): string[] {
 
 function refuse(...problems: ToolProblem[]): MadeTool {
   return { ok: false, problems };
-}
-
-/** What decides whether a tool is still the same: the words of its definition and the power of its place. */
-export function definitionParts(definition: PluginToolDefinition, place: HandlerPlace): Json {
-  const { tests: _, ...said } = definition;
-  const { file, trusted, allowPrivate } = place;
-  return { ...said, file, trusted, allowPrivate, env: Object.keys(place.env) } as unknown as Json;
 }

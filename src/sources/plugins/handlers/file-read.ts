@@ -124,10 +124,6 @@ function findForeignBase(base: string, { folder, trusted }: HandlerPlace): Handl
 function findWrongInput(inputSchema: JsonSchema): HandlerProblem[] {
   const { path } = propertiesOf(inputSchema) as { readonly path?: { readonly type?: unknown } };
   if (path !== undefined && [path.type ?? "string"].flat().includes("string")) return [];
-  return [
-    {
-      field: "",
-      message: 'file-read takes its file from the input "path": add it to the input schema as a string.',
-    },
-  ];
+  const message = 'file-read takes its file from the input "path": add it to the input schema as a string.';
+  return [{ field: "", message }];
 }

@@ -1,6 +1,7 @@
 /** What a model gets of an HTTP answer: the text, JSON also as data, and for a failure its status and the start of what the server said. */
-import { type ToolResult, toolResult } from "../../../core/call/content.ts";
+import type { ToolResult } from "../../../core/call/content.ts";
 import { answered, failed } from "../../../core/call/tool-answer.ts";
+import { isRecord } from "../../../core/input/json.ts";
 import { visible } from "../../../core/text/visible.ts";
 import { kindOfFile } from "../../../safe/files/file-kind.ts";
 import { essence, mediaKind } from "../../../safe/net/media-type.ts";
@@ -30,10 +31,7 @@ export function toHttpResult(answer: FetchAnswer, secrets: readonly string[]): T
   }
   if (text.trim() === "") return answered(`(HTTP ${status}, no content)`, { status });
   const data = mediaKind(headers["content-type"]) === "json" ? parseJson(text) : undefined;
-  return toolResult({
-    content: [{ type: "text", text }],
-    ...(data?.ok === true && { structured: asObject(data.value) }),
-  });
+  return answered(text, data?.ok === true ? asObject(data.value) : undefined);
 }
 
 /** A server that repeats the request (as many do for errors) would otherwise hand the key to the model. */
@@ -43,5 +41,5 @@ function withoutSecrets(text: string, secrets: readonly string[]): string {
 
 /** Structured content is an object for every MCP client. */
 function asObject(value: unknown): object {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? value : { value };
+  return isRecord(value) ? value : { value };
 }

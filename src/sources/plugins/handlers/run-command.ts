@@ -1,6 +1,6 @@
 /** Runs the command of a shell handler and says how it ended: what it wrote, what it complained about, its exit code. */
 import type { ToolResult } from "../../../core/call/content.ts";
-import { answered, failed } from "../../../core/call/tool-answer.ts";
+import { answered, type Failed, failed } from "../../../core/call/tool-answer.ts";
 import { isInside } from "../../../core/input/inside-folder.ts";
 import type { ToolContext } from "../../../core/tool/tool.ts";
 import { workspaceFiles } from "../../../safe/files/workspace-files.ts";
@@ -41,11 +41,10 @@ export async function runCommand(
   const folder = fixed === undefined ? await workingFolder(context) : { ok: true as const, absolute: fixed };
   if (!folder.ok) return failed(folder);
   const sh = findProgram("sh", context.roots);
-  if (sh === undefined)
-    return failed({
-      code: "command_not_found",
-      message: "There is no sh on this machine outside of the workspace. Install one.",
-    });
+  if (sh === undefined) {
+    const message = "There is no sh on this machine outside of the workspace. Install one.";
+    return failed({ code: "command_not_found", message });
+  }
   const sandbox = await fence(place, folder.absolute, context);
   if (!sandbox.ok) return failed({ code: "no_sandbox", message: sandbox.message });
   const end = await runProcess({
@@ -63,9 +62,7 @@ export async function runCommand(
   return end.started ? toResult(end, timeoutMs, folder.absolute) : failed(end);
 }
 
-type Folder =
-  | { readonly ok: true; readonly absolute: string }
-  | { readonly ok: false; readonly code: string; readonly message: string };
+type Folder = { readonly ok: true; readonly absolute: string } | Failed;
 
 /** Verified once more: rules judged relative paths from the call's working folder, so that is where the command runs. */
 async function workingFolder(context: ToolContext): Promise<Folder> {

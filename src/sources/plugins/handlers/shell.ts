@@ -7,22 +7,18 @@ import { conventionalRoles, type InputRoles } from "../../../core/input/input-ro
 import type { JsonSchema } from "../../../core/tool/schema.ts";
 import type { ToolContext } from "../../../core/tool/tool.ts";
 import { childEnvironment } from "../../../safe/process/environment.ts";
-import { type BoundTemplate, compileTemplate } from "../../../safe/template/template-args.ts";
+import { compileTemplate } from "../../../safe/template/template-args.ts";
 import { fixedFolder } from "./fixed-folder.ts";
 import type { ShellHandler } from "./handler-shapes.ts";
-import type { HandlerInput, HandlerPlace, HandlerProblem, Prepared } from "./prepared-handler.ts";
+import type { HandlerPlace, HandlerProblem, Prepared } from "./prepared-handler.ts";
 import { runCommand } from "./run-command.ts";
 import { isCompound, propertiesOf, templateProperties } from "./template-properties.ts";
 import { wholeNumber } from "./whole-number.ts";
 
-const defaultTimeoutMs = 30_000;
-const maxTimeoutMs = 600_000;
+const timeoutMs = { otherwise: 30_000, most: 600_000 };
 
 export function prepareShell(handler: ShellHandler, inputSchema: JsonSchema, place: HandlerPlace): Prepared {
-  const timeout = wholeNumber("timeout", handler.timeout, {
-    otherwise: defaultTimeoutMs,
-    most: maxTimeoutMs,
-  });
+  const timeout = wholeNumber("timeout", handler.timeout, timeoutMs);
   const folder = handler.cwd === undefined ? undefined : fixedFolder(handler.cwd, place.folder);
   const template =
     typeof handler.command === "string"
@@ -38,7 +34,7 @@ export function prepareShell(handler: ShellHandler, inputSchema: JsonSchema, pla
   ];
   if (problems.length > 0 || !template.ok || folder?.ok === false) return problems;
 
-  const bind = (args: HandlerInput): BoundTemplate => template.bind(args);
+  const { bind } = template;
   const fixed = folder?.absolute;
   // Rules read a line as bash; where sh may read it differently they must not believe what they read.
   const doubt = !place.trusted
@@ -99,10 +95,10 @@ function findCompound(names: readonly string[], inputSchema: JsonSchema): Handle
 
 function findWrongDash(allowDash: unknown, inputSchema: JsonSchema): HandlerProblem[] {
   if (allowDash === undefined || typeof allowDash === "boolean") return [];
-  if (!Array.isArray(allowDash))
-    return [
-      { field: "allowDash", message: "allowDash must be true, false or a list of names of arguments." },
-    ];
+  if (!Array.isArray(allowDash)) {
+    const message = "allowDash must be true, false or a list of names of arguments.";
+    return [{ field: "allowDash", message }];
+  }
   const known = propertiesOf(inputSchema);
   return allowDash
     .filter((name) => typeof name !== "string" || !Object.hasOwn(known, name))
