@@ -65,7 +65,13 @@ export function defineBuiltin<const In extends InputSchema, Returned>(
     aliases: known.aliases,
     roles: known.roles,
     annotations: { ...annotationsOf(known), ...definition.annotations },
-    input: schemaWithSynonyms(id, input, synonyms, adapt, new Map(Object.entries(shapes))),
+    input: schemaWithSynonyms({
+      id,
+      schema: input,
+      synonyms,
+      adapt,
+      shapes: new Map(Object.entries(shapes)),
+    }),
   };
   return defineTool(tool as Parameters<typeof defineTool>[0]) as Tool<InferInput<In>, InferOutput<In>>;
 }

@@ -31,13 +31,19 @@ export interface SchemaWithSynonyms<Input = unknown, Output = Input> extends Sta
   readonly shapes: InputShapes;
 }
 
+export interface WrittenInput<In extends InputSchema> {
+  /** Of the tool, for messages. */
+  readonly id: string;
+  readonly schema: In;
+  readonly synonyms: Synonyms<In>;
+  readonly adapt?: ((input: JsonObject) => JsonObject | string) | undefined;
+  readonly shapes: InputShapes;
+}
+
 export function schemaWithSynonyms<In extends InputSchema>(
-  id: string,
-  schema: In,
-  synonyms: Synonyms<In>,
-  adapt?: (input: JsonObject) => JsonObject | string,
-  shapes: InputShapes = new Map(),
+  written: WrittenInput<In>,
 ): SchemaWithSynonyms<InferInput<In>, InferOutput<In>> {
+  const { id, schema, synonyms, adapt, shapes } = written;
   let check: ((value: Json) => ValidationResult) | undefined;
   // Of fifty tools a process calls a few, and the schemas are our own.
   const compile = () => {

@@ -1,12 +1,10 @@
 /** How the support tools answer: a row or a page as text for the model and as data for a program. */
 import type { ToolResult } from "../../../core/call/content.ts";
-import { answered, failed } from "../../../core/call/tool-answer.ts";
+import { failed } from "../../../core/call/tool-answer.ts";
 import { visible } from "../../../core/text/visible.ts";
+import { cutAnswer } from "../fit-lines.ts";
 import { toCursor } from "./paging.ts";
 import type { Page, Tenant, Ticket, TicketWithComments, User } from "./store.ts";
-
-/** Below what the gate lets through. */
-const maxCharacters = 48_000;
 
 /** The row, or that there is none. */
 export function found<Row extends object>(
@@ -15,19 +13,11 @@ export function found<Row extends object>(
   row: Row | undefined,
   write: (row: Row) => string,
 ): ToolResult {
-  return row === undefined ? notThere(what, id) : rowAnswer(write(row), row);
+  return row === undefined ? notThere(what, id) : cutAnswer(write(row), row);
 }
 
 export function notThere(what: string, id: string): ToolResult {
   return failed({ code: "not_found", message: `There is no ${what} ${JSON.stringify(id)}.` });
-}
-
-export function rowAnswer(text: string, structured: object): ToolResult {
-  const shown =
-    text.length > maxCharacters
-      ? `${text.slice(0, maxCharacters)}\n[cut after ${maxCharacters} of ${text.length} characters]`
-      : text;
-  return answered(shown, structured);
 }
 
 export function pageAnswer<Item>(page: Page<Item>, lineOf: (item: Item) => string): ToolResult {
@@ -36,7 +26,7 @@ export function pageAnswer<Item>(page: Page<Item>, lineOf: (item: Item) => strin
   const cursor = page.next && toCursor(page.next);
   if (cursor !== undefined) lines.push(`[There is more: call again with cursor ${cursor}]`);
   const structured = { items: page.items, ...(cursor !== undefined && { cursor }) };
-  return rowAnswer(lines.join("\n"), structured);
+  return cutAnswer(lines.join("\n"), structured);
 }
 
 export function tenantLine({ id, name, plan, status, createdAt }: Tenant): string {

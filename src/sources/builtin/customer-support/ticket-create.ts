@@ -1,8 +1,9 @@
 /** cs.ticket_create: a new ticket of a user, in the tenant of that user. */
 import { failed } from "../../../core/call/tool-answer.ts";
 import { defineBuiltin } from "../define-builtin.ts";
+import { cutAnswer } from "../fit-lines.ts";
 import { closed } from "../input-fields.ts";
-import { rowAnswer, ticketLine } from "./answers.ts";
+import { ticketLine } from "./answers.ts";
 import { id, line, tags, text } from "./fields.ts";
 import type { Desk } from "./ports.ts";
 import { ticketPriorities } from "./store.ts";
@@ -24,7 +25,7 @@ export function createTicketCreate(desk: Desk) {
       desk.at(context, async ({ store, scope }) => {
         const draft = { requesterId: requester, subject, body, priority, tags: marks };
         const created = await store.createTicket(scope, draft);
-        if (created.ok) return rowAnswer(`Created ${ticketLine(created.ticket)}`, created.ticket);
+        if (created.ok) return cutAnswer(`Created ${ticketLine(created.ticket)}`, created.ticket);
         const { code } = created;
         if (code === "exists") return failed({ code, message: "The new ticket's id was taken. Call again." });
         const message = `There is no user ${JSON.stringify(requester)}. Find one with cs.user_list.`;

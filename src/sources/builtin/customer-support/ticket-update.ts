@@ -1,8 +1,9 @@
 /** cs.ticket_update: changes a ticket and may add a comment, only if nobody changed it since it was read. */
 import { answered } from "../../../core/call/tool-answer.ts";
 import { defineBuiltin } from "../define-builtin.ts";
+import { cutAnswer } from "../fit-lines.ts";
 import { closed, flag } from "../input-fields.ts";
-import { notThere, rowAnswer, ticketLine } from "./answers.ts";
+import { notThere, ticketLine } from "./answers.ts";
 import { id, line, tags, text } from "./fields.ts";
 import type { Desk } from "./ports.ts";
 import { ticketPriorities, ticketStatuses } from "./store.ts";
@@ -34,7 +35,7 @@ export function createTicketUpdate(desk: Desk) {
         const said = comment && { author: context.caller.id, body: comment, internal };
         const change = { ...changes, ...(said && { comment: said }) };
         const updated = await store.updateTicket(scope, wanted, version, change);
-        if (updated.ok) return rowAnswer(`Updated ${ticketLine(updated.ticket)}`, updated.ticket);
+        if (updated.ok) return cutAnswer(`Updated ${ticketLine(updated.ticket)}`, updated.ticket);
         if (updated.code === "not_found") return notThere("ticket", wanted);
         const { code, currentVersion } = updated;
         const message = `The ticket is at version ${currentVersion}, not ${version}: it was changed meanwhile. Read it with cs.ticket_get and decide anew.`;

@@ -6,8 +6,8 @@ import { defineBuiltin } from "../define-builtin.ts";
 import { closed, flag, nonEmpty, wholeNumber } from "../input-fields.ts";
 import { fromOtherShapes, timeoutInSeconds, timeoutOfBash } from "./command-shapes.ts";
 import { maxTimeoutMs, type ShellSettings } from "./options.ts";
-import { createPrepare, type Prepared } from "./prepare-command.ts";
-import type { Processes } from "./processes.ts";
+import { createPrepare } from "./prepare-command.ts";
+import type { Processes, StartRequest } from "./processes.ts";
 import { runForeground } from "./run-foreground.ts";
 
 export function createExec(settings: ShellSettings, processes: Processes) {
@@ -53,26 +53,25 @@ export function createExec(settings: ShellSettings, processes: Processes) {
     run: async ({ command, cwd, timeoutMs, background = false, stdin = false }, context) => {
       const prepared = await prepare({ line: command, folder: cwd, background }, context);
       if (!prepared.ok) return failed(prepared);
-      if (background) return startBackground(command, prepared, stdin, processes, context);
+      const { process } = prepared;
+      if (background) return startBackground(processes, { command, process, takesInput: stdin }, context);
       const { defaultTimeoutMs, maxOutputBytes } = settings;
       const limits = { timeoutMs: timeoutMs ?? defaultTimeoutMs, maxOutputBytes };
-      return runForeground(prepared.process, limits, context);
+      return runForeground(process, limits, context);
     },
   });
 }
 
 async function startBackground(
-  command: string,
-  prepared: Prepared & { ok: true },
-  takesInput: boolean,
   processes: Processes,
+  request: StartRequest,
   context: ToolContext,
 ): Promise<ToolResult> {
-  const started = await processes.start({ command, process: prepared.process, takesInput }, context);
+  const started = await processes.start(request, context);
   if (!started.ok) return failed(started);
   const { id, running } = started.process;
   const example = `shell.output {"id": "${id}", "waitMs": 5000}`;
-  const write = takesInput ? " Write to it with shell.input." : "";
+  const write = request.takesInput ? " Write to it with shell.input." : "";
   const text = `Started in the background as ${id}. Read its output with ${example}, end it with shell.kill.${write}`;
   return answered(text, { id, pid: running.pid });
 }

@@ -45,11 +45,10 @@ export function createInput(processes: Processes) {
       if (text === "" && !close) return readOutput(process, { waitMs }, context.signal);
       if (process.end !== undefined)
         return failed({ code: "ended", message: `${id} has ended; nothing can be written to it.` });
-      if (!process.takesInput)
-        return failed({
-          code: "no_input",
-          message: `${id} was started without an input. Start it again with stdin: true.`,
-        });
+      if (!process.takesInput) {
+        const message = `${id} was started without an input. Start it again with stdin: true.`;
+        return failed({ code: "no_input", message });
+      }
       if (text !== "") {
         const line = text.endsWith("\n") ? text : `${text}\n`;
         const written = await within(process.running.write(line), context.signal);

@@ -111,10 +111,8 @@ export class Processes {
       return refused("too_many_processes", message);
     }
     if (live.length + this.#starting.length < maxProcesses) return undefined;
-    return refused(
-      "too_many_processes",
-      `${maxProcesses} background processes run already. Try again later.`,
-    );
+    const message = `${maxProcesses} background processes run already. Try again later.`;
+    return refused("too_many_processes", message);
   }
 
   async #launch(request: StartRequest, session: string, signal: AbortSignal): Promise<Started> {

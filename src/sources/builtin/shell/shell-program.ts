@@ -1,11 +1,12 @@
 /** Chooses the shell and writes the arguments that make it run one line with both output streams as one. */
+import type { Failed } from "../../../core/call/tool-answer.ts";
 import { findProgram } from "../../../safe/process/find-program.ts";
 
 export type ShellKind = "bash" | "sh";
 
 export type ShellCommand =
   | { readonly ok: true; readonly command: string; readonly args: readonly string[] }
-  | { readonly ok: false; readonly code: string; readonly message: string };
+  | Failed;
 
 /**
  * Rules read every line as bash, so bash is what runs it: `((reboot))` is a sum for bash and a command for sh. Whoever has only sh

@@ -11,12 +11,7 @@ import type { Question, QuestionAnswer, TaskPorts } from "./ports.ts";
 
 const maxAnswerCharacters = 16_000;
 
-interface AskedQuestion {
-  readonly question: string;
-  readonly header?: string;
-  readonly options?: readonly { readonly label: string; readonly description?: string }[];
-  readonly multiple?: boolean;
-}
+type AskedQuestion = Pick<Question, "question" | "header"> & Partial<Question>;
 
 export function createAsk({
   questioner,

@@ -1,15 +1,13 @@
 /** skill.load: instructions for a kind of task, from folders that the operator named. */
 import type { ToolResult } from "../../../core/call/content.ts";
-import { answered, failed } from "../../../core/call/tool-answer.ts";
+import { failed } from "../../../core/call/tool-answer.ts";
 import type { JsonObject } from "../../../core/input/json.ts";
 import { shownName, visible } from "../../../core/text/visible.ts";
 import { defineBuiltin } from "../define-builtin.ts";
+import { cutAnswer } from "../fit-lines.ts";
 import { closed, nonEmpty } from "../input-fields.ts";
 import type { TaskPorts } from "./ports.ts";
 import { findSkill, listSkills, readSkillFile } from "./skill/skill-folders.ts";
-
-/** Below what the gate lets through. */
-const maxCharacters = 48_000;
 
 export function createSkillLoad({ skillFolders: named = [] }: Pick<TaskPorts, "skillFolders">) {
   return defineBuiltin("skill.load", {
@@ -32,22 +30,20 @@ export function createSkillLoad({ skillFolders: named = [] }: Pick<TaskPorts, "s
       if (file !== undefined) {
         const text = await readSkillFile(skillFolders, name, file, signal);
         if (typeof text !== "string") return failed(text);
-        return cut(visible(text.replaceAll("\r\n", "\n"), { keepNewlines: true }), { name, file });
+        return cutAnswer(visible(text.replaceAll("\r\n", "\n"), { keepNewlines: true }), { name, file });
       }
       const skill = await findSkill(skillFolders, name, signal);
       if (skill === undefined) {
         const { skills } = await listSkills(skillFolders, signal);
         const names = skills.map(({ id }) => id).join(", ") || "none";
-        return failed({
-          code: "not_found",
-          message: `There is no skill ${shownName(name)}. Skills: ${names}.`,
-        });
+        const message = `There is no skill ${shownName(name)}. Skills: ${names}.`;
+        return failed({ code: "not_found", message });
       }
       if ("message" in skill) return failed(skill);
       const { id, description, body, files } = skill;
       const more = files.length === 0 ? "" : `\n\n[Other files of this skill: ${files.join(", ")}]`;
       const use = args === undefined || args === "" ? "" : `\n\n[To be used for: ${args}]`;
-      return cut(`# ${id}\n${description}\n\n${body}${use}${more}`, { name: id, description, files });
+      return cutAnswer(`# ${id}\n${description}\n\n${body}${use}${more}`, { name: id, description, files });
     },
   });
 }
@@ -57,13 +53,5 @@ async function list(folders: readonly string[], signal: AbortSignal): Promise<To
   const lines = skills.map(({ id, description }) => `${id}: ${description}`);
   if (lines.length === 0) lines.push("There are no skills.");
   lines.push(...problems.map((problem) => `[not usable: ${problem}]`));
-  return cut(lines.join("\n"), { skills: skills.map(({ id }) => id), problems });
-}
-
-function cut(text: string, structured: object): ToolResult {
-  const shown =
-    text.length <= maxCharacters
-      ? text
-      : `${text.slice(0, maxCharacters)}\n[cut after ${maxCharacters} of ${text.length} characters]`;
-  return answered(shown, structured);
+  return cutAnswer(lines.join("\n"), { skills: skills.map(({ id }) => id), problems });
 }

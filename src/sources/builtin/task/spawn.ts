@@ -54,10 +54,8 @@ async function spawn(
   const unknown = tasks.find(({ agent }) => agent !== undefined && agents?.includes(agent) === false);
   if (agents !== undefined && unknown !== undefined) {
     const known = agents.length === 0 ? "Leave it out." : `There are: ${agents.join(", ")}.`;
-    return failed({
-      code: "unknown_agent",
-      message: `There is no agent ${JSON.stringify(unknown.agent)}. ${known}`,
-    });
+    const message = `There is no agent ${JSON.stringify(unknown.agent)}. ${known}`;
+    return failed({ code: "unknown_agent", message });
   }
   const { callId, sessionId, caller, cwd, roots, mode, signal, progress } = context;
   const parent = { callId, sessionId, caller, cwd, roots, mode };

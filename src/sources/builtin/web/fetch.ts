@@ -66,20 +66,10 @@ export function createFetch(settings: WebSettings) {
       const { answer, redirects } = fetched;
       const contentType = answer.headers["content-type"];
       const type = visible(essence(contentType), { maxLength: 100 });
-      const about = {
-        url: answer.url,
-        status: answer.status,
-        contentType: type,
-        bytes: answer.body.length,
-        redirects,
-      };
-      if (answer.body.length === 0)
-        return pageAnswer(
-          about,
-          { kind: "text", title: "", text: "", notes: ["The answer is empty."] },
-          0,
-          limit,
-        );
+      const { url: from, status, body } = answer;
+      const about = { url: from, status, contentType: type, bytes: body.length, redirects };
+      const nothing = { kind: "text", title: "", text: "", notes: ["The answer is empty."] } as const;
+      if (body.length === 0) return pageAnswer(about, nothing, 0, limit);
       if (mediaKind(contentType) === "binary") return noText(about, `of the type ${type}`);
       const source = { bytes: answer.body, contentType, url: answer.url, format, raw } as const;
       const read = await task.run(source, { timeoutMs: readMs, signal });
@@ -126,12 +116,8 @@ function pageAnswer(
   const { url, status, contentType } = about;
   const { text, title } = page;
   const isError = status >= 400;
-  const { part, end } = cutText(
-    text,
-    offset,
-    isError ? Math.min(limit, 2_000) : limit,
-    maxAnswerBytes - aroundBytes,
-  );
+  const most = isError ? Math.min(limit, 2_000) : limit;
+  const { part, end } = cutText(text, offset, most, maxAnswerBytes - aroundBytes);
   const name = title === "" ? "" : ` "${visible(title, { maxLength: 200 })}"`;
   const notes = [
     `${url}${name} (${isError ? `HTTP ${status}, ` : ""}${contentType || page.kind}, ${text.length} characters)`,

@@ -82,7 +82,7 @@ function readAttributes(html: string, from: number): TagRest | undefined {
       at += 1;
       continue;
     }
-    const nameEnd = endOfAttributeName(html, at);
+    const nameEnd = endOfName(html, at + 1, equals);
     const value = readValue(html, nameEnd);
     if (value === undefined) return undefined;
     attributes ??= new Map();
@@ -132,20 +132,12 @@ function skipBlanks(html: string, from: number): number {
   return at;
 }
 
-function endOfName(html: string, from: number): number {
+/** The first blank, slash or end of the tag, or `other`. */
+function endOfName(html: string, from: number, other = greater): number {
   let at = from;
   for (; at < html.length; at += 1) {
     const code = html.charCodeAt(at);
-    if (isBlank(code) || code === slash || code === greater) break;
-  }
-  return at;
-}
-
-function endOfAttributeName(html: string, from: number): number {
-  let at = from + 1;
-  for (; at < html.length; at += 1) {
-    const code = html.charCodeAt(at);
-    if (isBlank(code) || code === slash || code === greater || code === equals) break;
+    if (isBlank(code) || code === slash || code === greater || code === other) break;
   }
   return at;
 }

@@ -81,13 +81,9 @@ function requestFor(
     refuseRedirect: () => "the address of a search service has to be given in full.",
   };
   if (body === undefined) return { ...request, headers };
-  const sent = JSON.stringify(filledBody(body, query, limit));
-  return {
-    ...request,
-    method: "POST",
-    headers: { ...headers, "content-type": "application/json" },
-    body: sent,
-  };
+  const sent = { ...headers, "content-type": "application/json" };
+  const filledIn = JSON.stringify(filledBody(body, query, limit));
+  return { ...request, method: "POST", headers: sent, body: filledIn };
 }
 
 function headersOf({ headers = {}, env = process.env }: HttpSearchOptions): Record<string, string> {
@@ -106,16 +102,17 @@ function headersOf({ headers = {}, env = process.env }: HttpSearchOptions): Reco
 }
 
 /** One pass, so that `{limit}` in a query stays what it is. */
+function filled(text: string, query: string, limit: number): string {
+  return text.replace(/\{(query|limit)\}/g, (_whole, name) => (name === "query" ? query : String(limit)));
+}
+
 function filledUrl(url: string, query: string, limit: number): string {
-  return url.replace(/\{(query|limit)\}/g, (_whole, name) =>
-    name === "query" ? encodeURIComponent(query.toWellFormed()) : String(limit),
-  );
+  return filled(url, encodeURIComponent(query.toWellFormed()), limit);
 }
 
 function filledBody(value: Json, query: string, limit: number): Json {
   if (value === "{limit}") return limit;
-  if (typeof value === "string")
-    return value.replace(/\{(query|limit)\}/g, (_whole, name) => (name === "query" ? query : String(limit)));
+  if (typeof value === "string") return filled(value, query, limit);
   if (Array.isArray(value)) return value.map((one) => filledBody(one as Json, query, limit));
   if (!isJsonObject(value)) return value;
   return Object.fromEntries(
