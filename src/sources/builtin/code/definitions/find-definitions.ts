@@ -74,7 +74,7 @@ async function loadNow(grammar: string, query: string): Promise<Loaded> {
 }
 
 function start(): Promise<void> {
-  const { WebAssembly } = globalThis as unknown as WithMemory;
+  const { WebAssembly } = globalThis as typeof globalThis & WithMemory;
   const wasmMemory = new WebAssembly.Memory({ initial: startPages, maximum: maxPages });
   const options: unknown = { wasmMemory };
   return treeSitter.Parser.init(options as Parameters<typeof treeSitter.Parser.init>[0]);
