@@ -48,7 +48,8 @@ interface More {
   readonly headers?: Headers;
 }
 
-export function json(body: unknown, { status = 200, headers }: More = {}): JsonAnswer {
+/** Name the type of the body to have it checked. */
+export function json<Body>(body: Body, { status = 200, headers }: More = {}): JsonAnswer {
   return { kind: "json", status, body, headers };
 }
 

@@ -4,7 +4,9 @@
  */
 import type { Socket } from "node:net";
 import type { Clock } from "../../core/ports/ports.ts";
+import type { Descriptors } from "../../safe/process/descriptors.ts";
 import { refuseConnection } from "./bad-request.ts";
+import type { ServerLimits } from "./server-limits.ts";
 
 export interface ConnectionLimits {
   /** All together. */
@@ -171,4 +173,23 @@ export class Connections {
 /** The same for a TLS socket and the one below it. */
 function peerOf({ remoteAddress, remotePort }: Pick<Socket, "remoteAddress" | "remotePort">) {
   return remoteAddress === undefined ? undefined : `${remoteAddress} ${remotePort}`;
+}
+
+/** With fewer than these there is no use in serving. */
+const least = 16;
+
+/** How many connections the server may keep, by its limits and by the file descriptors of its process. */
+export function connectionLimits(
+  limits: Pick<ServerLimits, "maxConnections" | "maxIdleStrangers" | "idleStrangerMs">,
+  { limit, used }: Descriptors,
+): ConnectionLimits {
+  const { maxIdleStrangers, idleStrangerMs } = limits;
+  const room = limit === undefined ? limits.maxConnections : limit - used - reserveOf(limit);
+  const max = Math.max(least, Math.min(limits.maxConnections, room));
+  return { max, maxIdleStrangers, idleStrangerMs };
+}
+
+/** For files, commands, upstream servers and the checks of calls, which a connection must not take away. */
+function reserveOf(limit: number): number {
+  return Math.min(512, Math.floor(limit / 4));
 }

@@ -15,41 +15,32 @@ export type MatchRoute = (method: string, path: string) => RouteMatch;
 
 /** Throws if two routes could answer the same request. */
 export function createMatchRoute(routes: readonly PreparedRoute[]): MatchRoute {
-  const fixed = new Map<string, Map<string, RouteMatch>>();
-  const variable: { readonly segments: readonly string[]; readonly byMethod: Map<string, PreparedRoute> }[] =
-    [];
   const shapes = new Map<string, Map<string, PreparedRoute>>();
   for (const prepared of routes) {
     const { method, path } = prepared.route;
-    const segments = path.split("/");
-    const shape = segments.map((part) => (part.startsWith(":") ? ":" : part)).join("/");
+    const shape = prepared.segments.map((part) => (part.startsWith(":") ? ":" : part)).join("/");
     const byMethod = shapes.get(shape) ?? new Map<string, PreparedRoute>();
     if (byMethod.has(method)) throw new Error(`Two routes answer ${method} ${path}.`);
-    if (!shapes.has(shape)) {
-      shapes.set(shape, byMethod);
-      if (shape.includes(":")) variable.push({ segments, byMethod });
-    }
-    byMethod.set(method, prepared);
-    if (!shape.includes(":")) {
-      const found = fixed.get(path) ?? new Map<string, RouteMatch>();
-      found.set(method, { kind: "found", route: prepared, params: noParams });
-      fixed.set(path, found);
-    }
+    shapes.set(shape, byMethod.set(method, prepared));
   }
+  const variable = [...shapes]
+    .filter(([shape]) => shape.includes(":"))
+    .map(([shape, byMethod]) => ({ pattern: shape.split("/"), byMethod }));
   return (method, path) => {
-    const byMethod = fixed.get(path);
     // A fixed path stands before a pattern that would take it, for every method: `/api/tools/reload` is never a tool's name.
-    if (byMethod !== undefined) return byMethod.get(method) ?? wrongMethod(byMethod);
-    const segments = path.split("/", maxSegments + 1);
-    for (const one of variable) {
-      if (!fits(one.segments, segments)) continue;
-      const route = one.byMethod.get(method);
-      if (route === undefined) return wrongMethod(one.byMethod);
-      // Names may differ between the methods of one shape.
-      const params = readParams(route.segments, segments);
-      return params === undefined ? { kind: "bad_path" } : { kind: "found", route, params };
+    const fixed = path.includes(":") ? undefined : shapes.get(path);
+    if (fixed !== undefined) {
+      const route = fixed.get(method);
+      return route === undefined ? wrongMethod(fixed) : { kind: "found", route, params: noParams };
     }
-    return { kind: "none" };
+    const segments = path.split("/", maxSegments + 1);
+    const found = variable.find(({ pattern }) => fits(pattern, segments));
+    if (found === undefined) return { kind: "none" };
+    const route = found.byMethod.get(method);
+    if (route === undefined) return wrongMethod(found.byMethod);
+    // Names may differ between the methods of one shape.
+    const params = readParams(route.segments, segments);
+    return params === undefined ? { kind: "bad_path" } : { kind: "found", route, params };
   };
 }
 

@@ -58,10 +58,15 @@ export function createPrincipalLimits(limits: Limits, now: () => number): Princi
       if (kind === "stream") {
         streams++;
         book.streams++;
-        return new Taken(book, 1, () => streams--);
+        return onePlace(() => {
+          streams--;
+          book.streams--;
+        });
       }
       book.running += count;
-      return new Taken(book, count, undefined);
+      return onePlace(() => {
+        book.running -= count;
+      });
     },
   };
 }
@@ -76,28 +81,16 @@ interface Book {
 /** Principals come from tokens that were given out; a team's identity provider may know many. */
 const maxBooks = 10_000;
 
-class Taken implements Place {
-  readonly kind = "place" as const;
-  #book: Book | undefined;
-  readonly #count: number;
-  readonly #onStream: (() => void) | undefined;
-
-  constructor(book: Book, count: number, onStream: (() => void) | undefined) {
-    this.#book = book;
-    this.#count = count;
-    this.#onStream = onStream;
-  }
-
-  give(): void {
-    const book = this.#book;
-    if (book === undefined) return;
-    this.#book = undefined;
-    if (this.#onStream === undefined) book.running -= this.#count;
-    else {
-      book.streams--;
-      this.#onStream();
-    }
-  }
+/** Given back once, however often that is said. */
+function onePlace(giveBack: () => void): Place {
+  let isTaken = true;
+  return {
+    kind: "place",
+    give() {
+      if (isTaken) giveBack();
+      isTaken = false;
+    },
+  };
 }
 
 /** Only books that say nothing any more are forgotten: forgetting never gives anybody more than the limit. */

@@ -2,6 +2,8 @@
 
 import type { Caller, Mode } from "../../core/call/call.ts";
 import { defined } from "../../core/input/defined.ts";
+import { shownName } from "../../core/text/visible.ts";
+import { closestNames } from "../../core/tool/tool-name.ts";
 import type { Gate } from "../../gate/gate.ts";
 import type { Tool, ToolCounts } from "./contract.ts";
 import { refusalJson } from "./outcome-json.ts";
@@ -45,4 +47,12 @@ export function countTools(tools: readonly Tool[]): ToolCounts {
     upstream: of("upstream"),
     library: of("library"),
   };
+}
+
+/** For a name that no tool has: which one was probably meant. */
+export function explainNoTool({ tools }: Gate, name: string): string {
+  const names = tools.list().flatMap((tool) => tool.names);
+  const close = [...new Set(closestNames(name, names).map((one) => tools.get(one)?.id))];
+  const meant = close.length === 0 ? "" : ` Did you mean ${close.join(" or ")}?`;
+  return `There is no tool ${shownName(name)}.${meant}`;
 }

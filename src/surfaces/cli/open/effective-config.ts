@@ -3,13 +3,12 @@ import { type ConfigProblem, describeConfigProblem } from "../../../config/confi
 import type { Ignored } from "../../../config/loaded-config.ts";
 import { visible } from "../../../core/text/visible.ts";
 import { type OpenConfig, openConfig } from "../../../open/open-config.ts";
-import { type CliIo, printJson, Told } from "../terminal/io.ts";
+import { type CliIo, type JsonOption, printJson, Told } from "../terminal/io.ts";
 import { shownPath, shownPlace } from "../terminal/shown.ts";
 
 /** What `--config` and `--json` are called in every command. */
-export interface CommonOptions {
+export interface CommonOptions extends JsonOption {
   readonly config?: string | undefined;
-  readonly json?: boolean | undefined;
 }
 
 export function openEffective({ config }: CommonOptions, io: CliIo): Promise<OpenConfig> {

@@ -43,14 +43,17 @@ function ceilingsFor({ enableTools }: ToolOptions): Pick<GateRequest, "ceilings"
   return enableTools === undefined ? {} : { ceilings: {} };
 }
 
+/** Names with commas between them. */
+export function namesIn(text: string): string[] {
+  const names = text.split(",").map((name) => name.trim());
+  return names.filter((name) => name !== "");
+}
+
 /** Options speak after the configuration: `--no-enable-tools` takes back what it switches on, names add to it. */
 export function chooseTools(options: ToolOptions, config: Pick<OpenConfig, "settings">): CategoryChoice {
   const configured = configuredChoice(config);
   const { enableTools, enableToolCategories = "" } = options;
-  const named = enableToolCategories
-    .split(",")
-    .map((name) => name.trim())
-    .filter((name) => name !== "");
+  const named = namesIn(enableToolCategories);
   if (enableTools === false) return { enabledCategories: named };
   return {
     enableAll: enableTools ?? configured.enableAll ?? false,

@@ -32,6 +32,12 @@ export class CliCommand extends Command {
     return this.addOption(configOption()).json();
   }
 
+  /** What to type, below the help. */
+  examples(...commands: readonly string[]): this {
+    const title = commands.length === 1 ? "Example" : "Examples";
+    return this.addHelpText("after", `\n${title}:\n${commands.map((one) => `  $ ${one}\n`).join("")}`);
+  }
+
   /** Which tools there are, for commands that open them. */
   enabling(): this {
     return this.option(

@@ -13,7 +13,7 @@ export function defineInit(program: CliCommand): void {
     .option("--install <agent>", "Install the hooks into this agent, too: claude-code.")
     .option("--force", "Replace a toolgate.yaml that is there.")
     .json()
-    .addHelpText("after", "\nExample:\n  $ toolgate init && toolgate test\n")
+    .examples("toolgate init && toolgate test")
     .runs(() => import("../commands/init.ts"), "runInit");
 }
 
@@ -30,7 +30,7 @@ export function defineInstall(program: CliCommand): void {
     .option("--force", "Even if the plugin is there already, or from a temporary copy of toolgate.")
     .option("--no-fast", "Start a process for each call, also when `toolgate serve` runs.")
     .json()
-    .addHelpText("after", "\nExample:\n  $ toolgate install claude-code --scope project\n")
+    .examples("toolgate install claude-code --scope project")
     .runs(() => import("../commands/install.ts"), "runInstall");
 }
 
@@ -43,7 +43,7 @@ export function defineUninstall(program: CliCommand): void {
     .addOption(scopeOption())
     .option("--dry-run", "Only say what would be changed.")
     .json()
-    .addHelpText("after", "\nExample:\n  $ toolgate uninstall claude-code --scope project\n")
+    .examples("toolgate uninstall claude-code --scope project")
     .runs(() => import("../commands/uninstall.ts"), "runUninstall");
 }
 

@@ -27,6 +27,11 @@ export interface CliIo {
   readonly allowGrace?: (graceMs: number) => void;
 }
 
+/** What `--json` is called in every command that has it. */
+export interface JsonOption {
+  readonly json?: boolean | undefined;
+}
+
 /** Documented in docs/cli.md. */
 export const exitCodes = {
   ok: 0,

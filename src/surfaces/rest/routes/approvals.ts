@@ -16,10 +16,8 @@ const listApprovals = defineRoute({
   right: ["read", "approve"],
   summary: "What waits for a person, oldest first",
   answers: { 200: approvalList },
-  async handle(_request, { store }) {
-    const body: ApprovalList = { approvals: (await store.approvals.waiting()).map(toApproval) };
-    return json(body);
-  },
+  handle: async (_request, { store }) =>
+    json<ApprovalList>({ approvals: (await store.approvals.waiting()).map(toApproval) }),
 });
 
 const getApproval = defineRoute({
@@ -49,8 +47,7 @@ const answerApproval = defineRoute({
     const by = principal.caller.id;
     const result = await store.approvals.answer(id, { ...body, by });
     if (!result.ok) return refuse(id, result);
-    const answer: Answered = { id, decision: body.decision, by };
-    return json(answer);
+    return json<Answered>({ id, decision: body.decision, by });
   },
 });
 

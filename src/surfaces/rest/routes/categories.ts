@@ -19,27 +19,18 @@ const listCategories = defineRoute({
   handle: (_request, { gate }) => json(viewCategories(gate)),
 });
 
-const enableCategory = defineRoute({
-  method: "POST",
-  path: "/api/categories/:id/enable",
-  right: "admin",
-  summary: "Switches a category on",
-  params: { id: "A category, or a name that stands for several, such as `development`." },
-  answers: { 200: categoryList },
-  handle: ({ params, principal }, { gate }) =>
-    change(gate, () => gate.categories.enable(params.id, byOf(principal))),
-});
-
-const disableCategory = defineRoute({
-  method: "POST",
-  path: "/api/categories/:id/disable",
-  right: "admin",
-  summary: "Switches a category off",
-  params: { id: "A category, or a name that stands for several, such as `development`." },
-  answers: { 200: categoryList },
-  handle: ({ params, principal }, { gate }) =>
-    change(gate, () => gate.categories.disable(params.id, byOf(principal))),
-});
+const switches = (["enable", "disable"] as const).map((change) =>
+  defineRoute({
+    method: "POST",
+    path: `/api/categories/:id/${change}`,
+    right: "admin",
+    summary: change === "enable" ? "Switches a category on" : "Switches a category off",
+    params: { id: "A category, or a name that stands for several, such as `development`." },
+    answers: { 200: categoryList },
+    handle: ({ params, principal }, { gate }) =>
+      answerChange(gate, () => gate.categories[change](params.id, byOf(principal))),
+  }),
+);
 
 const setCeiling = defineRoute({
   method: "PUT",
@@ -50,17 +41,17 @@ const setCeiling = defineRoute({
   body: ceilingBody,
   answers: { 200: categoryList },
   handle: ({ params, body, principal }, { gate }) =>
-    change(gate, () => gate.categories.setCeiling(params.id, body.ceiling, byOf(principal))),
+    answerChange(gate, () => gate.categories.setCeiling(params.id, body.ceiling, byOf(principal))),
 });
 
-export const categoryRoutes = [listCategories, enableCategory, disableCategory, setCeiling];
+export const categoryRoutes = [listCategories, ...switches, setCeiling];
 
 function byOf({ caller }: Principal): ChangedBy {
   return { caller: caller.id, surface: "http" };
 }
 
 /** Answers when the change is on record; one that could not be recorded is told as broken. */
-async function change(gate: Gate, make: () => void): Promise<Answer> {
+async function answerChange(gate: Gate, make: () => void): Promise<Answer> {
   try {
     make();
   } catch (error) {

@@ -15,8 +15,7 @@ const explain = defineRoute({
   async handle({ body, principal }, { gate }) {
     const { as = "call", ...call } = body;
     const request = { input: {}, ...call, caller: principal.caller, surface: "http" };
-    const explained: Explanation = await gate.explain(request, { as });
-    return json(explained);
+    return json<Explanation>(await gate.explain(request, { as }));
   },
 });
 

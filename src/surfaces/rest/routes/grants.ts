@@ -15,10 +15,8 @@ const listGrants = defineRoute({
   right: ["read", "approve"],
   summary: "All grants that hold",
   answers: { 200: grantList },
-  async handle(_request, { store }) {
-    const body: GrantList = { grants: (await store.grants.list()).map(toGrant) };
-    return json(body);
-  },
+  handle: async (_request, { store }) =>
+    json<GrantList>({ grants: (await store.grants.list()).map(toGrant) }),
 });
 
 const revokeGrant = defineRoute({

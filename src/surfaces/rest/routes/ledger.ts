@@ -30,8 +30,7 @@ const queryLedger = defineRoute({
     const filter = readTimes(wanted);
     if ("kind" in filter) return filter;
     const { entries, next } = await store.ledger.query(filter, { limit, order, after });
-    const page: LedgerPage = defined({ entries: entries.map(toEntry), next });
-    return json(page);
+    return json<LedgerPage>(defined({ entries: entries.map(toEntry), next }));
   },
 });
 
@@ -45,8 +44,7 @@ const showEntries = defineRoute({
   async handle({ params: { id } }, { store }) {
     const entries = await store.ledger.show(/^\d{1,15}$/.test(id) ? Number(id) : id);
     if (entries.length === 0) return problem("not_found", `The ledger holds nothing about ${shownName(id)}.`);
-    const body: LedgerEntries = { entries: entries.map(toEntry) };
-    return json(body);
+    return json<LedgerEntries>({ entries: entries.map(toEntry) });
   },
 });
 
@@ -56,10 +54,8 @@ const runningCalls = defineRoute({
   right: "read",
   summary: "Calls that write or execute and run now, in any process",
   answers: { 200: ledgerEntries },
-  async handle(_request, { store }) {
-    const body: LedgerEntries = { entries: (await store.ledger.running()).map(toEntry) };
-    return json(body);
-  },
+  handle: async (_request, { store }) =>
+    json<LedgerEntries>({ entries: (await store.ledger.running()).map(toEntry) }),
 });
 
 const countLedger = defineRoute({
@@ -73,13 +69,12 @@ const countLedger = defineRoute({
     const filter = readTimes(query);
     if ("kind" in filter) return filter;
     const stats = await store.ledger.stats(filter);
-    const body: LedgerStats = {
+    return json<LedgerStats>({
       ...stats,
       byTool: stats.byTool.map(({ medianMs, ...tool }) =>
         defined({ ...tool, medianMs: medianMs ?? undefined }),
       ),
-    };
-    return json(body);
+    });
   },
 });
 
@@ -91,8 +86,7 @@ const verifyLedger = defineRoute({
   answers: { 200: verification },
   async handle({ signal }, { store }) {
     const { problems, anchors, ...rest } = await store.ledger.verify({ signal });
-    const body: Verification = { ...rest, ...defined({ anchors }), problems: problems.map(defined) };
-    return json(body);
+    return json<Verification>({ ...rest, ...defined({ anchors }), problems: problems.map(defined) });
   },
 });
 

@@ -12,8 +12,8 @@ const listRoutes = defineRoute({
   right: "read",
   summary: "Routes, in the order in which they are tried",
   answers: { 200: routeList },
-  handle(_request, { gate, config }) {
-    const body: RouteList = {
+  handle: (_request, { gate, config }) =>
+    json<RouteList>({
       version: gate.rulesVersion,
       routes: gate.rules.routes.map(({ tool, action = "block", tests = [], tier = "user", ...rest }) => ({
         ...rest,
@@ -23,9 +23,7 @@ const listRoutes = defineRoute({
         tier,
       })),
       steppedAside: config.current.steppedAside,
-    };
-    return json(body);
-  },
+    }),
 });
 
 const listPolicies = defineRoute({
@@ -34,8 +32,8 @@ const listPolicies = defineRoute({
   right: "read",
   summary: "Policies, highest priority first",
   answers: { 200: policyList },
-  handle(_request, { gate }) {
-    const body: PolicyList = {
+  handle: (_request, { gate }) =>
+    json<PolicyList>({
       version: gate.rulesVersion,
       policies: gate.rules.policies.map(({ tools, conditions = [], priority = 0, tests = [], ...rest }) => ({
         tier: "user",
@@ -45,9 +43,7 @@ const listPolicies = defineRoute({
         priority,
         tests: tests.length,
       })),
-    };
-    return json(body);
-  },
+    }),
 });
 
 const listLimits = defineRoute({
@@ -56,16 +52,14 @@ const listLimits = defineRoute({
   right: "read",
   summary: "Limits on calls",
   answers: { 200: limitList },
-  handle(_request, { gate }) {
-    const body: LimitList = {
+  handle: (_request, { gate }) =>
+    json<LimitList>({
       version: gate.rulesVersion,
       limits: gate.rules.limits.map(({ tools, per = "tool", ...rest }) => ({
         ...rest,
         ...defined({ tools: tools === undefined ? undefined : patternNames(tools), per }),
       })),
-    };
-    return json(body);
-  },
+    }),
 });
 
 const listHooks = defineRoute({

@@ -20,8 +20,7 @@ const whoAmI = defineRoute({
   answers: { 200: me },
   handle({ principal }, { version }) {
     const { id, capabilities } = principal.caller;
-    const body: Me = { principal: id, rights: [...principal.rights], capabilities, version };
-    return json(body);
+    return json<Me>({ principal: id, rights: [...principal.rights], capabilities, version });
   },
 });
 
@@ -31,9 +30,7 @@ const serverStatus = defineRoute({
   right: "read",
   summary: "How the server stands, and which files its rules come from",
   answers: { 200: status },
-  async handle(_request, parts) {
-    return json(await statusOf(parts));
-  },
+  handle: async (_request, parts) => json(await statusOf(parts)),
 });
 
 const metricsType = "text/plain; version=0.0.4; charset=utf-8";

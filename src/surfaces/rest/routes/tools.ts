@@ -1,15 +1,12 @@
 /** Tools: what there is, one of them, and reading the plugin files again. */
 
-import { shownName } from "../../../core/text/visible.ts";
-import { closestNames } from "../../../core/tool/tool-name.ts";
-import type { Gate } from "../../../gate/gate.ts";
 import { json, ready } from "../../http/answer.ts";
-import { type ProblemAnswer, problem } from "../../http/problem.ts";
+import { problem } from "../../http/problem.ts";
 import type { ReloadResult } from "../contract.ts";
 import { defineRoute } from "../rest-route.ts";
 import { reloadResult, toolEntry, toolList, toolQuery } from "../schemas/tools.ts";
 import { toolListBytes } from "../tool-list.ts";
-import { viewTools } from "../view-tools.ts";
+import { explainNoTool, viewTools } from "../view-tools.ts";
 
 const listTools = defineRoute({
   method: "GET",
@@ -32,7 +29,8 @@ const getTool = defineRoute({
   handle({ params, principal }, { gate }) {
     const id = gate.tools.get(params.name)?.id;
     const tool = id && viewTools(gate, principal.caller).find(({ name }) => name === id);
-    return tool ? json(tool) : noSuchTool(gate, params.name);
+    if (tool) return json(tool);
+    return problem("not_found", explainNoTool(gate, params.name), { hint: "GET /api/tools lists them." });
   },
 });
 
@@ -56,12 +54,3 @@ const reloadTools = defineRoute({
 });
 
 export const toolRoutes = [listTools, reloadTools, getTool];
-
-function noSuchTool(gate: Gate, name: string): ProblemAnswer {
-  const names = gate.tools.list().flatMap((tool) => tool.names);
-  const close = [...new Set(closestNames(name, names).map((one) => gate.tools.get(one)?.id))];
-  const meant = close.length === 0 ? "" : ` Did you mean ${close.join(" or ")}?`;
-  return problem("not_found", `There is no tool ${shownName(name)}.${meant}`, {
-    hint: "GET /api/tools lists them.",
-  });
-}

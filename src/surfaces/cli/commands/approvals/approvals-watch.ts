@@ -2,22 +2,22 @@
 import { onAbort } from "../../../../core/run/abort.ts";
 import { visible } from "../../../../core/text/visible.ts";
 import type { ApprovalRecord, Store } from "../../../../open/open-store.ts";
-import { type CliIo, exitCodes } from "../../terminal/io.ts";
-import { type ApprovalsOptions, openOwnStore, runApprovalsList } from "./approvals.ts";
+import { type CliIo, exitCodes, type JsonOption } from "../../terminal/io.ts";
+import { openOwnStore, runApprovalsList } from "./approvals.ts";
 import { approvalJson, describeApproval, shownId } from "./describe-approval.ts";
 
 /** The bell may stay silent on some file systems. */
 const safetyLookMs = 1_000;
 
 /** Live at a terminal; elsewhere what waits now. */
-export async function runApprovals(options: ApprovalsOptions, io: CliIo): Promise<number> {
+export async function runApprovals(options: JsonOption, io: CliIo): Promise<number> {
   if (options.json === true || !io.isTerminal || io.stdinIsTerminal !== true)
     return runApprovalsList(options, io);
   const { runApprovalsDesk } = await import("./approvals-desk.ts");
   return runApprovalsDesk(io);
 }
 
-export async function runApprovalsWatch({ json }: ApprovalsOptions, io: CliIo): Promise<number> {
+export async function runApprovalsWatch({ json }: JsonOption, io: CliIo): Promise<number> {
   await using store = await openOwnStore(io);
   if (json !== true) io.err("Watching what waits for an answer. Ctrl-C ends it.\n");
   const known = new Map<string, ApprovalRecord>();

@@ -7,19 +7,15 @@ import { messageOf } from "../../../../core/call/errors.ts";
 import { visible } from "../../../../core/text/visible.ts";
 import { type ApprovalRecord, openStore, type Store } from "../../../../open/open-store.ts";
 import { parseDuration, shownDuration } from "../../terminal/duration.ts";
-import { type CliIo, exitCodes } from "../../terminal/io.ts";
+import { type CliIo, exitCodes, type JsonOption } from "../../terminal/io.ts";
 import { approvalJson, approvalsTable, describeApproval, shownId } from "./describe-approval.ts";
 import { answererName, explainNotYours } from "./who-answers.ts";
-
-export interface ApprovalsOptions {
-  readonly json?: boolean | undefined;
-}
 
 export function openOwnStore(io: CliIo): Promise<Store> {
   return openStore({ stateFolder: findFolders(io.env).state });
 }
 
-export async function runApprovalsList({ json }: ApprovalsOptions, io: CliIo): Promise<number> {
+export async function runApprovalsList({ json }: JsonOption, io: CliIo): Promise<number> {
   await using store = await openOwnStore(io);
   const records = await store.approvals.waiting();
   if (json === true) io.out(records.map(approvalJson).join(""));
@@ -29,7 +25,7 @@ export async function runApprovalsList({ json }: ApprovalsOptions, io: CliIo): P
 }
 
 export async function runApprovalsShow(
-  { id, json }: ApprovalsOptions & { readonly id: string },
+  { id, json }: JsonOption & { readonly id: string },
   io: CliIo,
 ): Promise<number> {
   await using store = await openOwnStore(io);
@@ -39,7 +35,7 @@ export async function runApprovalsShow(
   return exitCodes.ok;
 }
 
-export interface ApproveOptions extends ApprovalsOptions {
+export interface ApproveOptions extends JsonOption {
   readonly id: string;
   readonly scope?: GrantScope | undefined;
   /** `--any-input`: a lasting yes holds for every input of the tool. */
@@ -97,7 +93,7 @@ const scopeWords: Readonly<Record<GrantScope, string>> = {
   user: "always",
 };
 
-export interface DenyOptions extends ApprovalsOptions {
+export interface DenyOptions extends JsonOption {
   readonly id: string;
   readonly reason?: string | undefined;
 }

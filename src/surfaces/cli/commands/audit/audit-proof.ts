@@ -15,6 +15,7 @@ import { coloursFor } from "../../terminal/colours.ts";
 import { confirm } from "../../terminal/confirm.ts";
 import { parseDuration } from "../../terminal/duration.ts";
 import { type CliIo, exitCodes, fail, printJson } from "../../terminal/io.ts";
+import { createProgress } from "../../terminal/progress.ts";
 import { openOwnStore } from "../approvals/approvals.ts";
 
 export async function runAuditExport(
@@ -82,18 +83,12 @@ async function verifyOwn(copies: readonly string[], io: CliIo): Promise<LedgerVe
     // Only those who verify: what an anchor holds is looked at before anything is added to it.
     comparedAnchors: settings.ledger?.anchors ?? [],
   });
-  let shown = 0;
-  const verification = await store.ledger.verify({
+  using progress = createProgress(io);
+  return await store.ledger.verify({
     signal: io.signal,
     anchorCopies: copies,
-    onProgress: (seq, last) => {
-      if (!io.isTerminal || Date.now() - shown < 200) return;
-      shown = Date.now();
-      io.err(`\r${seq} of ${last} records`);
-    },
+    onProgress: (seq, last) => progress.show(`${seq} of ${last} records`),
   });
-  if (shown > 0) io.err("\r\u001b[K");
-  return verification;
 }
 
 async function verifyFile(

@@ -7,7 +7,11 @@ export function defineAudit(program: CliCommand): void {
     .command("audit")
     .summary("read, export and verify the record of calls")
     .description("Reads the ledger: one record for each call, refused ones too, chained and signed.")
-    .addHelpText("after", auditExamples);
+    .examples(
+      "toolgate audit tail -f",
+      "toolgate audit query --since 24h --verdict deny",
+      "toolgate audit verify",
+    );
   defineReading(audit);
   defineProof(audit);
 }
@@ -30,7 +34,10 @@ function defineReading(audit: CliCommand): void {
       .option("--after <number>", "Go on where the last page ended.")
       .option("--oldest", "Oldest first."),
   )
-    .addHelpText("after", queryExamples)
+    .examples(
+      "toolgate audit query --tool 'shell.*' --since 7d --json",
+      "toolgate audit query --text 'git push' --oldest",
+    )
     .runs(() => import("./audit.ts"), "runAuditQuery");
   audit
     .command("show")
@@ -104,16 +111,3 @@ export function withConditions(one: CliCommand): CliCommand {
     .option("--code <code>", "Ended with this code: policy_denied, tool_failed, ...")
     .option("--text <text>", "That hold this text.");
 }
-
-const auditExamples = `
-Examples:
-  $ toolgate audit tail -f
-  $ toolgate audit query --since 24h --verdict deny
-  $ toolgate audit verify
-`;
-
-const queryExamples = `
-Examples:
-  $ toolgate audit query --tool 'shell.*' --since 7d --json
-  $ toolgate audit query --text 'git push' --oldest
-`;

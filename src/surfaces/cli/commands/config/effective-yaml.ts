@@ -4,7 +4,6 @@ import type { FileSettings } from "../../../../config/file/file-settings.ts";
 import type { LoadedSource } from "../../../../config/loaded-config.ts";
 import { asWritten } from "../../../../config/settings/read-section.ts";
 import { shownUpstream } from "../../../../config/settings/shown-upstream.ts";
-import type { PlacedUpstream } from "../../../../config/settings/upstream-settings.ts";
 import type { RuleSource } from "../../../../core/call/errors.ts";
 import type { JsonObject } from "../../../../core/input/json.ts";
 import type { LedgerAnchor } from "../../../../core/ports/ledger-reader.ts";
@@ -13,38 +12,63 @@ import type { OpenConfig } from "../../../../open/open-config.ts";
 import { readRuleFile } from "../../open/rule-file.ts";
 import { shownPath, shownPlace } from "../../terminal/shown.ts";
 
+type LedgerSettings = NonNullable<OpenConfig["settings"]["ledger"]>;
+
+/** A key with its value, and where that came from. Without a value it is left out. */
+type Entry = readonly [key: string, value: unknown, comment?: string];
+
 export function effectiveYaml(config: OpenConfig, cwd: string): string {
-  const document = new Document({});
-  const root = document.contents as unknown as YAMLMap;
-  document.commentBefore = sourceComment(config, cwd);
-  const add = (key: string, value: unknown, comment: string | undefined) => {
-    const pair = document.createPair(key, value) as Pair;
-    if (comment !== undefined) commentOn(pair, comment);
-    root.add(pair);
+  const { rules, settings } = config;
+  const { enableAll, enabledCategories, ceilings, shellDialect, webSearch, pluginFolders, upstreams } =
+    settings;
+  const document = new Document<YAMLMap>();
+  const block = (entries: readonly Entry[]): YAMLMap => {
+    const map = document.createNode({}) as YAMLMap;
+    map.flow = false;
+    for (const [key, value, comment] of entries) {
+      if (value === undefined) continue;
+      const pair = document.createPair(key, value) as Pair;
+      if (comment !== undefined && isScalar(pair.key)) pair.key.commentBefore = ` ${comment}`;
+      map.add(pair);
+    }
+    return map;
   };
-  add("version", 1, undefined);
-  const { enableAll, enabledCategories, ceilings, webSearch, pluginFolders, ledger, upstreams } =
-    config.settings;
-  root.add(hooksPair(document, config, cwd));
-  if (config.settings.shellDialect !== undefined)
-    add("shell", { dialect: config.settings.shellDialect }, fromSection(config, "shell", cwd));
+  const from = (section: keyof FileSettings) => fromSaid(config, (said) => said[section] !== undefined, cwd);
+  const named = (list: readonly NamedRule[] = []) =>
+    list.length === 0 ? undefined : block(list.map((rule) => ruleEntry(rule, cwd)));
+  const hooks = block([
+    ["default", settings.checkDefault],
+    [
+      "concurrent",
+      settings.hookConcurrency,
+      fromSaid(config, ({ hooks }) => hooks?.concurrent !== undefined, cwd),
+    ],
+    ["commands", named(rules.hooks)],
+  ]);
   const tools = asWritten({ enableAll, enabledCategories, ceilings });
-  if (Object.keys(tools).length > 0) add("tools", tools, fromSection(config, "tools", cwd));
-  if (pluginFolders !== undefined)
-    add("plugins", { folders: pluginFolders.map(({ path }) => path) }, undefined);
-  if (webSearch !== undefined) add("web", { search: asWritten(webSearch) }, fromSection(config, "web", cwd));
-  if (upstreams !== undefined) root.add(upstreamsPair(document, upstreams, cwd));
-  if (ledger !== undefined) {
-    const { anchors } = ledger;
-    const kept = asWritten({ ...ledger, ...(anchors && { anchors: anchors.map(anchorAsWritten) }) });
-    add("ledger", kept, fromSection(config, "ledger", cwd));
-  }
-  for (const kind of ["routes", "policies", "limits"] as const) {
-    const rules: readonly NamedRule[] = config.rules[kind] ?? [];
-    if (rules.length === 0) continue;
-    root.add(document.createPair(kind, rulesByName(document, rules, cwd)));
-  }
+  document.commentBefore = sourceComment(config, cwd);
+  document.contents = block([
+    ["version", 1],
+    ["hooks", hooks, fromSaid(config, (said) => said.hooks?.default !== undefined, cwd, true)],
+    ["shell", shellDialect && { dialect: shellDialect }, from("shell")],
+    ["tools", Object.keys(tools).length === 0 ? undefined : tools, from("tools")],
+    ["plugins", pluginFolders && { folders: pluginFolders.map(({ path }) => path) }],
+    ["web", webSearch && { search: asWritten(webSearch) }, from("web")],
+    [
+      "upstreams",
+      upstreams && block(upstreams.map((one) => [one.name, shownUpstream(one), placeOf(one, cwd)])),
+    ],
+    ["ledger", settings.ledger && ledgerAsWritten(settings.ledger), from("ledger")],
+    ["routes", named(rules.routes)],
+    ["policies", named(rules.policies)],
+    ["limits", named(rules.limits)],
+  ]);
   return document.toString({ lineWidth: 0 });
+}
+
+function ledgerAsWritten(ledger: LedgerSettings): object {
+  const { anchors } = ledger;
+  return asWritten({ ...ledger, ...(anchors && { anchors: anchors.map(anchorAsWritten) }) });
 }
 
 /** The path of an address may be a secret of the service. */
@@ -54,55 +78,18 @@ function anchorAsWritten(anchor: LedgerAnchor): JsonObject {
   return { url: URL.parse(url)?.origin ?? "", ...(allowPrivate && { allow_private: true }) };
 }
 
-type NamedRule = { readonly name: string; readonly source?: RuleSource };
-
-function rulesByName(document: Document, rules: readonly NamedRule[], cwd: string): YAMLMap {
-  const map = document.createNode({}) as YAMLMap;
-  map.flow = false;
-  for (const rule of rules) {
-    const { name, source, tier: _tier, ...fields } = rule as NamedRule & { readonly tier?: string };
-    const pair = document.createPair(name, fields) as Pair;
-    commentOn(pair, source === undefined ? "from: (unknown)" : `from: ${shownPlace(source, cwd)}`);
-    map.add(pair);
-  }
-  return map;
+interface NamedRule {
+  readonly name: string;
+  readonly source?: RuleSource;
+  readonly tier?: string;
 }
 
-function hooksPair(document: Document, config: OpenConfig, cwd: string): Pair {
-  const { settings, rules } = config;
-  const map = document.createNode({ default: settings.checkDefault }) as YAMLMap;
-  map.flow = false;
-  if (settings.hookConcurrency !== undefined) {
-    const pair = document.createPair("concurrent", settings.hookConcurrency) as Pair;
-    commentOn(
-      pair,
-      fromSaid(config, ({ hooks }) => hooks?.concurrent !== undefined, cwd),
-    );
-    map.add(pair);
-  }
-  const commands = rules.hooks ?? [];
-  if (commands.length > 0) map.add(document.createPair("commands", rulesByName(document, commands, cwd)));
-  const hooks = document.createPair("hooks", map) as Pair;
-  commentOn(
-    hooks,
-    fromSaid(config, ({ hooks }) => hooks?.default !== undefined, cwd, true),
-  );
-  return hooks;
+function ruleEntry({ name, source, tier: _tier, ...fields }: NamedRule, cwd: string): Entry {
+  return [name, fields, placeOf({ source }, cwd)];
 }
 
-function upstreamsPair(document: Document, upstreams: readonly PlacedUpstream[], cwd: string): Pair {
-  const map = document.createNode({}) as YAMLMap;
-  map.flow = false;
-  for (const upstream of upstreams) {
-    const pair = document.createPair(upstream.name, shownUpstream(upstream)) as Pair;
-    commentOn(pair, `from: ${shownPlace(upstream.source, cwd)}`);
-    map.add(pair);
-  }
-  return document.createPair("upstreams", map) as Pair;
-}
-
-function fromSection(config: OpenConfig, section: keyof FileSettings, cwd: string): string {
-  return fromSaid(config, (said) => said[section] !== undefined, cwd);
+function placeOf({ source }: { readonly source?: RuleSource | undefined }, cwd: string): string {
+  return source === undefined ? "from: (unknown)" : `from: ${shownPlace(source, cwd)}`;
 }
 
 /** Of a setting that no file says: the default. An untrusted file may only tighten. */
@@ -143,7 +130,3 @@ export function describeSource({ file, origin, plugin, trusted, rules }: LoadedS
 }
 
 const singular = { routes: "route", policies: "policy", limits: "limit", hooks: "hook" } as const;
-
-function commentOn(pair: Pair, comment: string): void {
-  if (isScalar(pair.key)) pair.key.commentBefore = ` ${comment}`;
-}

@@ -9,9 +9,6 @@ export function defineConvert(program: CliCommand): void {
     .argument("<file>", "the JSON file")
     .option("-o, --out <file>", "Write there instead.")
     .option("--force", "Replace that file if it is there.")
-    .addHelpText(
-      "after",
-      "\nExample:\n  $ toolgate convert tool-routes.json --out .claude/tool-routes.yaml\n",
-    )
+    .examples("toolgate convert tool-routes.json --out .claude/tool-routes.yaml")
     .runs(() => import("./convert.ts"), "runConvert");
 }

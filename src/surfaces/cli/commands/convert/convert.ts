@@ -1,5 +1,5 @@
 /** `toolgate convert`: an old tool-routes.json as YAML, to standard output or into a new file. */
-import { mkdirSync, realpathSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { ConfigProblem } from "../../../../config/config-problem.ts";
 import { convertRoutes } from "../../../../config/convert/convert-routes.ts";
@@ -7,6 +7,7 @@ import { parseConfigFile } from "../../../../config/file/parse-file.ts";
 import { compileConfigured } from "../../../../open/compile-config.ts";
 import { readTextFile } from "../../../../safe/files/documents/read-text-file.ts";
 import { describeNotes, describeProblems } from "../../open/effective-config.ts";
+import { realPath } from "../../open/real-path.ts";
 import { type CliIo, exitCodes, fail } from "../../terminal/io.ts";
 import { saveFile } from "../../terminal/save-file.ts";
 import { shownPath } from "../../terminal/shown.ts";
@@ -39,7 +40,10 @@ export async function runConvert({ file, out, force }: ConvertOptions, io: CliIo
   if (out === undefined) io.out(converted.yaml);
   else {
     const to = resolve(io.cwd, out);
-    const why = sameFile(from, to) ? "it is the file to convert" : save(to, converted.yaml, force === true);
+    const why =
+      realPath(from) === realPath(to)
+        ? "it is the file to convert"
+        : save(to, converted.yaml, force === true);
     if (why !== undefined) return fail(`${shownPath(to, io.cwd)} was not written: ${why}`, io);
     const next = shownPath(to, io.cwd);
     io.err(`Wrote ${next}. Try it: toolgate test ${next}\n`);
@@ -64,12 +68,4 @@ function save(file: string, text: string, replace: boolean): string | undefined 
     return (error as Error).message;
   }
   return saveFile(file, text, replace, "the file is there already; add --force to replace it.");
-}
-
-function sameFile(a: string, b: string): boolean {
-  try {
-    return realpathSync(a) === realpathSync(b);
-  } catch {
-    return false;
-  }
 }

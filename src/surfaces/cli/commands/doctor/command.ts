@@ -9,6 +9,6 @@ export function defineDoctor(program: CliCommand): void {
       "Looks at the configuration and at the agents' settings for reasons why the gate would not hold. Exit 1 if there is one.",
     )
     .json()
-    .addHelpText("after", "\nExample:\n  $ toolgate doctor\n")
+    .examples("toolgate doctor")
     .runs(() => import("./doctor.ts"), "runDoctor");
 }

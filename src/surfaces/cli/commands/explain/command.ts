@@ -17,13 +17,10 @@ export function defineExplain(program: CliCommand): void {
     )
     .enabling()
     .configAndJson()
-    .addHelpText("after", explainExamples)
+    .examples(
+      `echo '{"tool_name":"Bash","tool_input":{"command":"git push --force"}}' | toolgate explain`,
+      `echo '{"tool_name":"fs.write","tool_input":{"path":"a.txt","content":"x"}}' | toolgate explain --as call --enable-tool-categories editing`,
+      `toolgate explain --batch --config strict.yaml < calls.jsonl | grep -c '"verdict":"deny"'`,
+    )
     .runs(() => import("./explain.ts"), "runExplain");
 }
-
-const explainExamples = `
-Examples:
-  $ echo '{"tool_name":"Bash","tool_input":{"command":"git push --force"}}' | toolgate explain
-  $ echo '{"tool_name":"fs.write","tool_input":{"path":"a.txt","content":"x"}}' | toolgate explain --as call --enable-tool-categories editing
-  $ toolgate explain --batch --config strict.yaml < calls.jsonl | grep -c '"verdict":"deny"'
-`;

@@ -6,7 +6,7 @@ export function defineGrants(program: CliCommand): void {
     .command("grants")
     .summary("list and revoke lasting approvals")
     .description("Lists the approvals that hold for longer than one call, or takes them back.")
-    .addHelpText("after", "\nExamples:\n  $ toolgate grants list\n  $ toolgate grants revoke 3f9c\n");
+    .examples("toolgate grants list", "toolgate grants revoke 3f9c");
   grants
     .command("list")
     .summary("the lasting approvals there are")

@@ -3,17 +3,13 @@ import type { Grant } from "../../../../core/call/approval.ts";
 import { visible } from "../../../../core/text/visible.ts";
 import { explainForPeople } from "../../agent-around.ts";
 import { shownDuration } from "../../terminal/duration.ts";
-import { type CliIo, exitCodes, fail } from "../../terminal/io.ts";
+import { type CliIo, exitCodes, fail, type JsonOption } from "../../terminal/io.ts";
 import { formatTable } from "../../terminal/table.ts";
 import { openOwnStore } from "../approvals/approvals.ts";
 import { shownId } from "../approvals/describe-approval.ts";
 import { answererName } from "../approvals/who-answers.ts";
 
-export interface GrantsOptions {
-  readonly json?: boolean | undefined;
-}
-
-export async function runGrantsList({ json }: GrantsOptions, io: CliIo): Promise<number> {
+export async function runGrantsList({ json }: JsonOption, io: CliIo): Promise<number> {
   await using store = await openOwnStore(io);
   const grants = await store.grants.list();
   if (json === true) io.out(grants.map((grant) => `${JSON.stringify(grant)}\n`).join(""));
@@ -22,7 +18,7 @@ export async function runGrantsList({ json }: GrantsOptions, io: CliIo): Promise
   return exitCodes.ok;
 }
 
-export interface RevokeOptions extends GrantsOptions {
+export interface RevokeOptions extends JsonOption {
   readonly id?: string | undefined;
   readonly all?: boolean | undefined;
 }

@@ -28,17 +28,14 @@ export function defineMcp(program: CliCommand): void {
     .option("--no-wait", "Do not wait for toolgate approvals: refuse what the client cannot be asked about.")
     .enabling()
     .addOption(configOption())
-    .addHelpText("after", mcpExamples)
+    .examples(
+      "claude mcp add toolgate -- toolgate mcp",
+      "toolgate mcp --tools search",
+      "toolgate mcp --enable-tool-categories development --as ci",
+    )
     .runs(async () => {
       const thread = await startStore();
       const { runMcp } = await import("./mcp.ts");
       return { runMcp: (options: McpCommandOptions, io: CliIo) => runMcp(options, io, thread) };
     }, "runMcp");
 }
-
-const mcpExamples = `
-Examples:
-  $ claude mcp add toolgate -- toolgate mcp
-  $ toolgate mcp --tools search
-  $ toolgate mcp --enable-tool-categories development --as ci
-`;

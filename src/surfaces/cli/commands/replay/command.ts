@@ -15,12 +15,6 @@ export function defineReplay(program: CliCommand): void {
       .option("--check", "Exit 1 if a verdict would change."),
   )
     .json()
-    .addHelpText("after", replayExamples)
+    .examples("toolgate replay --since 7d", "toolgate replay --rules stricter.yaml --since 30d --check")
     .runs(() => import("./replay.ts"), "runReplay");
 }
-
-const replayExamples = `
-Examples:
-  $ toolgate replay --since 7d
-  $ toolgate replay --rules stricter.yaml --since 30d --check
-`;

@@ -4,6 +4,7 @@ import { type Replay, type ReplayedChange, replayCalls } from "../../../../repla
 import { describeIgnored, describeNotes, openUsable } from "../../open/effective-config.ts";
 import { coloursFor } from "../../terminal/colours.ts";
 import { type CliIo, exitCodes, fail } from "../../terminal/io.ts";
+import { createProgress } from "../../terminal/progress.ts";
 import { shownRule } from "../../terminal/shown.ts";
 import { openOwnStore } from "../approvals/approvals.ts";
 import { wholeNumber } from "../audit/audit.ts";
@@ -27,18 +28,14 @@ export async function runReplay(options: ReplayOptions, io: CliIo): Promise<numb
   const config = await openUsable({ config: rules, json }, io);
   io.err(describeNotes(config.notes) + describeIgnored(config.ignored, io.cwd));
   await using store = await openOwnStore(io);
-  let shown = 0;
+  const progress = createProgress(io);
   const replay = await replayCalls(store.ledger, config, {
     filter: read.filter,
     onlyProject: rules === undefined,
     signal: io.signal,
-    onProgress: (calls) => {
-      if (!io.isTerminal || Date.now() - shown < 200) return;
-      shown = Date.now();
-      io.err(`\r${calls} calls`);
-    },
+    onProgress: (calls) => progress.show(`${calls} calls`),
   });
-  if (shown > 0) io.err("\r\u001b[K");
+  progress[Symbol.dispose]();
   io.out(json === true ? `${JSON.stringify(replayJson(replay), null, 2)}\n` : describe(replay, examples, io));
   return check === true && replay.changes.length > 0 ? exitCodes.failed : exitCodes.ok;
 }

@@ -20,7 +20,11 @@ export function defineServe(program: CliCommand): void {
     .option("--open", "Open the browser.")
     .enabling()
     .configAndJson()
-    .addHelpText("after", serveExamples)
+    .examples(
+      "toolgate serve",
+      "toolgate serve --port 0 --json",
+      "toolgate serve --host 0.0.0.0 --tls-cert cert.pem --tls-key key.pem",
+    )
     .runs(async () => {
       const thread = await startStore();
       const { runServe } = await import("./serve.ts");
@@ -39,10 +43,3 @@ function readPort(text: string): number {
   if (!/^\d{1,5}$/.test(text) || port > 65_535) throw new InvalidArgumentError("A port is 0 to 65535.");
   return port;
 }
-
-const serveExamples = `
-Examples:
-  $ toolgate serve
-  $ toolgate serve --port 0 --json
-  $ toolgate serve --host 0.0.0.0 --tls-cert cert.pem --tls-key key.pem
-`;

@@ -1,8 +1,9 @@
 /** Which folder the tools of `toolgate mcp` and `toolgate serve` work in: the one it was started in, unless that is everything somebody has. */
-import { realpathSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { findFolders } from "../../../../config/folders.ts";
 import { visible } from "../../../../core/text/visible.ts";
+import { realPath } from "../../open/real-path.ts";
 import type { CliIo } from "../../terminal/io.ts";
 
 export type McpWorkspace =
@@ -25,14 +26,6 @@ export function chooseWorkspace(given: string | undefined, io: CliIo): McpWorksp
 
 /** Started in the home folder or in /: reading inside the workspace needs no approval. */
 export function isEverything({ cwd, env }: CliIo): boolean {
-  const here = realpathOf(cwd);
-  return here === dirname(here) || here === realpathOf(findFolders(env).home);
-}
-
-function realpathOf(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
+  const here = realPath(cwd);
+  return here === dirname(here) || here === realPath(findFolders(env).home);
 }

@@ -8,7 +8,11 @@ export function defineTokens(program: CliCommand): void {
     .description(
       "Tokens say who asks the server and what they may do: call tools, read records, approve calls, administer. Of a token only its hash is kept.",
     )
-    .addHelpText("after", tokensExamples);
+    .examples(
+      "toolgate tokens create claude-code --rights call --expires 30d --out agent.token",
+      "toolgate tokens create alice --rights read,approve",
+      "toolgate tokens revoke claude-code",
+    );
   tokens
     .command("create")
     .summary("make a token")
@@ -40,10 +44,3 @@ export function defineTokens(program: CliCommand): void {
     .json()
     .runs(() => import("./tokens.ts"), "runTokensRevoke");
 }
-
-const tokensExamples = `
-Examples:
-  $ toolgate tokens create claude-code --rights call --expires 30d --out agent.token
-  $ toolgate tokens create alice --rights read,approve
-  $ toolgate tokens revoke claude-code
-`;

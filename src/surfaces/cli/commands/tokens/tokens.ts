@@ -3,7 +3,6 @@
 import { resolve } from "node:path";
 import { findFolders } from "../../../../config/folders.ts";
 import { ToolgateError } from "../../../../core/call/errors.ts";
-import type { JsonObject } from "../../../../core/input/json.ts";
 import type { TokenRecord } from "../../../../core/ports/tokens.ts";
 import { shownName, visible } from "../../../../core/text/visible.ts";
 import { openStoreParts } from "../../../../open/open-store.ts";
@@ -12,6 +11,7 @@ import { isRight, type Right, rights } from "../../../http/rights.ts";
 import { giveToken, revokeTokens, type TokenWish } from "../../../http/tokens/give-token.ts";
 import { explainForPeople } from "../../agent-around.ts";
 import { changeOnRecord, recordTakenBack } from "../../open/record-change.ts";
+import { namesIn } from "../../open/tool-options.ts";
 import { parseDuration } from "../../terminal/duration.ts";
 import { type CliIo, exitCodes, printJson } from "../../terminal/io.ts";
 
@@ -30,7 +30,7 @@ export async function runTokensCreate(options: TokensCreateOptions, io: CliIo): 
   const wish: TokenWish = {
     name: options.name,
     rights: readRights(options.rights),
-    capabilities: options.capabilities === undefined ? undefined : names(options.capabilities),
+    capabilities: options.capabilities === undefined ? undefined : namesIn(options.capabilities),
     expiresInMs: options.expires === undefined ? undefined : readDuration(options.expires),
     replace: options.replace,
   };
@@ -39,22 +39,19 @@ export async function runTokensCreate(options: TokensCreateOptions, io: CliIo): 
     const given = await giveToken(parts.tokens, wish);
     const { sha256: _, ...about } = given.record;
     const message = `gives out the token ${describe(given.record)}.`;
-    return { result: given, changes: [{ code: "token_created", message, about: toJson(about) }] };
+    return { result: given, changes: [{ code: "token_created", message, about: { ...about } }] };
   });
-  const shown = shownRecord(record);
-  if (options.out !== undefined) {
-    const file = resolve(io.cwd, options.out);
-    replacePrivateFile(file, `${token}\n`);
-    if (options.json === true) printJson({ ...shown, file }, io);
-    else io.err(`${describe(record)}\nThe token is in ${file}, which only you can read.\n`);
-    return exitCodes.ok;
-  }
-  if (options.json === true) printJson({ ...shown, token }, io);
-  else {
-    // Only the token on standard output: it can be piped to where it is needed.
-    io.err(`${describe(record)}\nIt is shown once and kept nowhere:\n`);
-    io.out(`${token}\n`);
-  }
+  const file = options.out === undefined ? undefined : resolve(io.cwd, options.out);
+  if (file !== undefined) replacePrivateFile(file, `${token}\n`);
+  const where = file === undefined ? { token } : { file };
+  if (options.json === true) return printJson({ ...shownRecord(record), ...where }, io);
+  const told =
+    file === undefined
+      ? "It is shown once and kept nowhere:"
+      : `The token is in ${file}, which only you can read.`;
+  io.err(`${describe(record)}\n${told}\n`);
+  // Only the token on standard output: it can be piped to where it is needed.
+  if (file === undefined) io.out(`${token}\n`);
   return exitCodes.ok;
 }
 
@@ -88,10 +85,6 @@ export async function runTokensRevoke(
   return missing.length === 0 ? exitCodes.ok : exitCodes.failed;
 }
 
-function toJson(value: unknown): JsonObject {
-  return JSON.parse(JSON.stringify(value)) as JsonObject;
-}
-
 /** A token with the right to approve would be a yes of the agent to itself. */
 function refuseAgent(io: CliIo): void {
   const refused = explainForPeople("who gets a token", io);
@@ -102,15 +95,8 @@ function partsOf(io: CliIo) {
   return openStoreParts({ stateFolder: findFolders(io.env).state });
 }
 
-function names(text: string): string[] {
-  return text
-    .split(",")
-    .map((name) => name.trim())
-    .filter((name) => name !== "");
-}
-
 function readRights(text: string): Right[] {
-  return names(text).map((name) => {
+  return namesIn(text).map((name) => {
     if (!isRight(name))
       throw new ToolgateError(`There is no right ${shownName(name)}; there are ${rights.join(", ")}.`);
     return name;

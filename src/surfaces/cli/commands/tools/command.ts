@@ -9,7 +9,12 @@ export function defineTools(program: CliCommand): void {
     .description(
       "Lists the built-in tools and those of plugins, shows one of them, or calls it through the gate. Makes, checks and loads plugin files.",
     )
-    .addHelpText("after", toolsExamples);
+    .examples(
+      "toolgate tools list --all",
+      "toolgate tools show Read",
+      `toolgate tools call fs.read '{"path":"README.md","limit":20}'`,
+      "toolgate tools new count-lines",
+    );
   tools
     .command("list")
     .summary("the tools that can be called here")
@@ -43,7 +48,10 @@ export function defineTools(program: CliCommand): void {
     .addOption(modeOption())
     .enabling()
     .configAndJson()
-    .addHelpText("after", callExamples)
+    .examples(
+      `toolgate tools call search.grep '{"pattern":"TODO"}'`,
+      `echo '{"path":"notes.txt","content":"hello"}' | toolgate tools call fs.write - --enable-tool-categories editing --yes`,
+    )
     .runs(() => import("./tools-call.ts"), "runToolsCall");
   definePluginCommands(tools);
 }
@@ -63,7 +71,7 @@ function definePluginCommands(tools: CliCommand): void {
     )
     .option("--dir <folder>", "Put it there instead.")
     .configAndJson()
-    .addHelpText("after", newExamples)
+    .examples("toolgate tools new count-lines", "toolgate tools new lookup --type http --dir .toolgate/tools")
     .runs(() => import("./tools-new.ts"), "runToolsNew");
   tools
     .command("validate")
@@ -82,30 +90,10 @@ function definePluginCommands(tools: CliCommand): void {
       "Loads the plugin files of all folders and says what came of it. Exit 1 if a file or a tool is wrong.",
     )
     .configAndJson()
-    .addHelpText("after", "\nExample:\n  $ toolgate tools reload --json\n")
+    .examples("toolgate tools reload --json")
     .runs(() => import("./tools-reload.ts"), "runToolsReload");
 }
 
 function modeOption(): Option {
   return new Option("--mode <mode>", "plan: reading only.").choices(["act", "plan"]).default("act");
 }
-
-const toolsExamples = `
-Examples:
-  $ toolgate tools list --all
-  $ toolgate tools show Read
-  $ toolgate tools call fs.read '{"path":"README.md","limit":20}'
-  $ toolgate tools new count-lines
-`;
-
-const newExamples = `
-Examples:
-  $ toolgate tools new count-lines
-  $ toolgate tools new lookup --type http --dir .toolgate/tools
-`;
-
-const callExamples = `
-Examples:
-  $ toolgate tools call search.grep '{"pattern":"TODO"}'
-  $ echo '{"path":"notes.txt","content":"hello"}' | toolgate tools call fs.write - --enable-tool-categories editing --yes
-`;

@@ -1,5 +1,5 @@
 /** `toolgate tools new`: writes a plugin file that loads, works and has tests that pass, for its author to change. */
-import { mkdirSync, realpathSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { shownName } from "../../../../core/text/visible.ts";
 import { explainBadToolId, maxToolNameLength } from "../../../../core/tool/tool-name.ts";
@@ -8,6 +8,7 @@ import { openTools } from "../../../../open/open-tools.ts";
 import { pluginToolName } from "../../../../sources/plugins/plugin-format.ts";
 import { type StarterType, starterPlugin } from "../../../../sources/plugins/starter-plugin.ts";
 import { type CommonOptions, openUsable } from "../../open/effective-config.ts";
+import { realPath } from "../../open/real-path.ts";
 import { type CliIo, exitCodes, fail, printJson } from "../../terminal/io.ts";
 import { saveFile } from "../../terminal/save-file.ts";
 import { shownPath } from "../../terminal/shown.ts";
@@ -55,14 +56,7 @@ export async function runToolsNew(options: ToolsNewOptions, io: CliIo): Promise<
 const schemaUrl = new URL("../../../../../schemas/plugin.schema.json", import.meta.url).href;
 
 function whereItIs(folder: string, known: readonly PlacedFolder[]): PlacedFolder["origin"] | undefined {
-  const real = realpathSync(folder);
-  return known.find(({ path }) => {
-    try {
-      return realpathSync(path) === real;
-    } catch {
-      return false;
-    }
-  })?.origin;
+  return known.find(({ path }) => realPath(path) === realPath(folder))?.origin;
 }
 
 function nextSteps(path: string, origin: PlacedFolder["origin"] | undefined): string {

@@ -1,5 +1,5 @@
 /** Which files a person wants to trust, and what each of them would be allowed to do. */
-import { existsSync, realpathSync, statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { projectSources } from "../../../../config/find-project.ts";
 import type { Ignored } from "../../../../config/loaded-config.ts";
@@ -9,6 +9,7 @@ import { visible } from "../../../../core/text/visible.ts";
 import { openConfig } from "../../../../open/open-config.ts";
 import { projectToolsFolder } from "../../../../open/open-plugins.ts";
 import { describeProblems } from "../../open/effective-config.ts";
+import { realPath } from "../../open/real-path.ts";
 import { coloursFor } from "../../terminal/colours.ts";
 import { describePluginErrors } from "../../terminal/describe-plugins.ts";
 import type { CliIo } from "../../terminal/io.ts";
@@ -122,12 +123,4 @@ export function describeCandidate({ file, sha256, trusted, changed, gains }: Can
     return `    ${visible(what)}: ${visible(why)} ${colours.dim(`(${place})`)}\n`;
   });
   return `${title}\n${before}  Ignored until now, in force once it is trusted:\n${lines.join("")}`;
-}
-
-export function realPath(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
 }

@@ -13,6 +13,6 @@ export function defineTrust(program: CliCommand): void {
     .option("--list", "List what is trusted.")
     .option("-y, --yes", "Do not ask.")
     .json()
-    .addHelpText("after", "\nExamples:\n  $ toolgate trust\n  $ toolgate trust --revoke .\n")
+    .examples("toolgate trust", "toolgate trust --revoke .")
     .runs(() => import("./trust.ts"), "runTrust");
 }

@@ -13,8 +13,9 @@ import { parsePlugin } from "../../../../sources/plugins/parse-plugin.ts";
 import type { PluginError } from "../../../../sources/plugins/plugin-error.ts";
 import { isPluginName } from "../../../../sources/plugins/plugin-folders.ts";
 import type { PluginFile, PluginHandler } from "../../../../sources/plugins/plugin-format.ts";
+import { realPath } from "../../open/real-path.ts";
 import type { CliIo } from "../../terminal/io.ts";
-import { type Candidate, realPath } from "./candidates.ts";
+import type { Candidate } from "./candidates.ts";
 
 /** `target`: a file, or a folder with such files in it or below; undefined: all of the project. */
 export function findPluginFiles(config: OpenConfig, target: string | undefined, io: CliIo): string[] {

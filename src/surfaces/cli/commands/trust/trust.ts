@@ -12,12 +12,13 @@ import { visible } from "../../../../core/text/visible.ts";
 import { readTextFile } from "../../../../safe/files/documents/read-text-file.ts";
 import { explainForPeople } from "../../agent-around.ts";
 import { describeProblems } from "../../open/effective-config.ts";
+import { realPath } from "../../open/real-path.ts";
 import { changeOnRecord, recordTakenBack } from "../../open/record-change.ts";
 import { checkRuleFile } from "../../open/rule-file.ts";
 import { confirm } from "../../terminal/confirm.ts";
 import { type CliIo, exitCodes, fail, printJson } from "../../terminal/io.ts";
 import { shownPath } from "../../terminal/shown.ts";
-import { describeCandidate, findCandidates, realPath } from "./candidates.ts";
+import { describeCandidate, findCandidates } from "./candidates.ts";
 
 export interface TrustOptions {
   /** Files, or folders with project files in them; by default the project's. */
@@ -35,17 +36,17 @@ export async function runTrust(options: TrustOptions, io: CliIo): Promise<number
     return fail(`${trust.message}\nMend that file, or remove it to start with an empty list.`, io);
   if (options.list === true) return listTrust(trust.files, options, io);
   const targets = (options.targets ?? []).map((target) => resolve(io.cwd, target));
-  if (options.revoke === true) return revoke(targets, trust.files, state, options, io);
-  return addFiles(targets, trust.files, state, options, io);
+  const asked = { ...options, targets, pins: trust.files, state };
+  return options.revoke === true ? revoke(asked, io) : addFiles(asked, io);
 }
 
-async function addFiles(
-  targets: readonly string[],
-  pins: readonly TrustedFile[],
-  state: string,
-  options: TrustOptions,
-  io: CliIo,
-): Promise<number> {
+interface Asked extends TrustOptions {
+  readonly targets: readonly string[];
+  readonly pins: readonly TrustedFile[];
+  readonly state: string;
+}
+
+async function addFiles({ targets, pins, state, ...options }: Asked, io: CliIo): Promise<number> {
   const found = await findCandidates(targets, pins, io);
   if (!found.ok) {
     io.err(found.message);
@@ -99,13 +100,7 @@ async function whyNotNow({ yes }: TrustOptions, io: CliIo): Promise<string | und
   return answer ? undefined : "Nothing was changed.";
 }
 
-async function revoke(
-  targets: readonly string[],
-  pins: readonly TrustedFile[],
-  state: string,
-  { json }: TrustOptions,
-  io: CliIo,
-): Promise<number> {
+async function revoke({ targets, pins, state, json }: Asked, io: CliIo): Promise<number> {
   const wanted = targets.length > 0 ? targets : [io.cwd];
   // A folder stands for everything trusted in it, also for files that are gone.
   const paths = wanted.flatMap((target) => {

@@ -11,7 +11,13 @@ export function defineUpstreams(program: CliCommand): void {
     .description(
       "MCP servers behind the gate: their tools are called name__tool and pass every rule. A tool that is new or has changed since it was accepted is hidden and refused until a person accepts it.",
     )
-    .addHelpText("after", examples);
+    .examples(
+      "toolgate upstreams add files -- npx -y @modelcontextprotocol/server-filesystem .",
+      `toolgate upstreams add github --url https://api.githubcopilot.com/mcp/ --header 'Authorization: Bearer \${GITHUB_TOKEN}'`,
+      "toolgate upstreams review",
+      "toolgate upstreams accept github get_issue",
+      "toolgate upstreams import claude --dry-run",
+    );
   upstreams
     .command("list")
     .summary("which servers there are, and how they stand")
@@ -100,12 +106,3 @@ export function defineUpstreams(program: CliCommand): void {
     .configAndJson()
     .runs(() => import("./upstreams-import.ts"), "runUpstreamsImport");
 }
-
-const examples = `
-Examples:
-  $ toolgate upstreams add files -- npx -y @modelcontextprotocol/server-filesystem .
-  $ toolgate upstreams add github --url https://api.githubcopilot.com/mcp/ --header 'Authorization: Bearer \${GITHUB_TOKEN}'
-  $ toolgate upstreams review
-  $ toolgate upstreams accept github get_issue
-  $ toolgate upstreams import claude --dry-run
-`;

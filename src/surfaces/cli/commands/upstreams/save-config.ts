@@ -1,5 +1,4 @@
 /** Writes the user's configuration file after a change by a command: only a file that can be used, whole, and where a link leads to. */
-import { realpathSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describeConfigProblem } from "../../../../config/config-problem.ts";
 import { parseConfigFile } from "../../../../config/file/parse-file.ts";
@@ -9,6 +8,7 @@ import { readTextFile } from "../../../../safe/files/documents/read-text-file.ts
 import { withFileLock } from "../../../../safe/files/file-lock.ts";
 import { replacePrivateFile } from "../../../../safe/files/private-file.ts";
 import type { CommonOptions } from "../../open/effective-config.ts";
+import { realPath } from "../../open/real-path.ts";
 import type { CliIo } from "../../terminal/io.ts";
 
 export interface ConfigText {
@@ -33,7 +33,7 @@ export function changeUserConfig(
   io: CliIo,
   change: (now: ConfigText) => string,
 ): Promise<string> {
-  return withFileLock(`${realFile(userConfigFile(options, io))}.lock`, () => {
+  return withFileLock(`${realPath(userConfigFile(options, io))}.lock`, () => {
     const now = readUserConfig(options, io);
     saveUserConfig(now.file, change(now));
     return now.file;
@@ -43,7 +43,7 @@ export function changeUserConfig(
 function saveUserConfig(file: string, text: string): void {
   refuseBroken(file, text, "It was not changed, because the result could not be used:");
   // The file may be a link into a folder that the user keeps under version control.
-  replacePrivateFile(realFile(file), text);
+  replacePrivateFile(realPath(file), text);
 }
 
 function userConfigFile({ config }: CommonOptions, io: CliIo): string {
@@ -54,12 +54,4 @@ function refuseBroken(file: string, text: string, what: string): void {
   const parsed = parseConfigFile(text, file, "config");
   if (!parsed.ok)
     throw new ToolgateError(`${what}\n${parsed.problems.map(describeConfigProblem).join("\n")}`);
-}
-
-function realFile(file: string): string {
-  try {
-    return realpathSync(file);
-  } catch {
-    return file;
-  }
 }
