@@ -13,7 +13,7 @@ import type { RegisteredTool } from "../core/tool/registry.ts";
 import type { AnyTool } from "../core/tool/tool.ts";
 import type { PlannedTool, ToolPlan } from "../rules/compile-plan.ts";
 import type { Decision } from "../rules/decision.ts";
-import type { Subject } from "../rules/subjects.ts";
+import type { Subject } from "../rules/subject.ts";
 import type { Trace } from "./trace.ts";
 
 declare const resolved: unique symbol;

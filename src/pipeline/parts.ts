@@ -11,7 +11,7 @@ import type { Categories } from "../core/tool/categories.ts";
 import type { Registry } from "../core/tool/registry.ts";
 import type { FlatField } from "../core/tool/schema.ts";
 import type { ToolServices } from "../core/tool/tool.ts";
-import type { Judges } from "../rules/subjects.ts";
+import type { Judges } from "../rules/subject.ts";
 import type { Layer } from "./layers/layer.ts";
 import type { Plans } from "./plans.ts";
 import type { CallLocks } from "./run/call-locks.ts";

@@ -10,7 +10,8 @@ import { type CompiledHooks, hooksByType } from "./hook-rules.ts";
 import type { CompiledLimit } from "./limits.ts";
 import type { CompiledPolicy } from "./policies.ts";
 import type { RuleSet } from "./rule-set.ts";
-import { type JudgedTool, type Subject, wholeCall } from "./subjects.ts";
+import type { JudgedTool, Subject } from "./subject.ts";
+import { wholeCall } from "./subjects.ts";
 
 export interface PlannedTool extends NamedTool, JudgedTool {
   readonly category: string;

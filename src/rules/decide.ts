@@ -16,19 +16,22 @@ import {
 } from "./decision.ts";
 import { ownDecision } from "./own/own-decisions.ts";
 import type { CompiledPolicy, Policy } from "./policies.ts";
-import type { Subject } from "./subjects.ts";
+import type { Subject } from "./subject.ts";
+
+/** What a call is judged by. */
+export interface JudgedBy {
+  /** The highest priority first. */
+  readonly policies: readonly CompiledPolicy[];
+  readonly view: CallView;
+  readonly mode: Mode;
+  readonly otherwise: Default;
+}
 
 /** Every part is decided on its own, and the strictest decision stands: one bad command spoils the line. */
-export function decide(
-  policies: readonly CompiledPolicy[],
-  subjects: readonly Subject[],
-  view: CallView,
-  mode: Mode,
-  otherwise: Default,
-): Decision {
+export function decide(subjects: readonly Subject[], by: JudgedBy): Decision {
   let strictest: Decision | undefined;
   for (const subject of subjects) {
-    const decision = decideWithOwn(policies, subject, view, mode, otherwise);
+    const decision = decideWithOwn(subject, by);
     if (strictest === undefined || isStricter(decision.verdict, strictest.verdict)) strictest = decision;
     if (strictest.verdict === "deny") break;
   }
@@ -36,28 +39,16 @@ export function decide(
 }
 
 /** What is toolgate's own is decided before any rule, for every caller. */
-function decideWithOwn(
-  policies: readonly CompiledPolicy[],
-  subject: Subject,
-  view: CallView,
-  mode: Mode,
-  otherwise: Default,
-): Decision {
+function decideWithOwn(subject: Subject, by: JudgedBy): Decision {
   const own = ownDecision(subject);
   if (own?.verdict === "deny") return own;
-  const decision = decideSubject(policies, subject, view, mode, otherwise);
+  const decision = decideSubject(subject, by);
   return own === undefined ? decision : stricter(decision, own);
 }
 
-function decideSubject(
-  policies: readonly CompiledPolicy[],
-  subject: Subject,
-  view: CallView,
-  mode: Mode,
-  otherwise: Default,
-): Decision {
-  const winner = winningPolicy(policies, subject, view, mode);
-  if (winner === undefined) return defaultDecision(subject, otherwise);
+function decideSubject(subject: Subject, by: JudgedBy): Decision {
+  const winner = winningPolicy(subject, by);
+  if (winner === undefined) return defaultDecision(subject, by.otherwise);
   const { action, maybe, candidate, namesPath, namesRisk, coversOpaque, opens } = winner;
   const { policy, ref } = candidate;
   const part = partOf(subject);
@@ -66,7 +57,7 @@ function decideSubject(
     return protectedDecision(subject, path.protected);
   if (action === "approve") {
     if (candidate.trust === 0)
-      return stricter(defaultDecision(subject, otherwise), approved(candidate, part));
+      return stricter(defaultDecision(subject, by.otherwise), approved(candidate, part));
     const isCovered = subject.fixed === true || (namesRisk && subject.unseen !== true);
     if (subject.opaque !== undefined && !isCovered) return opaqueDecision(subject);
     if (path !== undefined && !path.inside && !namesPath) return outsideDecision(subject, path.absolute);
@@ -113,12 +104,7 @@ interface Winner {
  * A rule is set aside by a matching rule of higher priority from the same or a more trusted tier. Of those that remain the strictest
  * decides. A rule that only may match (undecided) can narrow but sets nothing aside: doubt never widens.
  */
-function winningPolicy(
-  policies: readonly CompiledPolicy[],
-  subject: Subject,
-  view: CallView,
-  mode: Mode,
-): Winner | undefined {
+function winningPolicy(subject: Subject, { policies, view, mode }: JudgedBy): Winner | undefined {
   let winner: CompiledPolicy | undefined;
   let winning: Policy["action"] = "approve";
   let maybe = false;

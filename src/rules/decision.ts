@@ -1,7 +1,7 @@
 /** What a decision says, and the decisions that hold where no policy speaks. */
 import type { RuleRef } from "../core/call/errors.ts";
 import type { CompiledPolicy } from "./policies.ts";
-import type { Subject } from "./subjects.ts";
+import type { Subject } from "./subject.ts";
 
 export interface Decision {
   readonly verdict: "approve" | "ask" | "deny" | "abstain";
@@ -32,26 +32,16 @@ export function defaultDecision(subject: Subject, otherwise: Default): Decision 
   if (subject.opaque !== undefined) return opaqueDecision(subject);
   if (path !== undefined && path !== "unknown" && !path.inside)
     return outsideDecision(subject, path.absolute);
-  const part = partOf(subject);
   if (subject.risk === "read" && !subject.network && path !== "unknown") {
-    return {
-      verdict: "approve",
-      message: "Reading inside the workspace is approved by default.",
-      rule: byDefault("read-inside-workspace"),
-      part,
-    };
+    const message = "Reading inside the workspace is approved by default.";
+    return decided("approve", subject, "read-inside-workspace", message);
   }
   const what = subject.network
     ? "It uses the network"
     : path === "unknown"
       ? "The paths it touches are not known"
       : `Its risk is "${subject.risk}"`;
-  return {
-    verdict: "ask",
-    message: `${what} and no policy approves it${part === "" ? "" : `: ${part}`}.`,
-    rule: byDefault("ask"),
-    part,
-  };
+  return decided("ask", subject, "ask", `${what} and no policy approves it${shown(subject)}.`);
 }
 
 export function approved({ policy, ref }: CompiledPolicy, part: string): Decision {
@@ -59,41 +49,39 @@ export function approved({ policy, ref }: CompiledPolicy, part: string): Decisio
 }
 
 export function opaqueDecision(subject: Subject): Decision {
-  const part = partOf(subject);
-  return {
-    verdict: "ask",
-    message: `The command is not fully understood (${subject.opaque})${part === "" ? "" : `: ${part}`}.`,
-    rule: byDefault("opaque-command"),
-    part,
-  };
+  const message = `The command is not fully understood (${subject.opaque})${shown(subject)}.`;
+  return decided("ask", subject, "opaque-command", message);
 }
 
 export function outsideDecision(subject: Subject, absolute: string): Decision {
-  return {
-    verdict: "ask",
-    message: `${subject.label} leads outside the workspace, or nobody can tell where (${absolute}).`,
-    rule: byDefault("outside-workspace"),
-    part: partOf(subject),
-  };
+  const message = `${subject.label} leads outside the workspace, or nobody can tell where (${absolute}).`;
+  return decided("ask", subject, "outside-workspace", message);
 }
 
 export function unknownPathDecision(subject: Subject): Decision {
-  const part = partOf(subject);
-  return {
-    verdict: "ask",
-    message: `It is not known before it runs which files it touches: ${part}`,
-    rule: byDefault("unknown-path"),
-    part,
-  };
+  const message = `It is not known before it runs which files it touches: ${partOf(subject)}`;
+  return decided("ask", subject, "unknown-path", message);
 }
 
 export function protectedDecision(subject: Subject, why: string): Decision {
-  return {
-    verdict: "deny",
-    message: `${subject.label} is protected: ${why}. ${subject.reached === true ? "Narrow the folders, or leave it out (--exclude). " : ""}Only a policy whose path condition names it can open it.`,
-    rule: byDefault("protected-path"),
-    part: partOf(subject),
-  };
+  const advice = subject.reached === true ? "Narrow the folders, or leave it out (--exclude). " : "";
+  const message = `${subject.label} is protected: ${why}. ${advice}Only a policy whose path condition names it can open it.`;
+  return decided("deny", subject, "protected-path", message);
+}
+
+/** By a rule that nobody wrote. */
+export function decided(
+  verdict: Decision["verdict"],
+  subject: Subject,
+  rule: string,
+  message: string,
+): Decision {
+  return { verdict, message, rule: byDefault(rule), part: partOf(subject) };
+}
+
+function shown(subject: Subject): string {
+  const part = partOf(subject);
+  return part === "" ? "" : `: ${part}`;
 }
 
 export function stricter(a: Decision, b: Decision): Decision {

@@ -1,6 +1,6 @@
 /** Hooks checked once, before any call meets them. */
 import type { Hook, HookOf, HookType } from "../core/call/hook.ts";
-import type { RuleProblem } from "./check/rule-problem.ts";
+import { problemsOf, type RuleProblem } from "./check/rule-problem.ts";
 
 export interface CompiledHooks {
   readonly before: readonly HookOf<"PreToolUse">[];
@@ -12,8 +12,7 @@ export function compileHooks(hooks: readonly Hook[], problems: RuleProblem[]): H
   const names = new Set<string>();
   return hooks.filter((hook) => {
     const before = problems.length;
-    const problem = (message: string) =>
-      problems.push({ rule: `hook "${hook.name}"`, message, ...(hook.source && { source: hook.source }) });
+    const problem = problemsOf("hook", hook, problems);
     if (names.has(`${hook.type} ${hook.name}`))
       problem("the name is used twice for this type; records could not tell them apart.");
     names.add(`${hook.type} ${hook.name}`);

@@ -3,7 +3,7 @@ import type { RuleRef, RuleSource } from "../core/call/errors.ts";
 import { sessionKey } from "../core/call/session-key.ts";
 import type { Shaped } from "../core/input/shape.ts";
 import type { LimitClaim } from "../core/ports/ports.ts";
-import type { RuleProblem } from "./check/rule-problem.ts";
+import { problemsOf, type RuleProblem, refOf } from "./check/rule-problem.ts";
 import type { limitShape } from "./shapes/limit-shape.ts";
 
 export interface Limit extends Shaped<typeof limitShape> {
@@ -33,12 +33,7 @@ export function compileLimits(limits: readonly Limit[], problems: RuleProblem[])
   const names = new Set<string>();
   for (const limit of limits) {
     const before = problems.length;
-    const problem = (message: string) =>
-      problems.push({
-        rule: `limit "${limit.name}"`,
-        message,
-        ...(limit.source && { source: limit.source }),
-      });
+    const problem = problemsOf("limit", limit, problems);
     if (names.has(limit.name)) problem("the name is used twice; counts would mix.");
     names.add(limit.name);
     if ((limit.max === undefined) !== (limit.windowMs === undefined))
@@ -51,7 +46,7 @@ export function compileLimits(limits: readonly Limit[], problems: RuleProblem[])
     compiled.push({
       limit,
       key,
-      ref: { kind: "limit", name: limit.name, ...(limit.source && { source: limit.source }) },
+      ref: refOf("limit", limit),
       window: max === undefined || windowMs === undefined ? undefined : { max, windowMs },
       perCaller: `${key}\u0000caller`,
     });
@@ -61,24 +56,17 @@ export function compileLimits(limits: readonly Limit[], problems: RuleProblem[])
 
 export function claimFor(
   { limit, key, window, perCaller }: CompiledLimit,
-  { toolId, category, sessionId, caller }: Counted,
+  counted: Counted,
   countsRunning: boolean,
 ): LimitClaim {
   const concurrent = countsRunning ? limit.concurrent : undefined;
-  const per = limit.per ?? "tool";
   // A call without a session shares the count of its caller: leaving the session out must not lift the limit.
-  if (per === "session" && sessionId === undefined)
-    return { limit: perCaller, who: caller, window, concurrent };
-  return { limit: key, who: countedBy(per, toolId, category, sessionId, caller), window, concurrent };
+  if (limit.per === "session" && counted.sessionId === undefined)
+    return { limit: perCaller, who: counted.caller, window, concurrent };
+  return { limit: key, who: countedBy(limit.per, counted), window, concurrent };
 }
 
-function countedBy(
-  per: NonNullable<Limit["per"]>,
-  toolId: string,
-  category: string,
-  sessionId: string | undefined,
-  caller: string,
-): string {
+function countedBy(per: Limit["per"] = "tool", { toolId, category, sessionId, caller }: Counted): string {
   if (per === "tool") return toolId;
   if (per === "session") return sessionKey(caller, sessionId);
   if (per === "caller") return caller;

@@ -2,18 +2,12 @@
 import { resolve } from "node:path";
 import type { SearchReach } from "../core/input/search-reach.ts";
 import type { CommandTree } from "../core/ports/command.ts";
-import type { ExpandGlob, FindBelow, FoundBelow } from "../core/ports/location.ts";
-
-export interface LookBelow {
-  readonly cwd: string;
-  readonly concerns: (absolute: string) => boolean;
-  readonly expandGlob?: ExpandGlob | undefined;
-  readonly findBelow?: FindBelow | undefined;
-}
+import type { FoundBelow } from "../core/ports/location.ts";
+import type { Surroundings } from "./subject.ts";
 
 export function lookBelow(
   tree: CommandTree,
-  { cwd, concerns, expandGlob, findBelow }: LookBelow,
+  { place: { cwd }, concerns = () => false, expandGlob, findBelow }: Surroundings,
 ): FoundBelow {
   const folders = tree.glob === true ? expandGlob?.(tree.path, cwd) : [tree.path];
   if (folders === undefined || findBelow === undefined) return { paths: [], complete: false };

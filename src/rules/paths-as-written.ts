@@ -1,7 +1,7 @@
 /** The words of a line that nobody here reads: one that is written like a path may be one, and a protected file stays protected. */
 
 import type { Location } from "../core/ports/location.ts";
-import type { Subject } from "./subjects.ts";
+import type { Subject } from "./subject.ts";
 
 type Locate = (path: string, access: "read" | "write") => Location;
 

@@ -3,7 +3,7 @@ import { isMode, type Mode } from "../core/call/call.ts";
 import type { RuleRef, RuleSource } from "../core/call/errors.ts";
 import type { Shaped } from "../core/input/shape.ts";
 import type { CompilePattern } from "../core/ports/pattern.ts";
-import type { RuleProblem } from "./check/rule-problem.ts";
+import { problemsOf, type RuleProblem, refOf } from "./check/rule-problem.ts";
 import type { CompiledCondition } from "./conditions/condition.ts";
 import { compileCondition } from "./conditions/conditions.ts";
 import type { policyShape } from "./shapes/policy-shape.ts";
@@ -37,12 +37,7 @@ export function compilePolicies(
   const names = new Map<string, Policy>();
   for (const policy of policies) {
     const before = problems.length;
-    const problem = (message: string) =>
-      problems.push({
-        rule: `policy "${policy.name}"`,
-        message,
-        ...(policy.source && { source: policy.source }),
-      });
+    const problem = problemsOf("policy", policy, problems);
     const same = names.get(policy.name);
     if (same !== undefined) {
       const place = same.source === undefined ? "" : ` in ${same.source.file}:${same.source.line ?? 1}`;
@@ -77,7 +72,7 @@ export function compilePolicies(
     if (problems.length > before) continue;
     compiled.push({
       policy,
-      ref: { kind: "policy", name: policy.name, tier, ...(policy.source && { source: policy.source }) },
+      ref: refOf("policy", policy, tier),
       action: policy.action,
       priority: policy.priority ?? 0,
       trust: trustOf(tier),

@@ -1,10 +1,11 @@
 /** Routes send a call to the better tool: block with advice, let pass, or rewrite. First match wins within a tier. */
 import type { RuleRef, RuleSource } from "../core/call/errors.ts";
 import { type RoleName, roleOfField } from "../core/input/input-roles.ts";
+import { isRecord } from "../core/input/json.ts";
 import type { Shaped } from "../core/input/shape.ts";
 import type { CompilePattern, SafePattern } from "../core/ports/pattern.ts";
 import { patternNames } from "../core/tool/tool-pattern.ts";
-import { placeOf, type RuleProblem } from "./check/rule-problem.ts";
+import { placeOf, problemsOf, type RuleProblem, refOf } from "./check/rule-problem.ts";
 import { type RequiredText, requiredText } from "./conditions/required-text.ts";
 import type { routeShape } from "./shapes/route-shape.ts";
 import { type RouteTier, routeTiers } from "./tiers.ts";
@@ -42,13 +43,7 @@ export function compileRoutes(
   const patterns = new Map<string, Route>();
   const ordered = [...routes].sort((a, b) => tierOrder(a) - tierOrder(b));
   for (const route of ordered) {
-    const problem = (message: string, plain?: string) =>
-      problems.push({
-        rule: `route "${route.name}"`,
-        message,
-        ...(plain !== undefined && { plain }),
-        ...(route.source && { source: route.source }),
-      });
+    const problem = problemsOf("route", route, problems);
     const key = routeKey(route);
     const sameName = names.get(route.name);
     const samePattern = patterns.get(key);
@@ -68,25 +63,13 @@ export function compileRoutes(
     names.set(route.name, route);
     patterns.set(key, route);
     const action = route.action ?? "block";
-    if (route.tier !== undefined && !routeTiers.includes(route.tier)) {
-      problem(`tier must be one of ${routeTiers.join(", ")}, not ${JSON.stringify(route.tier)}.`);
-      continue;
-    }
     if (action === "block" && !route.message) {
       problem(needsMessage, needsMessage);
       continue;
     }
-    const badRewrite = explainBadRewrite(route.rewrite, action);
-    if (badRewrite !== undefined) {
-      problem(badRewrite);
-      continue;
-    }
-    if (action === "rewrite" && Object.keys(route.rewrite ?? {}).length === 0) {
-      problem("action is rewrite, but rewrite names no field.");
-      continue;
-    }
-    if (typeof route.pattern !== "string") {
-      problem("needs a pattern: a JavaScript regular expression as text.");
+    const bad = explainBadRoute(route, action);
+    if (bad !== undefined) {
+      problem(bad);
       continue;
     }
     const pattern = compilePattern(route.pattern, route.flags);
@@ -94,18 +77,28 @@ export function compileRoutes(
       problem(pattern.message, "its pattern cannot be used.");
       continue;
     }
-    const ref: RuleRef = {
-      kind: "route",
-      name: route.name,
-      tier: route.tier ?? "user",
-      ...(route.source && { source: route.source }),
-    };
-    compiled.push(readyRoute(route, ref, action, pattern.pattern));
+    compiled.push(readyRoute(route, refOf("route", route, route.tier ?? "user"), action, pattern.pattern));
   }
   return compiled;
 }
 
 const needsMessage = "needs a message that says what to do instead.";
+
+function explainBadRoute({ tier, rewrite, pattern }: Route, action: string): string | undefined {
+  if (tier !== undefined && !routeTiers.includes(tier))
+    return `tier must be one of ${routeTiers.join(", ")}, not ${JSON.stringify(tier)}.`;
+  if (rewrite !== undefined && action !== "rewrite")
+    return `has rewrite, but its action is ${action}; say action: rewrite.`;
+  if (rewrite !== undefined && !isTemplates(rewrite)) return "rewrite must name fields and give each a text.";
+  if (action === "rewrite" && Object.keys(rewrite ?? {}).length === 0)
+    return "action is rewrite, but rewrite names no field.";
+  if (typeof pattern !== "string") return "needs a pattern: a JavaScript regular expression as text.";
+  return undefined;
+}
+
+function isTemplates(rewrite: unknown): boolean {
+  return isRecord(rewrite) && Object.values(rewrite).every((one) => typeof one === "string");
+}
 
 /** What its pattern needs is found out when a call first comes to it: that takes longer than compiling it, and most routes of a start see no call. */
 function readyRoute(
@@ -139,16 +132,6 @@ function readyRoute(
 /** Routes with the same key look for the very same thing. */
 export function routeKey({ tool, field, pattern, flags }: Route): string {
   return JSON.stringify([[...patternNames(tool)].sort(), field, pattern, flags]);
-}
-
-function explainBadRewrite(rewrite: unknown, action: string): string | undefined {
-  if (rewrite === undefined) return undefined;
-  if (action !== "rewrite") return `has rewrite, but its action is ${action}; say action: rewrite.`;
-  const isTemplates =
-    typeof rewrite === "object" &&
-    rewrite !== null &&
-    Object.values(rewrite).every((one) => typeof one === "string");
-  return isTemplates ? undefined : "rewrite must name fields and give each a text.";
 }
 
 function tierOrder(route: Route): number {

@@ -23,8 +23,8 @@ const real: Decide = (policies) => {
     sizeBytes: () => 0,
     patternsExhausted: false,
   };
-  return decide(compiled, [{ risk: "write", network: false, label: "" }], view, "act", "gate")
-    .verdict as "ask";
+  const by = { policies: compiled, view, mode: "act", otherwise: "gate" } as const;
+  return decide([{ risk: "write", network: false, label: "" }], by).verdict as "ask";
 };
 
 /** Realistic mistakes, each made by some tool in use. */

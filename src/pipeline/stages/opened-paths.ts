@@ -2,7 +2,8 @@
 import type { RoleValues } from "../../core/input/input-roles.ts";
 import type { Location, OpenedPath } from "../../core/ports/location.ts";
 import { namesPath } from "../../rules/decide.ts";
-import { type Subject, subjectsOf } from "../../rules/subjects.ts";
+import type { Subject } from "../../rules/subject.ts";
+import { subjectsOf } from "../../rules/subjects.ts";
 import type { Call } from "../calls.ts";
 import type { DecidingParts } from "../parts.ts";
 import { View } from "./call-view.ts";
@@ -18,7 +19,11 @@ export function placesOf(
   const view = new View(call, roles, parts);
   const concerns = (absolute: string) => namesPath(call.plan.policies, absolute, view);
   return {
-    subjects: withOwnOutput(subjectsOf(call.planned, roles, call, judges, concerns), call, parts),
+    subjects: withOwnOutput(
+      subjectsOf(call.planned, roles, { ...judges, place: call, concerns }),
+      call,
+      parts,
+    ),
     bound: roles.bound === undefined ? undefined : parts.judges.locatePath(roles.bound, call),
   };
 }

@@ -10,7 +10,7 @@ import { planFor, type ToolPlan } from "../../rules/compile-plan.ts";
 import { decide } from "../../rules/decide.ts";
 import { byDefault, type Decision, defaultDecision, stricter } from "../../rules/decision.ts";
 import { deniesAlways } from "../../rules/policies.ts";
-import type { Subject } from "../../rules/subjects.ts";
+import type { Subject } from "../../rules/subject.ts";
 import type { Call, HookedCall, PermittedCall } from "../calls.ts";
 import type { DecidingParts } from "../parts.ts";
 import { stopTraced, type Trace } from "../trace.ts";
@@ -133,7 +133,12 @@ function decideNow(call: HookedCall, roles: RoleValues | undefined, parts: Decid
     if (more !== undefined) return planModeStop(planned.id, more);
   }
   const otherwise = call.kind === "check" ? "abstain" : "gate";
-  const decision = decide(plan.policies, subjects, new View(call, roles, parts), mode, otherwise);
+  const decision = decide(subjects, {
+    policies: plan.policies,
+    view: new View(call, roles, parts),
+    mode,
+    otherwise,
+  });
   if (roles !== undefined) {
     call.subjects = subjects;
     call.bound = bound;

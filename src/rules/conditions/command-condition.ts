@@ -1,13 +1,23 @@
 /** Conditions on commands: words compared as words, strictly to approve and generously to stop. */
 import type { JudgedCommand } from "../../core/ports/command.ts";
 import type { CompilePattern } from "../../core/ports/pattern.ts";
+import type { Operator } from "../shapes/operators.ts";
 import { bareProgram, type CommandForm, commandForms, mayMean } from "./command-forms.ts";
-import type { Answer, CallView, Holds, Operator } from "./condition.ts";
+import type { Answer, CallView, Holds } from "./condition.ts";
 import { mayBeginWith, type PatternHead, patternHead } from "./pattern-head.ts";
 import { type TextTest, textTest } from "./text-test.ts";
 
 /** Wrappers that change how long or how nicely something runs, but not what runs or as whom. */
 const plainWrappers = new Set(["timeout", "nice", "ionice", "time", "nohup", "stdbuf", "command"]);
+
+/** What a condition asks of a command. */
+interface Asked {
+  readonly operator: Operator;
+  readonly wanted: readonly string[];
+  /** For `matches`. */
+  readonly test: TextTest | undefined;
+  readonly head: PatternHead | undefined;
+}
 
 /** `git push` holds for `git push origin`, not for `git pushx`. */
 export function commandHolds(
@@ -15,25 +25,21 @@ export function commandHolds(
   value: string,
   compilePattern: CompilePattern,
 ): Holds | string {
-  const wanted = value.trim().split(/\s+/);
-  const compiled = operator === "matches" ? textTest("matches", value, compilePattern) : undefined;
-  if (typeof compiled === "string") return compiled;
-  const head = compiled === undefined ? undefined : patternHead(value);
+  const test = operator === "matches" ? textTest("matches", value, compilePattern) : undefined;
+  if (typeof test === "string") return test;
+  const head = test === undefined ? undefined : patternHead(value);
+  const asked: Asked = { operator, wanted: value.trim().split(/\s+/), test, head };
   return ({ command, opaque }, view, widening) => {
     // What is not understood may be the very command that a deny means; an approval it can never match.
     if (command === undefined) return opaque !== undefined && !widening ? "maybe" : false;
-    return widening
-      ? approves(command, operator, wanted, compiled, view)
-      : stops(command, operator, wanted, compiled, head, view);
+    return widening ? approves(command, asked, view) : stops(command, asked, view);
   };
 }
 
 /** To widen, the part must be fully known: the bare program name, no dynamic word in what is compared, no use beyond the plain one. */
 function approves(
   { argv, dynamic, via, beyond }: JudgedCommand,
-  operator: Operator,
-  wanted: readonly string[],
-  test: TextTest | undefined,
+  { operator, wanted, test }: Asked,
   view: CallView,
 ): Answer {
   if (!via.every((wrapper) => plainWrappers.has(wrapper))) return false;
@@ -48,18 +54,11 @@ function approves(
 }
 
 /** To narrow, every way to write the same command counts: a path before the program, wrappers, options in another order. */
-function stops(
-  command: JudgedCommand,
-  operator: Operator,
-  written: readonly string[],
-  test: TextTest | undefined,
-  head: PatternHead | undefined,
-  view: CallView,
-): Answer {
-  const wanted = bareProgram(written);
+function stops(command: JudgedCommand, { operator, wanted, test, head }: Asked, view: CallView): Answer {
+  const bare = bareProgram(wanted);
   let answer: Answer = false;
   for (const form of commandForms(command)) {
-    const found = test === undefined ? mayMean(form, operator, wanted) : test(form.argv.join(" "), view);
+    const found = test === undefined ? mayMean(form, operator, bare) : test(form.argv.join(" "), view);
     if (found === true) return true;
     if (found === undefined || found === "maybe") answer = found;
     else if (test !== undefined && form.dynamic.length > 0 && mayConcern(command, form, head))

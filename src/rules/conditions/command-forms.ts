@@ -1,6 +1,7 @@
 /** The ways in which one command could be written, for rules that mean to stop it however it is written. */
 import type { JudgedCommand } from "../../core/ports/command.ts";
-import type { Answer, Operator } from "./condition.ts";
+import type { Operator } from "../shapes/operators.ts";
+import type { Answer } from "./condition.ts";
 
 export interface CommandForm {
   readonly argv: readonly string[];

@@ -1,25 +1,9 @@
 /** What a condition is: one question about one part of a call. */
 import type { Shaped } from "../../core/input/shape.ts";
+import type { ConditionType } from "../shapes/operators.ts";
 import type { conditionShape } from "../shapes/policy-shape.ts";
-import type { Subject } from "../subjects.ts";
+import type { Subject } from "../subject.ts";
 
-export const conditionTypes = ["path", "content", "size", "risk", "command", "url", "argument"] as const;
-
-/** Which operators a condition takes, by its type. An argument can be anything, so it takes all. */
-export const operatorsOf = {
-  path: ["equals", "contains", "matches", "inside", "startsWith"],
-  content: ["equals", "contains", "matches", "startsWith"],
-  size: ["equals", "lessThan", "greaterThan"],
-  risk: ["equals", "lessThan", "greaterThan"],
-  command: ["equals", "contains", "matches", "startsWith"],
-  url: ["equals", "contains", "matches", "inside", "startsWith"],
-  argument: ["equals", "contains", "matches", "lessThan", "greaterThan", "inside", "startsWith"],
-} as const satisfies Record<ConditionType, readonly string[]>;
-
-export const operators = operatorsOf.argument;
-
-export type ConditionType = (typeof conditionTypes)[number];
-export type Operator = (typeof operators)[number];
 export type Scalar = string | number | boolean;
 
 export interface Condition extends Shaped<typeof conditionShape> {}

@@ -1,19 +1,10 @@
 /** Conditions compiled once: wrong ones are found when rules are loaded, not when a call meets them. */
 import type { CommandRisk } from "../../core/ports/command.ts";
 import type { CompilePattern } from "../../core/ports/pattern.ts";
+import { conditionTypes, type Operator, operatorsOf } from "../shapes/operators.ts";
 import { argumentHolds } from "./argument-condition.ts";
 import { commandHolds } from "./command-condition.ts";
-import {
-  type Answer,
-  type CompiledCondition,
-  type Condition,
-  type ConditionType,
-  conditionTypes,
-  type Holds,
-  type Operator,
-  operatorsOf,
-  type Scalar,
-} from "./condition.ts";
+import type { Answer, CompiledCondition, Condition, Holds, Scalar } from "./condition.ts";
 import { namesProtected, pathHolds, urlHolds } from "./place-conditions.ts";
 import { holdsForEach, textTest } from "./text-test.ts";
 
@@ -37,7 +28,7 @@ export function compileCondition(
   }
   if (values.length === 0)
     return `the ${type} condition has an empty list of values, so it could never hold.`;
-  const one = values.map((value) => compileOne(type, operator, value, field, compilePattern));
+  const one = values.map((value) => compileOne(condition, value, compilePattern));
   const problem = one.find((holds) => typeof holds === "string");
   if (typeof problem === "string") return problem;
   const names = type === "path" ? namesProtected(operator, values.map(String)) : undefined;
@@ -46,15 +37,13 @@ export function compileCondition(
 }
 
 function compileOne(
-  type: ConditionType,
-  operator: Operator,
+  { type, operator, field = "" }: Condition,
   value: Scalar,
-  field: string | undefined,
   compilePattern: CompilePattern,
 ): Holds | string {
   if (type === "risk") return riskHolds(operator, value);
   if (type === "size") return sizeHolds(operator, value);
-  if (type === "argument") return argumentHolds(operator, value, field ?? "", compilePattern);
+  if (type === "argument") return argumentHolds(operator, value, field, compilePattern);
   if (typeof value !== "string") return `${operator} on ${type} needs text, not ${JSON.stringify(value)}.`;
   if (value === "" && operator !== "equals") return `${operator} with empty text would hold for everything.`;
   if (type === "command") return commandHolds(operator, value, compilePattern);

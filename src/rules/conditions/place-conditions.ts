@@ -3,16 +3,17 @@
 import { isInside } from "../../core/input/inside-folder.ts";
 import type { CompilePattern } from "../../core/ports/pattern.ts";
 import { resolvePath } from "../paths.ts";
-import type { CompiledCondition, Holds, Operator } from "./condition.ts";
+import type { Operator } from "../shapes/operators.ts";
+import type { CompiledCondition, Holds } from "./condition.ts";
 import { textTest } from "./text-test.ts";
 
-/** Compared with the path as it really is; `matches`, `contains` and `startsWith` see it relative to the workspace when inside. */
 /** A value that could never hold would be a rule that silently is not there. */
 function explainBadPath(operator: Operator, value: string): string | undefined {
   if (operator === "matches" || !/[*?]/.test(value)) return undefined;
   return `a path condition with ${operator} takes a file or folder, not the wildcard ${JSON.stringify(value)}: name the folder with "inside", or use "matches" with a regular expression.`;
 }
 
+/** Compared with the path as it really is; `matches`, `contains` and `startsWith` see it relative to the workspace when inside. */
 export function pathHolds(
   operator: Operator,
   written: string,

@@ -1,6 +1,7 @@
 /** Operators on text, patterns among them. */
 import type { CompilePattern, SafePattern } from "../../core/ports/pattern.ts";
-import type { CallView, Operator } from "./condition.ts";
+import type { Operator } from "../shapes/operators.ts";
+import type { CallView } from "./condition.ts";
 import { PatternTime } from "./pattern-time.ts";
 
 export type TextTest = (text: string, view: CallView) => boolean | undefined;

@@ -1,6 +1,6 @@
 /** What holds for toolgate's own commands and files before any rule is asked, for every caller. */
-import { byDefault, type Decision, partOf, protectedDecision } from "../decision.ts";
-import type { Subject } from "../subjects.ts";
+import { type Decision, decided, partOf, protectedDecision } from "../decision.ts";
+import type { Subject } from "../subject.ts";
 
 /** Undefined: nothing of ours is in it. */
 export function ownDecision(subject: Subject): Decision | undefined {
@@ -13,23 +13,15 @@ function personsDecision(subject: Subject): Decision | undefined {
   if (persons === undefined) return undefined;
   const { name, certain } = persons;
   const what = certain ? `"${name}" is` : `It is not known before it runs whether this is "${name}",`;
-  return {
-    verdict: certain ? "deny" : "ask",
-    message: `${what} a person's decision, not an agent's. Tell the person what is needed and why; they run it in a terminal of their own.`,
-    rule: byDefault("persons-command"),
-    part: partOf(subject),
-  };
+  const message = `${what} a person's decision, not an agent's. Tell the person what is needed and why; they run it in a terminal of their own.`;
+  return decided(certain ? "deny" : "ask", subject, "persons-command", message);
 }
 
 /** `find ~ | xargs cat`: one command finds our files, another one opens what it is told. */
 function scatteredDecision(subject: Subject): Decision | undefined {
   if (subject.handsOn === undefined) return undefined;
-  return {
-    verdict: "ask",
-    message: `It is not known before it runs which files it touches, and ${subject.handsOn} leads to toolgate's own: ${partOf(subject)}`,
-    rule: byDefault("holds-own-files"),
-    part: partOf(subject),
-  };
+  const message = `It is not known before it runs which files it touches, and ${subject.handsOn} leads to toolgate's own: ${partOf(subject)}`;
+  return decided("ask", subject, "holds-own-files", message);
 }
 
 /**
@@ -44,12 +36,8 @@ function wholeFolderDecision(subject: Subject): Decision | undefined {
     return protectedDecision(subject, "it holds toolgate's own files");
   // The home folder itself is given to many programs that only look for something in it.
   if (risk === "read" || risk === "write" || !/[\\/]\./.test(path.absolute)) return undefined;
-  return {
-    verdict: "ask",
-    message: `${path.absolute} holds toolgate's own files, and nobody here knows what ${program} does with a folder: ${partOf(subject)}`,
-    rule: byDefault("holds-own-files"),
-    part: partOf(subject),
-  };
+  const message = `${path.absolute} holds toolgate's own files, and nobody here knows what ${program} does with a folder: ${partOf(subject)}`;
+  return decided("ask", subject, "holds-own-files", message);
 }
 
 /** A link or a mount gives them another name; the rest copies them. What else takes folders whole is known by its `trees`. */

@@ -2,7 +2,7 @@
 import { modes } from "../../core/call/call.ts";
 import { choice, closed, text } from "../../core/input/shape.ts";
 import { toolPatternShape } from "../../core/tool/tool-pattern.ts";
-import { conditionTypes, operators } from "../conditions/condition.ts";
+import { conditionTypes, operators } from "./operators.ts";
 import { tests } from "./test-shape.ts";
 
 const scalar = { type: ["string", "number", "boolean"] } as const;

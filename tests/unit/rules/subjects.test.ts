@@ -15,7 +15,7 @@ function subjects(input: unknown, parts: object = {}, judged = judges) {
     isShell: isShell(parts),
     ...parts,
   };
-  return subjectsOf(tool, readRoles(tool.roles, input), place, judged).map(
+  return subjectsOf(tool, readRoles(tool.roles, input), { ...judged, place }).map(
     ({ command: _, path, ...rest }) => ({
       ...rest,
       ...(path && { path: path === "unknown" ? path : path.absolute }),

@@ -1,0 +1,20 @@
+/** What a condition can look at, and how it can compare. */
+
+export const conditionTypes = ["path", "content", "size", "risk", "command", "url", "argument"] as const;
+
+export type ConditionType = (typeof conditionTypes)[number];
+
+/** Which operators a condition takes, by its type. An argument can be anything, so it takes all of them. */
+export const operatorsOf = {
+  path: ["equals", "contains", "matches", "inside", "startsWith"],
+  content: ["equals", "contains", "matches", "startsWith"],
+  size: ["equals", "lessThan", "greaterThan"],
+  risk: ["equals", "lessThan", "greaterThan"],
+  command: ["equals", "contains", "matches", "startsWith"],
+  url: ["equals", "contains", "matches", "inside", "startsWith"],
+  argument: ["equals", "contains", "matches", "lessThan", "greaterThan", "inside", "startsWith"],
+} as const satisfies Record<ConditionType, readonly string[]>;
+
+export const operators = operatorsOf.argument;
+
+export type Operator = (typeof operators)[number];
