@@ -9,7 +9,7 @@ import type { FileSettings } from "./file/file-settings.ts";
 import { type ParsedFile, parseConfigFile } from "./file/parse-file.ts";
 import type { Folders } from "./folders.ts";
 import type { ConfigSource, Ignored, LoadedConfig, LoadedSource } from "./loaded-config.ts";
-import { mergeSettings, type SaidSettings } from "./merge-settings.ts";
+import { mergeSettings } from "./merge-settings.ts";
 import { parsedShippedFile } from "./shipped-file.ts";
 import { stepAside } from "./step-aside.ts";
 import { ownReader, type StrangerReader } from "./trust/strangers.ts";
@@ -35,20 +35,11 @@ export async function loadConfig(
   more: LoadMore = {},
 ): Promise<LoadedConfig> {
   const trust = readTrust(folders.state);
-  const problems: ConfigProblem[] = [];
-  const ignored: Ignored[] = [];
-  const sources: LoadedSource[] = [];
-  const notes: string[] = [];
-  const settings: SaidSettings[] = [];
-  for (const { source, read } of await readSources(wanted, trust, more.strangers ?? ownReader)) {
-    problems.push(...read.problems);
-    ignored.push(...read.ignored);
-    if (read.source !== undefined) sources.push(read.source);
-    if (read.note !== undefined) notes.push(read.note);
-    if (read.said !== undefined) settings.push({ file: source.file, tier: source.tier, said: read.said });
-  }
-  const settled = stepAside(sources);
-  const merged = mergeSettings(settings, folders.home);
+  const read = await readSources(wanted, trust, more.strangers ?? ownReader);
+  const taken = read.flatMap((one) => (one.ok ? [one] : []));
+  const settled = stepAside(taken.map(({ source }) => source));
+  const said = taken.map(({ source: { file, tier }, said }) => ({ file, tier, said }));
+  const merged = mergeSettings(said, folders.home);
   return {
     rules: {
       routes: settled.sources.flatMap(({ rules }) => rules.routes ?? []),
@@ -58,10 +49,15 @@ export async function loadConfig(
     },
     settings: merged.settings,
     sources: settled.sources,
-    problems,
-    ignored: [...ignored, ...settled.ignored],
+    problems: read.flatMap((one) => (one.ok ? [] : one.problems)),
+    ignored: [...taken.flatMap(({ ignored }) => ignored), ...settled.ignored],
     steppedAside: settled.steppedAside,
-    notes: [...(more.notes ?? []), ...notes, ...merged.notes, ...(trust.ok ? [] : [trust.message])],
+    notes: [
+      ...(more.notes ?? []),
+      ...taken.flatMap(({ notes }) => notes),
+      ...merged.notes,
+      ...(trust.ok ? [] : [trust.message]),
+    ],
     inputs: [
       ...new Set([...wanted.map(({ file }) => file), trustFile(folders.state), ...(more.inputs ?? [])]),
     ],
@@ -90,25 +86,22 @@ export function adminSources(folder: string): WantedSource[] {
     }));
 }
 
-interface ReadSource {
-  readonly source?: LoadedSource;
-  readonly said?: FileSettings;
-  readonly problems: readonly ConfigProblem[];
-  readonly ignored: readonly Ignored[];
-  readonly note?: string;
-}
-
-interface ReadOf {
-  readonly source: WantedSource;
-  readonly read: ReadSource;
-}
+type ReadSource =
+  | {
+      readonly ok: true;
+      readonly source: LoadedSource;
+      readonly said: FileSettings;
+      readonly ignored: readonly Ignored[];
+      readonly notes: readonly string[];
+    }
+  | { readonly ok: false; readonly problems: readonly ConfigProblem[] };
 
 /** In their order; what strangers wrote is read together, under one budget. */
 async function readSources(
   wanted: readonly WantedSource[],
   trust: Trust,
   reader: StrangerReader,
-): Promise<readonly ReadOf[]> {
+): Promise<readonly ReadSource[]> {
   const texts = wanted.flatMap((source) => readText(source, trust));
   const strangers = texts.flatMap((one) => (one.ok && !one.vouched ? [one] : []));
   const answers = await reader.read(
@@ -119,14 +112,11 @@ async function readSources(
       narrows: tier === "project",
     })),
   );
-  const byFile = new Map(strangers.map(({ source: { file } }, index) => [file, answers[index]]));
-  return texts.map((one): ReadOf => {
-    const { source } = one;
-    if (!one.ok) return { source, read: { problems: [one.problem], ignored: [] } };
-    const parsed = one.vouched ? parseOwn(one) : byFile.get(source.file);
-    if (parsed === undefined || !parsed.ok)
-      return { source, read: { problems: parsed?.problems ?? [notRead(source)], ignored: [] } };
-    return { source, read: toSource(one, parsed.file, parsed.ignored) };
+  return texts.map((one): ReadSource => {
+    if (!one.ok) return one;
+    const parsed = one.vouched ? parseOwn(one) : answers[strangers.indexOf(one)];
+    if (parsed?.ok) return toSource(one, parsed.file, parsed.ignored);
+    return parsed ?? notRead(one.source.file, "It could not be read.");
   });
 }
 
@@ -139,16 +129,13 @@ type ReadText =
       /** The user put it there, or trusts it. A variable that names a file may be set by a project. */
       readonly vouched: boolean;
     }
-  | { readonly ok: false; readonly source: WantedSource; readonly problem: ConfigProblem };
+  | { readonly ok: false; readonly problems: readonly ConfigProblem[] };
 
 /** Nothing: it is not there, and need not be. */
 function readText(source: WantedSource, trust: Trust): ReadText[] {
   const { file, tier, origin, required, within } = source;
   const read = readTextFile(file, { within });
-  if (!read.ok) {
-    if (read.missing && required !== true) return [];
-    return [{ ok: false, source, problem: { file, message: read.message } }];
-  }
+  if (!read.ok) return read.missing && required !== true ? [] : [notRead(file, read.message)];
   const { text, sha256 } = read;
   const isOwn = tier !== "project" && origin !== "environment";
   return [{ ok: true, source, text, sha256, vouched: isOwn || isTrusted(trust, file, sha256) }];
@@ -162,8 +149,8 @@ function parseOwn({ source: { file, tier, kind, origin }, text, sha256 }: ReadOk
   return parsed.ok ? { ...parsed, ignored: [] } : parsed;
 }
 
-function notRead({ file }: WantedSource): ConfigProblem {
-  return { file, message: "It could not be read." };
+function notRead(file: string, message: string) {
+  return { ok: false as const, problems: [{ file, message }] };
 }
 
 function toSource(
@@ -184,11 +171,11 @@ function toSource(
   const own = tier === "admin" || tier === "user";
   const { said, notTaken } = own ? { said: taken.settings, notTaken: [] } : withoutOwnMatters(taken.settings);
   return {
+    ok: true,
     source: { ...source, sha256, trusted: tier !== "project" || vouched, vouched, rules },
     said,
-    problems: [],
     ignored,
-    ...(notTaken.length > 0 && { note: `${file}: ${notTaken.join(" and ")} is ignored: ${notHere}.` }),
+    notes: notTaken.length === 0 ? [] : [`${file}: ${notTaken.join(" and ")} is ignored: ${notHere}.`],
   };
 }
 

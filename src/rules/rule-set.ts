@@ -4,6 +4,7 @@ import type { CommandHook, Hook } from "../core/call/hook.ts";
 import type { CompilePattern } from "../core/ports/pattern.ts";
 import type { RuleProblem } from "./check/rule-problem.ts";
 import { wellFormed } from "./check/rule-shape.ts";
+import type { Condition } from "./conditions/condition.ts";
 import { compileHooks } from "./hook-rules.ts";
 import { type CompiledLimit, compileLimits, type Limit } from "./limits.ts";
 import { type CompiledPolicy, compilePolicies, type Policy } from "./policies.ts";
@@ -67,20 +68,18 @@ export function patternsIn(rules: Rules): ScreenedPattern[] {
     found.push({ source, flags, rule: `route "${name}"`, place, tier });
   }
   for (const policy of rules.policies ?? []) {
-    for (const condition of Array.isArray(policy?.conditions) ? policy.conditions : []) {
-      if (condition?.operator !== "matches") continue;
-      const { value } = condition;
-      for (const source of Array.isArray(value) ? (value as readonly unknown[]) : [value]) {
-        if (typeof source === "string")
-          found.push({
-            source,
-            flags: "",
-            rule: `policy "${policy.name}"`,
-            place: policy.source,
-            tier: policy.tier,
-          });
-      }
-    }
+    const { name, source: place, tier } = policy ?? {};
+    for (const source of patternsOf(policy))
+      found.push({ source, flags: "", rule: `policy "${name}"`, place, tier });
   }
   return found;
+}
+
+/** Those of its conditions. Rules that somebody made in code may be of any form. */
+export function patternsOf(policy: Pick<Policy, "conditions"> | undefined): string[] {
+  const conditions: readonly (Condition | undefined)[] = [policy?.conditions ?? []].flat();
+  return conditions.flatMap((condition) => {
+    const values: readonly unknown[] = condition?.operator === "matches" ? [condition.value].flat() : [];
+    return values.filter((one): one is string => typeof one === "string");
+  });
 }

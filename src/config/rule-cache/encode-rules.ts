@@ -1,9 +1,8 @@
 /** Puts compiled rules into the layout of a cache file. Only done when rules change, so it may take its time. */
 import type { ToolPattern } from "../../core/tool/tool-pattern.ts";
 import type { RequiredText } from "../../rules/conditions/required-text.ts";
-import type { Policy } from "../../rules/policies.ts";
 import type { CompiledRoute } from "../../rules/routes.ts";
-import type { RuleSet } from "../../rules/rule-set.ts";
+import { patternsOf, type RuleSet } from "../../rules/rule-set.ts";
 import { cacheFormat } from "./cache-key.ts";
 import type { PoliciesRegion } from "./cached-policies.ts";
 import {
@@ -164,12 +163,4 @@ function encodePolicies(
   const sources = new Set(policies.flatMap(([, policy]) => patternsOf(policy)));
   const region: PoliciesRegion = { policies, patterns: [...sources].map(readPattern) };
   return Buffer.from(JSON.stringify(region));
-}
-
-function patternsOf({ conditions = [] }: Policy): string[] {
-  return conditions.flatMap(({ operator, value }) => {
-    if (operator !== "matches") return [];
-    const values: readonly unknown[] = Array.isArray(value) ? value : [value];
-    return values.filter((one): one is string => typeof one === "string");
-  });
 }

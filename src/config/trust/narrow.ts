@@ -1,9 +1,9 @@
 /** What an untrusted project file may say: it can make the gate stricter, and nothing else. */
 import type { CommandHook } from "../../core/call/hook.ts";
 import type { SandboxRules } from "../../core/tool/sandbox-rules.ts";
-import type { Condition } from "../../rules/conditions/condition.ts";
 import type { Policy } from "../../rules/policies.ts";
 import type { Route } from "../../rules/routes.ts";
+import { patternsOf } from "../../rules/rule-set.ts";
 import { explainForeignPattern } from "../../safe/regex/safe-regex.ts";
 import type { FileSettings } from "../file/file-settings.ts";
 import type { ParsedFile } from "../file/parse-file.ts";
@@ -103,19 +103,14 @@ function whyNotRoute({ action, pattern, flags }: Route): string | undefined {
   if (action === "allow") return "it lets calls pass";
   // Rewriting chooses what runs: a stranger's file must not.
   if (action === "rewrite") return "it changes calls";
-  return typeof pattern === "string" ? whyNotPattern(pattern, flags) : undefined;
+  return whyNotPattern(pattern, flags);
 }
 
-function whyNotPolicy({ action, conditions }: Policy): string | undefined {
-  if (action === "approve") return "it approves calls";
-  for (const { operator, value } of (conditions ?? []) as readonly Condition[]) {
-    if (operator !== "matches") continue;
-    for (const pattern of Array.isArray(value) ? value : [value]) {
-      const why = typeof pattern === "string" ? whyNotPattern(pattern, undefined) : undefined;
-      if (why !== undefined) return why;
-    }
-  }
-  return undefined;
+function whyNotPolicy(policy: Policy): string | undefined {
+  if (policy.action === "approve") return "it approves calls";
+  return patternsOf(policy)
+    .map((pattern) => whyNotPattern(pattern, undefined))
+    .find((why) => why !== undefined);
 }
 
 /** A pattern that is not even valid stays, so that its author is told. Nothing is built of any: there may be thousands. */
