@@ -14,7 +14,7 @@ import { afterHooks } from "../pipeline/stages/after-hooks.ts";
 import { resolve } from "../pipeline/stages/resolve.ts";
 import { defaultHookTimeoutMs } from "../pipeline/stages/run-hook.ts";
 import type { RuleIndex } from "../rules/compile-plan.ts";
-import type { Judges } from "../rules/subjects.ts";
+import type { Judges } from "../rules/subject.ts";
 import { type CommandHooks, createCommandHooks } from "../safe/command-hook/command-hooks.ts";
 import { expandGlob } from "../safe/files/expand-glob.ts";
 import { createFindBelow } from "../safe/files/find-below.ts";
