@@ -13,10 +13,6 @@ export interface Cleaner {
   cleanName(name: Json | undefined): CleanName;
   /** For ids that are new with each call: those of the forms that agents give them are not looked at. */
   cleanId(id: Json | undefined): string;
-  /** JSON as `canonicalJson` writes it, not looked at for secrets. Undefined: it is long. */
-  shortJson(value: Json): string | undefined;
-  /** Of one such text, or of several one after the other. */
-  isClean(json: string): boolean;
 }
 
 export interface CleanName {
@@ -33,6 +29,7 @@ const longFacts = 8_192;
 
 export function createCleaner({ redact, isClean }: RowRedactor = redactorByLook): Cleaner {
   const knownNames = new Map<string, CleanName>();
+  /** As `canonicalJson` writes it, not looked at for secrets. Undefined: it is long. */
   const shortJson = (value: Json): string | undefined => {
     if (isShortCanonical(value, { left: shortText })) return JSON.stringify(value);
     return isLong(value, { left: shortText }) ? undefined : canonicalJson(value);
@@ -57,8 +54,6 @@ export function createCleaner({ redact, isClean }: RowRedactor = redactorByLook)
       if (id === undefined) return "";
       return typeof id === "string" && isPlainId(id) ? `"${id}"` : clean(id);
     },
-    shortJson,
-    isClean,
   };
 }
 

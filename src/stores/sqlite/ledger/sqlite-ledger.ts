@@ -19,7 +19,6 @@ import { exportLines } from "./export-lines.ts";
 import { followLedger } from "./follow.ts";
 import type { ledgerArea } from "./ledger-area.ts";
 import { packRow, timeToCome } from "./ready-row.ts";
-import { createReadySuccess } from "./ready-success.ts";
 import { verifyLedger } from "./verify-ledger.ts";
 
 export type LedgerClient = AreaClient<typeof ledgerArea>;
@@ -62,7 +61,6 @@ export function createSqliteLedger(
   };
   const cleaner = createCleaner(redactor);
   const makeRow = createRowMaker(cleaner);
-  const readySuccess = createReadySuccess(cleaner);
   const opened = new Map<string, OpenedCall>();
 
   const readyCompletion = (record: LedgerRecord, inputText?: string): string | undefined =>
@@ -79,7 +77,7 @@ export function createSqliteLedger(
     const same = input === record.input;
     const { message = "", result = "" } = record;
     if (same && inputText !== undefined && message.length + result.length < longRecord) {
-      const ready = readySuccess(record, inputText) ?? readyCompletion(record, inputText);
+      const ready = readyCompletion(record, inputText);
       if (ready !== undefined)
         return inJournal ? journal.append(`${completionMark}${ready}`) : area.write("closeReady", ready);
     }
@@ -143,7 +141,7 @@ export function createSqliteLedger(
         opened.delete(callId);
         return closeOpened(record, intent);
       }
-      const ready = waitForCommit ? undefined : (readySuccess(record) ?? readyUnlessLong(record));
+      const ready = waitForCommit ? undefined : readyUnlessLong(record);
       return ready === undefined
         ? area.write("close", JSON.stringify(record))
         : journal.append(`${completionMark}${ready}`);
