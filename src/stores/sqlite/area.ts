@@ -28,6 +28,12 @@ export interface StoreContext {
   all(sql: string, ...values: SQLInputValue[]): Row[];
   /** How many rows it changed. */
   run(sql: string, ...values: SQLInputValue[]): number;
+  /** By column. With `number` the row gets the next one of its table. */
+  insert(
+    table: "approvals" | "grants" | "limit_places" | "processes",
+    row: NewRow,
+    numbered?: "number",
+  ): void;
   now(): number;
   /** Throws where the state folder is no longer the one that was opened: for what writes a file of it by its name. */
   checkPlace(): void;
@@ -42,6 +48,8 @@ export interface StoreContext {
 }
 
 export type Row = Record<string, SQLInputValue>;
+/** What has no value is NULL. */
+export type NewRow = Readonly<Record<string, SQLInputValue | undefined>>;
 
 // biome-ignore lint/suspicious/noExplicitAny: the arguments of each operation are its own.
 export type Operation = (store: StoreContext, args: any) => unknown;

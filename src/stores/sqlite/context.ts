@@ -1,6 +1,6 @@
 /** What operations work with: the database, its compiled statements, and the bells to ring when the transaction is committed. */
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
-import type { Row, StoreContext } from "./area.ts";
+import type { NewRow, Row, StoreContext } from "./area.ts";
 import { StorePlace } from "./store-place.ts";
 
 export class Context implements StoreContext {
@@ -53,6 +53,15 @@ export class Context implements StoreContext {
 
   run(sql: string, ...values: SQLInputValue[]): number {
     return Number(this.statement(sql).run(...values).changes);
+  }
+
+  insert(table: string, row: NewRow, numbered?: "number"): void {
+    const number = numbered && this.get(`SELECT COALESCE(MAX(number), 0) + 1 AS number FROM ${table}`);
+    const values = { ...row, ...number };
+    const names = Object.keys(values);
+    const places = names.map(() => "?").join(", ");
+    const given = Object.values(values).map((value) => value ?? null);
+    this.run(`INSERT INTO ${table} (${names.join(", ")}) VALUES (${places})`, ...given);
   }
 
   now(): number {

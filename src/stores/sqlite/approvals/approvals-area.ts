@@ -77,37 +77,33 @@ function insert(store: StoreContext, { request, sealKey, rejectOthers }: Opening
   // Secrets are taken out before anything is written; what counts is bound by its hash.
   const { redact, redactText } = redactorOf(store);
   const { value: input, count } = redact(request.input as Json);
-  store.run(
-    `INSERT INTO approvals (
-       id, number, process_id, state, principal, tool_id, definition_hash, input_hash, policy_version, call_id, session_id,
-       tool_use_id, project, title, description, input, redactions, meaning, meaning_hash, reason, rule, reject_others, seal_key,
-       created_at, expires_at)
-     VALUES (?, (SELECT COALESCE(MAX(number), 0) + 1 FROM approvals), ?, 'pending',
-       ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    request.id,
-    store.processId,
-    request.principal,
-    request.toolId,
-    request.definitionHash,
-    request.inputHash,
-    request.policyVersion,
-    request.callId,
-    request.sessionId ?? null,
-    request.toolUseId ?? null,
-    request.project,
-    redactText(request.title),
-    redactText(request.description),
-    JSON.stringify(input),
-    count,
-    JSON.stringify(redact(request.meaning as unknown as Json).value),
-    request.meaningHash,
-    redactText(request.reason),
-    request.rule === undefined ? null : JSON.stringify(request.rule),
-    rejectOthers ? 1 : 0,
-    sealKey,
-    request.createdAt,
-    request.expiresAt,
-  );
+  const row = {
+    id: request.id,
+    process_id: store.processId,
+    state: "pending",
+    principal: request.principal,
+    tool_id: request.toolId,
+    definition_hash: request.definitionHash,
+    input_hash: request.inputHash,
+    policy_version: request.policyVersion,
+    call_id: request.callId,
+    session_id: request.sessionId,
+    tool_use_id: request.toolUseId,
+    project: request.project,
+    title: redactText(request.title),
+    description: redactText(request.description),
+    input: JSON.stringify(input),
+    redactions: count,
+    meaning: JSON.stringify(redact(request.meaning as unknown as Json).value),
+    meaning_hash: request.meaningHash,
+    reason: redactText(request.reason),
+    rule: request.rule && JSON.stringify(request.rule),
+    reject_others: rejectOthers ? 1 : 0,
+    seal_key: sealKey,
+    created_at: request.createdAt,
+    expires_at: request.expiresAt,
+  };
+  store.insert("approvals", row, "number");
 }
 
 interface Answering {

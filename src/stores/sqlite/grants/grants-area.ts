@@ -14,22 +14,21 @@ export const grantsArea = defineArea({
 });
 
 function add(store: StoreContext, grant: Grant): void {
-  store.run(
-    `INSERT INTO grants (id, number, scope, principal, session_id, project, tool_id, definition_hash, input_hash, meaning_hash, granted_by, created_at, expires_at)
-     VALUES (?, (SELECT COALESCE(MAX(number), 0) + 1 FROM grants), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    grant.id,
-    grant.scope,
-    grant.principal,
-    grant.sessionId ?? null,
-    grant.project ?? null,
-    grant.toolId,
-    grant.definitionHash,
-    grant.inputHash ?? null,
-    grant.meaningHash,
-    grant.by,
-    grant.createdAt,
-    grant.expiresAt ?? null,
-  );
+  const row = {
+    id: grant.id,
+    scope: grant.scope,
+    principal: grant.principal,
+    session_id: grant.sessionId,
+    project: grant.project,
+    tool_id: grant.toolId,
+    definition_hash: grant.definitionHash,
+    input_hash: grant.inputHash,
+    meaning_hash: grant.meaningHash,
+    granted_by: grant.by,
+    created_at: grant.createdAt,
+    expires_at: grant.expiresAt,
+  };
+  store.insert("grants", row, "number");
   const { scope, toolId, principal, by } = grant;
   const ends = grant.expiresAt === undefined ? "" : `, until ${new Date(grant.expiresAt).toISOString()}`;
   const inputs = grant.inputHash === undefined ? "any input" : "one input";

@@ -1,8 +1,9 @@
 /** The files of the journal folder: whose they are, how much of each is in the ledger, and when one may go. */
-import { chmodSync, readdirSync, rmSync, type Stats, statSync } from "node:fs";
+import { chmodSync, rmSync, type Stats, statSync } from "node:fs";
 import { join } from "node:path";
 import type { StoreContext } from "../area.ts";
 import { statements } from "../ledger/statements.ts";
+import { listOwnFolder } from "../own-folder.ts";
 import { journalFolder } from "./journal.ts";
 
 /** `jsonl`: from before lines had sums. */
@@ -21,13 +22,7 @@ export interface JournalFile {
 
 /** The parts of each process in their order. */
 export function listJournals(store: StoreContext): JournalFile[] {
-  let names: string[];
-  try {
-    names = readdirSync(journalFolder(store.stateFolder));
-  } catch {
-    return [];
-  }
-  return names
+  return listOwnFolder(journalFolder(store.stateFolder))
     .flatMap((name) => {
       const [, id, part] = journalFile.exec(name) ?? [];
       return id === undefined ? [] : [{ id, name, part: Number(part) }];

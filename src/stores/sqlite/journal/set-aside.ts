@@ -1,7 +1,7 @@
 /** Bytes of a journal or of the spool that are no record: kept in files of their own, so that somebody can look at them. */
-import { closeSync, constants, openSync, readdirSync, statSync, writeSync } from "node:fs";
+import { closeSync, constants, openSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { makeOwnFolder } from "../own-folder.ts";
+import { listOwnFolder, makeOwnFolder } from "../own-folder.ts";
 
 export function asideFolder(stateFolder: string): string {
   return join(stateFolder, "aside");
@@ -30,13 +30,7 @@ export interface AsideFile {
 
 export function listAside(stateFolder: string): AsideFile[] {
   const folder = asideFolder(stateFolder);
-  let names: string[];
-  try {
-    names = readdirSync(folder).sort();
-  } catch {
-    return [];
-  }
-  return names.map((name) => ({
+  return listOwnFolder(folder).map((name) => ({
     name,
     bytes: statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0,
   }));

@@ -1,6 +1,6 @@
 /** Takes the lines that hooks have written into the ledger, each exactly once: how far a file was taken is kept in the same transaction as its rows. */
 
-import { closeSync, readdirSync, rmSync } from "node:fs";
+import { closeSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { messageOf } from "../../../core/call/errors.ts";
 import type { JsonObject } from "../../../core/input/json.ts";
@@ -8,6 +8,7 @@ import { parseLine } from "../../ledger/parse-line.ts";
 import type { StoreContext } from "../area.ts";
 import { append } from "../ledger/append.ts";
 import { statements } from "../ledger/statements.ts";
+import { listOwnFolder } from "../own-folder.ts";
 import { spoolForm } from "./frames.ts";
 import { openLines, readPiece, type TakenLines, takeLines } from "./take-lines.ts";
 
@@ -116,13 +117,7 @@ function isRecord(read: JsonObject | undefined, version: 1 | 2): read is JsonObj
 }
 
 function listDays(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-      .filter((name) => dayFile.test(name))
-      .sort();
-  } catch {
-    return [];
-  }
+  return listOwnFolder(folder).filter((name) => dayFile.test(name));
 }
 
 /** Undefined: gone meanwhile, not readable for us, or not ours. */

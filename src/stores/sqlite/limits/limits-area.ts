@@ -32,14 +32,13 @@ function take(store: StoreContext, { claims, now, call }: Taking): Refusal | und
   claims.forEach((claim, index) => {
     if (claim.window !== undefined) count(store, claim, claim.window.windowMs, now);
     if (claim.concurrent !== undefined)
-      store.run(
-        "INSERT INTO limit_places (call_number, claim, limit_name, who, process_id) VALUES (?, ?, ?, ?, ?)",
-        call,
-        index,
-        claim.limit,
-        claim.who,
-        store.processId,
-      );
+      store.insert("limit_places", {
+        call_number: call,
+        claim: index,
+        limit_name: claim.limit,
+        who: claim.who,
+        process_id: store.processId,
+      });
   });
   return undefined;
 }

@@ -24,8 +24,8 @@ export const silentMs = 5 * 60_000;
 export function identifyOurselves(): ProcessPlace {
   return {
     host: hostname(),
-    boot: read("/proc/sys/kernel/random/boot_id"),
-    pidSpace: link("/proc/self/ns/pid"),
+    boot: ifThere(() => readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim()),
+    pidSpace: ifThere(() => readlinkSync("/proc/self/ns/pid")),
     pid: process.pid,
     startTicks: process.platform === "linux" ? (readProcess(process.pid)?.startTicks ?? null) : null,
   };
@@ -48,17 +48,10 @@ function exists(pid: number): boolean {
   }
 }
 
-function read(file: string): string {
+/** Not every system has it. */
+function ifThere(read: () => string): string {
   try {
-    return readFileSync(file, "latin1").trim();
-  } catch {
-    return "";
-  }
-}
-
-function link(file: string): string {
-  try {
-    return readlinkSync(file);
+    return read();
   } catch {
     return "";
   }

@@ -19,17 +19,8 @@ export const processesArea = defineArea({
 function register(store: StoreContext): void {
   const { host, boot, pidSpace, pid, startTicks } = identifyOurselves();
   const now = store.now();
-  store.run(
-    `INSERT INTO processes (id, host, boot, pid_space, pid, start_ticks, started_at, seen_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-    store.processId,
-    host,
-    boot,
-    pidSpace,
-    pid,
-    startTicks,
-    now,
-    now,
-  );
+  const place = { host, boot, pid_space: pidSpace, pid, start_ticks: startTicks };
+  store.insert("processes", { id: store.processId, ...place, started_at: now, seen_at: now });
 }
 
 /** Ids of the registered processes that still run, ourselves included. For other areas, inside their operations. */
