@@ -1,4 +1,4 @@
-/** Messages of a pipe: one JSON text a line, each at most so long. */
+/** Makes lines of the chunks of a pipe or a stream, each at most so long. */
 import { Buffer } from "node:buffer";
 
 export interface LineReader {
@@ -13,65 +13,50 @@ export interface LineReaderOptions {
   readonly onLine: (line: string) => void;
   /** A line was longer and is skipped to its end: memory stays bounded, and the lines after it are read again. */
   readonly onTooLong: () => void;
+  /** Blank lines count, too. */
+  readonly keepBlank?: true;
 }
 
 const lineFeed = 0x0a;
 
-export function createLineReader({ maxBytes, onLine, onTooLong }: LineReaderOptions): LineReader {
+export function createLineReader({ maxBytes, onLine, onTooLong, keepBlank }: LineReaderOptions): LineReader {
   let parts: Buffer[] = [];
   let bytes = 0;
   let skipping = false;
 
-  const finish = (chunk: Buffer, start: number, end: number) => {
-    if (skipping) {
-      skipping = false;
-      return;
+  const add = (part: Buffer) => {
+    if (skipping || part.length === 0) return;
+    bytes += part.length;
+    if (bytes <= maxBytes) parts.push(part);
+    else {
+      skipping = true;
+      parts = [];
+      onTooLong();
     }
-    if (parts.length > 0) return finishParts(chunk.subarray(start, end));
-    if (end - start > maxBytes) return onTooLong();
-    tell(chunk.toString("utf8", start, end));
   };
-  const finishParts = (last: Buffer) => {
-    const whole = Buffer.concat([...parts, last]);
+  /** Undefined: there is none, or it was too long. */
+  const finish = (): string | undefined => {
+    const [first, ...more] = parts;
+    const whole = first === undefined || more.length === 0 ? first : Buffer.concat(parts);
+    const text = skipping ? undefined : (whole?.toString("utf8") ?? "");
     parts = [];
     bytes = 0;
-    if (whole.length > maxBytes) return onTooLong();
-    tell(whole.toString("utf8"));
-  };
-  const tell = (text: string) => {
-    if (!isBlank(text)) onLine(text);
+    skipping = false;
+    return text === undefined || (keepBlank !== true && text.trim() === "") ? undefined : text;
   };
 
   return {
     push(given) {
       const chunk = typeof given === "string" ? Buffer.from(given) : given;
       let start = 0;
-      for (;;) {
-        const end = chunk.indexOf(lineFeed, start);
-        if (end === -1) break;
-        finish(chunk, start, end);
+      for (let end = chunk.indexOf(lineFeed); end !== -1; end = chunk.indexOf(lineFeed, start)) {
+        add(chunk.subarray(start, end));
         start = end + 1;
+        const line = finish();
+        if (line !== undefined) onLine(line);
       }
-      if (start === chunk.length) return;
-      const rest = chunk.subarray(start);
-      if (skipping) return;
-      bytes += rest.length;
-      if (bytes > maxBytes) {
-        parts = [];
-        bytes = 0;
-        skipping = true;
-        onTooLong();
-      } else parts.push(rest);
+      add(chunk.subarray(start));
     },
-    end() {
-      const rest = Buffer.concat(parts).toString("utf8");
-      parts = [];
-      bytes = 0;
-      return isBlank(rest) ? undefined : rest;
-    },
+    end: finish,
   };
-}
-
-function isBlank(text: string): boolean {
-  return text.length === 0 || text.trim() === "";
 }

@@ -30,16 +30,12 @@ export const rpcCodes = {
   methodNotFound: -32_601,
   invalidParams: -32_602,
   internalError: -32_603,
-  /** Only ever received: older servers say so of a resource that is not there; we say invalidParams. */
-  resourceNotFound: -32_002,
   /** Modern: a header and the body name different things. */
   headerMismatch: -32_020,
   /** Modern: the client did not declare what this request needs. */
   missingCapability: -32_021,
   /** Modern: `data` is `{supported, requested}`. */
   unsupportedVersion: -32_022,
-  /** Legacy: the person has to open a URL first. */
-  urlElicitationRequired: -32_042,
 } as const;
 
 /** An error of the protocol, not of a tool: goes over the wire as such. */
@@ -78,7 +74,6 @@ export const metaKeys = {
   clientInfo: "io.modelcontextprotocol/clientInfo",
   clientCapabilities: "io.modelcontextprotocol/clientCapabilities",
   serverInfo: "io.modelcontextprotocol/serverInfo",
-  logLevel: "io.modelcontextprotocol/logLevel",
   subscriptionId: "io.modelcontextprotocol/subscriptionId",
 } as const;
 

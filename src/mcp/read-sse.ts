@@ -1,4 +1,5 @@
 /** Reads a stream of server-sent events: the data of each, its id, and how long to wait before coming back. */
+import { createLineReader } from "./lines.ts";
 
 export interface SseEvent {
   /** Empty when it only carries an id, from which a broken stream can be continued. */
@@ -21,27 +22,20 @@ export interface SseReaderOptions {
   readonly onTooLong: () => void;
 }
 
-const lineFeed = 0x0a;
-
 export function createSseReader({ maxBytes, onEvent, onRetry, onTooLong }: SseReaderOptions): SseReader {
-  let parts: Buffer[] = [];
   let bytes = 0;
   let data: string[] = [];
   let id: string | undefined;
   let hasId = false;
   let isOver = false;
 
-  const count = (added: number): boolean => {
-    bytes += added;
-    if (bytes <= maxBytes) return true;
+  const tooLong = (): void => {
     isOver = true;
-    parts = [];
     data = [];
     onTooLong();
-    return false;
   };
   const endEvent = (): void => {
-    const text = data.length === 1 ? (data[0] as string) : data.join("\n");
+    const text = data.join("\n");
     const tells = hasId || text !== "";
     data = [];
     bytes = 0;
@@ -62,23 +56,22 @@ export function createSseReader({ maxBytes, onEvent, onRetry, onTooLong }: SseRe
       if (Number.isSafeInteger(ms) && ms >= 0) onRetry?.(ms);
     }
   };
+  const lines = createLineReader({
+    maxBytes,
+    keepBlank: true,
+    onTooLong: () => {
+      if (!isOver) tooLong();
+    },
+    onLine(line) {
+      if (isOver) return;
+      bytes += Buffer.byteLength(line);
+      if (bytes > maxBytes) tooLong();
+      else takeLine(line.endsWith("\r") ? line.slice(0, -1) : line);
+    },
+  });
   return {
     push(chunk) {
-      let start = 0;
-      while (!isOver) {
-        const end = chunk.indexOf(lineFeed, start);
-        const part = chunk.subarray(start, end === -1 ? chunk.length : end);
-        if (part.length > 0 && !count(part.length)) return;
-        if (end === -1) {
-          if (part.length > 0) parts.push(part);
-          return;
-        }
-        const whole = parts.length === 0 ? part : Buffer.concat([...parts, part]);
-        parts = [];
-        start = end + 1;
-        const isCrLf = whole.length > 0 && whole[whole.length - 1] === 0x0d;
-        takeLine(whole.toString("utf8", 0, isCrLf ? whole.length - 1 : whole.length));
-      }
+      if (!isOver) lines.push(chunk);
     },
   };
 }

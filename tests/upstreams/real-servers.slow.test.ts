@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { JsonObject } from "../../src/core/input/json.ts";
-import type { UpstreamConnection } from "../../src/sources/upstream/talk/connection.ts";
+import type { UpstreamConnection } from "../../src/sources/upstream/talk/connect-upstream.ts";
 import { isRunning, scripted } from "../unit/sources/upstream/scripted-upstream.ts";
 import { createRealWorld, installServers, type RealWorld } from "./real-servers.ts";
 

@@ -16,8 +16,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { connectUpstream } from "../../src/sources/upstream/talk/connect-upstream.ts";
-import type { UpstreamConnection, UpstreamSettings } from "../../src/sources/upstream/talk/connection.ts";
+import {
+  connectUpstream,
+  type UpstreamConnection,
+} from "../../src/sources/upstream/talk/connect-upstream.ts";
+import type { UpstreamSettings } from "../../src/sources/upstream/talk/connection.ts";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 /** Out of the reach of everything that looks through the sources. */

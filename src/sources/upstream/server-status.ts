@@ -1,35 +1,31 @@
 /** How an upstream server stands, in one shape for the command line, REST and clients. */
 import type { JsonObject } from "../../core/input/json.ts";
 import type { Seen } from "../../core/ports/pins.ts";
-import type { PendingTool, UpstreamState, UpstreamStatus } from "../../core/ports/upstream.ts";
+import type { UpstreamState, UpstreamStatus } from "../../core/ports/upstream.ts";
 import type { UpstreamHealth } from "./talk/connection.ts";
 import type { UpstreamSpec } from "./upstream-spec.ts";
 
-export interface StatusParts {
+export interface StatusParts
+  extends Pick<UpstreamStatus, "tools" | "pending" | "refused" | "misnamed" | "calls"> {
   readonly spec: UpstreamSpec;
   readonly health: UpstreamHealth | undefined;
   readonly problem: string | undefined;
-  readonly offered: number;
-  readonly pending: readonly PendingTool[];
-  readonly refused: UpstreamStatus["refused"];
-  readonly misnamed: UpstreamStatus["misnamed"];
   readonly instructions: string | undefined;
   /** What an earlier look found, where this process has not connected yet. */
   readonly seen: Seen | undefined;
-  readonly calls: number;
 }
 
 export function statusOf(parts: StatusParts): UpstreamStatus {
-  const { spec, health, offered, pending, refused, misnamed, instructions, seen, calls } = parts;
+  const { spec, health, problem: own, instructions, seen, ...counted } = parts;
   // What once went wrong with one that works now is no problem any more.
-  const problem = parts.problem ?? (health?.state === "ready" ? undefined : health?.lastError);
+  const problem = own ?? (health?.state === "ready" ? undefined : health?.lastError);
   const info = infoOf(health?.serverInfo ?? seen?.serverInfo);
   const capabilities = health?.capabilities ?? seen?.capabilities;
   const protocolVersion = health?.protocolVersion ?? seen?.protocolVersion;
   return {
     server: spec.name,
     transport: spec.transport,
-    state: stateOf(spec, health, parts.problem),
+    state: stateOf(spec, health, own),
     ...(spec.permission !== undefined && { permission: spec.permission }),
     ...(problem !== undefined && { problem }),
     ...(health?.retryInMs !== undefined && { retryAt: Date.now() + health.retryInMs }),
@@ -38,11 +34,7 @@ export function statusOf(parts: StatusParts): UpstreamStatus {
     ...(protocolVersion !== undefined && { protocolVersion }),
     ...(capabilities && { capabilities }),
     ...(instructions !== undefined && { instructions }),
-    tools: offered,
-    pending,
-    refused,
-    misnamed,
-    calls,
+    ...counted,
     running: health?.inFlight ?? 0,
   };
 }

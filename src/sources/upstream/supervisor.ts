@@ -13,7 +13,7 @@ import {
   type UpstreamSettings,
   type UpstreamState,
 } from "./talk/connection.ts";
-import { eraKeyOf, erasToTry } from "./talk/eras-to-try.ts";
+import { eraKeyOf, erasToTry } from "./talk/era-memory.ts";
 import { type Link, openLink } from "./talk/link.ts";
 import { waitForStart } from "./wait-for-start.ts";
 import { concernsEverybody, HttpStatusError, StaleSession } from "./wire/http-answer.ts";

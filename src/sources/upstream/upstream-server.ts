@@ -10,7 +10,8 @@ import type { RpcProgress } from "../../mcp/progress.ts";
 import { KnownDefinitions } from "./pins/known-definitions.ts";
 import { withheldBecause } from "./pins/withheld-because.ts";
 import { statusOf } from "./server-status.ts";
-import { OtherStart, type UpstreamConnection } from "./talk/connection.ts";
+import type { UpstreamConnection } from "./talk/connect-upstream.ts";
+import { OtherStart } from "./talk/connection.ts";
 import { emptyOffer, makeOffer, type Offer, type Refused } from "./tools/make-offer.ts";
 import { misnamedTools } from "./tools/misnamed-tools.ts";
 import { resultFromMcp } from "./tools/result-from-mcp.ts";
@@ -100,7 +101,7 @@ export class UpstreamServer {
       spec: this.spec,
       health: this.connection?.health(),
       problem: this.spec.problem ?? this.#known.problem ?? this.#problem,
-      offered: this.#offer.tools.size - this.#refusedByGate.length,
+      tools: this.#offer.tools.size - this.#refusedByGate.length,
       pending: [...this.#offer.pending.values(), ...this.#known.pendingInstructions()],
       refused: [...this.#known.refused, ...this.#offer.refused, ...this.#refusedByGate],
       misnamed: this.spec.enabled ? misnamedTools(this.spec.tools, this.#known.names()) : [],

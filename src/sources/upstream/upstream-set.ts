@@ -7,7 +7,8 @@ import { shownName } from "../../core/text/visible.ts";
 import type { RegisteredTool, ToolSource, Withheld } from "../../core/tool/registry.ts";
 import type { AnyTool } from "../../core/tool/tool.ts";
 import { withheldBecause } from "./pins/withheld-because.ts";
-import type { UpstreamConnection, UpstreamSettings } from "./talk/connection.ts";
+import type { UpstreamConnection } from "./talk/connect-upstream.ts";
+import type { UpstreamSettings } from "./talk/connection.ts";
 import type { OfferedTool, Refused } from "./tools/make-offer.ts";
 import { UpstreamServer } from "./upstream-server.ts";
 import type { UpstreamSpec } from "./upstream-spec.ts";
@@ -238,7 +239,7 @@ export class UpstreamSet {
     for (const [id, offered] of tools) {
       if (held.get(id)?.digest === offered.digest && this.#holds(name, id)) continue;
       isOther = true;
-      const why = this.#put(id, offered, held, taken, name);
+      const why = explainTaken(id, taken) ?? this.#put(id, offered, name);
       if (why === undefined) held.set(id, { tool: offered.tool, digest: offered.digest });
       else {
         held.delete(id);
@@ -261,20 +262,11 @@ export class UpstreamSet {
   }
 
   /** Undefined: it is in the gate. */
-  #put(
-    id: string,
-    { tool, digest }: OfferedTool,
-    held: ReadonlyMap<string, Held>,
-    taken: ReadonlyMap<string, string>,
-    server: string,
-  ): string | undefined {
+  #put(id: string, { tool, digest }: OfferedTool, server: string): string | undefined {
     const { host } = this.#options;
-    const holder = taken.get(id.toLowerCase());
-    if (holder !== undefined)
-      return `its name is taken by ${holder}, and no upstream may stand in its place.`;
     const source: ToolSource = { kind: "upstream", name: server, digest };
     try {
-      if (held.has(id) && this.#holds(server, id)) host.replace(tool, source);
+      if (this.#holds(server, id)) host.replace(tool, source);
       else host.register(tool, source);
       return undefined;
     } catch (error) {
@@ -296,6 +288,11 @@ export class UpstreamSet {
 }
 
 const noNames: ReadonlyMap<string, string> = new Map();
+
+function explainTaken(id: string, taken: ReadonlyMap<string, string>): string | undefined {
+  const holder = taken.get(id.toLowerCase());
+  return holder && `its name is taken by ${holder}, and no upstream may stand in its place.`;
+}
 
 /** Every name in the gate that is not this server's, in lower case: a model does not see a difference that a client may not make. */
 function takenNames(host: UpstreamHost, server: string): ReadonlyMap<string, string> {

@@ -1,6 +1,6 @@
 /** Resources, prompts and changes of all upstream servers together, as surfaces and the mcp tools reach them. */
 import { isGateUri } from "../../core/input/gate-uri.ts";
-import type { Json, JsonObject } from "../../core/input/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../core/input/json.ts";
 import type {
   UpstreamPrompt,
   UpstreamPromptResult,
@@ -9,7 +9,7 @@ import type {
   UpstreamResourceTemplate,
   Upstreams,
 } from "../../core/ports/upstream.ts";
-import type { UpstreamConnection } from "./talk/connection.ts";
+import type { UpstreamConnection } from "./talk/connect-upstream.ts";
 import { matchesTemplate } from "./tools/uri-template.ts";
 import type { UpstreamServer } from "./upstream-server.ts";
 import type { UpstreamSet } from "./upstream-set.ts";
@@ -25,53 +25,49 @@ export function createUpstreams(set: UpstreamSet): Upstreams {
     onChange: (listener) => set.onChange(listener),
     restart: (server) => set.restart(server),
     async listResources({ server }, { signal }) {
-      const listed = await ofAll<UpstreamResource>(set, server, "resources", async (name, connection) => {
-        const resources = (await connection.listResources({ signal })).filter(isTheirs("uri"));
-        remember(name, { uris: new Set(resources.map(({ uri }) => uri as string)) });
-        return resources.map((resource) => ({ ...resource, server: name }) as unknown as UpstreamResource);
+      const resources = await ofAll<UpstreamResource>(set, server, {
+        ability: "resources",
+        key: "uri",
+        list: (connection) => connection.listResources({ signal }),
+        onListed: (name, uris) => remember(name, { uris: new Set(uris) }),
       });
-      return { resources: listed };
+      return { resources };
     },
     async listResourceTemplates({ server }, { signal }) {
-      const listed = await ofAll<UpstreamResourceTemplate>(
-        set,
-        server,
-        "resources",
-        async (name, connection) => {
-          const templates = (await connection.listResourceTemplates({ signal })).filter(
-            isTheirs("uriTemplate"),
-          );
-          remember(name, { templates: templates.map(({ uriTemplate }) => uriTemplate as string) });
-          return templates.map((one) => ({ ...one, server: name }) as unknown as UpstreamResourceTemplate);
-        },
-      );
-      return { resourceTemplates: listed };
+      const resourceTemplates = await ofAll<UpstreamResourceTemplate>(set, server, {
+        ability: "resources",
+        key: "uriTemplate",
+        list: (connection) => connection.listResourceTemplates({ signal }),
+        onListed: (name, templates) => remember(name, { templates }),
+      });
+      return { resourceTemplates };
     },
     async readResource({ server, uri }, { signal }) {
       const { contents } = await connectionOf(set, server).readResource(uri, { signal });
-      if (!isListOf(contents, has("uri")))
+      if (!isListOf<UpstreamResourceContent>(contents, "uri"))
         throw new Error(`${server} answered with something that is no resource.`);
-      if ((contents as readonly Json[]).some(speaksForGate))
+      if (contents.some((content) => isGateUri(content.uri)))
         throw new Error(`${server} answered in the name of the gate (toolgate:), which is not its own.`);
-      return { contents: contents as unknown as readonly UpstreamResourceContent[] };
+      return { contents };
     },
     async listPrompts({ server }, { signal }) {
-      const listed = await ofAll<UpstreamPrompt>(set, server, "prompts", async (name, connection) => {
-        const prompts = (await connection.listPrompts({ signal })).filter(has("name"));
-        return prompts.map((prompt) => ({ ...prompt, server: name }) as unknown as UpstreamPrompt);
+      const prompts = await ofAll<UpstreamPrompt>(set, server, {
+        ability: "prompts",
+        key: "name",
+        list: (connection) => connection.listPrompts({ signal }),
       });
-      return { prompts: listed };
+      return { prompts };
     },
     async getPrompt({ server, name, arguments: given = {} }, { signal }) {
-      const answer = await connectionOf(set, server).getPrompt(name, given, { signal });
-      if (!isListOf(answer.messages, has("role")))
+      const { messages, ...rest } = await connectionOf(set, server).getPrompt(name, given, { signal });
+      if (!isListOf<UpstreamPromptResult["messages"][number]>(messages, "role"))
         throw new Error(`${server} answered with something that is no prompt.`);
-      return answer as unknown as UpstreamPromptResult;
+      return { ...rest, messages };
     },
     async complete({ server, ref, argument, context }, { signal }) {
-      const params = { ref, argument, ...(context && { context }) } as unknown as JsonObject;
+      const params = { ref: { ...ref }, argument, ...(context && { context }) };
       const { completion } = await connectionOf(set, server).complete(params, { signal });
-      const { values, total, hasMore } = (completion ?? {}) as JsonObject;
+      const { values, total, hasMore } = isJsonObject(completion) ? completion : {};
       return {
         values: Array.isArray(values)
           ? values.filter((value) => typeof value === "string").slice(0, 100)
@@ -106,19 +102,33 @@ const togetherMs = 10_000;
 /** The same for one that has not been in time before, until it is. */
 const againMs = 500;
 
+interface Listing {
+  /** Nobody is started to be asked for what it never had. */
+  readonly ability: "resources" | "prompts";
+  /** What names an item. One without a name, or with a URI of the gate's own, is left out. */
+  readonly key: "uri" | "uriTemplate" | "name";
+  readonly list: (connection: UpstreamConnection) => Promise<readonly JsonObject[]>;
+  readonly onListed?: (server: string, names: readonly string[]) => void;
+}
+
 /** One that fails or is slow leaves the others as they are; only where it was asked for by name its error counts. */
 async function ofAll<Item>(
   set: UpstreamSet,
   server: string | undefined,
-  capability: "resources" | "prompts",
-  list: (name: string, connection: UpstreamConnection) => Promise<readonly Item[]>,
+  { ability, key, list, onListed }: Listing,
 ): Promise<readonly Item[]> {
-  if (server !== undefined) return list(server, connectionOf(set, server));
-  const asked = set.servers.filter((one) => isUsable(one) && mayHave(one, capability));
-  const lists = await Promise.all(
-    asked.map((one) => inTime(one, list(one.spec.name, one.connection as UpstreamConnection))),
-  );
-  return lists.flat();
+  const listOf = async (name: string, connection: UpstreamConnection) => {
+    const listed = (await list(connection)).filter((item) => isTheirs(key, item));
+    onListed?.(
+      name,
+      listed.map((item) => String(item[key])),
+    );
+    return listed.map((item) => ({ ...item, server: name }) as Item);
+  };
+  if (server !== undefined) return listOf(server, connectionOf(set, server));
+  const asked = set.servers.filter((one) => isUsable(one) && mayHave(one, ability));
+  const lists = asked.map((one) => inTime(one, listOf(one.spec.name, connectionOf(set, one.spec.name))));
+  return (await Promise.all(lists)).flat();
 }
 
 const late = new WeakSet<UpstreamServer>();
@@ -142,7 +152,6 @@ function inTime<Item>(server: UpstreamServer, work: Promise<readonly Item[]>): P
   });
 }
 
-/** Nobody is started to be asked for what it never had. */
 function mayHave(server: UpstreamServer, capability: string): boolean {
   const { capabilities, state } = server.status();
   if (state === "broken") return false;
@@ -161,19 +170,11 @@ function connectionOf(set: UpstreamSet, name: string): UpstreamConnection {
   throw new Error(problem === undefined ? `The upstream ${name} is switched off.` : `${name}: ${problem}`);
 }
 
-function has(key: string): (value: Json) => boolean {
-  return (value) => typeof (value as JsonObject | null)?.[key] === "string";
+function isTheirs(key: Listing["key"], { [key]: named }: JsonObject): boolean {
+  return typeof named === "string" && (key === "name" || !isGateUri(named));
 }
 
-function isTheirs(key: "uri" | "uriTemplate"): (value: JsonObject) => boolean {
-  return ({ [key]: uri }) => typeof uri === "string" && !isGateUri(uri);
-}
-
-function speaksForGate(content: Json): boolean {
-  const { uri } = content as JsonObject;
-  return typeof uri === "string" && isGateUri(uri);
-}
-
-function isListOf(value: Json | undefined, is: (one: Json) => boolean): boolean {
-  return Array.isArray(value) && value.every(is);
+/** What else a server says in its items is passed on as it is. */
+function isListOf<Item>(value: Json | undefined, key: string & keyof Item): value is Json & readonly Item[] {
+  return Array.isArray(value) && value.every((one) => isJsonObject(one) && typeof one[key] === "string");
 }

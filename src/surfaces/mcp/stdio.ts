@@ -3,8 +3,8 @@ import type { Buffer } from "node:buffer";
 import { randomBytes } from "node:crypto";
 import type { Caller } from "../../core/call/call.ts";
 import { onAbort } from "../../core/run/abort.ts";
+import { BatchedWriter } from "../../core/run/batched-writer.ts";
 import { createLineReader } from "../../mcp/lines.ts";
-import { createTurnWriter } from "../../mcp/turn-writer.ts";
 import type { McpServer } from "./server-parts.ts";
 
 export interface StdioOptions {
@@ -15,20 +15,20 @@ export interface StdioOptions {
   readonly signal: AbortSignal;
   readonly caller?: Caller | undefined;
   readonly cwd: string;
-  readonly maxLineBytes?: number;
 }
 
 /** As much as the gate takes of one input, and room for the rest of the message. */
-const defaultMaxLineBytes = 32 * 1024 * 1024;
+const maxLineBytes = 32 * 1024 * 1024;
 
 /** Resolves when the client has closed its end, or the signal aborts. */
 export async function serveStdio(options: StdioOptions): Promise<void> {
-  const { server, input, write, signal, caller, cwd, maxLineBytes = defaultMaxLineBytes } = options;
+  const { server, input, write, signal, caller, cwd } = options;
+  const lines = new BatchedWriter(write, { isAwaited: true });
   const connection = server.connect({
     caller,
     cwd,
     sessionId: `mcp-${randomBytes(8).toString("hex")}`,
-    send: createTurnWriter(write),
+    send: (json) => lines.add(json),
   });
   const reader = createLineReader({
     maxBytes: maxLineBytes,

@@ -6,25 +6,24 @@ import type { McpPrompts, McpResources } from "./ports.ts";
 export function resourcesOfCaller(resources: McpResources, caller: Caller): McpResources {
   const may = reachOf(caller);
   return {
+    ...resources,
     servers: () => resources.servers().filter(may),
     async list(request, context) {
       const page = await resources.list(request, context);
       return { ...page, resources: page.resources.filter(({ server }) => may(server)) };
     },
-    // Of a server that was chosen among those above.
-    read: (request, context) => resources.read(request, context),
   };
 }
 
 export function promptsOfCaller(prompts: McpPrompts, caller: Caller): McpPrompts {
   const may = reachOf(caller);
   return {
+    ...prompts,
     servers: () => prompts.servers().filter(may),
     async list(request, context) {
       const page = await prompts.list(request, context);
       return { ...page, prompts: page.prompts.filter(({ server }) => may(server)) };
     },
-    get: (request, context) => prompts.get(request, context),
   };
 }
 

@@ -1,6 +1,6 @@
 /** What the mcp tools are given from outside: the tools as a caller sees them, and the resources of upstream servers. */
 
-import type { UpstreamPrompt, Upstreams } from "../../../core/ports/upstream.ts";
+import type { UpstreamPrompt, UpstreamResource, Upstreams } from "../../../core/ports/upstream.ts";
 import type { RegisteredTool } from "../../../core/tool/registry.ts";
 import type { ToolContext } from "../../../core/tool/tool.ts";
 
@@ -19,21 +19,7 @@ export interface ToolCatalogue {
   ): readonly { readonly tool: RegisteredTool; readonly callable: boolean }[];
 }
 
-export interface McpResource {
-  readonly server: string;
-  readonly uri: string;
-  readonly name?: string;
-  readonly description?: string;
-  readonly mimeType?: string;
-}
-
-export interface McpResourceContent {
-  readonly uri: string;
-  readonly mimeType?: string;
-  /** Text, or base64 in `blob`. */
-  readonly text?: string;
-  readonly blob?: string;
-}
+export type McpResource = UpstreamResource;
 
 /** Throws what the server or the connection says; the message reaches the model. */
 export interface McpResources {
@@ -41,14 +27,8 @@ export interface McpResources {
   servers(): readonly string[];
   /** Whether the configuration says that all this server does is to read. */
   onlyReads?(server: string): boolean;
-  list(
-    request: { readonly server: string | undefined; readonly cursor: string | undefined },
-    context: { readonly signal: AbortSignal },
-  ): Promise<{ readonly resources: readonly McpResource[]; readonly nextCursor?: string }>;
-  read(
-    request: { readonly server: string; readonly uri: string },
-    context: { readonly signal: AbortSignal },
-  ): Promise<{ readonly contents: readonly McpResourceContent[] }>;
+  readonly list: Upstreams["listResources"];
+  readonly read: Upstreams["readResource"];
 }
 
 export type McpPrompt = UpstreamPrompt;

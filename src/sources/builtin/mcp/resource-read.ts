@@ -1,12 +1,13 @@
 /** mcp.resource_read: one resource of an upstream server, text as text and images as images. */
 import { type Content, toolResult } from "../../../core/call/content.ts";
 import { failed } from "../../../core/call/tool-answer.ts";
+import type { UpstreamResourceContent } from "../../../core/ports/upstream.ts";
 import { visible } from "../../../core/text/visible.ts";
 import { defineBuiltin } from "../define-builtin.ts";
 import { chooseServer, notConnected } from "./choose-server.ts";
 import { judgedUri, unclearFile } from "./judged-uri.ts";
 import { resourcesOfCaller } from "./of-caller.ts";
-import type { McpPorts, McpResourceContent } from "./ports.ts";
+import type { McpPorts } from "./ports.ts";
 
 /** Below what the gate lets through. */
 const maxCharacters = 48_000;
@@ -60,7 +61,7 @@ export function createResourceRead({ resources }: Pick<McpPorts, "resources">) {
   });
 }
 
-function shown(contents: readonly McpResourceContent[]): Content[] {
+function shown(contents: readonly UpstreamResourceContent[]): Content[] {
   let room = maxCharacters;
   return contents.map((one): Content => {
     const { text, blob, mimeType = "" } = one;

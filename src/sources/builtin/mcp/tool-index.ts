@@ -2,7 +2,6 @@
 import MiniSearch, { type SearchOptions } from "minisearch";
 import type { RegisteredTool } from "../../../core/tool/registry.ts";
 import { best, together } from "./best-first.ts";
-import { stepsOf } from "./query-steps.ts";
 import { type QueryTerm, queryTerms, splitWords, type ToolWords, wordsOf } from "./tool-words.ts";
 
 const maxQueryWords = 48;
@@ -125,3 +124,15 @@ export class ToolIndex {
     this.#found.clear();
   }
 }
+
+/** A question that asks for several things at once, taken apart: each step finds its own tools. `read the logs, then open an issue` has two. One step, or none: the question is asked as it is. */
+function stepsOf(query: string): string[] {
+  return query
+    .split(betweenSteps)
+    .map((step) => step.trim())
+    .filter((step) => step !== "")
+    .slice(0, maxSteps);
+}
+
+const betweenSteps = /[.;:!?,]\s+|\n|\s+(?:and then|after that|then|and|while)\s+/i;
+const maxSteps = 16;

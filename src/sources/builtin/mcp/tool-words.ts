@@ -2,8 +2,7 @@
 import type { RegisteredTool } from "../../../core/tool/registry.ts";
 import { part, stem } from "../search/ranking/words.ts";
 import { meaningsOf } from "./alike-words.ts";
-import { firstSentence } from "./first-sentence.ts";
-import { parametersOf } from "./parameters.ts";
+import { firstSentence, parametersOf } from "./tool-line.ts";
 
 /** A stranger writes these; more than this says nothing more about a tool. */
 const maxPurposeCharacters = 300;

@@ -2,15 +2,14 @@
 import { isJsonObject, type JsonObject } from "../../../core/input/json.ts";
 import { rpcCodes } from "../../../mcp/messages.ts";
 import { defaultMaxConcurrent, Supervisor } from "../supervisor.ts";
+import { defaultTimeoutMs } from "../upstream-spec.ts";
 import { StaleSession } from "../wire/http-answer.ts";
-import { argumentHeaders, type HeaderArgument, headerArguments } from "../wire/modern-headers.ts";
+import { argumentHeaders, wantedHeaders } from "../wire/modern-headers.ts";
 import {
   type CallOptions,
-  type ConnectUpstream,
   OtherStart,
   type RequestOptions,
   type UpstreamChange,
-  type UpstreamConnection,
   UpstreamError,
   type UpstreamHealth,
   type UpstreamPorts,
@@ -21,11 +20,13 @@ import type { Link } from "./link.ts";
 import { listPages } from "./list-pages.ts";
 import { createTurns, type Turns } from "./turns.ts";
 
-export const connectUpstream: ConnectUpstream = (settings, ports) => new Upstream(settings, ports);
+/** Nothing is started yet; throws only for settings that can never work. */
+export function connectUpstream(settings: UpstreamSettings, ports: UpstreamPorts): UpstreamConnection {
+  return new UpstreamConnection(settings, ports);
+}
 
-const defaultTimeoutMs = 60_000;
-
-class Upstream implements UpstreamConnection {
+/** All methods but `health`, `onChange` and `close` start the server if need be, and reject with `UpstreamError` only. */
+export class UpstreamConnection {
   readonly name: string;
   readonly #overHttp: boolean;
   readonly #timeoutMs: number;
@@ -34,7 +35,7 @@ class Upstream implements UpstreamConnection {
   readonly #listeners = new Set<(change: UpstreamChange) => void>();
   readonly #subscribed = new Map<string, number>();
   /** Arguments that go into header fields, by tool. */
-  #headers: ReadonlyMap<string, readonly HeaderArgument[]> = new Map();
+  #headers: ReturnType<typeof wantedHeaders> = new Map();
 
   constructor(settings: UpstreamSettings, ports: UpstreamPorts) {
     this.name = settings.name;
@@ -48,6 +49,7 @@ class Upstream implements UpstreamConnection {
     });
   }
 
+  /** Stands for the process or session that is used now: another one after every start. Undefined while there is none. */
   get running(): object | undefined {
     return this.#keeper.link;
   }
@@ -57,10 +59,12 @@ class Upstream implements UpstreamConnection {
     return { ...this.#keeper.health(), inFlight: running, waiting };
   }
 
+  /** Starts it if it is not running; resolves when it is ready. */
   async start(options: RequestOptions = none): Promise<void> {
     await this.#ready(options);
   }
 
+  /** The result as the server gave it: `content`, `structuredContent`, `isError`, `_meta`. */
   callTool(name: string, args: JsonObject, options: CallOptions = none): Promise<JsonObject> {
     const call = (more: AskOptions): Promise<JsonObject> =>
       this.#run("tools/call", { name, arguments: args }, more, true);
@@ -79,14 +83,10 @@ class Upstream implements UpstreamConnection {
     });
   }
 
+  /** Lists are whole, each item as the server gave it. Empty where the server has none of the kind. */
   async listTools(options: RequestOptions = none): Promise<readonly JsonObject[]> {
     const tools = await this.#list("tools", "tools", "tools/list", options);
-    const headers = new Map<string, readonly HeaderArgument[]>();
-    for (const { name, inputSchema } of this.#overHttp ? tools : []) {
-      const wanted = headerArguments(inputSchema);
-      if (typeof name === "string" && wanted.length > 0) headers.set(name, wanted);
-    }
-    this.#headers = headers;
+    if (this.#overHttp) this.#headers = wantedHeaders(tools);
     return tools;
   }
 
@@ -102,10 +102,12 @@ class Upstream implements UpstreamConnection {
     return this.#list("prompts", "prompts", "prompts/list", options);
   }
 
+  /** `{contents}` */
   readResource(uri: string, options: CallOptions = none): Promise<JsonObject> {
     return this.#run("resources/read", { uri }, options, true);
   }
 
+  /** `{messages, description?}` */
   getPrompt(
     name: string,
     args: Readonly<Record<string, string>>,
@@ -114,12 +116,14 @@ class Upstream implements UpstreamConnection {
     return this.#run("prompts/get", { name, arguments: args }, options, true);
   }
 
+  /** `{completion}`; `params` as in `completion/complete`. */
   async complete(params: JsonObject, options: RequestOptions = none): Promise<JsonObject> {
     if (!has(await this.#ready(options), "completions"))
       throw new UpstreamError("not_supported", `The upstream server "${this.name}" completes nothing.`);
     return this.#run("completion/complete", params, options, false);
   }
 
+  /** Counted per URI, kept over restarts. */
   async subscribe(uri: string, options: RequestOptions = none): Promise<void> {
     const { resources } = (await this.#ready(options)).agreed.capabilities;
     if (!isJsonObject(resources) || resources.subscribe !== true)
@@ -147,15 +151,18 @@ class Upstream implements UpstreamConnection {
     if (this.#keeper.link !== undefined) await this.#tellSubscription("resources/unsubscribe", uri, options);
   }
 
+  /** After the listener returns, lists asked for are fresh. */
   onChange(listener: (change: UpstreamChange) => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
 
+  /** Ends the process or session; calls in flight fail; the next call starts it anew, with a clean record. */
   restart(): Promise<void> {
     return this.#keeper.restart();
   }
 
+  /** For good. Resolves when nothing of it is left. */
   close(): Promise<void> {
     this.#listeners.clear();
     return this.#keeper.close();
@@ -169,8 +176,7 @@ class Upstream implements UpstreamConnection {
     if (on !== undefined && on !== link) return Promise.reject(new OtherStart(this.name));
     // Field by field: most calls come here, and a copy of whatever there is costs twice as much.
     const asked: AskOptions = { on, signal, callerId, elicit, onProgress, meta, headers, timeoutMs, mayAsk };
-    if (link === undefined || !this.#turns.take())
-      return this.#runLater(method, params, asked, timeoutMs, false);
+    if (link === undefined || !this.#turns.take()) return this.#runLater(method, params, asked, false);
     const sentAt = performance.now();
     return link.ask(method, params, asked).then(
       (result) => {
@@ -183,7 +189,8 @@ class Upstream implements UpstreamConnection {
         this.#keeper.judge(link, error, sentAt);
         if (!(error instanceof StaleSession)) throw error;
         // Not looked at by the server, so it may be sent again; once.
-        return this.#runLater(method, params, asked, timeoutMs - (performance.now() - sentAt), true);
+        const leftMs = timeoutMs - (performance.now() - sentAt);
+        return this.#runLater(method, params, { ...asked, timeoutMs: leftMs }, true);
       },
     );
   }
@@ -192,9 +199,9 @@ class Upstream implements UpstreamConnection {
     method: string,
     params: JsonObject,
     options: AskOptions,
-    timeoutMs: number,
     isAgain: boolean,
   ): Promise<JsonObject> {
+    const { timeoutMs = this.#timeoutMs } = options;
     const deadline = performance.now() + timeoutMs;
     if (!this.#turns.take()) await this.#turns.wait({ signal: options.signal, timeoutMs });
     let link: Link | undefined;
@@ -219,7 +226,7 @@ class Upstream implements UpstreamConnection {
     } finally {
       this.#turns.give();
     }
-    return this.#runLater(method, params, options, deadline - performance.now(), true);
+    return this.#runLater(method, params, { ...options, timeoutMs: deadline - performance.now() }, true);
   }
 
   #ready(options: RequestOptions): Promise<Link> {

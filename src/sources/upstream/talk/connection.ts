@@ -1,4 +1,4 @@
-/** The shape of one connection to an upstream MCP server: what it is told, what it can be asked, and how it fails. */
+/** What a connection to an upstream MCP server is told and says: its settings, its health, its changes, and how it fails. */
 
 import type { Elicit } from "../../../core/call/elicit.ts";
 import { HintedFailure } from "../../../core/call/hinted-failure.ts";
@@ -154,38 +154,6 @@ export type UpstreamChange =
   /** Another state than before, for those who show it. */
   | { readonly what: "state"; readonly state: UpstreamState };
 
-/** All methods but `health`, `onChange` and `close` start the server if need be, and reject with `UpstreamError` only. */
-export interface UpstreamConnection {
-  readonly name: string;
-  /** Stands for the process or session that is used now: another one after every start. Undefined while there is none. */
-  readonly running: object | undefined;
-  health(): UpstreamHealth;
-  /** Starts it if it is not running; resolves when it is ready. */
-  start(options?: RequestOptions): Promise<void>;
-  /** The result as the server gave it: `content`, `structuredContent`, `isError`, `_meta`. */
-  callTool(name: string, args: JsonObject, options?: CallOptions): Promise<JsonObject>;
-  /** Every page; each as the server gave it. Empty where the server has none of the kind. */
-  listTools(options?: RequestOptions): Promise<readonly JsonObject[]>;
-  listResources(options?: RequestOptions): Promise<readonly JsonObject[]>;
-  listResourceTemplates(options?: RequestOptions): Promise<readonly JsonObject[]>;
-  listPrompts(options?: RequestOptions): Promise<readonly JsonObject[]>;
-  /** `{contents}` */
-  readResource(uri: string, options?: CallOptions): Promise<JsonObject>;
-  /** `{messages, description?}` */
-  getPrompt(name: string, args: Readonly<Record<string, string>>, options?: CallOptions): Promise<JsonObject>;
-  /** `{completion}`; `params` as in `completion/complete`. */
-  complete(params: JsonObject, options?: RequestOptions): Promise<JsonObject>;
-  /** Counted per URI, kept over restarts. */
-  subscribe(uri: string, options?: RequestOptions): Promise<void>;
-  unsubscribe(uri: string, options?: RequestOptions): Promise<void>;
-  /** After the listener returns, lists asked for are fresh. */
-  onChange(listener: (change: UpstreamChange) => void): () => void;
-  /** Ends the process or session; calls in flight fail; the next call starts it anew, with a clean record. */
-  restart(): Promise<void>;
-  /** For good. Resolves when nothing of it is left. */
-  close(): Promise<void>;
-}
-
 /** What an earlier connection found out about the server, per upstream and credential. */
 export interface EraMemory {
   get(key: string): Era | undefined;
@@ -203,6 +171,3 @@ export interface UpstreamPorts {
   /** Never visible in a sandbox: toolgate's own state. */
   readonly hiddenPaths?: readonly string[];
 }
-
-/** Nothing is started yet; throws only for settings that can never work. */
-export type ConnectUpstream = (settings: UpstreamSettings, ports: UpstreamPorts) => UpstreamConnection;

@@ -1,9 +1,10 @@
-/** Which form of the protocol a server spoke, remembered over starts: asking in the wrong one first costs a start. */
+/** Which era of the protocol a server is asked in first: the one that it spoke before, because asking in the wrong one costs a start. */
+import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Era } from "../../../mcp/eras.ts";
 import { replacePrivateFile } from "../../../safe/files/private-file.ts";
-import type { EraMemory } from "./connection.ts";
+import type { EraMemory, UpstreamSettings } from "./connection.ts";
 
 /** A server that spoke the old form may have learned the new one. */
 const legacyHoldsMs = 7 * 86_400_000;
@@ -46,4 +47,19 @@ function read(file: string): Map<string, Kept> {
   } catch {
     return new Map();
   }
+}
+
+/** The second is only tried when the server says that it does not know the first. */
+export function erasToTry(settings: UpstreamSettings, known: Era | undefined): readonly Era[] {
+  const { era = "auto", transport } = settings;
+  if (era !== "auto") return [era];
+  const first = known ?? (transport.kind === "stdio" ? "legacy" : "modern");
+  return first === "legacy" ? ["legacy", "modern"] : ["modern", "legacy"];
+}
+
+/** With other credentials it may be another server. */
+export function eraKeyOf({ name, transport }: UpstreamSettings): string {
+  return createHash("sha256")
+    .update(JSON.stringify([name, transport]))
+    .digest("base64url");
 }

@@ -10,7 +10,7 @@ import type { Wire } from "../wire/wire.ts";
 import { UpstreamError, type UpstreamPorts, type UpstreamSettings } from "./connection.ts";
 import { type AskOptions, Conversation } from "./conversation.ts";
 import { giveInput, needsInput } from "./input-required.ts";
-import { type Agreed, modernMeta, negotiate } from "./negotiate.ts";
+import { type Agreed, modernMeta, type Negotiation, negotiate } from "./negotiate.ts";
 
 export interface LinkPorts extends Pick<UpstreamPorts, "client" | "hiddenPaths"> {
   readonly redact: (text: string) => string;
@@ -45,13 +45,7 @@ export class Link {
   #closing: Promise<void> | undefined;
   #listening: AbortController | undefined;
 
-  constructor(
-    name: string,
-    wire: Wire,
-    conversation: Conversation,
-    agreed: Agreed,
-    client: UpstreamPorts["client"],
-  ) {
+  constructor({ name, wire, conversation, client }: Negotiation, agreed: Agreed) {
     this.#name = name;
     this.#wire = wire;
     this.#conversation = conversation;
@@ -188,17 +182,12 @@ export async function openLink(
     conversation.ended(`The start of the upstream server "${name}" was given up.`),
   );
   try {
-    const agreed = await negotiate({
-      name,
-      client: ports.client,
-      conversation,
-      wire,
-      eras: ports.eras,
-      deadline,
-      startTimeoutMs: limits.startTimeoutMs,
-    });
+    const { client, eras } = ports;
+    const { startTimeoutMs } = limits;
+    const negotiation = { name, client, conversation, wire, eras, deadline, startTimeoutMs };
+    const agreed = await negotiate(negotiation);
     isOpen = true;
-    return new Link(name, wire, conversation, agreed, ports.client);
+    return new Link(negotiation, agreed);
   } catch (error) {
     onLeftover(wire.close());
     throw error;

@@ -21,13 +21,13 @@ function fallback(structured: Json | undefined): Content[] {
 
 function contentOf(blocks: readonly Json[]): readonly Content[] {
   // The usual answer, one text, is passed on without a copy.
-  if (blocks.every(isKnown)) return blocks as unknown as readonly Content[];
-  return blocks.map((block) => (isKnown(block) ? (block as unknown as Content) : told(block)));
+  if (blocks.every(isKnown)) return blocks;
+  return blocks.map((block) => (isKnown(block) ? block : told(block)));
 }
 
 const links = new Set<OtherContent["type"]>(["resource_link"]);
 
-function isKnown(block: Json): boolean {
+function isKnown(block: Json): block is Json & Content {
   if (!isJsonObject(block)) return false;
   const { type } = block;
   if (type === "text") return typeof block.text === "string";

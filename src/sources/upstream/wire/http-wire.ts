@@ -20,6 +20,12 @@ export interface HttpPlace {
   readonly redact: (text: string) => string;
 }
 
+/** Where a stream that breaks off can be continued, and how long to wait before. */
+interface StreamPlace {
+  lastId: string | undefined;
+  retryMs: number;
+}
+
 const shortWaitMs = 5_000;
 /** A stream that stays open after the answer that it was opened for. */
 const afterAnswerMs = 500;
@@ -144,26 +150,18 @@ class HttpWire implements Wire {
   /** Reads events until the answer is there; a legacy stream that ends before may be continued where it stopped. */
   async #follow(first: OriginBody, id: number, signal: AbortSignal): Promise<void> {
     let body = first;
-    let lastId: string | undefined;
-    let retryMs = defaultRetryMs;
+    const place: StreamPlace = { lastId: undefined, retryMs: defaultRetryMs };
     for (let resumes = 0; ; resumes++) {
-      const before = lastId;
-      const broken = await this.#readEvents(body, id, {
-        event: (given) => {
-          lastId = given ?? lastId;
-        },
-        retry: (ms) => {
-          retryMs = Math.min(ms, maxRetryMs);
-        },
-      });
+      const before = place.lastId;
+      const broken = await this.#readEvents(body, id, place);
       if (this.#answered.has(id) || !this.#open.has(id)) return;
-      if (lastId !== before) resumes = 0;
-      if (lastId === undefined || this.#era === "modern" || resumes >= maxResumes) {
+      if (place.lastId !== before) resumes = 0;
+      if (place.lastId === undefined || this.#era === "modern" || resumes >= maxResumes) {
         if (broken !== undefined) throw broken;
         return;
       }
-      await sleep(retryMs, undefined, { signal });
-      const again = await this.#sender.events(lastId, signal);
+      await sleep(place.retryMs, undefined, { signal });
+      const again = await this.#sender.events(place.lastId, signal);
       if (again === undefined) return;
       body = again;
     }
@@ -173,21 +171,23 @@ class HttpWire implements Wire {
   async #readEvents(
     body: OriginBody,
     about: number | undefined,
-    told: { readonly event: (id: string | undefined) => void; readonly retry: (ms: number) => void },
+    place: StreamPlace,
   ): Promise<Error | undefined> {
     let problem: Error | undefined;
     let closing: NodeJS.Timeout | undefined;
     const reader = createSseReader({
       maxBytes: this.#maxMessageBytes,
       onEvent: ({ data, id }) => {
-        told.event(id);
+        place.lastId = id ?? place.lastId;
         if (data === "") return;
         const message = parseMessage(data);
         if (message === undefined)
           problem = this.#problems.of("bad_answer", "sent an event that is not valid JSON");
         else this.#hear(message, about);
       },
-      onRetry: told.retry,
+      onRetry: (ms) => {
+        place.retryMs = Math.min(ms, maxRetryMs);
+      },
       onTooLong: () => {
         problem = this.#problems.tooLong(this.#maxMessageBytes);
       },
@@ -212,23 +212,15 @@ class HttpWire implements Wire {
   /** What a legacy server says by itself. Many have no such stream. */
   async #listen(): Promise<void> {
     const { signal } = this.#closing;
-    let lastId: string | undefined;
-    let retryMs = defaultRetryMs;
+    const place: StreamPlace = { lastId: undefined, retryMs: defaultRetryMs };
     for (let failures = 0; failures < maxResumes && !signal.aborted; failures++) {
       try {
-        const body = await this.#sender.events(lastId, signal);
+        const body = await this.#sender.events(place.lastId, signal);
         if (body === undefined) return;
         const openedAt = performance.now();
-        await this.#readEvents(body, undefined, {
-          event: (id) => {
-            lastId = id ?? lastId;
-          },
-          retry: (ms) => {
-            retryMs = Math.min(ms, maxRetryMs);
-          },
-        });
+        await this.#readEvents(body, undefined, place);
         if (performance.now() - openedAt > 10_000) failures = 0;
-        await sleep(retryMs * 2 ** failures, undefined, { signal });
+        await sleep(place.retryMs * 2 ** failures, undefined, { signal });
       } catch {
         // Requests still work without it; the next one tells if the server is gone.
         if (signal.aborted) return;

@@ -1,7 +1,7 @@
 /** Messages over the pipes of one child process: a line of JSON each way, bounded in every direction. */
+import { BatchedWriter } from "../../../core/run/batched-writer.ts";
 import { createLineReader } from "../../../mcp/lines.ts";
 import { type RpcMessage, saysRpc } from "../../../mcp/messages.ts";
-import { createTurnWriter } from "../../../mcp/turn-writer.ts";
 import { type PipeEnd, type PipeProcess, startPipeProcess } from "../../../safe/process/pipe-process.ts";
 import { tellPlanted } from "../../../safe/sandbox/planted.ts";
 import { planSandbox, type SandboxPlan } from "../../../safe/sandbox/sandbox-process.ts";
@@ -81,11 +81,18 @@ export async function openStdioWire(
   void started.ended.then(({ planted = [] }) => {
     for (const line of tellPlanted(planted, settings.cwd)) place.note(`${place.name}: ${line}`);
   });
-  const write = createWriter(started, end);
+  const writer = new BatchedWriter(
+    (text) => {
+      if (!started.write(text)) void goneOrDeaf(started).then(end);
+      else if (started.unreadBytes() > maxUnreadBytes)
+        end(`has left more than ${maxUnreadBytes} bytes of requests unread and was ended`);
+    },
+    { isAwaited: true },
+  );
   return {
     pid: started.pid,
-    request: (json) => write(json),
-    tell: (json) => write(json),
+    request: (json) => writer.add(json),
+    tell: (json) => writer.add(json),
     abandon: () => {},
     settle: () => {},
     async close() {
@@ -166,14 +173,6 @@ function readLines(
       ),
   });
   return (chunk) => reader.push(chunk);
-}
-
-function createWriter(process: PipeProcess, end: (why: string) => void): (json: string) => void {
-  return createTurnWriter((lines) => {
-    if (!process.write(lines)) void goneOrDeaf(process).then(end);
-    else if (process.unreadBytes() > maxUnreadBytes)
-      end(`has left more than ${maxUnreadBytes} bytes of requests unread and was ended`);
-  });
 }
 
 /** If it has ended, how it ended is the better thing to say. */

@@ -17,19 +17,13 @@ import { createRequestStates, type StateFacts } from "./request-state.ts";
 export interface ParkedCalls {
   /** Starts a walk, or goes on with the one that the request's `requestState` names. */
   run(exchange: Exchange, start: (asking: Asking) => Promise<Answer>): Promise<Answer>;
-  readonly count: number;
   close(): void;
 }
 
-export interface ParkOptions extends AskOptions {
-  readonly stamps: Stamps;
-  readonly maxParked?: number;
-  readonly maxPerPrincipal?: number;
-  /** A walk whose client does not come back is cancelled after this time. */
-  readonly parkMs?: number;
-}
-
-const defaults = { maxParked: 512, maxPerPrincipal: 32, parkMs: 15 * 60_000 };
+const maxParked = 512;
+const maxPerPrincipal = 32;
+/** A walk whose client does not come back is cancelled after this time. */
+const parkMs = 15 * 60_000;
 
 interface Question {
   readonly params: JsonObject;
@@ -56,8 +50,8 @@ interface Parked {
   cancelTimer: () => void;
 }
 
-export function createParkedCalls(options: ParkOptions): ParkedCalls {
-  const { clock, stamps, maxParked, maxPerPrincipal, parkMs } = { ...defaults, ...options };
+export function createParkedCalls(options: AskOptions, stamps: Stamps): ParkedCalls {
+  const { clock } = options;
   const states = createRequestStates();
   const parked = new Map<string, Parked>();
   let lastId = 0;
@@ -177,9 +171,6 @@ export function createParkedCalls(options: ParkOptions): ParkedCalls {
     });
 
   return {
-    get count() {
-      return parked.size;
-    },
     run(exchange, start) {
       const { requestState: state } = exchange.request.params;
       if (state === undefined) return begin(exchange, start);

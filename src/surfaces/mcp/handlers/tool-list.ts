@@ -1,11 +1,12 @@
 /** tools/list as text that is ready to be sent: the same for everybody with the same capabilities until a tool, a category or a rule changes. */
+import { Buffer } from "node:buffer";
 import type { Caller } from "../../../core/call/call.ts";
 import { isJsonObject, type JsonObject } from "../../../core/input/json.ts";
 import type { RegisteredTool } from "../../../core/tool/registry.ts";
 import type { Gate } from "../../../gate/gate.ts";
 import type { Era } from "../../../mcp/eras.ts";
+import { wrongParams } from "../exchange.ts";
 import { type KnownIds, schemaWithWireNames, withWireNames } from "../wire-names.ts";
-import { pageOf } from "./pages.ts";
 
 export interface ToolList {
   /** The fields of one page of `tools/list`, without its braces. Throws an RpcError for a cursor that is none. */
@@ -61,7 +62,7 @@ export function createToolList({ gate, pageSize, choose, besides }: ToolListOpti
       const key = `${era} ${cursor ?? ""}`;
       const known = pages.get(key);
       if (known !== undefined) return known;
-      const { items, nextCursor } = pageOf(shown, pageSize, cursor, ({ wireName }) => wireName);
+      const { items, nextCursor } = pageOf(shown, pageSize, cursor);
       const tools = items.map((tool) => mcpTool(tool, era, callable));
       const json = `"tools":${JSON.stringify(nextCursor === undefined ? [...tools, ...besides] : tools)}${
         nextCursor === undefined ? "" : `,"nextCursor":${JSON.stringify(nextCursor)}`
@@ -105,4 +106,31 @@ function objectSchema(schema: unknown): JsonObject {
 /** Older clients know only objects as structured output. */
 export function canBeShown(outputSchema: unknown, era: Era): boolean {
   return isJsonObject(outputSchema) && (era === "modern" || outputSchema.type === "object");
+}
+
+/** The list may change between two pages: a cursor says after which name to go on. */
+function pageOf(
+  sorted: readonly RegisteredTool[],
+  size: number,
+  cursor: string | undefined,
+): { readonly items: readonly RegisteredTool[]; readonly nextCursor: string | undefined } {
+  const after = cursor === undefined ? undefined : readCursor(cursor);
+  const start = after === undefined ? 0 : sorted.findIndex(({ wireName }) => wireName > after);
+  if (start === -1) return { items: [], nextCursor: undefined };
+  const items = sorted.slice(start, start + size);
+  const last = items.at(-1);
+  const isEnd = last === undefined || start + size >= sorted.length;
+  return { items, nextCursor: isEnd ? undefined : writeCursor(last.wireName) };
+}
+
+const mark = "n:";
+
+function writeCursor(name: string): string {
+  return Buffer.from(mark + name).toString("base64url");
+}
+
+function readCursor(cursor: string): string {
+  const text = Buffer.from(cursor, "base64url").toString();
+  if (cursor.length > 1_000 || !text.startsWith(mark)) throw wrongParams("The cursor is none of ours.");
+  return text.slice(mark.length);
 }

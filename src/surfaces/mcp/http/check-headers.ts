@@ -5,6 +5,7 @@
 import { isJsonObject } from "../../../core/input/json.ts";
 import { claimsModern, isModernVersion, metaOf } from "../../../mcp/eras.ts";
 import { metaKeys, RpcError, rpcCodes } from "../../../mcp/messages.ts";
+import { decodeHeaderValue, namedBy } from "../../../mcp/request-headers.ts";
 
 export interface McpHeaders {
   readonly protocolVersion: string | undefined;
@@ -78,13 +79,6 @@ export function whyOtherVersion(header: string | undefined, agreed: string): Rpc
   );
 }
 
-/** Methods whose requests name their object in a header too, by the field that holds it. */
-const namedBy = new Map([
-  ["tools/call", "name"],
-  ["prompts/get", "name"],
-  ["resources/read", "uri"],
-]);
-
 function checkName(method: string, params: unknown, header: string | undefined): void {
   const field = namedBy.get(method);
   if (field === undefined) return;
@@ -101,20 +95,6 @@ function checkName(method: string, params: unknown, header: string | undefined):
       compared,
     );
 }
-
-/** Values that a header cannot carry come as `=?base64?...?=`. Undefined: what stands there is not the base64 of a text. */
-export function decodeHeaderValue(value: string): string | undefined {
-  if (!value.startsWith("=?base64?") || !value.endsWith("?=")) return value;
-  const encoded = value.slice("=?base64?".length, -"?=".length);
-  if (!base64.test(encoded)) return undefined;
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.from(encoded, "base64"));
-  } catch {
-    return undefined;
-  }
-}
-
-const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
 interface Compared {
   /** Which header. */

@@ -1,8 +1,10 @@
 /** The way in for MCP clients over HTTP, of both eras at one address. */
+import { isJsonObject } from "../../../core/input/json.ts";
+import { listOf, whyNoBatch } from "../../../mcp/batch.ts";
+import { claimsModern, isModernVersion } from "../../../mcp/eras.ts";
 import { isMessage, isRequestId, RpcError, rpcCodes } from "../../../mcp/messages.ts";
 import type { Answer } from "../../http/answer.ts";
 import { mayAsk } from "../methods.ts";
-import { answerBatch } from "./answer-batch.ts";
 import { createLegacyLeg } from "./answer-legacy.ts";
 import { answerModern } from "./answer-modern.ts";
 import { eraOf } from "./check-headers.ts";
@@ -14,7 +16,7 @@ import {
   wrongId,
 } from "./endpoint-parts.ts";
 import { checkCallHeaders } from "./param-headers.ts";
-import { accepted, refused } from "./rpc-answers.ts";
+import { accepted, refused, rpcAnswer } from "./rpc-answers.ts";
 
 export interface McpEndpointOptions extends Omit<EndpointParts, "limits"> {
   readonly limits?: Partial<McpLegLimits>;
@@ -39,14 +41,30 @@ export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
     get sessions() {
       return legacy.sessions;
     },
-    post(body, request) {
-      if (!Array.isArray(body)) return post(body, request);
-      return answerBatch(body, request, { post, versionOf: (of) => legacy.versionOf(of) });
-    },
+    post: (body, request) => (Array.isArray(body) ? postBatch(body, request) : post(body, request)),
     listen: (request) => legacy.listen(request),
     end: (request) => legacy.end(request),
     close: () => legacy.close(),
   };
+
+  /** Each message of a batch is taken, and counted, as if it had come by itself; the answers go back as one list. */
+  async function postBatch(messages: readonly unknown[], request: McpRequest): Promise<Answer> {
+    const { http } = request;
+    const isModern = isModernVersion(http.header("mcp-protocol-version"));
+    const version = isModern ? undefined : legacy.versionOf(request);
+    if (typeof version === "object") return version;
+    const why = whyNoBatch(messages, version) ?? (messages.some(standsAlone) ? alone : undefined);
+    if (why !== undefined) return refused(400, null, { code: rpcCodes.invalidRequest, message: why });
+    const tooMany = http.becomeSeveral(messages.length);
+    if (tooMany !== undefined) return tooMany;
+    // One list has one way back: what would be told before an answer goes to the session's own stream.
+    const one: McpRequest = { ...request, mayStream: false };
+    const answers = await Promise.all(messages.map((message) => post(message, one)));
+    const texts = answers.flatMap((answer) =>
+      answer.kind === "ready" && answer.bytes !== "" ? [String(answer.bytes)] : [],
+    );
+    return texts.length === 0 ? accepted : rpcAnswer(listOf(texts));
+  }
 
   /** The one place where a posted message is read, and its era is decided. */
   function post(body: unknown, request: McpRequest): Answer | Promise<Answer> {
@@ -88,4 +106,11 @@ function headersOf({ http }: McpRequest) {
     method: http.header("mcp-method"),
     name: http.header("mcp-name"),
   };
+}
+
+const alone = "initialize, and requests that say which version they speak, are sent by themselves.";
+
+/** They belong to no session that is there already. */
+function standsAlone(message: unknown): boolean {
+  return isJsonObject(message) && (message.method === "initialize" || claimsModern(message.params));
 }

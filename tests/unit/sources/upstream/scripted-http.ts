@@ -8,10 +8,12 @@ import {
 } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach } from "vitest";
-import { connectUpstream } from "../../../../src/sources/upstream/talk/connect-upstream.ts";
+import {
+  connectUpstream,
+  type UpstreamConnection,
+} from "../../../../src/sources/upstream/talk/connect-upstream.ts";
 import type {
   HttpSettings,
-  UpstreamConnection,
   UpstreamPorts,
   UpstreamSettings,
 } from "../../../../src/sources/upstream/talk/connection.ts";

@@ -5,12 +5,11 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach } from "vitest";
 import type { JsonObject } from "../../../../src/core/input/json.ts";
-import { connectUpstream } from "../../../../src/sources/upstream/talk/connect-upstream.ts";
-import type {
-  UpstreamConnection,
-  UpstreamPorts,
-  UpstreamSettings,
-} from "../../../../src/sources/upstream/talk/connection.ts";
+import {
+  connectUpstream,
+  type UpstreamConnection,
+} from "../../../../src/sources/upstream/talk/connect-upstream.ts";
+import type { UpstreamPorts, UpstreamSettings } from "../../../../src/sources/upstream/talk/connection.ts";
 
 const script = join(dirname(fileURLToPath(import.meta.url)), "scripted-server.mjs");
 const opened: UpstreamConnection[] = [];

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { metaKeys, RpcError, rpcCodes } from "../../../../../src/mcp/messages.ts";
-import { decodeHeaderValue, eraOf } from "../../../../../src/surfaces/mcp/http/check-headers.ts";
+import { decodeHeaderValue } from "../../../../../src/mcp/request-headers.ts";
+import { eraOf } from "../../../../../src/surfaces/mcp/http/check-headers.ts";
 import { checkParamHeaders } from "../../../../../src/surfaces/mcp/http/param-headers.ts";
 
 const version = "2026-07-28";

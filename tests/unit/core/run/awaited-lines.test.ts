@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { createTurnWriter } from "../../../src/mcp/turn-writer.ts";
+import { BatchedWriter } from "../../../../src/core/run/batched-writer.ts";
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 function recorded() {
   const writes: string[] = [];
-  return { writes, line: createTurnWriter((lines) => writes.push(lines)) };
+  const writer = new BatchedWriter((lines) => writes.push(lines), { isAwaited: true });
+  return { writes, line: (text: string) => writer.add(text) };
 }
 
 describe("lines for a pipe", () => {
