@@ -1,13 +1,6 @@
 /** Makes lines of the chunks of a pipe or a stream, each at most so long. */
 import { Buffer } from "node:buffer";
 
-export interface LineReader {
-  /** Takes bytes as they come. */
-  push(chunk: Buffer | string): void;
-  /** The pipe has ended: what came after the last line feed, which may be half a message. Undefined: nothing did. */
-  end(): string | undefined;
-}
-
 export interface LineReaderOptions {
   readonly maxBytes: number;
   readonly onLine: (line: string) => void;
@@ -19,7 +12,7 @@ export interface LineReaderOptions {
 
 const lineFeed = 0x0a;
 
-export function createLineReader({ maxBytes, onLine, onTooLong, keepBlank }: LineReaderOptions): LineReader {
+export function createLineReader({ maxBytes, onLine, onTooLong, keepBlank }: LineReaderOptions) {
   let parts: Buffer[] = [];
   let bytes = 0;
   let skipping = false;
@@ -46,7 +39,8 @@ export function createLineReader({ maxBytes, onLine, onTooLong, keepBlank }: Lin
   };
 
   return {
-    push(given) {
+    /** Takes bytes as they come. */
+    push(given: Buffer | string): void {
       const chunk = typeof given === "string" ? Buffer.from(given) : given;
       let start = 0;
       for (let end = chunk.indexOf(lineFeed); end !== -1; end = chunk.indexOf(lineFeed, start)) {
@@ -57,6 +51,7 @@ export function createLineReader({ maxBytes, onLine, onTooLong, keepBlank }: Lin
       }
       add(chunk.subarray(start));
     },
+    /** The pipe has ended: what came after the last line feed, which may be half a message. Undefined: nothing did. */
     end: finish,
   };
 }

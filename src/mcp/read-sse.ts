@@ -8,10 +8,6 @@ export interface SseEvent {
   readonly id: string | undefined;
 }
 
-export interface SseReader {
-  push(chunk: Buffer): void;
-}
-
 export interface SseReaderOptions {
   /** Of one event. */
   readonly maxBytes: number;
@@ -22,7 +18,7 @@ export interface SseReaderOptions {
   readonly onTooLong: () => void;
 }
 
-export function createSseReader({ maxBytes, onEvent, onRetry, onTooLong }: SseReaderOptions): SseReader {
+export function createSseReader({ maxBytes, onEvent, onRetry, onTooLong }: SseReaderOptions) {
   let bytes = 0;
   let data: string[] = [];
   let id: string | undefined;
@@ -70,7 +66,7 @@ export function createSseReader({ maxBytes, onEvent, onRetry, onTooLong }: SseRe
     },
   });
   return {
-    push(chunk) {
+    push(chunk: Buffer): void {
       if (!isOver) lines.push(chunk);
     },
   };

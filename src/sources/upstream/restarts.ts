@@ -1,18 +1,5 @@
 /** When a server that failed may be tried again: at once after the first failure, then later and later, then not for a while. */
 
-export interface Restarts {
-  /** It did what it is there for. */
-  succeeded(): void;
-  failed(why: string): void;
-  /** How long nobody may try; 0: now. */
-  waitMs(): number;
-  /** Tried so often that calls are refused until the wait is over. */
-  isOpen(): boolean;
-  lastError(): string | undefined;
-  /** Starts with a clean record. */
-  reset(): void;
-}
-
 export interface RestartPorts {
   readonly now?: () => number;
   readonly random?: () => number;
@@ -25,10 +12,7 @@ const opensAfter = 5;
 const firstPauseMs = 15_000;
 const maxPauseMs = 5 * 60_000;
 
-export function createRestarts({
-  now = () => performance.now(),
-  random = Math.random,
-}: RestartPorts = {}): Restarts {
+export function createRestarts({ now = () => performance.now(), random = Math.random }: RestartPorts = {}) {
   let failures = 0;
   let notBefore = 0;
   let why: string | undefined;
@@ -40,10 +24,11 @@ export function createRestarts({
     why = undefined;
   };
   return {
-    succeeded() {
+    /** It did what it is there for. */
+    succeeded(): void {
       if (failures > 0) clear();
     },
-    failed(reason) {
+    failed(reason: string): void {
       why = reason;
       failures++;
       if (failures === 1) return;
@@ -54,9 +39,12 @@ export function createRestarts({
           : Math.min(firstPauseMs * grows, maxPauseMs);
       notBefore = now() + jittered(delayMs);
     },
-    waitMs: () => Math.max(0, notBefore - now()),
-    isOpen: () => failures >= opensAfter && notBefore > now(),
-    lastError: () => why,
+    /** How long nobody may try; 0: now. */
+    waitMs: (): number => Math.max(0, notBefore - now()),
+    /** Tried so often that calls are refused until the wait is over. */
+    isOpen: (): boolean => failures >= opensAfter && notBefore > now(),
+    lastError: (): string | undefined => why,
+    /** Starts with a clean record. */
     reset: clear,
   };
 }

@@ -15,7 +15,7 @@ import {
 } from "./talk/connection.ts";
 import { eraKeyOf, erasToTry } from "./talk/era-memory.ts";
 import { type Link, openLink } from "./talk/link.ts";
-import { waitForStart } from "./wait-for-start.ts";
+import { patiently } from "./talk/patiently.ts";
 import { concernsEverybody, HttpStatusError, StaleSession } from "./wire/http-answer.ts";
 
 export interface SupervisorEvents {
@@ -25,9 +25,6 @@ export interface SupervisorEvents {
   readonly onState: (state: UpstreamState) => void;
 }
 
-export const defaultMaxConcurrent = 128;
-const defaultStartTimeoutMs = 30_000;
-const defaultMaxMessageBytes = 10 * 1024 * 1024;
 /** A call waits for a restart that is so near; else it is refused at once and says when. */
 const patienceMs = 1_000;
 /** Nothing heard for so long, and nothing asked: is it still there? */
@@ -89,7 +86,21 @@ export class Supervisor {
   /** The running one, or a new one. The start goes on for others when this caller no longer waits. */
   within({ signal }: RequestOptions, deadline: number): Promise<Link> {
     if (this.#link !== undefined) return Promise.resolve(this.#link);
-    return waitForStart(this.#settings.name, () => this.#open(), signal, deadline);
+    const { name } = this.#settings;
+    const begin = (resolve: (link: Link) => void, reject: (error: unknown) => void) =>
+      void this.#open().then(resolve, reject);
+    return patiently<Link>(begin, {
+      signal,
+      timeoutMs: deadline - performance.now(),
+      late: () =>
+        new UpstreamError(
+          "timed_out",
+          `The upstream server "${name}" was still starting when the time of the call was over.`,
+          undefined,
+          "Nothing was sent. Try again in a moment; a person can raise timeout_ms of this upstream, and see with `toolgate upstreams list` how it stands.",
+        ),
+      left: () => new UpstreamError("aborted", `The call of "${name}" was cancelled while it started.`),
+    });
   }
 
   /** It did what it is there for. */
@@ -186,28 +197,19 @@ export class Supervisor {
   }
 
   async #openLink(signal: AbortSignal): Promise<Link> {
-    const { startTimeoutMs, maxMessageBytes, maxConcurrent } = this.#settings;
     const { client, hiddenPaths, eras, note } = this.#ports;
     let link: Link | undefined;
-    link = await openLink(
-      this.#settings,
-      {
-        startTimeoutMs: startTimeoutMs ?? defaultStartTimeoutMs,
-        maxMessageBytes: maxMessageBytes ?? defaultMaxMessageBytes,
-        maxConcurrent: maxConcurrent ?? defaultMaxConcurrent,
-      },
-      {
-        client,
-        ...(hiddenPaths !== undefined && { hiddenPaths }),
-        redact: this.#redact,
-        note: (text) => note?.(text),
-        eras: erasToTry(this.#settings, this.#era ?? eras?.get(this.#eraKey)),
-        onNotification: this.#events.onNotification,
-        signal,
-        onEnd: (why) => this.#ended(link, why),
-      },
-      (ending) => this.#track(ending),
-    );
+    link = await openLink(this.#settings, {
+      client,
+      hiddenPaths: hiddenPaths ?? [],
+      redact: this.#redact,
+      note: (text) => note?.(text),
+      eras: erasToTry(this.#settings, this.#era ?? eras?.get(this.#eraKey)),
+      onNotification: this.#events.onNotification,
+      signal,
+      onEnd: (why) => this.#ended(link, why),
+      onLeftover: (ending) => this.#track(ending),
+    });
     return link;
   }
 

@@ -9,11 +9,7 @@ export type Change =
   /** `server`: who says so; none for the gate's own. */
   | { readonly what: "resource-updated"; readonly uri: string; readonly server?: string };
 
-export interface Changes {
-  /** Answers how to stop listening. */
-  on(listener: (change: Change) => void): () => void;
-  close(): void;
-}
+export type Changes = ReturnType<typeof createChanges>;
 
 /** Long enough that a reload of forty tools is one change, short enough that nobody notices. */
 const settleMs = 50;
@@ -26,7 +22,7 @@ export function createChanges({
   readonly gate: Gate;
   readonly upstreams: Upstreams | undefined;
   readonly clock: Clock;
-}): Changes {
+}) {
   const listeners = new Set<(change: Change) => void>();
   const waiting = new Map<string, Change>();
   let cancel: (() => void) | undefined;
@@ -68,11 +64,12 @@ export function createChanges({
   ];
 
   return {
-    on(listener) {
+    /** Answers how to stop listening. */
+    on(listener: (change: Change) => void): () => void {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    close() {
+    close(): void {
       cancel?.();
       listeners.clear();
       for (const stop of stops) stop?.();

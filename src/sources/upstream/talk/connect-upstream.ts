@@ -1,7 +1,7 @@
 /** A connection to one upstream server, as everybody else uses it: calls, lists, subscriptions, each within its time and its turn. */
 import { isJsonObject, type JsonObject } from "../../../core/input/json.ts";
 import { rpcCodes } from "../../../mcp/messages.ts";
-import { defaultMaxConcurrent, Supervisor } from "../supervisor.ts";
+import { Supervisor } from "../supervisor.ts";
 import { defaultTimeoutMs } from "../upstream-spec.ts";
 import { StaleSession } from "../wire/http-answer.ts";
 import { argumentHeaders, wantedHeaders } from "../wire/modern-headers.ts";
@@ -16,7 +16,7 @@ import {
   type UpstreamSettings,
 } from "./connection.ts";
 import type { AskOptions } from "./conversation.ts";
-import type { Link } from "./link.ts";
+import { defaultMaxConcurrent, type Link } from "./link.ts";
 import { listPages } from "./list-pages.ts";
 import { createTurns, type Turns } from "./turns.ts";
 
@@ -203,7 +203,7 @@ export class UpstreamConnection {
   ): Promise<JsonObject> {
     const { timeoutMs = this.#timeoutMs } = options;
     const deadline = performance.now() + timeoutMs;
-    if (!this.#turns.take()) await this.#turns.wait({ signal: options.signal, timeoutMs });
+    if (!this.#turns.take()) await this.#turns.wait(options.signal, timeoutMs);
     let link: Link | undefined;
     let sentAt = 0;
     try {

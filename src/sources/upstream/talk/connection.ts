@@ -48,17 +48,21 @@ export interface OauthSettings {
   readonly scope?: string;
 }
 
+/** What was agreed on with a running server. */
+export interface Agreed {
+  readonly era: Era;
+  readonly protocolVersion: string;
+  readonly capabilities: JsonObject;
+  readonly serverInfo?: JsonObject;
+  readonly instructions?: string;
+}
+
 export type UpstreamState = "stopped" | "starting" | "ready" | "failing" | "open-circuit";
 
 /** A snapshot for `toolgate upstreams list` and the like. */
-export interface UpstreamHealth {
+export interface UpstreamHealth extends Partial<Agreed> {
   readonly state: UpstreamState;
   readonly pid?: number;
-  readonly era?: Era;
-  readonly protocolVersion?: string;
-  readonly serverInfo?: JsonObject;
-  readonly capabilities?: JsonObject;
-  readonly instructions?: string;
   readonly inFlight: number;
   readonly waiting: number;
   /** Starts that came after an end that nobody asked for. */

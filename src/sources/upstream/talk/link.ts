@@ -6,29 +6,27 @@ import type { Era } from "../../../mcp/eras.ts";
 import { rpcCodes } from "../../../mcp/messages.ts";
 import { openHttpWire } from "../wire/http-wire.ts";
 import { openStdioWire } from "../wire/stdio-wire.ts";
-import type { Wire } from "../wire/wire.ts";
-import { UpstreamError, type UpstreamPorts, type UpstreamSettings } from "./connection.ts";
+import type { Wire, WirePlace } from "../wire/wire.ts";
+import { type Agreed, UpstreamError, type UpstreamPorts, type UpstreamSettings } from "./connection.ts";
 import { type AskOptions, Conversation } from "./conversation.ts";
 import { giveInput, needsInput } from "./input-required.ts";
-import { type Agreed, modernMeta, type Negotiation, negotiate } from "./negotiate.ts";
+import { modernMeta, type Negotiation, negotiate } from "./negotiate.ts";
 
-export interface LinkPorts extends Pick<UpstreamPorts, "client" | "hiddenPaths"> {
-  readonly redact: (text: string) => string;
-  readonly note: (text: string) => void;
+export interface LinkPorts extends Pick<WirePlace, "redact" | "note" | "hiddenPaths"> {
+  readonly client: UpstreamPorts["client"];
   readonly eras: readonly Era[];
   readonly onNotification: (method: string, params: JsonObject) => void;
   /** Nobody needs it any more: the start is given up. */
   readonly signal: AbortSignal;
   /** Told once, and never after `close`. */
   readonly onEnd: (why: string) => void;
+  /** Given what still ends after a start that failed. */
+  readonly onLeftover: (ending: Promise<void>) => void;
 }
 
-export interface LinkLimits {
-  readonly startTimeoutMs: number;
-  readonly maxMessageBytes: number;
-  readonly maxConcurrent: number;
-}
-
+export const defaultMaxConcurrent = 128;
+const defaultStartTimeoutMs = 30_000;
+const defaultMaxMessageBytes = 10 * 1024 * 1024;
 /** Beside the calls: lists, pings, what is cancelled, and the stream of changes. */
 const spareConnections = 8;
 const listenRetryMs = 1_000;
@@ -146,50 +144,38 @@ export class Link {
   }
 }
 
-/** Rejects with UpstreamError; then nothing of it is left, or `onLeftover` is given what still ends. */
-export async function openLink(
-  settings: UpstreamSettings,
-  limits: LinkLimits,
-  ports: LinkPorts,
-  onLeftover: (ending: Promise<void>) => void,
-): Promise<Link> {
-  const { name, transport } = settings;
-  const deadline = performance.now() + limits.startTimeoutMs;
+/** Rejects with UpstreamError. */
+export async function openLink(settings: UpstreamSettings, ports: LinkPorts): Promise<Link> {
+  const { name, transport, maxConcurrent = defaultMaxConcurrent } = settings;
+  const { startTimeoutMs = defaultStartTimeoutMs, maxMessageBytes = defaultMaxMessageBytes } = settings;
+  const { client, eras, redact, note, hiddenPaths } = ports;
+  const deadline = performance.now() + startTimeoutMs;
   let isOpen = false;
   const conversation = new Conversation({
     name,
-    redact: ports.redact,
+    redact,
     onNotification: ports.onNotification,
     onEnd: (why) => {
       if (isOpen) ports.onEnd(why);
     },
   });
-  const place = { name, maxMessageBytes: limits.maxMessageBytes, redact: ports.redact };
+  const maxConnections = maxConcurrent + spareConnections;
+  const place: WirePlace = { name, maxMessageBytes, maxConnections, redact, note, hiddenPaths };
   const wire =
     transport.kind === "stdio"
-      ? await openStdioWire(
-          transport,
-          { ...place, note: ports.note, hiddenPaths: ports.hiddenPaths ?? [] },
-          conversation,
-        )
-      : openHttpWire(
-          transport,
-          { ...place, maxConnections: limits.maxConcurrent + spareConnections },
-          conversation,
-        );
+      ? await openStdioWire(transport, place, conversation)
+      : openHttpWire(transport, place, conversation);
   conversation.carryOn(wire);
   const stopListening = onAbort(ports.signal, () =>
     conversation.ended(`The start of the upstream server "${name}" was given up.`),
   );
   try {
-    const { client, eras } = ports;
-    const { startTimeoutMs } = limits;
     const negotiation = { name, client, conversation, wire, eras, deadline, startTimeoutMs };
     const agreed = await negotiate(negotiation);
     isOpen = true;
     return new Link(negotiation, agreed);
   } catch (error) {
-    onLeftover(wire.close());
+    ports.onLeftover(wire.close());
     throw error;
   } finally {
     stopListening();

@@ -4,17 +4,8 @@ import { type Era, isLegacyVersion, modernVersions, newestLegacy, newestModern }
 import { metaKeys, rpcCodes } from "../../../mcp/messages.ts";
 import { HttpStatusError } from "../wire/http-answer.ts";
 import type { Wire } from "../wire/wire.ts";
-import { UpstreamError } from "./connection.ts";
+import { type Agreed, UpstreamError } from "./connection.ts";
 import type { Conversation } from "./conversation.ts";
-
-/** What was agreed on with a running server. */
-export interface Agreed {
-  readonly era: Era;
-  readonly protocolVersion: string;
-  readonly capabilities: JsonObject;
-  readonly serverInfo?: JsonObject;
-  readonly instructions?: string;
-}
 
 export interface Negotiation {
   readonly name: string;

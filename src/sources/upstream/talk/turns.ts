@@ -1,20 +1,13 @@
 /** Lets so many calls of one server run at once; others wait their turn, in order, and no more of them than a bound. */
-import { type Cancellable, onAbort } from "../../../core/run/abort.ts";
+import type { Cancellable } from "../../../core/run/abort.ts";
 import { UpstreamError } from "./connection.ts";
-
-export interface Turns {
-  /** True: the turn was free and is taken. */
-  take(): boolean;
-  /** Resolves with the turn taken. Rejects with UpstreamError when too many wait, the time is over or the caller leaves. */
-  wait(patience: { readonly signal?: Cancellable | undefined; readonly timeoutMs: number }): Promise<void>;
-  give(): void;
-  readonly running: number;
-  readonly waiting: number;
-}
+import { patiently } from "./patiently.ts";
 
 const maxWaiting = 4_096;
 
-export function createTurns(name: string, maxRunning: number): Turns {
+export type Turns = ReturnType<typeof createTurns>;
+
+export function createTurns(name: string, maxRunning: number) {
   let running = 0;
   // In the order they came; a set, so that who leaves costs nothing.
   const queue = new Set<() => void>();
@@ -27,55 +20,42 @@ export function createTurns(name: string, maxRunning: number): Turns {
     );
 
   return {
-    take() {
+    /** True: the turn was free and is taken. */
+    take(): boolean {
       if (running >= maxRunning) return false;
       running++;
       return true;
     },
-    wait: ({ signal, timeoutMs }) =>
-      new Promise((resolve, reject) => {
-        if (queue.size >= maxWaiting) {
-          reject(busy("busy", `is busy: ${maxRunning} calls run and ${maxWaiting} wait already`));
-          return;
-        }
-        let stopListening: (() => void) | undefined;
-        const stop = (): void => {
-          queue.delete(onTurn);
-          clearTimeout(timer);
-          stopListening?.();
-        };
-        const onTurn = (): void => {
-          stop();
-          resolve();
-        };
-        const onLeft = (): void => {
-          stop();
-          reject(new UpstreamError("aborted", `The call of "${name}" was cancelled.`));
-        };
-        const onLate = (): void => {
-          stop();
-          reject(
-            busy(
-              "timed_out",
-              `was busy with ${maxRunning} other ${maxRunning === 1 ? "call" : "calls"} for ${Math.round(timeoutMs)} ms`,
-            ),
-          );
-        };
-        const timer = setTimeout(onLate, Math.max(1, timeoutMs));
+    /** Resolves with the turn taken. Rejects with UpstreamError when too many wait, the time is over or the caller leaves. */
+    wait(signal: Cancellable | undefined, timeoutMs: number): Promise<void> {
+      if (queue.size >= maxWaiting)
+        return Promise.reject(
+          busy("busy", `is busy: ${maxRunning} calls run and ${maxWaiting} wait already`),
+        );
+      const calls = maxRunning === 1 ? "call" : "calls";
+      const join = (onTurn: () => void) => {
         queue.add(onTurn);
-        stopListening = onAbort(signal, onLeft);
-      }),
-    give() {
+        return () => queue.delete(onTurn);
+      };
+      return patiently<void>(join, {
+        signal,
+        timeoutMs,
+        late: () =>
+          busy("timed_out", `was busy with ${maxRunning} other ${calls} for ${Math.round(timeoutMs)} ms`),
+        left: () => new UpstreamError("aborted", `The call of "${name}" was cancelled.`),
+      });
+    },
+    give(): void {
       for (const next of queue) {
         next();
         return;
       }
       running--;
     },
-    get running() {
+    get running(): number {
       return running;
     },
-    get waiting() {
+    get waiting(): number {
       return queue.size;
     },
   };

@@ -2,14 +2,9 @@
 import { gatewaysHeader, gatewaysSoFar } from "../../../mcp/passed-gateways.ts";
 import { createOriginClient, type OriginAnswer, type OriginBody } from "../../../safe/net/origin-client.ts";
 import { type HttpSettings, UpstreamError } from "../talk/connection.ts";
-import { isEvents } from "./http-answer.ts";
-import type { HttpProblems } from "./http-problems.ts";
+import { type HttpProblems, isEvents } from "./http-answer.ts";
 import { createOauthToken } from "./oauth-token.ts";
-
-export interface SenderPlace {
-  readonly name: string;
-  readonly maxConnections: number;
-}
+import type { WirePlace } from "./wire.ts";
 
 type Client = (ReturnType<typeof createOriginClient> & { ok: true })["client"];
 
@@ -22,7 +17,7 @@ export class HttpSender {
   version: string | undefined;
 
   /** Throws an UpstreamError for an address that can never be used. */
-  constructor(settings: HttpSettings, { name, maxConnections }: SenderPlace, problems: HttpProblems) {
+  constructor(settings: HttpSettings, { name, maxConnections }: WirePlace, problems: HttpProblems) {
     const { url, headers = {}, oauth } = settings;
     const made = createOriginClient({ url, maxConnections });
     if (!made.ok)

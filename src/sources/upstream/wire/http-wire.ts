@@ -6,19 +6,11 @@ import type { Era } from "../../../mcp/eras.ts";
 import { saysRpc } from "../../../mcp/messages.ts";
 import { createSseReader } from "../../../mcp/read-sse.ts";
 import type { OriginAnswer, OriginBody } from "../../../safe/net/origin-client.ts";
-import { type HttpSettings, mayBeDone, UpstreamError } from "../talk/connection.ts";
-import { isEvents, parseMessage, readAll, saysSessionIsGone } from "./http-answer.ts";
-import { HttpProblems } from "./http-problems.ts";
+import { type Agreed, type HttpSettings, mayBeDone, UpstreamError } from "../talk/connection.ts";
+import { HttpProblems, isEvents, parseMessage, readAll, saysSessionIsGone } from "./http-answer.ts";
 import { HttpSender } from "./http-sender.ts";
 import { modernHeaders } from "./modern-headers.ts";
-import type { Wire, WireListener, WireRequest } from "./wire.ts";
-
-export interface HttpPlace {
-  readonly name: string;
-  readonly maxMessageBytes: number;
-  readonly maxConnections: number;
-  readonly redact: (text: string) => string;
-}
+import type { Wire, WireListener, WirePlace, WireRequest } from "./wire.ts";
 
 /** Where a stream that breaks off can be continued, and how long to wait before. */
 interface StreamPlace {
@@ -34,7 +26,7 @@ const maxRetryMs = 60_000;
 /** In a row, of a stream that ends without an answer or cannot be opened again. */
 const maxResumes = 5;
 
-export function openHttpWire(settings: HttpSettings, place: HttpPlace, listener: WireListener): Wire {
+export function openHttpWire(settings: HttpSettings, place: WirePlace, listener: WireListener): Wire {
   const problems = new HttpProblems(place);
   return new HttpWire(place, listener, problems, new HttpSender(settings, place, problems));
 }
@@ -50,7 +42,7 @@ class HttpWire implements Wire {
   readonly #closing = new AbortController();
   #era: Era | undefined;
 
-  constructor(place: HttpPlace, listener: WireListener, problems: HttpProblems, sender: HttpSender) {
+  constructor(place: WirePlace, listener: WireListener, problems: HttpProblems, sender: HttpSender) {
     this.#maxMessageBytes = place.maxMessageBytes;
     this.#listener = listener;
     this.#problems = problems;
@@ -86,7 +78,7 @@ class HttpWire implements Wire {
     ending?.abort();
   }
 
-  settle({ era, protocolVersion }: { readonly era: Era; readonly protocolVersion: string }): void {
+  settle({ era, protocolVersion }: Agreed): void {
     this.#era = era;
     this.#sender.version = protocolVersion;
     if (era === "legacy") void this.#listen();

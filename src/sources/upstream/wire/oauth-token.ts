@@ -3,13 +3,6 @@ import { isJsonObject } from "../../../core/input/json.ts";
 import { type FetchResult, safeFetch } from "../../../safe/net/safe-fetch.ts";
 import { type OauthSettings, UpstreamError } from "../talk/connection.ts";
 
-export interface OauthToken {
-  /** Rejects with UpstreamError. One request serves everybody who waits. */
-  get(): Promise<string>;
-  /** The server did not take it. */
-  forget(token: string): void;
-}
-
 interface Kept {
   readonly token: string;
   readonly until: number;
@@ -21,14 +14,12 @@ const defaultLifeMs = 5 * 60_000;
 const maxBytes = 64 * 1024;
 const timeoutMs = 10_000;
 
-export function createOauthToken(
-  settings: OauthSettings,
-  place: { name: string; resource: string },
-): OauthToken {
+export function createOauthToken(settings: OauthSettings, place: { name: string; resource: string }) {
   let kept: Kept | undefined;
   let fetching: Promise<Kept> | undefined;
   return {
-    async get() {
+    /** Rejects with UpstreamError. One request serves everybody who waits. */
+    async get(): Promise<string> {
       if (kept !== undefined && kept.until > performance.now()) return kept.token;
       fetching ??= fetchToken(settings, place).finally(() => {
         fetching = undefined;
@@ -36,7 +27,8 @@ export function createOauthToken(
       kept = await fetching;
       return kept.token;
     },
-    forget(token) {
+    /** The server did not take it. */
+    forget(token: string): void {
       if (kept?.token === token) kept = undefined;
     },
   };

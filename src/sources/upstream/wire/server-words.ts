@@ -4,20 +4,15 @@ const maxBytes = 8 * 1024;
 const maxLines = 8;
 const maxChars = 800;
 
-export interface ServerWords {
-  hear(chunk: Buffer): void;
-  /** Redacted, a few lines; empty when it said nothing. */
-  last(): string;
-}
-
-export function createServerWords(redact: (text: string) => string): ServerWords {
+export function createServerWords(redact: (text: string) => string) {
   let kept = Buffer.alloc(0);
   return {
-    hear(chunk) {
+    hear(chunk: Buffer): void {
       // A copy: the chunk may be a small part of a large buffer.
       kept = Buffer.concat([kept, chunk]).subarray(-maxBytes);
     },
-    last() {
+    /** Redacted, a few lines; empty when it said nothing. */
+    last(): string {
       // Redacted before it is cut, so that no half of a secret is left. The first line may be a half itself.
       const lines = redact(kept.toString("utf8")).split("\n");
       if (kept.length === maxBytes) lines.shift();

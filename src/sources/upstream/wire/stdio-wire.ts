@@ -8,15 +8,7 @@ import { planSandbox, type SandboxPlan } from "../../../safe/sandbox/sandbox-pro
 import { type StdioSettings, UpstreamError } from "../talk/connection.ts";
 import { explainInsideUpstream } from "./inside-upstream.ts";
 import { createServerWords } from "./server-words.ts";
-import type { Wire, WireListener } from "./wire.ts";
-
-export interface StdioPlace {
-  readonly name: string;
-  readonly maxMessageBytes: number;
-  readonly redact: (text: string) => string;
-  readonly note: (text: string) => void;
-  readonly hiddenPaths: readonly string[];
-}
+import type { Wire, WireListener, WirePlace } from "./wire.ts";
 
 /** Some print a banner or a log line to the wrong stream; without end it is no protocol any more. Counted between two messages. */
 const maxStrayLines = 1_000;
@@ -32,7 +24,7 @@ const lastWordsMs = 150;
 
 export async function openStdioWire(
   settings: StdioSettings,
-  place: StdioPlace,
+  place: WirePlace,
   listener: WireListener,
 ): Promise<Wire> {
   refuseInsideUpstream(place);
@@ -105,13 +97,13 @@ export async function openStdioWire(
 }
 
 /** Whichever command of ours it is: each would start the next. */
-function refuseInsideUpstream({ name }: StdioPlace): void {
+function refuseInsideUpstream({ name }: WirePlace): void {
   const why = explainInsideUpstream(process.env);
   if (why !== undefined)
     throw new UpstreamError("unavailable", `The upstream server "${name}" is not started: ${why}`);
 }
 
-async function sandboxOf(settings: StdioSettings, place: StdioPlace): Promise<SandboxPlan | undefined> {
+async function sandboxOf(settings: StdioSettings, place: WirePlace): Promise<SandboxPlan | undefined> {
   const mode = settings.sandbox ?? "off";
   if (mode === "off") return undefined;
   const plan = await planSandbox({
@@ -131,7 +123,7 @@ async function sandboxOf(settings: StdioSettings, place: StdioPlace): Promise<Sa
 }
 
 function readLines(
-  place: StdioPlace,
+  place: WirePlace,
   told: { readonly message: (message: RpcMessage) => void; readonly end: (why: string) => void },
 ): (chunk: Buffer) => void {
   let strayLines = 0;

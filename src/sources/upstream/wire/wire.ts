@@ -1,8 +1,7 @@
 /** What carries messages to one upstream server and back; a pipe to a process, or HTTP. */
 import type { JsonObject } from "../../../core/input/json.ts";
-import type { Era } from "../../../mcp/eras.ts";
 import type { RpcMessage } from "../../../mcp/messages.ts";
-import type { UpstreamError } from "../talk/connection.ts";
+import type { Agreed, UpstreamError } from "../talk/connection.ts";
 
 export interface WireRequest {
   readonly id: number;
@@ -14,6 +13,18 @@ export interface WireRequest {
   };
 }
 
+/** What a wire needs to know of its server and of us. */
+export interface WirePlace {
+  readonly name: string;
+  readonly maxMessageBytes: number;
+  /** Over HTTP. */
+  readonly maxConnections: number;
+  readonly redact: (text: string) => string;
+  readonly note: (text: string) => void;
+  /** Never visible in a sandbox. */
+  readonly hiddenPaths: readonly string[];
+}
+
 export interface Wire {
   readonly pid?: number;
   /** Sends a request, given as JSON too. What comes of it is told to the listener. */
@@ -23,7 +34,7 @@ export interface Wire {
   /** Nobody waits for this one any more. */
   abandon(id: number): void;
   /** What was agreed on, told once; from here on messages may come at any time. */
-  settle(agreed: { readonly era: Era; readonly protocolVersion: string }): void;
+  settle(agreed: Agreed): void;
   /** Ends it, politely first. Resolves when nothing of it is left. The listener is not told. */
   close(): Promise<void>;
 }

@@ -4,14 +4,23 @@ import type { AnsweredVia, ApprovalAnswer, ApprovalRequest, Approver } from "../
 import type { Progress } from "../../../core/call/call.ts";
 import type { Elicit, ElicitAnswer } from "../../../core/call/elicit.ts";
 import { ToolgateError } from "../../../core/call/errors.ts";
-import type { JsonObject } from "../../../core/input/json.ts";
+import { isJsonObject, type JsonObject } from "../../../core/input/json.ts";
 import type { Clock } from "../../../core/ports/ports.ts";
-import { onAbort } from "../../../core/run/abort.ts";
+import { type Cancellable, onAbort } from "../../../core/run/abort.ts";
 import { visible } from "../../../core/text/visible.ts";
-import { clientName, type Exchange } from "../exchange.ts";
+import type { ClientFacts } from "../../../mcp/eras.ts";
+import { isRequestId, maxIdCharacters, type RequestId } from "../../../mcp/messages.ts";
+import { clientName, type Exchange, wrongParams } from "../exchange.ts";
 import { approvalQuestion, readDecision } from "./approval-question.ts";
-import { type Asking, canShow, kindOf, ProgressTeller, progressTokenOf } from "./asking.ts";
 import { hidesInSchema, shownQuestion } from "./shown-question.ts";
+
+/** What a walk is given so that it can ask the person at the client, tell of its progress, and be cancelled. */
+export interface Asking {
+  readonly signal: Cancellable;
+  readonly onProgress: ((progress: Progress) => void) | undefined;
+  readonly approver: Approver | undefined;
+  readonly elicit: Elicit | undefined;
+}
 
 export interface AskOptions {
   readonly clock: Clock;
@@ -138,8 +147,56 @@ function beat(tell: (progress: Progress) => void, signal: AbortSignal, clock: Cl
 
 function createElicit({ client }: Exchange, ask: AskClient): Elicit {
   return ({ from, params, key }, { signal }) => {
-    if (!canShow(client, kindOf(params))) return Promise.resolve({ action: "cancel" });
+    if (!canShow(client, params.mode === "url" ? "url" : "form"))
+      return Promise.resolve({ action: "cancel" });
     if (hidesInSchema(params.requestedSchema)) return Promise.resolve({ action: "cancel" });
     return ask(shownQuestion(from, params), signal, key);
+  };
+}
+
+/** Which kinds of questions the client says it can show. A bare `elicitation` means forms. */
+function canShow({ clientCapabilities }: ClientFacts, kind: "form" | "url"): boolean {
+  const { elicitation } = clientCapabilities;
+  if (!isJsonObject(elicitation)) return false;
+  return kind === "url"
+    ? isJsonObject(elicitation.url)
+    : isJsonObject(elicitation.form) || elicitation.url === undefined;
+}
+
+/** Undefined: the client did not ask to be told. Throws an RpcError for one that is too long to be repeated with every step. */
+function progressTokenOf({ request }: Exchange): RequestId | undefined {
+  const { _meta: meta } = request.params;
+  const token = isJsonObject(meta) ? meta.progressToken : undefined;
+  if (typeof token === "string" && token.length > maxIdCharacters)
+    throw wrongParams(`"progressToken" may have at most ${maxIdCharacters} characters.`);
+  return isRequestId(token) ? token : undefined;
+}
+
+/** Tells the client, with numbers that only grow. */
+class ProgressTeller {
+  readonly #exchange: Exchange;
+  readonly #token: RequestId;
+  #last = 0;
+
+  constructor(exchange: Exchange, token: RequestId) {
+    this.#exchange = exchange;
+    this.#token = token;
+  }
+
+  readonly tell = ({ done, total, message }: Progress): void => {
+    if (done !== undefined && done <= this.#last && this.#last > 0) return;
+    this.#last = done ?? this.#last + 1;
+    const { connection, request } = this.#exchange;
+    if (request.cancelled) return;
+    connection.peer.notify(
+      "notifications/progress",
+      {
+        progressToken: this.#token,
+        progress: this.#last,
+        ...(total !== undefined && { total }),
+        ...(message !== undefined && { message }),
+      },
+      request.id,
+    );
   };
 }

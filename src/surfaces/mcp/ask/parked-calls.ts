@@ -10,15 +10,10 @@ import { onAbort } from "../../../core/run/abort.ts";
 import type { Answer } from "../../../mcp/peer.ts";
 import { type Exchange, principalOf, type Stamps, wrongParams } from "../exchange.ts";
 import { readElicitAnswer } from "./approval-question.ts";
-import type { Asking } from "./asking.ts";
-import { type AskOptions, createAsking, progressTo } from "./create-asking.ts";
+import { type Asking, type AskOptions, createAsking, progressTo } from "./create-asking.ts";
 import { createRequestStates, type StateFacts } from "./request-state.ts";
 
-export interface ParkedCalls {
-  /** Starts a walk, or goes on with the one that the request's `requestState` names. */
-  run(exchange: Exchange, start: (asking: Asking) => Promise<Answer>): Promise<Answer>;
-  close(): void;
-}
+export type ParkedCalls = ReturnType<typeof createParkedCalls>;
 
 const maxParked = 512;
 const maxPerPrincipal = 32;
@@ -50,7 +45,7 @@ interface Parked {
   cancelTimer: () => void;
 }
 
-export function createParkedCalls(options: AskOptions, stamps: Stamps): ParkedCalls {
+export function createParkedCalls(options: AskOptions, stamps: Stamps) {
   const { clock } = options;
   const states = createRequestStates();
   const parked = new Map<string, Parked>();
@@ -171,7 +166,8 @@ export function createParkedCalls(options: AskOptions, stamps: Stamps): ParkedCa
     });
 
   return {
-    run(exchange, start) {
+    /** Starts a walk, or goes on with the one that the request's `requestState` names. */
+    run(exchange: Exchange, start: (asking: Asking) => Promise<Answer>): Promise<Answer> {
       const { requestState: state } = exchange.request.params;
       if (state === undefined) return begin(exchange, start);
       if (typeof state !== "string") throw wrongParams('"requestState" must be a text.');
@@ -185,7 +181,7 @@ export function createParkedCalls(options: AskOptions, stamps: Stamps): ParkedCa
         );
       return goOn(call, exchange);
     },
-    close() {
+    close(): void {
       for (const call of [...parked.values()]) {
         forget(call);
         call.first.request.cancel();

@@ -24,14 +24,9 @@ export type ReadState =
   /** `foreign`: of another process, as after a restart; nothing is known about it. */
   | { readonly ok: false; readonly why: "foreign" | "wrong" | "expired" };
 
-export interface RequestStates {
-  write(parts: StateParts, facts: StateFacts): string;
-  read(state: string, facts: StateFacts, now: number): ReadState;
-}
-
 const maxCharacters = 1_000;
 
-export function createRequestStates(): RequestStates {
+export function createRequestStates() {
   const key = randomBytes(32);
   const keyId = randomBytes(6).toString("base64url");
   const sign = (head: string, { who, about }: StateFacts) =>
@@ -39,11 +34,11 @@ export function createRequestStates(): RequestStates {
       .update(JSON.stringify([head, who, fingerprint(about)]))
       .digest("base64url");
   return {
-    write({ id, turn, expiresAt }, facts) {
+    write({ id, turn, expiresAt }: StateParts, facts: StateFacts): string {
       const head = [keyId, id, turn, expiresAt].join(".");
       return `${head}.${sign(head, facts)}`;
     },
-    read(state, facts, now) {
+    read(state: string, facts: StateFacts, now: number): ReadState {
       const [ofKey, id = "", turn = "", expires = "", mac = "", ...more] = state
         .slice(0, maxCharacters)
         .split(".");

@@ -5,21 +5,19 @@ import { holdsCapability } from "../../../core/tool/permission.ts";
 import type { Gate } from "../../../gate/gate.ts";
 import type { McpTransport } from "../server-parts.ts";
 
-export interface Reach {
-  /** Only servers whose tools this client could call: the same capability opens what else they have. */
-  upstreams(transport: McpTransport): Upstreams | undefined;
-  /** Whether rules refuse this call whatever anybody answers; then nothing that belongs to it goes to the server either. */
-  isDenied(transport: McpTransport, tool: string, input: JsonObject): Promise<boolean>;
-}
+export type Reach = ReturnType<typeof createReach>;
 
-export function createReach(gate: Gate, upstreams: Upstreams | undefined): Reach {
+export function createReach(gate: Gate, upstreams: Upstreams | undefined) {
   return {
-    upstreams({ caller }) {
+    /** Only servers whose tools this client could call: the same capability opens what else they have. */
+    upstreams({ caller }: McpTransport): Upstreams | undefined {
       if (upstreams === undefined || caller === undefined) return upstreams;
       const may = (server: string) => holdsCapability(caller.capabilities, `mcp:${server}`);
       return upstreams.status().every(({ server }) => may(server)) ? upstreams : onlyOf(upstreams, may);
     },
-    async isDenied({ caller, sessionId, cwd }, tool, input) {
+    /** Whether rules refuse this call whatever anybody answers; then nothing that belongs to it goes to the server either. */
+    async isDenied(transport: McpTransport, tool: string, input: JsonObject): Promise<boolean> {
+      const { caller, sessionId, cwd } = transport;
       const { verdict } = await gate.explain({ tool, input, caller, sessionId, cwd, surface: "mcp" });
       return verdict === "deny";
     },

@@ -8,13 +8,7 @@ import type { Era } from "../../../mcp/eras.ts";
 import { wrongParams } from "../exchange.ts";
 import { type KnownIds, schemaWithWireNames, withWireNames } from "../wire-names.ts";
 
-export interface ToolList {
-  /** The fields of one page of `tools/list`, without its braces. Throws an RpcError for a cursor that is none. */
-  page(caller: Caller | undefined, era: Era, cursor: string | undefined): string;
-  /** Whether this caller could ever call it. */
-  canCall(caller: Caller | undefined, id: string): boolean;
-  close(): void;
-}
+export type ToolList = ReturnType<typeof createToolList>;
 
 export interface ToolListOptions {
   readonly gate: Gate;
@@ -35,7 +29,7 @@ interface Kept {
 const mostViewers = 32;
 const mostPages = 64;
 
-export function createToolList({ gate, pageSize, choose, besides }: ToolListOptions): ToolList {
+export function createToolList({ gate, pageSize, choose, besides }: ToolListOptions) {
   const kept = new Map<string, Kept>();
   const stops = [
     gate.events.on("tools-change", () => kept.clear()),
@@ -57,7 +51,8 @@ export function createToolList({ gate, pageSize, choose, besides }: ToolListOpti
   };
 
   return {
-    page(caller, era, cursor) {
+    /** The fields of one page of `tools/list`, without its braces. Throws an RpcError for a cursor that is none. */
+    page(caller: Caller | undefined, era: Era, cursor: string | undefined): string {
       const { callable, shown, pages } = viewed(caller);
       const key = `${era} ${cursor ?? ""}`;
       const known = pages.get(key);
@@ -71,8 +66,9 @@ export function createToolList({ gate, pageSize, choose, besides }: ToolListOpti
       pages.set(key, json);
       return json;
     },
-    canCall: (caller, id) => viewed(caller).callable.has(id),
-    close: () => {
+    /** Whether this caller could ever call it. */
+    canCall: (caller: Caller | undefined, id: string): boolean => viewed(caller).callable.has(id),
+    close(): void {
       for (const stop of stops) stop();
     },
   };

@@ -7,7 +7,7 @@ import { isRequestId, type RequestId, type RpcMessage, rpcCodes } from "../../..
 import type { Answer } from "../../http/answer.ts";
 import { problem } from "../../http/problem.ts";
 import type { Principal } from "../../http/rights.ts";
-import { whyOtherVersion } from "./check-headers.ts";
+import { otherVersion } from "./check-headers.ts";
 import {
   type EndpointParts,
   type McpRequest,
@@ -18,80 +18,78 @@ import {
   wrongId,
 } from "./endpoint-parts.ts";
 import { LegacySession } from "./legacy-session.ts";
+import type { MessageStream, WriteRequest } from "./message-stream.ts";
 import { eventStream, PostedRequest } from "./posted-request.ts";
 import { ReplayBudgets } from "./replay-budget.ts";
 import { accepted, refused, rpcAnswer } from "./rpc-answers.ts";
 import { createSessionIds } from "./session-ids.ts";
 import { createSessions } from "./sessions.ts";
 
-export interface LegacyLeg {
-  readonly sessions: number;
-  post(message: RpcMessage, request: McpRequest): Answer | Promise<Answer>;
-  /** What the session of this request agreed on, or why there is none. */
-  versionOf(request: McpRequest): string | undefined | Answer;
-  listen(request: McpRequest): Answer;
-  end(request: McpRequest): Answer;
-  close(): void;
-}
-
-export function createLegacyLeg(parts: EndpointParts): LegacyLeg {
+export function createLegacyEndpoint(parts: EndpointParts) {
   const { server, clock, limits } = parts;
   const { quietMs, heartbeatMs, maxStreamMs } = limits;
   const sessions = createSessions<LegacySession>(limits, clock);
   const ids = createSessionIds(parts.sessionKey);
-  const shelves = new ReplayBudgets(replayBounds);
+  const budgets = new ReplayBudgets(replayBounds);
   /** Those whose clients said that they are over: they never come back. */
   const ended = new Set<string>();
   return {
-    get sessions() {
+    get sessions(): number {
       return sessions.size;
     },
-    post(message, request) {
+    post(message: RpcMessage, request: McpRequest): Answer | Promise<Answer> {
       const { method, id } = message;
       if (method === "initialize" && isRequestId(id)) return initialize(message, id, request);
-      const session = find(request, isRequestId(id) ? id : null);
-      if (!(session instanceof LegacySession)) return session;
-      const asked = method !== undefined && isRequestId(id) ? id : null;
-      const other = method === "initialize" ? undefined : refusedVersion(session, request, asked);
-      if (other !== undefined) return other;
-      if (method === undefined || id === undefined) return take(message, session);
-      return isRequestId(id) ? answer(message, id, session, request) : refused(400, null, wrongId);
+      return inSession(request, isRequestId(id) ? id : null, (session) => {
+        if (method === undefined || id === undefined) return take(message, session);
+        return isRequestId(id) ? answer(message, id, session, request) : refused(400, null, wrongId);
+      });
     },
-    versionOf(request) {
+    /** What the session of this request agreed on, or why there is none. */
+    versionOf(request: McpRequest): string | undefined | Answer {
       const session = find(request, null);
       return session instanceof LegacySession ? session.connection.protocolVersion : session;
     },
-    listen(request) {
+    listen(request: McpRequest): Answer | Promise<Answer> {
       if (!request.mayStream)
         return problem("not_acceptable", "This is a stream: Accept must name text/event-stream.");
-      const session = find(request, null);
-      if (!(session instanceof LegacySession)) return session;
-      const other = refusedVersion(session, request, null);
-      if (other !== undefined) return other;
-      const place = session.place(request.http.header("last-event-id"));
-      if (place === undefined)
-        return problem("bad_request", "Nothing is left of the stream that Last-Event-ID names.");
-      const { messages, after, isGeneral } = place;
-      return eventStream(async (out) => {
-        // A call that is being answered is waited for when the server ends; the general stream is not.
-        const signal = isGeneral ? out.signal : request.http.signal;
-        const written = { out, after, signal, ...staying(request), ...comingBack(session) };
-        if (await messages.writeTo(written)) session.wasRead(messages);
+      return inSession(request, null, (session) => {
+        const place = session.place(request.http.header("last-event-id"));
+        if (place === undefined)
+          return problem("bad_request", "Nothing is left of the stream that Last-Event-ID names.");
+        const { messages, after, isGeneral } = place;
+        return eventStream((out) => {
+          // A call that is being answered is waited for when the server ends; the general stream is not.
+          const signal = isGeneral ? out.signal : request.http.signal;
+          return write(messages, session, request, { out, after, signal });
+        });
       });
     },
-    end(request) {
-      const session = find(request, null);
-      if (!(session instanceof LegacySession)) return session;
-      const other = refusedVersion(session, request, null);
-      if (other !== undefined) return other;
-      sessions.close(session);
-      ended.add(session.id);
-      const [oldest] = ended;
-      if (ended.size > maxEnded && oldest !== undefined) ended.delete(oldest);
-      return rpcAnswer("");
-    },
+    end: (request: McpRequest): Answer | Promise<Answer> =>
+      inSession(request, null, (session) => {
+        sessions.close(session);
+        ended.add(session.id);
+        const [oldest] = ended;
+        if (ended.size > maxEnded && oldest !== undefined) ended.delete(oldest);
+        return rpcAnswer("");
+      }),
     close: () => sessions.closeAll(),
   };
+
+  /** In a session the header, if it is there, names the version that `initialize` agreed on. */
+  function inSession(
+    request: McpRequest,
+    id: RequestId | null,
+    use: (session: LegacySession) => Answer | Promise<Answer>,
+  ): Answer | Promise<Answer> {
+    const session = find(request, id);
+    if (!(session instanceof LegacySession)) return session;
+    const { protocolVersion: agreed } = session.connection;
+    const header = request.http.header("mcp-protocol-version");
+    return agreed === undefined || header === undefined || header === agreed
+      ? use(session)
+      : refused(400, id, otherVersion(header, agreed));
+  }
 
   function find(request: McpRequest, id: RequestId | null): LegacySession | Answer {
     const version = request.http.header("mcp-protocol-version");
@@ -120,7 +118,7 @@ export function createLegacyLeg(parts: EndpointParts): LegacyLeg {
   }
 
   function open(id: string, principal: Principal): LegacySession | undefined {
-    const kept = { bounds: streamBounds, put: shelves.of(principal.caller.id) };
+    const kept = { bounds: streamBounds, put: budgets.of(principal.caller.id) };
     return sessions.open(principal.caller.id, () => new LegacySession(id, { server, principal, ...kept }));
   }
 
@@ -177,11 +175,8 @@ export function createLegacyLeg(parts: EndpointParts): LegacyLeg {
       mayStream: request.mayStream,
       quietMs,
       makeStream: () => session.makeStream(id),
-      write: async (messages, out) => {
-        const { signal } = request.http;
-        const written = { out, after: 0, signal, ...staying(request), ...comingBack(session) };
-        if (await messages.writeTo(written)) session.wasRead(messages);
-      },
+      write: (messages, out) =>
+        write(messages, session, request, { out, after: 0, signal: request.http.signal }),
       // Whoever leaves has not ended the call: leaving must not make room for another one.
       hold: () => request.http.holdPlace(),
       mayStillCall: () => mayStillCall(request),
@@ -196,26 +191,23 @@ export function createLegacyLeg(parts: EndpointParts): LegacyLeg {
     return posted.answer.finally(stopListening);
   }
 
-  function staying(request: McpRequest) {
-    return { clock, heartbeatMs, isStillAllowed: () => mayStillLook(request) };
+  async function write(
+    messages: MessageStream,
+    session: LegacySession,
+    request: McpRequest,
+    to: Pick<WriteRequest, "out" | "after" | "signal">,
+  ): Promise<void> {
+    // Clients of earlier versions cannot read an event without data, and are not told to come back.
+    const comesBack = session.connection.protocolVersion === newestLegacy;
+    const isRead = await messages.writeTo({
+      ...to,
+      clock,
+      heartbeatMs,
+      isStillAllowed: () => mayStillLook(request),
+      ...(comesBack && { prime: { retryMs }, maxMs: maxStreamMs }),
+    });
+    if (isRead) session.wasRead(messages);
   }
-
-  /** Clients before that cannot read an event without data, and are not told to come back. */
-  function comingBack({ connection }: LegacySession) {
-    const isAble = connection.protocolVersion === newestLegacy;
-    return isAble ? { prime: { retryMs }, maxMs: maxStreamMs } : {};
-  }
-}
-
-function refusedVersion(
-  { connection }: LegacySession,
-  request: McpRequest,
-  id: RequestId | null,
-): Answer | undefined {
-  const { protocolVersion: agreed } = connection;
-  if (agreed === undefined) return undefined;
-  const why = whyOtherVersion(request.http.header("mcp-protocol-version"), agreed);
-  return why && refused(400, id, why);
 }
 
 const maxEnded = 10_000;

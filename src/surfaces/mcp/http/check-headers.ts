@@ -70,9 +70,8 @@ function checkMethod(method: string, headers: McpHeaders, isRequired: boolean): 
       );
 }
 
-/** In a session of an older version the header, if it is there, names what `initialize` agreed on. Undefined: it does. */
-export function whyOtherVersion(header: string | undefined, agreed: string): RpcError | undefined {
-  if (header === undefined || header === agreed) return undefined;
+/** In a session of an older version the header names another one than `initialize` agreed on. */
+export function otherVersion(header: string, agreed: string): RpcError {
   return new RpcError(
     rpcCodes.invalidRequest,
     `The header MCP-Protocol-Version names ${JSON.stringify(short(header))}, and this session agreed on ${agreed}.`,

@@ -5,7 +5,7 @@ import { claimsModern, isModernVersion } from "../../../mcp/eras.ts";
 import { isMessage, isRequestId, RpcError, rpcCodes } from "../../../mcp/messages.ts";
 import type { Answer } from "../../http/answer.ts";
 import { mayAsk } from "../methods.ts";
-import { createLegacyLeg } from "./answer-legacy.ts";
+import { createLegacyEndpoint } from "./answer-legacy.ts";
 import { answerModern } from "./answer-modern.ts";
 import { eraOf } from "./check-headers.ts";
 import {
@@ -22,29 +22,24 @@ export interface McpEndpointOptions extends Omit<EndpointParts, "limits"> {
   readonly limits?: Partial<McpLegLimits>;
 }
 
-export interface McpEndpoint {
-  /** How many are held. */
-  readonly sessions: number;
-  /** One message, or several as a list where the protocol version has that. */
-  post(body: unknown, request: McpRequest): Answer | Promise<Answer>;
-  /** The stream of a session: what belongs to no request, or what a client comes back for. */
-  listen(request: McpRequest): Answer;
-  /** A session is over. */
-  end(request: McpRequest): Answer;
-  close(): void;
-}
+export type McpEndpoint = ReturnType<typeof createMcpEndpoint>;
 
-export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
+export function createMcpEndpoint(options: McpEndpointOptions) {
   const parts: EndpointParts = { ...options, limits: { ...defaultLegLimits, ...options.limits } };
-  const legacy = createLegacyLeg(parts);
+  const legacy = createLegacyEndpoint(parts);
   return {
-    get sessions() {
+    /** How many are held. */
+    get sessions(): number {
       return legacy.sessions;
     },
-    post: (body, request) => (Array.isArray(body) ? postBatch(body, request) : post(body, request)),
-    listen: (request) => legacy.listen(request),
-    end: (request) => legacy.end(request),
-    close: () => legacy.close(),
+    /** One message, or several as a list where the protocol version has that. */
+    post: (body: unknown, request: McpRequest): Answer | Promise<Answer> =>
+      Array.isArray(body) ? postBatch(body, request) : post(body, request),
+    /** The stream of a session: what belongs to no request, or what a client comes back for. */
+    listen: legacy.listen,
+    /** A session is over. */
+    end: legacy.end,
+    close: legacy.close,
   };
 
   /** Each message of a batch is taken, and counted, as if it had come by itself; the answers go back as one list. */

@@ -6,23 +6,18 @@ import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypt
 import type { JsonObject } from "../../../core/input/json.ts";
 import { trimClientInfo } from "../trim-client-info.ts";
 
-export interface SessionIds {
-  /** For a client that sent these parameters of `initialize`. */
-  make(principal: string, params: unknown): string;
-  /** The parameters, as far as they matter. Undefined: not one of ours, or not this principal's. */
-  read(id: string, principal: string): JsonObject | undefined;
-}
-
-export function createSessionIds(key: Uint8Array): SessionIds {
+export function createSessionIds(key: Uint8Array) {
   const sealOf = (principal: string, body: string) =>
     createHmac("sha256", key).update(`${principal}\0${body}`).digest().subarray(0, sealBytes);
   return {
-    make(principal, params) {
+    /** For a client that sent these parameters of `initialize`. */
+    make(principal: string, params: unknown): string {
       const text = JSON.stringify(trimClientInfo(params));
       const body = Buffer.concat([randomBytes(secretBytes), Buffer.from(text)]).toString("base64url");
       return `${body}.${sealOf(principal, body).toString("base64url")}`;
     },
-    read(id, principal) {
+    /** The parameters, as far as they matter. Undefined: not one of ours, or not this principal's. */
+    read(id: string, principal: string): JsonObject | undefined {
       const [, body, seal] = form.exec(id) ?? [];
       if (body === undefined || seal === undefined) return undefined;
       const given = Buffer.from(seal, "base64url");

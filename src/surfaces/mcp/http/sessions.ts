@@ -24,16 +24,6 @@ export interface HeldSession {
   close(): void;
 }
 
-export interface Sessions<Session extends HeldSession> {
-  readonly size: number;
-  /** Undefined: there are too many, and all of them are in use. */
-  open(principal: string, make: () => Session): Session | undefined;
-  /** Undefined: it does not exist, or not for this principal. */
-  find(id: string, principal: string): Session | undefined;
-  close(session: Session): void;
-  closeAll(): void;
-}
-
 interface Held<Session> {
   readonly session: Session;
   usedAt: number;
@@ -42,7 +32,7 @@ interface Held<Session> {
 export function createSessions<Session extends HeldSession>(
   { maxSessions, maxPerPrincipal, idleMs }: SessionLimits,
   clock: Clock,
-): Sessions<Session> {
+) {
   // The one that was not used for longest is first.
   const held = new Map<string, Held<Session>>();
   let newest: Held<Session> | undefined;
@@ -101,10 +91,11 @@ export function createSessions<Session extends HeldSession>(
   };
 
   return {
-    get size() {
+    get size(): number {
       return held.size;
     },
-    open(principal, make) {
+    /** Undefined: there are too many, and all of them are in use. */
+    open(principal: string, make: () => Session): Session | undefined {
       if (!makeRoom(principal)) return undefined;
       const session = make();
       newest = { session, usedAt: clock.monotonic() };
@@ -113,7 +104,8 @@ export function createSessions<Session extends HeldSession>(
       if (held.size === 1) wait();
       return session;
     },
-    find(id, principal) {
+    /** Undefined: it does not exist, or not for this principal. */
+    find(id: string, principal: string): Session | undefined {
       const entry = held.get(id);
       // Whoever learned another's id learns nothing more from the answer.
       if (entry === undefined || entry.session.principal !== principal) return undefined;
@@ -121,7 +113,7 @@ export function createSessions<Session extends HeldSession>(
       return entry.session;
     },
     close,
-    closeAll() {
+    closeAll(): void {
       stopWaiting?.();
       stopWaiting = undefined;
       for (const { session } of [...held.values()]) close(session);
