@@ -6,13 +6,20 @@ import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeF
 import { join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "esbuild";
+import { agentNames } from "../src/agents/all-agents.ts";
 import { licences } from "./licences.mjs";
 
 const project = fileURLToPath(new URL("..", import.meta.url));
 const source = (file) => join(project, "src", file);
 
+/** One for each agent: the process of a hook loads only the one that it was started for. */
+const agents = Object.fromEntries(
+  [...agentNames, "neutral"].map((name) => [`agent-${name}`, [source(`agents/${name}/hook.ts`)]]),
+);
+
 /** Each sibling holds these modules; whoever imports one of them gets it when he first touches it. */
 const siblings = {
+  ...agents,
   main: [source("surfaces/hook/process/main.ts")],
   visible: [source("core/text/visible.ts")],
   keep: [source("surfaces/hook/process/keep-code.ts")],
@@ -35,8 +42,25 @@ const siblings = {
 /** What is worth a file of its own differs: the slow path needs nearly everything. */
 function lazyFor(name) {
   if (name === "main")
-    return ["shell", "judges", "patterns", "redact", "commands", "slow", "visible", "keep"];
-  return name === "re2" ? [] : ["re2"];
+    return [
+      "shell",
+      "judges",
+      "patterns",
+      "redact",
+      "commands",
+      "slow",
+      "visible",
+      "keep",
+      ...Object.keys(agents),
+    ];
+  if (name in agents) return ["visible"];
+  if (name === "hook") return Object.keys(agents);
+  return name === "re2" ? [] : ["re2", ...Object.keys(agents)];
+}
+
+/** Parts of an agent's adapter that a bundle never loads: nobody sets an agent up from a hook, and only the slow path finds rules. */
+function neverLoaded(name) {
+  return name === "slow" ? /\/agents\/[^/]+\/setup\.ts$/ : /\/agents\/[^/]+\/(?:setup|routes)\.ts$/;
 }
 
 /** Parts of Node that cost milliseconds to load. */
@@ -47,8 +71,8 @@ const { version } = JSON.parse(readFileSync(join(project, "package.json"), "utf8
 
 const exported = (modules) => modules.map((file) => `export * from ${JSON.stringify(file)};`).join("\n");
 const bundles = await Promise.all([
-  bundle("hook", `import ${JSON.stringify(source("surfaces/hook/process/entry.ts"))};`, []),
-  ...Object.entries(siblings).map(([name, modules]) => bundle(name, exported(modules), lazyFor(name))),
+  bundle("hook", `import ${JSON.stringify(source("surfaces/hook/process/entry.ts"))};`),
+  ...Object.entries(siblings).map(([name, modules]) => bundle(name, exported(modules))),
 ]);
 // Rules that another build compiled are not taken from the cache, also while the version stays the same.
 const hash = createHash("sha256");
@@ -84,7 +108,7 @@ function shortScript() {
   return [start, "# Made of src/surfaces/hook/process/hook.sh, which explains it.", ...kept, ""].join("\n");
 }
 
-async function bundle(name, contents, lazy) {
+async function bundle(name, contents) {
   const built = await build({
     stdin: { contents, resolveDir: project, sourcefile: `${name}.ts`, loader: "ts" },
     bundle: true,
@@ -100,7 +124,7 @@ async function bundle(name, contents, lazy) {
     define: { TOOLGATE_BUILD: JSON.stringify(placeholder), "import.meta.url": "undefined" },
     plugins: [
       olderNode(),
-      lazySiblings(lazy),
+      lazySiblings(lazyFor(name), neverLoaded(name)),
       builtinsWhenUsed(name === "hook" ? /^node:os$/ : lazyBuiltins),
     ],
     logLevel: "warning",
@@ -115,7 +139,7 @@ async function bundle(name, contents, lazy) {
 }
 
 /** Imports of these modules become objects whose members load the sibling. */
-function lazySiblings(names) {
+function lazySiblings(names, never) {
   const siblingOf = new Map(names.flatMap((name) => siblings[name].map((file) => [file, name])));
   return {
     name: "lazy-siblings",
@@ -127,6 +151,8 @@ function lazySiblings(names) {
           if (pluginData === "found" || kind === "entry-point" || !/^(?:\.|re2js$)/.test(path))
             return undefined;
           const found = await building.resolve(path, { importer, resolveDir, kind, pluginData: "found" });
+          if (kind === "dynamic-import" && never.test(found.path.replaceAll("\\", "/")))
+            return { path: "never-loaded", external: true };
           const name = siblingOf.get(resolve(found.path));
           if (name === undefined) return found;
           if (kind === "dynamic-import") return { path: `./${name}.cjs`, external: true };
@@ -187,7 +213,7 @@ function olderNode() {
   return {
     name: "older-node",
     setup(building) {
-      building.onLoad({ filter: /[\\/]core[\\/]visible\.ts$/, namespace: "file" }, ({ path }) => {
+      building.onLoad({ filter: /[\\/]core[\\/]text[\\/]visible\.ts$/, namespace: "file" }, ({ path }) => {
         const text = readFileSync(path, "utf8")
           .replaceAll(/\/\[(\[[^\]]+\])--(\[[^\]]+\])\]\/v/g, "/(?!$2)$1/u")
           .replaceAll('"gv"', '"gu"');

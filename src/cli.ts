@@ -7,13 +7,17 @@ import { fileURLToPath } from "node:url";
 
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 const argv = process.argv.slice(2);
-const isPlainCheck = /^check(?: --agent[ =]claude-code)?$/.test(argv.join(" "));
+const [check, agent] = /^check(?: --agent[ =]([a-z][a-z-]*))?$/.exec(argv.join(" ")) ?? [];
 const bundle = fileURLToPath(new URL("./hook/hook.cjs", import.meta.url));
+// Each agent that the hook knows has a file of its own beside it.
+const isPlainCheck =
+  check !== undefined &&
+  (agent === undefined || existsSync(new URL(`./hook/agent-${agent}.cjs`, import.meta.url)));
 const few = new URL("./cli/start.js", import.meta.url);
 
 if (isPlainCheck && major >= 18 && !isatty(0) && existsSync(bundle)) {
   // An agent waits for this on every call: the hook is one file, and runs on older Nodes, too.
-  process.argv = [process.execPath, bundle, ...(argv.length > 1 ? ["claude-code"] : [])];
+  process.argv = [process.execPath, bundle, ...(agent === undefined ? [] : [agent])];
   createRequire(import.meta.url)(bundle);
 } else if (major < 22 || (major === 22 && minor < 18)) {
   process.stderr.write(

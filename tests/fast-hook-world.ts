@@ -20,11 +20,8 @@ import { createSystemClock } from "../src/gate/system.ts";
 import { openConfig } from "../src/open/open-config.ts";
 import { openStore, type Store } from "../src/open/open-store.ts";
 import { createFileTokens } from "../src/stores/files/file-tokens.ts";
-import {
-  createHookCredentials,
-  type HookCredentials,
-  hookAddressFile,
-} from "../src/surfaces/hook/served/hook-credentials.ts";
+import { hookAddressFile } from "../src/surfaces/hook/process/find-place.ts";
+import { createHookCredentials, type HookCredentials } from "../src/surfaces/hook/served/hook-credentials.ts";
 import { createHookService, type HookService } from "../src/surfaces/hook/served/hook-service.ts";
 import { type HttpServer, serveHttp } from "../src/surfaces/http/serve-http.ts";
 import { giveToken } from "../src/surfaces/http/tokens/give-token.ts";

@@ -2,8 +2,8 @@
 import { realpathSync } from "node:fs";
 import { delimiter, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { findPluginRoutes } from "../agents/claude-code/plugins.ts";
-import { packagedBundle } from "../agents/claude-code/set-up/hook-command.ts";
+import { agentShell, findAgentRoutes } from "../agents/all-agents.ts";
+import { packagedBundle } from "../agents/packaged-bundle.ts";
 import type { ConfigProblem } from "../config/config-problem.ts";
 import { findProject, type Project, projectSources } from "../config/find-project.ts";
 import { type Environment, type Folders, findFolders } from "../config/folders.ts";
@@ -109,7 +109,7 @@ export async function openGate(config: OpenConfig, request: GateRequest = {}): P
       : loadRules({ ...rules, policies: [...(rules.policies ?? []), ...policies] }, request);
   return createGateOf(load, {
     checkDefault: settings.checkDefault,
-    agentDialect: agentDialect(settings.shellDialect, config.request.env),
+    agentDialect: agentDialect(settings.shellDialect, agentShell(config.request.env)),
     ...(settings.hookConcurrency !== undefined && { hookConcurrency: settings.hookConcurrency }),
     roots: [projectDir],
     // Who could write there could answer for a person, or change the record.
@@ -142,16 +142,16 @@ function unvouched({ sources }: LoadedConfig, { strangers }: ConfigRequest): Unv
 }
 
 /** The order is the order in which routes are tried. */
-export function findSources(
+export async function findSources(
   { cwd, env, shippedFile = packagedRoutes() }: ConfigRequest,
   folders: Folders,
   projectDir: string,
-): {
+): Promise<{
   readonly sources: readonly WantedSource[];
   readonly inputs: readonly string[];
   readonly notes: readonly string[];
-} {
-  const plugins = findPluginRoutes({ home: folders.home, env, projectDir });
+}> {
+  const plugins = await findAgentRoutes({ home: folders.home, env, projectDir });
   const pluginSources = plugins.files.map(
     ({ file, plugin }): WantedSource => ({
       file,
@@ -174,8 +174,8 @@ export function findSources(
   return { sources: eachOnce(sources), inputs: [folders.admin, ...plugins.inputs], notes: plugins.notes };
 }
 
-function discover(request: ConfigRequest, folders: Folders, project: Project): Promise<LoadedConfig> {
-  const { sources, inputs, notes } = findSources(request, folders, project.folder);
+async function discover(request: ConfigRequest, folders: Folders, project: Project): Promise<LoadedConfig> {
+  const { sources, inputs, notes } = await findSources(request, folders, project.folder);
   const { strangers } = request;
   return loadConfig(sources, folders, { inputs: [...inputs, ...project.inputs], notes, strangers });
 }

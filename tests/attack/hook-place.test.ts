@@ -2,6 +2,8 @@
 import { mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { openAgent } from "../../src/agents/all-agents.ts";
+import { claudeCode } from "../../src/agents/claude-code/agent.ts";
 import { openStore } from "../../src/open/open-store.ts";
 import { checkHook } from "../../src/surfaces/hook/served/check-hook.ts";
 import { createHookService } from "../../src/surfaces/hook/served/hook-service.ts";
@@ -88,7 +90,7 @@ it("the process and the server find the same project, from wherever the call com
       const byProcess = await world.claude(text, { env, cwd: startedIn });
       const byServer = await checkHook(
         {
-          agent: "claude-code",
+          agent: await openAgent(claudeCode),
           text,
           cwd: startedIn,
           env,

@@ -13,6 +13,8 @@ import {
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { openAgent } from "../../src/agents/all-agents.ts";
+import { claudeCode } from "../../src/agents/claude-code/agent.ts";
 import { runHook } from "../../src/surfaces/hook/process/run-hook.ts";
 
 let base: string;
@@ -37,7 +39,7 @@ async function check(
   const call = { hook_event_name: "PreToolUse", tool_name: tool, tool_input: input, cwd, session_id: "s" };
   const env = { HOME: home, PATH: process.env.PATH ?? "" };
   const { exitCode, stdout } = await runHook({
-    agent: "claude-code",
+    agent: await openAgent(claudeCode),
     stdin: JSON.stringify(call),
     env,
     cwd,
@@ -208,7 +210,7 @@ describe("an agent that its hook checks, without any policy", () => {
         env,
         cwd: project,
         shippedFile,
-        agent: "claude-code",
+        agent: await openAgent(claudeCode),
       });
       expect(answer.stdout).toContain("Do not.");
       expect(`${answer.stdout}${answer.stderr}`).toContain("not as toolgate left them");

@@ -5,6 +5,8 @@ import { once } from "node:events";
 import { linkSync, mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { openAgent } from "../../src/agents/all-agents.ts";
+import { claudeCode } from "../../src/agents/claude-code/agent.ts";
 import { createIsolatedReader } from "../../src/config/trust/isolated-strangers.ts";
 import { ownReader, strangerBudget, unboundedReader } from "../../src/config/trust/strangers.ts";
 import { addTrust } from "../../src/config/trust/trust.ts";
@@ -29,9 +31,9 @@ function processorMs(): number {
   return (user + system) / 1_000;
 }
 
-function hookCall(world: World) {
+async function hookCall(world: World) {
   return runHook({
-    agent: "claude-code",
+    agent: await openAgent(claudeCode),
     stdin: JSON.stringify({
       hook_event_name: "PreToolUse",
       tool_name: "Bash",

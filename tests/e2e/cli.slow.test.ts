@@ -93,6 +93,7 @@ describe("toolgate check as a process", () => {
     copyFileSync(cli, join(packed, "cli.ts"));
     const hook = "process.stdout.write(JSON.stringify(process.argv.slice(2))); process.exitCode = 2;";
     writeFileSync(join(packed, "hook/hook.cjs"), hook);
+    writeFileSync(join(packed, "hook/agent-claude-code.cjs"), "");
     const handed = async (...argv: string[]) => {
       const child = spawn(process.execPath, [...older("20.19.5"), join(packed, "cli.ts"), ...argv], {
         stdio: "pipe",

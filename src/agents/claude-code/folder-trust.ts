@@ -1,11 +1,12 @@
 /** Whether the client may be started in a folder: what a repository brings along can start programs, and a session without a terminal asks nobody. */
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { type ClaudeRequest, findClaudePlaces } from "./places.ts";
-import { memberOf, readJsonFile } from "./read-json-file.ts";
+import type { ProjectPlace } from "../agent-setup.ts";
+import { findClaudePlaces, readClientState } from "./places.ts";
+import { memberOf } from "./read-json-file.ts";
 
 /** Files of the project that the client acts on, if the person has never said that they trust the folder. */
-export function findUntrustedFiles(request: ClaudeRequest & { readonly projectDir: string }): string[] {
+export function findUntrustedFiles(request: ProjectPlace): string[] {
   const { projectDir } = request;
   const { settings } = findClaudePlaces(request);
   const own = settings.filter(({ level }) => level === "user").map(({ file }) => file);
@@ -17,12 +18,9 @@ export function findUntrustedFiles(request: ClaudeRequest & { readonly projectDi
 }
 
 /** The person's answer to the client's own question, for this folder or one above it. */
-function isTrusted({ home, env, projectDir }: ClaudeRequest & { readonly projectDir: string }): boolean {
-  const { configDir } = findClaudePlaces({ home, env, projectDir });
-  const isMoved = (env.CLAUDE_CONFIG_DIR ?? "").trim() !== "";
-  const read = readJsonFile(isMoved ? join(configDir, ".claude.json") : join(home, ".claude.json"));
-  const projects = read.state === "read" ? memberOf(read.value, "projects") : undefined;
-  for (let folder = projectDir; ; folder = dirname(folder)) {
+function isTrusted(place: ProjectPlace): boolean {
+  const projects = memberOf(readClientState(place), "projects");
+  for (let folder = place.projectDir; ; folder = dirname(folder)) {
     if (memberOf(memberOf(projects, folder), "hasTrustDialogAccepted") === true) return true;
     if (folder === dirname(folder)) return false;
   }

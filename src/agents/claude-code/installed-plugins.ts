@@ -4,8 +4,9 @@ import { realpathSync, statSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import { isInside } from "../../core/input/inside-folder.ts";
 import { isRecord } from "../../core/input/json.ts";
+import type { AgentPlace } from "../agent.ts";
 import { Search } from "./doctor/search.ts";
-import { type ClaudePlaces, type ClaudeRequest, findClaudePlaces } from "./places.ts";
+import { type ClaudePlaces, findClaudePlaces } from "./places.ts";
 import { memberOf, membersOf } from "./read-json-file.ts";
 import { type ReadSettings, readSettings } from "./set-up/settings-files.ts";
 
@@ -27,7 +28,7 @@ const maxSkills = 1_000;
 /** Plugins that are part of the client or of one session: on disk there is nothing to find. */
 const elsewhere = new Set(["builtin", "inline", "synced", "skills-dir"]);
 
-export function findPlugins(request: ClaudeRequest, search = new Search()): FoundPlugins {
+export function findPlugins(request: AgentPlace, search = new Search()): FoundPlugins {
   const places = findClaudePlaces(request);
   const settings = readSettings(places, search);
   const switches = mergeSwitches(settings, search);
@@ -55,7 +56,6 @@ interface Switch {
 function mergeSwitches(settings: readonly ReadSettings[], search: Search): Map<string, Switch> {
   const switches = new Map<string, Switch>();
   for (const { level, file, read } of settings) {
-    if (read.state === "broken") search.notes.push(`${file} is skipped: ${read.why}.`);
     if (read.state !== "read") continue;
     const byOwner = level === "user" || level === "managed";
     for (const [id, value] of membersOf(memberOf(read.value, "enabledPlugins"))) {
@@ -172,7 +172,7 @@ function skillPlugins(
 }
 
 /** The plugin that this very process belongs to, also when it was loaded for one session only and is written down nowhere. */
-function ownPlugin({ env }: ClaudeRequest, search: Search): FoundPlugin[] {
+function ownPlugin({ env }: AgentPlace, search: Search): FoundPlugin[] {
   const root = env.CLAUDE_PLUGIN_ROOT;
   if (root === undefined || !isAbsolute(root)) return [];
   const name = memberOf(search.json(join(root, ".claude-plugin", "plugin.json")), "name");

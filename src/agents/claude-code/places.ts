@@ -1,13 +1,7 @@
 /** Where Claude Code keeps its settings and plugins. */
 import { isAbsolute, join, resolve } from "node:path";
-
-export interface ClaudeRequest {
-  readonly home: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly projectDir: string | undefined;
-  /** Where an administrator's settings are; only tests move it. */
-  readonly managedDir?: string;
-}
+import type { AgentPlace } from "../agent.ts";
+import { readJsonFile } from "./read-json-file.ts";
 
 export type SettingsLevel = "user" | "project" | "local" | "managed";
 
@@ -29,18 +23,10 @@ export interface ClaudePlaces {
   readonly managedFolder: string;
 }
 
-/** The variables that change what is found: part of the key of everything that is kept about it. */
-export const claudeVariables = [
-  "CLAUDE_CONFIG_DIR",
-  "CLAUDE_CODE_PLUGIN_CACHE_DIR",
-  "CLAUDE_PLUGIN_ROOT",
-  "CLAUDE_PROJECT_DIR",
-] as const;
-
-export function findClaudePlaces(request: ClaudeRequest): ClaudePlaces {
-  const { home, env, managedDir = systemDir() } = request;
+export function findClaudePlaces(place: AgentPlace): ClaudePlaces {
+  const { home, env, managedDir = systemDir() } = place;
   const said = given(env.CLAUDE_PROJECT_DIR);
-  const projectDir = said !== undefined && isAbsolute(said) ? said : request.projectDir;
+  const projectDir = said !== undefined && isAbsolute(said) ? said : place.projectDir;
   const from = (path: string) =>
     path === "~" || path.startsWith("~/") ? join(home, path.slice(1)) : resolve(projectDir ?? home, path);
   const configDir = from(given(env.CLAUDE_CONFIG_DIR) ?? "~/.claude");
@@ -64,6 +50,17 @@ export function findClaudePlaces(request: ClaudeRequest): ClaudePlaces {
     ],
     managedFolder: join(managedDir, "managed-settings.d"),
   };
+}
+
+/** It grows with every session of the client. */
+const maxStateBytes = 64 * 1024 * 1024;
+
+/** Where the client keeps which MCP servers it has, and which folders the person trusts. */
+export function readClientState(place: AgentPlace): unknown {
+  const isMoved = given(place.env.CLAUDE_CONFIG_DIR) !== undefined;
+  const folder = isMoved ? findClaudePlaces(place).configDir : place.home;
+  const read = readJsonFile(join(folder, ".claude.json"), maxStateBytes);
+  return read.state === "read" ? read.value : undefined;
 }
 
 function systemDir(): string {

@@ -1,30 +1,21 @@
 /**
- * What Claude Code itself needs to make a plan, although to anybody who does not know it the call is more than reading: its sub-agents, the
- * file of the plan, and the reading tools of our own server. Without them plan mode could not plan.
+ * What Claude Code itself needs to make a plan, although to anybody who does not know it the call is more than reading:
+ * its sub-agents, the file of the plan, and the tools of our own server. Without them plan mode could not plan.
  */
-import { findKnownTool, type KnownTool } from "../../core/tool/known-tools.ts";
-import { isOwnServer } from "./own-server.ts";
-import type { ClaudePlaces } from "./places.ts";
-import { writesPlanFile } from "./plan-file.ts";
-import type { HookInput } from "./read-hook-input.ts";
+import { join, resolve, sep } from "node:path";
+import type { AgentPlace } from "../agent.ts";
+import type { HookInput, ServerPlace } from "../agent-hook.ts";
+import { isToolgateServer } from "../mcp-servers/is-toolgate-server.ts";
+import { findClaudePlaces, readClientState } from "./places.ts";
+import { memberOf } from "./read-json-file.ts";
 
-export interface PlanningPlaces extends Pick<ClaudePlaces, "configDir" | "projectDir"> {
-  /** Where the client keeps which servers it has. */
-  readonly serversFile: string;
-  /** Where a running toolgate says how it is reached. */
-  readonly addressFile: string;
-}
-
-export function isPlanning(input: HookInput, places: () => PlanningPlaces): boolean {
-  if (input.mode !== "plan") return false;
-  return (
-    startsSubAgent(input) || readsByOwnServer(input, places) || writesPlanFile(input, places().configDir)
-  );
+export function needsToPlan(input: HookInput, place: AgentPlace): boolean {
+  return startsSubAgent(input) || writesPlanFile(input, findClaudePlaces(place).configDir);
 }
 
 /**
- * Its calls come to the hook with the plan mode of the session, whatever the sub-agent's own file says about permissions (seen with
- * 2.1.325), so starting it changes nothing. What else it could be told is not known to be so: a worktree is written, a machine elsewhere has no hook.
+ * The calls of a sub-agent come to the hook with the plan mode of the session, whatever the sub-agent's own file says about
+ * permissions, so starting it changes nothing. Other fields may do more: a worktree is written, a machine elsewhere has no hook.
  */
 function startsSubAgent({ tool, input }: HookInput): boolean {
   return (tool === "Agent" || tool === "Task") && Object.keys(input).every((key) => harmlessFields.has(key));
@@ -39,22 +30,24 @@ const harmlessFields: ReadonlySet<string> = new Set([
   "run_in_background",
 ]);
 
-/** The gate behind that server decides about the call once more. */
-function readsByOwnServer({ tool, server }: HookInput, places: () => PlanningPlaces): boolean {
-  if (server === undefined) return false;
+const writers = ["Write", "Edit", "MultiEdit"];
+
+/** Only in the client's own folder for plans; another one that a repository's settings name stays read-only. */
+export function writesPlanFile({ tool, input, cwd }: HookInput, claudeFolder: string): boolean {
+  const { file_path: file } = input;
+  if (!writers.includes(tool) || typeof file !== "string" || !file.endsWith(".md")) return false;
+  // Resolved first: `plans/../settings.md` is not a plan.
+  return resolve(cwd ?? "/", file).startsWith(join(claudeFolder, "plans") + sep);
+}
+
+/** Only of the user's own settings: what a repository brings along may call itself as it likes. */
+export function toolOfOwnServer({ tool, server }: HookInput, place: ServerPlace): string | undefined {
+  if (server === undefined || (server.source !== "user" && server.source !== "local")) return undefined;
   const prefix = `mcp__${server.name.replaceAll(/[^A-Za-z0-9_-]/g, "_")}__`;
-  const known = tool.startsWith(prefix) ? findKnownTool(tool.slice(prefix.length)) : undefined;
-  return known !== undefined && onlyReads(known) && isOwnServer(server, places());
+  if (!tool.startsWith(prefix)) return undefined;
+  const state = readClientState(place);
+  const { projectDir = "" } = findClaudePlaces(place);
+  const holder = server.source === "user" ? state : memberOf(memberOf(state, "projects"), projectDir);
+  const found = memberOf(memberOf(holder, "mcpServers"), server.name);
+  return isToolgateServer(found, place.addressFile) ? tool.slice(prefix.length) : undefined;
 }
-
-/** Tools that pass calls on, change modes or load instructions are called reading, too, and are not meant. */
-function onlyReads({ id, permission, capabilities }: KnownTool): boolean {
-  if (id === "tools.search" || id === "tools.describe") return true;
-  return (
-    permission === "read" &&
-    capabilities.length > 0 &&
-    capabilities.every((capability) => readingCapabilities.has(capability))
-  );
-}
-
-const readingCapabilities: ReadonlySet<string> = new Set(["fs:read", "net:fetch", "support:read"]);

@@ -1,9 +1,13 @@
 /** Puts a decision into the words of Claude Code. Strict: one JSON object or nothing, because a stray character makes the client run the tool. */
 import type { JsonObject } from "../../core/input/json.ts";
-import type { AgentDecision, HookAnswer } from "../agent-decision.ts";
-import type { HookEvent } from "./read-hook-input.ts";
-
-const silence: HookAnswer = { stdout: "", stderr: "", exitCode: 0 };
+import {
+  type AgentDecision,
+  blocking,
+  defaultReason,
+  type HookAnswer,
+  type HookEvent,
+  silence,
+} from "../agent-hook.ts";
 
 export function writeAnswer(event: HookEvent, decision: AgentDecision): HookAnswer {
   // The tool has run: nothing that is said now could undo it, and exit 2 would only put an error before the model.
@@ -17,9 +21,9 @@ export function writeAnswer(event: HookEvent, decision: AgentDecision): HookAnsw
   // Nothing to say must stay nothing: an `allow` would skip the client's own prompts.
   if (Object.keys(output).length === 0) return silence;
   const stdout = `${JSON.stringify(output)}\n`;
-  if (!isDeny(decision)) return { stdout, stderr: "", exitCode: 0 };
-  // Three times the same: the JSON gives the model a clean reason, and if anything spoils it, exit 2 still blocks with stderr.
-  return { stdout, stderr: `${reasonOf(decision)}\n`, exitCode: 2 };
+  // Three times the same: the JSON gives the model a clean reason, and if anything spoils it, the exit code still blocks with stderr.
+  if (isDeny(decision)) return blocking(`${reasonOf(decision)}\n`, stdout);
+  return { ...silence, stdout, ...(decision.input !== undefined && { mustArrive: true }) };
 }
 
 function spoken(decision: AgentDecision): JsonObject {
@@ -38,7 +42,7 @@ function isDeny({ verdict }: AgentDecision): boolean {
 }
 
 function reasonOf({ reason }: AgentDecision): string {
-  return hasText(reason) ? reason : "Blocked by toolgate.";
+  return hasText(reason) ? reason : defaultReason;
 }
 
 function joined(key: string, texts: readonly string[], separator: string): JsonObject {

@@ -1,6 +1,5 @@
 /** Which shell reads the command lines that an agent runs itself: said by the configuration, else by the agent's environment. */
 import type { ShellDialect } from "../../core/ports/command.ts";
-import type { Environment } from "../folders.ts";
 
 export const dialects = ["auto", "bash", "zsh"] as const;
 
@@ -11,14 +10,13 @@ export function strictestDialect(
   return (["zsh", "bash"] as const).find((one) => said.includes(one));
 }
 
+/** `shell`: what the agent's environment says. */
 export function agentDialect(
   configured: ShellDialect | undefined,
-  env: Environment,
+  shell = "",
   platform: NodeJS.Platform = process.platform,
 ): ShellDialect {
   if (configured !== undefined) return configured;
-  // The agent's own choice comes before the user's shell, which most agents take.
-  const shell = env.CLAUDE_CODE_SHELL ?? env.SHELL ?? "";
   if (/zsh[^/]*$/.test(shell)) return "zsh";
   if (/bash[^/]*$/.test(shell)) return "bash";
   return platform === "darwin" ? "zsh" : "bash";

@@ -1,7 +1,7 @@
 /** Looks at one entry of ours: is what it starts there, and does the client wait for its answer on every call? */
 import { accessSync, constants, existsSync } from "node:fs";
-import type { SetupFinding } from "../../setup-finding.ts";
-import type { InstalledHook } from "./check-hooks.ts";
+import type { InstalledHook } from "../../agent-setup.ts";
+import { problem, type SetupFinding, warning } from "../../setup-finding.ts";
 import { type HookEntry, isWrittenLine, timeoutSeconds } from "./hook-entries.ts";
 
 const reinstall = "Run: toolgate install claude-code";
@@ -13,9 +13,7 @@ export function checkEntry(hook: HookEntry, start: InstalledHook): SetupFinding[
 /** What `install` writes, and nothing else: of any other line or kind nobody knows here whether a denial still arrives. */
 function checkForm(hook: HookEntry, { file, command }: InstalledHook): SetupFinding[] {
   const { event, entry } = hook;
-  const found = (message: string, todo: string): SetupFinding[] => [
-    { check: "hook-entry", level: "problem", message: `${file}: ${message}`, todo },
-  ];
+  const found = (message: string, todo: string) => [problem("hook-entry", `${file}: ${message}`, todo)];
   if (entry.type !== "command")
     return found(
       `the hook of toolgate for ${event} is of the type ${JSON.stringify(entry.type)} instead of "command": it does not start toolgate.`,
@@ -40,14 +38,8 @@ const checkedFields = ["async", "asyncRewake", "once", "shell", "if"];
 
 function checkFiles({ event }: HookEntry, { file, words }: InstalledHook): SetupFinding[] {
   const then = event === "PreToolUse" ? ": every call is blocked or unchecked" : "";
-  const found = (message: string): SetupFinding[] => [
-    {
-      check: "hook-file",
-      level: "problem",
-      message: `${file} ${message}${then}.`,
-      todo: "Build or install toolgate again (npm run build), then: toolgate install claude-code",
-    },
-  ];
+  const todo = "Build or install toolgate again (npm run build), then: toolgate install claude-code";
+  const found = (message: string) => [problem("hook-file", `${file} ${message}${then}.`, todo)];
   // What a shell makes of it, only a try can tell.
   if (words === undefined) return [];
   const [program = ""] = words;
@@ -64,40 +56,40 @@ function checkFiles({ event }: HookEntry, { file, words }: InstalledHook): Setup
 function checkManner({ event, matcher, entry }: HookEntry, { file, words }: InstalledHook): SetupFinding[] {
   if (event !== "PreToolUse") return [];
   const found: SetupFinding[] = [];
-  const add = (level: "warning" | "problem", message: string, todo = reinstall) =>
-    found.push({ check: "hook-entry", level, message: `${file}: ${message}`, todo });
+  const add = (made: typeof problem, message: string, todo = reinstall) =>
+    found.push(made("hook-entry", `${file}: ${message}`, todo));
   if (entry.onFailure !== "block")
-    add("problem", 'the hook has no "onFailure": "block", so a call runs unchecked when the hook fails.');
+    add(problem, 'the hook has no "onFailure": "block", so a call runs unchecked when the hook fails.');
   if (entry.async === true || entry.asyncRewake === true)
-    add("problem", 'the hook is "async": the call does not wait for its answer.');
-  if (entry.once === true) add("problem", 'the hook runs "once" in a session: later calls are not checked.');
+    add(problem, 'the hook is "async": the call does not wait for its answer.');
+  if (entry.once === true) add(problem, 'the hook runs "once" in a session: later calls are not checked.');
   if (entry.shell !== undefined && entry.shell !== "bash")
     add(
-      "problem",
+      problem,
       `the hook is for the shell ${JSON.stringify(entry.shell)}, which does not understand its line.`,
     );
   if (matcher !== undefined)
     add(
-      "problem",
+      problem,
       `only tools that match ${JSON.stringify(matcher)} are checked.`,
       "Remove the matcher to check all tools.",
     );
   if (entry.if !== undefined)
     add(
-      "problem",
+      problem,
       `only calls that match ${JSON.stringify(entry.if)} are checked.`,
       'Remove "if" to check all calls.',
     );
   for (const field of Object.keys(entry))
     if (![...knownFields, ...checkedFields].includes(field))
-      add("problem", `the hook has a field ${JSON.stringify(field)}, which toolgate does not write.`);
+      add(problem, `the hook has a field ${JSON.stringify(field)}, which toolgate does not write.`);
   const { timeout } = entry;
   const wait = waitIn(words);
   if (typeof timeout !== "number")
-    add("warning", 'the hook has no "timeout": a hook that hangs holds each call for ten minutes.');
+    add(warning, 'the hook has no "timeout": a hook that hangs holds each call for ten minutes.');
   else if (timeout < wait)
     add(
-      "problem",
+      problem,
       `the hook has ${timeout} seconds ("timeout") and needs ${wait}: a call is blocked, or with some values unchecked, before it has answered.`,
     );
   return found;

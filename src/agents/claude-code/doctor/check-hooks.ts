@@ -1,5 +1,6 @@
 /** Looks at our hooks where they are installed: would they really run, and block when they fail? */
-import type { SetupFinding } from "../../setup-finding.ts";
+import type { CheckedSetup, InstalledHook } from "../../agent-setup.ts";
+import { ok, problem, type SetupFinding, warning } from "../../setup-finding.ts";
 import { memberOf } from "../read-json-file.ts";
 import { readHookLine } from "../set-up/hook-line.ts";
 import { checkEntry } from "./check-entry.ts";
@@ -15,20 +16,7 @@ export interface HooksPlace {
   readonly variables: Readonly<Record<string, string>>;
 }
 
-/** A hook as the client would start it. */
-export interface InstalledHook {
-  readonly file: string;
-  readonly command: string;
-  readonly args: readonly string[];
-  readonly variables: Readonly<Record<string, string>>;
-  /** Program and arguments; undefined where a shell does more than start a program. */
-  readonly words: readonly string[] | undefined;
-}
-
-export function checkHooks(places: readonly HooksPlace[]): {
-  readonly findings: readonly SetupFinding[];
-  readonly installed: readonly InstalledHook[];
-} {
+export function checkHooks(places: readonly HooksPlace[]): Omit<CheckedSetup, "covered"> {
   const ours = places.flatMap((place) =>
     listHookEntries(place.hooks)
       .filter(({ event, entry }) => ourEvents.includes(event) && runsToolgate(entry))
@@ -55,22 +43,19 @@ function countFindings(before: readonly OurHook[]): SetupFinding[] {
   if (file === undefined && before.length > 0) return [];
   if (file === undefined)
     return [
-      {
+      problem(
         check,
-        level: "problem",
-        message: "Claude Code does not ask toolgate: no hook is installed.",
-        todo: "Run: toolgate install claude-code",
-      },
+        "Claude Code does not ask toolgate: no hook is installed.",
+        "Run: toolgate install claude-code",
+      ),
     ];
-  if (files.length === 1)
-    return [{ check, level: "ok", message: `Claude Code asks toolgate before each tool call (${file}).` }];
+  if (files.length === 1) return [ok(check, `Claude Code asks toolgate before each tool call (${file}).`)];
   return [
-    {
+    warning(
       check,
-      level: "warning",
-      message: `Each tool call is checked ${files.length} times: the hook is in ${[file, ...more].join(" and ")}.`,
-      todo: "Keep one: toolgate uninstall claude-code, or claude plugin uninstall toolgate@toolgate.",
-    },
+      `Each tool call is checked ${files.length} times: the hook is in ${[file, ...more].join(" and ")}.`,
+      "Keep one: toolgate uninstall claude-code, or claude plugin uninstall toolgate@toolgate.",
+    ),
   ];
 }
 
@@ -87,12 +72,11 @@ function findShadowed(hooks: readonly OurHook[]): SetupFinding[] {
       .find((later) => later.hook.entry.command === hook.entry.command && later.place.file !== place.file);
     if (other === undefined || JSON.stringify(other.hook) === JSON.stringify(hook)) return [];
     return [
-      {
-        check: "hook-shadowed",
-        level: "problem",
-        message: `${other.place.file} has the same hook as ${place.file}, but in another manner, and Claude Code runs only one of them.`,
-        todo: `Look at it, and remove the hook from ${other.place.file}.`,
-      },
+      problem(
+        "hook-shadowed",
+        `${other.place.file} has the same hook as ${place.file}, but in another manner, and Claude Code runs only one of them.`,
+        `Look at it, and remove the hook from ${other.place.file}.`,
+      ),
     ];
   });
 }
@@ -104,12 +88,11 @@ function findRewriters({ file, hooks, isForeign }: HooksPlace): SetupFinding[] {
   );
   if (isForeign !== true || others.length === 0) return [];
   return [
-    {
-      check: "hook-beside",
-      level: "warning",
-      message: `${file} has hooks of its own that can change a call after toolgate has looked at it.`,
-      todo: "Look at what they do.",
-    },
+    warning(
+      "hook-beside",
+      `${file} has hooks of its own that can change a call after toolgate has looked at it.`,
+      "Look at what they do.",
+    ),
   ];
 }
 
@@ -123,14 +106,8 @@ function startOf({ file, variables }: HooksPlace, { entry }: HookEntry): Install
   }
   const filled = (text: unknown) =>
     String(text).replace(/\$\{(\w+)\}/g, (whole, name: string) => variables[name] ?? whole);
-  const [program, ...rest] = [command, ...(args as unknown[])].map(filled);
-  return {
-    file,
-    command: program ?? "",
-    args: rest,
-    variables,
-    words: [program ?? "", ...rest],
-  };
+  const [program = "", ...rest] = [command, ...(args as unknown[])].map(filled);
+  return { file, command: program, args: rest, variables, words: [program, ...rest] };
 }
 
 function eachOnce(findings: readonly SetupFinding[]): SetupFinding[] {

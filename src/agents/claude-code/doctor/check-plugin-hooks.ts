@@ -2,7 +2,7 @@
 
 import { join } from "node:path";
 import { isRecord } from "../../../core/input/json.ts";
-import type { SetupFinding } from "../../setup-finding.ts";
+import { problem, type SetupFinding } from "../../setup-finding.ts";
 import type { FoundPlugin } from "../installed-plugins.ts";
 import { readJsonFile } from "../read-json-file.ts";
 import { findWrongHooks } from "../set-up/settings-shape.ts";
@@ -33,14 +33,13 @@ export function checkPluginHooks(plugins: readonly FoundPlugin[]): {
 
 function refused({ id }: FoundPlugin, file: string, why: string): SetupFinding {
   const isOurs = id.startsWith("toolgate@");
-  return {
-    check: "plugin-hooks",
-    level: "problem",
-    message: `${file}: ${why}. Claude Code refuses the plugin ${id}, and its hooks check nothing.`,
-    todo: isOurs
+  return problem(
+    "plugin-hooks",
+    `${file}: ${why}. Claude Code refuses the plugin ${id}, and its hooks check nothing.`,
+    isOurs
       ? "Install toolgate again."
       : "Update or repair the plugin: claude plugin validate shows what is wrong.",
-  };
+  );
 }
 
 /** Undefined: the client takes it. */

@@ -1,5 +1,6 @@
 /** Looks through the client's settings files for what would switch the hooks off or lead them astray. */
-import type { SetupFinding } from "../../setup-finding.ts";
+import type { Variables } from "../../agent.ts";
+import { ok, problem, type SetupFinding, warning } from "../../setup-finding.ts";
 import { memberOf } from "../read-json-file.ts";
 import type { ReadSettings } from "../set-up/settings-files.ts";
 import { findDoubtfulFields, findWrongFields } from "../set-up/settings-shape.ts";
@@ -7,10 +8,7 @@ import { checkVariables } from "./check-variables.ts";
 import { listHookEntries, runsToolgate } from "./hook-entries.ts";
 
 /** `env`: in which this runs, and from which a client may be started. */
-export function checkSettings(
-  settings: readonly ReadSettings[],
-  env: Readonly<Record<string, string | undefined>>,
-): SetupFinding[] {
+export function checkSettings(settings: readonly ReadSettings[], env: Variables): SetupFinding[] {
   const isManaged = settings.some((one) => one.level === "managed" && holdsOurs(one));
   const found = settings.flatMap((one) => [
     ...checkFile(one),
@@ -18,43 +16,34 @@ export function checkSettings(
     ...checkVariables(one, env),
   ]);
   if (found.length > 0) return found;
-  return [
-    {
-      check: "settings",
-      level: "ok",
-      message: "Nothing in the settings files of Claude Code stands against the hooks.",
-    },
-  ];
+  return [ok("settings", "Nothing in the settings files of Claude Code stands against the hooks.")];
 }
 
 function checkFile({ file, read }: ReadSettings): SetupFinding[] {
   if (read.state === "read")
     return [
-      ...findWrongFields(read.value).map(
-        (why): SetupFinding => ({
-          check: "settings-valid",
-          level: "problem",
-          message: `${file}: ${why}. Claude Code drops the whole file for it, hooks included.`,
-          todo: "Repair it; claude doctor shows what else is wrong.",
-        }),
+      ...findWrongFields(read.value).map((why) =>
+        problem(
+          "settings-valid",
+          `${file}: ${why}. Claude Code drops the whole file for it, hooks included.`,
+          "Repair it; claude doctor shows what else is wrong.",
+        ),
       ),
-      ...findDoubtfulFields(read.value).map(
-        (why): SetupFinding => ({
-          check: "settings-doubtful",
-          level: "warning",
-          message: `${file}: ${why}. Claude Code leaves it out, or drops the whole file for it, hooks included.`,
-          todo: "Repair it; claude doctor shows whether the file still counts.",
-        }),
+      ...findDoubtfulFields(read.value).map((why) =>
+        warning(
+          "settings-doubtful",
+          `${file}: ${why}. Claude Code leaves it out, or drops the whole file for it, hooks included.`,
+          "Repair it; claude doctor shows whether the file still counts.",
+        ),
       ),
     ];
   if (read.state !== "broken" || read.text?.trim() === "") return [];
   return [
-    {
-      check: "settings-readable",
-      level: "problem",
-      message: `${file}: ${read.why}. Claude Code ignores the whole file, hooks included.`,
-      todo: "Repair the file.",
-    },
+    problem(
+      "settings-readable",
+      `${file}: ${read.why}. Claude Code ignores the whole file, hooks included.`,
+      "Repair the file.",
+    ),
   ];
 }
 
@@ -68,18 +57,20 @@ function checkSwitches({ file, level, read }: ReadSettings, isManaged: boolean):
   if (read.state !== "read") return [];
   const found: SetupFinding[] = [];
   if (memberOf(read.value, "disableAllHooks") === true)
-    found.push({
-      check: "hooks-enabled",
-      level: "problem",
-      message: `${file} says "disableAllHooks": no hook runs, so nothing is checked.`,
-      todo: `Remove "disableAllHooks" from ${file}.`,
-    });
+    found.push(
+      problem(
+        "hooks-enabled",
+        `${file} says "disableAllHooks": no hook runs, so nothing is checked.`,
+        `Remove "disableAllHooks" from ${file}.`,
+      ),
+    );
   if (!isManaged && level === "managed" && memberOf(read.value, "allowManagedHooksOnly") === true)
-    found.push({
-      check: "hooks-enabled",
-      level: "problem",
-      message: `${file} says "allowManagedHooksOnly": only hooks of the administrator run, ours do not.`,
-      todo: "Ask the administrator to put the hooks of toolgate into the managed settings.",
-    });
+    found.push(
+      problem(
+        "hooks-enabled",
+        `${file} says "allowManagedHooksOnly": only hooks of the administrator run, ours do not.`,
+        "Ask the administrator to put the hooks of toolgate into the managed settings.",
+      ),
+    );
   return found;
 }

@@ -1,7 +1,7 @@
 /** Our entries in the client's settings: how they look, and how they are told from everybody else's. */
 import { basename } from "node:path";
 import { isRecord, type Json, type JsonObject } from "../../../core/input/json.ts";
-import { type HookEvent, hookEvents } from "../read-hook-input.ts";
+import { type HookEvent, hookEvents } from "../../agent-hook.ts";
 import { memberOf, membersOf } from "../read-json-file.ts";
 import { type ClientVariable, type ProgramPath, readHookLine, writeHookLine } from "../set-up/hook-line.ts";
 

@@ -2,38 +2,22 @@
 
 import { chmodSync, existsSync, realpathSync, statSync } from "node:fs";
 import { join, relative, sep } from "node:path";
-import { fileURLToPath } from "node:url";
 import { isInside } from "../../../core/input/inside-folder.ts";
+import type { InstallRequest } from "../../agent-setup.ts";
 import type { HookCommand } from "../doctor/hook-entries.ts";
 import type { ProgramPath } from "./hook-line.ts";
 
-/** `user`: all sessions. `project`: everybody's sessions in the project. `local`: one's own in the project. */
-export type SetupScope = "user" | "project" | "local";
-
-export interface HookCommandRequest {
-  readonly scope: SetupScope;
-  readonly projectDir: string;
-  readonly bundle: string;
-  /** The node that runs this command. */
-  readonly execPath: string;
-  /** Always a process, also when a server runs. */
-  readonly withoutScript?: boolean | undefined;
-}
+type CommandRequest = Pick<InstallRequest, "scope" | "projectDir" | "bundle" | "execPath" | "withoutScript">;
 
 export interface ChosenCommand extends HookCommand {
   readonly notes: readonly string[];
-}
-
-/** Where the hook lies in this package, built or not. */
-export function packagedBundle(): string {
-  return fileURLToPath(new URL("../../../../dist/hook/hook.cjs", import.meta.url));
 }
 
 /**
  * For one person: full paths, so that the hook also starts where PATH is another one (an editor, a service, a project's `.bin`).
  * For a project, whose settings are shared: names that mean the same on every machine, and no bash, which not every machine has.
  */
-export function chooseHookCommand(request: HookCommandRequest): ChosenCommand {
+export function chooseHookCommand(request: CommandRequest): ChosenCommand {
   const { scope, projectDir, bundle, execPath, withoutScript: isAlone } = request;
   if (scope !== "project") {
     const script = scriptBeside(bundle);

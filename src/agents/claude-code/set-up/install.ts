@@ -2,48 +2,16 @@
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import type { AgentPlace } from "../../agent.ts";
+import type { InstallRequest, SetupRequest, SetupResult } from "../../agent-setup.ts";
 import { isOldForm, isOurs, keyOf, lineOfHook, listHookEntries } from "../doctor/hook-entries.ts";
 import { findPlugins } from "../installed-plugins.ts";
-import { type ClaudeRequest, findClaudePlaces } from "../places.ts";
+import { findClaudePlaces } from "../places.ts";
 import { memberOf, readJsonFile } from "../read-json-file.ts";
 import { addHooks, type EditedSettings, removeHooks } from "./edit-settings.ts";
-import {
-  type ChosenCommand,
-  chooseHookCommand,
-  isTemporaryCopy,
-  makeExecutable,
-  type SetupScope,
-} from "./hook-command.ts";
+import { type ChosenCommand, chooseHookCommand, isTemporaryCopy, makeExecutable } from "./hook-command.ts";
 import { fitsIntoLine } from "./hook-line.ts";
 import { openSettings, replaceSettings, settingsToText } from "./settings-text.ts";
-
-export interface SetupRequest extends ClaudeRequest {
-  readonly projectDir: string;
-  readonly scope: SetupScope;
-  /** Say what would happen, write nothing. */
-  readonly dryRun?: boolean;
-}
-
-export interface InstallRequest extends SetupRequest {
-  readonly bundle: string;
-  readonly execPath: string;
-  /** Despite the plugin, or from a temporary copy of toolgate. */
-  readonly force?: boolean;
-  /** Always a process, also when a server runs. */
-  readonly withoutScript?: boolean | undefined;
-}
-
-export type SetupResult =
-  | {
-      readonly ok: true;
-      /** As the client names it; links are followed when it is written. */
-      readonly file: string;
-      readonly isChanged: boolean;
-      /** The line that the client will start. */
-      readonly command?: string;
-      readonly notes: readonly string[];
-    }
-  | { readonly ok: false; readonly message: string };
 
 export function installClaudeCode(request: InstallRequest): SetupResult {
   const { bundle, force = false } = request;
@@ -119,7 +87,7 @@ export function uninstallClaudeCode(request: SetupRequest): SetupResult {
 }
 
 /** The id under which our plugin is switched on. */
-export function findToolgatePlugin(request: ClaudeRequest): string | undefined {
+export function findToolgatePlugin(request: AgentPlace): string | undefined {
   return findPlugins(request).plugins.find(({ id }) => id.startsWith("toolgate@"))?.id;
 }
 

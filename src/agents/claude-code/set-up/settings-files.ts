@@ -20,3 +20,10 @@ export function readSettings(places: ClaudePlaces, search: Search): ReadSettings
     read: search.read(settings.file),
   }));
 }
+
+/** For whoever looks for more than settings in them. */
+export function describeBroken(settings: readonly ReadSettings[]): string[] {
+  return settings.flatMap(({ file, read }) =>
+    read.state === "broken" ? [`${file} is skipped: ${read.why}.`] : [],
+  );
+}

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { explainUnknownAgent, isKnownAgent } from "../../../agents/known-agents.ts";
+import { findAgent, firstAgent } from "../../../agents/all-agents.ts";
 import { starterFile } from "../../../config/file/starter-file.ts";
 import { findProject } from "../../../config/find-project.ts";
 import { findFolders } from "../../../config/folders.ts";
@@ -14,7 +14,7 @@ import { confirm } from "../terminal/confirm.ts";
 import { type CliIo, exitCodes } from "../terminal/io.ts";
 import { saveFile } from "../terminal/save-file.ts";
 import { runConvert } from "./convert/convert.ts";
-import { runInstall } from "./install.ts";
+import { explainUnknownAgent, runInstall } from "./install.ts";
 
 export interface InitOptions {
   /** Every question is answered with yes. */
@@ -89,14 +89,14 @@ function whyNot({ install, force }: InitOptions, home: string, io: CliIo): strin
   // It would replace the person's rules, and trust what replaces them.
   const refused = force === true ? explainForPeople("replacing the rules", io) : undefined;
   if (refused !== undefined) return refused;
-  if (install !== undefined && !isKnownAgent(install)) return explainUnknownAgent(install);
+  if (install !== undefined && findAgent(install) === undefined) return explainUnknownAgent(install);
   if (cwd === home)
     return "The home folder is no project. Go into one; rules for all projects belong into config.yaml (toolgate config path says where).";
   const there = ["toolgate.yaml", "toolgate.yml"].find((name) => existsSync(join(cwd, name)));
   if (there === undefined || (force === true && there === "toolgate.yaml")) return undefined;
   if (force === true)
     return `There is a ${there} already; two files would be in each other's way. Rename or remove it first.`;
-  return `There is a ${there} already, and it stays as it is. To start again: toolgate init --force. To set your agent up: toolgate install claude-code.`;
+  return `There is a ${there} already, and it stays as it is. To start again: toolgate init --force. To set your agent up: toolgate install ${firstAgent.name}.`;
 }
 
 /** Its content is ours and the person asked for it: nothing is left that they would have to look at first. Undefined: done. */
@@ -144,11 +144,11 @@ async function install(
   { install: agent, yes, json, bundle }: InitOptions,
   io: CliIo,
 ): Promise<{ readonly ok: boolean } | undefined> {
-  const question = "Have Claude Code ask toolgate before every tool call, in all your sessions?";
+  const question = `Have ${firstAgent.title} ask toolgate before every tool call, in all your sessions?`;
   const wanted =
     agent !== undefined || yes === true || (json !== true && (await confirm(question, io)) === true);
   if (!wanted) return undefined;
-  const options = { agent: agent ?? "claude-code", bundle, isPart: true };
+  const options = { agent: agent ?? firstAgent.name, bundle, isPart: true };
   if (json !== true) return { ok: (await runInstall(options, io)) === exitCodes.ok };
   let told = "";
   const quiet = { ...io, out: (text: string) => (told += text), err: () => {} };
@@ -158,8 +158,8 @@ async function install(
 
 function nextSteps(isInstalled: boolean, old: readonly string[]): Step[] {
   const install = {
-    command: "npx toolgate install claude-code",
-    why: "have Claude Code ask toolgate before every call",
+    command: `npx toolgate install ${firstAgent.name}`,
+    why: `have ${firstAgent.title} ask toolgate before every call`,
   };
   return [
     { command: "npx toolgate test", why: "run the tests that the rules carry" },

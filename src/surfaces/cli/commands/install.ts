@@ -1,14 +1,12 @@
 /** `toolgate install <agent>`: puts our hooks into the agent's settings. */
-import { packagedBundle, type SetupScope } from "../../../agents/claude-code/set-up/hook-command.ts";
-import {
-  installClaudeCode,
-  type SetupRequest,
-  type SetupResult,
-} from "../../../agents/claude-code/set-up/install.ts";
-import { explainUnknownAgent, isKnownAgent } from "../../../agents/known-agents.ts";
+import type { AgentAdapter } from "../../../agents/agent.ts";
+import type { SetupRequest, SetupResult, SetupScope } from "../../../agents/agent-setup.ts";
+import { agentNames, findAgent, withoutSession } from "../../../agents/all-agents.ts";
+import { packagedBundle } from "../../../agents/packaged-bundle.ts";
 import { findProject } from "../../../config/find-project.ts";
 import { findFolders } from "../../../config/folders.ts";
 import { visible } from "../../../core/text/visible.ts";
+import { closestNames } from "../../../core/tool/tool-name.ts";
 import { explainForPeople } from "../agent-around.ts";
 import { coloursFor } from "../terminal/colours.ts";
 import { type CliIo, exitCodes } from "../terminal/io.ts";
@@ -32,33 +30,29 @@ export interface InstallOptions extends SetupOptions {
 }
 
 export async function runInstall(options: InstallOptions, io: CliIo): Promise<number> {
-  const { force = false, fast = true, bundle = packagedBundle() } = options;
+  const { force = false, fast = true, bundle = packagedBundle(), dryRun, isPart } = options;
   // Another hook, or the same one weaker, would be the agent's choice of who checks it.
-  const refused = options.dryRun === true ? undefined : explainForPeople("which hooks there are", io);
-  if (refused !== undefined) return failed(refused, options, io);
-  const request = setupRequest(options, io);
-  if (typeof request === "string") return failed(request, options, io);
-  const result = installClaudeCode({
-    ...request,
-    force,
-    bundle,
-    execPath: process.execPath,
-    withoutScript: !fast,
-  });
+  const asked = readSetup(options, "which hooks there are", io);
+  if (typeof asked === "string") return failed(asked, options, io);
+  const { agent, request } = asked;
+  const setup = await agent.loadSetup();
+  const how = { force, bundle, execPath: process.execPath, withoutScript: !fast };
+  const result = setup.install({ ...request, ...how });
   if (!result.ok) return failed(result.message, options, io);
-  const colours = coloursFor(io);
-  const done = !result.isChanged
-    ? `${colours.green("✓")} Already installed in ${shown(result.file, io)}.\n`
-    : options.dryRun === true
-      ? `Would write the hooks into ${shown(result.file, io)}.\n`
-      : `${colours.green("✓")} Claude Code now asks toolgate before every tool call (${shown(result.file, io)}).\n`;
+  const done = coloursFor(io).green("✓");
+  const file = shown(result.file, io);
+  const said = !result.isChanged
+    ? `${done} Already installed in ${file}.\n`
+    : dryRun === true
+      ? `Would write the hooks into ${file}.\n`
+      : `${done} ${agent.title} now asks toolgate before every tool call (${file}).\n`;
   const runs = `  It runs: ${visible(result.command ?? "")}\n`;
-  const next = options.dryRun === true || options.isPart === true ? "" : nextSteps(request.scope);
-  return report(result, `${done}${runs}${next}`, options, io);
+  const next = dryRun === true || isPart === true ? "" : nextSteps(agent, request.scope);
+  return report(result, `${said}${runs}${next}`, options, io);
 }
 
-function nextSteps(scope: SetupScope): string {
-  const undo = `npx toolgate uninstall claude-code${scope === "user" ? "" : ` --scope ${scope}`}`;
+function nextSteps({ name }: AgentAdapter, scope: SetupScope): string {
+  const undo = `npx toolgate uninstall ${name}${scope === "user" ? "" : ` --scope ${scope}`}`;
   return `
 Next:
   ${"npx toolgate doctor".padEnd(undo.length)}   is everything in place?
@@ -69,19 +63,29 @@ Sessions that are already running may have to be started again.
 }
 
 /** A text: why it cannot be done. */
-export function setupRequest(
-  { agent, scope = "user", dryRun }: SetupOptions,
+export function readSetup(
+  { agent: name, scope = "user", dryRun }: SetupOptions,
+  what: string,
   io: CliIo,
-): SetupRequest | string {
-  if (!isKnownAgent(agent)) return explainUnknownAgent(agent);
+): { readonly agent: AgentAdapter; readonly request: SetupRequest } | string {
+  const refused = dryRun === true ? undefined : explainForPeople(what, io);
+  if (refused !== undefined) return refused;
+  const agent = findAgent(name);
+  if (agent === undefined) return explainUnknownAgent(name);
   if (!isScope(scope)) return `The scope ${JSON.stringify(scope)} is unknown: it is user, project or local.`;
   const { home } = findFolders(io.env);
   const { folder: projectDir } = findProject(io.cwd, home);
   if (scope !== "user" && projectDir === home)
     return "The home folder is no project. Go into one, or install for all sessions with --scope user.";
   // Asked for by a person who stands in a folder: what an agent's session says about its own folder does not count.
-  const env = { ...io.env, CLAUDE_PROJECT_DIR: undefined, CLAUDE_PLUGIN_ROOT: undefined };
-  return { home, env, projectDir, scope, ...(dryRun === true && { dryRun }) };
+  const env = withoutSession(io.env);
+  return { agent, request: { home, env, projectDir, scope, ...(dryRun === true && { dryRun }) } };
+}
+
+export function explainUnknownAgent(name: string): string {
+  const [close] = closestNames(name, agentNames, 1);
+  const list = `Known agents: ${agentNames.join(", ")}.`;
+  return `Unknown agent ${JSON.stringify(name)}. ${close === undefined ? list : `Did you mean ${close}? ${list}`}`;
 }
 
 export function report(

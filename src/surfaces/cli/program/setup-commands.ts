@@ -1,5 +1,6 @@
 /** The commands that put toolgate between an agent and its tools: init, install, uninstall. */
 import { Option } from "commander";
+import { agentNames, firstAgent } from "../../../agents/all-agents.ts";
 import type { CliCommand } from "./define-command.ts";
 
 export function defineInit(program: CliCommand): void {
@@ -10,7 +11,7 @@ export function defineInit(program: CliCommand): void {
       "Writes a commented toolgate.yaml into the current folder and trusts it, takes over an old tool-routes.json if there is one, and offers to install the hooks.",
     )
     .option("-y, --yes", "Answer every question with yes.")
-    .option("--install <agent>", "Install the hooks into this agent, too: claude-code.")
+    .option("--install <agent>", `Install the hooks into this agent, too: ${agentNames.join(", ")}.`)
     .option("--force", "Replace a toolgate.yaml that is there.")
     .json()
     .examples("toolgate init && toolgate test")
@@ -24,13 +25,13 @@ export function defineInstall(program: CliCommand): void {
     .description(
       "Puts toolgate's hook into an agent's settings, so that every tool call passes through the gate.",
     )
-    .argument("<agent>", "claude-code")
+    .argument("<agent>", agentNames.join(", "))
     .addOption(scopeOption())
     .option("--dry-run", "Only say what would be changed.")
     .option("--force", "Even if the plugin is there already, or from a temporary copy of toolgate.")
     .option("--no-fast", "Start a process for each call, also when `toolgate serve` runs.")
     .json()
-    .examples("toolgate install claude-code --scope project")
+    .examples(`toolgate install ${firstAgent.name} --scope project`)
     .runs(() => import("../commands/install.ts"), "runInstall");
 }
 
@@ -39,11 +40,11 @@ export function defineUninstall(program: CliCommand): void {
     .command("uninstall")
     .summary("take toolgate's hook out of an agent")
     .description("Takes toolgate's hook out of an agent's settings. Everything else in them stays as it is.")
-    .argument("<agent>", "claude-code")
+    .argument("<agent>", agentNames.join(", "))
     .addOption(scopeOption())
     .option("--dry-run", "Only say what would be changed.")
     .json()
-    .examples("toolgate uninstall claude-code --scope project")
+    .examples(`toolgate uninstall ${firstAgent.name} --scope project`)
     .runs(() => import("../commands/uninstall.ts"), "runUninstall");
 }
 

@@ -1,12 +1,16 @@
-/** What a check means for the agent that asked, in its own form or in the neutral one of exit codes. */
-import type { AgentDecision, HookAnswer } from "../../../agents/agent-decision.ts";
-import { writeAnswer } from "../../../agents/claude-code/write-answer.ts";
+/** What a check means for the agent that asked, in its own form. */
+import type { AgentPlace } from "../../../agents/agent.ts";
+import {
+  type AgentDecision,
+  defaultReason,
+  type HookAgent,
+  type HookAnswer,
+  type HookInput,
+} from "../../../agents/agent-hook.ts";
 import { describeRule } from "../../../core/call/describe-rule.ts";
 import type { CheckResult } from "../../../core/call/outcome.ts";
 import type { JsonObject } from "../../../core/input/json.ts";
 import { visible } from "../../../core/text/visible.ts";
-
-export type HookAgent = "claude-code";
 
 export interface Warnings {
   readonly warnings: readonly string[];
@@ -14,29 +18,35 @@ export interface Warnings {
   readonly outdated?: string | undefined;
 }
 
-export function answerCheck(
-  agent: HookAgent | undefined,
-  result: CheckResult,
-  asked: JsonObject,
-  { warnings, outdated }: Warnings,
-): HookAnswer {
-  const decision = toDecision(result, [...(outdated === undefined ? [] : [outdated]), ...warnings]);
-  const told =
-    decision.verdict === "deny" && outdated !== undefined ? withMore(decision, outdated) : decision;
-  return write(agent, told, asked);
+export interface CheckedCall {
+  readonly agent: HookAgent;
+  readonly input: HookInput;
+  readonly place: AgentPlace;
+}
+
+export function answerCheck(call: CheckedCall, result: CheckResult, told: Warnings): HookAnswer {
+  const { warnings, outdated } = told;
+  const all = outdated === undefined ? warnings : [outdated, ...warnings];
+  const decision = toDecision(call, result, all);
+  const { verdict, reason } = decision;
+  const isOutdated = verdict === "deny" && outdated !== undefined;
+  return write(
+    call.agent,
+    isOutdated ? { ...decision, reason: `${reason}\n${outdated}` } : decision,
+    call.input.input,
+  );
 }
 
 /** For a call that could not be checked at all. */
-export function answerDenied(agent: HookAgent | undefined, reason: string): HookAnswer {
-  const decision: AgentDecision = { verdict: "deny", reason, contexts: [], warnings: [] };
-  return write(agent, decision, {});
+export function answerDenied(agent: HookAgent, reason: string): HookAnswer {
+  return write(agent, { verdict: "deny", reason, contexts: [], warnings: [] }, {});
 }
 
 /**
- * Texts hold what rules, files and calls brought along: a model and a terminal get them with nothing hidden in them. The input that the
- * agent shall run stays as it is.
+ * Texts hold what rules, files and calls brought along: a model and a terminal get them with nothing hidden in them. The
+ * input that the agent shall run stays as it is.
  */
-function write(agent: HookAgent | undefined, decision: AgentDecision, asked: JsonObject): HookAnswer {
+function write(agent: HookAgent, decision: AgentDecision, asked: JsonObject): HookAnswer {
   const { reason, contexts, warnings } = decision;
   const shown: AgentDecision = {
     ...decision,
@@ -44,7 +54,7 @@ function write(agent: HookAgent | undefined, decision: AgentDecision, asked: Jso
     contexts: contexts.map(showAll),
     warnings: warnings.map(showAll),
   };
-  return agent === undefined ? writeNeutral(shown, asked) : writeAnswer("PreToolUse", shown);
+  return agent.write("PreToolUse", shown, asked);
 }
 
 /** Most texts are plain; then nothing has to be loaded for them. */
@@ -54,8 +64,10 @@ function showAll(text: string): string {
   return plain.test(text) ? text : visible(text, { keepNewlines: true });
 }
 
-function toDecision(result: CheckResult, warnings: readonly string[]): AgentDecision {
+function toDecision(call: CheckedCall, result: CheckResult, warnings: readonly string[]): AgentDecision {
   const { verdict, contexts, input } = result;
+  if (verdict === "ask" && call.agent.canAsk?.(call.input, call.place) === true)
+    return { verdict, reason: reasonOf({ ...result, verdict: "deny" }), contexts, warnings };
   if (verdict === "deny" || verdict === "ask")
     return { verdict: "deny", reason: reasonOf(result), contexts, warnings };
   return { verdict, contexts, warnings, ...(input !== undefined && { input: input as JsonObject }) };
@@ -64,7 +76,7 @@ function toDecision(result: CheckResult, warnings: readonly string[]): AgentDeci
 /** For the model: why, what to do instead, and which rule said so. */
 export function reasonOf({
   verdict,
-  message = "Blocked by toolgate.",
+  message = defaultReason,
   hint,
   error,
   rule,
@@ -76,27 +88,4 @@ export function reasonOf({
   // A route's message is the advice; "do what the message says" adds nothing.
   const advice = error === undefined || error.code === "route_blocked" || !hint ? [] : [`Hint: ${hint}`];
   return [told, ...advice, ...(rule === undefined ? [] : [describeRule(rule)])].join("\n");
-}
-
-function withMore(decision: AgentDecision, more: string): AgentDecision {
-  return { ...decision, reason: `${decision.reason}\n${more}` };
-}
-
-/** Exit 0 and silence, or exit 2 and the reason: all that a bare process can say. */
-function writeNeutral({ verdict, reason, input, warnings }: AgentDecision, asked: JsonObject): HookAnswer {
-  const why = reason ?? "Blocked by toolgate.";
-  // What the reason holds already is not said twice.
-  const news = verdict === "deny" ? warnings.filter((warning) => !why.includes(warning)) : warnings;
-  const told = news.map((warning) => `${warning}\n`).join("");
-  if (verdict === "deny") return { stdout: "", stderr: `${why}\n${told}`, exitCode: 2 };
-  // A new input cannot be handed over by an exit code: the agent has to make the call again.
-  if (input !== undefined) return { stdout: "", stderr: `${told}${insteadOf(asked, input)}\n`, exitCode: 2 };
-  return { stdout: "", stderr: told, exitCode: 0 };
-}
-
-function insteadOf(asked: JsonObject, input: JsonObject): string {
-  const changed = Object.keys(input).filter((key) => input[key] !== asked[key]);
-  const [only = ""] = changed;
-  const text = changed.length === 1 && typeof input[only] === "string" ? input[only] : JSON.stringify(input);
-  return showAll(`A rule changes this call; run this instead: ${text as string}`);
 }

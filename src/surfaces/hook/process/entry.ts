@@ -3,9 +3,11 @@
  * anew for every call, so there is little of it.
  */
 import { writeSync } from "node:fs";
+import { findAgent } from "../../../agents/all-agents.ts";
+import { blockedExit } from "../../../core/call/blocked-exit.ts";
 import { Parts } from "./load-parts.ts";
 
-const agent = process.argv[2] === "claude-code" ? "claude-code" : undefined;
+const agent = findAgent(process.argv[2]);
 
 // Whatever breaks, wherever: a denial. Any other end lets the call pass.
 process.on("uncaughtException", deny);
@@ -14,7 +16,7 @@ process.on("unhandledRejection", deny);
 process.emitWarning = () => {};
 
 const parts = new Parts(__dirname);
-(parts.load("main") as typeof import("./main.ts")).start(parts, agent);
+(parts.load("main") as typeof import("./main.ts")).start(parts, agent?.name);
 
 /** Without any part of ours: it may be the part that is broken. So whatever is not plain ASCII is shown as its number. */
 function deny(error: unknown): void {
@@ -23,15 +25,10 @@ function deny(error: unknown): void {
     (hidden) => `\\u{${hidden.codePointAt(0)?.toString(16).toUpperCase()}}`,
   );
   const reason = `The call could not be checked, so it is denied: ${why}`;
-  const hookSpecificOutput = {
-    hookEventName: "PreToolUse",
-    permissionDecision: "deny",
-    permissionDecisionReason: reason,
-  };
   try {
-    if (agent !== undefined) writeSync(1, `${JSON.stringify({ hookSpecificOutput })}\n`);
+    if (agent !== undefined) writeSync(1, agent.lastWords(reason));
     writeSync(2, `${reason}\n`);
   } finally {
-    process.exit(2);
+    process.exit(blockedExit);
   }
 }

@@ -4,12 +4,12 @@
  */
 import { realpathSync } from "node:fs";
 import { basename, dirname, isAbsolute, join } from "node:path";
-import type { HookInput } from "../../../agents/claude-code/read-hook-input.ts";
-import type { Environment } from "../../../config/folders.ts";
-import type { HookAgent } from "./answer.ts";
+import type { HookAgent, HookInput, ServerPlace } from "../../../agents/agent-hook.ts";
+import { agentVariables } from "../../../agents/all-agents.ts";
+import { type Environment, findFolders } from "../../../config/folders.ts";
 
 export interface PlaceRequest {
-  readonly agent: HookAgent | undefined;
+  readonly agent: HookAgent;
   readonly input: Pick<HookInput, "cwd">;
   readonly env: Environment;
   /** Undefined: that folder is gone. */
@@ -25,17 +25,37 @@ export interface Place {
 
 /** Undefined: nothing says where the call happens. */
 export function findPlace({ agent, input, env, startedIn }: PlaceRequest): Place | undefined {
-  const named = agent === undefined ? undefined : agentsProject(env);
-  const start = named ?? input.cwd ?? startedIn;
+  const start = agentsProject(agent, env) ?? input.cwd ?? startedIn;
   if (start === undefined) return undefined;
   const projectDir = followLinks(start);
   return { cwd: startedIn ?? projectDir, projectDir };
 }
 
 /** The folder in which the agent was started, as it says itself. */
-export function agentsProject({ CLAUDE_PROJECT_DIR: folder }: Environment): string | undefined {
+function agentsProject({ projectVariable = "" }: HookAgent, env: Environment): string | undefined {
+  const folder = env[projectVariable];
   return folder !== undefined && isAbsolute(folder) ? folder : undefined;
 }
+
+/** Where the agent's own files are looked for. */
+export function agentsPlace(agent: HookAgent, env: Environment): ServerPlace {
+  const { home, state } = findFolders(env);
+  return { home, env, projectDir: agentsProject(agent, env), addressFile: hookAddressFile(state) };
+}
+
+/** Where a server says how it is reached. */
+export function hookAddressFile(stateFolder: string): string {
+  return join(stateFolder, "hook.addr");
+}
+
+/** The variables that choose which files are read. The script sends them along; kept rules are found by their values. */
+export const placeVariables: readonly string[] = [
+  "HOME",
+  "XDG_CONFIG_HOME",
+  "XDG_STATE_HOME",
+  "TOOLGATE_ROUTES",
+  ...agentVariables,
+];
 
 /** Above a link there is another project than above what it leads to. Of a folder that is gone, what is left counts. */
 function followLinks(folder: string): string {

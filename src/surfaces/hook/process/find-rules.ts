@@ -1,7 +1,6 @@
 /** The rules that hold for a call: from the cache if nothing changed, else compiled anew, else the last good ones. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { claudeVariables } from "../../../agents/claude-code/places.ts";
 import { type Environment, findFolders } from "../../../config/folders.ts";
 import { type CacheKey, cacheKey } from "../../../config/rule-cache/cache-key.ts";
 import { identityOf } from "../../../config/rule-cache/input-identity.ts";
@@ -14,6 +13,7 @@ import {
 } from "../../../config/rule-cache/read-cache.ts";
 import { readSealKey } from "../../../config/rule-cache/seal.ts";
 import type { StrangerReader } from "../../../config/trust/strangers.ts";
+import { placeVariables } from "./find-place.ts";
 import { toolgateBuild } from "./version.ts";
 
 export interface RulesRequest {
@@ -84,14 +84,12 @@ function told(problems: readonly string[]): string {
   ].join("\n");
 }
 
-const variables = ["HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "TOOLGATE_ROUTES", ...claudeVariables];
-
 function keyOf({ cwd, projectDir, configFile, env }: RulesRequest): CacheKey {
   return cacheKey({
     build: toolgateBuild(),
     cwd,
     projectDir,
     configFile,
-    variables: variables.map((name) => env[name]),
+    variables: placeVariables.map((name) => env[name]),
   });
 }

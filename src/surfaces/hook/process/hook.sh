@@ -33,8 +33,8 @@ deny() {
   exit 2
 }
 
-# What Node and what it starts may know of the environment; everything else can change what they load, or will one day. src/agents/
-# claude-code/hook-variables.ts has the same list, and says what it is for.
+# What Node and what it starts may know of the environment; everything else can change what they load, or will one day.
+# src/agents/claude-code/set-up/hook-variables.ts has the same list, and says what it is for.
 keep_listed() {
   local tg_letter tg_names tg_one
   for tg_letter in _ {A..Z} {a..z}; do

@@ -1,6 +1,7 @@
 /** The end of the hook process: everything is written before it exits, and it exits with the code it says. */
 import { writeSync } from "node:fs";
-import type { HookAnswer } from "../../../agents/agent-decision.ts";
+import type { HookAnswer } from "../../../agents/agent-hook.ts";
+import { blockedExit } from "../../../core/call/blocked-exit.ts";
 
 /** The JSON first, then the text, then the code: whatever fails on the way, what was said before still blocks. */
 export function leave(
@@ -10,7 +11,7 @@ export function leave(
   const isSaid = writeAll(1, stdout);
   writeAll(2, isSaid ? stderr : `${stderr}The answer could not be written, so the call is denied.\n`);
   // A change of the call that did not arrive is no change: the agent would run what it asked for.
-  const code = isSaid ? exitCode : 2;
+  const code = isSaid ? exitCode : blockedExit;
   if (isStuck) leaveStuck(code);
   try {
     before();

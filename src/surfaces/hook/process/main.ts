@@ -1,6 +1,7 @@
 /** From standard input to the exit code: the life of the hook process. */
-import type { HookAnswer } from "../../../agents/agent-decision.ts";
-import { answerDenied, type HookAgent } from "./answer.ts";
+import type { HookAgent, HookAnswer } from "../../../agents/agent-hook.ts";
+import { findAgent, openAgent } from "../../../agents/all-agents.ts";
+import { answerDenied } from "./answer.ts";
 import { keepCode } from "./keep-code.ts";
 import { leave } from "./leave.ts";
 import type { Parts } from "./load-parts.ts";
@@ -13,21 +14,38 @@ const maxBytes = 64 * 1024 * 1024;
 const deadlineMs = 10_000;
 
 /** A rejection reaches the entry, which denies. */
-export async function start(parts: Parts, agent: HookAgent | undefined): Promise<void> {
+export async function start(parts: Parts, name: string | undefined): Promise<void> {
+  await answerStdin(openAgent(findAgent(name)), {
+    shippedFile: `${parts.folder}/shipped.yaml`,
+    before: (way) => keepNew(parts, way),
+  });
+}
+
+export interface HookProcess {
+  readonly shippedFile: string;
+  /** The last thing before the end, when everything is said. `way`: which way through the code the answer took. */
+  readonly before: (way: string) => void;
+}
+
+export async function answerStdin(
+  opening: Promise<HookAgent>,
+  { shippedFile, before }: HookProcess,
+): Promise<never> {
   supportOlderNode();
   // One read at a time needs one thread, not four.
   process.env.UV_THREADPOOL_SIZE ??= "1";
+  const agent = await opening;
   const read = await readStdin(0, { maxBytes, deadlineMs });
   const made = await runHook({
-    ...(agent !== undefined && { agent }),
+    agent,
     stdin: read.ok ? read.text : { problem: read.problem },
     env: process.env,
     cwd: ownFolder(),
-    shippedFile: `${parts.folder}/shipped.yaml`,
+    shippedFile,
   });
   const answer = isSpoiled(made) ? answerDenied(agent, spoiled) : made;
   const way = `${answer.exitCode}${answer.stdout === "" ? "" : "+"}`;
-  leave(answer, { isStuck: !read.ok && read.stuck, before: () => keepNew(parts, way) });
+  return leave(answer, { isStuck: !read.ok && read.stuck, before: () => before(way) });
 }
 
 /** An agent may stand in a folder that it has deleted. */
@@ -43,8 +61,8 @@ const spoiled =
   "A rule changes this call, but something else has printed to the hook's standard output, so the change would be lost. The call is denied. Look at NODE_OPTIONS.";
 
 /** A preloaded module that prints makes the agent take our answer for plain text and run the call unchanged. */
-function isSpoiled({ stdout, exitCode }: HookAnswer): boolean {
-  return exitCode === 0 && stdout.includes('"updatedInput"') && process.stdout.bytesWritten > 0;
+function isSpoiled({ mustArrive }: HookAnswer): boolean {
+  return mustArrive === true && process.stdout.bytesWritten > 0;
 }
 
 /** What runs for the first time on a way is compiled for it; the next process need not do that again. */

@@ -1,9 +1,7 @@
 /** One call of an agent, checked: reads it, finds the rules, walks it, records it, answers. Never throws; what goes wrong is a denial. */
-import { dirname, join } from "node:path";
-import type { HookAnswer } from "../../../agents/agent-decision.ts";
-import { findClaudePlaces } from "../../../agents/claude-code/places.ts";
-import { isPlanning } from "../../../agents/claude-code/planning.ts";
-import { type HookInput, readHookInput } from "../../../agents/claude-code/read-hook-input.ts";
+import { dirname } from "node:path";
+import { type HookAgent, type HookAnswer, type HookInput, silence } from "../../../agents/agent-hook.ts";
+import { agentShell } from "../../../agents/all-agents.ts";
 import { type Environment, findFolders } from "../../../config/folders.ts";
 import { ownPaths } from "../../../config/own-paths.ts";
 import { agentDialect } from "../../../config/settings/agent-dialect.ts";
@@ -13,14 +11,15 @@ import type { Ledger } from "../../../core/ports/ports.ts";
 import { type Checker, createChecker } from "../../../gate/create-checker.ts";
 import { shortenText } from "../../../safe/redact/shorten.ts";
 import { refusedRecord } from "../refused-record.ts";
-import { answerCheck, answerDenied, type HookAgent } from "./answer.ts";
-import { agentsProject, findPlace } from "./find-place.ts";
+import { answerCheck, answerDenied } from "./answer.ts";
+import { agentsPlace, findPlace } from "./find-place.ts";
 import { type FoundRules, findRules, type RulesRequest } from "./find-rules.ts";
+import { mayPlan } from "./may-plan.ts";
 import { createSpool, type Spool } from "./spool.ts";
 
 export interface HookRequest {
-  /** Whose form the call has and the answer gets; absent: the bare form and exit codes. */
-  readonly agent?: HookAgent;
+  /** Whose form the call has and the answer gets. */
+  readonly agent: HookAgent;
   /** The call as JSON, or why it could not be read. */
   readonly stdin: string | { readonly problem: string };
   readonly env: Environment;
@@ -46,40 +45,44 @@ export async function runHook(request: HookRequest): Promise<HookAnswer> {
   }
 }
 
+/** What is known of a call once it is read, or could not be. */
+interface Asked extends Pick<HookRequest, "agent" | "env" | "shippedFile"> {
+  readonly input: HookInput;
+  readonly cwd: string;
+  readonly caller: string;
+  readonly spool: Spool;
+}
+
 async function run(request: HookRequest): Promise<HookAnswer> {
-  const { agent, stdin, env, caller = localCaller } = request;
-  const read =
-    typeof stdin === "string" ? readHookInput(stdin) : { ok: false as const, message: stdin.problem };
-  const found = read.ok ? findPlace({ agent, input: read.input, env, startedIn: request.cwd }) : undefined;
-  // Where the agent stands now is for its paths; the project that it names says which rules hold.
-  const cwd = (read.ok ? read.input.cwd : undefined) ?? request.cwd ?? found?.projectDir ?? "/";
-  const spool = spoolOf(request, cwd);
-  if (!read.ok) {
-    recordDenial({ ...nothingRead, cwd }, caller, "bad_call", read.message, spool);
-    return answerDenied(agent, `${read.message} The call is denied.`);
-  }
+  const { agent, stdin, env, configFile, shippedFile, strangers } = request;
+  const read = typeof stdin === "string" ? agent.read(stdin) : { ok: false as const, message: stdin.problem };
+  if (!read.ok)
+    return deny(
+      askedOf(request, nothingRead),
+      "bad_call",
+      read.message,
+      `${read.message} The call is denied.`,
+    );
   const { input } = read;
-  if (found === undefined) {
-    recordDenial({ ...input, cwd }, caller, "bad_call", nowhere, spool);
-    return answerDenied(agent, nowhere);
-  }
-  const { configFile, shippedFile, strangers } = request;
+  const found = findPlace({ agent, input, env, startedIn: request.cwd });
+  // Where the agent stands now is for its paths; the project that it names says which rules hold.
+  const asked = askedOf(request, input, found?.projectDir);
+  if (found === undefined) return deny(asked, "bad_call", nowhere);
   const place: RulesRequest = { ...found, configFile, shippedFile, strangers, env };
+  const isLarge = isTooLarge(stdin as string);
   if (input.event !== "PreToolUse") {
-    closeRecord(input, caller, spool);
-    if (!isTooLarge(stdin as string)) await lookAfterwards(input, cwd, caller, place, spool).catch(() => {});
+    closeRecord(asked);
+    if (!isLarge) await lookAfterwards(asked, place).catch(() => {});
     return silence;
   }
-  if (isTooLarge(stdin as string)) {
+  if (isLarge) {
     const message = `The call is larger than ${maxCallBytes} bytes.`;
-    recordDenial({ ...input, cwd, input: {} }, caller, "input_too_large", message, spool);
-    return answerDenied(agent, `${message} It is denied: write large content in several steps.`);
+    const told = `${message} It is denied: write large content in several steps.`;
+    return deny({ ...asked, input: { ...input, input: {} } }, "input_too_large", message, told);
   }
   const check = async (from: RulesRequest): Promise<HookAnswer | undefined> => {
-    const found = await findRules(from);
-    if (found.ok) return checkWith(found, request, input, cwd, spool);
-    recordDenial({ ...input, cwd }, caller, "internal_error", found.message, spool);
-    return answerDenied(agent, found.message);
+    const rules = await findRules(from);
+    return rules.ok ? checkWith(rules, asked) : deny(asked, "internal_error", rules.message);
   };
   const answer = (await check(place)) ?? (await check({ ...place, withoutCache: true }));
   if (answer === undefined) throw new Error("the rules cannot be read");
@@ -88,34 +91,46 @@ async function run(request: HookRequest): Promise<HookAnswer> {
 
 /** What was refused before any rule could look at it leaves a record, too. Never throws: it is denied either way. */
 export function recordRefused(request: HookRequest, code: ErrorCode, message: string): void {
-  const { stdin, caller = localCaller } = request;
+  const { agent, stdin } = request;
   try {
-    const read = typeof stdin === "string" ? readHookInput(stdin) : undefined;
-    const input = read?.ok === true ? read.input : nothingRead;
-    recordDenial(input, caller, code, message, spoolOf(request, input.cwd ?? request.cwd ?? "/"));
+    const read = typeof stdin === "string" ? agent.read(stdin) : undefined;
+    deny(askedOf(request, read?.ok === true ? read.input : nothingRead), code, message);
   } catch {
     // Nothing runs.
   }
 }
 
-function spoolOf({ agent, env }: HookRequest, cwd: string): Spool {
-  return createSpool(findFolders(env).state, { agent: agent ?? "neutral", cwd });
+const nothingRead: HookInput = { event: "PreToolUse", tool: "(no name)", input: {}, mode: "act" };
+
+function askedOf(request: HookRequest, input: HookInput, project = "/"): Asked {
+  const { agent, env, shippedFile, caller = "local" } = request;
+  const cwd = input.cwd ?? request.cwd ?? project;
+  const spool = createSpool(findFolders(env).state, { agent: agent.name, cwd });
+  return { agent, env, input, cwd, caller, spool, ...(shippedFile !== undefined && { shippedFile }) };
 }
 
-const localCaller = "local";
+/** A call that is denied before it can walk. It is denied either way, so a record that cannot be written changes nothing. */
+function deny(asked: Asked, code: ErrorCode, message: string, told = message): HookAnswer {
+  const { agent, caller, cwd, spool } = asked;
+  const { tool, input, mode, sessionId, toolUseId } = asked.input;
+  const call = { caller, tool, input, cwd, mode, sessionId, toolUseId };
+  try {
+    spool.close(refusedRecord({ surface: "hook", kind: "check", code, message, ...call }));
+  } catch {
+    // Nothing runs.
+  }
+  return answerDenied(agent, told);
+}
 
 /** Undefined: the cache broke on the way, and nothing was decided or recorded. */
 async function checkWith(
   { cache, warnings, outdated }: FoundRules & { ok: true },
-  { agent, env, shippedFile }: HookRequest,
-  input: HookInput,
-  cwd: string,
-  spool: Spool,
+  { agent, env, shippedFile, input, cwd, spool }: Asked,
 ): Promise<HookAnswer | undefined> {
   let checker: Checker | undefined;
   try {
     const { rules, checkDefault, projectDir: root, hooks } = cache;
-    const dialect = agentDialect(cache.shellDialect, env);
+    const dialect = agentDialect(cache.shellDialect, agentShell(env));
     const ledger: Ledger = {
       open: (intent) => spool.open(intent),
       close(record) {
@@ -135,10 +150,12 @@ async function checkWith(
       hooksMs,
     });
     const { tool, sessionId, toolUseId, mode } = input;
-    const planning = { mode, isPlanning: agent !== undefined && mayPlan(input, env) };
+    const place = agentsPlace(agent, env);
+    const planning = { mode, isPlanning: mayPlan(agent, input, place) };
     const call = { tool, input: input.input, sessionId, toolUseId, ...planning, cwd, surface: "hook" };
     const result = await checker.check(call);
-    return cache.isDamaged() ? undefined : answerCheck(agent, result, input.input, { warnings, outdated });
+    if (cache.isDamaged()) return undefined;
+    return answerCheck({ agent, input, place }, result, { warnings, outdated });
   } finally {
     cache.close();
     await checker?.close();
@@ -149,13 +166,7 @@ async function checkWith(
 const hooksMs = 18_000;
 
 /** Best effort: the tool has run, the session does not wait, and nothing is said. */
-async function lookAfterwards(
-  input: HookInput,
-  cwd: string,
-  caller: string,
-  place: RulesRequest,
-  spool: Spool,
-): Promise<void> {
+async function lookAfterwards({ input, cwd, caller, spool }: Asked, place: RulesRequest): Promise<void> {
   const found = await findRules(place);
   if (!found.ok) return;
   const { rules, checkDefault, projectDir: root, hooks = [] } = found.cache;
@@ -176,8 +187,6 @@ async function lookAfterwards(
 const nowhere =
   "The folder in which the hook was started is gone, and the call names no other, so nobody knows which rules hold. The call is denied.";
 
-const silence: HookAnswer = { stdout: "", stderr: "", exitCode: 0 };
-
 const maxCallBytes = 4 * 1024 * 1024;
 
 /** A character has at most three bytes for each unit of its length. */
@@ -185,20 +194,10 @@ function isTooLarge(text: string): boolean {
   return text.length > maxCallBytes / 3 && Buffer.byteLength(text) > maxCallBytes;
 }
 
-/** Does the client need this call to plan? */
-export function mayPlan(input: HookInput, env: Environment): boolean {
-  return isPlanning(input, () => {
-    const { home, state } = findFolders(env);
-    const { configDir, projectDir } = findClaudePlaces({ home, env, projectDir: agentsProject(env) });
-    const serversFile = join(env.CLAUDE_CONFIG_DIR === undefined ? home : configDir, ".claude.json");
-    return { configDir, projectDir, serversFile, addressFile: join(state, "hook.addr") };
-  });
-}
-
 const keptResultCharacters = 500;
 
 /** The tool has run; nothing said now could change that, so nothing is said. */
-function closeRecord(input: HookInput, caller: string, spool: Spool): void {
+function closeRecord({ input, caller, spool }: Asked): void {
   const { tool, sessionId, toolUseId, event, response, error, durationMs } = input;
   try {
     // A response that is nested too deep to be written ends here, too.
@@ -216,41 +215,5 @@ function closeRecord(input: HookInput, caller: string, spool: Spool): void {
     });
   } catch {
     // A record without an end reads as what it is.
-  }
-}
-
-const nothingRead: Pick<HookInput, "tool" | "input" | "sessionId" | "toolUseId" | "cwd" | "mode"> = {
-  tool: "(no name)",
-  input: {},
-  mode: "act",
-};
-
-/** A call that was denied before it could walk. It is denied either way, so a record that cannot be written changes nothing. */
-function recordDenial(
-  input: typeof nothingRead,
-  caller: string,
-  code: ErrorCode,
-  message: string,
-  spool: Spool,
-): void {
-  const { tool, sessionId, toolUseId, cwd = "/", mode } = input;
-  try {
-    spool.close(
-      refusedRecord({
-        surface: "hook",
-        kind: "check",
-        caller,
-        tool,
-        cwd,
-        code,
-        message,
-        input: input.input,
-        mode,
-        sessionId,
-        toolUseId,
-      }),
-    );
-  } catch {
-    // Nothing runs.
   }
 }

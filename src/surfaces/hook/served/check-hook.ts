@@ -1,12 +1,12 @@
 /** One call of an agent, checked by the server: the walk and the answer of a hook process, with the store's limits, grants and people. */
-import type { HookAnswer } from "../../../agents/agent-decision.ts";
-import { type HookInput, readHookInput } from "../../../agents/claude-code/read-hook-input.ts";
+import { type HookAgent, type HookAnswer, type HookInput, silence } from "../../../agents/agent-hook.ts";
 import type { Environment } from "../../../config/folders.ts";
 import type { Caller } from "../../../core/call/call.ts";
 import type { CheckResult } from "../../../core/call/outcome.ts";
-import { answerCheck, type HookAgent } from "../process/answer.ts";
-import { findPlace } from "../process/find-place.ts";
-import { mayPlan, recordRefused, runHook } from "../process/run-hook.ts";
+import { answerCheck } from "../process/answer.ts";
+import { agentsPlace, findPlace } from "../process/find-place.ts";
+import { mayPlan } from "../process/may-plan.ts";
+import { recordRefused, runHook } from "../process/run-hook.ts";
 import type { BegunCalls } from "./begun-calls.ts";
 import type { HookService } from "./hook-service.ts";
 
@@ -37,12 +37,12 @@ export async function checkHook(
   { gates, begun }: Pick<HookService, "gates" | "begun">,
 ): Promise<CheckedHook> {
   const { agent, text, cwd, env, caller } = call;
-  const read = readHookInput(text);
+  const read = agent.read(text);
   const request = { agent, stdin: text, env, cwd, caller: caller.id };
   if (read.ok && read.input.event !== "PreToolUse" && !mayEnd(call, read.input, begun)) {
     const message = `${caller.id} told how a call of ${read.input.tool} ended that it did not begin here; it is not taken.`;
     recordRefused(request, "bad_call", message);
-    return { ok: true, answer: { stdout: "", stderr: "", exitCode: 0 } };
+    return { ok: true, answer: silence };
   }
   // Denials of what is no call, and the ends of calls: the same words in the same spool as from a process.
   if (!read.ok || read.input.event !== "PreToolUse")
@@ -50,9 +50,10 @@ export async function checkHook(
   const { input } = read;
   const place = findPlace({ agent, input, env, startedIn: cwd });
   if (place === undefined) return { ok: false, message: "Nothing says where the call happens." };
-  const found = await gates.find({ ...place, env });
+  const found = await gates.find({ ...place, env, agent: agent.name });
   if (!found.ok) return found;
   const { gate, warnings, outdated } = found;
+  const files = agentsPlace(agent, env);
   const stop = new AbortController();
   let isLate = false;
   const leave = () => stop.abort();
@@ -69,7 +70,7 @@ export async function checkHook(
       sessionId,
       toolUseId,
       mode: input.mode,
-      isPlanning: mayPlan(input, env),
+      isPlanning: mayPlan(agent, input, files),
       cwd: input.cwd ?? cwd,
       surface: "hook",
       caller,
@@ -78,7 +79,7 @@ export async function checkHook(
     });
     if (result.verdict !== "deny") begun.begin(caller.id, { tool, sessionId, toolUseId });
     const told = isUnanswered(result, isLate) ? withAdvice(result, call.waitMs) : result;
-    return { ok: true, answer: answerCheck(agent, told, input.input, { warnings, outdated }) };
+    return { ok: true, answer: answerCheck({ agent, input, place: files }, told, { warnings, outdated }) };
   } finally {
     clearTimeout(timer);
     call.signal.removeEventListener("abort", leave);

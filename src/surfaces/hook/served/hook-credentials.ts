@@ -6,11 +6,11 @@
  */
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import { rmSync, statSync } from "node:fs";
-import { join } from "node:path";
 import { explainForeign } from "../../../config/rule-cache/own-files.ts";
 import type { TokenRecord } from "../../../core/ports/tokens.ts";
 import { replacePrivateFile } from "../../../safe/files/private-file.ts";
 import { hashToken, makeToken } from "../../http/tokens/give-token.ts";
+import { hookAddressFile } from "../process/find-place.ts";
 
 export interface HookCredentials {
   /** The token, for those who check tokens. Its holder is the same `local` as in a hook process. */
@@ -27,10 +27,6 @@ export interface HookCredentials {
   isOwnToken(token: string): boolean;
   /** Undefined: only its owner can have read the file. Otherwise it is gone now, and the token with it. */
   whyUnsafe(): string | undefined;
-}
-
-export function hookAddressFile(stateFolder: string): string {
-  return join(stateFolder, "hook.addr");
 }
 
 export function createHookCredentials(stateFolder: string, now: Date = new Date()): HookCredentials {

@@ -1,4 +1,5 @@
 /** What the route for hooks works with: the gates of the projects, the door for the script, and how long people are waited for. */
+import { withoutSession } from "../../../agents/all-agents.ts";
 import type { Environment } from "../../../config/folders.ts";
 import { sessionKey } from "../../../core/call/session-key.ts";
 import type { Store } from "../../../open/open-store.ts";
@@ -42,7 +43,7 @@ export function createHookService(options: HookServiceOptions): HookService {
     gates,
     begun: createBegunCalls(),
     door,
-    env: withoutAgent(env),
+    env: withoutSession(env),
     maxWaitMs,
     tell,
     projectOf(callerId, sessionId, cwd) {
@@ -61,10 +62,4 @@ export function createHookService(options: HookServiceOptions): HookService {
       await gates.close();
     },
   };
-}
-
-/** Whoever started the server from within an agent did not mean that agent's project for all. */
-function withoutAgent(env: Environment): Environment {
-  const { CLAUDE_PROJECT_DIR: _project, CLAUDE_PLUGIN_ROOT: _root, ...rest } = env;
-  return rest;
 }

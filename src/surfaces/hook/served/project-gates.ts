@@ -1,5 +1,4 @@
 /** A gate for each project in which an agent works, made of the rules that a hook process would find there, and kept until they change. */
-import { claudeVariables } from "../../../agents/claude-code/places.ts";
 import type { Environment } from "../../../config/folders.ts";
 import { identityOf } from "../../../config/rule-cache/input-identity.ts";
 import { isSameEnvironment } from "../../../config/rule-cache/tracked-environment.ts";
@@ -10,6 +9,7 @@ import type { Ledger, LedgerRecord } from "../../../core/ports/ports.ts";
 import type { Gate } from "../../../gate/gate.ts";
 import { type OpenConfig, openGate } from "../../../open/open-config.ts";
 import type { Store } from "../../../open/open-store.ts";
+import { placeVariables } from "../process/find-place.ts";
 import { describeBroken, describeOutdated } from "../process/find-rules.ts";
 import { type LoadedFrom, type LoadedNow, loadNow } from "../process/load-now.ts";
 
@@ -18,6 +18,8 @@ export interface Place {
   /** What the agent calls its project. */
   readonly projectDir: string | undefined;
   readonly env: Environment;
+  /** Who asks, for the record. */
+  readonly agent: string;
 }
 
 export type FoundGate =
@@ -112,7 +114,7 @@ export function createProjectGates(options: ProjectGatesOptions): ProjectGates {
       return { ok: true, gate: before.gate, warnings };
     }
     const gate = await openGate(withDefault(loaded.config, undecided), {
-      store: { ...store, ledger: ofAgent(store.ledger) },
+      store: { ...store, ledger: ofAgent(store.ledger, place.agent) },
       approver: attended ? "desk" : undefined,
       approvalTimeoutMs,
     });
@@ -158,16 +160,13 @@ function withDefault(config: OpenConfig, undecided: "ask" | undefined): OpenConf
 }
 
 /** The record says which agent it was, as one of a hook process does. */
-function ofAgent(ledger: Ledger): Ledger {
-  const close = (record: LedgerRecord) => ledger.close({ ...record, agent: "claude-code" });
+function ofAgent(ledger: Ledger, agent: string): Ledger {
+  const close = (record: LedgerRecord) => ledger.close({ ...record, agent });
   return { open: (intent) => ledger.open(intent), close };
 }
 
-/** The variables that choose which files are read, as in the key of the rule cache. */
-const variables = ["HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "TOOLGATE_ROUTES", ...claudeVariables];
-
-function keyOf({ cwd, projectDir, env }: Place): string {
-  return JSON.stringify([cwd, projectDir ?? null, ...variables.map((name) => env[name] ?? null)]);
+function keyOf({ agent, cwd, projectDir, env }: Place): string {
+  return JSON.stringify([agent, cwd, projectDir ?? null, ...placeVariables.map((name) => env[name] ?? null)]);
 }
 
 function isFresh({ settled, inputs, variables: read }: LoadedFrom, env: Environment): boolean {

@@ -1,18 +1,7 @@
 /** What the script sends besides the call: its own folder and the variables that decide which rules hold, behind the call itself. */
 import { isUtf8 } from "node:buffer";
 import { type Environment, findFolders } from "../../../config/folders.ts";
-
-/** In the script's own list, too; a test compares them with what loading reads. */
-export const sentVariables: readonly string[] = [
-  "HOME",
-  "XDG_CONFIG_HOME",
-  "XDG_STATE_HOME",
-  "TOOLGATE_ROUTES",
-  "CLAUDE_CONFIG_DIR",
-  "CLAUDE_CODE_PLUGIN_CACHE_DIR",
-  "CLAUDE_PLUGIN_ROOT",
-  "CLAUDE_PROJECT_DIR",
-];
+import { placeVariables } from "../process/find-place.ts";
 
 export interface ScriptCall {
   /** Named in the answer: it is for this request and no other. */
@@ -44,7 +33,7 @@ export function readScriptPlace(trailer: string): Pick<ScriptCall, "cwd" | "env"
   for (const variable of variables) {
     const at = variable.indexOf("=");
     const name = variable.slice(0, at);
-    if (at === -1 || Object.hasOwn(env, name) || !(name === "PWD" || sentVariables.includes(name)))
+    if (at === -1 || Object.hasOwn(env, name) || !(name === "PWD" || placeVariables.includes(name)))
       return undefined;
     env[name] = variable.slice(at + 1);
   }

@@ -1,4 +1,5 @@
 /** Decides about calls that a client runs itself as an agent's hook would, but where no rule speaks a person does. */
+import { allAgents } from "../../../agents/all-agents.ts";
 import type { OpenConfig } from "../../../open/open-config.ts";
 import type { Store } from "../../../open/open-store.ts";
 import { createProjectGates } from "../../hook/served/project-gates.ts";
@@ -24,7 +25,8 @@ export function createPermissionCheck(options: PermissionCheckOptions): OpenPerm
     ask: createProjectGates({ ...shared, configFile, undecided: "ask" }),
     abstain: createProjectGates({ ...shared, configFile }),
   };
-  const place = { cwd, projectDir, env };
+  const agent = allAgents.find(({ asksByMcpTool }) => asksByMcpTool === true)?.name ?? "neutral";
+  const place = { cwd, projectDir, env, agent };
   return {
     async check(call, { undecided }) {
       const found = await gates[undecided].find(place);

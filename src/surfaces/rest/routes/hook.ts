@@ -1,5 +1,7 @@
 /** The hook of an agent over HTTP: the same check and the same answer as `toolgate check --agent`. */
 import { Type } from "typebox";
+import type { HookAgent } from "../../../agents/agent-hook.ts";
+import { agentNames, findAgent, openAgent } from "../../../agents/all-agents.ts";
 import { answerDenied } from "../../hook/process/answer.ts";
 import { recordRefused } from "../../hook/process/run-hook.ts";
 import { checkHook } from "../../hook/served/check-hook.ts";
@@ -24,7 +26,7 @@ const hook = defineRoute({
   description:
     "Takes what the agent hands to its hooks and answers in its own form: 200 with its JSON, `{}` when no rule speaks. A rule that asks " +
     "waits for a person, as long as `Toolgate-Wait` (seconds) says, and denies then.",
-  params: { agent: "`claude-code`." },
+  params: { agent: `${agentNames.map((name) => `\`${name}\``).join(", ")}.` },
   // Whatever is in it, the agent's adapter reads it again, with its own words for what is wrong.
   body: Type.Unknown(),
   answers: { 200: Type.Record(Type.String(), Type.Unknown()) },
@@ -41,35 +43,44 @@ const hook = defineRoute({
   },
   onRefused: (refused, parts) =>
     recordRefusedCall(refused, { surface: "hook", kind: "check", tool: "(no name)" }, parts),
-  handle(request, parts) {
+  async handle(request, parts) {
     const { hooks } = parts;
     if (hooks === undefined) return problem("unavailable", "This server checks no calls of agents.");
-    if (request.params.agent !== "claude-code")
-      return problem("not_found", "This agent is not known.", { hint: "Known is claude-code." });
+    const known = findAgent(request.params.agent);
+    if (known === undefined)
+      return problem("not_found", "This agent is not known.", {
+        hint: `Known is ${agentNames.join(", ")}.`,
+      });
+    const asked: AskedBy = { request, hooks, agent: await openAgent(known) };
     const sent = request.header("toolgate-call");
-    return sent === undefined
-      ? answerAgent(request, hooks, parts)
-      : answerScript(request, sent, hooks, hooks.door, parts);
+    return sent === undefined ? answerAgent(asked, parts) : answerScript(asked, sent, parts);
   },
 });
 
 export const hookRoutes = [hook];
 
+interface AskedBy {
+  readonly request: HookRequest;
+  readonly hooks: HookService;
+  readonly agent: HookAgent;
+}
+
 /** The agent itself asks: no variables of its process are known, only where it stands. */
-async function answerAgent(request: HookRequest, hooks: HookService, { tokens }: RestParts): Promise<Answer> {
-  const { cwd, session_id: sessionId } = Object(request.body) as Readonly<Record<string, unknown>>;
-  const here = typeof cwd === "string" && cwd.startsWith("/") ? cwd : undefined;
-  const said = request.header("toolgate-project");
-  const session = typeof sessionId === "string" ? sessionId : undefined;
+async function answerAgent({ request, hooks, agent }: AskedBy, { tokens }: RestParts): Promise<Answer> {
   const { principal, signal, bodyText: text } = request;
-  const first = hooks.projectOf(principal.caller.id, session, here ?? process.cwd());
+  const read = agent.read(text);
+  const { cwd = process.cwd(), sessionId } = read.ok ? read.input : {};
+  const said = request.header("toolgate-project");
+  const first = hooks.projectOf(principal.caller.id, sessionId, cwd);
   const project = said?.startsWith("/") === true ? said : first;
+  const { projectVariable } = agent;
+  const env = projectVariable === undefined ? hooks.env : { ...hooks.env, [projectVariable]: project };
   const checked = await checkHook(
     {
-      agent: "claude-code",
+      agent,
       text,
       cwd: project,
-      env: { ...hooks.env, CLAUDE_PROJECT_DIR: project },
+      env,
       caller: principal.caller,
       isOwner: false,
       isStillAllowed: () => isStillAllowed(request, tokens, ["call"]),
@@ -80,22 +91,21 @@ async function answerAgent(request: HookRequest, hooks: HookService, { tokens }:
   );
   if (!checked.ok)
     recordRefused(
-      { agent: "claude-code", stdin: text, env: hooks.env, cwd: project, caller: principal.caller.id },
+      { agent, stdin: text, env: hooks.env, cwd: project, caller: principal.caller.id },
       "internal_error",
       checked.message,
     );
-  const { stdout } = checked.ok ? checked.answer : answerDenied("claude-code", checked.message);
+  const { stdout } = checked.ok ? checked.answer : answerDenied(agent, checked.message);
   return ready("application/json", stdout === "" ? "{}" : stdout);
 }
 
 /** The script asks for a process that the agent started, and starts one itself if we do not answer as it wants it. */
 async function answerScript(
-  request: HookRequest,
+  { request, hooks, agent }: AskedBy,
   sent: string,
-  hooks: HookService,
-  door: HookCredentials | undefined,
   { clock, tokens }: RestParts,
 ): Promise<Answer> {
+  const { door } = hooks;
   const refused = refuseScript(hooks, door, request.header("authorization"));
   if (refused !== undefined) return refused;
   const call = readScriptCall(sent, request.trailer("toolgate-place") ?? "");
@@ -110,7 +120,7 @@ async function answerScript(
   try {
     const checked = await checkHook(
       {
-        agent: "claude-code",
+        agent,
         text: request.bodyText,
         cwd,
         env,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { writesPlanFile } from "../../../../src/agents/claude-code/plan-file.ts";
-import type { HookInput } from "../../../../src/agents/claude-code/read-hook-input.ts";
+import type { HookInput } from "../../../../src/agents/agent-hook.ts";
+import { writesPlanFile } from "../../../../src/agents/claude-code/planning.ts";
 
 function writing(file_path: string, tool = "Write"): HookInput {
   return { event: "PreToolUse", tool, input: { file_path, content: "x" }, mode: "plan", cwd: "/work" };

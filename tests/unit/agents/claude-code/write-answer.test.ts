@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { AgentDecision } from "../../../../src/agents/agent-decision.ts";
+import type { AgentDecision } from "../../../../src/agents/agent-hook.ts";
 import { writeAnswer } from "../../../../src/agents/claude-code/write-answer.ts";
 
 const nothing = { contexts: [], warnings: [] };
@@ -70,6 +70,7 @@ describe("the answer to Claude Code before a call", () => {
         '{"hookSpecificOutput":{"hookEventName":"PreToolUse","updatedInput":{"command":"git --no-pager log"}}}\n',
       stderr: "",
       exitCode: 0,
+      mustArrive: true,
     });
   });
 

@@ -14,14 +14,16 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { onTestFinished } from "vitest";
-import type { HookAnswer } from "../../../../src/agents/agent-decision.ts";
+import type { HookAgent, HookAnswer } from "../../../../src/agents/agent-hook.ts";
+import { openAgent } from "../../../../src/agents/all-agents.ts";
+import { claudeCode } from "../../../../src/agents/claude-code/agent.ts";
 import { addTrust } from "../../../../src/config/trust/trust.ts";
 import { type HookRequest, runHook } from "../../../../src/surfaces/hook/process/run-hook.ts";
 
 type Environment = Record<string, string | undefined>;
 
 export interface HookOptions {
-  readonly agent?: "claude-code";
+  readonly agent?: HookAgent;
   readonly env?: Environment;
   readonly cwd?: string;
 }
@@ -79,14 +81,14 @@ export function createHookWorld(): HookWorld {
       const sha256 = createHash("sha256").update(readFileSync(file)).digest("hex");
       addTrust(join(home, ".local/state/toolgate"), [{ path: file, sha256 }]);
     },
-    run: (stdin, { agent, env: more, cwd = project } = {}) =>
+    run: async (stdin, { agent, env: more, cwd = project } = {}) =>
       runHook({
-        ...(agent !== undefined && { agent }),
+        agent: agent ?? (await openAgent(undefined)),
         stdin: toStdin(stdin),
         env: { ...env, ...more },
         cwd,
       }),
-    claude: (stdin, options) => world.run(stdin, { ...options, agent: "claude-code" }),
+    claude: async (stdin, options) => world.run(stdin, { ...options, agent: await openAgent(claudeCode) }),
     spool: () => linesOf(world.spoolText()),
     spoolText: () =>
       existsSync(spoolFolder)

@@ -1,4 +1,5 @@
 /** `toolgate check`: may this call run? The same code as the hook; loaded without anything that it does not need. */
+import { agentNames, findAgent, openAgent } from "../../../../agents/all-agents.ts";
 import { messageOf } from "../../../../core/call/errors.ts";
 import { visible } from "../../../../core/text/visible.ts";
 import { recordRefused, runHook } from "../../../hook/process/run-hook.ts";
@@ -9,17 +10,19 @@ export interface CheckOptions {
   readonly config?: string | undefined;
 }
 
-export async function runCheck({ agent, config }: CheckOptions, io: CliIo): Promise<number> {
-  if (agent !== undefined && agent !== "claude-code") {
-    const message = `There is no agent "${visible(agent)}" here; --agent takes claude-code. The call is denied.`;
-    const request = { stdin: await readStdin(io), env: io.env, cwd: io.cwd };
+export async function runCheck({ agent: name, config }: CheckOptions, io: CliIo): Promise<number> {
+  const known = findAgent(name);
+  const agent = await openAgent(known);
+  if (name !== undefined && known === undefined) {
+    const message = `There is no agent "${visible(name)}" here; --agent takes ${agentNames.join(", ")}. The call is denied.`;
+    const request = { agent, stdin: await readStdin(io), env: io.env, cwd: io.cwd };
     recordRefused(request, "bad_call", message);
     io.err(`${message}\n`);
     return exitCodes.blocked;
   }
   if (io.stdinIsTerminal === true) io.err(waiting);
   const answer = await runHook({
-    ...(agent !== undefined && { agent }),
+    agent,
     ...(config !== undefined && { configFile: config }),
     stdin: await readStdin(io),
     env: io.env,

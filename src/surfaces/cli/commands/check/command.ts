@@ -1,5 +1,6 @@
 /** `toolgate check`: its options and its help. */
 import { Option } from "commander";
+import { agentNames } from "../../../../agents/all-agents.ts";
 import { type CliCommand, configOption } from "../../program/define-command.ts";
 
 export function defineCheck(program: CliCommand): void {
@@ -9,9 +10,7 @@ export function defineCheck(program: CliCommand): void {
     .description(
       "Reads one tool call as JSON from standard input. Exit 0 and silence: it may run (the agent's own prompts still apply). Exit 2: it is blocked, or could not be checked; why is on standard error.",
     )
-    .addOption(
-      new Option("--agent <agent>", "Answer in this agent's own JSON as well.").choices(["claude-code"]),
-    )
+    .addOption(new Option("--agent <agent>", "Answer in this agent's own JSON as well.").choices(agentNames))
     .addOption(configOption())
     .addHelpText("after", checkExamples)
     .runs(() => import("./check.ts"), "runCheck");

@@ -87,7 +87,7 @@ async function validateFiles(files: readonly string[]): Promise<Validated> {
 export async function runConfigPath(options: CommonOptions, io: CliIo): Promise<number> {
   const config = await openEffective(options, io);
   const { folders, projectDir } = config;
-  const files = lookedFor(options, config, io);
+  const files = await lookedFor(options, config, io);
   const kept = { trust: trustFile(folders.state), state: folders.state, cache: folders.cache };
   if (options.json === true) return printJson({ projectDir, files, ...kept }, io);
   const colours = coloursFor(io);
@@ -109,13 +109,13 @@ interface LookedFor {
   readonly trusted?: boolean;
 }
 
-function lookedFor(options: CommonOptions, config: OpenConfig, io: CliIo): LookedFor[] {
+async function lookedFor(options: CommonOptions, config: OpenConfig, io: CliIo): Promise<LookedFor[]> {
   const { folders, projectDir, sources } = config;
   if (options.config !== undefined) {
     const file = resolve(io.cwd, options.config);
     return [{ origin: "option", file, found: existsSync(file) }];
   }
-  const wanted = findSources({ cwd: io.cwd, env: io.env }, folders, projectDir).sources;
+  const { sources: wanted } = await findSources({ cwd: io.cwd, env: io.env }, folders, projectDir);
   const files = wanted.map(({ origin, file, plugin }): LookedFor => {
     const loaded = sources.find((source) => source.file === file);
     return {

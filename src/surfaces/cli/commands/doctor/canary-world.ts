@@ -37,9 +37,12 @@ export function canaryRules(rules: readonly CanaryRule[], word: string): string 
 }
 
 /** What the agent would hand on and what can spoil a hook. */
-export function inherited(home: string, { env }: CliIo): Record<string, string> {
-  const names = ["PATH", "NODE_OPTIONS", "CLAUDE_CONFIG_DIR"];
-  const given = names.flatMap((name) => {
+export function inherited(
+  home: string,
+  ofClient: readonly string[],
+  { env }: Pick<CliIo, "env">,
+): Record<string, string> {
+  const given = ["PATH", "NODE_OPTIONS", ...ofClient].flatMap((name) => {
     const value = env[name];
     return value === undefined ? [] : [[name, value] as const];
   });

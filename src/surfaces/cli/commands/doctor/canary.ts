@@ -3,93 +3,108 @@ import { randomBytes } from "node:crypto";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { InstalledHook } from "../../../../agents/claude-code/doctor/check-hooks.ts";
-import type { SetupFinding } from "../../../../agents/setup-finding.ts";
+import type { AgentAdapter } from "../../../../agents/agent.ts";
+import type { AgentSetup, InstalledHook } from "../../../../agents/agent-setup.ts";
+import { ok, problem, type SetupFinding, warning } from "../../../../agents/setup-finding.ts";
 import { findFolders } from "../../../../config/folders.ts";
+import { blockedExit } from "../../../../core/call/blocked-exit.ts";
 import { type ProcessEnd, runProcess } from "../../../../safe/process/spawn.ts";
+import { hookAddressFile } from "../../../hook/process/find-place.ts";
 import type { CliIo } from "../../terminal/io.ts";
 import { canaryFolders, canaryRules, inherited } from "./canary-world.ts";
 
 const check = "canary";
 const timeoutMs = 20_000;
+const tool = "ToolgateCanary";
 
-export async function releaseCanary(hook: InstalledHook, home: string, io: CliIo): Promise<SetupFinding[]> {
+export interface TriedHook {
+  readonly agent: Pick<AgentAdapter, "title" | "projectVariable">;
+  readonly setup: Pick<AgentSetup, "hookTrial" | "client">;
+  readonly hook: InstalledHook;
+  readonly home: string;
+}
+
+/** The folders of one try, and the word by which the rule and its denial are known. */
+interface Trial extends TriedHook {
+  readonly folder: string;
+  readonly project: string;
+  readonly word: string;
+  readonly io: CliIo;
+}
+
+export async function releaseCanary(tried: TriedHook, io: CliIo): Promise<SetupFinding[]> {
   const folder = mkdtempSync(join(tmpdir(), "toolgate-doctor-"));
+  const word = randomBytes(8).toString("hex");
+  const trial: Trial = { ...tried, folder, project: join(folder, "project"), word, io };
+  const { command, args } = tried.hook;
   try {
-    const word = randomBytes(8).toString("hex");
-    const env = {
-      ...canaryFolders(folder, rulesFor(word)),
-      ...inherited(home, io),
-      ...clientVariables(hook, folder),
-    };
-    const ask = (say: string) =>
-      runProcess({
-        command: hook.command,
-        args: hook.args,
-        cwd: join(folder, "project"),
-        env,
-        input: canaryCall(say, folder),
-        timeoutMs,
-        signal: io.signal,
-      });
-    const blocked = await ask(`block ${word}`);
-    const problem = whyNotBlocked(blocked, word);
-    if (problem !== undefined) return [judged("problem", hook, problem)];
-    const passed = await ask("pass");
-    const noise = whyNotSilent(passed);
-    if (noise !== undefined) return [judged("warning", hook, noise)];
+    const env = { ...canaryFolders(folder, rulesFor(word)), ...clientVariables(trial) };
+    const ask = (say: string) => start(trial, { command, args, env, say });
+    const unblocked = whyNotBlocked(await ask(`block ${word}`), trial);
+    if (unblocked !== undefined) return [judged(problem, tried.hook, unblocked)];
+    const noise = whyNotSilent(await ask("pass"));
+    if (noise !== undefined) return [judged(warning, tried.hook, noise)];
     return [
-      { check, level: "ok", message: "A call that a rule forbids is blocked, another one passes." },
-      ...(await throughServer(hook, folder, word, home, io)),
+      ok(check, "A call that a rule forbids is blocked, another one passes."),
+      ...(await throughServer(trial)),
     ];
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-/** The script's other way, when a server runs: the same rule, in a project that the server has to read. Nothing is installed that could answer instead. */
-async function throughServer(
-  hook: InstalledHook,
-  folder: string,
-  word: string,
-  home: string,
-  io: CliIo,
-): Promise<SetupFinding[]> {
-  const [script, agent, , ...more] = hook.words?.slice(hook.words.findIndex(isScript)) ?? [];
-  const { XDG_CONFIG_HOME, XDG_STATE_HOME } = io.env;
-  if (script === undefined || !isScript(script) || agent === undefined) return [];
-  if (!existsSync(join(findFolders(io.env).state, "hook.addr"))) return [];
-  // A project may always forbid something.
-  writeFileSync(join(folder, "project", "toolgate.yaml"), rulesFor(word));
-  const end = await runProcess({
-    command: script,
-    args: [agent, join(folder, "no-node"), ...more],
-    cwd: join(folder, "project"),
-    env: {
-      ...inherited(home, io),
-      ...(XDG_CONFIG_HOME !== undefined && { XDG_CONFIG_HOME }),
-      ...(XDG_STATE_HOME !== undefined && { XDG_STATE_HOME }),
-      CLAUDE_PROJECT_DIR: join(folder, "project"),
-    },
-    input: canaryCall(`block ${word}`, folder),
+interface Started {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly say: string;
+}
+
+function start(trial: Trial, { command, args, env, say }: Started): Promise<ProcessEnd> {
+  const { setup, project, home, io } = trial;
+  return runProcess({
+    command,
+    args,
+    cwd: project,
+    env: { ...inherited(home, setup.client?.inherits ?? [], io), ...env },
+    input: setup.hookTrial.call(tool, { say }, project),
     timeoutMs,
     signal: io.signal,
   });
-  const problem = whyNotBlocked(end, word);
-  if (problem === undefined)
-    return [{ check, level: "ok", message: "The server that runs answers the hook, and blocks it, too." }];
-  return [
-    {
-      check,
-      level: "warning",
-      message: `The server that runs does not answer the hook, so a process is started for each call: ${problem}`,
-      todo: "Start toolgate serve again.",
+}
+
+/** The script's other way, when a server runs: the same rule, in a project that the server has to read. Nothing is installed that could answer instead. */
+async function throughServer(trial: Trial): Promise<SetupFinding[]> {
+  const { hook, folder, project, word, io } = trial;
+  const [script, agent, , ...more] = hook.words?.slice(hook.words.findIndex(isScript)) ?? [];
+  const { XDG_CONFIG_HOME, XDG_STATE_HOME } = io.env;
+  if (script === undefined || !isScript(script) || agent === undefined) return [];
+  if (!existsSync(hookAddressFile(findFolders(io.env).state))) return [];
+  // A project may always forbid something.
+  writeFileSync(join(project, "toolgate.yaml"), rulesFor(word));
+  const end = await start(trial, {
+    command: script,
+    args: [agent, join(folder, "no-node"), ...more],
+    env: {
+      ...(XDG_CONFIG_HOME !== undefined && { XDG_CONFIG_HOME }),
+      ...(XDG_STATE_HOME !== undefined && { XDG_STATE_HOME }),
+      ...projectOf(trial),
     },
+    say: `block ${word}`,
+  });
+  const why = whyNotBlocked(end, trial);
+  if (why === undefined) return [ok(check, "The server that runs answers the hook, and blocks it, too.")];
+  return [
+    warning(
+      check,
+      `The server that runs does not answer the hook, so a process is started for each call: ${why}`,
+      "Start toolgate serve again.",
+    ),
   ];
 }
 
 function rulesFor(word: string): string {
-  return canaryRules([{ tool: "ToolgateCanary", field: "say", pattern: `^block ${word}$` }], word);
+  return canaryRules([{ tool, field: "say", pattern: `^block ${word}$` }], word);
 }
 
 function isScript(word: string): boolean {
@@ -97,34 +112,28 @@ function isScript(word: string): boolean {
 }
 
 /** What a line names by a variable lies where the client would find it; otherwise the project is this run's own. */
-function clientVariables({ variables, args }: InstalledHook, folder: string): Record<string, string> {
+function clientVariables(trial: Trial): Record<string, string> {
+  const { variables, args } = trial.hook;
   const named = Object.entries(variables).filter(([name]) => args.some((arg) => arg.includes(name)));
-  return { CLAUDE_PROJECT_DIR: join(folder, "project"), ...Object.fromEntries(named) };
+  return { ...projectOf(trial), ...Object.fromEntries(named) };
 }
 
-function canaryCall(say: string, folder: string): string {
-  return JSON.stringify({
-    hook_event_name: "PreToolUse",
-    session_id: "toolgate-doctor",
-    tool_use_id: "toolgate-doctor",
-    cwd: join(folder, "project"),
-    permission_mode: "default",
-    tool_name: "ToolgateCanary",
-    tool_input: { say },
-  });
+function projectOf({ agent: { projectVariable }, project }: Trial): Record<string, string> {
+  return projectVariable === undefined ? {} : { [projectVariable]: project };
 }
 
-function whyNotBlocked(end: ProcessEnd, word: string): string | undefined {
+function whyNotBlocked(end: ProcessEnd, { agent, setup, word }: Trial): string | undefined {
   const failure = whyFailed(end);
   if (failure !== undefined || !end.started) return failure;
   const { exitCode, stdout, stderr } = end;
   if (exitCode === 0) return "a call that a rule forbids was not blocked.";
-  if (exitCode !== 2) return `it ended with ${exitCode ?? "a signal"} instead of an answer${quoted(stderr)}`;
+  if (exitCode !== blockedExit)
+    return `it ended with ${exitCode ?? "a signal"} instead of an answer${quoted(stderr)}`;
   if (!stderr.includes(word))
     return `it blocked for another reason than the rule it was given${quoted(stderr)}`;
-  return answerOf(stdout)?.includes(word) === true
+  return setup.hookTrial.refusalIn(stdout)?.includes(word) === true
     ? undefined
-    : "its answer for Claude Code cannot be read; only the exit code blocks.";
+    : `its answer for ${agent.title} cannot be read; only the exit code blocks.`;
 }
 
 function whyNotSilent(end: ProcessEnd): string | undefined {
@@ -143,28 +152,13 @@ function whyFailed(end: ProcessEnd): string | undefined {
   return end.timedOut ? `it gave no answer within ${timeoutMs / 1000} seconds.` : undefined;
 }
 
-function answerOf(stdout: string): string | undefined {
-  try {
-    const { hookSpecificOutput: said } = JSON.parse(stdout) as {
-      hookSpecificOutput?: { permissionDecision?: string; permissionDecisionReason?: string };
-    };
-    return said?.permissionDecision === "deny" ? said.permissionDecisionReason : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function judged(
-  level: "warning" | "problem",
-  { file, command, args }: InstalledHook,
-  why: string,
-): SetupFinding {
-  return {
+function judged(made: typeof problem, { file, command, args }: InstalledHook, why: string): SetupFinding {
+  const line = command === "/bin/sh" ? args.slice(1) : [command, ...args];
+  return made(
     check,
-    level,
-    message: `The hook in ${file} was tried: ${why}`,
-    todo: `Try it yourself: echo '{"tool_name":"Bash","tool_input":{"command":"ls"}}' | ${command === "/bin/sh" ? args.slice(1).join(" ") : [command, ...args].join(" ")}`,
-  };
+    `The hook in ${file} was tried: ${why}`,
+    `Try it yourself: echo '{"tool_name":"Bash","tool_input":{"command":"ls"}}' | ${line.join(" ")}`,
+  );
 }
 
 function quoted(text: string): string {

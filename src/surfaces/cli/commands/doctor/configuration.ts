@@ -1,5 +1,5 @@
 /** What the rules themselves have to say: problems, files that are not trusted, what was ignored. */
-import type { SetupFinding } from "../../../../agents/setup-finding.ts";
+import { ok, problem, type SetupFinding, warning } from "../../../../agents/setup-finding.ts";
 import { describeConfigProblem } from "../../../../config/config-problem.ts";
 import type { OpenConfig } from "../../../../open/open-config.ts";
 import type { CliIo } from "../../terminal/io.ts";
@@ -11,26 +11,24 @@ export function checkConfiguration(config: OpenConfig, { cwd }: CliIo): SetupFin
   const { problems, ignored, rules, sources } = config;
   const { routes = [], policies = [], limits = [] } = rules;
   const files = [...new Set(ignored.map(({ file }) => file))];
-  const findings: SetupFinding[] = [
-    ...problems.map((problem) => ({
-      check,
-      level: "problem" as const,
-      message: describeConfigProblem({ ...problem, file: shownPath(problem.file, cwd) }),
-      todo: "Until it is repaired, the last good rules count; without any, every call is blocked.",
-    })),
+  const findings = [
+    ...problems.map((one) =>
+      problem(
+        check,
+        describeConfigProblem({ ...one, file: shownPath(one.file, cwd) }),
+        "Until it is repaired, the last good rules count; without any, every call is blocked.",
+      ),
+    ),
     ...files.map((file) => {
       const what = ignored.filter((one) => one.file === file).map((one) => one.what);
-      return {
-        check: "trust",
-        level: "warning" as const,
-        message: `${shownPath(file, cwd)} is not trusted, so this is ignored: ${what.join(", ")}.`,
-        todo: `Look at it, then: toolgate trust ${shownPath(file, cwd)}`,
-      };
+      const shown = shownPath(file, cwd);
+      const message = `${shown} is not trusted, so this is ignored: ${what.join(", ")}.`;
+      return warning("trust", message, `Look at it, then: toolgate trust ${shown}`);
     }),
   ];
   if (problems.length > 0) return findings;
   const count = `${counted(routes, "route")}, ${counted(policies, "policy", "policies")}, ${counted(limits, "limit")}`;
-  return [{ check, level: "ok", message: `${count} from ${counted(sources, "file")}.` }, ...findings];
+  return [ok(check, `${count} from ${counted(sources, "file")}.`), ...findings];
 }
 
 function counted(list: readonly unknown[], one: string, many = `${one}s`): string {

@@ -1,45 +1,51 @@
-/** MCP servers that Claude Code still starts or reaches by itself, past the gate. */
+/** MCP servers that an agent still starts or reaches by itself, past the gate. */
 import { basename } from "node:path";
-import { findServers } from "../../../../agents/mcp-servers/find-servers.ts";
+import type { Variables } from "../../../../agents/agent.ts";
+import type { AgentSetup } from "../../../../agents/agent-setup.ts";
 import type { ForeignServer } from "../../../../agents/mcp-servers/foreign-server.ts";
-import type { SetupFinding } from "../../../../agents/setup-finding.ts";
+import { type SetupFinding, warning } from "../../../../agents/setup-finding.ts";
 import type { PlacedUpstream } from "../../../../config/settings/upstream-settings.ts";
 import type { OpenConfig } from "../../../../open/open-config.ts";
-import type { CliIo } from "../../terminal/io.ts";
 import { shownPath } from "../../terminal/shown.ts";
 import { isToolgate, ownAddresses } from "../upstreams/is-toolgate.ts";
 
-export function checkDirectServers(
-  config: OpenConfig,
-  { env, cwd }: Pick<CliIo, "env" | "cwd">,
-): SetupFinding[] {
+export interface ExaminedServers {
+  readonly title: string;
+  readonly setup: Pick<AgentSetup, "findServers" | "serverCommands">;
+  readonly env: Variables;
+  readonly cwd: string;
+}
+
+export function checkDirectServers(config: OpenConfig, examined: ExaminedServers): SetupFinding[] {
+  const { title, setup, env, cwd } = examined;
   const { projectDir, folders, settings } = config;
-  const found = findServers("claude", { home: folders.home, projectDir, env }).servers.filter(isOfClaudeCode);
+  const found = setup.findServers({ home: folders.home, projectDir, env });
   const own = ownAddresses(config);
   const direct = found.filter((server) => !isToolgate(server, own));
   const isGateway = direct.length < found.length;
   const upstreams = (settings.upstreams ?? []).filter(({ enabled }) => enabled);
+  // A repository's file chooses the name: it is no part of a command that somebody copies unless it is a plain word.
+  const word = ({ name }: ForeignServer) => (/^\w[\w.-]*$/.test(name) ? name : undefined);
+  const remove = (server: ForeignServer) => {
+    const name = word(server);
+    const command = name === undefined ? undefined : setup.serverCommands?.remove(name);
+    return command ?? `take it out of ${shownPath(server.file, cwd)}`;
+  };
   return direct.flatMap((server): SetupFinding[] => {
     const same = upstreams.find((upstream) => isSame(server, upstream));
-    const where = `Claude Code has the MCP server ${server.name} itself (${shownPath(server.file, cwd)})`;
-    if (same !== undefined)
-      return [
-        warn(`${where}, past the gate, though it is the upstream ${same.name} here.`, remove(server, cwd)),
-      ];
+    const where = `${title} has the MCP server ${server.name} itself (${shownPath(server.file, cwd)})`;
+    if (same !== undefined) {
+      const message = `${where}, past the gate, though it is the upstream ${same.name} here.`;
+      return [warning(check, message, remove(server))];
+    }
     if (!isGateway) return [];
-    return [
-      warn(
-        `${where}, beside toolgate: its calls and definitions do not pass the gateway.`,
-        `${take(server)}, then: ${remove(server, cwd)}`,
-      ),
-    ];
+    const take = setup.serverCommands?.import(word(server) ?? "") ?? "add it to the upstreams";
+    const message = `${where}, beside toolgate: its calls and definitions do not pass the gateway.`;
+    return [warning(check, message, `${take}, then: ${remove(server)}`)];
   });
 }
 
-/** The desktop program is another one. */
-function isOfClaudeCode({ file, disabled }: ForeignServer): boolean {
-  return disabled !== true && basename(file) !== "claude_desktop_config.json";
-}
+const check = "direct-servers";
 
 /** The same program with the same arguments, or the same address. */
 function isSame({ command, args = [], url }: ForeignServer, { transport }: PlacedUpstream): boolean {
@@ -53,21 +59,4 @@ function isSame({ command, args = [], url }: ForeignServer, { transport }: Place
 
 function addressOf(url: string): string {
   return (URL.parse(url)?.href ?? url).replace(/\/$/, "");
-}
-
-function warn(message: string, todo: string): SetupFinding {
-  return { check: "direct-servers", level: "warning", message, todo };
-}
-
-function take({ name }: ForeignServer): string {
-  return isWord(name) ? `toolgate upstreams import claude ${name}` : "toolgate upstreams import claude";
-}
-
-/** A repository's file chooses the name: it is no part of a command that somebody copies unless it is a plain word. */
-function remove({ name, file }: ForeignServer, cwd: string): string {
-  return isWord(name) ? `claude mcp remove ${name}` : `take it out of ${shownPath(file, cwd)}`;
-}
-
-function isWord(name: string): boolean {
-  return /^\w[\w.-]*$/.test(name);
 }

@@ -1,14 +1,15 @@
 /** `toolgate doctor`: would a forbidden call really be stopped here? Looks at everything on the way, then tries it. */
-import { checkSetup } from "../../../../agents/claude-code/doctor/check-setup.ts";
-import { findUntrustedFiles } from "../../../../agents/claude-code/folder-trust.ts";
-import type { SetupFinding } from "../../../../agents/setup-finding.ts";
+import type { AgentAdapter } from "../../../../agents/agent.ts";
+import type { AgentSetup, CheckedSetup, ProjectPlace } from "../../../../agents/agent-setup.ts";
+import { allAgents, firstAgent, withoutSession } from "../../../../agents/all-agents.ts";
+import { info, type SetupFinding, warning } from "../../../../agents/setup-finding.ts";
 import { visible } from "../../../../core/text/visible.ts";
 import { openConfig } from "../../../../open/open-config.ts";
 import { coloursFor } from "../../terminal/colours.ts";
 import { type CliIo, exitCodes } from "../../terminal/io.ts";
 import { checkLedgerAnchors } from "./anchors.ts";
 import { releaseCanary } from "./canary.ts";
-import { askClient, type Client, findClient } from "./client.ts";
+import { findClient } from "./client.ts";
 import { releaseClientCanary } from "./client-canary.ts";
 import { checkConfiguration } from "./configuration.ts";
 import { checkDirectServers } from "./direct-servers.ts";
@@ -17,7 +18,7 @@ import { checkUpstreamServers } from "./upstreams.ts";
 
 export interface DoctorOptions {
   readonly json?: boolean | undefined;
-  /** Where an administrator's settings of Claude Code are; only tests move it. */
+  /** Where an administrator's settings of an agent are; only tests move it. */
   readonly managedDir?: string | undefined;
 }
 
@@ -28,7 +29,7 @@ export async function runDoctor(options: DoctorOptions, io: CliIo): Promise<numb
   io.out(
     options.json === true
       ? `${JSON.stringify({ ok: isFine, proven, findings }, null, 2)}\n`
-      : describe(findings, io),
+      : await describe(findings, io),
   );
   return isFine ? exitCodes.ok : exitCodes.failed;
 }
@@ -43,60 +44,70 @@ async function examine({ managedDir }: DoctorOptions, io: CliIo): Promise<SetupF
   const { projectDir, folders, notes } = config;
   const { home } = folders;
   // The question is about sessions in this folder, whatever session this command itself runs in.
-  const env = { ...io.env, CLAUDE_PROJECT_DIR: undefined, CLAUDE_PLUGIN_ROOT: undefined };
-  const setup = checkSetup({ home, env, projectDir, ...(managedDir !== undefined && { managedDir }) });
-  const said = new Set(setup.findings.map(({ message }) => message));
-  const findings: SetupFinding[] = [...setup.findings];
-  const untrusted = findUntrustedFiles({ home, env, projectDir });
-  for (const hook of setup.installed)
-    if (!untrusted.includes(hook.file)) findings.push(...(await releaseCanary(hook, home, io)));
+  const env = withoutSession(io.env);
+  const place = { home, env, projectDir, ...(managedDir !== undefined && { managedDir }) };
+  const agents = await Promise.all(allAgents.map((agent) => examineAgent(agent, place)));
+  const findings = agents.flatMap(({ checked }) => checked.findings);
+  const said = new Set([
+    ...findings.map(({ message }) => message),
+    ...agents.flatMap(({ checked }) => checked.covered),
+  ]);
+  for (const { agent, setup, checked, untrusted } of agents)
+    for (const hook of checked.installed)
+      if (!untrusted.includes(hook.file))
+        findings.push(...(await releaseCanary({ agent, setup, hook, home }, io)));
   findings.push(
     ...checkConfiguration(config, io),
     ...(await checkUpstreamServers(config, io)),
-    ...checkDirectServers(config, { env, cwd: io.cwd }),
-    ...notes
-      .filter((note) => !said.has(note) && !note.includes(" is skipped: "))
-      .map((message): SetupFinding => ({ check: "notes", level: "warning", message })),
+    ...agents.flatMap(({ agent: { title }, setup }) =>
+      checkDirectServers(config, { title, setup, env, cwd: io.cwd }),
+    ),
+    ...notes.filter((note) => !said.has(note)).map((note) => warning("notes", note)),
     ...(await checkMachine(config)),
     ...(await checkLedgerAnchors(config)),
-    ...notTried(untrusted),
-    ...(await tryClient(findClient(projectDir, home, io), {
-      isInstalled: setup.installed.length > 0,
-      isTrusted: untrusted.length === 0,
-    })),
   );
+  for (const examined of agents) findings.push(...(await tryClient(examined, place, io)));
   return findings;
 }
 
-function notTried(untrusted: readonly string[]): SetupFinding[] {
-  if (untrusted.length === 0) return [];
-  return [
-    {
-      check: "folder-trust",
-      level: "warning",
-      message: `Nothing was started that this folder names (${untrusted.join(", ")}): Claude Code was never told to trust it.`,
-      todo: "Look at these files, start claude here and trust the folder, then run doctor again.",
-    },
-  ];
+interface Examined {
+  readonly agent: AgentAdapter;
+  readonly setup: AgentSetup;
+  readonly checked: CheckedSetup;
+  readonly untrusted: readonly string[];
 }
 
-async function tryClient(
-  client: Client | undefined,
-  { isInstalled, isTrusted }: { readonly isInstalled: boolean; readonly isTrusted: boolean },
-): Promise<SetupFinding[]> {
-  if (client === undefined)
-    return [
-      {
-        check: "client",
-        level: "info",
-        message: "No claude on the PATH: what it makes of its files was not tried.",
-      },
-    ];
-  const said = await askClient(client, isTrusted);
-  return isInstalled && isTrusted ? [...said, await releaseClientCanary(client)] : said;
+async function examineAgent(agent: AgentAdapter, place: ProjectPlace): Promise<Examined> {
+  const setup = await agent.loadSetup();
+  return { agent, setup, checked: setup.examine(place), untrusted: setup.findUntrusted(place) };
 }
 
-function describe(findings: readonly SetupFinding[], io: CliIo): string {
+async function tryClient(examined: Examined, place: ProjectPlace, io: CliIo): Promise<SetupFinding[]> {
+  const { agent, setup, checked, untrusted } = examined;
+  const { client } = setup;
+  if (client === undefined) return [];
+  const isTrusted = untrusted.length === 0;
+  const notTried = isTrusted
+    ? []
+    : [
+        warning(
+          "folder-trust",
+          `Nothing was started that this folder names (${untrusted.join(", ")}): ${agent.title} was never told to trust it.`,
+          `Look at these files, start ${client.program} here and trust the folder, then run doctor again.`,
+        ),
+      ];
+  const program = findClient(client, place, io);
+  if (program === undefined) {
+    const message = `No ${client.program} on the PATH: what it makes of its files was not tried.`;
+    return [...notTried, info("client", message)];
+  }
+  const said = [...notTried, ...(await client.ask(program, isTrusted))];
+  return isTrusted && checked.installed.length > 0
+    ? [...said, await releaseClientCanary({ title: agent.title, client, program })]
+    : said;
+}
+
+async function describe(findings: readonly SetupFinding[], io: CliIo): Promise<string> {
   const colours = coloursFor(io);
   const signs = {
     ok: colours.green("✓"),
@@ -111,11 +122,12 @@ function describe(findings: readonly SetupFinding[], io: CliIo): string {
   const count = (level: SetupFinding["level"]) => findings.filter((one) => one.level === level).length;
   const problems = count("problem");
   const warnings = count("warning");
+  const { client } = await firstAgent.loadSetup();
   const end =
     problems + warnings === 0
       ? isProven(findings)
         ? "Everything is in place."
-        : "Nothing wrong was found, but Claude Code itself was not asked. With claude on the PATH, doctor tries a forbidden call in it."
+        : `Nothing wrong was found, but ${firstAgent.title} itself was not asked. With ${client?.program} on the PATH, doctor tries a forbidden call in it.`
       : `${problems} ${problems === 1 ? "problem" : "problems"}, ${warnings} ${warnings === 1 ? "warning" : "warnings"}.`;
   return `${lines.join("")}\n${end}\n`;
 }

@@ -1,7 +1,7 @@
 /** What the machine must offer: a Node that is new enough, folders of our own, and where there is one, a sandbox. */
 import { accessSync, constants, statSync } from "node:fs";
 import { dirname } from "node:path";
-import type { SetupFinding } from "../../../../agents/setup-finding.ts";
+import { info, ok, problem, type SetupFinding, warning } from "../../../../agents/setup-finding.ts";
 import type { Settings } from "../../../../config/loaded-config.ts";
 import { type SandboxMode, strictestSandbox } from "../../../../core/tool/sandbox-rules.ts";
 import type { OpenConfig } from "../../../../open/open-config.ts";
@@ -27,13 +27,10 @@ export async function checkMachine({
 export function checkNode(version: string): SetupFinding {
   const [major = 0, minor = 0] = version.split(".").map(Number);
   const isEnough = major > neededNode[0] || (major === neededNode[0] && minor >= neededNode[1]);
-  if (isEnough) return { check: "node", level: "ok", message: `Node ${version}.` };
-  return {
-    check: "node",
-    level: "problem",
-    message: `Node ${version} is too old: toolgate needs ${neededNode.join(".")} (the hook alone runs on 18).`,
-    todo: "Update Node.",
-  };
+  if (isEnough) return ok("node", `Node ${version}.`);
+  const needed = neededNode.join(".");
+  const message = `Node ${version} is too old: toolgate needs ${needed} (the hook alone runs on 18).`;
+  return problem("node", message, "Update Node.");
 }
 
 /** What others may write could hold rules or trust that nobody gave. */
@@ -43,7 +40,7 @@ export function checkFolder(name: "state" | "cache", folder: string): SetupFindi
   if (stats === undefined) {
     const above = nearestFolder(folder);
     return isWritable(above)
-      ? { check, level: "ok", message: `The ${name} folder ${folder} will be made when it is needed.` }
+      ? ok(check, `The ${name} folder ${folder} will be made when it is needed.`)
       : problem(
           check,
           `The ${name} folder ${folder} cannot be made: ${above} is not writable.`,
@@ -62,15 +59,10 @@ export function checkFolder(name: "state" | "cache", folder: string): SetupFindi
     if ((stats.mode & 0o022) !== 0)
       return problem(check, `Others can write in the ${name} folder ${folder}.`, `Run: chmod 700 ${folder}`);
     if ((stats.mode & 0o055) !== 0)
-      return {
-        check,
-        level: "warning",
-        message: `Others can read the ${name} folder ${folder}.`,
-        todo: `Run: chmod 700 ${folder}`,
-      };
+      return warning(check, `Others can read the ${name} folder ${folder}.`, `Run: chmod 700 ${folder}`);
   }
   return isWritable(folder)
-    ? { check, level: "ok", message: `The ${name} folder ${folder} is private and writable.` }
+    ? ok(check, `The ${name} folder ${folder} is private and writable.`)
     : problem(check, `The ${name} folder ${folder} is not writable.`, `Run: chmod 700 ${folder}`);
 }
 
@@ -94,25 +86,18 @@ export async function checkSandbox(
 ): Promise<SetupFinding> {
   const bwrap = find([projectDir]);
   const test = bwrap === undefined ? undefined : await sandboxWorks(bwrap);
-  if (test?.works === true)
-    return { check: "sandbox", level: "ok", message: `bubblewrap isolates (${bwrap}).` };
+  if (test?.works === true) return ok("sandbox", `bubblewrap isolates (${bwrap}).`);
   const why =
     process.platform !== "linux"
       ? "There is no sandbox on this system."
       : test === undefined
         ? "bubblewrap is not installed."
         : `bubblewrap is there but does not work here: ${test.why}`;
-  if (asked === "off")
-    return { check: "sandbox", level: "info", message: `${why} Nothing here asks for it.` };
+  if (asked === "off") return info("sandbox", `${why} Nothing here asks for it.`);
   const todo = `Install bubblewrap and allow user namespaces, or take the sandbox out of the configuration.`;
   return asked === "required"
     ? problem("sandbox", `${why} The configuration requires it, so those tools refuse to run.`, todo)
-    : {
-        check: "sandbox",
-        level: "warning",
-        message: `${why} The configuration prefers it, so those tools run without.`,
-        todo,
-      };
+    : warning("sandbox", `${why} The configuration prefers it, so those tools run without.`, todo);
 }
 
 function nearestFolder(folder: string): string {
@@ -129,8 +114,4 @@ function isWritable(folder: string): boolean {
   } catch {
     return false;
   }
-}
-
-function problem(check: string, message: string, todo: string): SetupFinding {
-  return { check, level: "problem", message, todo };
 }

@@ -1,5 +1,5 @@
 /** What stands in the way of upstream servers, as far as it can be seen without starting them. */
-import type { SetupFinding } from "../../../../agents/setup-finding.ts";
+import { ok, problem, type SetupFinding, warning } from "../../../../agents/setup-finding.ts";
 import { messageOf } from "../../../../core/call/errors.ts";
 import type { PinStore } from "../../../../core/ports/pins.ts";
 import type { OpenConfig } from "../../../../open/open-config.ts";
@@ -23,23 +23,19 @@ export async function checkUpstreamServers(
     findings.push(...whyNotStarted(spec, env.PATH), ...(await waiting(spec, parts.pins)));
   if (specs.length === 0 || findings.length > 0) return findings;
   const names = specs.map(({ name }) => name).join(", ");
-  return [
-    {
-      check,
-      level: "ok",
-      message: `Upstream servers: ${names}. Whether they answer: toolgate upstreams list --check`,
-    },
-  ];
+  return [ok(check, `Upstream servers: ${names}. Whether they answer: toolgate upstreams list --check`)];
 }
 
-function whyNotStarted({ name, problem, settings }: UpstreamSpec, path: string | undefined): SetupFinding[] {
-  if (problem !== undefined)
-    return [{ check, level: "problem", message: `The upstream ${name} cannot be used: ${problem}` }];
+function whyNotStarted(
+  { name, problem: why, settings }: UpstreamSpec,
+  path: string | undefined,
+): SetupFinding[] {
+  if (why !== undefined) return [problem(check, `The upstream ${name} cannot be used: ${why}`)];
   const { transport } = settings ?? {};
   if (transport?.kind !== "stdio" || findCommand(transport.command, path, transport.cwd) !== undefined)
     return [];
   const message = `The upstream ${name} cannot be started: there is no program ${transport.command}.`;
-  return [{ check, level: "problem", message, todo: "Install it, or correct its `command`." }];
+  return [problem(check, message, "Install it, or correct its `command`.")];
 }
 
 async function waiting({ name, key }: UpstreamSpec, pins: PinStore): Promise<SetupFinding[]> {
@@ -47,8 +43,8 @@ async function waiting({ name, key }: UpstreamSpec, pins: PinStore): Promise<Set
     const many = (await reviewItems(pins, name, key)).length;
     if (many === 0) return [];
     const message = `${many} ${many === 1 ? "tool" : "tools"} of the upstream ${name} ${many === 1 ? "is" : "are"} hidden until you accept ${many === 1 ? "it" : "them"}.`;
-    return [{ check, level: "warning", message, todo: `toolgate upstreams review ${name}` }];
+    return [warning(check, message, `toolgate upstreams review ${name}`)];
   } catch (error) {
-    return [{ check, level: "problem", message: messageOf(error) }];
+    return [problem(check, messageOf(error))];
   }
 }

@@ -1,5 +1,5 @@
 /** Reads one tool call from standard input, in the very form that `toolgate check` and the agents' hooks take. */
-import { readHookInput } from "../../../../agents/claude-code/read-hook-input.ts";
+import { readHookInput } from "../../../../agents/read-hook-input.ts";
 import type { CallRequest } from "../../../../core/call/call.ts";
 
 /** Longer than any input the gate takes. */

@@ -1,7 +1,7 @@
 /** Whether an MCP server of another program is toolgate itself: its command, or the address of this machine's `toolgate serve`. */
 import { readFileSync } from "node:fs";
 import type { OpenConfig } from "../../../../open/open-config.ts";
-import { hookAddressFile } from "../../../hook/served/hook-credentials.ts";
+import { hookAddressFile } from "../../../hook/process/find-place.ts";
 import { isLoopback } from "../../../http/check-origin.ts";
 import { defaultPort } from "../../../serve/server-settings.ts";
 

@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import {
   chooseHookCommand,
   isTemporaryCopy,
-  packagedBundle,
 } from "../../../../../src/agents/claude-code/set-up/hook-command.ts";
+import { packagedBundle } from "../../../../../src/agents/packaged-bundle.ts";
 import { createWorld } from "../world.ts";
 
 describe("what the client is told to start", () => {

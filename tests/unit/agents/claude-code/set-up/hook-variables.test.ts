@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { hookVariables, mayProjectSet } from "../../../../../src/agents/claude-code/set-up/hook-variables.ts";
-import { sentVariables } from "../../../../../src/surfaces/hook/served/script-call.ts";
+import { placeVariables } from "../../../../../src/surfaces/hook/process/find-place.ts";
 
 it("the script starts Node with the very list", () => {
   const script = readFileSync(
@@ -14,10 +14,10 @@ it("the script starts Node with the very list", () => {
 });
 
 it("what decides which rules hold reaches the process as it reaches the server", () => {
-  expect(hookVariables).toEqual(expect.arrayContaining([...sentVariables]));
+  expect(hookVariables).toEqual(expect.arrayContaining([...placeVariables]));
 });
 
 it("a project may set none of the variables that say where things are", () => {
-  for (const name of [...sentVariables, "PATH", "TMPDIR", "XDG_CACHE_HOME", "SHELL"])
+  for (const name of [...placeVariables, "PATH", "TMPDIR", "XDG_CACHE_HOME", "SHELL"])
     expect(mayProjectSet(name), name).toBe(false);
 });

@@ -20,18 +20,19 @@ afterAll(() => world.close());
 async function partsOf(call: unknown): Promise<string[]> {
   for (let count = 0; count < 3; count++) await world.run(call);
   return readdirSync(world.codeFolder)
-    .map((name) => name.slice(name.lastIndexOf("-") + 1))
+    .map((name) => /(?:agent-)?(?:claude-)?[a-z]+\d?$/.exec(name)?.[0] ?? name)
     .sort();
 }
 
 describe("a call", () => {
-  it("that no rule stops and that holds nothing secret loads the main part alone", async () => {
-    expect(await partsOf(plain)).toEqual(["main"]);
-    expect(await partsOf(page)).toEqual(["main"]);
+  it("that no rule stops and that holds nothing secret loads the main part and that of its agent alone", async () => {
+    expect(await partsOf(plain)).toEqual(["agent-claude-code", "main"]);
+    expect(await partsOf(page)).toEqual(["agent-claude-code", "main"]);
   });
 
   it("that may hold a secret loads the redaction, too", async () => {
     expect(await partsOf({ tool_name: "Bash", tool_input: { command: "echo password=hunter2" } })).toEqual([
+      "agent-claude-code",
       "main",
       "redact",
     ]);

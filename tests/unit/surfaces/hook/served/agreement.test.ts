@@ -1,7 +1,9 @@
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import type { HookAnswer } from "../../../../../src/agents/agent-decision.ts";
+import type { HookAnswer } from "../../../../../src/agents/agent-hook.ts";
+import { openAgent } from "../../../../../src/agents/all-agents.ts";
+import { claudeCode } from "../../../../../src/agents/claude-code/agent.ts";
 import { openStore } from "../../../../../src/open/open-store.ts";
 import { checkHook } from "../../../../../src/surfaces/hook/served/check-hook.ts";
 import { createHookService } from "../../../../../src/surfaces/hook/served/hook-service.ts";
@@ -131,7 +133,7 @@ it("the server answers every call as a process does, in whatever project", async
           const byProcess = await world.claude(text, { env, cwd: project });
           const byServer = await checkHook(
             {
-              agent: "claude-code",
+              agent: await openAgent(claudeCode),
               text,
               cwd: project,
               env,

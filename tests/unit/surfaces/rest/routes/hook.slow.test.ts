@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { trackEnvironment } from "../../../../../src/config/rule-cache/tracked-environment.ts";
 import { openConfig } from "../../../../../src/open/open-config.ts";
 import { createFileTokens } from "../../../../../src/stores/files/file-tokens.ts";
-import { sentVariables } from "../../../../../src/surfaces/hook/served/script-call.ts";
+import { placeVariables } from "../../../../../src/surfaces/hook/process/find-place.ts";
 import { giveToken } from "../../../../../src/surfaces/http/tokens/give-token.ts";
 import {
   bash,
@@ -237,13 +237,13 @@ describe("the rules of a hook that asks the server", () => {
     const needed = read()
       .map(([name]) => name)
       .filter((name) => name !== "XDG_CACHE_HOME");
-    expect(sentVariables).toEqual(expect.arrayContaining(needed));
+    expect(placeVariables).toEqual(expect.arrayContaining(needed));
     const script = readFileSync(
       new URL("../../../../../src/surfaces/hook/process/hook.sh", import.meta.url),
       "utf8",
     );
     const listed = /for tg_name in ([^;]+);/.exec(script)?.[1]?.split(/[\s\\]+/);
-    expect(listed).toEqual(["PWD", ...sentVariables]);
+    expect(listed).toEqual(["PWD", ...placeVariables]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readHookInput } from "../../../../src/agents/claude-code/read-hook-input.ts";
+import { readHookInput } from "../../../src/agents/read-hook-input.ts";
 
 const before = {
   session_id: "1759b4f6-0000",

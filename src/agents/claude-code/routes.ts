@@ -3,28 +3,20 @@
 import { lstatSync, realpathSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import { isInside } from "../../core/input/inside-folder.ts";
+import type { AgentPlace, PluginRoutes } from "../agent.ts";
 import { Search } from "./doctor/search.ts";
 import { type FoundPlugin, findPlugins } from "./installed-plugins.ts";
-import type { ClaudeRequest } from "./places.ts";
 import { memberOf } from "./read-json-file.ts";
-
-export interface PluginRoutes {
-  /** In the order in which they are tried; each file once, links followed. */
-  readonly files: readonly { readonly file: string; readonly plugin: string }[];
-  /** Every file and folder that was looked at, found or not: if none of them changed, looking again finds the same. */
-  readonly inputs: readonly string[];
-  /** What was expected and is not there, or cannot be read. */
-  readonly notes: readonly string[];
-}
+import { describeBroken } from "./set-up/settings-files.ts";
 
 const maxListed = 100;
 const maxManifestBytes = 64 * 1024;
 
-/** Never throws, whatever the client's files hold. */
-export function findPluginRoutes(request: ClaudeRequest): PluginRoutes {
+export function findRoutes(place: AgentPlace): PluginRoutes {
   const search = new Search();
   const files = new Map<string, string>();
-  for (const plugin of findPlugins(request, search).plugins) {
+  const { plugins, settings } = findPlugins(place, search);
+  for (const plugin of plugins) {
     for (const file of routeFiles(plugin, search)) {
       if (!files.has(file)) files.set(file, plugin.id);
     }
@@ -32,7 +24,7 @@ export function findPluginRoutes(request: ClaudeRequest): PluginRoutes {
   return {
     files: [...files].map(([file, plugin]) => ({ file, plugin })),
     inputs: [...search.inputs],
-    notes: [...new Set(search.notes)],
+    notes: [...new Set([...describeBroken(settings), ...search.notes])],
   };
 }
 

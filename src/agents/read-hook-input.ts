@@ -1,37 +1,8 @@
-/** Reads what Claude Code writes to a hook's standard input, and the bare form `{"tool_name", "tool_input"}`. */
-import type { Mode } from "../../core/call/call.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../core/input/json.ts";
-import { repeatedKey } from "../../core/input/json-text.ts";
-import { visible } from "../../core/text/visible.ts";
-
-export const hookEvents = ["PreToolUse", "PostToolUse", "PostToolUseFailure"] as const;
-
-export type HookEvent = (typeof hookEvents)[number];
-
-export interface HookInput {
-  readonly event: HookEvent;
-  readonly tool: string;
-  readonly input: JsonObject;
-  readonly mode: Mode;
-  readonly sessionId?: string;
-  readonly toolUseId?: string;
-  /** Absolute. */
-  readonly cwd?: string;
-  /** Set when a sub-agent makes the call. */
-  readonly agentId?: string;
-  readonly agentType?: string;
-  /** Of a tool of an MCP server: what the client calls it, and in which of its settings it stands. */
-  readonly server?: { readonly name: string; readonly source: string };
-  /** After the call: what the tool answered. */
-  readonly response?: Json;
-  /** After a failed call. */
-  readonly error?: string;
-  readonly durationMs?: number;
-}
-
-export type ReadHookInput =
-  | { readonly ok: true; readonly input: HookInput }
-  | { readonly ok: false; readonly message: string };
+/** Reads the form in which Claude Code, and agents that took it over, send a call; of it `{"tool_name", "tool_input"}` will do. */
+import { isJsonObject, type Json, type JsonObject } from "../core/input/json.ts";
+import { repeatedKey } from "../core/input/json-text.ts";
+import { visible } from "../core/text/visible.ts";
+import { type HookEvent, type HookInput, hookEvents, type ReadHookInput } from "./agent-hook.ts";
 
 const form = 'Send {"tool_name": "Bash", "tool_input": {"command": "..."}}.';
 

@@ -1,16 +1,16 @@
 import { mkdirSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { findPluginRoutes } from "../../../../src/agents/claude-code/plugins.ts";
+import { findRoutes } from "../../../../src/agents/claude-code/routes.ts";
 import { createWorld, type World } from "./world.ts";
 
 const files = (world: World, env: Record<string, string> = {}) =>
-  findPluginRoutes({ ...world.request, env }).files.map(({ file }) => file);
-const notes = (world: World) => findPluginRoutes(world.request).notes;
+  findRoutes({ ...world.request, env }).files.map(({ file }) => file);
+const notes = (world: World) => findRoutes(world.request).notes;
 
 describe("the plugins of Claude Code", () => {
   it("have no routes where nothing is installed, and nothing needs to be said about it", () => {
-    const found = findPluginRoutes(createWorld().request);
+    const found = findRoutes(createWorld().request);
     expect(found).toMatchObject({ files: [], notes: [] });
   });
 
@@ -19,7 +19,7 @@ describe("the plugins of Claude Code", () => {
     const second = world.addPlugin("zebra");
     const first = world.addPlugin("ant");
     world.write("home/.claude/plugins/cache/market/ant/1.0.0/hooks/tool-routes.yaml", "routes: {}\n");
-    expect(findPluginRoutes(world.request)).toMatchObject({
+    expect(findRoutes(world.request)).toMatchObject({
       files: [
         { file: first, plugin: "ant@market" },
         { file: second, plugin: "zebra@market" },
@@ -121,7 +121,7 @@ describe("the plugins of Claude Code", () => {
     world.write("home/.claude/skills/plain/SKILL.md", "No plugin.");
     world.write("home/.claude/skills/folder/.claude-plugin/plugin.json", { name: "review" });
     const file = world.write("home/.claude/skills/folder/hooks/tool-routes.yaml", "routes: {}\n");
-    expect(findPluginRoutes(world.request).files).toEqual([{ file, plugin: "review@skills-dir" }]);
+    expect(findRoutes(world.request).files).toEqual([{ file, plugin: "review@skills-dir" }]);
     world.write("home/.claude/settings.json", { enabledPlugins: { "review@skills-dir": false } });
     expect(files(world)).toEqual([]);
   });
@@ -130,7 +130,7 @@ describe("the plugins of Claude Code", () => {
     const world = createWorld();
     world.write("project/.claude/skills/evil/.claude-plugin/plugin.json", { name: "evil" });
     world.write("project/.claude/skills/evil/hooks/tool-routes.yaml", "routes: {}\n");
-    expect(findPluginRoutes(world.request)).toMatchObject({ files: [], notes: [] });
+    expect(findRoutes(world.request)).toMatchObject({ files: [], notes: [] });
   });
 
   it("include the one this process belongs to, once, also when it is written down nowhere", () => {
@@ -140,7 +140,7 @@ describe("the plugins of Claude Code", () => {
     world.write("session-plugin/.claude-plugin/plugin.json", { name: "session" });
     expect(files(world, { CLAUDE_PLUGIN_ROOT: dirname(dirname(file)) })).toEqual([file]);
     expect(
-      findPluginRoutes({ ...world.request, env: { CLAUDE_PLUGIN_ROOT: world.path("session-plugin") } }).files,
+      findRoutes({ ...world.request, env: { CLAUDE_PLUGIN_ROOT: world.path("session-plugin") } }).files,
     ).toEqual([
       { file, plugin: "tools@market" },
       { file: session, plugin: "session" },
@@ -183,7 +183,7 @@ describe("the route files of a plugin", () => {
         routes: ["./skills/pr/tool-routes.yaml", "hooks/tool-routes.yaml", "skills/pr/./tool-routes.yaml"],
       }),
     );
-    expect(findPluginRoutes(world.request)).toMatchObject({
+    expect(findRoutes(world.request)).toMatchObject({
       files: [
         { file: usual, plugin: "tools@market" },
         { file: listed, plugin: "tools@market" },
@@ -212,7 +212,7 @@ describe("the route files of a plugin", () => {
       "a\0b",
     ];
     writeFileSync(join(root, ".claude-plugin/routes.json"), JSON.stringify({ routes: listed }));
-    const found = findPluginRoutes(world.request);
+    const found = findRoutes(world.request);
     expect(found.files.map(({ file }) => file)).toEqual([usual]);
     expect(found.notes).toHaveLength(listed.length);
   });
@@ -274,7 +274,7 @@ describe("broken files of Claude Code", () => {
       const world = createWorld();
       world.addPlugin("tools");
       world.write(place, text);
-      expect(() => findPluginRoutes(world.request)).not.toThrow();
+      expect(() => findRoutes(world.request)).not.toThrow();
     }
   });
 
@@ -283,7 +283,7 @@ describe("broken files of Claude Code", () => {
     world.addPlugin("tools");
     rmSync(world.path(place), { force: true });
     mkdirSync(world.path(place), { recursive: true });
-    const found = findPluginRoutes(world.request);
+    const found = findRoutes(world.request);
     expect(found.notes.join("\n")).toContain(world.path(place));
   });
 
@@ -291,7 +291,7 @@ describe("broken files of Claude Code", () => {
     const world = createWorld();
     const file = world.addPlugin("tools");
     const broken = world.write("project/.claude/settings.json", '{ // comment\n "enabledPlugins": {} }');
-    const found = findPluginRoutes(world.request);
+    const found = findRoutes(world.request);
     expect(found.files.map((one) => one.file)).toEqual([file]);
     expect(found.notes).toEqual([
       expect.stringMatching(/^.*settings\.json is skipped: it is not valid JSON/),
@@ -322,7 +322,7 @@ describe("broken files of Claude Code", () => {
       "project/.claude/settings.json",
       '{"enabledPlugins":{"constructor":true,"__proto__":true,"toString@market":true}}',
     );
-    const found = findPluginRoutes(world.request);
+    const found = findRoutes(world.request);
     expect(found.files).toHaveLength(1);
     expect(found.notes).toHaveLength(3);
   });
@@ -337,7 +337,7 @@ describe("broken files of Claude Code", () => {
     for (const source of ["../outside", "./plugins/../../outside", 7]) {
       world.write("outside/hooks/tool-routes.yaml", "routes: {}\n");
       world.write("market/.claude-plugin/marketplace.json", { plugins: [{ name: "tools", source }] });
-      const found = findPluginRoutes(world.request);
+      const found = findRoutes(world.request);
       expect(found.files).toEqual([]);
       expect(found.notes).toEqual([expect.stringContaining("leaves the marketplace's folder")]);
     }
@@ -385,12 +385,12 @@ describe("the inputs of the search", () => {
     world.write("market/plugins/tools/hooks/more.yaml", "routes: {}\n");
     world.write("home/.claude/skills/plain/hooks/tool-routes.yaml", "routes: {}\n");
     world.write("home/.claude/skills/plain/SKILL.md", "x");
-    const before = findPluginRoutes(world.request);
+    const before = findRoutes(world.request);
     const seen = before.inputs.map(identity);
     changes[name]?.(world);
     if (name === "a skill appears")
       world.write("home/.claude/skills/new/hooks/tool-routes.yaml", "routes: {}\n");
-    expect(findPluginRoutes(world.request).files).not.toEqual(before.files);
+    expect(findRoutes(world.request).files).not.toEqual(before.files);
     expect(before.inputs.map(identity)).not.toEqual(seen);
   });
 });

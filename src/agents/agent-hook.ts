@@ -1,0 +1,96 @@
+/**
+ * The part of an agent's adapter that a call needs: what the agent sends becomes a call, a decision becomes what the
+ * agent wants to hear. It serves command hooks and the server alike; an in-process plugin asks the server.
+ */
+import { blockedExit } from "../core/call/blocked-exit.ts";
+import type { Mode } from "../core/call/call.ts";
+import type { Json, JsonObject } from "../core/input/json.ts";
+import type { AgentPlace } from "./agent.ts";
+
+export interface AgentHook {
+  read(text: string): ReadHookInput;
+  /** Exactly the fields that the agent takes; what it cannot do becomes the stricter thing. `asked`: the call's input. */
+  write(event: HookEvent, decision: AgentDecision, asked: JsonObject): HookAnswer;
+  /**
+   * Whether the agent's own prompt, here and now, asks a person and waits. Absent: never, and a rule that asks is a
+   * denial unless our own queue can be asked. Say yes only where it was measured: some agents run the call instead,
+   * others hang.
+   */
+  canAsk?(input: HookInput, place: AgentPlace): boolean;
+  /** In plan mode, what the agent needs to make a plan at all: its sub-agents, the file of the plan. */
+  needsToPlan?(input: HookInput, place: AgentPlace): boolean;
+  /** The name of a tool of toolgate's own MCP server, by what the person has set up. Undefined: another server's tool. */
+  toolOfOwnServer?(input: HookInput, place: ServerPlace): string | undefined;
+}
+
+export interface ServerPlace extends AgentPlace {
+  /** Where a running toolgate says how it is reached. */
+  readonly addressFile: string;
+}
+
+/** An agent as the hook knows it. */
+export interface HookAgent extends AgentHook {
+  /** In the record. */
+  readonly name: string;
+  readonly projectVariable?: string;
+}
+
+export const hookEvents = ["PreToolUse", "PostToolUse", "PostToolUseFailure"] as const;
+
+export type HookEvent = (typeof hookEvents)[number];
+
+export interface HookInput {
+  readonly event: HookEvent;
+  readonly tool: string;
+  readonly input: JsonObject;
+  readonly mode: Mode;
+  readonly sessionId?: string;
+  readonly toolUseId?: string;
+  /** Absolute. */
+  readonly cwd?: string;
+  /** Set when a sub-agent makes the call. */
+  readonly agentId?: string;
+  readonly agentType?: string;
+  /** Of a tool of an MCP server: what the agent calls the server, and in which of its settings it stands. */
+  readonly server?: { readonly name: string; readonly source: string };
+  /** After the call: what the tool answered. */
+  readonly response?: Json;
+  /** After a failed call. */
+  readonly error?: string;
+  readonly durationMs?: number;
+}
+
+export type ReadHookInput =
+  | { readonly ok: true; readonly input: HookInput }
+  | { readonly ok: false; readonly message: string };
+
+export interface AgentDecision {
+  /** `abstain`: say nothing, the agent's own prompts decide. `ask`: only where `canAsk` says yes. */
+  readonly verdict: "allow" | "deny" | "abstain" | "ask";
+  /** For the model: why, and what to do instead. */
+  readonly reason?: string;
+  /** The whole new input, when a rule changed it. */
+  readonly input?: JsonObject;
+  /** What the conversation should show to the model. */
+  readonly contexts: readonly string[];
+  /** What the person should know; the model does not see it. */
+  readonly warnings: readonly string[];
+}
+
+/** What a hook process leaves behind. */
+export interface HookAnswer {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly exitCode: number;
+  /** Only standard output says it: should that be spoiled, the agent would run what it asked for. */
+  readonly mustArrive?: true;
+}
+
+export const silence: HookAnswer = { stdout: "", stderr: "", exitCode: 0 };
+
+/** A denial for every agent that looks at exit codes; `stdout` says it once more in the agent's own form. */
+export function blocking(stderr: string, stdout = ""): HookAnswer {
+  return { stdout, stderr, exitCode: blockedExit };
+}
+
+export const defaultReason = "Blocked by toolgate.";

@@ -1,0 +1,139 @@
+/**
+ * The part of an agent's adapter that sets it up and examines it. What starts processes or plays a model is the command's
+ * (`surfaces/cli/commands/doctor`); the adapter says which, and reads what comes of it.
+ */
+import type { JsonObject } from "../core/input/json.ts";
+import type { AgentPlace } from "./agent.ts";
+import type { ForeignServer } from "./mcp-servers/foreign-server.ts";
+import type { SetupFinding } from "./setup-finding.ts";
+
+export interface AgentSetup {
+  install(request: InstallRequest): SetupResult;
+  uninstall(request: SetupRequest): SetupResult;
+  /** Everything that can be seen in the agent's files about whether it really asks toolgate. */
+  examine(place: ProjectPlace): CheckedSetup;
+  /** Files of the project that the agent acts on, if the person has never told it to trust the folder. */
+  findUntrusted(place: ProjectPlace): readonly string[];
+  /** The MCP servers that the agent starts or reaches by itself. */
+  findServers(place: ProjectPlace): readonly ForeignServer[];
+  /** How a person takes over one of these servers, and how they take it from the agent. Undefined: by hand. */
+  readonly serverCommands?: { import(name: string): string; remove(name: string): string };
+  /** A hook entry of the agent as toolgate tries it out. */
+  readonly hookTrial: HookTrial;
+  /** The agent's own program, where it can be asked and tried offline. */
+  readonly client?: AgentClient;
+}
+
+/** `user`: all sessions. `project`: everybody's sessions in the project. `local`: one's own in the project. */
+export type SetupScope = "user" | "project" | "local";
+
+export interface ProjectPlace extends AgentPlace {
+  readonly projectDir: string;
+}
+
+export interface SetupRequest extends ProjectPlace {
+  readonly scope: SetupScope;
+  /** Say what would happen, write nothing. */
+  readonly dryRun?: boolean;
+}
+
+export interface InstallRequest extends SetupRequest {
+  /** Where the hook lies. */
+  readonly bundle: string;
+  /** The node that runs this command. */
+  readonly execPath: string;
+  /** Despite the plugin, or from a temporary copy of toolgate. */
+  readonly force?: boolean;
+  /** Always a process, also when a server runs. */
+  readonly withoutScript?: boolean | undefined;
+}
+
+export type SetupResult =
+  | {
+      readonly ok: true;
+      /** As the agent names it; links are followed when it is written. */
+      readonly file: string;
+      readonly isChanged: boolean;
+      /** The line that the agent will start. */
+      readonly command?: string;
+      readonly notes: readonly string[];
+    }
+  | { readonly ok: false; readonly message: string };
+
+export interface CheckedSetup {
+  readonly findings: readonly SetupFinding[];
+  /** Notes of `findRoutes` that the findings say in other words. */
+  readonly covered: readonly string[];
+  /** What would be started before each call. */
+  readonly installed: readonly InstalledHook[];
+}
+
+/** A hook as the agent would start it. */
+export interface InstalledHook {
+  readonly file: string;
+  readonly command: string;
+  readonly args: readonly string[];
+  /** What the agent sets for a command. */
+  readonly variables: Readonly<Record<string, string>>;
+  /** Program and arguments; undefined where a shell does more than start a program. */
+  readonly words: readonly string[] | undefined;
+}
+
+export interface HookTrial {
+  /** What the agent would send before a call of this tool. */
+  call(tool: string, input: JsonObject, cwd: string): string;
+  /** The reason of a denial in the agent's own form; undefined: the answer is no denial. */
+  refusalIn(stdout: string): string | undefined;
+}
+
+export interface AgentClient {
+  /** Its name on the PATH. */
+  readonly program: string;
+  /** Variables of the person's that it needs to find its files. */
+  readonly inherits: readonly string[];
+  /** Where a person looks when it does what a rule forbids. */
+  readonly ownDiagnosis: string;
+  /** So that it asks nobody for updates and reports nothing. */
+  readonly quiet: Readonly<Record<string, string>>;
+  /** What it says of its own files. `isTrusted`: some of its commands start programs that the project names. */
+  ask(client: ClientProgram, isTrusted: boolean): Promise<SetupFinding[]>;
+  /** Calls that do nothing, the most telling one first, each with the field that holds the word. */
+  trialCalls(folder: string, word: string): readonly TrialCall[];
+  /** One session without a person: nothing of it is kept, and only the model at this address is asked. */
+  session(prompt: string, modelUrl: string, env: Readonly<Record<string, string>>): ClientSession;
+}
+
+export interface TrialCall {
+  readonly tool: string;
+  readonly field: string;
+  readonly input: JsonObject;
+}
+
+export interface ClientSession {
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** The agent's program, found on this machine. */
+export interface ClientProgram {
+  readonly program: string;
+  run(
+    args: readonly string[],
+    options: {
+      readonly timeoutMs: number;
+      readonly env?: Readonly<Record<string, string>>;
+      /** The project's, unless said otherwise. */
+      readonly cwd?: string;
+    },
+  ): Promise<ClientEnd>;
+}
+
+export type ClientEnd =
+  | { readonly started: false; readonly message: string }
+  | {
+      readonly started: true;
+      readonly exitCode: number | null;
+      readonly timedOut: boolean;
+      readonly stdout: string;
+      readonly stderr: string;
+    };

@@ -1,0 +1,47 @@
+/** The coding agents that toolgate knows. Also the hook's entry loads this file, so it imports nothing but the adapters. */
+import type { AgentAdapter, AgentPlace, PluginRoutes, Variables } from "./agent.ts";
+import type { HookAgent } from "./agent-hook.ts";
+import { claudeCode } from "./claude-code/agent.ts";
+
+export const allAgents: readonly AgentAdapter[] = [claudeCode];
+
+export const agentNames = allAgents.map(({ name }) => name);
+
+/** The agent that is meant where nobody names one. */
+export const [firstAgent = claudeCode] = allAgents;
+
+export function findAgent(name: string | undefined): AgentAdapter | undefined {
+  return allAgents.find((agent) => agent.name === name);
+}
+
+/** Undefined: nobody in particular asks, in the bare form. */
+export async function openAgent(agent: AgentAdapter | undefined): Promise<HookAgent> {
+  if (agent === undefined) return (await import("./neutral/hook.ts")).neutral;
+  return { ...agent, ...(await agent.loadHook()) };
+}
+
+/** The rule files that plugins of agents bring along. Whichever agent asks, the same rules hold. */
+export async function findAgentRoutes(place: AgentPlace): Promise<PluginRoutes> {
+  const parts = await Promise.all(allAgents.map((agent) => agent.loadRoutes?.()));
+  const found = parts.flatMap((part) => (part === undefined ? [] : [part.findRoutes(place)]));
+  return {
+    files: found.flatMap(({ files }) => files),
+    inputs: found.flatMap(({ inputs }) => inputs),
+    notes: found.flatMap(({ notes }) => notes),
+  };
+}
+
+/** Choose which files of agents are read. */
+export const agentVariables: readonly string[] = allAgents.flatMap(({ variables }) => variables);
+
+/** Without what an agent's session says about itself: a command, or a server, that was started in one is not for it alone. */
+export function withoutSession(env: Variables): Variables {
+  const ofSessions = allAgents.flatMap(({ sessionVariables }) => sessionVariables);
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !ofSessions.includes(name)));
+}
+
+/** The shell in which an agent runs commands: its own choice comes before the user's, which most agents take. */
+export function agentShell(env: Variables): string | undefined {
+  const own = allAgents.map(({ shellVariable = "" }) => env[shellVariable]);
+  return own.find((shell) => shell !== undefined) ?? env.SHELL;
+}

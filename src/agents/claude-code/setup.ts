@@ -1,0 +1,89 @@
+/** Sets Claude Code up and examines it. */
+import { basename, join } from "node:path";
+import type { AgentClient, AgentSetup, HookTrial } from "../agent-setup.ts";
+import { findServers } from "../mcp-servers/find-servers.ts";
+import { askClient } from "./doctor/ask-client.ts";
+import { checkSetup } from "./doctor/check-setup.ts";
+import { findUntrustedFiles } from "./folder-trust.ts";
+import { installClaudeCode, uninstallClaudeCode } from "./set-up/install.ts";
+
+const hookTrial: HookTrial = {
+  call: (tool_name, tool_input, cwd) =>
+    JSON.stringify({
+      hook_event_name: "PreToolUse",
+      session_id: "toolgate-doctor",
+      tool_use_id: "toolgate-doctor",
+      cwd,
+      permission_mode: "default",
+      tool_name,
+      tool_input,
+    }),
+  refusalIn(stdout) {
+    try {
+      const { hookSpecificOutput: said } = JSON.parse(stdout) as {
+        hookSpecificOutput?: { permissionDecision?: string; permissionDecisionReason?: string };
+      };
+      return said?.permissionDecision === "deny" ? said.permissionDecisionReason : undefined;
+    } catch {
+      return undefined;
+    }
+  },
+};
+
+const client: AgentClient = {
+  program: "claude",
+  inherits: ["CLAUDE_CONFIG_DIR"],
+  ownDiagnosis: "claude doctor, and at /hooks in a session",
+  quiet: {
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+    DISABLE_AUTOUPDATER: "1",
+    DISABLE_TELEMETRY: "1",
+    DISABLE_ERROR_REPORTING: "1",
+  },
+  ask: askClient,
+  trialCalls: (folder, word) => [
+    { tool: "Bash", field: "command", input: { command: `true ${word}` } },
+    { tool: "Read", field: "file_path", input: { file_path: join(folder, word) } },
+  ],
+  session(prompt, modelUrl, given) {
+    const env = { ...elsewhere(modelUrl), ...given };
+    // No server of the user's is started, and no settings file can send it to a real model.
+    const args = [
+      ...["-p", prompt, "--output-format", "json", "--no-session-persistence", "--strict-mcp-config"],
+      ...["--settings", JSON.stringify({ env })],
+    ];
+    return { args, env };
+  },
+};
+
+function elsewhere(url: string): Record<string, string> {
+  return {
+    ANTHROPIC_BASE_URL: url,
+    ANTHROPIC_API_KEY: "toolgate-doctor",
+    ANTHROPIC_AUTH_TOKEN: "",
+    CLAUDE_CODE_USE_BEDROCK: "",
+    CLAUDE_CODE_USE_VERTEX: "",
+    CLAUDE_CODE_USE_FOUNDRY: "",
+    CLAUDE_CODE_MAX_RETRIES: "0",
+    NO_PROXY: "127.0.0.1",
+    no_proxy: "127.0.0.1",
+  };
+}
+
+export const setup: AgentSetup = {
+  install: installClaudeCode,
+  uninstall: uninstallClaudeCode,
+  examine: checkSetup,
+  findUntrusted: findUntrustedFiles,
+  // The desktop program, which is looked at as well, is another one.
+  findServers: (place) =>
+    findServers("claude", place).servers.filter(
+      ({ file, disabled }) => disabled !== true && basename(file) !== "claude_desktop_config.json",
+    ),
+  serverCommands: {
+    import: (name) => `toolgate upstreams import claude ${name}`.trim(),
+    remove: (name) => `claude mcp remove ${name}`,
+  },
+  hookTrial,
+  client,
+};

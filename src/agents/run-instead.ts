@@ -1,0 +1,10 @@
+/** For agents that take no new input from a hook: what a rule made of the call, as advice to make it again. */
+import type { JsonObject } from "../core/input/json.ts";
+import { visible } from "../core/text/visible.ts";
+
+export function runInstead(asked: JsonObject, input: JsonObject): string {
+  const changed = Object.keys(input).filter((key) => input[key] !== asked[key]);
+  const [only = ""] = changed;
+  const text = changed.length === 1 && typeof input[only] === "string" ? input[only] : JSON.stringify(input);
+  return visible(`A rule changes this call; run this instead: ${text as string}`, { keepNewlines: true });
+}

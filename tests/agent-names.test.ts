@@ -1,0 +1,62 @@
+/** An agent is one folder and one line of the table: nothing else in src may know its name. */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, it } from "vitest";
+import { agentNames, allAgents } from "../src/agents/all-agents.ts";
+
+const src = resolve(dirname(fileURLToPath(import.meta.url)), "../src");
+
+/** Files, or folders with a slash at their end, that say an agent's name all the same, and why. */
+const exceptions: Readonly<Record<string, string>> = {
+  "core/call/hook.ts": "`wire: claude-code` is a public value: the form in which a hook program is asked",
+  "config/file/file-schema.ts": "the same value, in the schema of rule files",
+  "safe/command-hook/": "that form itself, which safe/ may not import from agents/",
+  "safe/sandbox/": "lists of files that are secret or dangerous, also for agents without an adapter",
+  "safe/files/inside-root/protected-names.ts": "the same, for writing",
+  "config/find-project.ts": "`.claude/tool-routes.yaml` is a public name of a rule file",
+  "surfaces/cli/commands/trust/candidates.ts": "the same file",
+  "surfaces/cli/commands/init.ts": "the same file",
+  "surfaces/cli/program/file-commands.ts": "the same file, in an example",
+  "open/open-tools.ts": "`.claude/skills` is a public name of a folder with skills",
+  "config/settings/mcp-settings.ts": "`--permission-prompt-tool` is an option of that program only",
+  "surfaces/mcp/handlers/permission-prompt.ts": "the same option",
+  "surfaces/cli/program/server-commands.ts":
+    "the same option, and examples of names and other programs' commands",
+  "surfaces/cli/program/upstream-commands.ts":
+    "public values of `upstreams import`: more programs than agents",
+  "surfaces/mcp/handlers/call-tool.ts": "the key of `_meta` under which that client sends the id of a call",
+  "surfaces/hook/process/hook.sh": "a script that imports nothing; tests compare its lists with the table",
+  "rules/own/persons-commands.ts": "rules/ may not import agents/; `install claude-code` in a copied command",
+};
+
+/** In code, not in comments: what was measured with an agent may be said where it matters. */
+function codeOf(file: string): string {
+  const text = readFileSync(join(src, file), "utf8");
+  return file.endsWith(".ts") ? text.replaceAll(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*/g, "") : text;
+}
+
+const files = readdirSync(src, { recursive: true, encoding: "utf8" }).filter((file) => /\.\w+$/.test(file));
+const naming = files.filter((file) => !file.startsWith("agents/") && /claude/i.test(codeOf(file)));
+
+it("names an agent only in agents/, and where there is a reason", () => {
+  const known = Object.keys(exceptions);
+  const excused = (file: string) =>
+    known.some((place) => file === place || (place.endsWith("/") && file.startsWith(place)));
+  expect(naming.filter((file) => !excused(file))).toEqual([]);
+  expect(known.filter((place) => !naming.some((file) => file.startsWith(place)))).toEqual([]);
+});
+
+it("has a folder of its own for each agent, and each name once", () => {
+  expect(new Set(agentNames).size).toBe(agentNames.length);
+  for (const name of agentNames)
+    for (const file of ["agent.ts", "hook.ts", "setup.ts"])
+      expect(existsSync(join(src, "agents", name, file)), `${name}/${file}`).toBe(true);
+});
+
+it("lets a session's variables be forgotten only where they choose files", () => {
+  for (const { variables, sessionVariables, projectVariable } of allAgents) {
+    expect(variables).toEqual(expect.arrayContaining([...sessionVariables]));
+    if (projectVariable !== undefined) expect(sessionVariables).toContain(projectVariable);
+  }
+});
