@@ -49,6 +49,8 @@ const { metafile } = await build({
   legalComments: "none",
   // Found by their own files, or only there if somebody installed them.
   external: ["@opentelemetry/*", "@vscode/*"],
+  // Its main file is made for every kind of loader, and asks for its parts in a way that no bundler sees.
+  alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
   define: { TOOLGATE_SHIPPED: JSON.stringify({ sha256: shipped.sha256, parsed }) },
   plugins: [ownPlaces(), builtins()],
   logLevel: "warning",

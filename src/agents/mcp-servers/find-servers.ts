@@ -2,12 +2,12 @@
 
 import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
+import { type ParseError, parse as parseJson, stripComments } from "jsonc-parser";
 import { parse as parseToml, TomlError } from "smol-toml";
 import { isRecord } from "../../core/input/json.ts";
 import { readCodexServers } from "./codex-servers.ts";
 import { type ForeignServer, serversOf } from "./foreign-server.ts";
 import { readServerMap } from "./json-servers.ts";
-import { parseLooseJson } from "./loose-json.ts";
 import type { ServerOwner } from "./server-owners.ts";
 
 export interface ServerSearch {
@@ -119,6 +119,15 @@ function at(value: unknown, keys: readonly string[]): unknown {
     (inner, key) => (isRecord(inner) && Object.hasOwn(inner, key) ? inner[key] : undefined),
     value,
   );
+}
+
+/** JSON as editors write it: with comments and commas at the end. */
+function parseLooseJson(text: string): unknown {
+  const plain = text.replace(/^\uFEFF/, "");
+  const errors: ParseError[] = [];
+  const value: unknown = parseJson(plain, errors, { allowTrailingComma: true });
+  // What is wrong is said best by the strict reader.
+  return errors.length === 0 ? value : JSON.parse(stripComments(plain, " "));
 }
 
 /** The parser of TOML shows the lines around the mistake below its message, and these may hold secrets. */
