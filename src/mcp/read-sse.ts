@@ -1,5 +1,5 @@
 /** Reads a stream of server-sent events: the data of each, its id, and how long to wait before coming back. */
-import { createLineReader } from "./lines.ts";
+import { createLineReader } from "../core/text/lines.ts";
 
 export interface SseEvent {
   /** Empty when it only carries an id, from which a broken stream can be continued. */

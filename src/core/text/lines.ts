@@ -1,4 +1,4 @@
-/** Makes lines of the chunks of a pipe or a stream, each at most so long. */
+/** Makes lines of the chunks in which bytes come, each at most so long: messages of a pipe, answers of a daemon. */
 import { Buffer } from "node:buffer";
 
 export interface LineReaderOptions {

@@ -1,10 +1,10 @@
 /** A hook that stays: one process for all calls, a line of JSON in and a line of JSON out, told apart by their id. */
 import type { CommandHook, HookAnswer, HookEvent } from "../../core/call/hook.ts";
 import { isJsonObject, type JsonObject } from "../../core/input/json.ts";
+import { createLineReader } from "../../core/text/lines.ts";
 import { type RunningProcess, startProcess } from "../process/spawn.ts";
 import type { AskPlace } from "./ask-process.ts";
 import { hookInput } from "./hook-input.ts";
-import { LineReader } from "./line-reader.ts";
 import { maxAnswerBytes, programOf } from "./program.ts";
 import { parseJson, readAnswer, shorten } from "./read-answer.ts";
 
@@ -133,9 +133,10 @@ export class Daemon {
   }
 
   async #start(): Promise<RunningProcess> {
-    const lines = new LineReader(maxAnswerBytes, {
-      line: (text) => this.#hear(text, give),
-      tooLong: () => this.#giveUp(give(), `its daemon printed a line of more than ${maxAnswerBytes} bytes`),
+    const lines = createLineReader({
+      maxBytes: maxAnswerBytes,
+      onLine: (text) => this.#hear(text.trim(), give),
+      onTooLong: () => this.#giveUp(give(), `its daemon printed a line of more than ${maxAnswerBytes} bytes`),
     });
     let started: RunningProcess | undefined;
     const give = () => started;
@@ -146,7 +147,7 @@ export class Daemon {
       stdin: "open",
       onOutput: (chunk, stream) => {
         this.#noiseBytes += chunk.length;
-        if (stream === "stdout") lines.take(chunk);
+        if (stream === "stdout") lines.push(chunk);
         if (this.#noiseBytes > maxNoiseBytes) this.#giveUp(started, "its daemon prints without end");
       },
     });

@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto";
 import type { Caller } from "../../core/call/call.ts";
 import { onAbort } from "../../core/run/abort.ts";
 import { BatchedWriter } from "../../core/run/batched-writer.ts";
-import { createLineReader } from "../../mcp/lines.ts";
+import { createLineReader } from "../../core/text/lines.ts";
 import type { McpServer } from "./server-parts.ts";
 
 export interface StdioOptions {

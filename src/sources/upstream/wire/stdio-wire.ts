@@ -1,6 +1,6 @@
 /** Messages over the pipes of one child process: a line of JSON each way, bounded in every direction. */
 import { BatchedWriter } from "../../../core/run/batched-writer.ts";
-import { createLineReader } from "../../../mcp/lines.ts";
+import { createLineReader } from "../../../core/text/lines.ts";
 import { type RpcMessage, saysRpc } from "../../../mcp/messages.ts";
 import { type PipeEnd, type PipeProcess, startPipeProcess } from "../../../safe/process/pipe-process.ts";
 import { tellPlanted } from "../../../safe/sandbox/planted.ts";

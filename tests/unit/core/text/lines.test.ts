@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import { describe, expect, it } from "vitest";
-import { createLineReader } from "../../../src/mcp/lines.ts";
+import { createLineReader } from "../../../../src/core/text/lines.ts";
 
 function read(chunks: readonly (string | Buffer)[], maxBytes = 1_000) {
   const lines: string[] = [];

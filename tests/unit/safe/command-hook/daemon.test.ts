@@ -161,7 +161,7 @@ describe.skipIf(process.platform !== "linux")("a toolgate that is killed (needs 
       stdio: ["ignore", "ignore", "inherit"],
     });
     try {
-      await expect.poll(() => existsSync(join(folder, "pid")), { timeout: 8_000 }).toBe(true);
+      await expect.poll(() => existsSync(join(folder, "pid")), { timeout: 60_000 }).toBe(true);
       const pid = Number(readFileSync(join(folder, "pid"), "utf8"));
       expect(isAlive(pid)).toBe(true);
       gate.kill("SIGKILL");
@@ -169,5 +169,5 @@ describe.skipIf(process.platform !== "linux")("a toolgate that is killed (needs 
     } finally {
       gate.kill("SIGKILL");
     }
-  });
+  }, 90_000);
 });
