@@ -27,27 +27,20 @@ export function readCodexServers(config: unknown, file: string): ForeignServer[]
 type Table = Readonly<Record<string, unknown>>;
 
 function settingsOf(table: Table): Partial<ForeignServer> {
-  const startTimeoutMs = milliseconds(table.startup_timeout_sec);
-  const timeoutMs = milliseconds(table.tool_timeout_sec);
-  const disabledTools = textsOf(table.disabled_tools);
   return {
-    ...(table.enabled === false && { disabled: true }),
-    ...(timeoutMs !== undefined && { timeoutMs }),
-    ...(startTimeoutMs !== undefined && { startTimeoutMs }),
-    ...(disabledTools && { disabledTools }),
+    disabled: table.enabled === false ? true : undefined,
+    timeoutMs: milliseconds(table.tool_timeout_sec),
+    startTimeoutMs: milliseconds(table.startup_timeout_sec),
+    disabledTools: textsOf(table.disabled_tools),
   };
 }
 
 function processOf(table: Table): Partial<ForeignServer> {
-  const args = textsOf(table.args);
-  const env = textMapOf(table.env);
-  const envPass = textsOf(table.env_vars);
-  const cwd = textOf(table.cwd);
   return {
-    ...(args && { args }),
-    ...(env && { env }),
-    ...(envPass && { envPass }),
-    ...(cwd !== undefined && { cwd }),
+    args: textsOf(table.args),
+    env: textMapOf(table.env),
+    envPass: textsOf(table.env_vars),
+    cwd: textOf(table.cwd),
   };
 }
 

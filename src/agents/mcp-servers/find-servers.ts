@@ -1,4 +1,4 @@
-/** Finds the MCP servers that other programs are set up with: Claude, Cursor, VS Code, Codex; the user's and the project's. */
+/** Finds the MCP servers of Claude, Cursor, VS Code and Codex: the user's and the project's. */
 
 import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";

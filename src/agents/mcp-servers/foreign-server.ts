@@ -5,18 +5,18 @@ export interface ForeignServer {
   /** As that program calls it. */
   readonly name: string;
   readonly file: string;
-  readonly command?: string;
-  readonly args?: readonly string[];
-  readonly env?: Readonly<Record<string, string>>;
-  readonly envPass?: readonly string[];
-  readonly cwd?: string;
-  readonly url?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly disabled?: boolean;
-  readonly timeoutMs?: number;
-  readonly startTimeoutMs?: number;
+  readonly command?: string | undefined;
+  readonly args?: readonly string[] | undefined;
+  readonly env?: Readonly<Record<string, string>> | undefined;
+  readonly envPass?: readonly string[] | undefined;
+  readonly cwd?: string | undefined;
+  readonly url?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly disabled?: boolean | undefined;
+  readonly timeoutMs?: number | undefined;
+  readonly startTimeoutMs?: number | undefined;
   /** Tools that are not to be offered. */
-  readonly disabledTools?: readonly string[];
+  readonly disabledTools?: readonly string[] | undefined;
   /** What is lost on the way, for a person. */
   readonly notes: readonly string[];
   /** Why it cannot be taken over. */

@@ -1,4 +1,4 @@
-/** Is an MCP server in an agent's settings a toolgate? By what the person has set up, never by what the server says of itself. */
+/** Is an MCP server in an agent's settings a toolgate? The settings say it, never the server itself. */
 import { readFileSync } from "node:fs";
 import { basename, isAbsolute } from "node:path";
 import { isRecord } from "../../core/input/json.ts";

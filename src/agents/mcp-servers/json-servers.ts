@@ -1,4 +1,4 @@
-/** The common form of MCP servers in JSON files (Claude, Cursor, VS Code): a mapping of names to a command or a URL. */
+/** MCP servers in JSON files (Claude, Cursor, VS Code): a mapping of names to a command or a URL. */
 import { isRecord } from "../../core/input/json.ts";
 import { explainMisshapen, type ForeignServer, textMapOf, textOf, textsOf } from "./foreign-server.ts";
 
@@ -18,17 +18,15 @@ function readServer(
   fill: (text: string) => string,
 ): ForeignServer {
   if (!isRecord(written)) return { name, file, notes: [], unusable: "it is not a mapping" };
-  const filled = (values: Record<string, string> | undefined) =>
+  const text = (value: unknown) => {
+    const said = textOf(value);
+    return said === undefined ? undefined : fill(said);
+  };
+  const texts = (values: Record<string, string> | undefined) =>
     values && Object.fromEntries(Object.entries(values).map(([key, value]) => [key, fill(value)]));
-  const command = textOf(written.command);
-  const url = textOf(written.url) ?? textOf(written.serverUrl);
-  const args = textsOf(written.args)?.map(fill);
-  const env = filled(textMapOf(written.env));
-  const headers = filled(textMapOf(written.headers));
-  const cwd = textOf(written.cwd);
   const notes =
     textOf(written.envFile) === undefined ? [] : [`envFile (${String(written.envFile)}) is not read`];
-  const base = { name, file, notes, ...(written.disabled === true && { disabled: true }) };
+  const base = { name, file, notes, disabled: written.disabled === true ? true : undefined };
   if (written.type === "sse")
     return {
       ...base,
@@ -36,14 +34,12 @@ function readServer(
     };
   const misshapen = explainMisshapen(written, ["env", "headers"]);
   if (misshapen !== undefined) return { ...base, unusable: misshapen };
-  if (command !== undefined)
-    return {
-      ...base,
-      command: fill(command),
-      ...(args && { args }),
-      ...(env && { env }),
-      ...(cwd !== undefined && { cwd: fill(cwd) }),
-    };
-  if (url !== undefined) return { ...base, url: fill(url), ...(headers && { headers }) };
+  const command = text(written.command);
+  const url = text(written.url) ?? text(written.serverUrl);
+  if (command !== undefined) {
+    const args = textsOf(written.args)?.map(fill);
+    return { ...base, command, args, env: texts(textMapOf(written.env)), cwd: text(written.cwd) };
+  }
+  if (url !== undefined) return { ...base, url, headers: texts(textMapOf(written.headers)) };
   return { ...base, unusable: "it has neither a command nor a URL" };
 }

@@ -37,7 +37,7 @@ export function installClaudeCode(request: InstallRequest): SetupResult {
   return putIn(request, notes);
 }
 
-/** Entries that another version of toolgate wrote, and that are dangerous in other programs, do not wait until somebody installs into their file again. */
+/** Dangerous entries of an older toolgate do not wait until somebody installs into their file again. */
 function repairOldEntries(request: InstallRequest): string[] {
   const { force = false } = request;
   return (["user", "project", "local"] as const).flatMap((scope) => {
@@ -97,9 +97,8 @@ function change(
   edit: (settings: unknown) => EditedSettings,
 ): SetupResult {
   const file = settingsOf(request);
-  const opened = openSettings(file, request.scope === "user" ? undefined : request.projectDir);
-  if (!opened.ok) return opened;
-  const { settings } = opened;
+  const settings = openSettings(file, request.scope === "user" ? undefined : request.projectDir);
+  if (typeof settings === "string") return refuse(settings);
   const edited = edit(settings.value);
   if (!edited.ok) return refuse(`${file} was not changed: ${edited.message}.`);
   if (edited.isChanged && request.dryRun !== true) {

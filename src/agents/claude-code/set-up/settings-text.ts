@@ -26,25 +26,18 @@ export interface SettingsText {
   readonly value: unknown;
 }
 
-export type OpenedSettings =
-  | { readonly ok: true; readonly settings: SettingsText }
-  | { readonly ok: false; readonly message: string };
-
-/** `within`: a link of a repository must not lead to a file elsewhere. */
-export function openSettings(file: string, within: string | undefined): OpenedSettings {
+/** A text: why not. `within`: a link of a repository must not lead to a file elsewhere. */
+export function openSettings(file: string, within: string | undefined): SettingsText | string {
   const target = followLink(file);
-  if (target === undefined)
-    return refuse(`${file} is a link that leads nowhere. Remove it or create its target.`);
+  if (target === undefined) return `${file} is a link that leads nowhere. Remove it or create its target.`;
   if (within !== undefined && !isInside(realFolderOf(target), realFolderOf(join(within, "_"))))
-    return refuse(`${file} leads outside of the project, to ${target}. Nothing was changed.`);
+    return `${file} leads outside of the project, to ${target}. Nothing was changed.`;
   const read = readJsonFile(target);
   const text = read.state === "missing" ? undefined : read.text;
-  if (read.state === "read") return { ok: true, settings: { target, text, value: read.value } };
+  if (read.state === "read") return { target, text, value: read.value };
   if (read.state === "broken" && text?.trim() !== "")
-    return refuse(
-      `${file} was not changed: ${read.why}. Repair it first; Claude Code ignores the whole file as it is.`,
-    );
-  return { ok: true, settings: { target, text, value: {} } };
+    return `${file} was not changed: ${read.why}. Repair it first; Claude Code ignores the whole file as it is.`;
+  return { target, text, value: {} };
 }
 
 /** The new text in the style of the old one. */
@@ -123,8 +116,4 @@ function realFolderOf(file: string): string {
       if (folder === dirname(folder)) return folder;
     }
   }
-}
-
-function refuse(message: string): OpenedSettings {
-  return { ok: false, message };
 }

@@ -13,8 +13,9 @@ import type { JsonObject } from "../../../core/input/json.ts";
 import { visible } from "../../../core/text/visible.ts";
 
 export interface Warnings {
+  /** For the person: what was ignored, what could not be kept. */
   readonly warnings: readonly string[];
-  /** Older rules hold: also the model must know why it was stopped by a rule that is no longer written anywhere. */
+  /** The configuration is broken and older rules hold: everybody has to know, on every call. */
   readonly outdated?: string | undefined;
 }
 
@@ -43,8 +44,8 @@ export function answerDenied(agent: HookAgent, reason: string): HookAnswer {
 }
 
 /**
- * Texts hold what rules, files and calls brought along: a model and a terminal get them with nothing hidden in them. The
- * input that the agent shall run stays as it is.
+ * Texts hold what rules, files and calls brought along: model and terminal get them with nothing hidden in
+ * them. The input that the agent shall run stays as it is.
  */
 function write(agent: HookAgent, decision: AgentDecision, asked: JsonObject): HookAnswer {
   const { reason, contexts, warnings } = decision;

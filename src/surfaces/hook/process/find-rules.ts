@@ -1,7 +1,7 @@
-/** The rules that hold for a call: from the cache if nothing changed, else compiled anew, else the last good ones. */
+/** The rules of a call: from the cache if nothing changed, else compiled anew, else the last good ones. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { type Environment, findFolders } from "../../../config/folders.ts";
+import { findFolders } from "../../../config/folders.ts";
 import { type CacheKey, cacheKey } from "../../../config/rule-cache/cache-key.ts";
 import { identityOf } from "../../../config/rule-cache/input-identity.ts";
 import { checkOwnFolder } from "../../../config/rule-cache/own-files.ts";
@@ -12,30 +12,19 @@ import {
   ruleCacheOf,
 } from "../../../config/rule-cache/read-cache.ts";
 import { readSealKey } from "../../../config/rule-cache/seal.ts";
-import type { StrangerReader } from "../../../config/trust/strangers.ts";
+import type { Warnings } from "./answer.ts";
 import { placeVariables } from "./find-place.ts";
+import type { LoadRequest } from "./load-now.ts";
 import { toolgateBuild } from "./version.ts";
 
-export interface RulesRequest {
-  readonly cwd: string;
-  readonly projectDir: string | undefined;
-  readonly configFile: string | undefined;
-  readonly shippedFile: string | undefined;
-  readonly env: Environment;
-  readonly strangers?: StrangerReader | undefined;
+export interface RulesRequest extends Omit<LoadRequest, "before"> {
   /** The cache turned out to be damaged: it counts as missing. */
   readonly withoutCache?: boolean;
 }
 
+/** Warnings are said once, when the rules are compiled. */
 export type FoundRules =
-  | {
-      readonly ok: true;
-      readonly cache: RuleCache;
-      /** For the person: what was ignored, what could not be kept. Said once, when the rules are compiled. */
-      readonly warnings: readonly string[];
-      /** The configuration is broken and older rules hold: everybody has to know, on every call. */
-      readonly outdated?: string;
-    }
+  | (Warnings & { readonly ok: true; readonly cache: RuleCache })
   | { readonly ok: false; readonly message: string };
 
 export async function findRules(request: RulesRequest): Promise<FoundRules> {

@@ -1,4 +1,4 @@
-/** A gate for each project in which an agent works, made of the rules that a hook process would find there, and kept until they change. */
+/** A gate for each project in which an agent works, of the rules that a hook process would find there. */
 import type { Environment } from "../../../config/folders.ts";
 import { identityOf } from "../../../config/rule-cache/input-identity.ts";
 import { isSameEnvironment } from "../../../config/rule-cache/tracked-environment.ts";
@@ -9,28 +9,18 @@ import type { Ledger, LedgerRecord } from "../../../core/ports/ports.ts";
 import type { Gate } from "../../../gate/gate.ts";
 import { type OpenConfig, openGate } from "../../../open/open-config.ts";
 import type { Store } from "../../../open/open-store.ts";
+import type { Warnings } from "../process/answer.ts";
 import { placeVariables } from "../process/find-place.ts";
 import { describeBroken, describeOutdated } from "../process/find-rules.ts";
-import { type LoadedFrom, type LoadedNow, loadNow } from "../process/load-now.ts";
+import { type LoadedFrom, type LoadedNow, type LoadRequest, loadNow } from "../process/load-now.ts";
 
-export interface Place {
-  readonly cwd: string;
-  /** What the agent calls its project. */
-  readonly projectDir: string | undefined;
-  readonly env: Environment;
+export interface Place extends Pick<LoadRequest, "cwd" | "projectDir" | "env"> {
   /** Who asks, for the record. */
   readonly agent: string;
 }
 
 export type FoundGate =
-  | {
-      readonly ok: true;
-      readonly gate: Gate;
-      /** For the person, when the rules were just loaded. */
-      readonly warnings: readonly string[];
-      /** The configuration is broken and older rules hold. */
-      readonly outdated?: string;
-    }
+  | (Warnings & { readonly ok: true; readonly gate: Gate })
   | { readonly ok: false; readonly message: string };
 
 export interface ProjectGates {
