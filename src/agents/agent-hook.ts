@@ -1,7 +1,4 @@
-/**
- * The part of an agent's adapter that a call needs: what the agent sends becomes a call, a decision becomes what the
- * agent wants to hear. It serves command hooks and the server alike; an in-process plugin asks the server.
- */
+/** The part of an agent's adapter that a call needs: from what it sends, to what it wants to hear. */
 import { blockedExit } from "../core/call/blocked-exit.ts";
 import type { Mode } from "../core/call/call.ts";
 import type { Json, JsonObject } from "../core/input/json.ts";
@@ -9,17 +6,17 @@ import type { AgentPlace } from "./agent.ts";
 
 export interface AgentHook {
   read(text: string): ReadHookInput;
-  /** Exactly the fields that the agent takes; what it cannot do becomes the stricter thing. `asked`: the call's input. */
+  /** Only fields that the agent takes; what it cannot do becomes stricter. `asked`: the call's input. */
   write(event: HookEvent, decision: AgentDecision, asked: JsonObject): HookAnswer;
   /**
-   * Whether the agent's own prompt, here and now, asks a person and waits. Absent: never, and a rule that asks is a
-   * denial unless our own queue can be asked. Say yes only where it was measured: some agents run the call instead,
-   * others hang.
+   * Whether the agent's own prompt asks a person, here and now, and waits. Absent: never; without a server of
+   * ours a rule that asks then denies. Say yes only where it was measured: some agents run the call, others
+   * hang.
    */
   canAsk?(input: HookInput, place: AgentPlace): boolean;
   /** In plan mode, what the agent needs to make a plan at all: its sub-agents, the file of the plan. */
   needsToPlan?(input: HookInput, place: AgentPlace): boolean;
-  /** The name of a tool of toolgate's own MCP server, by what the person has set up. Undefined: another server's tool. */
+  /** The tool of toolgate's own MCP server that is called. Undefined: it is another server's tool. */
   toolOfOwnServer?(input: HookInput, place: ServerPlace): string | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** Coding agents as processes: by which names and variables one knows that one of them runs above. With an adapter or without. */
+/** By which names and variables one knows a process of a coding agent, with an adapter here or without. */
 
 /** Set by agents for the commands they run, and by toolgate for its own tools. */
 export const agentsMarks = ["CLAUDECODE", "AI_AGENT", "GEMINI_CLI", "COPILOT_CLI", "TOOLGATE_CALL"];

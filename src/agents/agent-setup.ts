@@ -1,7 +1,4 @@
-/**
- * The part of an agent's adapter that sets it up and examines it. What starts processes or plays a model is the command's
- * (`surfaces/cli/commands/doctor`); the adapter says which, and reads what comes of it.
- */
+/** The part of an agent's adapter that sets the agent up and examines it. `doctor` starts the programs. */
 import type { JsonObject } from "../core/input/json.ts";
 import type { AgentPlace } from "./agent.ts";
 import type { ForeignServer } from "./mcp-servers/foreign-server.ts";
@@ -16,7 +13,7 @@ export interface AgentSetup {
   findUntrusted(place: ProjectPlace): readonly string[];
   /** The MCP servers that the agent starts or reaches by itself. */
   findServers(place: ProjectPlace): readonly ForeignServer[];
-  /** How a person takes over one of these servers, and how they take it from the agent. Undefined: by hand. */
+  /** The commands that take over one of these servers, and take it from the agent. Absent: by hand. */
   readonly serverCommands?: { import(name: string): string; remove(name: string): string };
   /** A hook entry of the agent as toolgate tries it out. */
   readonly hookTrial: HookTrial;
@@ -24,7 +21,7 @@ export interface AgentSetup {
   readonly client?: AgentClient;
 }
 
-/** `user`: all sessions. `project`: everybody's sessions in the project. `local`: one's own in the project. */
+/** `user`: all sessions. `project`: everybody's in the project. `local`: one's own in the project. */
 export type SetupScope = "user" | "project" | "local";
 
 export interface ProjectPlace extends AgentPlace {
@@ -95,7 +92,7 @@ export interface AgentClient {
   readonly ownDiagnosis: string;
   /** So that it asks nobody for updates and reports nothing. */
   readonly quiet: Readonly<Record<string, string>>;
-  /** What it says of its own files. `isTrusted`: some of its commands start programs that the project names. */
+  /** What it says of its files. `isTrusted`: some of its commands start programs that the project names. */
   ask(client: ClientProgram, isTrusted: boolean): Promise<SetupFinding[]>;
   /** Calls that do nothing, the most telling one first, each with the field that holds the word. */
   trialCalls(folder: string, word: string): readonly TrialCall[];

@@ -1,6 +1,7 @@
 /**
- * The port to a coding agent. An agent is one folder, named as the agent, whose `agent.ts` holds this adapter, and one
- * line in `all-agents.ts`. The adapter itself is small and always loaded; its three parts are loaded when they are used.
+ * The port to a coding agent. An agent is one folder of its name, whose `agent.ts` holds this adapter, and
+ * one line in `all-agents.ts`. The adapter is small and always loaded; its parts are loaded when they are
+ * used.
  */
 import type { AgentHook } from "./agent-hook.ts";
 import type { AgentSetup } from "./agent-setup.ts";
@@ -14,20 +15,21 @@ export interface AgentAdapter {
   readonly title: string;
   /** The variable in which the agent tells its hooks the folder of the project. */
   readonly projectVariable?: string;
-  /** The variables that choose which of its files are read. Rules are kept under a key that holds their values. */
+  /** The variables that choose which of its files are read: part of the key under which rules are kept. */
   readonly variables: readonly string[];
-  /** Those of `variables` that speak of one session. A person's command, or a server, does not take them over. */
+  /** Those of `variables` that speak of one session. A person's command, and a server, ignore them. */
   readonly sessionVariables: readonly string[];
   /** The variable that names the shell in which the agent runs commands, where that is not `SHELL`. */
   readonly shellVariable?: string;
   /** The agent can ask us for permission by calling an MCP tool. */
   readonly asksByMcpTool?: boolean;
   /**
-   * The denial on standard output, for a hook process in which something broke. Imports nothing: what broke may be what
-   * it would import. The process also prints the reason to standard error and ends with the blocking exit code.
+   * The denial on standard output, for a hook process in which something broke. Needs no import: what broke
+   * may be what it would need. The reason also goes to standard error, and the process ends with the blocking
+   * exit code.
    */
   lastWords(reason: string): string;
-  /** What a call needs. The build makes a file of its own of it: the process of a hook loads only its agent's. */
+  /** What a call needs. In the build each is a file: the process of a hook loads only that of its agent. */
   loadHook(): Promise<AgentHook>;
   /** For an agent whose plugins may bring rule files. */
   loadRoutes?(): Promise<{ readonly findRoutes: FindRoutes }>;
@@ -50,7 +52,7 @@ export type FindRoutes = (place: AgentPlace) => PluginRoutes;
 export interface PluginRoutes {
   /** In the order in which they are tried; each file once, links followed. */
   readonly files: readonly { readonly file: string; readonly plugin: string }[];
-  /** Every path that was looked at, found or not: as long as none of them changes, looking again finds the same. */
+  /** Every path that was looked at, found or not: while none changes, looking again finds the same. */
   readonly inputs: readonly string[];
   /** What was expected and is not there, or cannot be read. */
   readonly notes: readonly string[];

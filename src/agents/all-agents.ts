@@ -1,4 +1,4 @@
-/** The coding agents that toolgate knows. Also the hook's entry loads this file, so it imports nothing but the adapters. */
+/** The coding agents that toolgate knows. The hook's entry loads this, so it imports nothing but adapters. */
 import type { AgentAdapter, AgentPlace, PluginRoutes, Variables } from "./agent.ts";
 import type { HookAgent } from "./agent-hook.ts";
 import { claudeCode } from "./claude-code/agent.ts";
@@ -34,13 +34,13 @@ export async function findAgentRoutes(place: AgentPlace): Promise<PluginRoutes> 
 /** Choose which files of agents are read. */
 export const agentVariables: readonly string[] = allAgents.flatMap(({ variables }) => variables);
 
-/** Without what an agent's session says about itself: a command, or a server, that was started in one is not for it alone. */
+/** Without what an agent's session says about itself: not for a command or a server that it started. */
 export function withoutSession(env: Variables): Variables {
   const ofSessions = allAgents.flatMap(({ sessionVariables }) => sessionVariables);
   return Object.fromEntries(Object.entries(env).filter(([name]) => !ofSessions.includes(name)));
 }
 
-/** The shell in which an agent runs commands: its own choice comes before the user's, which most agents take. */
+/** The shell in which an agent runs commands: its own choice, else the user's, which most agents take. */
 export function agentShell(env: Variables): string | undefined {
   const own = allAgents.map(({ shellVariable = "" }) => env[shellVariable]);
   return own.find((shell) => shell !== undefined) ?? env.SHELL;

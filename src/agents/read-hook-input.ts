@@ -1,4 +1,4 @@
-/** Reads the form in which Claude Code, and agents that took it over, send a call; of it `{"tool_name", "tool_input"}` will do. */
+/** Reads the form in which Claude Code and others send a call; `{"tool_name", "tool_input"}` is enough. */
 import { isJsonObject, type Json, type JsonObject } from "../core/input/json.ts";
 import { repeatedKey } from "../core/input/json-text.ts";
 import { visible } from "../core/text/visible.ts";

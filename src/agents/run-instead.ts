@@ -1,4 +1,4 @@
-/** For agents that take no new input from a hook: what a rule made of the call, as advice to make it again. */
+/** For agents that take no new input from a hook: what a rule made of the call, as advice to try again. */
 import type { JsonObject } from "../core/input/json.ts";
 import { visible } from "../core/text/visible.ts";
 

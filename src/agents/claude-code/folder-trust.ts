@@ -1,4 +1,4 @@
-/** Whether the client may be started in a folder: what a repository brings along can start programs, and a session without a terminal asks nobody. */
+/** May the client be started in a folder? A repository's files start programs; `claude -p` asks nobody. */
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { ProjectPlace } from "../agent-setup.ts";

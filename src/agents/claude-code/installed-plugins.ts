@@ -171,7 +171,7 @@ function skillPlugins(
   });
 }
 
-/** The plugin that this very process belongs to, also when it was loaded for one session only and is written down nowhere. */
+/** The plugin of this very process, also when it was loaded for one session and is written down nowhere. */
 function ownPlugin({ env }: AgentPlace, search: Search): FoundPlugin[] {
   const root = env.CLAUDE_PLUGIN_ROOT;
   if (root === undefined || !isAbsolute(root)) return [];

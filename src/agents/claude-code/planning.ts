@@ -1,7 +1,4 @@
-/**
- * What Claude Code itself needs to make a plan, although to anybody who does not know it the call is more than reading:
- * its sub-agents, the file of the plan, and the tools of our own server. Without them plan mode could not plan.
- */
+/** What Claude Code needs to plan, though it is more than reading: sub-agents, the plan's file, our tools. */
 import { join, resolve, sep } from "node:path";
 import type { AgentPlace } from "../agent.ts";
 import type { HookInput, ServerPlace } from "../agent-hook.ts";
@@ -14,8 +11,8 @@ export function needsToPlan(input: HookInput, place: AgentPlace): boolean {
 }
 
 /**
- * The calls of a sub-agent come to the hook with the plan mode of the session, whatever the sub-agent's own file says about
- * permissions, so starting it changes nothing. Other fields may do more: a worktree is written, a machine elsewhere has no hook.
+ * The calls of a sub-agent come to the hook with the plan mode of the session, so starting one changes
+ * nothing. Other fields may do more: a worktree is written, a machine elsewhere has no hook.
  */
 function startsSubAgent({ tool, input }: HookInput): boolean {
   return (tool === "Agent" || tool === "Task") && Object.keys(input).every((key) => harmlessFields.has(key));
@@ -32,7 +29,7 @@ const harmlessFields: ReadonlySet<string> = new Set([
 
 const writers = ["Write", "Edit", "MultiEdit"];
 
-/** Only in the client's own folder for plans; another one that a repository's settings name stays read-only. */
+/** Only in the client's own folder for plans. A folder that a repository's settings name stays read-only. */
 export function writesPlanFile({ tool, input, cwd }: HookInput, claudeFolder: string): boolean {
   const { file_path: file } = input;
   if (!writers.includes(tool) || typeof file !== "string" || !file.endsWith(".md")) return false;

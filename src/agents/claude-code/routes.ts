@@ -66,7 +66,7 @@ function listedFiles(id: string, root: string, search: Search): string[] {
   });
 }
 
-/** Only regular files without a link on the way: a plugin's link could make any file of the machine a rule, or change what it names later. */
+/** Only regular files without a link on the way: a link could make any file of the machine a rule. */
 function taken(file: string, id: string, root: string, search: Search): string[] {
   try {
     const real = realpathSync(file);

@@ -1,4 +1,4 @@
-/** Puts a decision into the words of Claude Code. Strict: one JSON object or nothing, because a stray character makes the client run the tool. */
+/** A decision in the words of Claude Code: one JSON object or nothing. A stray letter lets the tool run. */
 import type { JsonObject } from "../../core/input/json.ts";
 import {
   type AgentDecision,
@@ -10,7 +10,7 @@ import {
 } from "../agent-hook.ts";
 
 export function writeAnswer(event: HookEvent, decision: AgentDecision): HookAnswer {
-  // The tool has run: nothing that is said now could undo it, and exit 2 would only put an error before the model.
+  // The tool has run: nothing could undo that, and a blocking exit would only show an error to the model.
   if (event !== "PreToolUse") return silence;
   const { contexts, warnings } = decision;
   const said = { ...spoken(decision), ...joined("additionalContext", contexts, "\n\n") };
@@ -21,7 +21,7 @@ export function writeAnswer(event: HookEvent, decision: AgentDecision): HookAnsw
   // Nothing to say must stay nothing: an `allow` would skip the client's own prompts.
   if (Object.keys(output).length === 0) return silence;
   const stdout = `${JSON.stringify(output)}\n`;
-  // Three times the same: the JSON gives the model a clean reason, and if anything spoils it, the exit code still blocks with stderr.
+  // The JSON gives the model a clean reason. If anything spoils it, the exit code still blocks, with stderr.
   if (isDeny(decision)) return blocking(`${reasonOf(decision)}\n`, stdout);
   return { ...silence, stdout, ...(decision.input !== undefined && { mustArrive: true }) };
 }

@@ -1,4 +1,4 @@
-/** The bare form, for whoever has no adapter: a call as JSON, and exit codes, which are all that a bare process can say. */
+/** The bare form, for whoever has no adapter: a call as JSON, and exit codes as the answer. */
 import type { JsonObject } from "../../core/input/json.ts";
 import {
   type AgentDecision,

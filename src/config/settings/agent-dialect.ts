@@ -1,9 +1,9 @@
-/** Which shell reads the command lines that an agent runs itself: said by the configuration, else by the agent's environment. */
+/** Which shell reads an agent's command lines: the configuration says it, else the agent's environment. */
 import type { ShellDialect } from "../../core/ports/command.ts";
 
 export const dialects = ["auto", "bash", "zsh"] as const;
 
-/** The strictest file wins: a line for zsh must mean the same in bash, so `zsh` asks about more. Undefined: the environment says it. */
+/** The strictest file wins: `zsh` asks about more, as a line must mean the same in bash. */
 export function strictestDialect(
   said: readonly (ShellDialect | "auto" | undefined)[],
 ): ShellDialect | undefined {

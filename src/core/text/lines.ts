@@ -1,10 +1,10 @@
-/** Makes lines of the chunks in which bytes come, each at most so long: messages of a pipe, answers of a daemon. */
+/** Makes lines of chunks of bytes, each at most so long: messages of a pipe, answers of a daemon. */
 import { Buffer } from "node:buffer";
 
 export interface LineReaderOptions {
   readonly maxBytes: number;
   readonly onLine: (line: string) => void;
-  /** A line was longer and is skipped to its end: memory stays bounded, and the lines after it are read again. */
+  /** A line was longer and is skipped to its end: memory stays bounded, and the next lines are read again. */
   readonly onTooLong: () => void;
   /** Blank lines count, too. */
   readonly keepBlank?: true;

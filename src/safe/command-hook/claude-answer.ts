@@ -1,4 +1,4 @@
-/** Answers in the words of Claude Code and Codex hooks. Only what narrows is taken: their `allow` approves nothing here. */
+/** Answers in the words of Claude Code and Codex hooks. Only what narrows is taken: `allow` is nothing. */
 import type { HookAnswer, HookEvent } from "../../core/call/hook.ts";
 import { isJsonObject, type JsonObject } from "../../core/input/json.ts";
 

@@ -1,4 +1,4 @@
-/** Makes hooks of programs: starts them, holds back too many at once, keeps the ones that stay, and ends them all. */
+/** Makes hooks of programs: starts them, holds back too many, keeps those that stay, ends them all. */
 import { type CommandHook, type Hook, type HookEvent, type HookReply, toHook } from "../../core/call/hook.ts";
 import { askProcess } from "./ask-process.ts";
 import { Daemon } from "./daemon.ts";
@@ -64,7 +64,7 @@ export function createCommandHooks(options: CommandHooksOptions): CommandHooks {
     }
   }
 
-  /** Waiting counts toward the time-out: it bounds how long a hook may hold up a call, whatever the reason. */
+  /** Waiting counts toward the time-out, which bounds how long a hook may hold up a call. */
   async function waitAndAsk(hook: CommandHook, event: HookEvent, signal: AbortSignal): Promise<HookReply> {
     const giveBack = await turns.take(event.sessionId ?? "", signal);
     if (giveBack === undefined) throw new Error(`it was not started: ${maxConcurrent} hooks run already`);

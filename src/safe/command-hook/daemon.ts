@@ -1,4 +1,4 @@
-/** A hook that stays: one process for all calls, a line of JSON in and a line of JSON out, told apart by their id. */
+/** A hook that stays: one process for all calls, a line of JSON in and one out, each with its id. */
 import type { CommandHook, HookAnswer, HookEvent } from "../../core/call/hook.ts";
 import { isJsonObject, type JsonObject } from "../../core/input/json.ts";
 import { createLineReader } from "../../core/text/lines.ts";

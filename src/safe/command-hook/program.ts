@@ -22,7 +22,7 @@ export function programOf(hook: CommandHook, projectDir: string): ProcessOptions
   };
 }
 
-/** Never the folder of the call: an agent that walks into another folder would choose which `./check.sh` runs. */
+/** Never the folder of the call: by walking elsewhere an agent would choose which `./check.sh` runs. */
 function folderOf({ cwd, wire, source }: CommandHook, projectDir: string): string {
   const home = source === undefined ? projectDir : dirname(resolve(source.file));
   if (cwd !== undefined) return resolve(home, cwd);

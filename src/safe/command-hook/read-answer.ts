@@ -1,4 +1,4 @@
-/** Makes an answer of what a program printed. What looks like an answer and cannot be read is a failure, never "no objection". */
+/** Makes an answer of what a program printed. One that cannot be read is a failure, never "no objection". */
 import type { HookAnswer, HookEvent, HookReply } from "../../core/call/hook.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../core/input/json.ts";
 import { isClaudeAnswer, readClaudeAnswer } from "./claude-answer.ts";
@@ -68,14 +68,14 @@ function readMixed(given: JsonObject, event: HookEvent): ReturnType<typeof readC
   return { answer: merged, problem };
 }
 
-/** The one object among other text. What is left over must not be a piece of another answer, or a refusal could hide in it. */
+/** The one object among other text. A refusal must not hide in the rest: it must not look like an answer. */
 function onlyObject(text: string, objects: readonly JsonObject[]): JsonObject | undefined {
   if (objects.length > 1) throw new Error(`it printed ${objects.length} answers, and none of them refuses`);
   const [only] = objects;
   return only !== undefined && isAlone(text) ? only : undefined;
 }
 
-/** Whether the first object of a text begins and ends with a line, and nothing like an answer stands before or behind it. */
+/** Whether the first object begins and ends with a line, and nothing like an answer stands beside it. */
 function isAlone(text: string): boolean {
   const begin = text.search(/^\{/m);
   const end = begin === -1 ? -1 : endOfObject(text, begin);

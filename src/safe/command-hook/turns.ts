@@ -1,4 +1,4 @@
-/** Lets a bounded number of programs run at once; who waits is served by session in turn, so that a flood of one does not starve the others. */
+/** Lets so many programs run at once. Sessions take turns: a flood of one does not starve the others. */
 
 export class Turns {
   readonly #max: number;
@@ -11,7 +11,7 @@ export class Turns {
     this.#max = max;
   }
 
-  /** Resolves with how to give the place back; undefined if the signal ends the wait first, or if too many wait already. */
+  /** Resolves with how to give the place back. Undefined: the signal ended the wait, or too many wait. */
   take(owner: string, signal: AbortSignal): Promise<(() => void) | undefined> {
     if (signal.aborted || this.#waiting >= maxWaiting) return Promise.resolve(undefined);
     if (this.#running < this.#max) {

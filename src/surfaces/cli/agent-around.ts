@@ -1,6 +1,6 @@
 /**
- * Whether this command runs inside an agent: some things are for a person to decide. A rail, not a wall: code that a person lets run as
- * the same user can leave the tree of processes and clear its variables.
+ * Whether this command runs inside an agent: some things are for a person to decide. A rail, not a wall: code
+ * of the same user can leave the tree of processes and clear its variables.
  */
 import { agentsMarks, isAgentProcess, nameOfProcess } from "../../agents/agent-processes.ts";
 import type { CliIo } from "./terminal/io.ts";

@@ -1,4 +1,4 @@
-/** Looks at one entry of ours: is what it starts there, and does the client wait for its answer on every call? */
+/** Looks at one entry of ours: is the program there, and does the client wait for its answer each time? */
 import { accessSync, constants, existsSync } from "node:fs";
 import type { InstalledHook } from "../../agent-setup.ts";
 import { problem, type SetupFinding, warning } from "../../setup-finding.ts";
@@ -10,7 +10,7 @@ export function checkEntry(hook: HookEntry, start: InstalledHook): SetupFinding[
   return [...checkForm(hook, start), ...checkFiles(hook, start), ...checkManner(hook, start)];
 }
 
-/** What `install` writes, and nothing else: of any other line or kind nobody knows here whether a denial still arrives. */
+/** What `install` writes, and nothing else: of any other line nobody knows whether a denial still arrives. */
 function checkForm(hook: HookEntry, { file, command }: InstalledHook): SetupFinding[] {
   const { event, entry } = hook;
   const found = (message: string, todo: string) => [problem("hook-entry", `${file}: ${message}`, todo)];

@@ -64,7 +64,7 @@ interface OurHook {
   readonly hook: HookEntry;
 }
 
-/** The client runs equal lines of several settings files once, in the manner of the last file: seen with `async`, `timeout` and `onFailure`. */
+/** The client runs a line of several files once, in the manner of the last file (`async`, `timeout`). */
 function findShadowed(hooks: readonly OurHook[]): SetupFinding[] {
   return hooks.flatMap(({ place, hook }, index) => {
     const other = hooks
@@ -96,7 +96,7 @@ function findRewriters({ file, hooks, isForeign }: HooksPlace): SetupFinding[] {
   ];
 }
 
-/** With `args` the client starts the program itself and fills in the variables; a line goes to a shell, which has them in its environment. */
+/** With `args` the client itself starts the program and fills in the variables. A line goes to a shell. */
 function startOf({ file, variables }: HooksPlace, { entry }: HookEntry): InstalledHook {
   const command = String(memberOf(entry, "command"));
   const args = memberOf(entry, "args");

@@ -1,4 +1,4 @@
-/** Finds plugins whose hooks.json the client would refuse: it then leaves out the whole plugin and runs every call without it. */
+/** Finds plugins whose hooks.json the client refuses: then the whole plugin is left out, and calls run. */
 
 import { join } from "node:path";
 import { isRecord } from "../../../core/input/json.ts";

@@ -1,4 +1,4 @@
-/** Looks for variables that would switch the hooks off or lead them astray, in the client's settings and around us. */
+/** Looks for variables that switch the hooks off or lead them astray, in the settings and around us. */
 import { visible } from "../../../core/text/visible.ts";
 import type { Variables } from "../../agent.ts";
 import { problem, type SetupFinding, warning } from "../../setup-finding.ts";
@@ -10,18 +10,18 @@ import type { ReadSettings } from "../set-up/settings-files.ts";
 const withoutHooks = /^CLAUDE_CODE_(?:SIMPLE|SAFE_MODE)$/i;
 
 /**
- * They count before our script does, in the loader and in the shell that starts its line: each can end that with 0 and no answer.
- * (`SHELLOPTS=noexec` runs nothing, a function may have the name of our file.)
+ * They count before our script does, in the loader and in the shell: each can end the hook with 0 and no
+ * answer. (`SHELLOPTS=noexec` runs nothing, a function may have the name of our file.)
  */
 const beforeTheScript =
   /^(LD_.*|DYLD_.*|BASH_ENV|BASH_FUNC_.*|BASHOPTS|SHELLOPTS|ENV|ZDOTDIR|SHELL|CLAUDE_CODE_SHELL.*)$/i;
 
-/** They say where the rules, the grants and the server are: with another value than people's commands see, others count. */
+/** They say where the rules, the grants and the server are: with another value, other rules count. */
 const whereRulesAre = /^(HOME|XDG_CONFIG_HOME|XDG_STATE_HOME|TOOLGATE_.*)$/i;
 
 /**
- * In one's own settings only a warning: our script names its node by a full path, starts it with listed variables, and the client sets
- * its own. They count where `hook.cjs` is started without the script.
+ * In one's own settings only a warning: our script names its node by a full path and starts it with listed
+ * variables. They count where `hook.cjs` is started without the script.
  */
 const astray =
   /^(XDG_.*|PATH|NODE_(?!ENV$).*|OPENSSL_.*|IFS|PS4|CLAUDE_(?:CONFIG_DIR|PROJECT_DIR|PLUGIN_ROOT|CODE_SESSION_ID))$/i;

@@ -14,8 +14,8 @@ export interface HookCommand {
   /** For `hook.sh`: never ask a server. */
   readonly isAlone?: boolean | undefined;
   /**
-   * A word that nobody can guess. The client runs equal lines once, in the manner of the last file that has it: with a line that a
-   * repository knows, it could make our hook one whose answer is not waited for.
+   * A word that nobody can guess. The client runs equal lines once, in the manner of the last file: a
+   * repository that knows our line could make it one whose answer is not waited for.
    */
   readonly key?: string | undefined;
 }
@@ -28,7 +28,7 @@ export interface HookEntry {
   readonly entry: Readonly<Record<string, unknown>>;
 }
 
-/** The client shows it while the hook runs. An extra field of our own could one day be an error, which drops the whole file. */
+/** The client shows it while the hook runs. A field of our own could one day be an error. */
 const mark = "toolgate";
 const agentArgument = "claude-code";
 
@@ -48,7 +48,7 @@ export function ourGroups(hook: HookCommand): Record<HookEvent, JsonObject> {
     matcher: "*",
     hooks: [{ type: "command", command, ...manner, statusMessage: mark }],
   });
-  // In the background: the record is closed without the session waiting for it. Whatever happens to it, nothing is denied any more.
+  // In the background: the session does not wait, and nothing is denied any more.
   const after = group(lineFor(hook, timeoutSeconds, "as-it-ends"), { timeout: timeoutSeconds, async: true });
   return {
     PreToolUse: group(lineOfHook(hook), { timeout: waitOf(hook), onFailure: "block" }),
@@ -74,8 +74,8 @@ export function isOurs(entry: unknown): boolean {
 }
 
 /**
- * The whole line, letter by letter, as `lineFor` writes it for this event. Whatever a person or a program put around it or took from it
- * (`; exit 0`, `|| true`, no `|| exit 2`) can turn a denial into a pass, so nothing else is taken for ours.
+ * The whole line, letter by letter, as `lineFor` writes it for this event. What somebody put around the line
+ * or took from it (`; exit 0`, `|| true`, no `|| exit 2`) can turn a denial into a pass.
  */
 export function isWrittenLine({ event, entry }: HookEntry): boolean {
   const command = memberOf(entry, "command");
@@ -98,7 +98,7 @@ export function keyOf(entry: unknown): string | undefined {
 }
 
 /**
- * What toolgate wrote before: an interpreter, and the hook in `args`. Programs that read this file and know no `args` start the
+ * What toolgate wrote before: an interpreter, and the hook in `args`. Programs that know no `args` start the
  * interpreter alone, with the payload as its script.
  */
 export function isOldForm(entry: unknown): boolean {

@@ -14,8 +14,9 @@ export interface ChosenCommand extends HookCommand {
 }
 
 /**
- * For one person: full paths, so that the hook also starts where PATH is another one (an editor, a service, a project's `.bin`).
- * For a project, whose settings are shared: names that mean the same on every machine, and no bash, which not every machine has.
+ * For one person: full paths, so that the hook also starts where PATH is another one (an editor, a service).
+ * For a project, whose settings are shared: names that mean the same everywhere, and no bash, which not every
+ * machine has.
  */
 export function chooseHookCommand(request: CommandRequest): ChosenCommand {
   const { scope, projectDir, bundle, execPath, withoutScript: isAlone } = request;
@@ -40,7 +41,7 @@ export function chooseHookCommand(request: CommandRequest): ChosenCommand {
   };
 }
 
-/** The file that the client will start must be executable; an archive may have lost that. Text: why it is not. */
+/** The client starts this file, and an archive may have lost that it is executable. Text: why it is not. */
 export function makeExecutable({ below, path }: ProgramPath, projectDir: string): string | undefined {
   const file = below === undefined ? path : join(projectDir, path);
   try {
@@ -62,7 +63,7 @@ function scriptBeside(bundle: string): string {
   return bundle.replace(/hook\.cjs$/, "hook.sh");
 }
 
-/** Its first line names this very bash. Windows starts no scripts by their first line, and the shells that do so there know `hook.cjs`. */
+/** Its first line names this very bash. Windows starts no script by its first line. */
 function canRunScript(script: string): boolean {
   return process.platform !== "win32" && existsSync("/bin/bash") && existsSync(script);
 }
@@ -79,7 +80,7 @@ function bundleInProject(projectDir: string, bundle: string): string | undefined
   return isInside(bundle, projectDir) ? relative(projectDir, bundle) : undefined;
 }
 
-/** The running node by a name that an update keeps: package managers put the real one into a folder with its version. */
+/** The running node by a name that an update keeps: the real one may lie in a folder with its version. */
 function stableNode(execPath: string): string {
   const usual = [
     "/opt/homebrew/bin/node",

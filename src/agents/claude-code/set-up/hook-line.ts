@@ -1,10 +1,10 @@
 /**
- * The line that starts our hook, written and read. It stands in files that other programs read, too, and no two of them do the same
- * with it: some hand it to a shell, some cut it at the blanks, some ignore every other field beside it. So its first word is always an
- * executable of ours: no shell and no interpreter that would take the payload on its standard input for a script.
+ * The line that starts our hook, written and read. Other programs read the same file: some hand the line to a
+ * shell, some cut it at the blanks, some ignore every other field. So its first word is always an executable
+ * of ours, and never a shell that would take the payload on its standard input for a script.
  */
 
-/** Variables that the client sets for a hook. They are left to the shell: put in as text, a folder's name could be code. */
+/** Variables that the client sets for a hook. The shell fills them in: a folder's name could be code. */
 export type ClientVariable = "CLAUDE_PROJECT_DIR" | "CLAUDE_PLUGIN_ROOT";
 
 export interface ProgramPath {
@@ -25,15 +25,15 @@ export function writeHookLine(
   return `${[program, ...args.map(toShellWord)].join(" ")}${end === "deny" ? orDeny : ""}`;
 }
 
-/** A backslash and an end of line would vanish; other control characters are no part of a path that anybody wants. */
+/** A backslash and an end of line would vanish. Nobody wants other control characters in a path. */
 export function fitsIntoLine(path: string): boolean {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
   return path !== "" && !/[\x00-\x1f\x7f]/.test(path);
 }
 
 /**
- * Backslashes instead of quotes: cut at a blank, what is left of a path is still absolute. A word that starts with a quote would be a
- * relative path, and could name a file of the project.
+ * Backslashes instead of quotes: cut at a blank, the rest of a path is still absolute. A word that starts
+ * with a quote would be a relative path, and could name a file of the project.
  */
 function toShellWord(text: string): string {
   return text.replace(/[^\w./,:@%+\u0080-\uffff-]/g, "\\$&");
@@ -42,7 +42,7 @@ function toShellWord(text: string): string {
 const part =
   /([ \t\n]+)|\\([^\n])|'([^']*)'|"((?:[^"\\$`]|\\[^\n]|\$\{\w+\}|\$\w+)*)"|(\$\{\w+\}|\$\w+)|([^ \t\n\\'"$`;&|<>()*?[\]{}~#!]+)/y;
 
-/** The words of a simple line, ours or one that a person wrote; undefined if a shell would do more with it than start a program. */
+/** The words of a simple line; undefined if a shell would do more with the line than start a program. */
 export function readHookLine(
   line: string,
   variables: Readonly<Record<string, string>> = {},

@@ -1,7 +1,7 @@
 /**
- * Which variables count for a hook: with these alone its script starts Node (`surfaces/hook/process/hook.sh` has the same list, a test compares
- * them), and only the harmless ones may stand in a project's settings. A list of the dangerous ones would never be whole: every loader,
- * library and shell has its own.
+ * Which variables count for a hook. Its script starts Node with these alone (`hook.sh` has the same list, a
+ * test compares them), and only the harmless ones may stand in a project's settings. A list of the dangerous
+ * ones would never be whole: every loader, library and shell has its own.
  */
 
 /** They say where programs, rules and records are: for the person to set, not for a repository. */

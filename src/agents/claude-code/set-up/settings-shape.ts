@@ -1,6 +1,6 @@
 /**
- * Fields for whose sake the client drops a whole settings file, hooks included, without a word: each was seen to do so. Only the client
- * knows all of them; this is for where it cannot be asked.
+ * Fields for which the client drops a whole settings file, hooks included, without a word: each was seen to
+ * do so. Only the client knows all of them; this is for where it cannot be asked.
  */
 import { isRecord } from "../../../core/input/json.ts";
 import { memberOf, membersOf } from "../read-json-file.ts";
@@ -67,7 +67,7 @@ export function findDoubtfulFields(settings: unknown): string[] {
   return [...env, ...events, ...(wrong === undefined ? [] : [wrong])];
 }
 
-/** The first thing wrong in a `hooks` object; `events`: only there, because the client leaves out single entries of others. */
+/** The first thing wrong in a `hooks` object. `events`: only there; elsewhere one entry is left out. */
 export function findWrongHooks(hooks: unknown, events?: readonly string[]): string | undefined {
   for (const [event, groups] of membersOf(hooks)) {
     if (events?.includes(event) === false) continue;

@@ -1,4 +1,4 @@
-/** `toolgate init`: a first rule file for the project, trusted from the start, and the way to everything else. */
+/** `toolgate init`: a first rule file for the project, trusted from the start, and what to do next. */
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -99,7 +99,7 @@ function whyNot({ install, force }: InitOptions, home: string, io: CliIo): strin
   return `There is a ${there} already, and it stays as it is. To start again: toolgate init --force. To set your agent up: toolgate install ${firstAgent.name}.`;
 }
 
-/** Its content is ours and the person asked for it: nothing is left that they would have to look at first. Undefined: done. */
+/** Its content is ours and the person asked for it: there is nothing to look at first. Undefined: done. */
 function trust(file: string, text: string, stateFolder: string): string | undefined {
   const known = readTrust(stateFolder);
   if (!known.ok) return `toolgate.yaml is not trusted: ${known.message}`;

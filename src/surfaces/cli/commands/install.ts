@@ -77,7 +77,7 @@ export function readSetup(
   const { folder: projectDir } = findProject(io.cwd, home);
   if (scope !== "user" && projectDir === home)
     return "The home folder is no project. Go into one, or install for all sessions with --scope user.";
-  // Asked for by a person who stands in a folder: what an agent's session says about its own folder does not count.
+  // A person who stands in a folder asks: what an agent's session says about its own folder does not count.
   const env = withoutSession(io.env);
   return { agent, request: { home, env, projectDir, scope, ...(dryRun === true && { dryRun }) } };
 }

@@ -1,7 +1,8 @@
 /**
- * What V8 made of our own files, kept for the next process: compiling them is the largest part of a check. V8 looks only at its own
- * version, its flags and the length of the text, and believes every bit of the rest; so the file belongs to this user alone, says which
- * build and which Node it is for, and holds everything twice, as the rule cache does.
+ * What V8 made of our own files, kept for the next process: compiling them is the largest part of a check. V8
+ * looks only at its version, its flags and the length of the text, and believes the rest. So the file belongs
+ * to this user alone, says which build and which Node it is for, and holds everything twice, as the rule
+ * cache does.
  */
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 

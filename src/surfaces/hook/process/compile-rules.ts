@@ -1,4 +1,4 @@
-/** The slow way to the rules: loads the configuration, compiles and screens everything, keeps the result for the next call. */
+/** The slow way to the rules: loads the configuration, compiles it, keeps the result for the next call. */
 import { randomBytes } from "node:crypto";
 import { realpathSync } from "node:fs";
 import { resolve } from "node:path";
@@ -57,7 +57,7 @@ function keep(bytes: Buffer, cacheFile: string, stateFolder: string): string | u
     if (key === undefined) {
       const file = sealKeyFile(stateFolder);
       const text = randomBytes(sealKeyBytes).toString("hex");
-      // One that cannot be believed is replaced; of several processes that make the first one, all take the same.
+      // A key that cannot be believed is replaced. Processes that make the first one all take the same.
       if (!createPrivateFile(file, text) && readSealKey(stateFolder) === undefined)
         replacePrivateFile(file, text);
       key = readSealKey(stateFolder);

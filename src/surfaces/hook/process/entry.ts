@@ -1,6 +1,6 @@
 /**
- * The hook as a process: the one file that agents start. It only starts the rest, and denies if that fails. Everything here is compiled
- * anew for every call, so there is little of it.
+ * The hook as a process: the one file that agents start. It only starts the rest, and denies if that fails.
+ * All of it is compiled anew for every call, so there is little of it.
  */
 import { writeSync } from "node:fs";
 import { findAgent } from "../../../agents/all-agents.ts";
@@ -18,7 +18,7 @@ process.emitWarning = () => {};
 const parts = new Parts(__dirname);
 (parts.load("main") as typeof import("./main.ts")).start(parts, agent?.name);
 
-/** Without any part of ours: it may be the part that is broken. So whatever is not plain ASCII is shown as its number. */
+/** Without any part of ours: one of them may be broken. What is not plain ASCII is shown as its number. */
 function deny(error: unknown): void {
   const why = String((error as Error)?.message ?? error).replace(
     /[^\n\x20-\x7e]/gu,

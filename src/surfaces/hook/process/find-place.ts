@@ -1,6 +1,6 @@
 /**
- * From where the rules of a call are looked for: the project that the agent names, else the folder that the call names, else the one in
- * which the hook was started. The process, the server and `toolgate check` all ask here, so that no way in has other rules than another.
+ * From where the rules of a call are looked for: the project that the agent names, else the folder that the
+ * call names, else the one in which the hook was started. Process, server and `toolgate check` all ask here.
  */
 import { realpathSync } from "node:fs";
 import { basename, dirname, isAbsolute, join } from "node:path";
@@ -48,7 +48,7 @@ export function hookAddressFile(stateFolder: string): string {
   return join(stateFolder, "hook.addr");
 }
 
-/** The variables that choose which files are read. The script sends them along; kept rules are found by their values. */
+/** The variables that choose which files are read. The script sends them; kept rules are found by them. */
 export const placeVariables: readonly string[] = [
   "HOME",
   "XDG_CONFIG_HOME",
@@ -57,7 +57,7 @@ export const placeVariables: readonly string[] = [
   ...agentVariables,
 ];
 
-/** Above a link there is another project than above what it leads to. Of a folder that is gone, what is left counts. */
+/** Above a link there is another project than above its target. Of a folder that is gone, the rest counts. */
 function followLinks(folder: string): string {
   try {
     return realpathSync.native(folder);

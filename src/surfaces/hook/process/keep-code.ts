@@ -1,4 +1,4 @@
-/** Writes what V8 compiled in this process, for the next one. Best effort: without it the next process compiles again. */
+/** Writes what V8 compiled in this process, for the next one, which otherwise compiles again. */
 import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { putInPlace } from "../../../config/rule-cache/put-in-place.ts";

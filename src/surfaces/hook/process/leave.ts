@@ -3,7 +3,7 @@ import { writeSync } from "node:fs";
 import type { HookAnswer } from "../../../agents/agent-hook.ts";
 import { blockedExit } from "../../../core/call/blocked-exit.ts";
 
-/** The JSON first, then the text, then the code: whatever fails on the way, what was said before still blocks. */
+/** The JSON first, then the text, then the code: if one of them fails, what was said before still blocks. */
 export function leave(
   { stdout, stderr, exitCode }: HookAnswer,
   { isStuck, before }: { readonly isStuck: boolean; readonly before: () => void },
@@ -51,6 +51,6 @@ function leaveStuck(exitCode: number): void {
   } catch {
     // Below.
   }
-  // Node before 22.15: the denial is written, but the exit code is lost. Agents told to block on failure block.
+  // Node before 22.15: the denial is written, the exit code is lost. Agents told to block on failure block.
   process.kill(process.pid, "SIGKILL");
 }

@@ -60,7 +60,7 @@ export async function loadNow(request: LoadRequest): Promise<LoadedNow> {
     identityOf(place) === placeBefore &&
     inputs.every(([path, now]) => {
       if (isSettled(path, startedAt)) return true;
-      // Folders in which an agent works change all the time; that this path was not there before, nor read, nor is there now, will do.
+      // Folders in which an agent works change all the time. It is enough that this path never was there.
       return now === notThere && request.before.get(path) === notThere && !read.has(path);
     });
   const from: LoadedFrom = { inputs, settled, variables: variables() };

@@ -35,7 +35,7 @@ export class Parts {
     const source = readBytes(filename, false);
     if (source === undefined) throw new Error(`${filename} cannot be read; install toolgate again`);
     const kept = this.codeStart === "" ? undefined : readKeptCode(this.codeStart + name, this.codeFor);
-    // The build has put each part into a function, as Node does with a module, and uses no letter outside ASCII.
+    // The build has put each part into a function, as Node does with a module, and uses ASCII only.
     const script = new Script(source.latin1Slice(), { filename, cachedData: kept?.data });
     const run = script.runInThisContext() as (load: (id: string) => unknown) => unknown;
     const exports = run((id) => (id[0] === "." ? this.load(id.slice(2, -4)) : require(id)));

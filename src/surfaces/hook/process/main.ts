@@ -23,7 +23,7 @@ export async function start(parts: Parts, name: string | undefined): Promise<voi
 
 export interface HookProcess {
   readonly shippedFile: string;
-  /** The last thing before the end, when everything is said. `way`: which way through the code the answer took. */
+  /** The last thing, when everything is said. `way`: which way through the code the answer took. */
   readonly before: (way: string) => void;
 }
 
@@ -60,7 +60,7 @@ function ownFolder(): string | undefined {
 const spoiled =
   "A rule changes this call, but something else has printed to the hook's standard output, so the change would be lost. The call is denied. Look at NODE_OPTIONS.";
 
-/** A preloaded module that prints makes the agent take our answer for plain text and run the call unchanged. */
+/** When a preloaded module prints, the agent takes our answer for plain text and runs the call unchanged. */
 function isSpoiled({ mustArrive }: HookAnswer): boolean {
   return mustArrive === true && process.stdout.bytesWritten > 0;
 }

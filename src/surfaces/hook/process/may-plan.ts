@@ -1,4 +1,4 @@
-/** In plan mode: which calls an agent may make although they are more than reading, because it could not plan without them. */
+/** Which calls an agent may make in plan mode although they do more than read: it needs them to plan. */
 import type { HookAgent, HookInput, ServerPlace } from "../../../agents/agent-hook.ts";
 import { findKnownTool } from "../../../core/tool/known-tools.ts";
 
@@ -8,8 +8,8 @@ export function mayPlan(agent: HookAgent, input: HookInput, place: ServerPlace):
 }
 
 /**
- * The gate behind our own server decides about the call once more. Tools that pass calls on, change modes or load instructions
- * are called reading, too, and are not meant.
+ * The gate behind our own server decides about the call once more. Tools that pass calls on, change modes or
+ * load instructions are called reading, too, and are not meant.
  */
 function onlyReads(name: string): boolean {
   const known = findKnownTool(name);

@@ -1,6 +1,6 @@
 /**
- * Reads one call from standard input: bounded in size and time. Not by `process.stdin`, whose streams cost a fifth of an empty Node
- * start; and not by a blocking read, which no deadline could end.
+ * Reads one call from standard input: bounded in size and time. Not by `process.stdin`, whose streams cost a
+ * fifth of an empty Node start; and not by a blocking read, which no deadline could end.
  */
 import { read } from "node:fs";
 

@@ -1,4 +1,4 @@
-/** One call of an agent, checked: reads it, finds the rules, walks it, records it, answers. Never throws; what goes wrong is a denial. */
+/** One call of an agent: reads it, finds the rules, walks, records, answers. What goes wrong is a denial. */
 import { dirname } from "node:path";
 import { type HookAgent, type HookAnswer, type HookInput, silence } from "../../../agents/agent-hook.ts";
 import { agentShell } from "../../../agents/all-agents.ts";
@@ -89,7 +89,7 @@ async function run(request: HookRequest): Promise<HookAnswer> {
   return answer;
 }
 
-/** What was refused before any rule could look at it leaves a record, too. Never throws: it is denied either way. */
+/** A call that was refused before any rule could look at it leaves a record, too. Never throws. */
 export function recordRefused(request: HookRequest, code: ErrorCode, message: string): void {
   const { agent, stdin } = request;
   try {
@@ -109,7 +109,7 @@ function askedOf(request: HookRequest, input: HookInput, project = "/"): Asked {
   return { agent, env, input, cwd, caller, spool, ...(shippedFile !== undefined && { shippedFile }) };
 }
 
-/** A call that is denied before it can walk. It is denied either way, so a record that cannot be written changes nothing. */
+/** A call that is denied before it can walk, also where the record cannot be written. */
 function deny(asked: Asked, code: ErrorCode, message: string, told = message): HookAnswer {
   const { agent, caller, cwd, spool } = asked;
   const { tool, input, mode, sessionId, toolUseId } = asked.input;
@@ -162,7 +162,7 @@ async function checkWith(
   }
 }
 
-/** For hooks that are programs, together: with all the rest it stays below the half minute that our entries in agents' settings ask for. */
+/** For hooks that are programs, together: the whole stays below the half minute that agents wait for us. */
 const hooksMs = 18_000;
 
 /** Best effort: the tool has run, the session does not wait, and nothing is said. */

@@ -1,4 +1,4 @@
-/** One line per call in a file that the next toolgate takes into the ledger: a process that lives for one call keeps no store open. */
+/** One line per call in a file that the next toolgate takes into the ledger: a hook keeps no store open. */
 import { closeSync, constants, fstatSync, mkdirSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { explainForeign } from "../../../config/rule-cache/own-files.ts";
@@ -51,7 +51,7 @@ export function dayOf(at: number): string {
   return `${year + era * 400 + (month < 10 ? 0 : 1)}-${shown(month < 10 ? month + 3 : month - 9)}-${shown(day)}`;
 }
 
-/** Secrets go before anything is written; long texts are cut first, because redacting megabytes would keep the agent waiting. */
+/** Secrets go before anything is written. Long texts are cut first: redacting megabytes takes too long. */
 function clean(record: JsonObject): JsonObject {
   const short: Record<string, Json> = {};
   for (const name of ["input", "message", "result", "error"] as const) {

@@ -1,4 +1,4 @@
-/** Which calls agents were told that they may run, and who asked: only that caller can tell how one of them ended, and only once. */
+/** Which calls agents may run, and who asked: only that caller can tell how a call ended, and only once. */
 
 export interface AgentsCall {
   readonly tool: string;

@@ -1,4 +1,4 @@
-/** One call of an agent, checked by the server: the walk and the answer of a hook process, with the store's limits, grants and people. */
+/** One call of an agent, checked by the server: as in a hook process, with limits, grants and people. */
 import { type HookAgent, type HookAnswer, type HookInput, silence } from "../../../agents/agent-hook.ts";
 import type { Environment } from "../../../config/folders.ts";
 import type { Caller } from "../../../core/call/call.ts";
@@ -86,7 +86,7 @@ export async function checkHook(
   }
 }
 
-/** Somebody else's word about a call, and about its result, would stand in the record and be shown to hooks. */
+/** Otherwise somebody else's word about a call and its result would stand in the record. */
 function mayEnd({ caller, isOwner }: HookCall, { tool, sessionId, toolUseId }: HookInput, begun: BegunCalls) {
   const whose = begun.end(caller.id, { tool, sessionId, toolUseId });
   return whose === "own" || (whose === "unknown" && isOwner);

@@ -1,8 +1,9 @@
 /**
- * How the hook's script finds the server and how both know each other: a file with one line in the state folder, made anew at every start.
- * The token says that the script may ask. The key says that the server is the one that wrote the file, and is told only to who has the
- * token: before the call is sent, and in its answer. Whoever listens on its port after its death learns the token, which is worth nothing
- * by then, and gets no call. The process id lets the script see that death before it connects.
+ * How the hook's script finds the server and how both know each other: a file with one line in the state
+ * folder, made anew at every start. The token says that the script may ask. The key says that the server
+ * wrote the file; it is told only to who has the token. Whoever listens on the port after the server's death
+ * learns the token, which is worth nothing by then, and gets no call. The process id lets the script see that
+ * death before it connects.
  */
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import { rmSync, statSync } from "node:fs";
@@ -20,7 +21,7 @@ export interface HookCredentials {
   readonly key: string;
   /** What the script is told before it sends its call; nobody else may see it. */
   proofFor(nonce: string): string;
-  /** From now on the script asks here. False: nothing that a script could reach without TLS on this machine. */
+  /** From now on the script asks here. False: a script on this machine could not reach it without TLS. */
   announce(url: string): boolean;
   withdraw(): void;
   /** Is this the token of the file? */

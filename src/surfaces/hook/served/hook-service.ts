@@ -1,4 +1,4 @@
-/** What the route for hooks works with: the gates of the projects, the door for the script, and how long people are waited for. */
+/** What the route for hooks works with: the projects' gates, the script's door, how long people have. */
 import { withoutSession } from "../../../agents/all-agents.ts";
 import type { Environment } from "../../../config/folders.ts";
 import { sessionKey } from "../../../core/call/session-key.ts";

@@ -1,4 +1,4 @@
-/** What the script sends besides the call: its own folder and the variables that decide which rules hold, behind the call itself. */
+/** What the script sends behind the call: its own folder, and the variables that decide which rules hold. */
 import { isUtf8 } from "node:buffer";
 import { type Environment, findFolders } from "../../../config/folders.ts";
 import { placeVariables } from "../process/find-place.ts";
@@ -11,7 +11,7 @@ export interface ScriptCall {
   readonly env: Environment;
 }
 
-/** The header: `nonce TAB seconds TAB .`. It comes before the script knows who we are, so it says nothing about the call. */
+/** The header: `nonce TAB seconds TAB .`. Nothing about the call: the script does not know yet who we are. */
 export function readScriptHead(
   header: string,
 ): { readonly nonce: string; readonly waitSeconds: number } | undefined {
@@ -20,8 +20,8 @@ export function readScriptHead(
 }
 
 /**
- * The trailer: `PWD=... TAB NAME=... TAB .`: the dot, because blanks at the end of a header are lost. Undefined: something in it cannot
- * be taken as it was meant.
+ * The trailer: `PWD=... TAB NAME=... TAB .`, with a dot because blanks at the end of a header are lost.
+ * Undefined: something in it cannot be taken as it was meant.
  */
 export function readScriptPlace(trailer: string): Pick<ScriptCall, "cwd" | "env"> | undefined {
   // Node takes headers for Latin-1.

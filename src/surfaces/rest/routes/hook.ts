@@ -99,7 +99,7 @@ async function answerAgent({ request, hooks, agent }: AskedBy, { tokens }: RestP
   return ready("application/json", stdout === "" ? "{}" : stdout);
 }
 
-/** The script asks for a process that the agent started, and starts one itself if we do not answer as it wants it. */
+/** The script asks in place of a process, and starts that process if we do not answer as it wants. */
 async function answerScript(
   { request, hooks, agent }: AskedBy,
   sent: string,
@@ -151,7 +151,7 @@ async function answerScript(
 
 const unreadable = problem("bad_request", "Toolgate-Call or the trailer Toolgate-Place cannot be read.");
 
-/** Whoever sends variables says which files are rules and where records go: only the script's own token may, while nobody else knows it. */
+/** Variables say which files are rules and where records go: only the script's own token may send them. */
 function refuseScript(
   hooks: HookService,
   door: HookCredentials | undefined,
@@ -165,7 +165,7 @@ function refuseScript(
   return problem("unavailable", unsafe);
 }
 
-/** Where in the agent's JSON the same text stands, if it does: bash reads byte by byte, and what a person sees is mostly what the model is told. */
+/** Where in the agent's JSON the same text stands: bash reads byte by byte, and not the same text twice. */
 function placeIn(json: string, text: string): string | undefined {
   const said = text.slice(0, -1);
   if (!text.endsWith("\n") || said.includes("\\")) return undefined;

@@ -1,4 +1,4 @@
-/** The folders and the one rule with which a hook is tried: the user's own rules are neither needed nor touched, and nothing gets into the record. */
+/** The folders and the rule with which a hook is tried: away from the user's own rules and records. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { CliIo } from "../../terminal/io.ts";

@@ -1,4 +1,4 @@
-/** Runs the hook exactly as the agent would, with one call that a rule must block and one that no rule concerns. */
+/** Runs the hook as the agent would, with one call that a rule must block and one that no rule concerns. */
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -73,7 +73,7 @@ function start(trial: Trial, { command, args, env, say }: Started): Promise<Proc
   });
 }
 
-/** The script's other way, when a server runs: the same rule, in a project that the server has to read. Nothing is installed that could answer instead. */
+/** The script's other way, when a server runs: only it can answer, from a project with the same rule. */
 async function throughServer(trial: Trial): Promise<SetupFinding[]> {
   const { hook, folder, project, word, io } = trial;
   const [script, agent, , ...more] = hook.words?.slice(hook.words.findIndex(isScript)) ?? [];
@@ -111,7 +111,7 @@ function isScript(word: string): boolean {
   return /(^|\/)hook\.sh$/.test(word);
 }
 
-/** What a line names by a variable lies where the client would find it; otherwise the project is this run's own. */
+/** What a line names by a variable lies where the client finds it. Else the project is this run's own. */
 function clientVariables(trial: Trial): Record<string, string> {
   const { variables, args } = trial.hook;
   const named = Object.entries(variables).filter(([name]) => args.some((arg) => arg.includes(name)));

@@ -1,6 +1,6 @@
 /**
- * One forbidden call through the real client: it reads its own files, a model on loopback that we play makes the call, and what the client
- * tells that model is what counts. Only this shows that what we see in the files is what the client makes of them.
+ * One forbidden call through the real client: it reads its own files, a model on loopback that we play makes
+ * the call, and what the client tells that model counts. Only this shows what the client makes of its files.
  */
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";

@@ -24,7 +24,7 @@ export function checkDirectServers(config: OpenConfig, examined: ExaminedServers
   const direct = found.filter((server) => !isToolgate(server, own));
   const isGateway = direct.length < found.length;
   const upstreams = (settings.upstreams ?? []).filter(({ enabled }) => enabled);
-  // A repository's file chooses the name: it is no part of a command that somebody copies unless it is a plain word.
+  // A repository's file chooses the name: only a plain word becomes part of a command that somebody copies.
   const word = ({ name }: ForeignServer) => (/^\w[\w.-]*$/.test(name) ? name : undefined);
   const remove = (server: ForeignServer) => {
     const name = word(server);

@@ -1,4 +1,4 @@
-/** `toolgate doctor`: would a forbidden call really be stopped here? Looks at everything on the way, then tries it. */
+/** `toolgate doctor`: would a forbidden call really be stopped here? Looks at everything, then tries it. */
 import type { AgentAdapter } from "../../../../agents/agent.ts";
 import type { AgentSetup, CheckedSetup, ProjectPlace } from "../../../../agents/agent-setup.ts";
 import { allAgents, firstAgent, withoutSession } from "../../../../agents/all-agents.ts";

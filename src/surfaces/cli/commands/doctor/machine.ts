@@ -1,4 +1,4 @@
-/** What the machine must offer: a Node that is new enough, folders of our own, and where there is one, a sandbox. */
+/** What the machine must offer: a Node that is new enough, folders of our own, a sandbox if asked for. */
 import { accessSync, constants, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { info, ok, problem, type SetupFinding, warning } from "../../../../agents/setup-finding.ts";
