@@ -1,4 +1,4 @@
-/** Tells by its first bytes, never by its name, whether a file is text, an image that models can see, or something else. */
+/** Tells by its first bytes, never by its name, whether a file is text, an image or something else. */
 
 export type ImageType = "image/png" | "image/jpeg" | "image/gif" | "image/webp" | "image/bmp";
 

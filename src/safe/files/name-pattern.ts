@@ -5,7 +5,7 @@ export function fitsName(pattern: readonly string[], name: readonly string[]): b
   return fitsParts(pattern, name, (part) => part === "*", accepts);
 }
 
-/** A star takes any number of items. Goes back to the last star only: it can take what an earlier one could. */
+/** A star takes any number of items. Going back to the last star is enough: it takes what any could. */
 export function fitsParts<Part, Item>(
   parts: readonly Part[],
   items: readonly Item[],

@@ -5,7 +5,7 @@ import { isInside } from "../../core/input/inside-folder.ts";
 import type { ToolContext } from "../../core/tool/tool.ts";
 import { createInsideRoot, type InsideRoot, type InsideRootOptions } from "./inside-root/inside-root.ts";
 
-/** What the gate let pass is checked here once more, by handle: the roots, and the very paths that were opened for this call. */
+/** Checks by handle once more what the gate let pass: the roots, and the paths opened for this call. */
 export function workspaceFiles(
   { roots, opened, statePaths }: Pick<ToolContext, "roots" | "opened" | "statePaths">,
   options: Omit<InsideRootOptions, "roots" | "opened" | "home"> = {},
@@ -14,7 +14,7 @@ export function workspaceFiles(
   return createInsideRoot({ ...options, roots, opened, home: homedir(), statePaths: state });
 }
 
-/** For a tool that opens nothing but the paths it is given: a link that was put in place since it was decided leads nowhere. */
+/** For a tool that opens only the paths it is given: a link made after the decision leads nowhere. */
 export function judgedFiles(
   context: Pick<ToolContext, "roots" | "opened" | "statePaths" | "judgedPaths">,
   options: Omit<InsideRootOptions, "roots" | "opened" | "home" | "only"> = {},

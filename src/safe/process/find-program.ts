@@ -1,4 +1,4 @@
-/** Finds a program of the system. One in the workspace could be anything under that name, so it does not count. */
+/** Finds a program of the system. One in the workspace does not count: it could be anything of that name. */
 import { accessSync, constants, realpathSync, statSync } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
 import { isInside } from "../../core/input/inside-folder.ts";

@@ -1,4 +1,4 @@
-/** Output as a model can use it: without colours and cursor moves, and of a line that was drawn again and again only the last state. */
+/** Output as a model can use it: no colours or cursor moves, and of a redrawn line the last state. */
 
 export function plainOutput(text: string): string {
   if (!unusual.test(text)) return text;
@@ -12,7 +12,7 @@ function lastDrawn(line: string): string {
   return drawn.slice(drawn.lastIndexOf("\r") + 1);
 }
 
-/** CSI (colours, cursor), OSC (titles, links) ended by BEL or ST, two-character escapes. What is not ended stays as text. */
+/** CSI (colours, cursor), OSC (titles, links) ended by BEL or ST, short escapes. Unended ones stay. */
 const escapeSequence =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what this is about
   /\u001b(?:\[[0-?]{0,100}[ -/]{0,10}[@-~]|\][^\u0007\u001b\n]{0,2000}(?:\u0007|\u001b\\)|[ -/]{0,10}[0-Z\\^-~])/g;

@@ -34,13 +34,13 @@ export interface BuiltinOptions {
   readonly task?: Partial<TaskPorts>;
   readonly mcp?: McpPorts;
   readonly support?: SupportPorts;
-  /** The gate that will hold the tools. Without it the mode of a session cannot be changed and tools not be searched. */
+  /** The gate that will hold the tools. Without it no mode can be changed and no tool can be searched for. */
   readonly gate?: () => GateParts;
 }
 
 export interface BuiltinTools extends Pick<EditingTools, "recovered"> {
   readonly tools: readonly AnyTool[];
-  /** For the gate's policies: a person decides when plan mode ends, also where another rule approves everything. */
+  /** For the gate's policies: a person ends plan mode, also where another rule approves everything. */
   readonly policies: readonly [typeof leavingPlanModeAsks];
   /** For a session that is over: ends its background processes, forgets its list of things to do. */
   endSession(callerId: string, sessionId: string): Promise<void>;

@@ -1,4 +1,4 @@
-/** Makes a built-in tool: who it is comes from the list of known tools, its own file adds only the input and what it does. */
+/** Makes a built-in tool: its names come from the list of known tools, its file adds input and work. */
 import { ToolgateError } from "../../core/call/errors.ts";
 import { roleNames } from "../../core/input/input-roles.ts";
 import type { InputShape } from "../../core/input/input-shapes.ts";
@@ -31,11 +31,11 @@ export interface BuiltinDefinition<In extends InputSchema, Returned>
   readonly description: string;
   /** A literal JSON Schema of an object: what models are shown. Unknown fields are always refused. */
   readonly input: In;
-  /** Names that other agents give to a field, by the field's own name: `{ path: pathSynonyms }`. Models are not shown them. */
+  /** Names that other agents give to a field: `{ path: pathSynonyms }`. Models are not shown them. */
   readonly synonyms?: Synonyms<In>;
-  /** For aliases that mean another thing by a field than this tool does: turned into its own input before any rule sees the call. */
+  /** For aliases that mean something else by a field: turned into this tool's input before any rule looks. */
   readonly shapes?: Readonly<Record<string, InputShape>>;
-  /** Brings shapes that renaming cannot reach into the one of `input`, before validation. A text says what is wrong instead. */
+  /** Brings other shapes into that of `input`, before validation. A text says what is wrong instead. */
   adapt?(input: JsonObject): JsonObject | string;
   /** Checks that a schema cannot say. A text is the objection; it is shown to the model. */
   validate?(args: InferOutput<In>, context: ToolContext): string | undefined | Promise<string | undefined>;
@@ -82,7 +82,7 @@ export const pathSynonyms = ["file_path", "filePath", "absolute_path", "target_f
 /** For tools that take a folder. */
 export const directorySynonyms = ["dir_path", "directory", "directory_path", "target_directory"] as const;
 
-/** Routes read the input before it is renamed: a path, command or URL must not pass them under a name they do not look at. */
+/** Routes read the input before it is renamed: no path, command or URL may hide under an unknown name. */
 function refuseHiddenRoles(
   { id, roles }: KnownTool,
   synonyms: Readonly<Record<string, readonly string[] | undefined>>,

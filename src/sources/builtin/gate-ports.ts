@@ -1,4 +1,4 @@
-/** What some tools need from the gate that holds them: the session's mode, and the tools as a caller sees them. */
+/** What some tools need from their gate: the session's mode, and the tools as a caller sees them. */
 import type { CallRequest, Mode } from "../../core/call/call.ts";
 import type { Explanation } from "../../core/call/outcome.ts";
 import type { RegisteredTool } from "../../core/tool/registry.ts";
@@ -33,7 +33,7 @@ export function portsOfGate(gate: () => GateParts): {
       async mayLeavePlan(input, { sessionId, caller, cwd, roots, mode, toolUseId }) {
         const call = { tool: "task.mode", input, sessionId, caller, cwd, roots, mode, toolUseId };
         const { verdict, rule } = await gate().explain(call);
-        // The call came this far: where a rule asks, a person said yes. Reading being approved by default is nobody's word.
+        // Where a rule asks, a person has said yes before. A default approval is nobody's word.
         if (verdict === "ask" || (verdict === "allow" && rule !== undefined && rule.kind !== "default"))
           return true;
         return "Plan mode ends only by a person, or by a policy for task.mode.";
@@ -51,7 +51,7 @@ export function portsOfGate(gate: () => GateParts): {
   };
 }
 
-/** A redirect leads where the rules would let a call of its own go: what they deny is not entered through somebody else's answer. */
+/** A redirect leads only where the rules would let a call of its own go. */
 async function mayFollow(
   gate: GateParts,
   to: string,
@@ -63,7 +63,7 @@ async function mayFollow(
   const next = await about(to);
   if (next.verdict === "allow") return undefined;
   if (next.verdict === "deny") return `The rules refuse it: ${next.message ?? next.stage}`;
-  // The call that leads here was let through. On the same host, where the very same rule asks, that was the answer to it.
+  // The call was let through. On the same host, where the same rule asks, that was the answer.
   const elsewhere = onlySameHost(from, to);
   if (elsewhere !== undefined) return elsewhere;
   const { verdict, rule } = await about(from);

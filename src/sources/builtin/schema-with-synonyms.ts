@@ -1,4 +1,4 @@
-/** A schema that shows models one name for each field and takes the names other agents use: first renamed, then checked strictly. */
+/** A schema that shows one name for each field and also takes the names of other agents. */
 import { ToolgateError } from "../../core/call/errors.ts";
 import type { InputShapes } from "../../core/input/input-shapes.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../core/input/json.ts";

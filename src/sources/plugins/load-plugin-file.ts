@@ -1,4 +1,4 @@
-/** Loads one plugin file: reads it once, asks whether it may be loaded, makes its tools, and keeps every error. */
+/** Loads one plugin file: reads it once, asks whether it may, makes its tools, keeps every error. */
 import { dirname } from "node:path";
 import { fingerprint } from "../../core/input/fingerprint.ts";
 import type { ToolSource } from "../../core/tool/registry.ts";
@@ -65,7 +65,7 @@ export function loadPluginFile(
   });
   if (!read.ok) return failed([{ source: file, message: read.message }]);
   const { text, sha256 } = read;
-  // Before a byte of it is parsed: what is not trusted may be a link to anything, and errors quote what they find.
+  // Before it is parsed: an untrusted file may be a link to anything, and errors quote what they find.
   const grade = gradeOf(sha256);
   if (grade === "refused") return failed([], { sha256, grade });
   const parsed = parsePlugin(text, file);
@@ -104,7 +104,7 @@ function withSandbox(
   return sandbox === undefined ? place : { ...place, sandbox: () => sandbox(tool) };
 }
 
-/** More of them help nobody; a file of a thousand broken tools must not cost as many answers at every reload. */
+/** More of them help nobody; a file of a thousand broken tools must not cost that much at every reload. */
 const maxErrors = 100;
 
 function atMost(errors: readonly PluginError[], source: string): readonly PluginError[] {

@@ -15,7 +15,7 @@ export interface PluginLoad {
   readonly errors: readonly PluginError[];
   readonly warnings: readonly PluginError[];
   readonly skipped: readonly SkippedPlugin[];
-  /** Files that changed a moment ago and have errors: perhaps somebody is still writing them. Until that is known, what they were counts. */
+  /** Files with errors that changed a moment ago: perhaps still being written. Until then the old counts. */
   readonly unfinished: readonly string[];
   /** For the next time. */
   readonly known: KnownFiles;

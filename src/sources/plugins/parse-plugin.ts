@@ -1,4 +1,4 @@
-/** Turns the text of a plugin file into definitions that know where they stand. What is wrong with one tool keeps the others. */
+/** Turns the text of a plugin file into definitions with their places. A wrong tool keeps the others. */
 import { isJsonObject, type Json, type JsonObject } from "../../core/input/json.ts";
 import { visible } from "../../core/text/visible.ts";
 import { maxToolNameLength } from "../../core/tool/tool-name.ts";

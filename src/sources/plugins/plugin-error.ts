@@ -1,4 +1,4 @@
-/** Something wrong with a plugin, said so that its author finds it: which file, which tool, which field, which line. */
+/** Something wrong with a plugin, for its author: which file, which tool, which field, which line. */
 import { visible } from "../../core/text/visible.ts";
 
 export interface PluginError {

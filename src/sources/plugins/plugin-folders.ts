@@ -18,7 +18,7 @@ export interface PluginFolder {
 export interface FoundFile {
   readonly file: string;
   readonly folder: PluginFolder;
-  /** Changes with every change of the file. Undefined: it cannot even be looked at, reading it will say why. */
+  /** Changes with the file. Undefined: it cannot be looked at, and reading it will say why. */
   readonly identity: FileIdentity | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** The format of a plugin file: tools made of a command, an HTTP request or a folder to read from. Editors get it as `schemas/plugin.schema.json`. */
+/** The format of a plugin file. Editors get it as `schemas/plugin.schema.json`. */
 import type { JsonObject } from "../../core/input/json.ts";
 import { type Permission, permissions } from "../../core/tool/permission.ts";
 import type { ToolAnnotations } from "../../core/tool/tool.ts";

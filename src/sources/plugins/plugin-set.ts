@@ -1,4 +1,4 @@
-/** The plugin tools of a gate: loads them, and after each change of the files puts in, replaces and takes out what differs. */
+/** The plugin tools of a gate. After each change of the files it adds, replaces and removes tools. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { messageOf } from "../../core/call/errors.ts";
 import type { RegisteredTool, ToolSource } from "../../core/tool/registry.ts";
@@ -65,7 +65,7 @@ export class PluginSet {
     return [...this.#loaded.values()];
   }
 
-  /** Looks at every folder and reads what has changed. Whoever asks while another load waits for its turn shares that one. */
+  /** Looks at every folder and reads what changed. Who asks while a load waits for its turn shares it. */
   reload(): Promise<PluginReport> {
     if (this.#waiting !== undefined) return this.#waiting;
     const turn = this.#running.then(() => {
@@ -99,7 +99,7 @@ export class PluginSet {
     }
   }
 
-  /** In one step, without waiting: no call sees half of it. Calls that run have their tool in hand and keep it. */
+  /** In one step, without waiting: no call sees half of it. A running call keeps the tool it has. */
   #apply({ tools, errors, warnings, skipped }: PluginLoad): PluginReport {
     const { host } = this.#options;
     const found = [...errors];
@@ -145,7 +145,7 @@ export class PluginSet {
     }
   }
 
-  /** Whether the tool of this name is the one that was put there: a program may have replaced it meanwhile. */
+  /** Whether the tool of this name is the one put there: a program may have replaced it. */
   #holds(id: string): boolean {
     const ours = this.#loaded.get(id);
     return ours !== undefined && this.#options.host.get(id)?.given === ours.tool;

@@ -1,4 +1,4 @@
-/** The first plugin file of a new author: one tool of each kind of handler that works as it is, with tests that pass. */
+/** The first plugin file of a new author: a tool of one kind that works, with tests that pass. */
 import type { JsonObject } from "../../core/input/json.ts";
 import type { PluginFile, PluginHandler, PluginToolDefinition } from "./plugin-format.ts";
 

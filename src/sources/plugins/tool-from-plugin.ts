@@ -44,7 +44,7 @@ export function toolFromPlugin(definition: PluginToolDefinition, place: HandlerP
   return bad === undefined ? { ok: true, tool } : refuse({ path: [], message: bad });
 }
 
-/** Input is always an object: a schema that does not say so is completed, one that says otherwise is refused. */
+/** Input is an object: a schema that does not say so is completed, one that says otherwise is refused. */
 function takeSchema(
   written: PluginToolDefinition["inputSchema"],
 ): PluginToolDefinition["inputSchema"] | string {
@@ -103,7 +103,7 @@ function toTool(
     permission: highest(permission, prepared.permission, place.trusted ? undefined : "write"),
     capabilities: [...new Set([...prepared.capabilities, ...capabilities])],
     roles: prepared.roles,
-    // The handler ends by itself and gives what there is until then; the gate's own limit is for one that does not.
+    // The handler ends by itself and gives what there is. The gate's own limit is for one that does not.
     timeoutMs: timeoutMs ?? prepared.timeoutMs + graceMs,
     input: schema as AnyTool["input"],
     ...(validate !== undefined && { validate: (args: HandlerInput) => validate(args) }),

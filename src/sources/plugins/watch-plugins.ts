@@ -1,4 +1,4 @@
-/** Loads plugins again whenever something changes in their folders; a burst of changes is one reload, when it is over. */
+/** Loads plugins again when something changes in their folders. A burst of changes is one reload. */
 import { lstatSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { createInputWatch } from "../../safe/files/watch-inputs.ts";
@@ -14,7 +14,7 @@ export interface WatchRequest {
   readonly plugins: Pick<PluginSet, "reload">;
   /** They need not exist yet. */
   readonly folders: () => readonly string[];
-  /** Single files that matter too, such as the list of trusted files; in their folders other files change all the time. */
+  /** Single files that matter too, such as the list of trusted files: their folders change all the time. */
   readonly files?: readonly string[];
   /** When the plugins were loaded last, if they were. */
   readonly since?: number | undefined;

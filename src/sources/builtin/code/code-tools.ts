@@ -6,7 +6,7 @@ import { createDiagnostics } from "./diagnostics.ts";
 
 export interface CodeTools {
   readonly tools: readonly AnyTool[];
-  /** Ends the parser's process. If nobody calls it, it ends by itself when it has had nothing to do for a while. */
+  /** Ends the parser's process. If nobody calls it, the process ends when it is idle for a while. */
   close(): Promise<void>;
 }
 

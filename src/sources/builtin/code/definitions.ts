@@ -1,4 +1,4 @@
-/** code.definitions: the functions, classes, methods, types and so on that files define, with their lines, by their syntax trees. */
+/** code.definitions: the functions, classes, types and so on that files define, by their syntax trees. */
 import { answered, failed } from "../../../core/call/tool-answer.ts";
 import type { JsonObject } from "../../../core/input/json.ts";
 import { createIsolatedTask, moduleBeside } from "../../../safe/isolated/isolated-task.ts";
@@ -85,7 +85,7 @@ function notes(
   ];
 }
 
-/** The question of a language server for the symbols of a file is ours; its other questions need one that runs. */
+/** A language server's question for the symbols of a file is ours. Its other questions need a server. */
 function fromLanguageServer(input: JsonObject): JsonObject | string {
   const { operation, line: _line, character: _character, ...rest } = input;
   if (operation === undefined) return input;

@@ -1,4 +1,4 @@
-/** code.diagnostics: what compilers and linters say about the workspace; TypeScript out of the box, others as the operator configures them. */
+/** code.diagnostics: what compilers and linters say: TypeScript, and what the operator configures. */
 import { resolve } from "node:path";
 import { answered, failed } from "../../../core/call/tool-answer.ts";
 import { defineBuiltin, pathSynonyms } from "../define-builtin.ts";

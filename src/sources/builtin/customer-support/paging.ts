@@ -1,4 +1,4 @@
-/** Which page of a list is asked for. A cursor names a row and grants nothing: the scope is applied to every page. */
+/** Which page of a list is asked for. A cursor names a row and grants nothing: each page obeys the scope. */
 import { defaultLimit } from "./fields.ts";
 import type { PageKey, PageRequest } from "./store.ts";
 

@@ -8,7 +8,7 @@ import { type Paging, pageRequest } from "./paging.ts";
 import type { PageRequest, Scope, SupportStore } from "./store.ts";
 
 export interface SupportPorts {
-  /** Opens the store; called once, at the first call of a tool. Without it the tools say that there is none. */
+  /** Opens the store, once, at the first call of a tool. Without it the tools say that there is none. */
   readonly open?: () => Promise<SupportStore>;
   /** Whose rows a caller may see. Undefined: none. Without it every caller sees all. */
   readonly scopeOf?: (caller: Caller) => Scope | undefined;

@@ -1,4 +1,4 @@
-/** Where users, tenants and tickets are kept: the port that every support backend fills. Each method is told whose rows may be seen. */
+/** Where users, tenants and tickets are kept: the port of every backend. Each method is told the scope. */
 import { randomBytes } from "node:crypto";
 
 export const ticketStatuses = ["open", "pending", "resolved", "closed"] as const;
@@ -133,7 +133,7 @@ export interface SupportStore {
   createTicket(scope: Scope, draft: TicketDraft): Promise<Created>;
   /** All of the change or nothing of it, and only of the version that was seen. */
   updateTicket(scope: Scope, id: string, version: number, change: TicketChange): Promise<Updated>;
-  /** For imports: false when the id, or the address in its tenant, is taken. Throws when there is no such tenant. */
+  /** For imports. False: the id, or the address in its tenant, is taken. Throws without the tenant. */
   addTenant(tenant: Tenant): Promise<boolean>;
   addUser(user: User): Promise<boolean>;
   close(): Promise<void>;

@@ -1,4 +1,4 @@
-/** The many shapes in which agents write an edit, brought into one: `{path, edits: [{old_string, new_string, ...}]}`. */
+/** Brings the many shapes of an edit into one: `{path, edits: [{old_string, new_string, ...}]}`. */
 import type { InputShape } from "../../../core/input/input-shapes.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../core/input/json.ts";
 import type { Edit } from "./match/apply-edits.ts";

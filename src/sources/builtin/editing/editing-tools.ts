@@ -19,7 +19,7 @@ export type GivenEditingPorts = Omit<EditingPorts, "locks"> & Partial<Pick<Editi
 
 export interface EditingTools {
   readonly tools: readonly AnyTool[];
-  /** What an earlier process left half done and this start undid. Wait for it before tools that read are used. */
+  /** What an earlier process left half done and this start undid. Wait for it before reading. */
   readonly recovered: Promise<readonly Recovery[]>;
 }
 

@@ -1,8 +1,8 @@
 /** The hash that a file must still have to be changed, as a field of an input. */
 
 /**
- * Without a pattern: one of this length has no linear engine, so every call would be checked under a deadline, which costs more than
- * reading the file.
+ * Without a pattern: one of this length has no linear engine, so every call would be checked under a
+ * deadline, which costs more than reading the file.
  */
 export const expectedHash = {
   type: "string",

@@ -1,4 +1,4 @@
-/** Bytes of a file as text and back, without a loss: bytes that are no UTF-8 stand as lone surrogates until they are written again. */
+/** Bytes of a file as text and back, without loss: what is no UTF-8 becomes lone surrogates meanwhile. */
 import { isUtf8 } from "node:buffer";
 
 /** Undefined for a file that holds no text: a NUL byte, or UTF-16. */

@@ -39,7 +39,7 @@ export async function locateNew(workspace: Workspace, path: string): Promise<New
   return { ok: false, code: "invalid_path", message: `${JSON.stringify(path)} is too deep.` };
 }
 
-/** A link that leads nowhere is not found as a file, but a file written there would appear in another place. */
+/** A link that leads nowhere is no file, but a file written there would appear in another place. */
 async function isTaken({ files }: Workspace, folder: string, name: string): Promise<boolean> {
   const listing = await files.list(folder, { details: false, limit: 100_000 });
   return listing.ok && listing.entries.some((entry) => entry.path === name);

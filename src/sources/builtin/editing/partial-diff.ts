@@ -1,4 +1,4 @@
-/** What is known of an apply_diff while the model is still writing it: which files, and how many blocks of each are whole. */
+/** What is known of an apply_diff that a model is still writing: its files, and their whole blocks. */
 import { isJsonObject, type Json, type JsonObject } from "../../../core/input/json.ts";
 import type { PartialBlock, PartialContext } from "../../../core/tool/tool.ts";
 import { readBlocks } from "./patch/blocks.ts";

@@ -5,13 +5,13 @@ import type { DiffProgress } from "./partial-diff.ts";
 import type { SeenFiles } from "./seen-files.ts";
 
 export interface EditingPorts {
-  /** Absolute, outside of every workspace: where the journal of changes to several files lives. Made if missing, for its owner only. */
+  /** Absolute, outside of every workspace: the folder of the journal. Made if missing, for its owner only. */
   readonly stateFolder: string;
   /** What sessions have read. With it, a file that changed since is not written over. */
   readonly seen?: SeenFiles;
   /** Refuse to change a file that the session has not read. Needs `seen`. Default false. */
   readonly readFirst?: boolean;
-  /** Shared by all who change files in this process: of two sessions that change one file, the second works on what the first made. */
+  /** Shared by all who change files in this process: the second session works on what the first made. */
   readonly locks: PathLocks;
   /** Told while a model is still writing the blocks of an apply_diff; nothing is touched for it. */
   readonly onDiffProgress?: (progress: DiffProgress) => void;

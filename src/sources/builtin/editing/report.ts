@@ -85,7 +85,7 @@ export function answer(reports: readonly FileReport[], notes: readonly string[] 
   );
 }
 
-/** An edit that took more than one place, or less than a line, is said: the caller may have meant otherwise. */
+/** Says when an edit took more than one place, or less than a line: the caller may have meant otherwise. */
 function places({ edits = [] }: FileReport): string {
   const count = edits.reduce((sum, { lines }) => sum + lines.length, 0);
   const inside = edits.find(({ insideLine }) => insideLine === true);

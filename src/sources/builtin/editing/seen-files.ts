@@ -1,4 +1,4 @@
-/** Which contents of a file a session has seen last, so that it does not write over what somebody else changed meanwhile. */
+/** What a session has seen of a file last, so that it does not write over what somebody else changed. */
 
 /** Reading tools note what they showed; writing tools compare. */
 export interface SeenFiles {

@@ -1,4 +1,4 @@
-/** A unified diff that fits into an answer: only the lines around the change are compared, and only the first lines are shown. */
+/** A unified diff that fits into an answer: only the lines around the change, and only the first of them. */
 import { structuredPatch } from "diff";
 import { breaksByReturns, singleBreaks } from "./match/line-breaks.ts";
 

@@ -10,7 +10,7 @@ import { hashOf } from "./journal/record.ts";
 import { recoverJournals } from "./journal/recover.ts";
 import type { EditingPorts } from "./ports.ts";
 
-/** Larger files are not edited: a model that means one line should not have ten million bytes read, matched and written. */
+/** Larger files are not edited: nobody who means one line wants ten million bytes read and written. */
 export const maxEditBytes = 10 * 1024 * 1024;
 
 export interface Workspace {
@@ -28,7 +28,7 @@ export interface Changed {
   readonly link?: true;
 }
 
-/** Looks at files and changes them with nobody else of this process doing so to the same files, whatever their paths are called. */
+/** Looks at files and changes them while nobody else in this process changes them, under whatever path. */
 export async function inWorkspace<Result>(
   context: ToolContext,
   ports: EditingPorts,

@@ -32,7 +32,7 @@ export interface ReadPlace {
   readonly pastEnd?: "failure" | "empty";
 }
 
-/** Up to here a file is read to its end for its hash and number of lines; beyond, only as far as the lines asked for. */
+/** Up to here a file is read to its end, for hash and number of lines. Beyond, only the lines asked for. */
 const maxHashedBytes = 64 * 1024 * 1024;
 
 export async function readFile(

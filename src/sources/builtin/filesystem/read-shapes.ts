@@ -8,7 +8,7 @@ export const offsetFromOne: InputShape = (input) => {
   return typeof offset === "number" && offset >= 1 ? { ...rest, offset: offset - 1 } : input;
 };
 
-/** `read_file` is Gemini's, whose offset is ours, and Roo's, which calls the file `path` and counts from 1. */
+/** `read_file` is Gemini's, with our offset, and Roo's, which calls the file `path` and counts from 1. */
 export const readFileOffset: InputShape = (input) =>
   Object.hasOwn(input, "path") ? offsetFromOne(input) : input;
 

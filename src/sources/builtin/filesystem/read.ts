@@ -182,7 +182,7 @@ async function readWithin(asked: Asked, room: number, context: ToolContext): Pro
   });
 }
 
-/** Also when only a part was shown: what matters is whether the file is still the one that was looked into. */
+/** Also when only a part was shown: what matters is whether the file is still the same. */
 function noteSeen(
   { absolute, sha256 }: TextFile | LoadedImage,
   context: ToolContext,

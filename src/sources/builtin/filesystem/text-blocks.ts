@@ -1,9 +1,9 @@
-/** Cuts a file that arrives in pieces into blocks of whole lines, as UTF-8 whatever encoding it has; never holds more than one long line. */
+/** Cuts a file that arrives in pieces into blocks of whole lines, as UTF-8. Holds at most one long line. */
 
 export type Encoding = "utf-8" | "utf-8 with BOM" | "utf-16le" | "utf-16be";
 
 export interface TextBlock {
-  /** Whole lines with their line feeds; only the last line of the file may lack one. Valid until the reader returns. */
+  /** Whole lines with their line feeds; the last line may lack one. Valid until the reader returns. */
   readonly bytes: Buffer;
   /** The block is the beginning of one line that is too long to be held; its rest is dropped. */
   readonly cut: boolean;

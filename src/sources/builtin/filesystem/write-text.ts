@@ -1,4 +1,4 @@
-/** Writes a range of a file the way models read it: numbered lines, then in brackets what was left out and how to get it. */
+/** Writes a range of a file for a model: numbered lines, then in brackets what is left out. */
 import type { TextFile } from "./read-file.ts";
 
 /** `byLine`: the range was asked for by startLine, so that is how to go on. */

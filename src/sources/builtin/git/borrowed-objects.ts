@@ -1,4 +1,4 @@
-/** Tells whether a repository in the workspace reads objects of another one outside, whose contents would then be shown as its own. */
+/** Tells whether a repository reads objects of another one outside, which would be shown as its own. */
 import { readFileSync, realpathSync } from "node:fs";
 import { join, resolve } from "node:path";
 

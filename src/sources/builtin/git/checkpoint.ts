@@ -1,4 +1,4 @@
-/** git.checkpoint: saves the work tree and brings it back, without touching the person's index, branches or stash. */
+/** git.checkpoint: saves the work tree and brings it back. The person's index, branches and stash stay. */
 import { join } from "node:path";
 import type { ToolResult } from "../../../core/call/content.ts";
 import { answered, type Failure, failed } from "../../../core/call/tool-answer.ts";

@@ -1,4 +1,4 @@
-/** git.commit: commits what is staged, named paths, or everything. Runs no hook, filter or signing program unless the operator says so. */
+/** git.commit: commits what is staged, paths, or everything. Runs programs only if the operator says so. */
 import { answered, type Failure, failed } from "../../../core/call/tool-answer.ts";
 import type { ToolContext } from "../../../core/tool/tool.ts";
 import type { PathLocks } from "../../../safe/files/path-locks.ts";
@@ -14,8 +14,8 @@ import { choosePaths, openGitAt, pathspec } from "./place.ts";
 
 export interface CommitOptions {
   /**
-   * Run what the repository and the person's configuration name for a commit: hooks, filters, signing. Only for repositories you trust
-   * as you trust your own code: a cloned one can name any program. Default false.
+   * Run what the repository and the person's configuration name for a commit: hooks, filters, signing. Only
+   * for repositories you trust as you trust your own code: a cloned one can name any program. Default false.
    */
   readonly runCommitPrograms?: boolean;
 }

@@ -1,4 +1,4 @@
-/** Sorts the paths that git lists by what is on the disk: what can be taken into an index, what is gone, what is none of its business. */
+/** Sorts the paths that git lists by what is on the disk: files to take, files that are gone, others. */
 import { lstatSync, type Stats } from "node:fs";
 import type { Failure } from "../../../core/call/tool-answer.ts";
 import type { GitEnd } from "./open-git.ts";

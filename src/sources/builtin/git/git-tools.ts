@@ -11,13 +11,13 @@ import { status } from "./status.ts";
 
 export interface GitTools {
   readonly tools: readonly AnyTool[];
-  /** Removes the files that made later checkpoints fast. Whoever made the tools calls it after `gate.close()`. */
+  /** Removes the files that made later checkpoints fast. Call it after `gate.close()`. */
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
 export interface GitOptions extends CommitOptions {
-  /** One call at a time changes a repository, whichever session makes it. Default: locks of these tools alone. */
+  /** One call at a time changes a repository, in whichever session. Default: locks of these tools alone. */
   readonly locks?: PathLocks;
 }
 

@@ -1,10 +1,11 @@
 /**
- * What git is told with every command, so that nothing the repository or its configuration names is run: no hooks, no file system
- * monitor, no pager, editor, signing program, credential helper, transport or background maintenance. What depends on names that the
- * repository chooses (filters, configured hooks) is switched off name by name in `named-helpers.ts`.
+ * What git is told with every command, so that nothing the repository or its configuration names is run: no
+ * hooks, no file system monitor, no pager, editor, signing program, credential helper, transport or
+ * background maintenance. What depends on names that the repository chooses (filters, configured hooks) is
+ * switched off name by name in `named-helpers.ts`.
  */
 
-/** A folder that merely looks like a repository is none: whoever writes files could make one. Also where the rest of git is as configured. */
+/** A folder that only looks like a repository is none, also where git is otherwise as configured. */
 export const onlyNamedRepositories: readonly string[] = ["safe.bareRepository=explicit"];
 
 /** Empty values switch off; they win over every file of configuration. */
@@ -40,7 +41,7 @@ export const fixedSettings: readonly string[] = [
   "color.ui=false",
 ];
 
-/** For every command that compares contents: no external program, no conversion to text, no look into submodules. */
+/** For commands that compare contents: no external program, no conversion, no look into submodules. */
 export const diffOptions: readonly string[] = [
   "--no-ext-diff",
   "--no-textconv",
@@ -55,7 +56,7 @@ export const fixedEnvironment: Readonly<Record<string, string>> = {
   // Reading must not write: no refreshed index.
   GIT_OPTIONAL_LOCKS: "0",
   GIT_TERMINAL_PROMPT: "0",
-  // A partial clone fetches what it lacks, by whatever transport its configuration names. No transport has this name.
+  // A partial clone fetches what it lacks, by any transport it names. No transport has this name.
   GIT_ALLOW_PROTOCOL: "none",
   GIT_NO_LAZY_FETCH: "1",
   GIT_PAGER: "cat",

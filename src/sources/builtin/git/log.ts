@@ -10,7 +10,7 @@ const maxCommits = 500;
 const maxBodyLines = 20;
 const text = { type: "string", minLength: 1, maxLength: 200 } as const;
 
-/** One fact a line, so that the message, which may hold anything but a zero byte, comes last and stays itself. */
+/** One fact a line. The message comes last: it may hold anything but a zero byte. */
 const format = "%H%n%aI%n%an%n%ae%n%D%n%s%n%b";
 
 export const log = defineBuiltin("git.log", {

@@ -1,4 +1,4 @@
-/** Switches off the programs that configuration names under names of its own choice: filters, and hooks of newer versions of git. */
+/** Switches off the programs that configuration names freely: filters, and hooks of newer gits. */
 import { isUtf8 } from "node:buffer";
 import type { Failure } from "../../../core/call/tool-answer.ts";
 

@@ -1,4 +1,4 @@
-/** Opens the repository of a folder for one call: git with everything switched off that could run a program. */
+/** Opens the repository of a folder for one call: git that cannot run another program. */
 import type { Failed, Failure } from "../../../core/call/tool-answer.ts";
 import type { ToolContext } from "../../../core/tool/tool.ts";
 import { findProgram } from "../../../safe/process/find-program.ts";
@@ -89,7 +89,7 @@ function createRunner(program: string, repository: Repository, signal: AbortSign
       command: program,
       args: ["--no-pager", ...settings.flatMap((setting) => ["-c", setting]), ...args],
       cwd: top,
-      // With everything that the repository names, git also finds it by itself, and refuses one that belongs to another user.
+      // As configured, git finds the repository by itself, and refuses one that belongs to another user.
       env: { ...(asConfigured ? quietSettings : { ...fixedEnvironment, ...places }), ...env },
       signal,
       timeoutMs,

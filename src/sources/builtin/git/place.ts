@@ -1,4 +1,4 @@
-/** From the paths of a call to git's: which repository is meant, and which of its paths, so that no path can be an option or a pattern. */
+/** From a call's paths to git's: the repository, and pathspecs that are neither options nor patterns. */
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import type { Failed, Failure } from "../../../core/call/tool-answer.ts";
 import { isInside } from "../../../core/input/inside-folder.ts";
@@ -19,7 +19,7 @@ export async function openGitAt(path: string | undefined, context: ToolContext):
 
 export type Chosen = { readonly ok: true; readonly pathspecs: readonly string[] } | Failed;
 
-/** What to look at: the paths, or everything of the workspace. They need not exist: what was deleted has a difference too. */
+/** What to look at: the paths, or the whole workspace. A path need not exist: it may be deleted. */
 export function choosePaths(
   { top, within }: Repository,
   paths: readonly string[],

@@ -1,4 +1,4 @@
-/** A folder that only we can look into, for the files git needs meanwhile: an index that is not the person's. */
+/** A folder that only we can look into, for files that git needs meanwhile, such as an index of our own. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

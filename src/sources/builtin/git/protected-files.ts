@@ -1,4 +1,4 @@
-/** Files whose contents no tool shows unless a rule names them: they stay out of what git would show of them. */
+/** Files whose contents no tool shows unless a rule names them: git does not show them either. */
 import { isUtf8 } from "node:buffer";
 import type { Failure } from "../../../core/call/tool-answer.ts";
 import { protectedReason } from "../../../safe/files/inside-root/protected-names.ts";

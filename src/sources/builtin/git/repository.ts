@@ -1,4 +1,4 @@
-/** Finds the repository of a folder by ourselves, so that what was checked is what git is then told to use. */
+/** Finds the repository of a folder by ourselves, so that git uses the one that was checked. */
 import { lstatSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import type { Failure } from "../../../core/call/tool-answer.ts";
@@ -16,7 +16,7 @@ export interface Repository {
   readonly within: readonly string[];
 }
 
-/** `folder` is real and inside the roots. Only `.git` counts: a folder that merely looks like a bare repository is none. */
+/** `folder` is real and inside the roots. Only `.git` counts, not what looks like a bare repository. */
 export function findRepository(folder: string, roots: readonly string[]): Repository | Failure {
   for (let top = folder; ; top = dirname(top)) {
     const found = gitDirOf(top);

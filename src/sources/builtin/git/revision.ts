@@ -1,4 +1,4 @@
-/** Turns what a caller calls a commit into object ids, so that git never sees the caller's text as anything but a name to look up. */
+/** Turns a caller's name of a commit into object ids. Git sees that text only as a name to look up. */
 import type { Failed } from "../../../core/call/tool-answer.ts";
 import { type Git, nameIn } from "./open-git.ts";
 

@@ -1,4 +1,4 @@
-/** search.codebase: the files that say most about a question, by the words in them, with their best lines. No index is kept. */
+/** search.codebase: the files that say most about a question, with their best lines. No index is kept. */
 import { join } from "node:path";
 import { answered, failed } from "../../../core/call/tool-answer.ts";
 import type { JsonObject } from "../../../core/input/json.ts";

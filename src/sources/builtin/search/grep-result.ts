@@ -37,7 +37,7 @@ export class GrepResult {
     this.#left = bounds.limit;
   }
 
-  /** What to look for in the next file. One more than there is room for: then it is known that there is more. */
+  /** What to look for in the next file. One more than there is room for, to know whether there is more. */
   nextFile(): FileSearchOptions {
     const { before, after } = this.#bounds;
     if (this.#mode === "content") return { before, after, most: this.#left + 1, countOnly: false };

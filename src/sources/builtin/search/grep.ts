@@ -1,4 +1,4 @@
-/** search.grep: lines that match a pattern, by ripgrep where it is installed and by this process otherwise, with the same result. */
+/** search.grep: lines that match a pattern, by ripgrep or else by this process, with the same result. */
 import type { ToolResult } from "../../../core/call/content.ts";
 import { failed } from "../../../core/call/tool-answer.ts";
 import { findRipgrep } from "../../../safe/files/ripgrep.ts";

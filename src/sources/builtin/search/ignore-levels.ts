@@ -1,4 +1,4 @@
-/** The .gitignore files that count for a place, from the root of the workspace downwards; the deeper one speaks last. */
+/** The .gitignore files that count for a place, from the root downwards. The deeper one decides. */
 import { join } from "node:path";
 import type { InsideRoot } from "../../../safe/files/inside-root/inside-root.ts";
 import { type IgnoreRules, parseGitignore } from "./glob/gitignore.ts";
@@ -11,7 +11,7 @@ export interface IgnoreLevel {
 
 export type IgnoreLevels = readonly IgnoreLevel[];
 
-/** `names` lead from the root to the entry. Whether a folder above it is ignored is not asked: who walks does not enter it. */
+/** `names` lead from the root to the entry. Folders above are not asked: nobody enters an ignored one. */
 export function isIgnored(levels: IgnoreLevels, names: readonly string[], isDirectory: boolean): boolean {
   for (let index = levels.length - 1; index >= 0; index--) {
     const { depth, rules } = levels[index] as IgnoreLevel;

@@ -1,4 +1,4 @@
-/** The chosen files below a folder that may hold a match, found by ripgrep and put in the order of their names. */
+/** The chosen files below a folder that may hold a match, found by ripgrep, in the order of their names. */
 import { join } from "node:path";
 import { type CandidateEnd, findCandidates } from "../../../safe/files/ripgrep.ts";
 import { type FileChoice, neverEntered } from "./file-choice.ts";

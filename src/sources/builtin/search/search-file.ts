@@ -1,4 +1,4 @@
-/** Searches one file that streams by: the matching lines with their neighbours, or only how many there are. */
+/** Searches one file that streams by: the matching lines with their neighbours, or only their number. */
 import { isUtf8 } from "node:buffer";
 import type { Failure } from "../../../core/call/tool-answer.ts";
 import type { LineHit } from "../../../safe/regex/find-lines.ts";

@@ -1,4 +1,4 @@
-/** The chosen files below a folder, found by walking the tree through verified handles, in the order of their names. */
+/** The chosen files below a folder, found through verified handles, in the order of their names. */
 import type { Refusal, Scanned, TakePiece, TreeVisit } from "../../../safe/files/inside-root/inside-root.ts";
 import type { FileChoice } from "./file-choice.ts";
 import { type IgnoreLevels, isIgnored, levelsAbove, withLevel } from "./ignore-levels.ts";

@@ -2,7 +2,7 @@
 import type { InputShape } from "../../../core/input/input-shapes.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../core/input/json.ts";
 
-/** Fields that change nothing here: a model's own opinion on whether to ask, limits on its side, start-up files (never read). */
+/** Fields that change nothing here: opinions on whether to ask, limits of the model, start-up files. */
 const ignored = [
   "requires_approval",
   "justification",
@@ -13,7 +13,7 @@ const ignored = [
   "wait_for_previous",
 ];
 
-/** Fields by which a model asks for more than the gate gives: it is not for a model to choose, so the call goes on without. */
+/** Fields by which a model asks for more than it is given. It has no choice: the call goes on without. */
 const notTheirs = [
   "sandbox_permissions",
   "with_escalated_permissions",

@@ -1,4 +1,4 @@
-/** Tells the caller the newest lines of a running command, often enough to follow it and seldom enough not to drown in it. */
+/** Tells the caller the newest lines of a running command, often enough to follow and not too often. */
 import { StringDecoder } from "node:string_decoder";
 import type { ToolContext } from "../../../core/tool/tool.ts";
 import { plainOutput } from "../../../safe/process/plain-output.ts";

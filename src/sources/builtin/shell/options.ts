@@ -4,9 +4,9 @@ import { type SandboxChoice, type SandboxMode, sandboxModes } from "../../../cor
 import type { ShellKind } from "./shell-program.ts";
 
 export interface ShellOptions {
-  /** Run every command in bubblewrap: `off` (default), `preferred` (where it works), `required`. A function is asked for each command. */
+  /** Bubblewrap: `off` (default), `preferred` (where it works), `required`. A function is asked each time. */
   readonly sandbox?: SandboxMode | (() => SandboxChoice);
-  /** Whether commands in the sandbox reach the network. Default false; without a sandbox there is no way to forbid it. */
+  /** Whether commands in the sandbox reach the network. Default false. Without a sandbox they always do. */
   readonly network?: boolean;
   /** Folders that commands in the sandbox do not see: the gate's own state. */
   readonly hidden?: readonly string[];
@@ -18,7 +18,7 @@ export interface ShellOptions {
   readonly allowEnv?: readonly string[];
   /** Of a command that does not say. Default two minutes. */
   readonly defaultTimeoutMs?: number;
-  /** What one command may answer, first and last part; the gate cuts further and keeps this in a file. Default 1 MiB. */
+  /** What one command may answer, its first and last part. The gate cuts further. Default 1 MiB. */
   readonly maxOutputBytes?: number;
   /** Running at once in one session. Default 8. */
   readonly maxPerSession?: number;
@@ -30,7 +30,7 @@ export interface ShellOptions {
   readonly onNote?: (note: string) => void;
 }
 
-/** More than this no command gets. Below the time-out of the tool, so that the command ends first and its output is not lost. */
+/** The most a command gets. Below the tool's time-out: the command ends first and keeps its output. */
 export const maxTimeoutMs = 600_000;
 
 export interface ShellSettings

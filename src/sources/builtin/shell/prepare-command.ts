@@ -1,4 +1,4 @@
-/** Turns a line and a folder into what `spawn` needs: the shell, the verified folder, the environment, the sandbox. */
+/** Turns a line and a folder into what `spawn` needs: shell, verified folder, environment, sandbox. */
 import type { Failed } from "../../../core/call/tool-answer.ts";
 import type { ToolContext } from "../../../core/tool/tool.ts";
 import { workspaceFiles } from "../../../safe/files/workspace-files.ts";

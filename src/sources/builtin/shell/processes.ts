@@ -46,7 +46,7 @@ const maxEnded = 64;
 export class Processes {
   readonly #limits: ProcessLimits;
   readonly #byId = new Map<string, BackgroundProcess>();
-  /** Sessions of those that are asked for but not there yet: they count, or many at once would pass the limit together. */
+  /** Sessions of processes that are about to start. They count, or many at once would pass the limit. */
   readonly #starting: string[] = [];
   #closed = false;
 

@@ -47,7 +47,7 @@ export async function readOutput(
 function readNow(process: BackgroundProcess, cursor: number, filter: SafePattern | undefined): NewOutput {
   const { text, cursor: end, missed } = process.running.read(cursor);
   if (filter === undefined) return { text: plainOutput(text), cursor: end, missed };
-  // A line that is still being written is left for the next time: half of it may not match what the whole does.
+  // An unfinished line is left for the next time: half of it may not match what the whole does.
   const whole = process.end === undefined ? text.slice(0, text.lastIndexOf("\n") + 1) : text;
   // Undecided counts as a match: better a line too many than the one that was waited for.
   const lines = plainOutput(whole)

@@ -37,8 +37,8 @@ export async function runForeground(
 }
 
 /**
- * A command that ends with another code than 0 has run, and its code is its answer (`grep` finds nothing, a test fails): no failure of the
- * tool. One that was stopped before its end has not answered.
+ * A command that ends with another code than 0 has run, and its code is its answer (`grep` finds nothing, a
+ * test fails): no failure of the tool. One that was stopped before its end has not answered.
  */
 function toResult(end: EndedProcess, refused: readonly string[]): ToolResult {
   const output = plainOutput(end.stdout + end.stderr).trimEnd();

@@ -9,16 +9,16 @@ export type ShellCommand =
   | Failed;
 
 /**
- * Rules read every line as bash, so bash is what runs it: `((reboot))` is a sum for bash and a command for sh. Whoever has only sh
- * says so (`shell: "sh"`) and knows the difference.
+ * Rules read every line as bash, so bash is what runs it: `((reboot))` is a sum for bash and a command for
+ * sh. Whoever has only sh says so (`shell: "sh"`) and knows the difference.
  */
 export function shellCommand(line: string, kind: ShellKind, roots: readonly string[]): ShellCommand {
   const program = findProgram(kind, roots);
   if (program === undefined) return missing(kind);
-  // Without --norc bash reads ~/.bashrc when its input is a socket, which is what the pipes of a child process are.
+  // Without --norc bash reads ~/.bashrc when its input is a socket, as the pipes of a child are.
   const plain = kind === "bash" ? ["--norc", "--noprofile"] : [];
   const inner = [program, ...plain, "-c", line, kind];
-  // Both streams in one pipe: only so their lines stay in the order in which they were written, as a terminal shows them.
+  // Both streams in one pipe: only so their lines keep the order in which they were written.
   return { ok: true, command: program, args: [...plain, "-c", 'exec "$@" 2>&1', kind, ...inner] };
 }
 

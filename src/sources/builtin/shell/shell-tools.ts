@@ -13,8 +13,8 @@ export interface ShellTools {
   /** Ends the background processes of a session that is over. */
   endSession(callerId: string, sessionId: string): Promise<void>;
   /**
-   * Ends every background process and starts no more. Whoever made the tools calls it after `gate.close()`, which waits for what runs in
-   * the foreground. If nobody does, the processes end when this process does.
+   * Ends every background process and starts no more. Whoever made the tools calls it after `gate.close()`,
+   * which waits for what runs in the foreground. If nobody does, the processes end when this process does.
    */
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;

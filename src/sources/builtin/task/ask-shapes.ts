@@ -1,4 +1,4 @@
-/** The ways in which other agents write a question: one alone, several in a list, options as texts or with suggestions. */
+/** The ways in which agents write a question: alone, in a list, options as texts or as suggestions. */
 import { isJsonObject, type Json, type JsonObject } from "../../../core/input/json.ts";
 import { parseJson } from "../../../safe/schema/json-guard.ts";
 

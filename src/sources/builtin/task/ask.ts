@@ -1,4 +1,4 @@
-/** task.ask: puts questions to the person and waits for the answers. An answer is information; it approves nothing. */
+/** task.ask: puts questions to the person and waits for the answers. An answer approves nothing. */
 import type { ToolResult } from "../../../core/call/content.ts";
 import { answered, failed } from "../../../core/call/tool-answer.ts";
 import { visible } from "../../../core/text/visible.ts";

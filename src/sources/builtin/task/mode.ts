@@ -7,7 +7,7 @@ import { defineBuiltin } from "../define-builtin.ts";
 import { closed, nonEmpty } from "../input-fields.ts";
 import type { TaskPorts } from "./ports.ts";
 
-/** For the gate's policies: a person decides when plan mode ends. Without such a rule `task.mode` refuses to end it. */
+/** For the gate's policies: a person ends plan mode. Without such a rule `task.mode` refuses to end it. */
 export const leavingPlanModeAsks = {
   name: "leaving plan mode asks a person",
   tools: "task.mode",
@@ -68,7 +68,7 @@ async function change(
   );
 }
 
-/** Others have one tool to enter plan mode, which may take a reason, and one to leave it, which takes the plan or the file it is in. */
+/** Others have a tool to enter plan mode, with a reason, and one to leave it, with the plan or its file. */
 function fromOtherModes(input: JsonObject): JsonObject | string {
   const { mode, plan, reason, plan_path, plan_filename, ...others } = input;
   const file = plan_path ?? plan_filename;

@@ -1,4 +1,4 @@
-/** What the task tools are given from outside: the session's memory, the gate's mode, people, other agents, skills. */
+/** What the task tools are given: the session's memory, the gate's mode, people, other agents, skills. */
 import type { Caller, Mode, Progress } from "../../../core/call/call.ts";
 import type { ToolContext } from "../../../core/tool/tool.ts";
 import type { SessionState } from "./session-state.ts";
@@ -11,7 +11,7 @@ export interface TaskPorts {
   readonly questioner?: Questioner;
   /** Without it no sub-task can be started. */
   readonly spawner?: Spawner;
-  /** Folders whose sub-folders hold a SKILL.md each; of two skills with one name the first folder's counts. */
+  /** Folders whose sub-folders hold a SKILL.md each. Of two skills of one name the first counts. */
   readonly skillFolders?: readonly string[] | (() => readonly string[]);
   /** Told when a task is said to be done. */
   readonly onComplete?: (end: TaskEnd) => void;
@@ -20,7 +20,7 @@ export interface TaskPorts {
 export interface SessionModes {
   /** The gate's own mode of this caller's session, which every later call in it is held to. */
   set(sessionId: string, mode: Mode, callerId: string): void | Promise<void>;
-  /** Did a person or a policy let this call end plan mode? That nobody spoke against it is not enough. A text says why not. */
+  /** Did a person or a policy let this call end plan mode? Silence is not enough. A text says why not. */
   mayLeavePlan(input: object, context: ToolContext): Promise<true | string>;
 }
 
@@ -46,7 +46,7 @@ export interface QuestionAnswer {
   readonly text?: string;
 }
 
-/** Somebody who can be asked. Everything in a request is safe to show; nothing in it may be taken for an approval. */
+/** Somebody who can be asked. A request is safe to show; nothing in an answer is an approval. */
 export interface Questioner {
   /** One answer for each question, in their order; `declined` says why there is none. */
   ask(
@@ -62,7 +62,7 @@ export interface SubTask {
   readonly agent?: string;
 }
 
-/** A sub-task may use what its parent may use and nothing more: whoever runs it keeps to this caller, these roots, this mode. */
+/** A sub-task may do what its parent may, no more: whoever runs it keeps caller, roots and mode. */
 export interface SpawnRequest extends SubTask {
   readonly parent: {
     readonly callId: string;

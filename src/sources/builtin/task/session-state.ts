@@ -1,4 +1,4 @@
-/** What the task tools remember of each session: its list of things to do, the note for the next context, how it ended. */
+/** What is remembered of a session: its list of things to do, the note for the next context, its end. */
 
 export const todoStatuses = ["pending", "in_progress", "done"] as const;
 

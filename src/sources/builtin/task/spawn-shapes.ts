@@ -1,4 +1,4 @@
-/** The ways in which other agents name a sub-task: one prompt under many names, or `prompt_1` to `prompt_5`. */
+/** The ways in which other agents name a sub-task: one prompt of many names, or `prompt_1` to `prompt_5`. */
 import { isJsonObject, type Json, type JsonObject } from "../../../core/input/json.ts";
 
 export function fromOtherSpawns(input: JsonObject): JsonObject | string {

@@ -1,4 +1,4 @@
-/** The ways in which other agents write a list of things to do: `content`, `description` or `step`, `completed`, check boxes. */
+/** The ways in which other agents write things to do: `content`, `step`, `completed`, check boxes. */
 import { isJsonObject, type Json, type JsonObject } from "../../../core/input/json.ts";
 import { parseJson } from "../../../safe/schema/json-guard.ts";
 

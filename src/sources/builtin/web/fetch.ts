@@ -18,7 +18,7 @@ const maxLimit = 50_000;
 const defaultTimeoutMs = 20_000;
 const maxTimeoutMs = 60_000;
 const readMs = 15_000;
-/** What safe-fetch suggests is an option of programs; at the command line there is no such setting, but there are plugins. */
+/** safe-fetch suggests an option of programs. The command line has no such setting, but it has plugins. */
 const onlyPublic =
   "Only public addresses are fetched. For a service in one's own network a person can write a plugin tool whose file says allowPrivate: true.";
 /** Room for the lines around the text. */

@@ -8,7 +8,7 @@ import type { WebSearchBackend } from "./search/backend.ts";
 export interface WebOptions {
   /** Who answers web.search. Without one it says how to configure it. */
   readonly search?: WebSearchBackend;
-  /** `true`, or the exact `host:port` pairs of one's own network that may be fetched. Default: only the public internet. */
+  /** `true`, or the `host:port` pairs of one's own network that may be fetched. Default: only public ones. */
   readonly allowPrivate?: boolean | readonly string[];
   /** Asked before a redirect is followed; a text says why not. Default: only to the same host. */
   readonly mayFollow?: MayFollow;

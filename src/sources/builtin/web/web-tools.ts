@@ -6,7 +6,7 @@ import { createSearch } from "./search.ts";
 
 export interface WebTools {
   readonly tools: readonly AnyTool[];
-  /** Ends the process that reads pages. If nobody calls it, it ends by itself when it has had nothing to do for a while. */
+  /** Ends the process that reads pages. If nobody calls it, the process ends when it is idle for a while. */
   close(): Promise<void>;
 }
 

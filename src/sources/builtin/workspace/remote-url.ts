@@ -17,7 +17,7 @@ function cleaned(address: string): string {
   // `git@` says nothing; over HTTP the name alone may be a token.
   const kept =
     /^(?:ssh|git\+ssh|ssh\+git|git)$/i.test(scheme) && /^[\w.-]{1,32}$/.test(user) ? `${user}@` : "";
-  // A password with / or # in it ends the authority early; what follows a colon and is no port is none of the host.
+  // A password with / or # ends the authority early. After a colon only a port belongs to the host.
   const host = authority.slice(at + 1).replace(/(?<!\[[^\]]*):(?!\d{1,5}$).*$/s, "");
   return `${scheme}://${kept}${host}${path.replace(/;.*$/s, "")}`;
 }

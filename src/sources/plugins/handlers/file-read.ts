@@ -1,6 +1,7 @@
 /**
- * The file-read handler: files below one folder that the author fixed. The path is walked by handle from that folder, so links, siblings
- * with the same beginning and swaps in between lead nowhere else; protected files stay closed.
+ * The file-read handler: files below one folder that the author fixed. The path is walked by handle from that
+ * folder, so links, siblings with the same beginning and swaps in between lead nowhere else; protected files
+ * stay closed.
  */
 import { realpathSync } from "node:fs";
 import { isAbsolute, relative, sep } from "node:path";
@@ -26,9 +27,9 @@ const mostMaxSize = 64 * 1024 * 1024;
 const timeoutMs = 30_000;
 
 /**
- * The field `path` gets no role: permit judges paths from the working folder of the call, and this one starts at the base. The base is part
- * of the definition, which the person who installed the plugin took; what lies below it needs no question, what lies outside is not reached
- * whatever the answer would be.
+ * The field `path` gets no role: permit judges paths from the working folder of the call, and this one starts
+ * at the base. The base is part of the definition, which the person who installed the plugin took; what lies
+ * below it needs no question, what lies outside is not reached whatever the answer would be.
  */
 export function prepareFileRead(
   handler: FileReadHandler,
@@ -61,7 +62,7 @@ export function prepareFileRead(
   };
 }
 
-/** Opened at each call: the folder may appear after the plugin was loaded, and a folder put in its place is a new one. */
+/** Opened at each call: the folder may appear later, and a folder put in its place is a new one. */
 function openBase(
   base: string,
   maxBytes: number,

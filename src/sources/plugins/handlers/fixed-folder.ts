@@ -1,4 +1,4 @@
-/** A folder that the author of a plugin named: absolute, below the home folder, or relative to the plugin file; never made from a value. */
+/** A folder that a plugin's author named: absolute, below ~, or beside the file. Never made from a value. */
 import { homedir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 

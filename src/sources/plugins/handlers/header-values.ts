@@ -1,11 +1,11 @@
-/** The headers of an http handler: `${NAME}` becomes the value of a variable that the file declares, and nothing else changes. */
+/** The headers of an http handler: only `${NAME}` changes, into the value of a declared variable. */
 import { checkRequest } from "../../../safe/net/request-parts.ts";
 import type { HandlerPlace, HandlerProblem } from "./prepared-handler.ts";
 
 export interface HeaderValues {
   readonly ok: true;
   readonly headers: Readonly<Record<string, string>>;
-  /** Values of variables that are credentials by their name or their header's: they must not come back to the model. */
+  /** Values of variables that their name or header calls credentials: the model must not get them back. */
   readonly secrets: readonly string[];
   /** Declared variables that have no value. */
   readonly unset: readonly string[];
@@ -43,7 +43,7 @@ export function fillHeaders(written: Readonly<Record<string, string>>, place: Ha
   return { ok: true, headers, secrets: [...secrets], unset: [...unset] };
 }
 
-/** By its name; a team or a region in a header is no secret, and taking such words out would damage answers. */
+/** By its name. A team or a region is no secret, and taking such words out would damage answers. */
 export function namesCredential(name: string): boolean {
   return /auth|cookie|key|token|secret|passw|credential|session/i.test(name);
 }

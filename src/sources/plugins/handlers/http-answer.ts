@@ -1,4 +1,4 @@
-/** What a model gets of an HTTP answer: the text, JSON also as data, and for a failure its status and the start of what the server said. */
+/** What a model gets of an HTTP answer: its text, JSON also as data, of a failure its status and start. */
 import type { ToolResult } from "../../../core/call/content.ts";
 import { answered, failed } from "../../../core/call/tool-answer.ts";
 import { isRecord } from "../../../core/input/json.ts";

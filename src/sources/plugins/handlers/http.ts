@@ -1,6 +1,7 @@
 /**
- * The http handler: one request to where the author says, or to a URL of the caller's, with the arguments in path, query or body. Addresses are
- * checked where the connection is made; private ones are open only to a plugin that says so in a trusted place.
+ * The http handler: one request to where the author says, or to a URL of the caller's, with the arguments in
+ * path, query or body. Addresses are checked where the connection is made; private ones are open only to a
+ * plugin that says so in a trusted place.
  */
 import { failed } from "../../../core/call/tool-answer.ts";
 import { conventionalRoles } from "../../../core/input/input-roles.ts";
@@ -118,7 +119,7 @@ function findLeak({ fixedHost }: UrlTemplate, { headers = {} }: HttpHandler): Ha
     }));
 }
 
-/** Rules about URLs were asked about the first one only; a host that the author chose may send its callers on, one that a model chose may not. */
+/** Rules saw the first URL only. A host that the author chose may redirect, a model's choice may not. */
 function otherHost(to: string, from: string): string | undefined {
   return new URL(to).host === new URL(from).host
     ? undefined

@@ -1,4 +1,4 @@
-/** What a plugin's handler becomes when its file is loaded: something that can run, and what the gate has to know about it. */
+/** What a plugin's handler becomes when its file is loaded: code to run, and what the gate has to know. */
 import type { ToolResult } from "../../../core/call/content.ts";
 import type { InputRoles } from "../../../core/input/input-roles.ts";
 import type { Permission } from "../../../core/tool/permission.ts";
@@ -17,7 +17,7 @@ export interface HandlerPlace {
   readonly trusted: boolean;
   /** What the file says; counts only in a trusted place. */
   readonly allowPrivate: boolean;
-  /** The variables that the file declares in `env`, with the values they have now; nothing else of our environment. */
+  /** The variables that the file declares in `env`, with today's values; nothing else of our environment. */
   readonly env: Readonly<Record<string, string>>;
   /** All the names that it declares, set or not. Default: those with a value. */
   readonly declared?: readonly string[];
@@ -43,7 +43,7 @@ export type HandlerInput = Readonly<Record<string, unknown>>;
 
 export interface PreparedHandler {
   run(args: HandlerInput, context: ToolContext): Promise<ToolResult>;
-  /** What the schema cannot say: a message for the model, and the call ends as invalid input before anybody is asked. */
+  /** What the schema cannot say: a message for the model. The call ends before anybody is asked. */
   validate?(args: HandlerInput): string | undefined;
   /** The command line or the URL that the call will use, for the rules. */
   derive?(args: HandlerInput): DerivedValues | undefined;

@@ -1,4 +1,4 @@
-/** Where the arguments go that the URL does not use: into the JSON body, or behind the query where a request has no body. */
+/** Where arguments go that the URL does not use: into the JSON body, or into the query without one. */
 import type { HandlerInput } from "./prepared-handler.ts";
 
 export type RequestContent =
@@ -23,7 +23,7 @@ export function requestContent(
   if (withBody.has(method)) return { ok: true, body: JSON.stringify(Object.fromEntries(rest)), query: [] };
   const query: string[] = [];
   for (const [name, value] of rest) {
-    // Of two equal names servers take the first, the last or both: the caller could undo what the author fixed.
+    // Of two equal names servers take any: the caller could undo what the author fixed.
     if (used.queryNames.includes(name))
       return refuse(`The argument ${JSON.stringify(name)} is fixed by the tool's URL and cannot be given.`);
     for (const one of Array.isArray(value) ? (value as unknown[]) : [value]) {

@@ -1,4 +1,4 @@
-/** The gate tries an idempotent tool again when its code throws: here those failures are thrown that another try may mend. */
+/** The gate repeats an idempotent tool whose code throws: this throws the failures that may pass. */
 import { type ToolResult, textOf } from "../../../core/call/content.ts";
 import type { PreparedHandler } from "./prepared-handler.ts";
 
@@ -17,7 +17,7 @@ export function retrying(handler: PreparedHandler): PreparedHandler {
   };
 }
 
-/** A refused address or a 404 is the same next time; a busy server, a broken connection or a command that failed may not be. */
+/** A refused address or a 404 stays so; a busy server, a broken connection or a failed command may not. */
 function mayPass({ structured }: ToolResult): boolean {
   const { code, status, exitCode } = (structured ?? {}) as {
     readonly code?: string;

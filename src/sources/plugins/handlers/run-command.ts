@@ -1,4 +1,4 @@
-/** Runs the command of a shell handler and says how it ended: what it wrote, what it complained about, its exit code. */
+/** Runs the command of a shell handler and tells its output, its complaints and its exit code. */
 import type { ToolResult } from "../../../core/call/content.ts";
 import { answered, type Failed, failed } from "../../../core/call/tool-answer.ts";
 import { isInside } from "../../../core/input/inside-folder.ts";
@@ -64,7 +64,7 @@ export async function runCommand(
 
 type Folder = { readonly ok: true; readonly absolute: string } | Failed;
 
-/** Verified once more: rules judged relative paths from the call's working folder, so that is where the command runs. */
+/** Checked once more: rules judged relative paths from this folder, so the command runs here. */
 async function workingFolder(context: ToolContext): Promise<Folder> {
   const { cwd, signal } = context;
   const found = await workspaceFiles(context).stat(cwd, { cwd, signal });
@@ -90,8 +90,9 @@ async function fence(
 }
 
 /**
- * The streams stay apart, because a program's answer is one and its complaints are the other. An author who does not mind an exit code
- * says so (`|| true`), so any other is an error of the tool, with all that was written before it.
+ * The streams stay apart, because a program's answer is one and its complaints are the other. An author who
+ * does not mind an exit code says so (`|| true`), so any other is an error of the tool, with all that was
+ * written before it.
  */
 function toResult(end: EndedProcess, timeoutMs: number, cwd: string): ToolResult {
   const stdout = plainOutput(end.stdout).trimEnd();

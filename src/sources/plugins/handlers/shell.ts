@@ -1,6 +1,7 @@
 /**
- * The shell handler: a command line of the author's with arguments of the caller's. The line is read once, when the plugin is loaded;
- * an argument is only ever one word for one program and never text that a shell reads.
+ * The shell handler: a command line of the author's with arguments of the caller's. The line is read once,
+ * when the plugin is loaded; an argument is only ever one word for one program and never text that a shell
+ * reads.
  */
 import { failed } from "../../../core/call/tool-answer.ts";
 import { conventionalRoles, type InputRoles } from "../../../core/input/input-roles.ts";
@@ -70,8 +71,9 @@ export function prepareShell(handler: ShellHandler, inputSchema: JsonSchema, pla
 }
 
 /**
- * Fields that everybody calls paths or URLs are judged as such, because a program that rules do not know may open what it is given. A field
- * called `command` is no command here: it is one argument, and what runs is told by `derive`.
+ * Fields that everybody calls paths or URLs are judged as such, because a program that rules do not know may
+ * open what it is given. A field called `command` is no command here: it is one argument, and what runs is
+ * told by `derive`.
  */
 function rolesOf(inputSchema: JsonSchema): InputRoles {
   const names = Object.keys(propertiesOf(inputSchema));

@@ -1,4 +1,4 @@
-/** What a template has to know of the input schema: which arguments there are, which may be left out, and what stands in for them. */
+/** What a template needs of the input schema: the arguments, which are optional, and their defaults. */
 import { isRecord } from "../../../core/input/json.ts";
 import type { JsonSchema } from "../../../core/tool/schema.ts";
 import type { TemplateProperties } from "../../../safe/template/template-args.ts";

@@ -1,6 +1,7 @@
 /**
- * The URL of an http handler, read once when the plugin is loaded: a value can fill a part of the path or of the query and nothing else. Where
- * a placeholder starts the URL, the value is a whole URL and is checked as one.
+ * The URL of an http handler, read once when the plugin is loaded: a value can fill a part of the path or of
+ * the query and nothing else. Where a placeholder starts the URL, the value is a whole URL and is checked as
+ * one.
  */
 import { checkUrl } from "../../../safe/net/check-url.ts";
 import { markPlaceholders, type Placeholder } from "../../../safe/template/placeholders.ts";

@@ -1,4 +1,4 @@
-/** Finds the definitions in a text by its syntax tree. Runs in a process of its own: a grammar can be made to hang or to eat all memory. */
+/** Finds definitions in a text. Runs in its own process: a grammar can be made to hang or eat memory. */
 import { readFile } from "node:fs/promises";
 import treeSitter from "@vscode/tree-sitter-wasm";
 import { type Found, type FoundDefinition, nestDefinitions } from "./nest-definitions.ts";
@@ -114,7 +114,7 @@ function readMatch(captures: readonly treeSitter.QueryCapture[], text: string): 
 const maxBefore = 200;
 const maxAfter = 200;
 
-/** The line that holds the name, without the bracket that opens its body; where more stands on that line, only this definition. */
+/** The line that holds the name, without the bracket that opens the body; of a shared line only this part. */
 function lineAround(
   text: string,
   at: number,
@@ -130,5 +130,5 @@ function lineAround(
   return isCut ? `${line}…` : line.replace(/\s*(?:=>\s*)?[{:]$/, "");
 }
 
-/** `export const`, `public static`, `template <typename T>`: what belongs to a definition although its node begins after it. */
+/** `export const`, `public static`, `template <typename T>`: part of a definition, though before its node. */
 const onlyModifiers = /^[\w\s<>,]*$/;

@@ -1,4 +1,4 @@
-/** The languages whose definitions can be found: by which names their files are known, and which grammar and query read them. */
+/** The languages whose definitions can be found: the names of their files, their grammar and their query. */
 import { queries } from "./queries.ts";
 
 export interface Language {

@@ -1,4 +1,4 @@
-/** Puts found definitions into their order and says which stands in which; what stands inside of a function is nobody else's business. */
+/** Puts definitions in order and says which stands in which. What is inside a function is left out. */
 
 export interface Found {
   readonly name: string;

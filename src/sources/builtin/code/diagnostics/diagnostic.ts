@@ -4,7 +4,7 @@ import { visible } from "../../../../core/text/visible.ts";
 export type Severity = "error" | "warning" | "info";
 
 export interface Diagnostic {
-  /** As the checker named it while it is read, as the workspace shows it afterwards. Empty: about the project, not about a file. */
+  /** First as the checker named it, later as the workspace shows it. Empty: about the project as a whole. */
   readonly file: string;
   readonly line?: number;
   readonly column?: number;

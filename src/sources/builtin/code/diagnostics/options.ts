@@ -6,7 +6,7 @@ import { compilePattern } from "../../../../safe/regex/safe-regex.ts";
 import { compileGlobs } from "../../search/glob/glob.ts";
 import type { PathPattern } from "../../search/glob/path-pattern.ts";
 
-/** A pattern has the groups `message` and, where the line says it, `file`, `line`, `column`, `severity`, `code`. */
+/** A pattern has the group `message`, and may have `file`, `line`, `column`, `severity` and `code`. */
 export type OutputForm = "gcc" | "tsc" | "eslint-json" | RegExp;
 
 export interface CheckerOptions {
@@ -21,7 +21,7 @@ export interface CodeOptions {
   readonly diagnostics?: readonly CheckerOptions[];
   /** Whether the project's own TypeScript is used where there is a tsconfig.json. Default true. */
   readonly typescript?: boolean;
-  /** Run checkers in bubblewrap, without network: `off`, `preferred` (where it works, the default), `required`. A function is asked for each run. */
+  /** Bubblewrap without network: `off`, `preferred` (default), `required`. A function is asked each time. */
   readonly sandbox?: SandboxMode | (() => SandboxMode);
   /** Folders that checkers in the sandbox do not see: the gate's own state. */
   readonly hidden?: readonly string[];

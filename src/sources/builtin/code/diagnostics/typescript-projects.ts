@@ -1,4 +1,4 @@
-/** Finds what to compile for some paths: the nearest tsconfig.json of each, those it refers to, and the compiler that the project brings. */
+/** Finds what to compile for some paths: the nearest tsconfig.json, those it refers to, and the compiler. */
 import { dirname, join, resolve } from "node:path";
 import type { InsideRoot } from "../../../../safe/files/inside-root/inside-root.ts";
 
@@ -62,12 +62,12 @@ async function withReferences(place: ProjectPlace, config: string): Promise<read
   return found.length === 0 ? [config] : found;
 }
 
-/** A text, so that what looks like a comment in it stays; one that never ends reaches to the end, so no text is slow. */
+/** A text in quotes, in which nothing is a comment. One that is never closed reaches to the end. */
 const quoted = /"(?:[^"\\]|\\[\s\S]?)*(?:"|$)/;
 const comments = new RegExp(`${quoted.source}|//[^\\n]*|/\\*[\\s\\S]*?(?:\\*/|$)`, "g");
 const extraCommas = new RegExp(`${quoted.source}|,(?=\\s*[}\\]])`, "g");
 
-/** JSON as tsconfig files have it: with comments and commas too many. Undefined when it is not that either. */
+/** JSON as in tsconfig files: with comments, and with commas at the end. Undefined: it is not even that. */
 function parseJsonc(text: string): unknown {
   const keepText = (piece: string) => (piece.startsWith('"') ? piece : "");
   try {

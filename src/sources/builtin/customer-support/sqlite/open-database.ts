@@ -1,4 +1,4 @@
-/** Opens the support database: private to its owner, in WAL mode, brought to the present form, and refused when it is something else. */
+/** Opens the support database: for its owner only, in WAL mode, in today's form. Others are refused. */
 import { closeSync, mkdirSync, openSync } from "node:fs";
 import { dirname, isAbsolute } from "node:path";
 import type { DatabaseSync } from "node:sqlite";

@@ -1,4 +1,4 @@
-/** Changes several files, all or none: first a journal from which everything can be undone, then one file after the other. */
+/** Changes several files, all or none: first a journal that can undo everything, then file after file. */
 import { join } from "node:path";
 import type { Failed } from "../../../../core/call/tool-answer.ts";
 import type { InsideRoot, Refusal } from "../../../../safe/files/inside-root/inside-root.ts";
@@ -28,7 +28,7 @@ export async function commit(
   changes: readonly FileChange[],
   { stateFolder, newDirectories }: CommitOptions,
 ): Promise<{ readonly ok: true } | Failed> {
-  // One order for everybody: of two processes that change the same files, one finds the first of them changed and stops there.
+  // One order for everybody: of two processes with the same files, the second stops at the first file.
   const ordered = changes.toSorted((left, right) => (left.absolute < right.absolute ? -1 : 1));
   const record: JournalRecord = {
     id: newJournalId(),

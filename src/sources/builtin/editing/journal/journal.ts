@@ -1,4 +1,4 @@
-/** The journal on the disk: one file per change of several files, its state and its owner in its name, so that every step is one rename. */
+/** The journal on the disk: one file per change. Its name holds state and owner, so each step is a rename. */
 import { randomBytes } from "node:crypto";
 import {
   chmodSync,
@@ -17,7 +17,7 @@ import { isAbsolute, join } from "node:path";
 import { isDead, thisOwner } from "./owner.ts";
 import { encodeRecord, type JournalRecord, pathsOfRecord } from "./record.ts";
 
-/** `writing`: nothing was changed yet. `active`: files are being changed. `undo`: they are being changed back. */
+/** `writing`: nothing was changed yet. `active`: files are being changed. `undo`: they are changed back. */
 export type JournalState = "writing" | "active" | "undo";
 
 export interface JournalEntry {

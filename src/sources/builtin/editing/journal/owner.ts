@@ -10,7 +10,7 @@ export function thisOwner(): string {
   return [process.pid, start, bootId(), place()].join("-");
 }
 
-/** Of a process that cannot be seen from here (another machine or container), a journal this old is left over: none takes so long. */
+/** A process on another machine or in a container cannot be seen: its journal is left over at this age. */
 const foreignAgeMs = 10 * 60_000;
 
 export function isDead(owner: string, ageMs: number): boolean {

@@ -1,4 +1,4 @@
-/** What a journal says: the files as they were, and by hash how they will be. Enough to go back, whatever happened in between. */
+/** What a journal says: the files as they were, and the hashes of what they become. Enough to go back. */
 import { createHash } from "node:crypto";
 
 export interface JournalFile {

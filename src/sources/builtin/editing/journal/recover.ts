@@ -1,4 +1,4 @@
-/** What every start does first: changes of several files that a crash cut short are undone, so that they happened as a whole or not at all. */
+/** Every start first undoes the changes of several files that a crash cut short: all of it or nothing. */
 import { messageOf } from "../../../../core/call/errors.ts";
 import { createInsideRoot } from "../../../../safe/files/inside-root/inside-root.ts";
 import { claimJournal, dropJournal, type JournalEntry, listJournals, readEntry } from "./journal.ts";
@@ -15,7 +15,7 @@ export interface Recovery {
   readonly why?: string;
 }
 
-/** Only journals of processes that are gone. Several processes may do this at once: each journal is taken by one of them. */
+/** Only journals of processes that are gone. Several processes may do this: each journal goes to one. */
 export async function recoverJournals(stateFolder: string): Promise<readonly Recovery[]> {
   const recovered: Recovery[] = [];
   for (const entry of listJournals(stateFolder)) {

@@ -1,6 +1,7 @@
 /**
- * One file is replaced without a journal: it is filled under a temporary name and renamed. So that a crash in between leaves nothing in the
- * workspace, each folder is noted in the state folder before the first such file is made in it, and the next start looks there.
+ * One file is replaced without a journal: it is filled under a temporary name and renamed. So that a crash in
+ * between leaves nothing in the workspace, each folder is noted in the state folder before the first such
+ * file is made in it, and the next start looks there.
  */
 import { randomBytes } from "node:crypto";
 import { appendFileSync, lstatSync, readdirSync, readFileSync, rmSync } from "node:fs";

@@ -1,4 +1,4 @@
-/** Puts the files of a journal back to what they were. Safe to repeat; what somebody else changed meanwhile is left alone. */
+/** Puts the files of a journal back. Safe to repeat; what somebody else changed meanwhile stays. */
 import { dirname, join } from "node:path";
 import { type InsideRoot, temporaryFileName } from "../../../../safe/files/inside-root/inside-root.ts";
 import { hashOf, type JournalFile, type JournalRecord } from "./record.ts";

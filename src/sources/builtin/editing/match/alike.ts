@@ -1,4 +1,4 @@
-/** Places in a file that are nearly what an edit looks for: to take the one clear best, or to name the nearest in an error. */
+/** Places that are nearly what an edit looks for: the one clear best, or the nearest for an error. */
 import { align } from "./align.ts";
 import { squeezed } from "./line-forms.ts";
 import { hasRival, margin } from "./rivals.ts";
@@ -14,9 +14,9 @@ export interface Alike {
 }
 
 /**
- * A guess is only taken when nothing else comes near: at least three telling lines, half of them the very same, the first and the last
- * nearly so. A misremembered line of context is forgiven, but not one that the edit changes: whoever means to change what is not there
- * does not know what is.
+ * A guess is only taken when nothing else comes near: at least three telling lines, half of them the very
+ * same, the first and the last nearly so. A misremembered line of context is forgiven, but not one that the
+ * edit changes: whoever means to change what is not there does not know what is.
  */
 export function findAlike(
   view: TextView,
@@ -61,7 +61,7 @@ export function nearestPlaces(view: TextView, wanted: Wanted, from = 0): readonl
     .sort((left, right) => right.score - left.score || left.firstLine - right.firstLine);
 }
 
-/** Every line that stands in both votes for where the whole would begin; without one, the line most like the longest. */
+/** A line in both votes for where the whole begins. Without one, the line most like the longest counts. */
 function candidates(lines: readonly string[], sought: readonly string[]): number[] {
   const places = new Map<string, number[]>(sought.filter((line) => line !== "").map((line) => [line, []]));
   for (const [index, line] of lines.entries()) {

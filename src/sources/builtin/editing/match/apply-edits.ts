@@ -1,4 +1,4 @@
-/** Applies several edits to the text of one file, one after the other, all or none; what is not clear becomes a message instead. */
+/** Applies several edits to the text of one file, all or none. What is not clear becomes a message. */
 import type { Failed } from "../../../../core/call/tool-answer.ts";
 import { type EditWords, editWords } from "./edit-words.ts";
 import { ambiguous, changesNothing, growsTooLarge, missing, tooLarge, tooMany, tooMuch } from "./explain.ts";

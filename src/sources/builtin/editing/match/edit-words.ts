@@ -1,4 +1,4 @@
-/** What the parts of an edit are called in the tool that takes it: a message must not name a parameter that the tool does not have. */
+/** What a tool calls the parts of an edit: a message must not name a parameter that the tool lacks. */
 
 export interface EditWords {
   /** One of several. */

@@ -1,4 +1,4 @@
-/** What a model reads when an edit cannot be made: where the candidates are, what is nearest, what differs there. */
+/** What a model reads when an edit cannot be made: the candidates, the nearest one, what differs there. */
 import type { Failed } from "../../../../core/call/tool-answer.ts";
 import { visible } from "../../../../core/text/visible.ts";
 import { nearestPlaces } from "./alike.ts";

@@ -1,4 +1,4 @@
-/** Finds what an edit means in a file: a ladder from the very text to the text with small differences. The first rung that finds anything decides. */
+/** Finds what an edit means, from the very text to similar text. The first rung that finds it decides. */
 import { findAlike } from "./alike.ts";
 import {
   asWritten,
@@ -105,7 +105,7 @@ function byLines(form: LineForm): Look {
   };
 }
 
-/** Where the lines stand one after the other (Knuth, Morris, Pratt): many lines that are alike must not make it slow. */
+/** Where the lines stand one after the other (Knuth, Morris, Pratt), also fast where many lines are alike. */
 function runsOf(sought: readonly string[], lines: readonly string[], from: number): number[] {
   const back = fallbacks(sought);
   const found: number[] = [];

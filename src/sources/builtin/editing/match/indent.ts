@@ -1,7 +1,7 @@
-/** Carries the indentation of new lines over to what the file uses, learned from the lines that were matched. */
+/** Gives new lines the indentation that the file uses, learned from the lines that were matched. */
 
 export interface Indentation {
-  /** `same`: nothing to carry over. `shifted`: one rule for all lines. `irregular`: it differs from line to line. */
+  /** `same`: nothing to carry over. `shifted`: one rule for all lines. `irregular`: a rule for each line. */
   readonly kind: "same" | "shifted" | "irregular";
   /** `near`: the pair of the line it replaces or follows, which counts where there is no rule for all. */
   carryOver(line: string, near?: IndentPair): string;

@@ -1,6 +1,6 @@
 /** Which line breaks a text uses, and the text with one kind of them. */
 
-/** A file of the old kind has carriage returns alone. Beside a line feed, one that stands alone is a character like any other. */
+/** Old files end lines with carriage returns alone. Beside line feeds such a return is a character. */
 export function breaksByReturns(text: string): boolean {
   return text.includes("\r") && !text.includes("\n");
 }

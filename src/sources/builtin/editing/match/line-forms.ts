@@ -18,7 +18,7 @@ function plain(line: string): string {
   return /^[\t -~]*$/.test(line) ? line : plainCharacters(line).normalize("NFC");
 }
 
-/** Dashes, quotes and spaces that look alike become the one on the keyboard: one for one, so every place stays where it is. */
+/** Dashes, quotes and spaces that look alike become the one on the keyboard, one for one. */
 export function plainCharacters(text: string): string {
   return text.replace(special, plainCharacter);
 }

@@ -1,4 +1,4 @@
-/** Says whether another place of a file is nearly as like what an edit looks for as the one that was chosen. On doubt there is one. */
+/** Says whether another place is nearly as like the wanted text as the chosen one. On doubt: yes. */
 import type { Alike } from "./alike.ts";
 import { longLine } from "./similarity.ts";
 

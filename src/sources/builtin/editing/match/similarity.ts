@@ -1,4 +1,4 @@
-/** How alike two lines are, from 0 to 1. The work is bounded: very long lines are compared by their pairs of characters. */
+/** How alike two lines are, from 0 to 1. The work is bounded: long lines are compared by character pairs. */
 
 export type Similarity = (left: string, right: string) => number;
 

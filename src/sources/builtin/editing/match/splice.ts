@@ -1,4 +1,4 @@
-/** Puts the new text in the place of the old, line by line: a line that the edit does not change keeps the very bytes it has in the file. */
+/** Puts the new text in the place of the old. A line that the edit does not change keeps its very bytes. */
 import { align } from "./align.ts";
 import type { Rung, Span } from "./find.ts";
 import { type Indentation, type IndentPair, indentOf, learnIndentation } from "./indent.ts";

@@ -1,4 +1,4 @@
-/** A file as it is searched: no byte order mark, every line break one character. Every place in it leads back to the place in the file. */
+/** A file as it is searched: no byte order mark, breaks of one character. Places lead back to the file. */
 import { breaksByReturns, singleBreaks } from "./line-breaks.ts";
 
 export interface TextView {

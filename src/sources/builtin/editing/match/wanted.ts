@@ -1,4 +1,4 @@
-/** The text that an edit looks for and the text it brings, cut into lines that can be laid beside the lines of the file. */
+/** The text that an edit looks for and the text it brings, cut into lines to compare with the file's. */
 import { singleBreaks, withoutMark } from "./line-breaks.ts";
 
 export interface Line {

@@ -89,8 +89,8 @@ function atSaidLine(
 }
 
 /**
- * The empty line that seems to stand below the last line break is no line of the file. A chunk that names it as its last context means
- * the end of the file: what is above it must stand there.
+ * The empty line that seems to stand below the last line break is no line of the file. A chunk that names it
+ * as its last context means the end of the file: what is above it must stand there.
  */
 function withoutBlankEnd(
   view: TextView,

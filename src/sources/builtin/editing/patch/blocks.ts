@@ -1,4 +1,4 @@
-/** Reads SEARCH/REPLACE blocks. Strict about where a block begins and ends, because a marker taken for text would change the wrong lines. */
+/** Reads SEARCH/REPLACE blocks. Strict: a marker taken for text would change the wrong lines. */
 
 export interface Block {
   readonly search: string;
@@ -38,7 +38,7 @@ export function explainBadBlocks({ blocks, open, problem }: Blocks): string | un
   return 'There is no block. Each one is: a line "<<<<<<< SEARCH", the lines to find, a line "=======", the new lines, a line ">>>>>>> REPLACE".';
 }
 
-/** Says of the first block where it is expected, if it does not say so itself. Text that cannot be read stays as it is. */
+/** Says where the first block is expected, if it does not say so itself. Unreadable text stays as it is. */
 export function expectedAt(text: string, line: number): string {
   const { blocks, problem } = readBlocks(text);
   if (problem !== undefined || blocks[0] === undefined || blocks[0].startLine !== undefined) return text;

@@ -1,4 +1,4 @@
-/** Reads one hunk of a unified diff. The counts in its header say where it ends; where they are wrong, the lines themselves do. */
+/** Reads one hunk of a unified diff. Its header says where it ends; if that is wrong, its lines do. */
 import { readFilePair } from "../../../../core/input/patch-headers.ts";
 import type { Chunk, PatchLine } from "./operations.ts";
 

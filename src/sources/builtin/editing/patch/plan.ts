@@ -1,4 +1,4 @@
-/** Works out what a patch would make of every file it names, in memory: if any part does not fit, nothing is touched. */
+/** Works out in memory what a patch makes of every file. If any part does not fit, nothing is touched. */
 import { basename, dirname, join } from "node:path";
 import type { Failed } from "../../../../core/call/tool-answer.ts";
 import { bytesOfText, textOfBytes } from "../file-text.ts";

@@ -7,7 +7,7 @@ import { readUnifiedDiff, startsFile } from "./unified-diff.ts";
 export function readPatch(text: string): ReadPatch {
   const read = readByFormat(text);
   if (!read.ok) return read;
-  // The rules have judged the paths that `pathsInPatch` found; no other one may be touched, whatever a parser makes of the text.
+  // The rules have judged the paths that `pathsInPatch` found. No other path may be touched.
   const judged = new Set(pathsInPatch(text));
   const unseen = read.operations.flatMap(pathsOf).find((path) => !judged.has(path));
   if (unseen !== undefined)

@@ -1,4 +1,4 @@
-/** Reads a unified diff as git and diff -u write it, and as models write it: with wrong counts in the hunk headers. */
+/** Reads a unified diff as git and diff -u write it, and as models do: with wrong counts in the headers. */
 import {
   type FilePair,
   patchLines,

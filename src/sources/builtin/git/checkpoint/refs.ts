@@ -1,4 +1,4 @@
-/** Checkpoints by name: a commit under `refs/toolgate/checkpoints/` each, so that git keeps its files and no branch knows of it. */
+/** Checkpoints by name: a commit under `refs/toolgate/checkpoints/` each, which no branch knows. */
 import { randomBytes } from "node:crypto";
 import type { Failed, Failure } from "../../../../core/call/tool-answer.ts";
 import { visible } from "../../../../core/text/visible.ts";

@@ -57,7 +57,7 @@ async function changesBetween(
   return { written: fields.length / 2 - deleted.length, deleted };
 }
 
-/** What the restored .gitignore files ignore was not saved then, though it may well have been there: it stays. */
+/** What the restored .gitignore files ignore was not saved then, though it may have been there: it stays. */
 async function bringBackIgnored(
   git: Git,
   shadow: Shadow,

@@ -1,6 +1,7 @@
 /**
- * A repository of our own beside the person's: its objects go to theirs, but index, attributes and configuration are ours. So files are
- * taken and brought back byte for byte (no line-ending conversion, no filter), and the person's index is never opened for writing.
+ * A repository of our own beside the person's: its objects go to theirs, but index, attributes and
+ * configuration are ours. So files are taken and brought back byte for byte (no line-ending conversion, no
+ * filter), and the person's index is never opened for writing.
  */
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -10,7 +11,7 @@ import type { Git, GitEnd, GitOptions } from "../open-git.ts";
 export interface Shadow {
   /** `index`: another one than that which knows what is on the disk. */
   run(args: readonly string[], options?: GitOptions & { readonly index?: string }): Promise<GitEnd>;
-  /** Makes the files on the disk, which are those of `from`, into those of `to`; touches nothing if anything unsaved is in the way. */
+  /** Turns the files on the disk from those of `from` into those of `to`, unless unsaved work is there. */
   switchFiles(from: string, to: string): Promise<GitEnd>;
 }
 

@@ -1,4 +1,4 @@
-/** Commits as a person would in a terminal, with hooks, filters and signing: only where the operator trusts the repositories. */
+/** Commits as in a terminal, with hooks, filters and signing: only where the operator trusts repositories. */
 import { type Git, type Named, nameIn } from "../open-git.ts";
 
 const asConfigured = { asConfigured: true, timeoutMs: 300_000 } as const;

@@ -1,6 +1,6 @@
 /**
- * Makes a commit without running anything: no hook, filter, signature, nor the status that `git commit` prints when there is nothing to
- * commit and which looks into submodules.
+ * Makes a commit without running anything: no hook, filter, signature, nor the status that `git commit`
+ * prints when there is nothing to commit and which looks into submodules.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** Takes the changed files of the work tree into an index, one by one: no folder is added as such, so no other repository is looked into. */
+/** Takes changed files into an index one by one. No folder is added, so no other repository is opened. */
 import type { Failure } from "../../../../core/call/tool-answer.ts";
 import { filesOnDisk, namesIn, shownNames, toInput, updateIndex } from "../files-on-disk.ts";
 import { type Git, maxListBytes } from "../open-git.ts";
@@ -54,7 +54,7 @@ export function stage(
   return updateIndex((args, options) => git.run(args, { ...options, env, timeoutMs: 120_000 }), staging);
 }
 
-/** A file that a filter should have converted (large files, encryption) must not get into history as it is. */
+/** A file that a filter should have converted (large files, encryption) must not get into history raw. */
 async function findFiltered(git: Git, names: readonly string[]): Promise<Failure | undefined> {
   if (git.filters.length === 0 || names.length === 0) return undefined;
   const question = { input: toInput(names), maxBytes: maxListBytes };

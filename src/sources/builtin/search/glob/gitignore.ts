@@ -1,4 +1,4 @@
-/** Reads a .gitignore file and says what it does with an entry. Braces are choices here, as in ripgrep, though git takes them literally. */
+/** Reads a .gitignore file. Braces are choices here, as in ripgrep, though git takes them literally. */
 import { expandBraces } from "./braces.ts";
 import { compileName, type NamePattern } from "./name-pattern.ts";
 import { compilePath, type PathPattern } from "./path-pattern.ts";

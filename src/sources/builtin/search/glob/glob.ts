@@ -1,4 +1,4 @@
-/** The globs that callers write: `*.ts` at any depth, `src/**` from the folder that is searched, `{a,b}` as a choice. */
+/** The globs of callers: `*.ts` at any depth, `src/**` from the searched folder, `{a,b}` as a choice. */
 import { expandBraces } from "./braces.ts";
 import { compilePath, type PathPattern } from "./path-pattern.ts";
 

@@ -1,4 +1,4 @@
-/** Matches one name (no slash) against `*`, `?` and `[...]`, in time bounded by the product of both lengths: patterns come from strangers. */
+/** Matches one name against `*`, `?` and `[...]`. The time is bounded: patterns come from strangers. */
 import { fitsParts } from "../../../../safe/files/name-pattern.ts";
 
 export type NamePattern = (name: string) => boolean;

@@ -1,4 +1,4 @@
-/** Sets of code points as sorted ranges: both engines get the same ones, so that both mean the same by `\w` or `[^a]`. */
+/** Sets of code points as sorted ranges. Both engines get the same, so `\w` and `[^a]` mean the same. */
 
 export type Range = readonly [low: number, high: number];
 export type CharSet = readonly Range[];
@@ -91,7 +91,7 @@ function runsIn(runs: RegExp, first: number, length: number): Range[] {
 /** Characters above this have no cases, or are too many to ask one by one. */
 const lastCased = 0x1e943;
 
-/** With the other case of every character. ASCII letters have ASCII cases only: `s` is not the long s, `k` not the Kelvin sign. */
+/** With the other case of each character. ASCII letters have ASCII cases only: `k` is no Kelvin sign. */
 export function withBothCases(set: CharSet): CharSet {
   const more: Range[] = [];
   for (const [low, high] of within(set, 0, lastCased)) {

@@ -34,7 +34,7 @@ const lineFeed = 0x0a;
 
 /** Throws a PatternProblem. No set holds the line feed: a match never leaves its line. */
 export function parsePattern(source: string, ignoreCase: boolean): PatternNode {
-  // The strict spelling is the only one that knows \p{...} and characters beyond U+FFFF; the other takes `foo() {` as it stands.
+  // Only the strict spelling knows \p{...} and characters beyond U+FFFF; the other takes `foo() {`.
   const unicode = /\\(?:[pP]\{|u\{)|[\ud800-\udfff]/.test(source);
   let tree: AST.Pattern;
   try {
@@ -156,7 +156,7 @@ function codeOf({ value, raw }: AST.Character): number {
   return value;
 }
 
-/** `\A` or `\h` mean something in other engines and only a letter in this one: better no answer than a wrong one. */
+/** `\A` or `\h` mean something in other engines, here only a letter: better no answer than a wrong one. */
 function refuseUnknownEscape(raw: string): void {
   if (/^\\[A-Za-z]$/.test(raw) && !/^\\[fnrtv]$/.test(raw))
     throw new PatternProblem(

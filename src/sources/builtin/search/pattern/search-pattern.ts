@@ -1,4 +1,4 @@
-/** What a caller searches for, made ready for ripgrep and for this process so that both find the same lines. */
+/** What a caller searches for, for ripgrep and for this process. Both find the same lines. */
 import { createFindLines, type FindLines } from "../../../../safe/regex/find-lines.ts";
 import { mayHangCompile, readPattern } from "../../../../safe/regex/pattern-syntax.ts";
 import { type PatternNode, PatternProblem, parsePattern } from "./parse-pattern.ts";

@@ -48,7 +48,7 @@ function writeSet(set: CharSet, wide: boolean): string {
   return choices.length === 1 ? (choices[0] as string) : `(?:${choices.join("|")})`;
 }
 
-/** A range of pairs as at most three: the rest of the first high half, whole high halves, the start of the last one. */
+/** A range of pairs as at most three: the rest of the first half, whole halves, the start of the last. */
 function writePairs(low: number, high: number): string[] {
   const [lowHead, lowTail] = halves(low);
   const [highHead, highTail] = halves(high);

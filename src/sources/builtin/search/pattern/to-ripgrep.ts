@@ -1,4 +1,4 @@
-/** Writes a pattern for ripgrep. It may match more than the pattern means (the files are read again), never less. */
+/** Writes a pattern for ripgrep. It may match more than is meant (files are read again), never less. */
 import { type CharSet, complement, within } from "./char-set.ts";
 import type { PatternNode } from "./parse-pattern.ts";
 
@@ -20,7 +20,7 @@ export function toRipgrep(node: PatternNode, isLast = true): string {
       return `(?:${toRipgrep(node.part, false)})${countOf(node.min, node.max)}${node.greedy ? "" : "?"}`;
     case "start":
       return "^";
-    // A carriage return before the line feed belongs to the line's end. What comes after the end would be asked behind it, so then all is let pass.
+    // A carriage return belongs to the end of its line. Where more follows the end, everything passes.
     case "end":
       return isLast ? "(?:\\r?$)" : "(?:)";
     case "edge":

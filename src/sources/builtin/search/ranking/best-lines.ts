@@ -42,7 +42,7 @@ function wordsIn(line: string, weights: ReadonlyMap<string, number>): ReadonlySe
   return words;
 }
 
-/** Different words of the question close together count most; a line that starts something counts a little more. */
+/** Different words close together count most; a line that starts something counts a little more. */
 function bestStart(found: readonly ReadonlySet<string>[], weights: ReadonlyMap<string, number>): number {
   let best = 0;
   let bestScore = -1;

@@ -1,4 +1,4 @@
-/** Counts the words of a question in a text without splitting all of it: only where one of them may begin, it looks closer. */
+/** Counts the words of a question in a text. Looks closer only where one of them may begin. */
 import { part, type QueryWord, stem } from "./words.ts";
 
 /** How often each word occurs, in their order. */
@@ -36,7 +36,7 @@ function anyCase(source: string): RegExp {
   return new RegExp(source, /^[\x00-\x7f]*$/.test(source) ? "gi" : "giu");
 }
 
-/** As the parts are split: at what is no letter or digit, from small to capital, from digit to letter, before the last of some capitals. */
+/** A part begins after what is no letter or digit, at a new kind, or before the last of some capitals. */
 function beginsPart(text: string, at: number): boolean {
   const before = kindOf(text.charCodeAt(at - 1));
   if (before === "none") return true;

@@ -1,4 +1,4 @@
-/** Scores files for the words of a question (BM25): rare words count more, repeated ones less and less, words of the path much. */
+/** Scores files for a question (BM25): rare words count more, repeated ones less, words of the path much. */
 import { type CountWords, createCountWords } from "./count-words.ts";
 import type { QueryWord } from "./words.ts";
 

@@ -1,4 +1,4 @@
-/** Splits code and questions into the words they are made of: `parseHTTPUrl`, `parse_http_url` and "parse HTTP URLs" share theirs. */
+/** Splits code and questions into words: `parseHTTPUrl`, `parse_http_url`, "parse HTTP URLs" share theirs. */
 
 /** Calls `take` with each word, lower-case and without its ending. Identifiers give their parts. */
 export function eachWord(text: string, take: (word: string) => void): void {
@@ -13,7 +13,7 @@ export interface QueryWord {
   readonly isWhole: boolean;
 }
 
-/** The words of a question, each once, without those that every question has; then its identifiers of several parts. */
+/** The words of a question, each once, without those of every question; then its compound identifiers. */
 export function queryWords(query: string): QueryWord[] {
   const words = new Map<string, QueryWord>();
   eachWord(query, (word) => {
@@ -33,7 +33,7 @@ const identifier = /[\p{L}\p{N}_-]{2,100}/gu;
 /** `HTTPServer2` is http, server, 2. */
 export const part = /\p{Lu}+(?=\p{Lu}\p{Ll})|\p{Lu}?\p{Ll}+|\p{Lu}+|\p{N}+|[\p{Lo}\p{Lt}\p{Lm}]+/gu;
 
-/** Plurals and the commonest endings; wrong stems do no harm as long as both sides get the same. Always the beginning of the word. */
+/** Cuts plurals and common endings. Both sides get the same stem, which is always the word's beginning. */
 export function stem(word: string): string {
   if (word.length < 4 || !/^[a-z]+$/.test(word)) return word;
   const single = /(?:ss|us|is)$/.test(word) ? word : word.replace(/(?<=x|ch|sh|ss)es$|s$/, "");

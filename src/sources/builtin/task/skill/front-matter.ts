@@ -1,4 +1,4 @@
-/** Takes a SKILL.md apart: the facts between the `---` lines at its start, and the instructions below them. */
+/** Takes a SKILL.md apart: the facts between its first `---` lines, and the instructions below. */
 import { parse } from "yaml";
 import { visible } from "../../../../core/text/visible.ts";
 
@@ -12,7 +12,7 @@ export interface SkillText {
 const maxHeaderCharacters = 16_384;
 const maxDescriptionCharacters = 1_024;
 
-/** A text says what is wrong with the file. Hidden characters become visible: the model reads what a reviewer of the file sees. */
+/** A text says what is wrong. Hidden characters are shown: the model reads what a reviewer sees. */
 export function parseSkill(source: string): SkillText | string {
   const text = source.replace(/^\uFEFF/, "").replaceAll("\r\n", "\n");
   const header = /^---[ \t]*\n([\s\S]*?)\n---[ \t]*(?:\n|$)/.exec(text.slice(0, maxHeaderCharacters));

@@ -1,4 +1,4 @@
-/** Finds skills in the configured folders. Only a plain name leads to one, and every file is read by a handle inside its folder. */
+/** Finds skills in the configured folders. Only a plain name leads to one; files are read by handle. */
 import type { Failure } from "../../../../core/call/tool-answer.ts";
 import { createInsideRoot, type InsideRoot } from "../../../../safe/files/inside-root/inside-root.ts";
 import { parseSkill, type SkillText } from "./front-matter.ts";
@@ -87,7 +87,7 @@ export async function readSkillFile(
   return { code: "not_found", message: `There is no skill ${JSON.stringify(id)}.` };
 }
 
-/** A folder that is not there yet is no reason to stop; listing says so, without its path, which is the operator's. */
+/** A missing folder is no reason to stop. The list says so, without the path, which is the operator's. */
 function open(folder: string): InsideRoot | undefined {
   try {
     return createInsideRoot({ roots: [folder], maxBytes });

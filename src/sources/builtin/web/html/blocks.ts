@@ -1,4 +1,4 @@
-/** The text so far, as lines: paragraphs with a blank line between them, inside of quotes and lists with the marks of those. */
+/** The text so far, as lines: paragraphs with blank lines between, and the marks of quotes and lists. */
 
 interface Container {
   /** Before the first line; used once. */

@@ -1,4 +1,4 @@
-/** The open elements from the outermost to the innermost, with the places of those that others are judged by. */
+/** The open elements, the outermost first, with the places of those that matter to others. */
 import { isItem, isList, isWall } from "./nesting.ts";
 
 /** What is done when an element ends; undefined: nothing. */
@@ -21,7 +21,7 @@ interface Table {
 
 export class ElementStack {
   readonly #open: Open[] = [];
-  /** How often each name is open, within the innermost table, cell or wall: an end tag in there ends nothing outside. */
+  /** How often a name is open in the innermost table, cell or wall: end tags there end nothing outside. */
   readonly #scopes: Map<string, number>[] = [new Map()];
   readonly #tables: Table[] = [];
   /** Lists with the place of their open item. */

@@ -1,4 +1,4 @@
-/** What each element of HTML means to a reader of the text: a paragraph of its own, a part of a line, or nothing. */
+/** What each element of HTML is to a reader: a paragraph of its own, a part of a line, or nothing. */
 
 const names = (list: string) => new Set(list.split(" "));
 

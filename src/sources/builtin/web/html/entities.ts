@@ -1,4 +1,4 @@
-/** Decodes character references such as `&amp;` and `&#8217;`. One pass, never again over what came out: nothing can grow. */
+/** Decodes character references such as `&amp;` and `&#8217;`, in one pass: nothing can grow. */
 import { namedEntities } from "./named-entities.ts";
 
 /** In attributes `&copy=1` is part of an address and no sign: there a name needs its semicolon. */

@@ -1,4 +1,4 @@
-/** Collects the text of one paragraph: runs of blanks become one, and parts of it are put between marks when they end. */
+/** Collects the text of one paragraph. Blanks become one; parts are put between marks when they end. */
 
 export interface Place {
   readonly paragraph: number;

@@ -1,4 +1,4 @@
-/** Says whether an element's own attributes hide it: text that no reader of the page sees is a good place for instructions to a machine. */
+/** Says whether an element's attributes hide it: unseen text is a good place to instruct a machine. */
 import type { Attributes } from "./tokens.ts";
 
 export function isHidden(name: string, attributes: Attributes): boolean {

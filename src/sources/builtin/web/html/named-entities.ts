@@ -1,4 +1,4 @@
-/** The names of characters that pages use: those of HTML 4, Latin letters of Europe, and the usual signs of HTML 5. Others stay as written. */
+/** The names of characters: HTML 4, Latin letters of Europe, usual signs of HTML 5. Others stay. */
 
 export const namedEntities: ReadonlyMap<string, string> = new Map(
   `

@@ -1,4 +1,4 @@
-/** How elements of HTML nest, as its standard has it: what ends what, and what keeps an end tag from reaching further out. */
+/** How elements of HTML nest by its standard: what ends what, and how far an end tag reaches. */
 
 const names = (list: string) => new Set(list.split(" "));
 

@@ -1,4 +1,4 @@
-/** Opens and ends elements where browsers do: also those that a page never ends, or ends in the wrong order. */
+/** Opens and ends elements where browsers do, also those that a page ends wrongly or never. */
 import { ElementStack, type Entered, isScope, type Open } from "./element-stack.ts";
 import { headings } from "./elements.ts";
 import {
@@ -12,7 +12,7 @@ import {
   isWall,
 } from "./nesting.ts";
 
-/** Deeper elements count as not there, as in browsers; their text does. No page that people read is as deep. */
+/** Deeper elements count as not there, as in browsers; their text counts. No real page is as deep. */
 const maxDepth = 2_000;
 /** How far out the start of something within a line is looked for. */
 const reach = 100;
@@ -128,7 +128,7 @@ export class OpenElements {
     return this.#stack.findLast(({ name, isOver }) => name === "form" && !isOver);
   }
 
-  /** The one at this place and all inside of it. Marks that hide go on behind it, as in browsers all marks do. */
+  /** Ends the element at this place and all inside it. Marks that hide go on behind it, as in browsers. */
   #closeFrom(at: number, carry = true): void {
     if (at < 0) return;
     this.#droppedBeyond?.leave();

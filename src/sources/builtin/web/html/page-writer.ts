@@ -1,4 +1,4 @@
-/** Writes a page as Markdown while its tags and texts arrive: each element says what it does when it begins and when it ends. */
+/** Writes a page as Markdown while its tags arrive: each element knows its beginning and its end. */
 import { blockElements } from "./block-elements.ts";
 import { Blocks } from "./blocks.ts";
 import { ContentParts } from "./content-parts.ts";

@@ -1,4 +1,4 @@
-/** What the elements of tables do: cells are collected until the table ends, unless it only arranges the page. */
+/** What the elements of tables do: cells are kept until the table ends, unless it only arranges the page. */
 import type { Entered } from "./element-stack.ts";
 import type { PageWriter } from "./page-writer.ts";
 import { type OpenTable, Table } from "./table.ts";

@@ -1,4 +1,4 @@
-/** Turns a page of HTML into Markdown for a reader: its content without scripts, navigation and hidden text, links absolute. */
+/** Turns HTML into Markdown: no scripts, no navigation, no hidden text, and links are absolute. */
 import { PageWriter } from "./page-writer.ts";
 import { readTokens } from "./tokens.ts";
 

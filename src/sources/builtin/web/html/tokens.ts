@@ -1,4 +1,4 @@
-/** Reads HTML as a stream of tags and text in one pass: however broken it is, no character is looked at more than a few times. */
+/** Reads HTML as tags and text in one pass. However broken it is, a character is read a few times at most. */
 import { decodeEntities } from "./entities.ts";
 
 export type Attributes = ReadonlyMap<string, string>;

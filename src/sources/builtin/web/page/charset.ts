@@ -1,4 +1,4 @@
-/** Decodes a page: by its byte order mark, by what the server says, by what the page says, else as UTF-8 if it is that. */
+/** Decodes a page: by its byte order mark, by what the server or the page says, else as UTF-8. */
 
 export function decodePage(bytes: Uint8Array, contentType: string | undefined): string {
   const label = markOf(bytes) ?? labelIn(contentType) ?? labelInside(bytes);

@@ -1,4 +1,4 @@
-/** Fetches a page and decides about every redirect: rules about addresses were asked about the first one only. */
+/** Fetches a page and decides about every redirect: the rules were asked about the first address only. */
 import type { ToolContext } from "../../../../core/tool/tool.ts";
 import type { FetchAnswer, FetchRefusal, FetchRequest, SafeFetch } from "../../../../safe/net/safe-fetch.ts";
 
@@ -49,7 +49,7 @@ function tooMany(to: string): FetchRefusal {
   return { ok: false, code: "too_many_redirects", message, hint: "Ask for the final address." };
 }
 
-/** Without somebody to ask, a rule for this host is taken to hold for all of it, and no other host is entered. */
+/** Without somebody to ask, a rule counts for all of this host, and no other host is entered. */
 export function onlySameHost(from: string, to: string): string | undefined {
   const before = new URL(from);
   const after = new URL(to);

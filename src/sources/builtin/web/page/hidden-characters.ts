@@ -1,4 +1,4 @@
-/** Takes out of a text what no reader of it would see but a machine does: zero-width, direction, tag and control characters. */
+/** Takes out what only a machine sees in a text: zero-width, direction, tag and control characters. */
 
 export interface Cleaned {
   readonly text: string;
@@ -34,7 +34,7 @@ const startsPicture = /^\p{Extended_Pictographic}/u;
 const joining =
   /^[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Mongolian}]/u;
 
-/** One joiner between the parts of a picture or two such letters, one sign that says that a picture is meant. */
+/** A joiner inside a picture or between two such letters, or the sign that a picture is meant. */
 function belongs(sign: string, at: number, whole: string): boolean {
   const before = whole.slice(Math.max(0, at - 2), at);
   const after = whole.slice(at + sign.length, at + sign.length + 2);

@@ -1,4 +1,4 @@
-/** Puts JSON that came in one line onto lines of its own, without touching any value: numbers and equal keys stay as they were sent. */
+/** Puts JSON of one line onto several, without touching a value: numbers and equal keys stay. */
 
 /** Deeper levels are not indented any further, and more than this is not written. */
 const maxIndent = 20;

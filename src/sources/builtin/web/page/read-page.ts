@@ -1,4 +1,4 @@
-/** Makes readable text of what a server sent. Runs in a process of its own: a page can be made to keep its reader busy. */
+/** Makes readable text of what a server sent. Runs in its own process: a page can keep its reader busy. */
 import { visible } from "../../../../core/text/visible.ts";
 import { kindBytes, kindOfFile } from "../../../../safe/files/file-kind.ts";
 import { type MediaKind, mediaKind } from "../../../../safe/net/media-type.ts";

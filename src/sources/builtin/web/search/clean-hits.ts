@@ -1,4 +1,4 @@
-/** Takes what a backend answered as what it is, text from strangers: addresses checked, marks removed, nothing hidden. */
+/** Treats what a backend answered as text of strangers: addresses checked, marks and hidden text removed. */
 import { visible } from "../../../../core/text/visible.ts";
 import { decodeEntities } from "../html/entities.ts";
 import { removeHidden } from "../page/hidden-characters.ts";

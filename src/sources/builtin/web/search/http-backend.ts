@@ -1,4 +1,4 @@
-/** A search backend for any service that answers JSON over HTTP: an address, some headers, and where in the answer things are. */
+/** A search backend for any service that answers JSON over HTTP: address, headers, and where things are. */
 import { ToolgateError } from "../../../../core/call/errors.ts";
 import { isJsonObject, type Json } from "../../../../core/input/json.ts";
 import { unknownKeys } from "../../../../core/input/unknown-keys.ts";

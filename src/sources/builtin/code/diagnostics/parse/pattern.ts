@@ -1,4 +1,4 @@
-/** Reads lines by an operator's own pattern with the groups file, line, column, severity, code and message. */
+/** Reads lines by an operator's pattern: its groups are file, line, column, severity, code and message. */
 import type { SafePattern } from "../../../../../core/ports/pattern.ts";
 import { type Diagnostic, made } from "../diagnostic.ts";
 import { severityOf } from "./gcc.ts";
