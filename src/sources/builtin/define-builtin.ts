@@ -45,6 +45,12 @@ export interface BuiltinDefinition<In extends InputSchema, Returned>
   run(args: InferOutput<In>, context: ToolContext): Returned;
 }
 
+/** Tools that share something. Whoever made them closes it after `gate.close()`. */
+export interface ToolSet {
+  readonly tools: readonly AnyTool[];
+  close(): Promise<void>;
+}
+
 /** Throws when the id is not a known tool: the one list of names is `core/tool/known-tools.ts`. */
 export function defineBuiltin<const In extends InputSchema, Returned>(
   id: string,

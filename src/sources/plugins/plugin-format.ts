@@ -70,153 +70,123 @@ const whole = (minimum: number, description: string, more: SchemaPart = {}): Sch
 const flag = (description: string): SchemaPart => ({ type: "boolean", description });
 const texts = (description: string): SchemaPart => ({ type: "array", description, items: text("One.") });
 const closed = (
-  properties: Readonly<Record<string, SchemaPart>>,
-  required: readonly string[],
   description: string,
+  required: readonly string[],
+  properties: Readonly<Record<string, SchemaPart>>,
 ): SchemaPart => ({ type: "object", description, properties, required, additionalProperties: false });
 /** As it stands in a header. */
 const variable = "$" + "{NAME}";
 const tag = (value: string): SchemaPart => ({ enum: [value], description: "Which kind of handler." });
 
-const shell = closed(
-  {
-    type: tag("shell"),
-    command: text(
-      "A command line for sh. {{name}} stands for an argument, always as one word and never as code: 'grep -rn {{pattern}} {{directory}} || true'.",
-    ),
-    timeout: whole(1, "Milliseconds until the command and all it started are ended.", { default: 30_000 }),
-    cwd: text(
-      "Where it runs: relative to this file, absolute or below ~/. By default where the call happens.",
-    ),
-    allowDash: {
-      description: "Arguments that may start with a dash: all of them (true), or those named.",
-      oneOf: [{ type: "boolean" }, texts("Their names.")],
-    },
+const shell = closed("Runs a command.", ["type", "command"], {
+  type: tag("shell"),
+  command: text(
+    "A command line for sh. {{name}} stands for an argument, always as one word and never as code: 'grep -rn {{pattern}} {{directory}} || true'.",
+  ),
+  timeout: whole(1, "Milliseconds until the command and all it started are ended.", { default: 30_000 }),
+  cwd: text("Where it runs: relative to this file, absolute or below ~/. By default where the call happens."),
+  allowDash: {
+    description: "Arguments that may start with a dash: all of them (true), or those named.",
+    oneOf: [{ type: "boolean" }, texts("Their names.")],
   },
-  ["type", "command"],
-  "Runs a command.",
-);
+});
 
-const http = closed(
-  {
-    type: tag("http"),
-    url: text(
-      "{{name}} in path and query is encoded; at the very start it must be a whole http(s) URL: '{{url}}/health'. Other arguments become the JSON body, or the query of GET and HEAD.",
-    ),
-    method: text("The HTTP method.", {
-      default: "POST",
-      examples: ["GET", "POST", "PUT", "PATCH", "DELETE"],
-    }),
-    headers: {
-      type: "object",
-      description: `Values may hold ${variable} of the variables that "env" of this file names.`,
-      additionalProperties: { type: "string" },
-    },
-    timeout: whole(1, "Milliseconds for everything together.", { default: 10_000 }),
-    maxBytes: whole(1, "At most so much of the answer.", { default: 1024 * 1024 }),
+const http = closed("Sends an HTTP request.", ["type", "url"], {
+  type: tag("http"),
+  url: text(
+    "{{name}} in path and query is encoded; at the very start it must be a whole http(s) URL: '{{url}}/health'. Other arguments become the JSON body, or the query of GET and HEAD.",
+  ),
+  method: text("The HTTP method.", {
+    default: "POST",
+    examples: ["GET", "POST", "PUT", "PATCH", "DELETE"],
+  }),
+  headers: {
+    type: "object",
+    description: `Values may hold ${variable} of the variables that "env" of this file names.`,
+    additionalProperties: { type: "string" },
   },
-  ["type", "url"],
-  "Sends an HTTP request.",
-);
+  timeout: whole(1, "Milliseconds for everything together.", { default: 10_000 }),
+  maxBytes: whole(1, "At most so much of the answer.", { default: 1024 * 1024 }),
+});
 
-const fileRead = closed(
-  {
-    type: tag("file-read"),
-    basePath: text(
-      "The only folder it reads from: relative to this file, absolute or below ~/. The argument `path` names the file in it.",
-    ),
-    maxSize: whole(1, "At most so many bytes.", { default: 1024 * 1024 }),
-  },
-  ["type", "basePath"],
-  "Reads a file of a folder.",
-);
+const fileRead = closed("Reads a file of a folder.", ["type", "basePath"], {
+  type: tag("file-read"),
+  basePath: text(
+    "The only folder it reads from: relative to this file, absolute or below ~/. The argument `path` names the file in it.",
+  ),
+  maxSize: whole(1, "At most so many bytes.", { default: 1024 * 1024 }),
+});
 
-const test = closed(
-  {
-    desc: text("What it shows."),
-    input: { type: "object", description: "The call's input.", additionalProperties: true },
-    expect: {
-      type: "string",
-      description: "The whole text of the answer; a line break at its end does not count.",
-    },
-    contains: text("Text that the answer holds."),
-    error: text("The call must not succeed, and its message holds this text."),
+const test = closed("A call, and what must come of it.", ["input"], {
+  desc: text("What it shows."),
+  input: { type: "object", description: "The call's input.", additionalProperties: true },
+  expect: {
+    type: "string",
+    description: "The whole text of the answer; a line break at its end does not count.",
   },
-  ["input"],
-  "A call, and what must come of it.",
-);
+  contains: text("Text that the answer holds."),
+  error: text("The call must not succeed, and its message holds this text."),
+});
 
-const tool = closed(
-  {
-    name: text("What models call it: letters, digits, _ and -.", {
-      maxLength: 64,
-      pattern: pluginToolName.source,
-    }),
-    title: text("What people read."),
-    description: text("What it does and when to use it. It is how a model chooses the tool."),
-    inputSchema: {
-      type: "object",
-      description: "JSON Schema (2020-12 or draft-07) of the input, which is an object.",
-      additionalProperties: true,
-    },
-    handler: {
-      description: "What a call does.",
-      oneOf: [ref("shell"), ref("http"), ref("file-read")],
-    },
-    category: text("Switched on and off together.", { default: "custom" }),
-    permission: {
-      enum: permissions,
-      description:
-        "At least what the handler does: execute for shell, read for file-read and for GET and HEAD, else write.",
-    },
-    capabilities: texts("What a caller needs besides what the handler needs."),
-    timeoutMs: whole(1, "Milliseconds for a call, whatever its handler is waiting for."),
-    idempotent: flag("May run twice without doing harm."),
-    maxRetries: whole(0, "Only for idempotent tools."),
-    lock: {
-      enum: pluginLocks,
-      description:
-        "Which other calls it waits for: those of its session (what reads runs beside readers, else alone), all of the gate, or none.",
-      default: "session",
-    },
-    annotations: closed(
-      {
-        readOnlyHint: flag("It changes nothing."),
-        destructiveHint: flag("It may destroy something."),
-        idempotentHint: flag("Twice is the same as once."),
-        openWorldHint: flag("It reaches beyond this machine."),
-      },
-      [],
-      "Hints for clients; they never raise trust.",
-    ),
-    tests: {
-      type: "array",
-      description: "Calls that `toolgate test` really makes, and what must come of them.",
-      items: ref("test"),
-    },
+const tool = closed("A tool.", ["name", "description", "inputSchema", "handler"], {
+  name: text("What models call it: letters, digits, _ and -.", {
+    maxLength: 64,
+    pattern: pluginToolName.source,
+  }),
+  title: text("What people read."),
+  description: text("What it does and when to use it. It is how a model chooses the tool."),
+  inputSchema: {
+    type: "object",
+    description: "JSON Schema (2020-12 or draft-07) of the input, which is an object.",
+    additionalProperties: true,
   },
-  ["name", "description", "inputSchema", "handler"],
-  "A tool.",
-);
+  handler: {
+    description: "What a call does.",
+    oneOf: [ref("shell"), ref("http"), ref("file-read")],
+  },
+  category: text("Switched on and off together.", { default: "custom" }),
+  permission: {
+    enum: permissions,
+    description:
+      "At least what the handler does: execute for shell, read for file-read and for GET and HEAD, else write.",
+  },
+  capabilities: texts("What a caller needs besides what the handler needs."),
+  timeoutMs: whole(1, "Milliseconds for a call, whatever its handler is waiting for."),
+  idempotent: flag("May run twice without doing harm."),
+  maxRetries: whole(0, "Only for idempotent tools."),
+  lock: {
+    enum: pluginLocks,
+    description:
+      "Which other calls it waits for: those of its session (what reads runs beside readers, else alone), all of the gate, or none.",
+    default: "session",
+  },
+  annotations: closed("Hints for clients; they never raise trust.", [], {
+    readOnlyHint: flag("It changes nothing."),
+    destructiveHint: flag("It may destroy something."),
+    idempotentHint: flag("Twice is the same as once."),
+    openWorldHint: flag("It reaches beyond this machine."),
+  }),
+  tests: {
+    type: "array",
+    description: "Calls that `toolgate test` really makes, and what must come of them.",
+    items: ref("test"),
+  },
+});
 
 export const pluginSchema: SchemaPart = {
   $schema: "https://json-schema.org/draft/2020-12/schema",
   $id: "urn:toolgate:schema:plugin:1",
   title: "toolgate plugin",
-  ...closed(
-    {
-      $schema: { type: "string", description: "For editors; not read." },
-      name: text("The plugin's name, shown with each of its tools.", { maxLength: 100 }),
-      version: text("The plugin's version; only shown."),
-      description: text("What the plugin is for; not read."),
-      allowPrivate: flag(
-        "Its HTTP tools may reach private addresses, this machine included. Counts only in a trusted place.",
-      ),
-      env: texts(`Variables of the environment that headers may hold as ${variable}.`),
-      tools: { type: "array", description: "The tools.", items: ref("tool") },
-    },
-    ["name", "tools"],
-    "Tools without code (*.json, *.yaml in a folder of plugins).",
-  ),
+  ...closed("Tools without code (*.json, *.yaml in a folder of plugins).", ["name", "tools"], {
+    $schema: { type: "string", description: "For editors; not read." },
+    name: text("The plugin's name, shown with each of its tools.", { maxLength: 100 }),
+    version: text("The plugin's version; only shown."),
+    description: text("What the plugin is for; not read."),
+    allowPrivate: flag(
+      "Its HTTP tools may reach private addresses, this machine included. Counts only in a trusted place.",
+    ),
+    env: texts(`Variables of the environment that headers may hold as ${variable}.`),
+    tools: { type: "array", description: "The tools.", items: ref("tool") },
+  }),
   $defs: { tool, test, shell, http, "file-read": fileRead },
 };

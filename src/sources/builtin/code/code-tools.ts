@@ -1,16 +1,11 @@
 /** The tools that know about source code, and what they keep running while they are used. */
-import type { AnyTool } from "../../../core/tool/tool.ts";
+import type { ToolSet } from "../define-builtin.ts";
 import { createDefinitions } from "./definitions.ts";
 import { type CodeOptions, readOptions } from "./diagnostics/options.ts";
 import { createDiagnostics } from "./diagnostics.ts";
 
-export interface CodeTools {
-  readonly tools: readonly AnyTool[];
-  /** Ends the parser's process. If nobody calls it, the process ends when it is idle for a while. */
-  close(): Promise<void>;
-}
-
-export function createCodeTools(options: CodeOptions = {}): CodeTools {
+/** `close` ends the parser's process. Otherwise the process ends when it is idle for a while. */
+export function createCodeTools(options: CodeOptions = {}): ToolSet {
   const settings = readOptions(options);
   const definitions = createDefinitions();
   return {

@@ -1,5 +1,5 @@
 /** All support tools over one store, which is opened when the first of them is called. */
-import type { AnyTool } from "../../../core/tool/tool.ts";
+import type { ToolSet } from "../define-builtin.ts";
 import { createDesk, type SupportPorts } from "./ports.ts";
 import { createTenantGet, createTenantList } from "./tenants.ts";
 import { createTicketCreate } from "./ticket-create.ts";
@@ -7,12 +7,7 @@ import { createTicketUpdate } from "./ticket-update.ts";
 import { createTicketGet, createTicketList } from "./tickets.ts";
 import { createUserGet, createUserList } from "./users.ts";
 
-export interface SupportTools {
-  readonly tools: readonly AnyTool[];
-  close(): Promise<void>;
-}
-
-export function createSupportTools(ports: SupportPorts): SupportTools {
+export function createSupportTools(ports: SupportPorts): ToolSet {
   const desk = createDesk(ports);
   const tools = [
     createUserGet(desk),

@@ -87,7 +87,5 @@ async function list(git: Git, limit: number): Promise<ToolResult> {
   const found: readonly object[] | Failure = await listCheckpoints(git, limit);
   if ("message" in found) return failed(found);
   const lines = found.map((one) => Object.values(one).join("  "));
-  return answered(lines.length === 0 ? "There are no checkpoints." : lines.join("\n"), {
-    checkpoints: found,
-  });
+  return answered(lines.join("\n") || "There are no checkpoints.", { checkpoints: found });
 }

@@ -1,6 +1,6 @@
 /** The git tools of one gate. */
-import type { AnyTool } from "../../../core/tool/tool.ts";
 import { createPathLocks, type PathLocks } from "../../../safe/files/path-locks.ts";
+import type { ToolSet } from "../define-builtin.ts";
 import { createCheckpoint } from "./checkpoint.ts";
 import { type CommitOptions, createCommit } from "./commit.ts";
 import { diff } from "./diff.ts";
@@ -9,12 +9,8 @@ import { log } from "./log.ts";
 import { makePrivateFolder, removePrivateFolder } from "./private-folder.ts";
 import { status } from "./status.ts";
 
-export interface GitTools {
-  readonly tools: readonly AnyTool[];
-  /** Removes the files that made later checkpoints fast. Call it after `gate.close()`. */
-  close(): Promise<void>;
-  [Symbol.asyncDispose](): Promise<void>;
-}
+/** `close` removes the files that made later checkpoints fast. */
+export interface GitTools extends ToolSet, AsyncDisposable {}
 
 export interface GitOptions extends CommitOptions {
   /** One call at a time changes a repository, in whichever session. Default: locks of these tools alone. */

@@ -24,9 +24,7 @@ export const status = defineBuiltin("git.status", {
     const text = end.stdout.toString().trimEnd();
     const lines = text === "" ? [] : text.split("\n");
     const cut = end.cut ? "\n[There is more; name a folder as path.]" : "";
-    return answered(`${text || "Nothing to commit: no changes."}${cut}${noteAbout(git, lines.length > 0)}`, {
-      changes: lines.length,
-      clean: lines.length === 0,
-    });
+    const shown = `${text || "Nothing to commit: no changes."}${cut}${noteAbout(git, lines.length > 0)}`;
+    return answered(shown, { changes: lines.length, clean: lines.length === 0 });
   },
 });

@@ -58,5 +58,3 @@ export function createPrepare(settings: ShellSettings) {
     };
   };
 }
-
-export type Prepare = ReturnType<typeof createPrepare>;

@@ -1,5 +1,5 @@
 /** The shell tools of one gate over one set of background processes. */
-import type { AnyTool } from "../../../core/tool/tool.ts";
+import type { ToolSet } from "../define-builtin.ts";
 import { createExec } from "./exec.ts";
 import { createInput } from "./input.ts";
 import { createKill } from "./kill.ts";
@@ -8,16 +8,13 @@ import { readOptions, type ShellOptions } from "./options.ts";
 import { createOutput } from "./output.ts";
 import { Processes } from "./processes.ts";
 
-export interface ShellTools {
-  readonly tools: readonly AnyTool[];
+/**
+ * `close` ends every background process and starts no more. If nobody calls it, the processes end when this
+ * process does. What runs in the foreground is waited for by `gate.close()`.
+ */
+export interface ShellTools extends ToolSet, AsyncDisposable {
   /** Ends the background processes of a session that is over. */
   endSession(callerId: string, sessionId: string): Promise<void>;
-  /**
-   * Ends every background process and starts no more. Whoever made the tools calls it after `gate.close()`,
-   * which waits for what runs in the foreground. If nobody does, the processes end when this process does.
-   */
-  close(): Promise<void>;
-  [Symbol.asyncDispose](): Promise<void>;
 }
 
 export function createShellTools(options: ShellOptions = {}): ShellTools {

@@ -1,16 +1,11 @@
 /** The tools that reach the web, and what they keep running while they are used. */
-import type { AnyTool } from "../../../core/tool/tool.ts";
+import type { ToolSet } from "../define-builtin.ts";
 import { createFetch } from "./fetch.ts";
 import { readOptions, type WebOptions } from "./options.ts";
 import { createSearch } from "./search.ts";
 
-export interface WebTools {
-  readonly tools: readonly AnyTool[];
-  /** Ends the process that reads pages. If nobody calls it, the process ends when it is idle for a while. */
-  close(): Promise<void>;
-}
-
-export function createWebTools(options: WebOptions = {}): WebTools {
+/** `close` ends the process that reads pages. Otherwise the process ends when it is idle for a while. */
+export function createWebTools(options: WebOptions = {}): ToolSet {
   const settings = readOptions(options);
   const fetch = createFetch(settings);
   return {

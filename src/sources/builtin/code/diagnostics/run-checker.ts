@@ -51,8 +51,6 @@ export function createRunChecker(settings: CodeSettings) {
   };
 }
 
-export type RunChecker = ReturnType<typeof createRunChecker>;
-
 async function runNow(
   { name, command, args, cwd, form }: CheckerRun,
   sandbox: SandboxPlan,

@@ -1,6 +1,13 @@
 /** Reads the format that begins with "*** Begin Patch". */
 import { patchLines, readSection } from "../../../../core/input/patch-headers.ts";
-import { type Chunk, type PatchLine, type PatchOperation, type ReadPatch, wrongAt } from "./operations.ts";
+import {
+  type Chunk,
+  type PatchLine,
+  type PatchOperation,
+  quote,
+  type ReadPatch,
+  wrongAt,
+} from "./operations.ts";
 
 export function readBeginPatch(text: string): ReadPatch {
   const lines = patchLines(text);
@@ -141,8 +148,4 @@ function expected(line: string): string {
     ? " A unified diff is also taken, but without the lines Begin Patch and End Patch."
     : "";
   return `expected "*** Add File: ...", "*** Update File: ..." or "*** Delete File: ...", not ${quote(line)}.${hint}`;
-}
-
-function quote(line: string): string {
-  return JSON.stringify(line.length > 80 ? `${line.slice(0, 80)}…` : line);
 }

@@ -1,4 +1,5 @@
 /** Reads SEARCH/REPLACE blocks. Strict: a marker taken for text would change the wrong lines. */
+import { quote } from "./operations.ts";
 
 export interface Block {
   readonly search: string;
@@ -84,7 +85,7 @@ class BlockReader {
     }
     // A code fence around the blocks, or a second end marker, does no harm.
     if (line.trim() === "" || /^```\w*\s*$/.test(line) || end.test(line)) return undefined;
-    return `${shown(line)} stands outside of a block. A block begins with "<<<<<<< SEARCH".`;
+    return `${quote(line)} stands outside of a block. A block begins with "<<<<<<< SEARCH".`;
   }
 
   #takeSearch(line: string): string | undefined {
@@ -133,16 +134,12 @@ function whole(lines: readonly string[]): string {
 /** A line of the file. `numbers`: what is wrong with a line's number here. */
 function takeText(line: string, lines: string[], numbers: string): string | undefined {
   if (start.test(line)) return `a block begins inside another one. ${mark(line)}`;
-  if (conflict.test(line)) return `${shown(line)} looks like a mark of a merge conflict. ${mark(line)}`;
+  if (conflict.test(line)) return `${quote(line)} looks like a mark of a merge conflict. ${mark(line)}`;
   if (lineMark.test(line)) return `a line's number ${numbers}. ${mark(line)}`;
   lines.push(line.replace(escaped, ""));
   return undefined;
 }
 
 function mark(line: string): string {
-  return `If the file itself has this line, write a backslash before it: ${shown(`\\${line}`)}.`;
-}
-
-function shown(line: string): string {
-  return JSON.stringify(line.length > 80 ? `${line.slice(0, 80)}…` : line);
+  return `If the file itself has this line, write a backslash before it: ${quote(`\\${line}`)}.`;
 }

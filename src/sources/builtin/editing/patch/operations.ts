@@ -40,6 +40,11 @@ export function wrongAt(line: number, what: string): ReadPatch {
   return { ok: false, message: `Line ${line + 1} of the patch: ${what}` };
 }
 
+/** A line of the patch, for a message. */
+export function quote(line: string): string {
+  return JSON.stringify(line.length > 80 ? `${line.slice(0, 80)}…` : line);
+}
+
 export function pathsOf(operation: PatchOperation): readonly string[] {
   return operation.kind === "update" && operation.moveTo !== undefined
     ? [operation.path, operation.moveTo]

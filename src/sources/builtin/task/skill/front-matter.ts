@@ -1,5 +1,6 @@
 /** Takes a SKILL.md apart: the facts between its first `---` lines, and the instructions below. */
 import { parse } from "yaml";
+import { isRecord } from "../../../../core/input/json.ts";
 import { visible } from "../../../../core/text/visible.ts";
 
 export interface SkillText {
@@ -23,9 +24,8 @@ export function parseSkill(source: string): SkillText | string {
   } catch (error) {
     return `its first lines are not YAML: ${(error as Error).message.split("\n")[0]}`;
   }
-  if (typeof facts !== "object" || facts === null || Array.isArray(facts))
-    return "its first lines must name `name` and `description`";
-  const { name, description } = facts as { name?: unknown; description?: unknown };
+  if (!isRecord(facts)) return "its first lines must name `name` and `description`";
+  const { name, description } = facts;
   if (typeof description !== "string" || description.trim() === "") return "it has no description";
   return {
     name: typeof name === "string" ? name : undefined,

@@ -1,4 +1,5 @@
 /** Treats what a backend answered as text of strangers: addresses checked, marks and hidden text removed. */
+import { isRecord } from "../../../../core/input/json.ts";
 import { visible } from "../../../../core/text/visible.ts";
 import { decodeEntities } from "../html/entities.ts";
 import { removeHidden } from "../page/hidden-characters.ts";
@@ -29,8 +30,8 @@ export function cleanHits(hits: unknown, { limit, site, excluded }: HitFilter): 
 }
 
 function cleanHit(hit: unknown): SearchHit | undefined {
-  if (typeof hit !== "object" || hit === null) return undefined;
-  const { title, url, snippet, published } = hit as Readonly<Record<string, unknown>>;
+  if (!isRecord(hit)) return undefined;
+  const { title, url, snippet, published } = hit;
   const address = typeof url === "string" && url.length <= maxUrl ? URL.parse(url.trim()) : null;
   if (address === null || !/^https?:$/.test(address.protocol)) return undefined;
   if (address.username !== "" || address.password !== "") return undefined;
