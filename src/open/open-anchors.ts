@@ -1,7 +1,6 @@
 /** How the anchors of a ledger stand, for those who look without opening the store. */
 import type { LedgerAnchor } from "../core/ports/ledger-reader.ts";
-import { anchorName } from "../stores/anchors/anchor-name.ts";
-import { type AnchorStatus, readAnchorStatus } from "../stores/anchors/anchor-status.ts";
+import { type AnchorStatus, anchorName, readAnchorStatus } from "../stores/anchors/anchor-status.ts";
 import { compareAnchors, readAnchors } from "../stores/anchors/read-anchors.ts";
 import { readCheckpointLines, readPublicKey } from "../stores/ledger/checkpoints-file.ts";
 

@@ -32,3 +32,9 @@ function statusFile(stateFolder: string, anchor: LedgerAnchor): string {
   const hash = createHash("sha256").update(id).digest("hex").slice(0, 16);
   return join(stateFolder, "anchors", `${hash}.json`);
 }
+
+/** In messages: without what an address may hold of secrets. */
+export function anchorName(anchor: LedgerAnchor): string {
+  if ("file" in anchor) return anchor.file;
+  return "url" in anchor ? (URL.parse(anchor.url)?.origin ?? "an address that is none") : "syslog";
+}

@@ -1,7 +1,7 @@
 /** Keeps the signed checkpoints also outside of the state folder, so that putting back an older copy of all of it is found. No call waits for it. */
 import type { LedgerAnchor } from "../../core/ports/ledger-reader.ts";
-import { anchorName } from "./anchor-name.ts";
 import { AnchorSender } from "./anchor-sender.ts";
+import { anchorName } from "./anchor-status.ts";
 
 export interface Anchors {
   /** Which ones take nothing now, and why. */

@@ -14,42 +14,10 @@
  *
  * SQL: bind by `?`, no rowid, `INSERT ... ON CONFLICT`, `RETURNING`, CTEs: what PostgreSQL understands too.
  */
-import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
+import type { Context } from "./context.ts";
 
-export interface StoreContext {
-  readonly database: DatabaseSync;
-  readonly file: string;
-  readonly stateFolder: string;
-  /** This process's row in `processes`. */
-  readonly processId: string;
-  /** Compiled once per text. */
-  statement(sql: string): StatementSync;
-  get(sql: string, ...values: SQLInputValue[]): Row | undefined;
-  all(sql: string, ...values: SQLInputValue[]): Row[];
-  /** How many rows it changed. */
-  run(sql: string, ...values: SQLInputValue[]): number;
-  /** By column. With `number` the row gets the next one of its table. */
-  insert(
-    table: "approvals" | "grants" | "limit_places" | "processes",
-    row: NewRow,
-    numbered?: "number",
-  ): void;
-  now(): number;
-  /** Throws where the state folder is no longer the one that was opened: for what writes a file of it by its name. */
-  checkPlace(): void;
-  /** After the commit, wakes everybody in any process who listens for this name (`client.listen`). */
-  ring(name: string): void;
-  /** Forgotten when the transaction ends, however it ends: what was read in it is true only in it. Values must not be changed, only replaced. */
-  readonly memo: Map<string, unknown>;
-  /** The same for what can be read again, once `beforeCommit` has run: forgotten also when one operation of the group is undone, so it may be changed. */
-  readonly cached: Map<string, unknown>;
-  /** What an area keeps as long as the store is open, under its name. */
-  readonly kept: Map<string, unknown>;
-}
-
-export type Row = Record<string, SQLInputValue>;
-/** What has no value is NULL. */
-export type NewRow = Readonly<Record<string, SQLInputValue | undefined>>;
+/** What an operation works with. */
+export type StoreContext = Omit<Context, "rung" | "beforeCommit" | "onCommit" | "patienceMs">;
 
 // biome-ignore lint/suspicious/noExplicitAny: the arguments of each operation are its own.
 export type Operation = (store: StoreContext, args: any) => unknown;

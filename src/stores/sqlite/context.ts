@@ -1,15 +1,34 @@
 /** What operations work with: the database, its compiled statements, and the bells to ring when the transaction is committed. */
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
-import type { NewRow, Row, StoreContext } from "./area.ts";
 import { StorePlace } from "./store-place.ts";
 
-export class Context implements StoreContext {
-  readonly database: DatabaseSync;
+export type Row = Record<string, SQLInputValue>;
+/** What has no value is NULL. */
+export type NewRow = Readonly<Record<string, SQLInputValue | undefined>>;
+
+interface Place {
   readonly file: string;
   readonly stateFolder: string;
   readonly processId: string;
+}
+
+export class Context implements Place {
+  readonly database: DatabaseSync;
+  readonly file: string;
+  readonly stateFolder: string;
+  /** This process's row in `processes`. */
+  readonly processId: string;
+  /**
+   * Forgotten when the transaction ends, however it ends: what was read in it is true only in it. Values must not be
+   * changed, only replaced.
+   */
   readonly memo = new Map<string, unknown>();
+  /**
+   * The same for what can be read again, once `beforeCommit` has run. Forgotten also when one operation of the group is
+   * undone, so values may be changed.
+   */
   readonly cached = new Map<string, unknown>();
+  /** What an area keeps as long as the store is open, under its name. */
   readonly kept = new Map<string, unknown>();
   readonly rung = new Set<string>();
   /** What areas still have to write before a transaction may be committed. */
@@ -20,21 +39,20 @@ export class Context implements StoreContext {
   readonly #statements = new Map<string, StatementSync>();
   readonly #place: StorePlace;
 
-  constructor(
-    database: DatabaseSync,
-    place: { readonly file: string; readonly stateFolder: string; readonly processId: string },
-  ) {
+  constructor(database: DatabaseSync, { file, stateFolder, processId }: Place) {
     this.database = database;
-    this.file = place.file;
-    this.stateFolder = place.stateFolder;
-    this.processId = place.processId;
-    this.#place = new StorePlace(place.file);
+    this.file = file;
+    this.stateFolder = stateFolder;
+    this.processId = processId;
+    this.#place = new StorePlace(file);
   }
 
+  /** Throws where the state folder is no longer the one that was opened: for what writes a file of it by its name. */
   checkPlace(): void {
     this.#place.check();
   }
 
+  /** Compiled once per text. */
   statement(sql: string): StatementSync {
     const known = this.#statements.get(sql);
     if (known !== undefined) return known;
@@ -51,11 +69,17 @@ export class Context implements StoreContext {
     return this.statement(sql).all(...values) as Row[];
   }
 
+  /** How many rows it changed. */
   run(sql: string, ...values: SQLInputValue[]): number {
     return Number(this.statement(sql).run(...values).changes);
   }
 
-  insert(table: string, row: NewRow, numbered?: "number"): void {
+  /** By column. With `number` the row gets the next one of its table. */
+  insert(
+    table: "approvals" | "grants" | "limit_places" | "processes",
+    row: NewRow,
+    numbered?: "number",
+  ): void {
     const number = numbered && this.get(`SELECT COALESCE(MAX(number), 0) + 1 AS number FROM ${table}`);
     const values = { ...row, ...number };
     const names = Object.keys(values);
@@ -68,6 +92,7 @@ export class Context implements StoreContext {
     return Date.now();
   }
 
+  /** After the commit, wakes everybody in any process who listens for this name (`client.listen`). */
   ring(name: string): void {
     this.rung.add(name);
   }

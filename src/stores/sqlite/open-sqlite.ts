@@ -24,23 +24,6 @@ export interface SqliteOptions {
   readonly closingPatienceMs?: number;
 }
 
-export interface SqliteClient {
-  readonly file: string;
-  readonly stateFolder: string;
-  readonly processId: string;
-  /** Why it can no longer be used. */
-  readonly problem: StoreError | undefined;
-  area<Of extends Area>(name: Of["name"]): AreaClient<Of>;
-  /** Hears `store.ring(name)` of this and every other process. Returns how to stop. */
-  listen(name: string, listener: () => void): () => void;
-  /** Throws a StoreError where the state folder is no longer the one that was opened. */
-  checkPlace(): void;
-  /** Done before the thread is told to close. */
-  beforeClose(finish: () => void): void;
-  /** Rejects with a StoreError when something was left for the next process. It is closed all the same. */
-  close(): Promise<void>;
-}
-
 export interface AreaClient<Of extends Area> {
   write<Name extends keyof Of["writes"] & string>(
     name: Name,
@@ -73,7 +56,7 @@ export async function openSqlite(
     port: port2,
   };
   thread.open(start, port2);
-  const client = new Client(thread.worker, port1, file, stateFolder, processId);
+  const client = new SqliteClient(thread.worker, port1, { file, stateFolder, processId });
   await client.opened;
   return client;
 }
@@ -86,7 +69,7 @@ interface Waiting {
   readonly reject: (error: StoreError) => void;
 }
 
-class Client implements SqliteClient {
+export class SqliteClient {
   readonly file: string;
   readonly stateFolder: string;
   readonly processId: string;
@@ -107,10 +90,15 @@ class Client implements SqliteClient {
   #left: StoreError | undefined;
   #place: StorePlace | undefined;
 
-  constructor(worker: Worker, port: MessagePort, file: string, stateFolder: string, processId: string) {
+  constructor(
+    worker: Worker,
+    port: MessagePort,
+    place: { readonly file: string; readonly stateFolder: string; readonly processId: string },
+  ) {
+    const { file, stateFolder } = place;
     this.file = file;
     this.stateFolder = stateFolder;
-    this.processId = processId;
+    this.processId = place.processId;
     this.opened = this.#ready.promise;
     this.#worker = worker;
     this.#port = port;
@@ -128,6 +116,7 @@ class Client implements SqliteClient {
     worker.unref();
   }
 
+  /** Why it can no longer be used. */
   get problem(): StoreError | undefined {
     if (this.#problem !== undefined || this.#closing === undefined) return this.#problem;
     return closed(this.file);
@@ -140,18 +129,22 @@ class Client implements SqliteClient {
     } as AreaClient<Of>;
   }
 
+  /** Hears `store.ring(name)` of this and every other process. Returns how to stop. */
   listen(name: string, listener: () => void): () => void {
     return this.#bells.listen(name, listener);
   }
 
+  /** Throws a StoreError where the state folder is no longer the one that was opened. */
   checkPlace(): void {
     this.#place?.check();
   }
 
+  /** Done before the thread is told to close. */
   beforeClose(finish: () => void): void {
     this.#finishing.push(finish);
   }
 
+  /** Rejects with a StoreError when something was left for the next process. It is closed all the same. */
   close(): Promise<void> {
     for (const finish of this.#finishing.splice(0)) finish();
     this.#closing ??= this.#close();

@@ -56,7 +56,7 @@ async function serve(): Promise<void> {
     return { id: 0, operation: (store) => area.onOpen?.(store, start.areaOptions), args: undefined };
   });
   opening.push({ id: 0, operation: mournAll, args: undefined });
-  const failed = commit(opening).find((end) => !end.ok);
+  const failed = runGroup(context, opening).find((end) => !end.ok);
   if (failed !== undefined) {
     database.close();
     throw failed.error;
@@ -64,7 +64,7 @@ async function serve(): Promise<void> {
   removeLeftTemporaries(start.stateFolder, context.now());
   const mourning = setInterval(() => {
     removeLeftTemporaries(start.stateFolder, context.now());
-    commit([{ id: 0, operation: mournAll, args: undefined }]);
+    runGroup(context, [{ id: 0, operation: mournAll, args: undefined }]);
     afterwards(true);
   }, mournEveryMs);
   const timers = parts.map((area) => {
@@ -112,17 +112,13 @@ async function serve(): Promise<void> {
       if (operation === undefined) told.failed.push([id, "failed", `The store has no operation "${name}".`]);
       else (isWrite ? (alone.has(name) ? apart : group) : looks).push({ id, operation, args: asks[at + 3] });
     }
-    const ends = group.length > 0 ? commit(group) : [];
-    for (const one of apart) ends.push(...commit([one]));
+    const ends = group.length > 0 ? runGroup(context, group) : [];
+    for (const one of apart) ends.push(...runGroup(context, [one]));
     for (const end of ends) tell(end, told);
     // After the writes of the same moment: whoever wrote and then looks must see it.
     for (const one of looks) tell(runRead(context, one), told);
     say({ kind: "told", ...told });
     afterwards(ends.length > 0);
-  }
-
-  function commit(group: readonly Work[]): WorkEnd[] {
-    return runGroup(context, group);
   }
 
   /** Nobody waits for this any more. */
@@ -131,7 +127,7 @@ async function serve(): Promise<void> {
     if (!wrote) return;
     for (const area of parts) {
       const next = area.afterCommit?.(context);
-      if (next !== undefined) commit([{ id: 0, operation: next, args: undefined }]);
+      if (next !== undefined) runGroup(context, [{ id: 0, operation: next, args: undefined }]);
       ringAll();
     }
     copyBack.later();
@@ -151,10 +147,13 @@ async function serve(): Promise<void> {
     let failed: WorkEnd | undefined;
     for (const area of some) {
       if (closing && area === processesArea && failed !== undefined) break;
-      const [end] = commit([{ id: 0, operation: (store) => area.onTick?.(store, closing), args: undefined }]);
+      const [end] = runGroup(context, [
+        { id: 0, operation: (store) => area.onTick?.(store, closing), args: undefined },
+      ]);
       ringAll();
       const next = end?.ok === true ? end.value : undefined;
-      if (typeof next === "function") commit([{ id: 0, operation: next as Operation, args: undefined }]);
+      if (typeof next === "function")
+        runGroup(context, [{ id: 0, operation: next as Operation, args: undefined }]);
       if (end?.ok !== false) continue;
       failed ??= end;
       // The others are tried, but none of them waits for the same lock again.

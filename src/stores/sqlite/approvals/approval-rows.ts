@@ -3,7 +3,7 @@ import type { ApprovalAnswer, Meaning } from "../../../core/call/approval.ts";
 import type { RuleRef } from "../../../core/call/errors.ts";
 import type { JsonObject } from "../../../core/input/json.ts";
 import type { ApprovalRecord, ApprovalState } from "../../../core/ports/approval-store.ts";
-import type { Row } from "../area.ts";
+import type { Row } from "../context.ts";
 
 /** What the waiting process needs on top. */
 export interface WaitedRecord extends ApprovalRecord {

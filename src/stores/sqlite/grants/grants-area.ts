@@ -1,7 +1,8 @@
 /** Lasting approvals in the database: looked up at every use, so that a revoked one counts nowhere from then on. */
-import type { Grant } from "../../../core/call/approval.ts";
+import type { Grant, GrantQuery } from "../../../core/call/approval.ts";
 import type { LedgerNote } from "../../../core/ports/ports.ts";
-import { defineArea, type Row, type StoreContext } from "../area.ts";
+import { defineArea, type StoreContext } from "../area.ts";
+import type { Row } from "../context.ts";
 import { addNote } from "../ledger/add-note.ts";
 
 export const grantsArea = defineArea({
@@ -50,16 +51,9 @@ function note(
   addNote(store, { note: { at: store.now(), surface: "grants", ...said, about }, state: undefined });
 }
 
-export interface GrantLookup {
-  readonly principal: string;
-  readonly toolId: string;
-  readonly definitionHash: string;
-  readonly sessionId: string | undefined;
-  readonly project: string;
+export interface GrantLookup extends Omit<GrantQuery, "inputHash" | "meaningHashes"> {
   readonly inputHash: string;
   readonly meaningHashes: readonly string[];
-  readonly exactOnly: boolean;
-  readonly now: number;
 }
 
 /** A comparison with NULL is never true: without a session no session's grant holds. */

@@ -9,7 +9,8 @@ import type {
 } from "../../../core/ports/ledger-reader.ts";
 import { firstHash } from "../../ledger/chain.ts";
 import { explainUnusableKey, readCheckpointLines, readPublicKey } from "../../ledger/checkpoints-file.ts";
-import { defineArea, type Row, type StoreContext } from "../area.ts";
+import { defineArea, type StoreContext } from "../area.ts";
+import type { Row } from "../context.ts";
 import { noteRemoved, removeJournals, sweepJournals } from "../journal/journal-files.ts";
 import { leaveJournal, listUntaken, takeOrphans, type UntakenFile } from "../journal/orphans.ts";
 import { type AsideFile, listAside } from "../journal/set-aside.ts";

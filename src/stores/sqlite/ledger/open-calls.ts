@@ -1,7 +1,8 @@
 /** Calls that started and have no end: those of dead processes become `unknown`, and are never run again by themselves. */
 import { canonicalJson } from "../../../core/input/canonical-json.ts";
 import type { JsonObject } from "../../../core/input/json.ts";
-import type { Row, StoreContext } from "../area.ts";
+import type { StoreContext } from "../area.ts";
+import type { Row } from "../context.ts";
 import { append, readHead, writeRows } from "./append.ts";
 import { ledgerState, type OpenCall } from "./state.ts";
 import { statements } from "./statements.ts";

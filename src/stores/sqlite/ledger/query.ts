@@ -1,7 +1,8 @@
 /** Finds rows by what people ask for: pieces of fixed SQL, values only ever bound, pages by number and never by offset. */
 import type { SQLInputValue } from "node:sqlite";
 import type { LedgerFilter, LedgerStats } from "../../../core/ports/ledger-reader.ts";
-import type { Row, StoreContext } from "../area.ts";
+import type { StoreContext } from "../area.ts";
+import type { Row } from "../context.ts";
 import { readHead } from "./append.ts";
 import { firstSince } from "./find-time.ts";
 
@@ -24,34 +25,25 @@ const rowsAtOnce = 50_000;
 const defaultKinds = ["completion", "unknown"];
 
 export function look(store: StoreContext, { filter, order, limit, after }: Look): Found {
-  const { cutSeq, seq } = readHead(store);
-  const [first, last] = bounds(store, filter, cutSeq + 1, seq);
+  const { cutSeq, seq: last } = readHead(store);
+  const { since } = filter;
+  // What was written before `since` cannot tell of anything later. The other way round it can: hooks' records come late.
+  const first = Math.max(cutSeq + 1, since === undefined ? 0 : firstSince(store, since));
   const { sql, values } = where(filter);
-  if (order === "newest") {
-    const high = Math.min(last, (after ?? Number.MAX_SAFE_INTEGER) - 1);
-    const low = Math.max(first, high - rowsAtOnce + 1);
-    const rows = store.all(
-      `SELECT * FROM ledger WHERE seq >= ? AND seq <= ?${sql} ORDER BY seq DESC LIMIT ?`,
-      low,
-      high,
-      ...values,
-      limit,
-    );
-    const isFull = rows.length === limit;
-    const next = isFull ? Number(rows.at(-1)?.seq) : low;
-    return { rows, next: next > first ? next : undefined };
-  }
-  const low = Math.max(first, (after ?? 0) + 1);
-  const high = Math.min(last, low + rowsAtOnce - 1);
+  const isNewest = order === "newest";
+  const from = isNewest
+    ? Math.min(last, (after ?? Number.MAX_SAFE_INTEGER) - 1)
+    : Math.max(first, (after ?? 0) + 1);
+  const to = isNewest ? Math.max(first, from - rowsAtOnce + 1) : Math.min(last, from + rowsAtOnce - 1);
   const rows = store.all(
-    `SELECT * FROM ledger WHERE seq >= ? AND seq <= ?${sql} ORDER BY seq LIMIT ?`,
-    low,
-    high,
+    `SELECT * FROM ledger WHERE seq >= ? AND seq <= ?${sql} ORDER BY seq${isNewest ? " DESC" : ""} LIMIT ?`,
+    isNewest ? to : from,
+    isNewest ? from : to,
     ...values,
     limit,
   );
-  const next = rows.length === limit ? Number(rows.at(-1)?.seq) : high;
-  return { rows, next: next < last ? next : undefined };
+  const next = rows.length === limit ? Number(rows.at(-1)?.seq) : to;
+  return { rows, next: (isNewest ? next > first : next < last) ? next : undefined };
 }
 
 export function countAll(store: StoreContext, filter: LedgerFilter): LedgerStats {
@@ -99,13 +91,6 @@ export function countAll(store: StoreContext, filter: LedgerFilter): LedgerStats
       }))
       .sort((one, other) => (one.name < other.name ? -1 : 1)),
   };
-}
-
-/** What was written before `since` cannot tell of anything later. The other way round it can: hooks' records may come in late. */
-function bounds(store: StoreContext, { since }: LedgerFilter, first: number, last: number) {
-  return since === undefined
-    ? ([first, last] as const)
-    : ([Math.max(first, firstSince(store, since)), last] as const);
 }
 
 function where(filter: LedgerFilter): { readonly sql: string; readonly values: SQLInputValue[] } {

@@ -11,7 +11,7 @@ import type { LedgerIntent, LedgerRecord } from "../../../core/ports/ports.ts";
 import type { StoreLedger } from "../../../core/ports/store.ts";
 import { createCleaner, isLong, type RowRedactor } from "../../ledger/clean-text.ts";
 import { createRowMaker } from "../../ledger/row.ts";
-import type { Row } from "../area.ts";
+import type { Row } from "../context.ts";
 import { completionMark, intentMark } from "../journal/journal.ts";
 import { JournalIntake } from "../journal/journal-intake.ts";
 import type { AreaClient, SqliteClient } from "../open-sqlite.ts";

@@ -3,7 +3,8 @@ import type { JsonObject } from "../../../core/input/json.ts";
 import type { LedgerProblem } from "../../../core/ports/ledger-reader.ts";
 import { fieldsOf } from "../../ledger/row.ts";
 import type { ChainRow } from "../../ledger/verify-rows.ts";
-import type { Row, StoreContext } from "../area.ts";
+import type { StoreContext } from "../area.ts";
+import type { Row } from "../context.ts";
 import { type Head, readHead } from "./append.ts";
 import { statements } from "./statements.ts";
 

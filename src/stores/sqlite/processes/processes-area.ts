@@ -1,5 +1,6 @@
 /** Who uses the store: each process registers when it opens it, so that others can tell what the dead have left behind. */
-import { defineArea, type Row, type StoreContext } from "../area.ts";
+import { defineArea, type StoreContext } from "../area.ts";
+import type { Row } from "../context.ts";
 import { identifyOurselves, isAlive, type KnownProcess } from "./identity.ts";
 
 export const processesArea = defineArea({
