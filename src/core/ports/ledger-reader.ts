@@ -4,9 +4,10 @@ import type { Verdict } from "../call/outcome.ts";
 import type { JsonObject } from "../input/json.ts";
 
 /**
- * intent: durable before a tool that writes or executes started. completion: how the call ended, refused ones too. unknown: its process died
- * between the two. end: how a call ended that another agent ran. note: what was done to
- * the ledger itself, and who changed what calls may do: categories, trust, tokens, grants, accepted upstreams.
+ * intent: durable before a tool that writes or executes started. completion: how the call ended, refused ones
+ * too. unknown: its process died between the two. end: how a call ended that another agent ran. note: what
+ * was done to the ledger itself, and who changed what calls may do: categories, trust, tokens, grants,
+ * accepted upstreams.
  */
 export const ledgerKinds = ["intent", "completion", "unknown", "end", "note"] as const;
 
@@ -108,7 +109,7 @@ export interface LedgerVerification {
   readonly sealedSeq: number;
   /** What was compared with; absent: nothing outside of the state folder. */
   readonly anchors?: readonly VerifiedAnchor[];
-  /** Journals of running processes whose last records are on their way into the ledger; absent: none. What others left is a problem. */
+  /** How many running processes have records on their way into the ledger. What others left is a problem. */
   readonly onTheirWay?: number;
   /** At most 100. */
   readonly problems: readonly LedgerProblem[];
@@ -137,12 +138,12 @@ export interface LedgerCut {
 
 export interface LedgerReader {
   query(filter?: LedgerFilter, page?: LedgerPageRequest): Promise<LedgerPage>;
-  /** Every entry about one call, oldest first; a number names one entry by its `seq`, the model's id of a tool use all calls that were made for it. */
+  /** Every entry about one call, oldest first. By call id, by `seq`, or by the model's id of a tool use. */
   show(callIdOrSeq: string | number): Promise<readonly LedgerEntry[]>;
   /** Intents without an end: calls that run now, in any process. */
   running(): Promise<readonly LedgerEntry[]>;
   stats(filter?: LedgerFilter): Promise<LedgerStats>;
-  /** What is there after `after` (default: from now on), then what is added, in any process, until the signal aborts. */
+  /** What is there after `after` (default: from now on), then what is added, until the signal aborts. */
   follow(options?: {
     readonly filter?: LedgerFilter | undefined;
     readonly after?: number | undefined;
@@ -153,13 +154,13 @@ export interface LedgerReader {
   verify(options?: {
     readonly signal?: AbortSignal | undefined;
     readonly onProgress?: ((seq: number, lastSeq: number) => void) | undefined;
-    /** Files to compare with, besides those of the configuration: copies of an anchor, of a log, of what a service got. */
+    /** Further files to compare with: copies of an anchor, of a log, of what a service got. */
     readonly anchorCopies?: readonly string[] | undefined;
   }): Promise<LedgerVerification>;
   /** Takes in what hooks have written since. `query`, `stats`, `follow`, `export` do it by themselves. */
   takeSpool(): Promise<{ readonly taken: number }>;
   /** Signs what is there. Happens by itself every 1,000 rows, every minute and at the end. */
   checkpoint(): Promise<void>;
-  /** Removes what is older, back to front, and leaves a signed note: what remains can be verified as before. */
+  /** Removes what is older and leaves a signed note: what remains can be verified as before. */
   removeBefore(time: number): Promise<LedgerCut>;
 }

@@ -38,9 +38,9 @@ export interface PinStore {
   accepted(key: string): Promise<Accepted | undefined>;
   /** Never rejects: what cannot be read is written anew by the next look. */
   seen(key: string): Promise<Seen | undefined>;
-  /** Of several processes that see a server for the first time one writes. Undefined: this one; else what counts. */
+  /** Of several processes that see a server first, one writes. Undefined: this one. Else what counts. */
   acceptFirst(key: string, accepted: Accepted): Promise<Accepted | undefined>;
-  /** One change after the other, in all processes. `change` gets what is there now and answers what is accepted. */
+  /** One change after the other, in all processes. `change` gets what is there and answers what shall be. */
   change(key: string, change: (now: Accepted, seen: Seen | undefined) => Accepted): Promise<Accepted>;
   saw(key: string, seen: Seen): Promise<void>;
   forget(key: string): Promise<void>;

@@ -12,7 +12,7 @@ export interface Clock {
   monotonic(): number;
   /** The time of day at a recent reading of `monotonic`, without asking the system again. */
   dateOf(monotonic: number): number;
-  /** Returns how to cancel it. Every timer belongs to a call in flight and is cancelled when that call ends. */
+  /** Returns how to cancel it. Every timer belongs to a call and is cancelled when that call ends. */
   after(ms: number, run: () => void): () => void;
 }
 
@@ -97,7 +97,7 @@ export interface LedgerNote {
 export interface Ledger {
   open(intent: LedgerIntent): void | Promise<void>;
   close(record: LedgerRecord): void | Promise<void>;
-  /** Of `state` one note is enough as long as its text stays the same, over all processes; never told means "". */
+  /** Of `state` one note is enough while its text stays the same, in all processes. Never told: "". */
   note?(note: LedgerNote, state?: { readonly name: string; readonly text: string }): void | Promise<void>;
 }
 

@@ -9,8 +9,8 @@ import type { Ledger, LimitStore } from "./ports.ts";
 import type { TokenStore } from "./tokens.ts";
 
 /**
- * Methods answer with promises, or at once where the store has the answer in memory. What fails rejects with a
- * StoreError, and then the call does not run.
+ * Methods answer with promises, or at once where the store has the answer in memory. What fails rejects with
+ * a StoreError, and then the call does not run.
  */
 export interface Store extends AsyncDisposable {
   readonly ledger: StoreLedger;
@@ -26,8 +26,9 @@ export interface Store extends AsyncDisposable {
   /** For what goes to other files, such as long output. */
   readonly redactText: (text: string) => string;
   /**
-   * Signs what is there and lets go of it. Close the gates that use it first. Rejects with a StoreError when not
-   * everything could be taken into the ledger: the store is closed all the same, and the next process takes the rest.
+   * Signs what is there and lets go of it. Close the gates that use it first. Rejects with a StoreError when
+   * not everything could be taken into the ledger: the store is closed all the same, and the next process
+   * takes the rest.
    */
   close(): Promise<void>;
 }
@@ -37,7 +38,7 @@ export interface StoreOptions {
   readonly stateFolder: string;
   /** What a record survives. Default: `process-death`; `power-loss` waits for the disk at every commit. */
   readonly durability?: "process-death" | "power-loss";
-  /** Older records are removed with a signed note, at the start and every few hours. Default: they are kept. */
+  /** Older records are removed with a signed note, now and every few hours. Default: they are kept. */
   readonly keepDays?: number;
   /** Signed checkpoints are also kept there: `verify` then finds that the whole state folder was put back. */
   readonly anchors?: readonly LedgerAnchor[];
@@ -70,9 +71,9 @@ export interface ModeStore {
   /** From memory: every call asks. */
   of(sessionId: string | undefined, callerId: string): Mode;
   /**
-   * What a caller chooses holds for its own calls in the session. Without a caller it is the program's word: it holds
-   * for all who name the session, and replaces what callers chose before. Holds here at once; a promise resolves when
-   * it is kept for other processes.
+   * What a caller chooses holds for its own calls in the session. Without a caller it is the program's word:
+   * it holds for all who name the session, and replaces what callers chose before. Holds here at once; a
+   * promise resolves when it is kept for other processes.
    */
   set(sessionId: string, mode: Mode, callerId?: string): void | Promise<void>;
 }

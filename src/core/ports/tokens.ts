@@ -1,4 +1,4 @@
-/** The list of tokens: who holds one, what it allows, until when. Of the tokens themselves only hashes are kept. */
+/** The list of tokens: who holds one, what it allows, until when. Of a token only its hash is kept. */
 
 /** Each by itself: whoever may call tools may not thereby approve them. */
 export const rights = ["call", "read", "approve", "admin"] as const;
@@ -35,8 +35,8 @@ export interface TokenChange<Result> {
 
 export interface TokenStore {
   /**
-   * As it is now: asked at every request, so that a token that was taken back is refused at once. The very same
-   * object for as long as nothing has changed.
+   * As it is now: asked at every request, so that a token that was taken back is refused at once. The very
+   * same object for as long as nothing has changed.
    */
   list(): TokenList | Promise<TokenList>;
   /** One change after the other, in all processes. Rejects if the list cannot be read: it would be lost. */

@@ -1,4 +1,4 @@
-/** Brings checkpoints to one anchor, in the background and one delivery at a time. What fails is remembered, told once, and tried again. */
+/** Brings checkpoints to one anchor, one delivery at a time. A failure is told once and tried again. */
 import { resolve, sep } from "node:path";
 import { messageOf } from "../../core/call/errors.ts";
 import type { LedgerAnchor } from "../../core/ports/ledger-reader.ts";

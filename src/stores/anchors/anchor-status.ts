@@ -1,4 +1,4 @@
-/** How far each anchor is and what is wrong with it: a small file for each in the state folder, for whoever goes on and for `toolgate doctor`. */
+/** How far each anchor is and what is wrong with it: a small file for each in the state folder. */
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** Compares what an anchor holds with what the state folder says was signed: whatever the anchor knows must be there. */
+/** Compares an anchor with the state folder: every checkpoint that the anchor knows must be in the folder. */
 import type { LedgerProblem, VerifiedAnchor } from "../../core/ports/ledger-reader.ts";
 import { type Checkpoint, hashLine, readCheckpoint, toPublicKey } from "../ledger/checkpoint.ts";
 import { parseLine } from "../ledger/parse-line.ts";

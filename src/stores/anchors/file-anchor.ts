@@ -11,7 +11,7 @@ export interface AnchorFile {
 /** Every line is shorter. */
 const longestEnd = 8_192;
 
-/** Its folder must be there: an anchor on a disk that is not mounted must not quietly begin anew below the mount point. */
+/** The folder must be there: on a disk that is not mounted an anchor must not quietly begin anew. */
 export async function withAnchorFile<Result>(
   file: string,
   work: (anchor: AnchorFile) => Promise<Result>,

@@ -1,4 +1,4 @@
-/** Keeps the signed checkpoints also outside of the state folder, so that putting back an older copy of all of it is found. No call waits for it. */
+/** Keeps signed checkpoints outside of the state folder, so that an older copy of the folder is found out. */
 import type { LedgerAnchor } from "../../core/ports/ledger-reader.ts";
 import { AnchorSender } from "./anchor-sender.ts";
 import { anchorName } from "./anchor-status.ts";
@@ -6,7 +6,7 @@ import { anchorName } from "./anchor-status.ts";
 export interface Anchors {
   /** Which ones take nothing now, and why. */
   failing(): readonly { readonly name: string; readonly why: string }[];
-  /** After the last checkpoint was signed. Waits for the last delivery, but not long: the next process goes on with it. */
+  /** After the last checkpoint. Waits a little for the last delivery; the next process goes on with it. */
   close(): Promise<void>;
 }
 

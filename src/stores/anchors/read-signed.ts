@@ -1,9 +1,9 @@
-/** The signed checkpoints of the state folder, without holding up anybody: the end of the file, or all of it if the end is not enough. */
+/** Reads the newest signed checkpoints of the state folder, if possible from the end of the file alone. */
 import { open } from "node:fs/promises";
 
 const endBytes = 64 * 1024;
 
-/** Those after the last one that `isKnown`; `isFound` is false if there is none such, and then these are all. */
+/** The lines after the last one that `isKnown`. `isFound` is false if there is none: then all lines. */
 export async function readSignedAfter(
   file: string,
   isKnown: (line: string) => boolean,

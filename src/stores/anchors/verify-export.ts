@@ -1,4 +1,4 @@
-/** Verifies an exported ledger, on a machine that has nothing but the lines (and, better, the public key from a trusted place). */
+/** Verifies an exported ledger by its lines alone, better with the public key from a trusted place. */
 
 import { messageOf } from "../../core/call/errors.ts";
 import { canonicalJson } from "../../core/input/canonical-json.ts";
@@ -19,7 +19,7 @@ interface ExportHead {
   readonly publicKey?: string;
 }
 
-/** Without `publicKey` the one in the export counts, which proves only that whoever made the export had its other half. */
+/** The key in the export proves only that whoever made the export had its other half: give `publicKey`. */
 export async function verifyExport(
   lines: AsyncIterable<string> | Iterable<string>,
   {

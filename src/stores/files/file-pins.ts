@@ -1,4 +1,4 @@
-/** Definitions of upstream tools in files: one for what is accepted, one for what was seen, for each upstream. */
+/** Definitions of upstream tools in files: for each upstream what is accepted, and what was seen since. */
 import { readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { messageOf, ToolgateError } from "../../core/call/errors.ts";

@@ -1,7 +1,7 @@
-/** The chain: each row's hash covers its number, its body and the row before, so that none can be changed, removed, moved or added alone. */
+/** The chain: a row's hash covers its number, its body and the row before. No row can be changed alone. */
 import { hash } from "node:crypto";
 
-/** What the first row of a ledger is chained to. The ledger's own id, so that rows of two ledgers cannot be mixed. */
+/** What the first row is chained to. It holds the ledger's id: rows of two ledgers cannot be mixed. */
 export function firstHash(ledgerId: string): string {
   return hash("sha256", `toolgate ledger ${ledgerId}`, "hex");
 }

@@ -1,4 +1,4 @@
-/** Signed statements about the ledger: how many rows it has and the hash of the last one, or where retention cut it. */
+/** Signed statements about the ledger: its number of rows and last hash, or where retention cut it. */
 
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from "node:crypto";
 import { canonicalJson } from "../../core/input/canonical-json.ts";

@@ -1,4 +1,4 @@
-/** The signed checkpoints and the key that signs them, both outside the database: whoever can only change the database cannot change these. */
+/** Signed checkpoints and their key: files, so that whoever changes only the database is found out. */
 import { generateKeyPairSync, type KeyObject } from "node:crypto";
 import {
   closeSync,
@@ -33,7 +33,7 @@ export interface SigningOptions {
   readonly checkPlace: () => void;
 }
 
-/** Only while the database's write lock is held: of two processes that sign, the second must see the first one's line. */
+/** Only while the database's write lock is held: the second to sign must see the line of the first. */
 export function addCheckpoint(
   stateFolder: string,
   checkpoint: Omit<Checkpoint, "before">,
@@ -50,7 +50,7 @@ export function addCheckpoint(
     const { last, torn } = readEnd(fd, size);
     // What a process that died left of a line was never a checkpoint.
     if (torn > 0) ftruncateSync(fd, size - torn);
-    // A file that was deleted must not read as whole from the next checkpoint on: what stands before this one stays missing.
+    // After a file was deleted, the next checkpoint says that what stood before is missing.
     const before = last !== "" ? hashLine(last) : wasSigned ? "missing" : "";
     const line = signCheckpoint({ ...checkpoint, before }, key);
     const bytes = Buffer.from(`${line}\n`);

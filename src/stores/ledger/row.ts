@@ -1,4 +1,4 @@
-/** The rows of the ledger: one canonical JSON text each, secrets taken out, and the few fields that are searched by. */
+/** Rows of the ledger: a canonical JSON text without secrets, and the fields that are searched by. */
 import { canonicalJson, sortedKeys } from "../../core/input/canonical-json.ts";
 import type { Json, JsonObject } from "../../core/input/json.ts";
 import type { LedgerKind } from "../../core/ports/ledger-reader.ts";
@@ -29,7 +29,7 @@ export interface LedgerFields {
 type Time = number | string;
 
 export interface RowMaker {
-  /** Of facts of any shape. `inputText`: the input of a row that was made before, for another row about the same call. */
+  /** Of facts of any shape. `inputText`: the input as it stands in an earlier row about the same call. */
   any(kind: LedgerKind, facts: JsonObject, inputText?: string): LedgerRow;
   /** The two rows of a call, as `any` would make them; most rows are these. */
   intent(facts: JsonObject, recordedAt: Time, process: string): LedgerRow;

@@ -1,4 +1,4 @@
-/** Walks the rows of a ledger in order and compares them with their hashes and with the signed checkpoints. */
+/** Walks the rows of a ledger and compares them with their hashes and with the signed checkpoints. */
 import type { LedgerProblem } from "../../core/ports/ledger-reader.ts";
 import { firstHash, nextHash } from "./chain.ts";
 import type { Checkpoint } from "./checkpoint.ts";

@@ -81,7 +81,7 @@ export function createMemoryApprovals(options: MemoryApprovalsOptions): Approval
       );
       if (ofPrincipal.length >= quotaOfOne(maxPending)) return false;
       const { promise, resolve } = Promise.withResolvers<ApprovalEnd>();
-      // This timer alone ends the wait, whatever the date is by then: what waits can be answered, and what can be answered waits.
+      // This timer alone ends the wait, whatever the date is: until then the call can be answered.
       const stopTimer = clock.after(request.expiresAt - clock.now(), () => {
         const entry = entries.get(request.id);
         if (entry?.state === "pending") settle(entry, { state: "expired" });

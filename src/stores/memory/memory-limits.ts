@@ -1,8 +1,8 @@
-/** Counts for limits in memory: exact sliding windows, so that no window of the given length ever holds more than `max` calls. */
+/** Counts for limits in memory: exact sliding windows. No window of the length ever holds more than `max`. */
 import type { LimitAnswer, LimitClaim, LimitStore } from "../../core/ports/ports.ts";
 
 interface Count {
-  /** When the calls of the last window came, oldest first from `start`, and how many at each time: a flood of calls fills no memory. */
+  /** Times of the calls of the last window, oldest first from `start`, and how many calls each time had. */
   times: number[];
   calls: number[];
   start: number;
@@ -70,7 +70,7 @@ function addCount(counts: Counts, claim: LimitClaim): Count {
   return count;
 }
 
-/** A clock that was set back must not close a limit for longer than a window: what came later than now came just now. */
+/** A clock that was set back must not close a limit for longer than a window: later counts as now. */
 function setBack(count: Count, now: number): void {
   const last = count.times.at(-1) ?? now;
   if (last > now) count.times = count.times.map((time) => time - (last - now));
@@ -96,7 +96,7 @@ function timeOfNewest({ times, calls, start }: Count, nth: number): number | und
   return undefined;
 }
 
-/** Moves a start index and compacts rarely: dropping one by one from the front of an array would cost the whole array each time. */
+/** Moves a start index and compacts rarely: dropping from the front of an array copies the whole array. */
 function dropOlder(count: Count, until: number): void {
   while (count.start < count.times.length && (count.times[count.start] ?? 0) <= until)
     count.inWindow -= count.calls[count.start++] ?? 0;

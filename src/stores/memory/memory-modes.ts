@@ -17,7 +17,7 @@ export function createMemoryModes(): ModeStore {
     set(sessionId, mode, callerId) {
       const known = callerId === everyone ? undefined : sessions.get(sessionId);
       const modes = known ?? new Map<string | typeof everyone, Mode>();
-      // That a caller may act need be said only against the program's word: made-up sessions must not fill the memory.
+      // "act" is kept only against the program's word: made-up sessions must not fill the memory.
       if (mode === "act" && !modes.has(everyone)) modes.delete(callerId);
       else modes.set(callerId, mode);
       if (modes.size === 0) sessions.delete(sessionId);

@@ -4,7 +4,7 @@ import type { LedgerRecord } from "../../core/ports/ports.ts";
 import { redact, redactText } from "../../safe/redact/redact.ts";
 import { createMemoryLedger as createRawLedger, type MemoryLedger } from "./memory-ledger.ts";
 
-/** Redacts when records are read, because the walk must not wait for it and the process's memory holds the input anyway. */
+/** Redacts when records are read: the walk must not wait for it, and the memory holds the input anyway. */
 export function createMemoryLedger(options: { readonly maxRecords?: number } = {}): MemoryLedger {
   const ledger = createRawLedger(options);
   return {

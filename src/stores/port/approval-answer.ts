@@ -1,4 +1,4 @@
-/** What every approval desk says about an answer: whether it has the form of one, and why it came too late. */
+/** What every approval desk says about an answer: whether its form is right, and why it came too late. */
 import {
   type AnswerResult,
   type ApprovalAnswer,

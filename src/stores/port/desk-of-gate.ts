@@ -1,4 +1,4 @@
-/** One gate's share of an approval desk that others use, too: when the gate closes, its own questions end and nobody else's. */
+/** One gate's share of an approval desk: when the gate closes, its own questions end and nobody else's. */
 import type { ApprovalDesk, ApprovalEnd } from "../../core/call/approval.ts";
 
 export function deskOfGate(desk: ApprovalDesk): ApprovalDesk {

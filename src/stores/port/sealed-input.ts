@@ -1,4 +1,4 @@
-/** An edited input on its way to the process that waits: only that process can read it, so the database never holds it in clear. */
+/** Seals an edited input for the process that waits: the database never holds it in clear. */
 import { Buffer } from "node:buffer";
 import {
   createCipheriv,

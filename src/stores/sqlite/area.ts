@@ -1,16 +1,18 @@
 /**
  * How a part of the store (processes, ledger, approvals, grants, limits) is written:
  *
- * - `<area>/<area>-area.ts` exports `defineArea("approvals", { writes: {...}, reads: {...} })`. Each operation is a function
- *   `(store, args) => result` that runs inside the worker thread, where waiting for a disk or for another process's lock hurts nobody.
+ * - `<area>/<area>-area.ts` exports `defineArea("approvals", { writes: {...}, reads: {...} })`. Each
+ *   operation is a function `(store, args) => result` that runs inside the worker thread, where waiting for a
+ *   disk or for another process's lock hurts nobody.
  * - `areas.ts` lists the areas; `migrations.ts` lists the steps that make their tables.
- * - On the main thread `client.area<typeof approvalsArea>("approvals")` gives typed `write(name, args)` and `read(name, args)`.
- *   Import the area only as a type there.
+ * - On the main thread `client.area<typeof approvalsArea>("approvals")` gives typed `write(name, args)` and
+ *   `read(name, args)`. Import the area only as a type there.
  *
- * Writes that wait are taken together into one BEGIN IMMEDIATE transaction, in the order in which they came; the promise of each settles
- * after the commit. One that throws undoes only itself: the group is rolled back and run again with a savepoint around each, so
- * an operation must do nothing but read and write the database (and `ring`). Expected ends are values; what is thrown becomes a rejected
- * promise with a StoreError. Arguments and results cross threads by structured clone.
+ * Writes that wait are taken together into one BEGIN IMMEDIATE transaction, in the order in which they came;
+ * the promise of each settles after the commit. One that throws undoes only itself: the group is rolled back
+ * and run again with a savepoint around each, so an operation must do nothing but read and write the database
+ * (and `ring`). Expected ends are values; what is thrown becomes a rejected promise with a StoreError.
+ * Arguments and results cross threads by structured clone.
  *
  * SQL: bind by `?`, no rowid, `INSERT ... ON CONFLICT`, `RETURNING`, CTEs: what PostgreSQL understands too.
  */
@@ -27,26 +29,27 @@ export interface Area {
   readonly writes: Readonly<Record<string, Operation>>;
   /** Names of writes that need a transaction of their own. */
   readonly alone?: readonly string[];
-  /** Outside the group's transaction: sees what is committed. Keep each short, by pages: writes wait meanwhile. */
+  /** Outside the group's transaction: sees what is committed. Keep each short: writes wait meanwhile. */
   readonly reads: Readonly<Record<string, Operation>>;
   /** In the transaction in which this process registers. */
   readonly onOpen?: (store: StoreContext, options: AreaOptions) => void;
   /**
-   * Processes that ended without closing the store: deals with what they left. Runs when a process opens the store and every minute after
-   * that, in one transaction with all other areas; then the dead are forgotten, but for those it returns: what they left could not be
-   * dealt with, and is tried again. Called also when nobody is dead.
+   * Processes that ended without closing the store: deals with what they left. Runs when a process opens the
+   * store and every minute after that, in one transaction with all other areas; then the dead are forgotten,
+   * but for those it returns: what they left could not be dealt with, and is tried again. Called also when
+   * nobody is dead.
    */
   readonly onDead?: (store: StoreContext, deadIds: readonly string[]) => readonly string[] | undefined;
-  /** In each transaction, after its operations (or after each of them): writes what they only remembered in `memo` and `cached`. */
+  /** In each transaction, after its operations: writes what they only remembered in `memo` and `cached`. */
   readonly beforeCommit?: (store: StoreContext) => void;
-  /** Right after a transaction was committed, while `memo` still holds what it held: for what the worker itself remembers. */
+  /** Right after the commit, while `memo` still holds what it held: for what the worker itself remembers. */
   readonly onCommit?: (store: StoreContext) => void;
-  /** After each group, when everybody has their answer. An operation that it returns is run as a transaction of its own. */
+  /** After each group, when everybody has their answer. May return an operation for a transaction. */
   readonly afterCommit?: (store: StoreContext) => Operation | undefined;
-  /** Every `everySeconds`, as a write of its own, and once when the store closes. What it returns is run as the next transaction. */
+  /** Every `everySeconds` as its own write, and at the close. May return the next transaction. */
   readonly everySeconds?: number;
   readonly onTick?: (store: StoreContext, closing: boolean) => unknown;
-  /** The store could not be closed in order, and nothing can be written: makes sure that others find what is left. Says what that is. */
+  /** The store could not be closed in order: makes sure that others find what is left. Says what it is. */
   readonly onLeft?: (store: StoreContext) => string | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** Wakes other processes after a commit: a file is written to, and whoever watches its folder hears it. Says that something changed, never what. */
+/** Wakes other processes after a commit by writing to a file. Says that something changed, never what. */
 import { closeSync, constants, type FSWatcher, openSync, watch, writeSync } from "node:fs";
 import { join } from "node:path";
 import { makeOwnFolder } from "./own-folder.ts";
@@ -9,7 +9,7 @@ export function bellFolder(stateFolder: string): string {
   return join(stateFolder, "bell");
 }
 
-/** The side that rings. A bell that cannot be rung is no failure: listeners also look by themselves from time to time. */
+/** The side that rings. A bell that cannot be rung is no failure: listeners also look by themselves. */
 export class BellRope {
   readonly #folder: string;
   readonly #files = new Map<string, number>();

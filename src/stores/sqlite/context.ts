@@ -1,4 +1,4 @@
-/** What operations work with: the database, its compiled statements, and the bells to ring when the transaction is committed. */
+/** What operations work with: the database, compiled statements, and the bells to ring after the commit. */
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import { StorePlace } from "./store-place.ts";
 
@@ -18,15 +18,9 @@ export class Context implements Place {
   readonly stateFolder: string;
   /** This process's row in `processes`. */
   readonly processId: string;
-  /**
-   * Forgotten when the transaction ends, however it ends: what was read in it is true only in it. Values must not be
-   * changed, only replaced.
-   */
+  /** Forgotten when the transaction ends, however it ends. Values must not be changed, only replaced. */
   readonly memo = new Map<string, unknown>();
-  /**
-   * The same for what can be read again, once `beforeCommit` has run. Forgotten also when one operation of the group is
-   * undone, so values may be changed.
-   */
+  /** Forgotten also when one operation of the group is undone, so values may be changed. */
   readonly cached = new Map<string, unknown>();
   /** What an area keeps as long as the store is open, under its name. */
   readonly kept = new Map<string, unknown>();
@@ -47,7 +41,7 @@ export class Context implements Place {
     this.#place = new StorePlace(file);
   }
 
-  /** Throws where the state folder is no longer the one that was opened: for what writes a file of it by its name. */
+  /** Throws where the state folder is no longer the one that was opened: before a file in it is written. */
   checkPlace(): void {
     this.#place.check();
   }

@@ -1,10 +1,11 @@
 /**
- * SQLite writes to a log first and copies it back into the database later. By default whoever makes the log long has to copy, in the middle of
- * the work; here it is done when nobody has written for a moment, and before that only if the log has become very long.
+ * SQLite writes to a log first and copies it back into the database later. By default whoever makes the log
+ * long has to copy, in the middle of the work; here it is done when nobody has written for a moment, and
+ * before that only if the log has become very long.
  */
 import type { DatabaseSync } from "node:sqlite";
 
-/** In pages: 64 MB. After the death of a process all of it is read once by the next one, which takes a tenth of a second. */
+/** In pages: 64 MB. After a crash the next process reads all of it once, which takes a tenth of a second. */
 export const longLog = 8_000;
 const quietMs = 250;
 
@@ -32,7 +33,7 @@ export class CopyBack {
       // Passive: waits for nobody and stops nobody; what it could not copy is copied next time.
       this.#database.exec("PRAGMA wal_checkpoint(PASSIVE)");
     } catch {
-      // A full disk, another process at it: the log holds everything, and the next writer is told of what is wrong.
+      // The log holds everything, and the next writer is told what is wrong.
     }
   }
 }

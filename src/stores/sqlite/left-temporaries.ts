@@ -1,4 +1,4 @@
-/** Files of the state folder that were to be renamed and were not, because their process died: nobody else ever looks at them. */
+/** Removes temporary files that a process left in the state folder when it died. */
 import { lstatSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 

@@ -1,4 +1,4 @@
-/** What the main thread and the worker of the store say to each other. Many operations in one message: a message costs more than most of them. */
+/** What the main thread and the store's worker say to each other. One message carries many operations. */
 import type { MessagePort } from "node:worker_threads";
 import type { StoreProblem } from "../../core/ports/store-error.ts";
 import type { AreaOptions } from "./area.ts";
@@ -15,7 +15,7 @@ export interface WorkerStart {
   readonly port: MessagePort;
 }
 
-/** One after the other in one flat list, which crosses faster than a list of lists: id, kind, name, arguments. */
+/** Id, kind, name, arguments, id, kind ...: one flat list crosses threads faster than a list of lists. */
 export type Asks = readonly unknown[];
 export const partsOfAsk = 4;
 

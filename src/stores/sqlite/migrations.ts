@@ -1,4 +1,4 @@
-/** How the store came to its present form: one step per version, never changed once released, only ever added to. */
+/** How the database came to its present form: one step per version. A released step is never changed. */
 import { processesAndLedger } from "./migrations/0001-processes-and-ledger.ts";
 import { approvalsGrantsLimits } from "./migrations/0002-approvals-grants-limits.ts";
 import { approvedMeaning } from "./migrations/0003-approved-meaning.ts";

@@ -1,4 +1,4 @@
-/** Opens the store's file: private to its owner, in WAL mode, brought to the present form, and refused when it is something else. */
+/** Opens the store's file: private, in WAL mode, in the present form. Refuses what is something else. */
 import { closeSync, constants, fstatSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import type { DatabaseSync } from "node:sqlite";

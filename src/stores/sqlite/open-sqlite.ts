@@ -1,4 +1,4 @@
-/** Opens the store in a worker thread and hands operations to it: the event loop never waits for a disk or for another process. */
+/** Opens the database in a worker thread and hands operations to it: no event loop waits for a disk. */
 import { randomBytes } from "node:crypto";
 import { isAbsolute, join } from "node:path";
 import { MessageChannel, type MessagePort, receiveMessageOnPort, type Worker } from "node:worker_threads";
@@ -158,8 +158,8 @@ export class SqliteClient {
       const id = ++this.#lastId;
       if (this.#waiting.size === 0) this.#port.ref();
       this.#waiting.set(id, { resolve, reject });
-      // When everything that goes on at this moment has asked too: one message for all of it. While the thread is busy anyway, everything
-      // that came from all sockets in this turn: waking it costs more than what it is woken for.
+      // One message for everything that is asked at this moment. While the thread is busy anyway, for everything
+      // that comes in this turn: waking the thread costs more than what it is woken for.
       if (this.#asks.length === 0) {
         if (this.#waiting.size === 1) process.nextTick(() => this.#send());
         else setImmediate(() => this.#send());
@@ -228,7 +228,7 @@ export class SqliteClient {
     if (this.#left !== undefined) throw this.#left;
   }
 
-  /** A thread that has closed its port ends by itself. One that is stopped from outside while another is started can take the process with it. */
+  /** A thread that closed its port ends by itself. Stopped while another starts, it could end the process. */
   async #exit(): Promise<void> {
     this.#worker.ref();
     const patience = setTimeout(() => void this.#worker.terminate(), patienceMs);

@@ -1,4 +1,4 @@
-/** Waits for the lock of another process, in the worker thread, with pauses short enough that four busy processes all get their turn. */
+/** Waits for the lock of another process, with short pauses: four busy processes all get their turn. */
 
 const usualWaitMs = 20_000;
 const sleeper = new Int32Array(new SharedArrayBuffer(4));

@@ -1,4 +1,4 @@
-/** The store of one machine: a SQLite file in the state folder, shared by every toolgate process of the user. */
+/** The store of one machine: a SQLite file in the state folder, shared by all processes of the user. */
 import type { Clock } from "../../core/ports/ports.ts";
 import type { Store, StoreLedger, StoreOptions } from "../../core/ports/store.ts";
 import { createRedactor } from "../../safe/redact/redact.ts";
@@ -67,10 +67,7 @@ export async function openSqliteStore(
 
 const tidyEveryMs = 6 * 3_600_000;
 
-/**
- * Takes in what hooks have written, and removes what is too old. Nobody waits for it: what fails is tried again, and
- * every reader hears of it.
- */
+/** Takes in what hooks have written and removes what is too old. What fails is tried again. */
 function keepTidy(ledger: StoreLedger, keepDays: number | undefined): () => void {
   const tidy = async () => {
     await ledger.takeSpool();

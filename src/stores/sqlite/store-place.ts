@@ -1,4 +1,4 @@
-/** Whether the store's file still is where it was opened: what is written to a file that has no name any more is lost with the process. */
+/** Whether the store's file still is where it was opened: what goes to a deleted file is lost. */
 import { type Stats, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { StoreError } from "../../core/ports/store-error.ts";
@@ -13,7 +13,7 @@ export class StorePlace {
     this.#opened = look(file);
   }
 
-  /** Throws a StoreError when it is gone, or when there is another file in its place. When the old one is put back, all is well again. */
+  /** Throws a StoreError when the file is gone or another one is in its place, until the old one is back. */
   check(): void {
     const now = look(this.#file);
     if (now !== undefined && now.ino === this.#opened?.ino && now.dev === this.#opened.dev) return;

@@ -1,4 +1,4 @@
-/** The thread of a store. It can be started before it is known which file it will hold: it loads its code while others load theirs. */
+/** The thread of a store. It can be started before its file is known, and loads its code meanwhile. */
 import type { MessagePort } from "node:worker_threads";
 import { Worker } from "node:worker_threads";
 import { moduleBeside } from "../../safe/isolated/module-beside.ts";

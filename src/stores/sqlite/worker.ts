@@ -1,4 +1,4 @@
-/** The thread that holds the database: takes what waits, runs it as one transaction, answers, rings. Started by openSqlite. */
+/** The thread that holds the database: takes what waits, runs it as one transaction, answers, rings. */
 import { once } from "node:events";
 import { parentPort, receiveMessageOnPort } from "node:worker_threads";
 import type { StoreProblem } from "../../core/ports/store-error.ts";
@@ -21,7 +21,7 @@ const { file } = start.database;
 const mournEveryMs = 60_000;
 /** Whoever ends is waited for: what others hold for longer is left to the next process. */
 const closingPatienceMs = 3_000;
-/** While one group is written, those whose group is done make the next one: with larger groups both sides would wait for each other. */
+/** While one group is written, callers make the next. With larger groups both sides would wait in turns. */
 const mostAsks = partsOfAsk * 32;
 // Node 22 calls node:sqlite experimental on stderr, which belongs to the program.
 process.emitWarning = () => {};
@@ -140,8 +140,9 @@ async function serve(): Promise<void> {
   }
 
   /**
-   * What an area does by itself can fail as everything can (a full disk), and is tried again at the next tick. Returns how the first one
-   * failed; a process is not deregistered then, so that whoever comes next deals with what it left.
+   * What an area does by itself can fail as everything can (a full disk), and is tried again at the next
+   * tick. Returns how the first one failed; a process is not deregistered then, so that whoever comes next
+   * deals with what it left.
    */
   function tick(some: readonly Area[], closing: boolean): WorkEnd | undefined {
     let failed: WorkEnd | undefined;

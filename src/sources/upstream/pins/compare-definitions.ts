@@ -11,7 +11,7 @@ export interface Findings {
   readonly gone: readonly string[];
 }
 
-/** In the order of what was accepted, then as listed: the order of a list must not depend on the server's mood. */
+/** In the order of what was accepted, then as listed: a server cannot shuffle the list of tools. */
 export function compareDefinitions(accepted: readonly ToolPin[], listed: readonly ToolPin[]): Findings {
   const now = new Map(listed.map((pin) => [pin.name, pin]));
   const before = new Set(accepted.map(({ name }) => name));

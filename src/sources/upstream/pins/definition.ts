@@ -1,4 +1,4 @@
-/** What of an upstream tool's definition counts: everything that a model, a person or a client may act on, as one canonical text and its hash. */
+/** What counts of an upstream tool's definition: all that a model, a person or a client may act on. */
 import { canonicalJson } from "../../../core/input/canonical-json.ts";
 import { fingerprint } from "../../../core/input/fingerprint.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../core/input/json.ts";

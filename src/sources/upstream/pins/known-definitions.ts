@@ -1,4 +1,4 @@
-/** What is known of one server's tools: what was accepted, what was seen last, and what it listed in this process. */
+/** What is known of one server's tools: accepted, seen last, and listed in this process. */
 import { messageOf } from "../../../core/call/errors.ts";
 import type { JsonObject } from "../../../core/input/json.ts";
 import type { Accepted, PinStore, Seen, ToolPin } from "../../../core/ports/pins.ts";
@@ -77,8 +77,8 @@ export class KnownDefinitions {
   }
 
   /**
-   * What it lists now, and what it said about itself. At first sight that is accepted, unless a person wants to look first; but what holds text that
-   * nobody sees waits for a person who is shown it.
+   * What it lists now, and what it said about itself. At first sight that is accepted, unless a person wants
+   * to look first; but what holds text that nobody sees waits for a person who is shown it.
    */
   take(listed: readonly JsonObject[], said: Said, spec: UpstreamSpec): Promise<void> {
     return this.#inTurn(() => this.#take(listed, said, spec));

@@ -1,4 +1,4 @@
-/** What waits for a person at an upstream server, and accepting it: exactly the definitions that were shown. */
+/** What waits for a person at an upstream server, and accepting exactly the definitions that were shown. */
 import type { JsonObject } from "../../../core/input/json.ts";
 import type { Accepted, AcceptedPin, PinStore, Seen } from "../../../core/ports/pins.ts";
 import { compareDefinitions } from "./compare-definitions.ts";

@@ -1,4 +1,4 @@
-/** Approvals in the database. Every change of state is one UPDATE that names the state it starts from: of two that race, one finds nothing. */
+/** Approvals in the database. Each UPDATE names the state it starts from: of two that race, one wins. */
 import type {
   AnswerResult,
   ApprovalAnswer,
@@ -166,7 +166,7 @@ function explainLost(store: StoreContext, id: string, by: string): AnswerResult 
   return tooLate(id, { state: state === "withdrawn" ? "withdrawn" : "expired" });
 }
 
-/** Only the process that asked can use the answer up, once. A binding that differs uses it up, too: it must not wait for a better try. */
+/** Only the process that asked can use the answer up, once. A binding that differs uses it up, too. */
 function claim(
   store: StoreContext,
   { id, binding, now }: { readonly id: string; readonly binding: ApprovalBinding; readonly now: number },
@@ -204,7 +204,7 @@ function withdraw(store: StoreContext, { id, now }: { readonly id: string; reado
   if (changed > 0) store.ring(approvalsBell);
 }
 
-/** Only the process that asked says so, when its own timer has run out: until then the call waits, and can be answered, whatever the date is. */
+/** Only the process that asked says so, by its own timer: until then the call can be answered on any date. */
 function expire(store: StoreContext, { id, now }: { readonly id: string; readonly now: number }): void {
   const changed = store.run(
     "UPDATE approvals SET state = 'expired', ended_at = ? WHERE id = ? AND state = 'pending' AND process_id = ?",
@@ -226,7 +226,7 @@ function pending(store: StoreContext, _: undefined): ApprovalRecord[] {
   return rows.filter((row) => living.has(text(row.process_id))).map(withoutSeal);
 }
 
-/** Those whose id begins so, the newest first; a few are enough to tell that it is not clear which is meant. */
+/** Those whose id begins so, newest first. A few are enough to tell that it is not clear which is meant. */
 function find(store: StoreContext, { prefix }: { readonly prefix: string }): ApprovalRecord[] {
   const rows = store.all(
     `${withAsker} WHERE substr(approvals.id, 1, ?) = ? ORDER BY number DESC LIMIT 10`,

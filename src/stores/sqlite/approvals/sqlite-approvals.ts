@@ -1,4 +1,4 @@
-/** The approval desk that several processes share: opened here, answered anywhere, and whoever waits is woken by a bell. */
+/** The approval desk that several processes share: opened here, answered anywhere; a bell wakes who waits. */
 import type {
   AnswerResult,
   ApprovalAnswer,

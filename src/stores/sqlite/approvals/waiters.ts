@@ -1,4 +1,4 @@
-/** Those of this process who wait for an answer: woken by a bell, by their own expiry, and now and then to be sure. */
+/** Calls of this process that wait for an answer: woken by a bell, by their expiry, and now and then. */
 import type { ApprovalEnd } from "../../../core/call/approval.ts";
 import type { Clock } from "../../../core/ports/ports.ts";
 
@@ -27,7 +27,7 @@ interface Waiter {
   stopTimer: () => void;
 }
 
-/** A bell can be missed (a network file system, no inotify watches left): looking is the promise, the bell is the speed. */
+/** A bell can be missed (a network file system, no inotify watches left), so there is also a slow look. */
 const safetyLookMs = 1_000;
 const withoutBellMs = 100;
 
@@ -101,8 +101,9 @@ export function createWaiters({ clock, listen, look, expire }: WaitersPorts): Wa
   }
 
   /**
-   * By the clock that only goes forward: moving the date neither shortens the wait nor makes it longer. A timer can come early by a fraction
-   * of a millisecond, and waits no longer than some weeks; then it is set again.
+   * By the clock that only goes forward: moving the date neither shortens the wait nor makes it longer. A
+   * timer can come early by a fraction of a millisecond, and waits no longer than some weeks; then it is set
+   * again.
    */
   function expireLater(id: string, waiter: Waiter, deadline: number): void {
     waiter.stopTimer = clock.after(Math.max(1, deadline - clock.monotonic()), () => {

@@ -1,4 +1,4 @@
-/** Lasting approvals in the database: looked up at every use, so that a revoked one counts nowhere from then on. */
+/** Lasting approvals in the database. Looked up at every use: a revoked one counts nowhere from then on. */
 import type { Grant, GrantQuery } from "../../../core/call/approval.ts";
 import type { LedgerNote } from "../../../core/ports/ports.ts";
 import { defineArea, type StoreContext } from "../area.ts";

@@ -1,6 +1,7 @@
 /**
- * Lines that say how long they are and what their sum is, at their end: what was torn, cut or written by somebody else is told from what was
- * acknowledged, and a line that follows half of another one in the same breath is still found.
+ * Lines that say how long they are and what their sum is, at their end: what was torn, cut or written by
+ * somebody else is told from what was acknowledged, and a line that follows half of another one in the same
+ * breath is still found.
  */
 import { crc32 } from "node:zlib";
 
@@ -21,7 +22,7 @@ export function frameLine(line: string): string {
   return `${line}\t~${Buffer.byteLength(line)} ${hex(crc32(line))}`;
 }
 
-/** Where what is framed begins and ends, in the bytes of one line. Undefined: there is no frame at the end, or it belongs to other bytes. */
+/** Where the framed text begins and ends in one line. Undefined: no frame, or one of other bytes. */
 export function findFrame(
   bytes: Buffer,
   start: number,

@@ -1,4 +1,4 @@
-/** The files of the journal folder: whose they are, how much of each is in the ledger, and when one may go. */
+/** Files of the journal folder: whose they are, how much is in the ledger, when one may be removed. */
 import { chmodSync, rmSync, type Stats, statSync } from "node:fs";
 import { join } from "node:path";
 import type { StoreContext } from "../area.ts";
@@ -52,7 +52,7 @@ export function statOf(store: StoreContext, name: string): Stats | undefined {
   }
 }
 
-/** Its writer will write no more, although its process lives. A mode can be set also where nothing can be written: on a full disk. */
+/** Says that its writer is done, although its process lives. A mode can be set also on a full disk. */
 export function seal(store: StoreContext, name: string): void {
   chmodSync(journalPath(store, name), 0o400);
 }
@@ -63,7 +63,7 @@ export function isSealed(stat: Stats | undefined): boolean {
 
 const keptMs = 2 * 86_400_000;
 
-/** What the dead have left, once it is in the ledger and old enough: one that was only asleep may still write to it. */
+/** Removes what the dead left, once it is in the ledger and old: a process that slept may still write. */
 export function sweepJournals(store: StoreContext): void {
   const files = listJournals(store);
   forgetRemoved(store, files);
@@ -86,7 +86,7 @@ function forgetRemoved(store: StoreContext, files: readonly JournalFile[]): void
 const removedKey = "ledger.removed-journals";
 const removableKey = "ledger.removable-journals";
 
-/** The file goes after the commit, and only then; until it is gone, how far it was taken stays known: nothing is taken twice. */
+/** After the commit. Until the file is gone its position stays known, so that nothing is taken twice. */
 export function removeLater(store: StoreContext, name: string): void {
   const names = (store.memo.get(removedKey) as readonly string[] | undefined) ?? [];
   if (!names.includes(name)) store.memo.set(removedKey, [...names, name]);

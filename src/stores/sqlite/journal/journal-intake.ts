@@ -6,7 +6,7 @@ import { hasRoom, toStoreError } from "../store-error.ts";
 import { frameLine } from "./frames.ts";
 import { Journal, trialMark } from "./journal.ts";
 
-/** So long nothing must have been written: taking lines costs as much as a call, and is not to slow down those of a burst. */
+/** So long nothing must have been written: taking lines costs as much as a call, and would slow a burst. */
 const quietMs = 50;
 /** So long the first of them waits at most: others who look are to see it. */
 const takeAfterMs = 500;
@@ -14,7 +14,7 @@ const takeAfterMs = 500;
 const tryAgainMs = 1_000;
 /** Where so many wait already, there is no need to wait for more. */
 const enough = 20_000;
-/** The same while calls begin that write or execute: those wait for the worker when it falls behind, so it is kept at work. */
+/** The same while calls begin that write or execute: they wait for the worker when it falls behind. */
 const enoughWithIntents = 500;
 /** With more lines than this on their way no call starts: the worker must not fall behind without end. */
 const maxUntaken = 16_000;
@@ -45,9 +45,9 @@ export class JournalIntake {
   #written = 0;
   #askedFor = 0;
   #taken = 0;
-  /** Once it has begun, the worker goes on until it has taken so many: it takes them piece by piece, so that other processes can write in between. */
+  /** The worker goes on until it has taken so many, piece by piece: other processes can write in between. */
   #goal = 0;
-  /** When the first line was written that nobody was asked to take, and how many there were when somebody looked last. */
+  /** When the first line was written that nobody was asked to take; how many lines the last look saw. */
   #since = 0;
   #seen = 0;
   /** How many times the worker was asked and has not answered yet. */
@@ -67,8 +67,9 @@ export class JournalIntake {
   }
 
   /**
-   * Throws or rejects with a StoreError: what cannot be recorded must not succeed. Where calls end one in a turn, the next is written at once;
-   * where many end together, one write for all of them costs what one for each would.
+   * Throws or rejects with a StoreError: what cannot be recorded must not succeed. Where calls end one in a
+   * turn, the next is written at once; where many end together, one write for all of them costs what one for
+   * each would.
    */
   append(line: string): void | Promise<void> {
     const { problem } = this.#client;
@@ -78,7 +79,7 @@ export class JournalIntake {
     return this.#whenWritten.promise;
   }
 
-  /** For a call that must not start without it. Where the worker could not take what was there, it has to before anything else begins. */
+  /** For a call that must not start without it. A worker that was stuck has to take what is there first. */
   async begin(line: string): Promise<void> {
     if (this.#isStuck) await this.settle();
     else if (this.#written - this.#taken > maxUntaken) await this.#reach(this.#written - maxUntaken / 2);

@@ -1,7 +1,7 @@
 /**
- * Rows on their way into the ledger: appended to a file of this process, from where the worker takes them in groups, exactly once. What the
- * system has taken survives the death of the process; the chain gets it a moment later. So a call waits for a short write instead of two
- * thread switches and a commit.
+ * Rows on their way into the ledger: appended to a file of this process, from where the worker takes them in
+ * groups, exactly once. What the system has taken survives the death of the process; the chain gets it a
+ * moment later. So a call waits for a short write instead of two thread switches and a commit.
  */
 import { closeSync, constants, fstatSync, openSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
@@ -12,7 +12,7 @@ export function journalFolder(stateFolder: string): string {
   return join(stateFolder, "journal");
 }
 
-/** Before rows that are ready but for their time. A line without a mark, from older versions: the facts of a call that had no intent, as JSON. */
+/** Before rows that are ready but for their time. A line of older versions has no mark and is plain JSON. */
 export const intentMark = "i\t";
 export const completionMark = "c\t";
 /** Before a line that is no record: it was written to see whether it can be. */
@@ -50,7 +50,7 @@ export class Journal {
     this.#checkPlace = checkPlace;
   }
 
-  /** Lines with their line breaks. Throws when they are not there as a whole: one without its break was never acknowledged, and is not taken. */
+  /** Whole lines. Throws when the disk took only a part: a line without its break is never taken. */
   append(text: string): void {
     const { fd } = this.#usable();
     const written = writeSync(fd, text);
@@ -68,7 +68,7 @@ export class Journal {
     this.#open = undefined;
   }
 
-  /** One look at the path tells of a file that was deleted, moved away, replaced, cut or written to by somebody else. */
+  /** One look at the path tells whether somebody deleted, moved, replaced, cut or wrote to the file. */
   #usable(): OpenPart {
     const open = this.#open;
     if (open === undefined) return this.#beginPart();

@@ -1,6 +1,7 @@
 /**
- * Journals that nobody writes to any more. One is an orphan until its last line is in the chain, whatever became of the registration of its
- * process: any process takes it, and whoever verifies hears of those that could not be taken.
+ * Journals that nobody writes to any more. One is an orphan until its last line is in the chain, whatever
+ * became of the registration of its process: any process takes it, and whoever verifies hears of those that
+ * could not be taken.
  */
 import type { StoreContext } from "../area.ts";
 import { markUnknown } from "../ledger/open-calls.ts";
@@ -9,7 +10,7 @@ import { isSealed, listJournals, seal, statOf, takenOf } from "./journal-files.t
 import { takeAll, UnreadableJournal } from "./take-journal.ts";
 import { listUntakenSpool } from "./take-spool.ts";
 
-/** Of the dead, of those who are no longer registered, and of those who have closed their store. Returns whose could not be taken. */
+/** Journals of the dead, of the unregistered and of those who closed. Returns whose could not be taken. */
 export function takeOrphans(store: StoreContext, deadIds: readonly string[]): readonly string[] {
   const kept: string[] = [];
   const why = new Map<string, string>();

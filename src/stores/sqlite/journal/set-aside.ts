@@ -1,4 +1,4 @@
-/** Bytes of a journal or of the spool that are no record: kept in files of their own, so that somebody can look at them. */
+/** Bytes of a journal or of the spool that are no record: kept in files, for people to look at. */
 import { closeSync, constants, openSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { listOwnFolder, makeOwnFolder } from "../own-folder.ts";

@@ -1,4 +1,4 @@
-/** Takes the journals of processes into the chain, each line exactly once: how far a file was taken is kept in the same transaction as its rows. */
+/** Takes journals into the chain, each line exactly once: position and rows are in one transaction. */
 import { closeSync } from "node:fs";
 import { messageOf } from "../../../core/call/errors.ts";
 import type { JsonObject } from "../../../core/input/json.ts";
@@ -24,12 +24,12 @@ export function takeJournal(store: StoreContext, processId: string, over: boolea
   return takeFiles(store, processId, { isOver: over, keep: !over });
 }
 
-/** Everything of a process that writes no more. One that was only asleep may do so all the same: its last file stays for a while. */
+/** Everything of a process that writes no more. Its last file stays for a while: it may only sleep. */
 export function takeAll(store: StoreContext, processId: string): void {
   while (takeFiles(store, processId, { isOver: true, keep: true }).more);
 }
 
-/** What stands in a file cannot be read, or what is no record of it not be kept; others are not to wait for it. */
+/** A file cannot be read, or a part that is no record cannot be kept. Other files do not wait for it. */
 export class UnreadableJournal extends Error {
   readonly journal: string;
   /** The system's, such as ENOSPC. */

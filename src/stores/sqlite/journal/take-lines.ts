@@ -1,4 +1,4 @@
-/** Takes the lines of a file piece by piece. What is no record is kept aside and noted; the lines around it are taken as if it were not there. */
+/** Takes the lines of a file piece by piece. What is no record is kept aside and noted; the rest is taken. */
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from "node:fs";
 import type { StoreContext } from "../area.ts";
 import { append } from "../ledger/append.ts";
@@ -21,7 +21,7 @@ export interface LineSource {
   readonly isOver: boolean;
   /** Is a line without a sum a record from before there were sums? */
   readonly isOld: (line: string) => boolean;
-  /** False: it is no record after all, and nothing was done. `isSummed`: it had a sum, which is not part of it. */
+  /** False: it is no record, and nothing was done. `isSummed`: it had a sum, which is not part of `line`. */
   readonly take: (line: string, isSummed: boolean) => boolean;
 }
 

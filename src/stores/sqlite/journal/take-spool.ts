@@ -1,4 +1,4 @@
-/** Takes the lines that hooks have written into the ledger, each exactly once: how far a file was taken is kept in the same transaction as its rows. */
+/** Takes the lines of hooks into the ledger, each exactly once: position and rows are in one transaction. */
 
 import { closeSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -31,7 +31,7 @@ export function takeSpool(store: StoreContext): TakenSpool {
   return { taken: 0, more: false };
 }
 
-/** Files that are whole in the ledger and that nobody writes to any more. Outside a transaction, after the commit. */
+/** Removes files that are whole in the ledger and that nobody writes to any more. After the commit. */
 export function removeTaken(store: StoreContext): void {
   const folder = join(store.stateFolder, "spool");
   for (const name of listDays(folder)) {

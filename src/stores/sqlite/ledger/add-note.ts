@@ -1,4 +1,4 @@
-/** Notes about the gate itself: rows of the same chain as calls, in the transaction of what they tell where that is in the database. */
+/** Notes about the gate itself: rows of the chain, in the same transaction as what they tell. */
 import type { JsonObject } from "../../../core/input/json.ts";
 import type { LedgerNote } from "../../../core/ports/ports.ts";
 import type { StoreContext } from "../area.ts";

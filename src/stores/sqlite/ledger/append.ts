@@ -1,4 +1,4 @@
-/** Adds rows to the chain, inside the group's transaction. The head is read once and written once per transaction. */
+/** Adds rows to the chain, in the group's transaction. The head is read and written once per transaction. */
 import type { SQLInputValue } from "node:sqlite";
 import type { JsonObject } from "../../../core/input/json.ts";
 import type { LedgerKind } from "../../../core/ports/ledger-reader.ts";
@@ -27,7 +27,7 @@ const appendMany = statements.append.replace(/\(\?[^)]*\)$/, (row) => Array(rows
 
 const tailKey = "ledger.tail";
 
-/** The end of the chain in this transaction, and the rows that are not written yet. Changed in place: most of what a row costs here is garbage. */
+/** The end of the chain in this transaction, and rows that are not written yet. Changed in place. */
 interface Tail {
   head: Head;
   seq: number;
@@ -53,7 +53,7 @@ export function appendRow(store: StoreContext, { body, fields }: LedgerRow): num
   const { recordedAt } = fields;
   tail.seq += 1;
   const link = linkText(tail.hash, tail.seq, body);
-  // A slice makes one piece of a text that was put together, which the hash and the database then read faster.
+  // A slice makes one piece of a text that was put together: hash and database read it faster.
   const piece = link.slice(link.length - body.length);
   tail.hash = hashOfLink(link);
   tail.recordedAt = recordedAt;
@@ -80,7 +80,7 @@ export function appendRow(store: StoreContext, { body, fields }: LedgerRow): num
   return tail.seq;
 }
 
-/** When the next row is written: not before the last one, and not before what it tells, whatever the clocks say. */
+/** When the next row is written: not before the last row, and not before what it tells, by any clock. */
 export function nextTime(store: StoreContext, at: unknown): number {
   const earliest = Math.max(tailOf(store).recordedAt, store.now());
   return typeof at === "number" && at > earliest && at < latestTime ? Math.trunc(at) : earliest;

@@ -1,4 +1,4 @@
-/** Signs the head of the ledger from time to time, so that what is there now cannot be changed later without the key. */
+/** Signs the head of the ledger from time to time: what is there cannot be changed later without the key. */
 
 import { addCheckpoint, type SigningOptions } from "../../ledger/checkpoints-file.ts";
 import type { StoreContext } from "../area.ts";

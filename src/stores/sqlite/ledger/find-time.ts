@@ -1,9 +1,9 @@
-/** Where a time begins in the ledger, by halving: rows are numbered without gaps, and the time at which they were written never falls. */
+/** Where a time begins in the ledger, by halving: rows have no gaps, and the time of writing never falls. */
 import type { StoreContext } from "../area.ts";
 import { readHead } from "./append.ts";
 import { statements } from "./statements.ts";
 
-/** The first row written at that time or later; one more than the last if there is none. No row before it tells of something later. */
+/** The first row written at that time or later; one more than the last if there is none. */
 export function firstSince(store: StoreContext, time: number): number {
   const { cutSeq, seq } = readHead(store);
   let low = cutSeq + 1;

@@ -1,4 +1,4 @@
-/** New entries as they come, of every process: woken by the bell, with a slow look of its own in case nobody rings. */
+/** New entries of every process as they come: woken by the bell, and by a slow look in case nobody rings. */
 
 import type { LedgerEntry, LedgerReader } from "../../../core/ports/ledger-reader.ts";
 import { onAbort } from "../../../core/run/abort.ts";

@@ -1,4 +1,4 @@
-/** Calls that started and have no end: those of dead processes become `unknown`, and are never run again by themselves. */
+/** Calls that started and have no end. Those of dead processes become `unknown` and are never run again. */
 import { canonicalJson } from "../../../core/input/canonical-json.ts";
 import type { JsonObject } from "../../../core/input/json.ts";
 import type { StoreContext } from "../area.ts";
@@ -9,14 +9,14 @@ import { statements } from "./statements.ts";
 
 const changesKey = "ledger.open-calls";
 
-/** Call ids, each with what is known of the call, or with undefined if it has ended; in one flat list, because there are many. */
+/** Call ids, each followed by what is known of the call, or by undefined if it has ended. One flat list. */
 type Changes = (string | OpenCall | undefined)[];
 
 /** The last thing that an operation does: what it notes is not undone when it fails afterwards. */
 export function noteChange(store: StoreContext, callId: string, opened: OpenCall | undefined): void {
   const changes = store.memo.get(changesKey) as Changes | undefined;
   if (changes !== undefined) changes.push(callId, opened);
-  // Most calls only read and were never open: their ids, and the lines they were cut from, are not kept until the commit.
+  // Most calls only read and were never open: nothing of them is kept until the commit.
   else if (opened !== undefined || ledgerState(store).open.has(callId))
     store.memo.set(changesKey, [callId, opened]);
 }

@@ -1,4 +1,4 @@
-/** Finds rows by what people ask for: pieces of fixed SQL, values only ever bound, pages by number and never by offset. */
+/** Finds rows by what people ask for: fixed pieces of SQL, bound values, pages by number. */
 import type { SQLInputValue } from "node:sqlite";
 import type { LedgerFilter, LedgerStats } from "../../../core/ports/ledger-reader.ts";
 import type { StoreContext } from "../area.ts";
@@ -20,14 +20,14 @@ export interface Found {
   readonly next: number | undefined;
 }
 
-/** So many rows are looked at in one go; a rare text in a large ledger takes several, and others get their turn between them. */
+/** So many rows are looked at in one go; others get their turn before the next go. */
 const rowsAtOnce = 50_000;
 const defaultKinds = ["completion", "unknown"];
 
 export function look(store: StoreContext, { filter, order, limit, after }: Look): Found {
   const { cutSeq, seq: last } = readHead(store);
   const { since } = filter;
-  // What was written before `since` cannot tell of anything later. The other way round it can: hooks' records come late.
+  // No row before `since` tells of anything later. The other way round it can be: hooks' records come late.
   const first = Math.max(cutSeq + 1, since === undefined ? 0 : firstSince(store, since));
   const { sql, values } = where(filter);
   const isNewest = order === "newest";

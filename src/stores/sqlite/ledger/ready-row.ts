@@ -1,10 +1,10 @@
-/** A row that is ready but for the time of its writing, as one text: that crosses threads faster than an object, and leaves the worker little to do. */
+/** A row that is ready but for its time, as one text: it crosses threads faster than an object. */
 import type { LedgerFields, LedgerRow } from "../../ledger/row.ts";
 
 /** Stands where the time will, and between the fields: canonical JSON holds no bare tab. */
 export const timeToCome = "\t";
 
-/** Undefined: this form cannot carry it, because a name holds a tab or a line break, or the time has no place in it. */
+/** Undefined: a name holds a tab or a line break, or the time has no place in the row. */
 export function packRow({ body, fields }: LedgerRow): string | undefined {
   if (!body.includes(timeToCome) || hasBreaks(fields)) return undefined;
   const { at, callId, tool, caller, sessionId, verdict, code, durationMs } = fields;

@@ -1,4 +1,4 @@
-/** Removes old rows from the front of the chain. What remains is verified from a signed note on, which says where it was cut. */
+/** Removes old rows from the front of the chain. A signed note says where it was cut, for verification. */
 import type { LedgerCut } from "../../../core/ports/ledger-reader.ts";
 import { addCheckpoint } from "../../ledger/checkpoints-file.ts";
 import type { StoreContext } from "../area.ts";
@@ -33,14 +33,14 @@ export function removeBefore(store: StoreContext, time: number): LedgerCut {
   store.database.exec("PRAGMA secure_delete = OFF");
   store.run(statements.moveCut, seq, hash);
   replaceHead(store, { ...readHead(store), cutSeq: seq, cutHash: hash });
-  // Before the commit: rows that are gone must have their note; a note about rows that are still there does no harm.
+  // Before the commit: rows that are gone must have their note, while a note too many does no harm.
   const statement = { kind: "cut", ledger: head.ledgerId, seq, hash, at } as const;
   addCheckpoint(store.stateFolder, statement, { ...syncing(store), wasSigned: head.checkpointSeq > 0 });
   store.ring(checkpointBell);
   return { removed, firstSeq: seq + 1 };
 }
 
-/** Only what is signed already and is no part of a call that runs. By when rows were written, which is never before what they tell. */
+/** Only what is signed and belongs to no running call. By the time of writing, which is never too early. */
 function lastToRemove(store: StoreContext, time: number): number {
   const { cutSeq, checkpointSeq } = readHead(store);
   const firstKept = firstSince(store, time);

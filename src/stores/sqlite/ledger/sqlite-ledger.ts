@@ -38,7 +38,7 @@ interface OpenedCall {
 export interface SqliteLedgerOptions {
   /** Takes secrets out; by default by their names and looks. */
   readonly redactor?: RowRedactor;
-  /** Rows are acknowledged when they are committed, not when they are in this process's journal. Default: false. */
+  /** Rows are acknowledged when committed, not when they are in this process's journal. Default: false. */
   readonly waitForCommit?: boolean;
   /** Files outside of the state folder that signed checkpoints were brought to. */
   readonly anchorFiles?: readonly string[];
@@ -55,7 +55,7 @@ export function createSqliteLedger(
     await settle();
     return takeWholeSpool(area);
   };
-  /** What is there can be read also where nothing can be added (a full disk); what writes has its own errors. */
+  /** What is there can be read also where nothing can be added (a full disk). */
   const takeInQuietly = async () => {
     await takeSpool().catch(ignore);
   };

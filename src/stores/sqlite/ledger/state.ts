@@ -1,4 +1,4 @@
-/** What the worker remembers about the ledger between transactions: how rows are made, and which calls of this process are open. */
+/** What the worker remembers about the ledger: how rows are made, which calls of this process are open. */
 import { createRedactor } from "../../../safe/redact/redact.ts";
 import { createCleaner } from "../../ledger/clean-text.ts";
 import { createRowMaker, type RowMaker } from "../../ledger/row.ts";

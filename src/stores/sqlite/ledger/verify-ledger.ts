@@ -1,4 +1,4 @@
-/** Verifies the ledger of a store: its checkpoints first, then every row, page by page while others go on writing. */
+/** Verifies the ledger of a store: checkpoints first, then every row by pages, while others go on writing. */
 
 import { messageOf } from "../../../core/call/errors.ts";
 import type { LedgerProblem, LedgerReader, LedgerVerification } from "../../../core/ports/ledger-reader.ts";

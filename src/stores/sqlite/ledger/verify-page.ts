@@ -1,4 +1,4 @@
-/** One page of a verification: rows of the database as they are, and whether their columns still say what their bodies say. */
+/** One page of a verification: rows as they are, and whether their columns say what their bodies say. */
 import type { JsonObject } from "../../../core/input/json.ts";
 import type { LedgerProblem } from "../../../core/ports/ledger-reader.ts";
 import { fieldsOf } from "../../ledger/row.ts";

@@ -1,4 +1,4 @@
-/** Counts for limits in the database: looked at and counted in one transaction, so that all processes together stay within them. */
+/** Counts for limits in the database, looked at and counted in one transaction of all processes. */
 import type { LimitAnswer, LimitClaim } from "../../../core/ports/ports.ts";
 import { defineArea, type StoreContext } from "../area.ts";
 import { livingProcesses } from "../processes/processes-area.ts";

@@ -1,4 +1,4 @@
-/** Step 3: a yes is bound to what the input meant: where its paths led, which files its programs were, which rule asked. */
+/** Step 3: a yes is bound to what the input meant: paths, the files of programs, the rule that asked. */
 
 export const approvedMeaning = `
 -- meaning: for people, secrets taken out. meaning_hash: of the real one, for the binding.

@@ -1,4 +1,4 @@
-/** Who uses the store: each process registers when it opens it, so that others can tell what the dead have left behind. */
+/** Who uses the store. Each process registers, so that others can tell what the dead have left behind. */
 import { defineArea, type StoreContext } from "../area.ts";
 import type { Row } from "../context.ts";
 import { identifyOurselves, isAlive, type KnownProcess } from "./identity.ts";
@@ -24,7 +24,7 @@ function register(store: StoreContext): void {
   store.insert("processes", { id: store.processId, ...place, started_at: now, seen_at: now });
 }
 
-/** Ids of the registered processes that still run, ourselves included. For other areas, inside their operations. */
+/** Ids of the registered processes that still run, this one included. For operations of other areas. */
 export function livingProcesses(store: StoreContext): string[] {
   return split(store).living;
 }

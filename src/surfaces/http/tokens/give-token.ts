@@ -53,7 +53,7 @@ export async function giveToken(
   return { token, record };
 }
 
-/** Who calls from the command line, who asks for public routes, and whose token file the first start makes. */
+/** Who calls from the command line, who asks for public routes, and who owns the state folder. */
 const reserved = new Set(["local", "nobody", "owner"]);
 
 /** The tokens that are gone. */
