@@ -73,10 +73,13 @@ function written(part: object): string {
 
 function readPart<Part extends Accepted | Seen>(file: string): Part | undefined {
   try {
-    const { version, ...part } = JSON.parse(readFileSync(file, "utf8")) as Part & { version?: unknown };
+    const { version, ...part } = JSON.parse(readFileSync(file, "utf8")) as {
+      readonly version?: unknown;
+      readonly tools?: unknown;
+    };
     if (version !== 1 || !Array.isArray(part.tools) || !part.tools.every(isPin))
       throw new TypeError("it does not hold what this version of toolgate writes");
-    return part as unknown as Part;
+    return part as Part;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw new ToolgateError(
