@@ -3,8 +3,8 @@ import type { CommandHook, HookEvent } from "../../core/call/hook.ts";
 import { isJsonObject, type JsonObject } from "../../core/input/json.ts";
 
 /** What goes through standard input: nothing of a call is ever an argument or a variable. */
-export function hookInput({ wire }: CommandHook, event: HookEvent): JsonObject {
-  return (wire === "claude-code" ? claudeInput(event) : event) as unknown as JsonObject;
+export function hookInput({ wire }: CommandHook, event: HookEvent): object {
+  return wire === "claude-code" ? claudeInput(event) : event;
 }
 
 function claudeInput(event: HookEvent): object {

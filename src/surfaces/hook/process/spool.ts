@@ -15,22 +15,20 @@ export interface Spool extends Ledger {
   end(facts: JsonObject): void;
 }
 
+type Facts = Readonly<Record<string, unknown>>;
+
 /** `facts` stand in every line: which agent, which project. */
 export function createSpool(stateFolder: string, facts: JsonObject): Spool {
-  const append = (event: string, record: JsonObject): void => {
+  const append = (event: string, record: Facts): void => {
     const at = typeof record.at === "number" ? record.at : Date.now();
-    appendLine(join(stateFolder, "spool"), `${dayOf(at)}.jsonl`, {
-      v: 2,
-      event,
-      ...facts,
-      ...clean(record),
-    });
+    const line = { v: 2, event, ...facts, ...clean(record) };
+    appendLine(join(stateFolder, "spool"), `${dayOf(at)}.jsonl`, line);
   };
   return {
     open: () => {
       throw new Error("A hook never runs a tool, so it has no intent to record.");
     },
-    close: (record) => append("check", record as unknown as JsonObject),
+    close: (record) => append("check", { ...record }),
     end: (record) => append("end", record),
   };
 }
@@ -52,13 +50,13 @@ export function dayOf(at: number): string {
 }
 
 /** Secrets go before anything is written. Long texts are cut first: redacting megabytes takes too long. */
-function clean(record: JsonObject): JsonObject {
+function clean(record: Facts): Facts {
   const short: Record<string, Json> = {};
-  for (const name of ["input", "message", "result", "error"] as const) {
+  for (const name of ["input", "message", "result", "error"]) {
     const value = record[name];
-    if (value !== undefined) short[name] = shorten(value);
+    if (value !== undefined) short[name] = shorten(value as Json);
   }
-  for (const name of ["sessionId", "toolUseId"] as const) {
+  for (const name of ["sessionId", "toolUseId"]) {
     const id = record[name];
     if (typeof id === "string" && !isPlainId(id)) short[name] = shorten(id);
   }
@@ -70,7 +68,7 @@ function redactEach(values: JsonObject): JsonObject {
 }
 
 /** Throws when the line is not on the disk as a whole: what is not recorded must not run. */
-function appendLine(folder: string, name: string, line: JsonObject): void {
+function appendLine(folder: string, name: string, line: Facts): void {
   const file = join(folder, name);
   try {
     appendTo(folder, file, Buffer.from(`${summedLine(JSON.stringify(line))}\n`));

@@ -73,9 +73,10 @@ describe("what a hook printed", () => {
   });
 
   it("is not read for ever", () => {
-    const before = performance.now();
+    // The processor's time: a busy machine gives a test less of it, not more to do.
+    const before = process.cpuUsage();
     expect(() => read('{"a":'.repeat(100_000))).toThrow();
-    expect(performance.now() - before).toBeLessThan(3_000);
+    expect(process.cpuUsage(before).user / 1_000).toBeLessThan(3_000);
   });
 
   it("is cut when it would fill the conversation", () => {
