@@ -97,18 +97,17 @@ export interface AgentClient {
   /** Calls that do nothing, the most telling one first, each with the field that holds the word. */
   trialCalls(folder: string, word: string): readonly TrialCall[];
   /** One session without a person: nothing of it is kept, and only the model at this address is asked. */
-  session(prompt: string, modelUrl: string, env: Readonly<Record<string, string>>): ClientSession;
+  session(
+    prompt: string,
+    modelUrl: string,
+    env: Readonly<Record<string, string>>,
+  ): { readonly args: readonly string[]; readonly env: Readonly<Record<string, string>> };
 }
 
 export interface TrialCall {
   readonly tool: string;
   readonly field: string;
   readonly input: JsonObject;
-}
-
-export interface ClientSession {
-  readonly args: readonly string[];
-  readonly env: Readonly<Record<string, string>>;
 }
 
 /** The agent's program, found on this machine. */

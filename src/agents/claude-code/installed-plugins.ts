@@ -82,7 +82,7 @@ function marketplacePlugins(
   const known = search.json(join(places.pluginsDir, "known_marketplaces.json"));
   const wanted = [...switches]
     .filter(([id, { isOn }]) => isOn && !elsewhere.has(splitId(id).marketplace))
-    .sort(byId);
+    .sort(([one], [other]) => (one < other ? -1 : 1));
   if (wanted.length > maxPlugins)
     search.notes.push(`${wanted.length} plugins are enabled; only the first ${maxPlugins} are looked at.`);
   return wanted.slice(0, maxPlugins).flatMap(([id, { byOwner }]) => {
@@ -203,8 +203,4 @@ function realPath(path: string): string {
   } catch {
     return path;
   }
-}
-
-function byId([one]: [string, unknown], [other]: [string, unknown]): number {
-  return one < other ? -1 : one > other ? 1 : 0;
 }

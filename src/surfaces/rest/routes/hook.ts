@@ -89,12 +89,10 @@ async function answerAgent({ request, hooks, agent }: AskedBy, { tokens }: RestP
     },
     hooks,
   );
-  if (!checked.ok)
-    recordRefused(
-      { agent, stdin: text, env: hooks.env, cwd: project, caller: principal.caller.id },
-      "internal_error",
-      checked.message,
-    );
+  if (!checked.ok) {
+    const asked = { agent, stdin: text, env: hooks.env, cwd: project, caller: principal.caller.id };
+    recordRefused(asked, "internal_error", checked.message);
+  }
   const { stdout } = checked.ok ? checked.answer : answerDenied(agent, checked.message);
   return ready("application/json", stdout === "" ? "{}" : stdout);
 }

@@ -1,6 +1,7 @@
 /** The folders and the rule with which a hook is tried: away from the user's own rules and records. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { TrialCall } from "../../../../agents/agent-setup.ts";
 import type { CliIo } from "../../terminal/io.ts";
 
 /** Rules, state and cache of this run alone, as variables for the hook. */
@@ -17,16 +18,14 @@ export function canaryFolders(folder: string, rules: string): Record<string, str
   };
 }
 
-/** Blocks what matches in the field of the tool. */
-export interface CanaryRule {
-  readonly tool: string;
-  readonly field: string;
-  readonly pattern: string;
-}
-
-export function canaryRules(rules: readonly CanaryRule[], word: string): string {
-  const routes = rules.map(
-    ({ tool, field, pattern }) => `  toolgate-doctor-${tool}:
+/** Blocks the calls in whose field the pattern matches. */
+export function canaryRules(
+  calls: readonly Pick<TrialCall, "tool" | "field">[],
+  pattern: string,
+  word: string,
+): string {
+  const routes = calls.map(
+    ({ tool, field }) => `  toolgate-doctor-${tool}:
     tool: ${tool}
     field: ${field}
     pattern: "${pattern}"

@@ -104,7 +104,7 @@ async function throughServer(trial: Trial): Promise<SetupFinding[]> {
 }
 
 function rulesFor(word: string): string {
-  return canaryRules([{ tool, field: "say", pattern: `^block ${word}$` }], word);
+  return canaryRules([{ tool, field: "say" }], `^block ${word}$`, word);
 }
 
 function isScript(word: string): boolean {

@@ -35,11 +35,7 @@ export async function releaseClientCanary(tried: TriedClient): Promise<SetupFind
     },
   });
   try {
-    const rules = canaryRules(
-      calls.map(({ tool, field }) => ({ tool, field, pattern: word })),
-      word,
-    );
-    const folders = canaryFolders(folder, rules);
+    const folders = canaryFolders(folder, canaryRules(calls, word, word));
     const { args, env } = client.session("toolgate doctor tries its hook.", model.url, folders);
     const end = await program.run(args, { timeoutMs, env });
     const [result] = model.toolResults();
