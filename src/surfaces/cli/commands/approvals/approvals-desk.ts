@@ -1,8 +1,8 @@
 /** `toolgate approvals` at a terminal: a list that keeps up with what is asked, and answers taken from it. */
 import type { ApprovalAnswer, GrantScope } from "../../../../core/call/approval.ts";
+import { shownDuration } from "../../../../core/text/duration.ts";
 import { visible } from "../../../../core/text/visible.ts";
 import type { ApprovalRecord, Store } from "../../../../open/open-store.ts";
-import { shownDuration } from "../../terminal/duration.ts";
 import { type CliIo, exitCodes } from "../../terminal/io.ts";
 import { openOwnStore } from "./approvals.ts";
 import { watchApprovals } from "./approvals-watch.ts";

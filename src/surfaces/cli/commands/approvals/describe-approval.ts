@@ -1,8 +1,8 @@
 /** An approval for a person: what would run, who asks, why, and how long there is to answer. */
 import { describeMeaning } from "../../../../core/call/describe-meaning.ts";
+import { shownDuration } from "../../../../core/text/duration.ts";
 import { visible } from "../../../../core/text/visible.ts";
 import type { ApprovalRecord } from "../../../../open/open-store.ts";
-import { shownDuration } from "../../terminal/duration.ts";
 import type { CliIo } from "../../terminal/io.ts";
 import { shownRule } from "../../terminal/shown.ts";
 import { formatTable } from "../../terminal/table.ts";

@@ -1,7 +1,7 @@
 /** The options that choose records, read into a filter. */
 import { type LedgerFilter, type LedgerKind, ledgerKinds } from "../../../../core/ports/ledger-reader.ts";
+import { parseDuration } from "../../../../core/text/duration.ts";
 import { visible } from "../../../../core/text/visible.ts";
-import { parseDuration } from "../../terminal/duration.ts";
 
 /** As they are typed; the rest is what the filter takes. */
 export interface FilterOptions extends Omit<LedgerFilter, "since" | "until" | "kinds"> {

@@ -1,8 +1,8 @@
 /** `toolgate grants`: the lasting approvals, and how to take them back. */
 import type { Grant } from "../../../../core/call/approval.ts";
+import { shownDuration } from "../../../../core/text/duration.ts";
 import { visible } from "../../../../core/text/visible.ts";
 import { explainForPeople } from "../../agent-around.ts";
-import { shownDuration } from "../../terminal/duration.ts";
 import { type CliIo, exitCodes, fail, type JsonOption } from "../../terminal/io.ts";
 import { formatTable } from "../../terminal/table.ts";
 import { openOwnStore } from "../approvals/approvals.ts";

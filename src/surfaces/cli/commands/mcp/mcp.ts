@@ -1,5 +1,6 @@
 /** `toolgate mcp`: the gate as an MCP server for the client that started it. */
 import type { ApprovalRequest } from "../../../../core/call/approval.ts";
+import { parseDuration } from "../../../../core/text/duration.ts";
 import { visible } from "../../../../core/text/visible.ts";
 import { packageVersion } from "../../../../gate/package-version.ts";
 import { createSystemClock } from "../../../../gate/system.ts";
@@ -14,7 +15,6 @@ import { mcpSettings } from "../../../mcp/mcp-settings.ts";
 import type { McpServerParts, ToolsMode } from "../../../mcp/server-parts.ts";
 import { serveStdio } from "../../../mcp/stdio.ts";
 import { openToolGate, type ToolOptions } from "../../open/tool-options.ts";
-import { parseDuration } from "../../terminal/duration.ts";
 import { type CliIo, exitCodes, fail } from "../../terminal/io.ts";
 import { shownId } from "../approvals/describe-approval.ts";
 import { explainRestart, type FollowOptions, followConfiguration } from "../serve/follow-configuration.ts";

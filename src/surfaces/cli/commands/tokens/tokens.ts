@@ -4,6 +4,7 @@ import { resolve } from "node:path";
 import { findFolders } from "../../../../config/folders.ts";
 import { ToolgateError } from "../../../../core/call/errors.ts";
 import type { TokenRecord } from "../../../../core/ports/tokens.ts";
+import { parseDuration } from "../../../../core/text/duration.ts";
 import { shownName, visible } from "../../../../core/text/visible.ts";
 import { openStoreParts } from "../../../../open/open-store.ts";
 import { replacePrivateFile } from "../../../../safe/files/private-file.ts";
@@ -12,7 +13,6 @@ import { giveToken, revokeTokens, type TokenWish } from "../../../http/tokens/gi
 import { explainForPeople } from "../../agent-around.ts";
 import { changeOnRecord, recordTakenBack } from "../../open/record-change.ts";
 import { namesIn } from "../../open/tool-options.ts";
-import { parseDuration } from "../../terminal/duration.ts";
 import { type CliIo, exitCodes, printJson } from "../../terminal/io.ts";
 
 export interface TokensCreateOptions {

@@ -2,6 +2,7 @@
 import type { ApprovalRequest } from "../../../../core/call/approval.ts";
 import type { Mode } from "../../../../core/call/call.ts";
 import type { ErrorCode } from "../../../../core/call/errors.ts";
+import { parseDuration, shownDuration } from "../../../../core/text/duration.ts";
 import { visible } from "../../../../core/text/visible.ts";
 import type { OpenTools } from "../../../../open/open-tools.ts";
 import { findJsonError } from "../../../../safe/files/documents/json-error.ts";
@@ -11,7 +12,6 @@ import { agentAround } from "../../agent-around.ts";
 import { describeNotes } from "../../open/effective-config.ts";
 import { openToolGate, type ToolOptions } from "../../open/tool-options.ts";
 import { describeContent, describeFailure } from "../../terminal/call-outcome.ts";
-import { parseDuration, shownDuration } from "../../terminal/duration.ts";
 import { type CliIo, exitCodes, printJson, Told } from "../../terminal/io.ts";
 import { shownPath } from "../../terminal/shown.ts";
 import { createTerminalApprover } from "../../terminal/terminal-approver.ts";

@@ -1,4 +1,4 @@
-/** Reads how long: `90s`, `5m`, `1h`, `7d`, `8w`. */
+/** How long something lasts, as people write it: `90s`, `5m`, `1h`, `7d`, `8w`. */
 
 const unitMs = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
 

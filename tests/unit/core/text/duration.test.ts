@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseDuration, shownDuration } from "../../../../../src/surfaces/cli/terminal/duration.ts";
+import { parseDuration, shownDuration } from "../../../../src/core/text/duration.ts";
 
 describe("a duration", () => {
   it.each([
