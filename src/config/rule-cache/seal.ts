@@ -42,9 +42,10 @@ export function readSealKey(stateFolder: string): Buffer | undefined {
 /** `nonce`: other bytes each time, so that pages of one file are not pages of another. */
 export function sealBytes(rules: Buffer, key: Buffer, nonce: Buffer): Buffer {
   const tags = [];
+  const tagOf = tagger(key, nonce, rules.length);
   for (let page = 0; page < pagesOf(rules.length); page++) {
     const at = page * pageBytes;
-    tags.push(tagOf(key, nonce, rules.length, page, rules.subarray(at, pageEnd(at, rules.length))));
+    tags.push(tagOf(page, rules.subarray(at, pageEnd(at, rules.length))));
   }
   const end = Buffer.alloc(endBytes);
   end.writeUInt32LE(rules.length, 0);
@@ -62,7 +63,7 @@ export function unsealed(file: ByteSource, key: Buffer): ByteSource | undefined 
   if (size === 0 || count !== pagesOf(size) || file.size !== size + sealed + endBytes) return undefined;
   const seal = Buffer.alloc(sealed);
   if (file.read(size, seal) !== sealed) return undefined;
-  const nonce = seal.subarray(0, nonceBytes);
+  const tagOf = tagger(key, seal, size);
   const proved = new Map<number, Buffer>();
   const pageAt = (page: number): Buffer | undefined => {
     const known = proved.get(page);
@@ -71,8 +72,7 @@ export function unsealed(file: ByteSource, key: Buffer): ByteSource | undefined 
     const bytes = Buffer.alloc(pageEnd(at, size) - at);
     if (file.read(at, bytes) !== bytes.length) return undefined;
     const tagAt = nonceBytes + page * tagBytes;
-    if (!tagOf(key, nonce, size, page, bytes).equals(seal.subarray(tagAt, tagAt + tagBytes)))
-      return undefined;
+    if (!tagOf(page, bytes).equals(seal.subarray(tagAt, tagAt + tagBytes))) return undefined;
     proved.set(page, bytes);
     return bytes;
   };
@@ -105,11 +105,14 @@ function pageEnd(at: number, size: number): number {
   return Math.min(at + pageBytes, Math.ceil(size / 2));
 }
 
-function tagOf(key: Buffer, nonce: Buffer, size: number, page: number, bytes: Buffer): Buffer {
-  const text = Buffer.alloc(nonceBytes + 8 + bytes.length);
-  nonce.copy(text, 0, 0, nonceBytes);
-  text.writeUInt32LE(size, nonceBytes);
-  text.writeUInt32LE(page, nonceBytes + 4);
-  bytes.copy(text, nonceBytes + 8);
-  return sipHash(key, text);
+/** Tags of the pages of one file. */
+function tagger(key: Buffer, nonce: Buffer, size: number) {
+  return (page: number, bytes: Buffer): Buffer => {
+    const text = Buffer.alloc(nonceBytes + 8 + bytes.length);
+    nonce.copy(text, 0, 0, nonceBytes);
+    text.writeUInt32LE(size, nonceBytes);
+    text.writeUInt32LE(page, nonceBytes + 4);
+    bytes.copy(text, nonceBytes + 8);
+    return sipHash(key, text);
+  };
 }

@@ -1,6 +1,7 @@
 /** Which project files the user trusts: pinned by path and content, kept outside of every repository. */
-import { mkdirSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
+import { replacePrivateFile } from "../../safe/files/private-file.ts";
 
 export interface TrustedFile {
   /** Links followed. */
@@ -68,19 +69,7 @@ export function revokeTrust(stateFolder: string, paths: readonly string[]): Trus
 }
 
 function write(stateFolder: string, files: readonly TrustedFile[]): void {
-  mkdirSync(stateFolder, { recursive: true, mode: 0o700 });
-  const target = trustFile(stateFolder);
-  const temporary = `${target}.${process.pid}.tmp`;
-  try {
-    writeFileSync(temporary, `${JSON.stringify({ version: 1, files }, null, 2)}\n`, {
-      mode: 0o600,
-      flag: "wx",
-    });
-    renameSync(temporary, target);
-  } catch (error) {
-    rmSync(temporary, { force: true });
-    throw error;
-  }
+  replacePrivateFile(trustFile(stateFolder), `${JSON.stringify({ version: 1, files }, null, 2)}\n`);
 }
 
 function unreadable(file: string, why: string): Trust {

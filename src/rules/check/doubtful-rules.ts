@@ -3,10 +3,9 @@ import { readsCommonFields } from "../../core/input/common-fields.ts";
 import { findKnownTool, type KnownTool, knownTools } from "../../core/tool/known-tools.ts";
 import { closestNames } from "../../core/tool/tool-name.ts";
 import { matchesWildcard, patternNames, type ToolPattern } from "../../core/tool/tool-pattern.ts";
-import type { Condition } from "../conditions/condition.ts";
 import type { Policy } from "../policies.ts";
 import type { Route } from "../routes.ts";
-import type { Rules } from "../rule-set.ts";
+import { patternsOf, type Rules } from "../rule-set.ts";
 import { explainForeignSyntax } from "./foreign-syntax.ts";
 import type { RuleProblem } from "./rule-problem.ts";
 
@@ -87,17 +86,16 @@ function routeDoubts({ tool, field, pattern, flags = "" }: Route): Doubt[] {
   return doubts;
 }
 
-function policyDoubts({ tools, action, conditions = [] }: Policy): Doubt[] {
+function policyDoubts(policy: Policy): Doubt[] {
+  const { tools, action, conditions = [] } = policy;
   const doubts: Doubt[] = [];
   const known = namedTools(tools);
   const isWhole = known.length === patternNames(tools).length;
-  for (const condition of conditions as readonly Condition[]) {
-    if (condition.operator === "matches")
-      for (const value of [condition.value].flat()) {
-        const syntax = typeof value === "string" ? explainForeignSyntax(value, "") : undefined;
-        if (syntax !== undefined) doubts.push({ message: syntax });
-      }
-    const { type } = condition;
+  for (const pattern of patternsOf(policy)) {
+    const syntax = explainForeignSyntax(pattern, "");
+    if (syntax !== undefined) doubts.push({ message: syntax });
+  }
+  for (const { type } of conditions) {
     if (type !== "command" && type !== "url" && type !== "path") continue;
     if (isWhole && known.length > 0 && !known.some((tool) => hasRole(tool, type)))
       doubts.push({

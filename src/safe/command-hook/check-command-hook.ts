@@ -1,38 +1,25 @@
 /** Says what is wrong with a hook that is a program, before any call meets it. */
 import type { CommandHook } from "../../core/call/hook.ts";
-import { unknownKeys } from "../../core/input/unknown-keys.ts";
+import { hookShape } from "../../core/call/hook-shape.ts";
+import { explainMisshapen } from "../../core/input/explain-shape.ts";
 import { childEnvironment } from "../process/environment.ts";
 import { MAX_TIMEOUT_MS } from "../process/start-failure.ts";
 
-const keys = [
-  "name",
-  "type",
-  "toolPatterns",
-  "command",
-  "timeoutMs",
-  "isCancellable",
-  "failMode",
-  "mode",
-  "wire",
-  "env",
-  "cwd",
-  "source",
-];
+/** What has words of its own is looked at below; `type` and `failMode` when all hooks are compiled. */
+const shape = {
+  properties: hookShape.properties,
+  others: ["source"],
+  unchecked: ["type", "failMode", "timeoutMs", "cwd"],
+};
 
 export function explainCommandHook(hook: CommandHook): string[] {
-  const { command, mode, wire, env = [], cwd, timeoutMs, isCancellable } = hook;
-  const problems = unknownKeys(hook, keys).map(
-    ({ key, instead }) => `has an unknown key "${key}"; ${instead}`,
-  );
+  const { command, env = [], cwd, timeoutMs, isCancellable } = hook;
+  const problems = explainMisshapen(hook, shape);
   const words = typeof command === "string" ? [command] : command;
   if (!isTexts(words) || words.length === 0 || (words[0] as string).trim() === "")
     problems.push("command must be a line for the shell, or a list: a program and its arguments.");
   else if (words.some((word) => word.includes("\0")))
     problems.push("command holds a NUL character; no program can receive one.");
-  if (mode !== undefined && mode !== "process" && mode !== "daemon")
-    problems.push(`mode must be process or daemon, not ${JSON.stringify(mode)}.`);
-  if (wire !== undefined && wire !== "toolgate" && wire !== "claude-code")
-    problems.push(`wire must be toolgate or claude-code, not ${JSON.stringify(wire)}.`);
   if (cwd !== undefined && (typeof cwd !== "string" || cwd === "" || cwd.includes("\0")))
     problems.push("cwd must be a folder.");
   if (isCancellable !== undefined && typeof isCancellable !== "boolean")
