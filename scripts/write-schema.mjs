@@ -1,4 +1,4 @@
-/** Writes the JSON Schemas for editors from the format that files are checked against. Run after changing src/config/file/file-schema.ts or src/sources/plugins/plugin-format.ts. */
+/** Writes the JSON Schemas for editors from the format that files are checked against. Run after changing a shape of a rule, of a section of the configuration, or of a plugin. */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";

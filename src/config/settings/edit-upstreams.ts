@@ -31,10 +31,9 @@ export function removeUpstream(text: string, name: string): string {
   const item = section?.items.find((pair) => nameOf(pair) === name);
   if (section === undefined || item === undefined) return text;
   const alone = section.items.length === 1;
-  const whole = alone
-    ? (document.contents as unknown as YAMLMap).items.find((pair) => nameOf(pair as Pair) === "upstreams")
-    : item;
-  const start = lineStart(text, keyStart((whole ?? item) as Pair));
+  const root = isMap(document.contents) ? document.contents.items : [];
+  const whole = alone ? root.find((pair) => nameOf(pair) === "upstreams") : undefined;
+  const start = lineStart(text, keyStart(whole ?? item));
   const cut = `${text.slice(0, start)}${text.slice(endOfItem(text, item))}`;
   if (alone) document.delete("upstreams");
   else document.deleteIn(["upstreams", name]);

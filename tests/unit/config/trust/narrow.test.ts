@@ -37,4 +37,11 @@ describe("a file that nobody trusts", () => {
     const later = { ...file, settings: { ...file.settings, brandNew: true } } as ParsedFile;
     expect(narrow(later, "toolgate.yaml").file.settings).toEqual({ hooks: { default: "ask" } });
   });
+
+  it("loses a key that a later version adds to a section of which something is taken", () => {
+    const file = parsed("hooks: { default: ask }\nshell: { dialect: zsh }\nsandbox: { mode: required }\n");
+    const sections = Object.entries(file.settings).map(([name, said]) => [name, { ...said, brandNew: true }]);
+    const later = { ...file, settings: Object.fromEntries(sections) };
+    expect(narrow(later, "toolgate.yaml").file.settings).toEqual(file.settings);
+  });
 });
