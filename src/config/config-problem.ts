@@ -7,7 +7,7 @@ export interface ConfigProblem {
   readonly message: string;
 }
 
-/** What a file that nobody vouches for is told instead of a message that could repeat its words: it may be another than it seems. */
+/** Told of a file that nobody vouches for: a full message could repeat words of a file that it leads to. */
 export const withoutDetail =
   "This part cannot be used as it is written (toolgate config validate FILE says more).";
 

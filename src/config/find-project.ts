@@ -9,7 +9,7 @@ export interface Project {
   readonly inputs: readonly string[];
 }
 
-/** The nearest folder with rules of its own, looking up to the repository's root; without any, the repository or the folder itself. */
+/** The nearest folder with rules, up to the repository's root. Without any: the repository, or the folder. */
 export function findProject(start: string, home: string): Project {
   const inputs: string[] = [];
   const from = resolve(start);
@@ -40,7 +40,7 @@ export function projectSources(folder: string): WantedSource[] {
   }));
 }
 
-/** Both spellings are read: a file that looks right and is ignored would be rules that silently do not hold. */
+/** Both spellings are read: rules in a file that is ignored would silently not hold. */
 function projectFiles(folder: string): string[] {
   return ["toolgate.yaml", "toolgate.yml", ".claude/tool-routes.yaml", ".claude/tool-routes.yml"].map(
     (name) => join(folder, name),

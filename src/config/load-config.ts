@@ -1,4 +1,4 @@
-/** Reads every source of configuration, most trusted first, and merges them: later sources add, never override. */
+/** Reads every source of configuration, most trusted first, and merges them: later ones only add. */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Policy } from "../rules/policies.ts";
@@ -71,7 +71,7 @@ export function adminSources(folder: string): WantedSource[] {
     names = readdirSync(folder);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
-    // A folder that is there and cannot be read may hold the strictest rules of all: its file becomes a problem.
+    // A folder that cannot be read may hold the strictest rules of all: its file becomes a problem.
     names = ["config.yaml"];
   }
   return names
@@ -181,7 +181,7 @@ function toSource(
 
 const notHere = "only the user's and the administrator's files set that up";
 
-/** Trust in a project is trust in its rules; where the gate listens, whom it lets in, and where its evidence goes is never a project's business. */
+/** Where the gate listens, whom it lets in and where its evidence goes is never a project's business. */
 function withoutOwnMatters({ server, ledger, ...said }: FileSettings): {
   readonly said: FileSettings;
   readonly notTaken: readonly string[];

@@ -1,4 +1,4 @@
-/** What loading the configuration gives: the rules of all sources with their tiers, and everything that must be said about them. */
+/** What loading the configuration gives: the rules of all sources, and what must be said about them. */
 
 import type { CommandHook } from "../core/call/hook.ts";
 import type { ShellDialect } from "../core/ports/command.ts";
@@ -25,9 +25,9 @@ export interface LoadedConfig {
   readonly ignored: readonly Ignored[];
   /** Shipped routes that another source replaces. */
   readonly steppedAside: readonly { readonly name: string; readonly for: string }[];
-  /** Worth telling a person, no reason to stop: a plugin's broken manifest, a trust list that cannot be read. */
+  /** Worth telling a person, no reason to stop: a plugin's broken manifest, an unreadable trust list. */
   readonly notes: readonly string[];
-  /** Every file and folder that was looked at, found or not: if none of them changed, loading again gives the same. */
+  /** Every path that was looked at, found or not. If none of them changed, loading again gives the same. */
   readonly inputs: readonly string[];
 }
 
@@ -78,7 +78,7 @@ export interface LoadedSource extends ConfigSource {
   readonly sha256: string;
   /** Only project files can be untrusted: then they can only narrow. */
   readonly trusted: boolean;
-  /** The user put it there, or trusts it. What nobody vouches for has a budget, and no message repeats its words. */
+  /** The user put it there, or trusts it. Any other file has a budget, and no message repeats its words. */
   readonly vouched: boolean;
   /** What it adds, in its own order. */
   readonly rules: ConfiguredRuleLists;

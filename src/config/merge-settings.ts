@@ -1,4 +1,4 @@
-/** What all files together say besides their rules. Each setting has its own answer to two files that say different things. */
+/** What all files together say besides their rules. Each setting says what holds when two files differ. */
 import { dirname, join, resolve } from "node:path";
 import type { FileSettings } from "./file/file-settings.ts";
 import type { ConfigSource, Settings } from "./loaded-config.ts";
@@ -26,7 +26,7 @@ export function mergeSettings(files: readonly SaidSettings[], home: string): Mer
   /** Not a matter of stricter or looser: the most trusted file that says something decides. */
   const first = <Value>(read: (said: FileSettings) => Value): Value | undefined =>
     all.map(read).find((value) => value !== undefined);
-  /** Key by key: who speaks of one says nothing about the others, and what the administrator sets stays set. */
+  /** Key by key of the most trusted file that says it. */
   const keyByKey = <Section extends object>(read: (said: FileSettings) => Section | undefined) =>
     unlessEmpty<Section>(Object.assign({}, ...all.map(read).reverse()));
   const defaults = all.map(({ hooks }) => hooks?.default);

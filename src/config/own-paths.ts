@@ -1,4 +1,4 @@
-/** Everything that decides about an agent and is toolgate's own: one protected set, the same in the hook and in the server. */
+/** Everything of toolgate that decides about an agent: one protected set, for the hook and the server. */
 import { join } from "node:path";
 import type { Folders } from "./folders.ts";
 
@@ -9,13 +9,13 @@ export interface OwnPaths {
   readonly programPaths: readonly string[];
 }
 
-/** `program`: the folder that holds the hook and the command line. `elsewhere`: files of ours that the configuration puts there. */
+/** `program`: the folder of hook and command line. `elsewhere`: our files that the configuration places. */
 export function ownPaths(
   { state, config, cache, admin }: Folders,
   program: string | undefined,
   elsewhere: readonly string[] = [],
 ): OwnPaths {
-  // Compiled rules, and code that our own processes run. Not all of the cache: callers read their long output there.
+  // Compiled rules, and code that we run. Not the whole cache: callers read their long output there.
   const compiled = ["rules", "code", "start"].map((name) => join(cache, name));
   return {
     statePaths: [state, config, admin, ...compiled, ...elsewhere],

@@ -1,4 +1,4 @@
-/** The routes that come with toolgate as the build has parsed them: to read their YAML would take a tenth of a start. */
+/** The shipped routes as the build has parsed them: reading their YAML would take a tenth of a start. */
 import type { ParsedConfig, ParsedFile } from "./file/parse-file.ts";
 
 /** Put in by the build of the command line. */

@@ -1,4 +1,4 @@
-/** Shipped routes make room for anybody's route of the same name or pattern, except for one from a file that is not trusted. */
+/** Shipped routes make room for a route of the same name or pattern, unless its file is not trusted. */
 import { type Route, routeKey } from "../rules/routes.ts";
 import type { Ignored, LoadedSource } from "./loaded-config.ts";
 

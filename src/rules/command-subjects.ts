@@ -1,4 +1,4 @@
-/** The parts of a command line that policies judge: each command with each path that it touches, redirections, and what nobody reads. */
+/** The parts of a command line: each command with each path that it touches, redirections, unread text. */
 import { isFileUri } from "../core/input/file-uri.ts";
 import type { Location } from "../core/ports/location.ts";
 import { inRepository } from "./in-repository.ts";
@@ -123,7 +123,7 @@ export function commandSubjects(line: string, around: LineSurroundings): Subject
   return subjects;
 }
 
-/** `grep x *` where a file is called `-f.env`. After a `cd` the folder stands before the star, too; `./*` is never an option. */
+/** `grep x *` where a file is called `-f.env`. After a `cd` the folder comes first. `./*` is no option. */
 function isOption(glob: string, path: string): boolean {
   return !/(?:^|\/)\.\//.test(glob) && path.slice(path.lastIndexOf("/") + 1).startsWith("-");
 }

@@ -28,15 +28,15 @@ export interface ToolPlan extends CompiledHooks {
   readonly whole: readonly Subject[];
   /** No policy looks at the input: without paths, commands and URLs the decision is always the same. */
   readonly unconditional: boolean;
-  /** Those decisions, once made, by mode and kind of call. A plan lives no longer than the rules it was made from. */
+  /** Those decisions, once made, by mode and kind of call. They end with the plan. */
   readonly decisions: (Decision | undefined)[];
   /** In which state of the categories the default caller was last found able to call the tool at all. */
   readonly callable: { version: number };
-  /** For calls whose input holds a command, where the tool is no shell by its name. Undefined: nothing changes for them. */
+  /** For calls that hold a command, where the tool is no shell by its name. Undefined: nothing changes. */
   readonly withCommand: (() => ToolPlan) | undefined;
 }
 
-/** Whether a rule for these tools concerns the one that is planned for. What only narrows concerns more tools than what widens. */
+/** Whether a rule for these tools concerns the planned one. A rule that narrows concerns more tools. */
 export type Concerns = (tools: ToolPattern, narrows: boolean) => boolean;
 
 /** Rules that are kept by the tools they are for: nothing is read of those that concern other tools. */
@@ -50,7 +50,7 @@ export interface RuleIndex extends Pick<RuleSet, "version" | "limits" | "hooks">
 export type PlannedRules = RuleSet | RuleIndex;
 
 export function compilePlan(rules: PlannedRules, tool: PlannedTool, sameTool: SameTool): ToolPlan {
-  // Writing `git push` into a running shell runs it: what stops that in `shell.exec` stops it here, what allows it there does not.
+  // Text for a running shell runs: what stops `shell.exec` stops it here. What allows that does not.
   const feedsPrograms = tool.roles.possible.has("stdin");
   const mayHoldCommand = tool.roles.possible.has("command") && !matchesTool("shell.exec", tool, sameTool);
   let whole: ToolPlan | undefined;
@@ -62,7 +62,7 @@ export function compilePlan(rules: PlannedRules, tool: PlannedTool, sameTool: Sa
   return mayHoldCommand ? { ...plan, withCommand } : plan;
 }
 
-/** A tool that is given a command line runs it, whatever it is called: what narrows a shell narrows such a call, and nothing widens it. */
+/** A tool that is given a command line runs it: what narrows a shell narrows the call. Nothing widens it. */
 export function planFor(plan: ToolPlan, values: RoleValues | undefined): ToolPlan {
   return plan.withCommand !== undefined && holdsCommand(values) ? plan.withCommand() : plan;
 }

@@ -77,10 +77,7 @@ function decideSubject(subject: Subject, by: JudgedBy): Decision {
   return { verdict: action, message: `${reason}${part === "" ? "" : ` (${part})`}`, rule: ref, part };
 }
 
-/**
- * `cat $(echo .env)` and `cd - && cat .env` must not get what `cat .env` does not. A program that runs code may touch any path; who
- * approves it knows.
- */
+/** `cat $(echo .env)` must not get what `cat .env` does not. A program that runs code may touch any path. */
 function touchesUnknownPath({ path, command, risk, fixed }: Subject): boolean {
   if (path !== "unknown" || command === undefined || risk === "execute" || fixed === true) return false;
   return command.pathsNotChosen !== true;
@@ -101,8 +98,8 @@ interface Winner {
 }
 
 /**
- * A rule is set aside by a matching rule of higher priority from the same or a more trusted tier. Of those that remain the strictest
- * decides. A rule that only may match (undecided) can narrow but sets nothing aside: doubt never widens.
+ * A matching rule of higher priority and at least the same trust sets others aside. Of those that remain the
+ * strictest decides. A rule that may match can narrow, but sets nothing aside: doubt never widens.
  */
 function winningPolicy(subject: Subject, { policies, view, mode }: JudgedBy): Winner | undefined {
   let winner: CompiledPolicy | undefined;
@@ -134,7 +131,7 @@ function winningPolicy(subject: Subject, { policies, view, mode }: JudgedBy): Wi
       coversOpaque ||= candidate.coversOpaque && action === "approve";
       opens ||= opensProtected(candidate, subject, view);
     }
-    // At equal strictness the more trusted rule speaks, so that the order in which rules are written means nothing.
+    // At equal strictness the more trusted rule speaks, so the order of rules means nothing.
     const moreTrusted = winner !== undefined && action === winning && candidate.trust > winner.trust;
     if (winner !== undefined && !moreTrusted && !isStricter(action, winning)) continue;
     winner = candidate;
@@ -144,7 +141,7 @@ function winningPolicy(subject: Subject, { policies, view, mode }: JudgedBy): Wi
   return winner && { candidate: winner, action: winning, maybe, namesPath, namesRisk, coversOpaque, opens };
 }
 
-/** Whether a rule that stops or asks speaks of this path, so that a command which reads the folder above it is looked at more closely. */
+/** Whether a rule that stops or asks speaks of this path: then the folder above is looked at more closely. */
 export function namesPath(policies: readonly CompiledPolicy[], absolute: string, view: CallView): boolean {
   const subject: Subject = { risk: "read", network: false, path: { absolute, inside: true }, label: "" };
   return policies.some(

@@ -11,7 +11,7 @@ export interface Decision {
   readonly part?: string;
 }
 
-/** What counts when no policy speaks: the gate's own default, or silence for a call that another agent runs. */
+/** What counts when no policy speaks: the gate's default, or silence for a call that another agent runs. */
 export type Default = "gate" | "abstain";
 
 const strictness = { approve: 0, abstain: 1, ask: 2, deny: 3 } as const;
@@ -23,7 +23,7 @@ export function isStricter(verdict: Decision["verdict"], than: Decision["verdict
 /** Reading inside the workspace goes through; everything else asks. */
 export function defaultDecision(subject: Subject, otherwise: Default): Decision {
   const { path } = subject;
-  // An agent that may change what decides about it, or read the token of who decides, needs no permission for anything else.
+  // An agent that may change its own rules, or read the token of who decides, needs no other permission.
   if (typeof path === "object" && path.own === true && (subject.risk !== "read" || path.secret === true))
     return protectedDecision(subject, path.protected ?? "it belongs to toolgate itself");
   if (otherwise === "abstain") return { verdict: "abstain", message: "No rule speaks about this call." };

@@ -1,4 +1,4 @@
-/** Which route a call meets. First match wins within a tier; what cannot be decided counts against the call. */
+/** Finds the route that a call meets. The first match of a tier wins. Doubt counts against the call. */
 import { commonTexts } from "../core/input/common-fields.ts";
 import {
   type RoleIndex,
@@ -26,11 +26,11 @@ export type RouteFinding =
 /** In the order in which they are tried. */
 export interface RouteList extends Iterable<CompiledRoute> {
   readonly length: number;
-  /** A list that knows more leaves out routes that can match none of these texts; routes with a field of their own look elsewhere. */
+  /** May leave out routes that match none of these texts. Routes with a field of their own look elsewhere. */
   possible?(usualTexts: readonly string[]): readonly CompiledRoute[];
 }
 
-/** Undefined: no route stops it. An `allow` ends its own tier only, so a block of any other tier still applies. */
+/** Undefined: no route stops the call. An `allow` ends its own tier only. */
 export function findRoute(
   routes: RouteList,
   roles: RoleIndex,
@@ -69,7 +69,7 @@ interface Search {
   readonly testAll: TestAllPatterns;
   readonly time: PatternTime;
   together: Matches | undefined;
-  /** For each text the tier that an allow has ended for it: one harmless value must not carry another past a block. */
+  /** The tier that an allow has ended, by text: one harmless value must not carry another past a block. */
   passed: Map<string, number> | undefined;
 }
 
@@ -242,7 +242,7 @@ function rewriteInput(by: CompiledRoute, search: Search, text: string): JsonObje
   return changed ? Object.freeze(next) : input;
 }
 
-/** The field that holds what matched; else the one of that name, else the tool's own name for it. Undefined: what matched lies deeper. */
+/** The field that matched, or one of that name, or the one of that role. Undefined: the match lies deeper. */
 function targetField(field: string, { roles, input, texts }: Search, text: string): string | undefined {
   const role = roleOfField(field);
   const inRole = Object.keys(input).filter((key) =>
@@ -254,7 +254,7 @@ function targetField(field: string, { roles, input, texts }: Search, text: strin
   return Object.hasOwn(input, field) ? field : (inRole[0] ?? field);
 }
 
-/** `$1` in a message stands for what the pattern found: `gh pr view $1`. Without such a group it is text, as everything else is. */
+/** `$1` in a message stands for what the pattern found, if it has such a group: `gh pr view $1`. */
 function messageFor(by: CompiledRoute, text: string): { message?: string } {
   const { message } = by.route;
   if (message === undefined) return {};

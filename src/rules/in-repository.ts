@@ -1,4 +1,4 @@
-/** A git command as the repository makes it: the files its paths stand for, and whether git would run a program of the repository's choice. */
+/** What a repository adds to a git command: files that its paths stand for, and programs that git runs. */
 import type { JudgedCommand } from "../core/ports/command.ts";
 import type { LookAtRepository } from "../core/ports/repository.ts";
 

@@ -15,7 +15,7 @@ export interface CompiledLimit {
   readonly limit: Limit;
   readonly ref: RuleRef;
   readonly window: { readonly max: number; readonly windowMs: number } | undefined;
-  /** Stores outlive a gate and serve several projects, where the same name in another file is another limit. */
+  /** A store serves several projects: the same name in another file is another limit. */
   readonly key: string;
   /** Where calls without a session are counted when the limit is per session. */
   readonly perCaller: string;

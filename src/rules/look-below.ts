@@ -1,4 +1,4 @@
-/** The files below a folder that rules may have something to say about: of a command that takes it as a whole, and of a search. */
+/** Finds files below a folder that rules may speak of: for commands that take a folder, and for searches. */
 import { resolve } from "node:path";
 import type { SearchReach } from "../core/input/search-reach.ts";
 import type { CommandTree } from "../core/ports/command.ts";
@@ -19,8 +19,8 @@ export function lookBelow(
 }
 
 /**
- * What a search tool opens. Some of them open hidden files and some do not. One that goes through the whole workspace is taken for one
- * that does not: a key file that lies in it would stop every search. Whoever names a folder or a kind of files means what is in there.
+ * What a search tool opens. A search of the whole workspace is taken for one that skips hidden files: else a
+ * key file in there would stop every search. Whoever names a folder or a kind of files means all of them.
  */
 export function searchTrees(search: SearchReach, cwd: string, roots: readonly string[]): CommandTree[] {
   const { paths, only, below, without, opensAll } = search;

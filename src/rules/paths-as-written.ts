@@ -1,4 +1,4 @@
-/** The words of a line that nobody here reads: one that is written like a path may be one, and a protected file stays protected. */
+/** Paths in a line that the judge does not read: every word that is written like a path counts as one. */
 
 import type { Location } from "../core/ports/location.ts";
 import type { Subject } from "./subject.ts";
@@ -20,7 +20,7 @@ export function pathsAsWritten(line: string, locate: Locate): Subject[] {
     .map((path) => subject(path, locate(path, "write")));
 }
 
-/** Of a line for bash that the parser does not take: a name needs no dot, quotes and backslashes join, and so does what nobody sees. */
+/** For a bash line that the parser refuses. Names need no dot; quotes and invisible characters join words. */
 export function pathsInUnread(line: string, locate: Locate): Subject[] {
   const bare = line.replace(/['"\\]/g, "");
   const words = new Set<string>();

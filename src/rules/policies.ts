@@ -1,4 +1,4 @@
-/** Policies approve, ask or deny. Priority decides, then the stricter wins; a less trusted tier can only narrow. */
+/** Policies approve, ask or deny. Priority decides, then the stricter. A less trusted tier only narrows. */
 import { isMode, type Mode } from "../core/call/call.ts";
 import type { RuleRef, RuleSource } from "../core/call/errors.ts";
 import type { Shaped } from "../core/input/shape.ts";

@@ -1,4 +1,4 @@
-/** Routes send a call to the better tool: block with advice, let pass, or rewrite. First match wins within a tier. */
+/** Routes send a call to the better tool: they block with advice, let pass, or rewrite. */
 import type { RuleRef, RuleSource } from "../core/call/errors.ts";
 import { type RoleName, roleOfField } from "../core/input/input-roles.ts";
 import { isRecord } from "../core/input/json.ts";
@@ -100,7 +100,7 @@ function isTemplates(rewrite: unknown): boolean {
   return isRecord(rewrite) && Object.values(rewrite).every((one) => typeof one === "string");
 }
 
-/** What its pattern needs is found out when a call first comes to it: that takes longer than compiling it, and most routes of a start see no call. */
+/** What a pattern needs is found out at its first call: most routes see none, and finding out is slow. */
 function readyRoute(
   route: Route,
   ref: RuleRef,

@@ -1,4 +1,4 @@
-/** All rules of a gate, compiled together and replaced together: a call never meets half of an old set and half of a new one. */
+/** All rules of a gate, compiled and replaced together: no call meets half of an old set. */
 import type { RuleSource } from "../core/call/errors.ts";
 import type { CommandHook, Hook } from "../core/call/hook.ts";
 import type { CompilePattern } from "../core/ports/pattern.ts";

@@ -23,7 +23,7 @@ export interface Subject {
   readonly handsOn?: string;
   /** The text is the tool author's: who approves the tool by name approves what nobody can read in it. */
   readonly fixed?: true;
-  /** Stands for parts that nobody looked at because there are too many: no policy approves them, they could be anything. */
+  /** Stands for parts that nobody looked at because there are too many. No policy approves them. */
   readonly unseen?: true;
   /** No word names it: it lies below a folder that the command takes as a whole. */
   readonly reached?: true;
@@ -35,7 +35,7 @@ export interface JudgedTool {
   readonly permission: Permission;
   readonly capabilities: readonly string[];
   readonly roles: RoleIndex;
-  /** A shell: what its commands do is what it does. Any other tool keeps its own risk, whatever else its input holds. */
+  /** A shell does what its commands do. Any other tool keeps its own risk, whatever its input holds. */
   readonly isShell: boolean;
   /** What its commands are written in, where that is not what the judge reads. */
   readonly language?: CommandContext["shell"];
@@ -68,7 +68,7 @@ export interface Surroundings extends Judges {
   readonly concerns?: (absolute: string) => boolean;
 }
 
-/** A call with more parts than this is not judged part by part; it is opaque. Where each path leads takes time in which nobody else is served. */
+/** A call with more parts is opaque. Finding where a path leads takes time in which nobody else is served. */
 export const maxSubjects = 256;
 
 /** One more than is judged, so that the rest is known to be there. Nothing more is looked at. */

@@ -1,4 +1,4 @@
-/** The parts of a call that policies judge one by one: each command, each path, each URL. The strictest verdict of all counts. */
+/** The parts of a call that policies judge one by one: each command, path and URL. The strictest counts. */
 import { resolve } from "node:path";
 import { fileNamedBy, isFileUri } from "../core/input/file-uri.ts";
 import { mayOpenFiles, type RoleValues } from "../core/input/input-roles.ts";
@@ -26,7 +26,7 @@ export function subjectsOf(
   const { network } = own;
   if (values === undefined) return [own];
   const { command: commands, path: paths, url: urls, unreadable, fixed } = values;
-  // Text for a running program is a command only if that program is a shell, which nobody knows: then it is both.
+  // Text for a running program is a command if that program is a shell. Nobody knows, so the text is both.
   const asShell = tool.isShell && (commands.length > 0 || fixed !== undefined) && values.stdin === undefined;
   const subjects: Subject[] = [];
   const line = { ...around, hidesSecrets: tool.hidesSecrets?.() === true };

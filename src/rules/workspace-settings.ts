@@ -1,4 +1,4 @@
-/** What a program does where files of the workspace choose it: `cargo tree` starts the compiler that `.cargo/config.toml` names. */
+/** Programs that files of the workspace choose: `cargo tree` starts what `.cargo/config.toml` names. */
 
 import { dirname } from "node:path";
 import { isInside } from "../core/input/inside-folder.ts";

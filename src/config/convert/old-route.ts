@@ -91,7 +91,7 @@ function withMessage(rest: JsonObject, note: (text: string) => void): JsonObject
   return { message: "This is not done here.", ...rest };
 }
 
-/** Today `$1` in a message stands for a group; in an old file it was just text. Nothing else used the groups. */
+/** Today `$1` in a message stands for a group. In an old file it was text, and nothing used the groups. */
 function keepsDollars(pattern: string, message: Json | undefined, note: (text: string) => void): string {
   if (typeof message !== "string" || !/\$[1-9]/.test(message)) return pattern;
   if (/\\[1-9k]|\(\?P?[<=]/.test(pattern)) {

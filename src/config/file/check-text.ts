@@ -1,4 +1,4 @@
-/** Finds texts that look right and never are: invisible characters in names, and regular expressions that YAML's quotes have changed. */
+/** Finds texts that look right and are not: invisible characters, and patterns that YAML's quotes changed. */
 import { hasInvisible } from "../../core/text/visible.ts";
 import { maxProblems, type ShapeProblem } from "../../safe/files/documents/check-shape.ts";
 import type { Path } from "../../safe/files/documents/read-yaml.ts";

@@ -1,4 +1,4 @@
-/** What is wrong with upstream servers that no schema can say: names, a program and an address at once, variables that are none. */
+/** What no schema can say about upstream servers: good names, a program or an address, real variables. */
 import { isJsonObject, type Json, type JsonObject } from "../../core/input/json.ts";
 import type { ShapeProblem } from "../../safe/files/documents/check-shape.ts";
 import type { Path } from "../../safe/files/documents/read-yaml.ts";

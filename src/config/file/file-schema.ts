@@ -1,4 +1,4 @@
-/** The format of a configuration file as one JSON Schema: files are checked against it, and editors get it as `schemas/*.json`. */
+/** The format of a configuration file: files are checked against it, and editors get it as JSON Schema. */
 import { hookShape } from "../../core/call/hook-shape.ts";
 import {
   byName,
@@ -128,7 +128,7 @@ const fileShape = closed(
   "Rules and settings of toolgate (toolgate.yaml, config.yaml).",
 );
 
-/** What a file of the right shape says. A section, or a part of a rule, with nothing behind its key is null. */
+/** What a file of the right shape says. A key with nothing behind it is null. */
 export type WrittenFile = Shaped<typeof fileShape>;
 
 const ofRoutes = {

@@ -1,4 +1,4 @@
-/** Turns the text of a configuration file into rules that know where they stand, or into everything that is wrong with it. */
+/** Turns the text of a configuration file into rules with their places, or into everything that is wrong. */
 import type { CommandHook } from "../../core/call/hook.ts";
 import type { JsonObject } from "../../core/input/json.ts";
 import type { Limit } from "../../rules/limits.ts";
@@ -25,7 +25,7 @@ export interface ParsedFile {
 
 export interface ParseOptions {
   readonly limits?: YamlLimits | undefined;
-  /** No problem repeats a word of the text: nobody vouches for the file, and it may hold what its reader must not see. */
+  /** No problem repeats a word of the text. It may hold what its reader must not see. */
   readonly discreet?: boolean;
 }
 
@@ -35,7 +35,7 @@ export type ParsedConfig =
 
 type PlaceOf = (path: Path, part?: "key" | "value") => Place;
 
-/** `routes`: only routes are allowed in it. What a rule means is checked when it is compiled; here only how it is written. */
+/** `routes`: only routes are allowed in the file. What a rule means is checked when it is compiled. */
 export function parseConfigFile(
   text: string,
   file: string,

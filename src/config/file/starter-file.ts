@@ -1,4 +1,4 @@
-/** The first toolgate.yaml of a new user: two rules that work, and an example of everything else to switch on. */
+/** The first toolgate.yaml of a new user: two rules that work, and examples of the rest to switch on. */
 
 /** The examples are commented out unless they are asked for. */
 export function starterFile(examples: "commented" | "active" = "commented"): string {

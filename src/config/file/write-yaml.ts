@@ -1,4 +1,4 @@
-/** Writes plain data as YAML that a person likes to read and edit: single quotes around patterns, blocks for long texts. */
+/** Writes data as YAML that a person likes to read: single quotes around patterns, blocks for long texts. */
 import type { Json, JsonObject } from "../../core/input/json.ts";
 import { visible } from "../../core/text/visible.ts";
 import { explainBadText } from "../../safe/files/documents/file-text.ts";
@@ -22,7 +22,7 @@ function members(value: JsonObject, indent: string): string[] {
   });
 }
 
-/** Lines that start with a head such as `key:` or `-`; what does not fit behind it stands below, indented further. */
+/** Lines that start with a head such as `key:` or `-`. What does not fit behind it stands below, indented. */
 function entry(head: string, value: Json, indent: string): string[] {
   const inside = `${indent}  `;
   if (typeof value === "string") return [`${head} ${writeText(value, inside)}`];

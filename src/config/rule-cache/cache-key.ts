@@ -9,7 +9,7 @@ export interface CachePlace {
   readonly cwd: string;
   readonly projectDir: string | undefined;
   readonly configFile: string | undefined;
-  /** Those variables that choose which files are read. What else loading looks at is kept inside of the file. */
+  /** The variables that choose which files are read. What else loading asks for stands in the file. */
   readonly variables: readonly (string | undefined)[];
 }
 
@@ -28,8 +28,8 @@ export function cacheKey({ build, cwd, projectDir, configFile, variables }: Cach
 }
 
 /**
- * Not a secret and not a proof, only a name: the full key decides. `node:crypto` would cost more than all the rest; and code that runs
- * for the first time is slow, so it takes two characters at a time.
+ * Only a name: the full key decides. `node:crypto` would cost more than all the rest. Code is slow the first
+ * time it runs, so two characters are taken at a time.
  */
 function shortName(text: string): string {
   let one = 0xdeadbeef;

@@ -1,4 +1,4 @@
-/** Routes as the cache keeps them: what every call looks at in columns, the rest read when a route is a candidate. */
+/** Routes as the cache keeps them: columns for every call, the rest read when a route is a candidate. */
 import type { RuleRef } from "../../core/call/errors.ts";
 import { type RoleName, roleOfField } from "../../core/input/input-roles.ts";
 import type { SafePattern } from "../../core/ports/pattern.ts";

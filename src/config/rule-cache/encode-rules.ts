@@ -1,4 +1,4 @@
-/** Puts compiled rules into the layout of a cache file. Only done when rules change, so it may take its time. */
+/** Puts compiled rules into the layout of a cache file. Done when rules change, so it may take its time. */
 import type { ToolPattern } from "../../core/tool/tool-pattern.ts";
 import type { RequiredText } from "../../rules/conditions/required-text.ts";
 import type { CompiledRoute } from "../../rules/routes.ts";
@@ -137,7 +137,7 @@ function bitsOf({ action, tierOrder, pattern, needs, foldsCase }: CompiledRoute)
   );
 }
 
-/** Texts that the file cannot carry exactly are left out: fewer requirements mean more tries, never a missed match. */
+/** Leaves out texts that the file cannot carry exactly: that means more tries, never a missed match. */
 function needsText(needs: RequiredText | undefined): string {
   if (needs === undefined) return "";
   const all = typeof needs === "string" ? [needs] : needs;

@@ -3,8 +3,8 @@ import { type Stats, statSync } from "node:fs";
 import { basename, dirname } from "node:path";
 
 /**
- * The change time is part of it: it cannot be set back, so a file of the same size and date cannot slip in. Times are exact to a quarter
- * of a microsecond, far below the ticks of any file system.
+ * Holds the change time, which nobody can set back: no file of the same size and date can slip in. Times are
+ * exact to a quarter of a microsecond, far below the ticks of any file system.
  */
 export function identityOf(path: string): string {
   const stat = look(path);
@@ -21,8 +21,8 @@ export function identityOf(path: string): string {
 export const notThere = "-";
 
 /**
- * Whether what is there now is also what was there at that time. A file that changed meanwhile may have been read before and looked at
- * after the change; rules kept under such an identity would be old for ever.
+ * Whether what is there now was there at that time. A file that changed meanwhile may have been read before
+ * the change and looked at after it; rules kept under such an identity would be old for ever.
  */
 export function isSettled(path: string, since: number): boolean {
   const stat = look(path);
@@ -37,7 +37,7 @@ export function isSettled(path: string, since: number): boolean {
   }
 }
 
-/** Clocks of file systems tick every few milliseconds, some only every two seconds: those show whole seconds. */
+/** Clocks of file systems tick every few milliseconds; some show whole seconds and tick every two. */
 function isOlder({ mtimeMs, ctimeMs }: Stats, since: number): boolean {
   const newest = Math.max(mtimeMs, ctimeMs);
   return newest < since - (newest % 1_000 === 0 ? 2_000 : 50);

@@ -1,7 +1,7 @@
 /**
- * A pattern that was checked, screened and compiled when the rules were loaded, by the same V8. It is compiled again only when a call
- * needs it, first for one quick try under a deadline; only a pattern that does not answer then gets the engines of safe-regex, whose
- * preparation costs several times as much as the try.
+ * A pattern that was checked and compiled by the same V8 when the rules were loaded. A call that needs it
+ * compiles it again, for one quick try under a deadline. Without an answer it gets the engines of safe-regex,
+ * whose preparation costs several times as much.
  */
 import type { CompiledPattern, SafePattern, TestAllPatterns } from "../../core/ports/pattern.ts";
 import { compileKnownPattern, testAll } from "../../safe/regex/safe-regex.ts";

@@ -1,7 +1,7 @@
 /**
- * How rules lie in a cache file: a preamble, a header in JSON, then regions that are read one by one when a call needs them.
- * The whole is written twice, and every range is compared with its twin before it is believed: a damaged file is a missing file, never a
- * file with fewer rules. (Comparing costs a hundredth of any checksum that does not need `node:crypto`.)
+ * How rules lie in a cache file: a preamble, a header in JSON, then regions that are read when a call needs
+ * them. All is written twice, and each range is compared with its twin: a damaged file is a missing file,
+ * never one with fewer rules. Comparing costs a hundredth of a checksum without `node:crypto`.
  */
 
 import type { CommandHook } from "../../core/call/hook.ts";
@@ -29,7 +29,7 @@ export interface RegionOfRoutes extends RegionOfRules {
 
 export interface CacheHeader {
   readonly key: string;
-  /** False: something changed while the rules were loaded, so that they hold for the call that loaded them and for no other. */
+  /** False: something changed while the rules were loaded. They hold for that one call only. */
   readonly settled: boolean;
   /** Every path with its identity when the rules were loaded. */
   readonly inputs: readonly (readonly [path: string, identity: string])[];

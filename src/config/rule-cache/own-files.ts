@@ -1,4 +1,4 @@
-/** Opens what only this user can have written: a file of somebody else here would be somebody else's rules. */
+/** Opens what only this user can have written: somebody else's file would be somebody else's rules. */
 import { closeSync, constants, fstatSync, openSync, type Stats, statSync } from "node:fs";
 
 export type OwnFolder =

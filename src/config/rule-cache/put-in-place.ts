@@ -1,7 +1,7 @@
 /** Puts a file of ours in place as a whole or not at all, for this user only. */
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
 
-/** Throws when it could not; then nothing of it is left. Two processes at once each put a whole file in place; the later one stays. */
+/** Throws when it could not; then nothing is left. Of two processes at once, the later file stays, whole. */
 export function putInPlace(file: string, bytes: Buffer, { durable }: { readonly durable: boolean }): void {
   const temporary = `${file}.${process.pid}.${process.hrtime.bigint()}.tmp`;
   try {
@@ -20,7 +20,7 @@ export function putInPlace(file: string, bytes: Buffer, { durable }: { readonly 
   }
 }
 
-/** What cannot be tidied up (a folder of that name, a file in the way) changes nothing about what was done. */
+/** What cannot be removed (a folder of that name, a file in the way) stays. */
 export function removeQuietly(file: string): void {
   try {
     rmSync(file, { force: true });

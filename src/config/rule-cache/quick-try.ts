@@ -3,9 +3,9 @@ import { Script } from "node:vm";
 import { needDescriptors } from "../../safe/process/descriptors.ts";
 
 /**
- * Undefined: no answer within the time. Like `safe/process/time-budget.ts`, but without a context of its own, whose making would cost more than
- * the try; so it works only where ours is the process's first context. Elsewhere it gives no answer, and the caller asks the engines.
- * Throws when no file descriptor is left for the deadline.
+ * Undefined: no answer in time. Like `safe/process/time-budget.ts`, but without a context of its own, which
+ * would cost more than the try. It works only in the process's first context; elsewhere there is no answer,
+ * and the caller asks the engines. Throws when no file descriptor is left for the deadline.
  */
 export function quickTry<T>(timeoutMs: number, work: () => T): { readonly value: T } | undefined {
   needDescriptors();

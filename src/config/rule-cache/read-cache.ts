@@ -74,7 +74,7 @@ function indexOf(file: CacheFile): RuleIndex {
     readBytes: (range) => file.readRegion(range),
     readBody: (range) => file.readBody(range),
   };
-  // A region holds rules that narrow and rules that widen: which of them concern a tool is asked again where it makes a difference.
+  // A region holds rules that narrow and rules that widen. Where it matters, each is asked again.
   const regionsFor = <Region extends RegionOfRules>(regions: readonly Region[], concerns: Concerns) => {
     const found = regions.filter(({ tools }) => concerns(tools, true));
     return { found, differ: found.some(({ tools }) => !concerns(tools, false)) };

@@ -1,6 +1,7 @@
 /**
- * What makes a cache file ours: behind the rules stands a tag for each page of them, made with a key of the state folder, which no judged
- * command reads. Who changes a byte, or puts pages of two files together, has no tag for it. Pages are proved when they are read.
+ * Proves that a cache file is ours. Behind the rules stands a tag for each page, made with a key of the state
+ * folder, which no judged command reads. A changed byte, or pages of two files, have no tag that fits. Pages
+ * are proved when they are read.
  */
 import { closeSync, readSync } from "node:fs";
 import { join } from "node:path";
@@ -53,7 +54,7 @@ export function sealBytes(rules: Buffer, key: Buffer, nonce: Buffer): Buffer {
   return Buffer.concat([rules, nonce.subarray(0, nonceBytes), ...tags, end]);
 }
 
-/** The rules in a sealed file; undefined: it is none. A read of what was changed brings fewer bytes than it asked for. */
+/** The rules in a sealed file; undefined: it is none. Of changed bytes, fewer are read than were asked for. */
 export function unsealed(file: ByteSource, key: Buffer): ByteSource | undefined {
   const end = Buffer.alloc(endBytes);
   if (file.size < endBytes || file.read(file.size - endBytes, end) !== endBytes) return undefined;

@@ -1,6 +1,7 @@
 /**
- * SipHash-2-4: sixteen secret bytes and any text make eight bytes that nobody without the secret can make. In plain JavaScript, because
- * loading `node:crypto` would cost the hook more than everything else it does; and in one loop over plain numbers, because it runs cold.
+ * SipHash-2-4: sixteen secret bytes and any text make eight bytes that nobody can make without the secret. In
+ * plain JavaScript, because loading `node:crypto` costs the hook more than everything else. In one loop over
+ * plain numbers, because it runs cold.
  */
 export function sipHash(key: Buffer, data: Uint8Array): Buffer {
   const [k0, k1, k2, k3] = [0, 4, 8, 12].map((at) => key.readInt32LE(at)) as [number, number, number, number];

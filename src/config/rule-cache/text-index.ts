@@ -1,6 +1,7 @@
 /**
- * Finds the routes that could match a text by four characters that each of them needs: the cost grows with the text, not with the number
- * of routes. A route without such characters, or one that looks at a field of its own, is always possible.
+ * Finds the routes that could match a text by four characters that each of them needs. The cost grows with
+ * the text, not with the number of routes. A route without such characters, or with a field of its own, is
+ * always possible.
  */
 import type { CompiledRoute } from "../../rules/routes.ts";
 
@@ -60,7 +61,7 @@ export class TextIndex {
     this.#folds = folds === 1;
   }
 
-  /** In order, each once. `undefined`: those that look at fields of their own, and nothing else to look at. */
+  /** In order, each once. Without texts: those that look at fields of their own. */
   possible(texts: readonly string[]): number[] {
     const found = new Set<number>(this.#always);
     for (const text of texts) {
@@ -104,7 +105,7 @@ function sumOf(piece: number): number {
   return Math.imul(piece, 0x9e37_79b1) >>> (32 - sumBits);
 }
 
-/** One for each text of a requirement: whichever of them occurs, its piece does. Undefined: no requirement has them. */
+/** One piece for each text of a requirement: if the text occurs, so does the piece. Undefined: none. */
 function piecesOf({ needs }: CompiledRoute, common: ReadonlyMap<number, number>): Set<number> | undefined {
   if (needs === undefined) return undefined;
   let best: { readonly pieces: Set<number>; readonly weight: number } | undefined;

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { checkOwnFolder } from "./own-files.ts";
 import { putInPlace, removeQuietly } from "./put-in-place.ts";
 
-/** Undefined: written. Otherwise why not. Two processes that write at once each put a whole file in place; the later one stays. */
+/** Undefined: written. Otherwise why not. Of two processes at once, the later file stays, whole. */
 export function writeRuleCache(file: string, bytes: Buffer): string | undefined {
   const folder = dirname(file);
   try {

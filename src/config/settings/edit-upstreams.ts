@@ -1,4 +1,4 @@
-/** Puts upstream servers into a configuration file, or takes them out, and leaves everything else in it as its author wrote it. */
+/** Adds upstream servers to a configuration file, or removes them, and leaves the rest as it was written. */
 import { type Document, isMap, isScalar, type Pair, parseDocument, type YAMLMap } from "yaml";
 import type { JsonObject } from "../../core/input/json.ts";
 import { writeYaml } from "../file/write-yaml.ts";

@@ -1,4 +1,4 @@
-/** The section `ledger` of a configuration file: how records are kept, and where else their signed checkpoints go. */
+/** The section `ledger` of a file: how records are kept, and where else their signed checkpoints go. */
 import { choice, count, flag, section, text } from "../../core/input/shape.ts";
 import type { LedgerAnchor } from "../../core/ports/ledger-reader.ts";
 import type { ShapeProblem } from "../../safe/files/documents/check-shape.ts";
@@ -73,7 +73,7 @@ function toAnchor({ file, url, allowPrivate }: WrittenAnchor): LedgerAnchor {
   return url === undefined ? { syslog: true } : { url, ...(allowPrivate !== undefined && { allowPrivate }) };
 }
 
-/** Key by key of the most trusted file; anchors of all of them, because a user must not take the administrator's away, nor the other way round. */
+/** Key by key of the most trusted file. Anchors of all files: nobody takes another's away. */
 export function mergeLedgerSettings(byTrust: readonly LedgerSettings[]): LedgerSettings {
   const anchors = new Map(
     byTrust.flatMap((said) => said.anchors ?? []).map((anchor) => [JSON.stringify(anchor), anchor]),

@@ -1,4 +1,4 @@
-/** Reads a section of a configuration file by its shape: `max_in_flight` in a file is `maxInFlight` in the program. */
+/** Reads a section of a file by its shape: `max_in_flight` in the file is `maxInFlight` in the program. */
 import { isJsonObject, type Json, type JsonObject } from "../../core/input/json.ts";
 import type { Shaped } from "../../core/input/shape.ts";
 import type { SchemaPart } from "../../safe/files/documents/schema-part.ts";
@@ -14,7 +14,7 @@ type CamelKeys<Value> = Value extends readonly (infer Item)[]
 
 type CamelKey<Key> = Key extends `${infer Head}_${infer Tail}` ? `${Head}${Capitalize<CamelKey<Tail>>}` : Key;
 
-/** For a value of the right shape. A key with nothing behind it is left out; names that an author gives stay as they are. */
+/** For a value of the right shape. Leaves out keys with nothing behind them. Names of the author stay. */
 export function readSection<const Shape extends SchemaPart>(written: Json, shape: Shape): SettingsOf<Shape> {
   return read(written, shape) as SettingsOf<Shape>;
 }

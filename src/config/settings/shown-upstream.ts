@@ -1,4 +1,4 @@
-/** An upstream server as it may be printed: as a file would say it, with every value that may be a secret hidden. */
+/** An upstream server as it may be printed: as a file would say it, with hidden secrets. */
 import type { JsonObject } from "../../core/input/json.ts";
 import { redactText } from "../../safe/redact/redact.ts";
 import { secretName } from "../../safe/redact/secret-name.ts";

@@ -1,4 +1,4 @@
-/** What the configuration says about upstream MCP servers, as it is written: `${NAME}` still stands where it stood. */
+/** What files say about upstream MCP servers, as it is written: `${NAME}` still stands where it stood. */
 import type { RuleSource } from "../../core/call/errors.ts";
 import type { RouteTier } from "../../rules/tiers.ts";
 import type { SettingsOf } from "./read-section.ts";

@@ -1,4 +1,4 @@
-/** `${NAME}` and `${NAME:-otherwise}` in values of the configuration: secrets stay in the environment, files only name them. */
+/** `${NAME}` and `${NAME:-otherwise}` in files: secrets stay in the environment, files only name them. */
 
 const reference = /\$\{([^}]*)\}/g;
 const inside = /^([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?$/;

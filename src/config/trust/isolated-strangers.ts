@@ -1,4 +1,4 @@
-/** Reads strangers' rule files in a process of its own: a server's other callers wait neither for it nor for its memory. */
+/** Reads strangers' rule files in a process of its own: its time and memory are no other caller's. */
 import { createIsolatedTask, type IsolatedTask, moduleBeside } from "../../safe/isolated/isolated-task.ts";
 import {
   type ReadStranger,

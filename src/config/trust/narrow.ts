@@ -48,7 +48,7 @@ export function narrow(parsed: ParsedFile, file: string): Narrowed {
     const why = transport.kind === "http" ? "it would send calls to a server" : "it starts a program";
     ignore(`upstream "${name}"`, why, source, whatItReaches(transport));
   }
-  // Only what is named here is taken, so a setting that is added to the format later counts for nobody until it is listed.
+  // Only what is named here is taken: a setting that the format gets later counts once it is listed.
   const settings: FileSettings = {
     ...(hooks?.default !== undefined && { hooks: { default: hooks.default } }),
     ...(shell?.dialect === "zsh" && { shell: { dialect: shell.dialect } }),
@@ -63,7 +63,7 @@ export function narrow(parsed: ParsedFile, file: string): Narrowed {
 type ListedSection = "hooks" | "shell" | "sandbox" | "upstreams" | "server";
 type RefusedSection = Exclude<keyof FileSettings, ListedSection>;
 
-/** Why a file that nobody trusts may not say it. A new section does not compile until it stands here or above. */
+/** Why a file that nobody trusts may not say it. A new section does not compile until it is listed. */
 const refused: Readonly<Record<RefusedSection, string>> = {
   tools: "it would switch tools on",
   plugins: "it would add tools",
@@ -113,7 +113,7 @@ function whyNotPolicy(policy: Policy): string | undefined {
     .find((why) => why !== undefined);
 }
 
-/** A pattern that is not even valid stays, so that its author is told. Nothing is built of any: there may be thousands. */
+/** An invalid pattern stays, so that its author is told. No pattern is built: there may be thousands. */
 function whyNotPattern(pattern: string, flags: string | undefined): string | undefined {
   const objection = explainForeignPattern(pattern, flags);
   return objection && `its pattern is only taken from trusted files: ${objection}`;

@@ -1,4 +1,4 @@
-/** Rule files that nobody vouches for: what all those of one place may cost together, counted before anything is built of them. */
+/** Rule files that nobody vouches for: what those of one place may cost, counted before anything is built. */
 import { patternNames } from "../../core/tool/tool-pattern.ts";
 import { patternsIn } from "../../rules/rule-set.ts";
 import type { YamlLimits } from "../../safe/files/documents/read-yaml.ts";
@@ -8,13 +8,13 @@ import { type ParsedFile, parseConfigFile } from "../file/parse-file.ts";
 import type { Ignored } from "../loaded-config.ts";
 import { narrow } from "./narrow.ts";
 
-/** Ten times what the largest rule files seen in projects need. A file that needs more needs somebody's trust. */
+/** Ten times what the largest rule files of real projects need. A file that needs more needs trust. */
 export const strangerBudget = {
   /** Of all files together. */
   bytes: 256 * 1024,
   yaml: { maxBytes: 256 * 1024, maxDepth: 32, maxValues: 30_000, maxTokens: 150_000 } satisfies YamlLimits,
   patterns: 500,
-  /** Of tools, in all rules together; a rule counts once at least. Each is compared with every tool that is called. */
+  /** Names of tools in all rules; a rule counts at least once. Each is compared with every called tool. */
   names: 1_000,
   /** Characters and classes of all patterns, counted repetitions written out. */
   weight: 50_000,

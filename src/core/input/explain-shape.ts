@@ -1,4 +1,4 @@
-/** What is wrong with an object that somebody made in code. Files are checked with more care, and with the place of each mistake. */
+/** Checks objects that somebody made in code. Files are checked with the place of each mistake. */
 import { unknownKeys } from "./unknown-keys.ts";
 
 export interface ObjectShape {

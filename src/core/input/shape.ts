@@ -1,6 +1,6 @@
 /**
- * Shapes: plain JSON Schema that TypeScript reads as types. What somebody may write is written once, for the check of files, for
- * editors, for the REST API and for the compiler. TypeBox reads the type at compile time; nothing of it is loaded.
+ * Shapes: plain JSON Schema that TypeScript reads as types. What somebody may write is said once, for the
+ * check of files, editors, the REST API and the compiler. TypeBox reads the type; nothing of it is loaded.
  */
 import type { XStatic } from "typebox/schema";
 

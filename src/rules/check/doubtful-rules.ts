@@ -1,4 +1,4 @@
-/** Rules that are written correctly and can never match: a name that nobody has, a field that nobody fills, a sign that means something else. */
+/** Finds rules that can never match: a tool or field that nobody has, a sign that means something else. */
 import { readsCommonFields } from "../../core/input/common-fields.ts";
 import { findKnownTool, type KnownTool, knownTools } from "../../core/tool/known-tools.ts";
 import { closestNames } from "../../core/tool/tool-name.ts";
@@ -42,7 +42,7 @@ interface Doubt {
 
 const allNames = knownTools.flatMap(({ id, aliases }) => [id, id.replaceAll(".", "_"), ...aliases]);
 
-/** Tools of upstreams and plugins are not known here: their names are left alone unless they look like a slip of the pen. */
+/** Tools of upstreams and plugins are not known here. Only a name that looks like a slip is told. */
 function toolDoubts(tools: ToolPattern): Doubt[] {
   return patternNames(tools).flatMap((name): Doubt[] => {
     if (name.startsWith("mcp_") || name === "*" || findKnownTool(name) !== undefined) return [];

@@ -1,6 +1,6 @@
-/** What other languages' regular expressions mean by a sign that JavaScript takes for something else, without a word. */
+/** Signs that mean one thing in regular expressions of other languages, and another in JavaScript. */
 
-/** Undefined: nothing of the kind. Only for patterns that JavaScript accepts; what it refuses is told anyway. */
+/** Undefined: none. Only for patterns that JavaScript accepts; a refused pattern is told anyway. */
 export function explainForeignSyntax(source: string, flags: string): string | undefined {
   const isUnicode = /[uv]/.test(flags);
   let inClass = false;

@@ -1,4 +1,4 @@
-/** The form of a rule, checked before its meaning: a misspelt key would be a rule that silently does not hold. */
+/** Checks the form of a rule before its meaning: a misspelt key would be a rule that does not hold. */
 import type { RuleSource } from "../../core/call/errors.ts";
 import { hookShape } from "../../core/call/hook-shape.ts";
 import { explainMisshapen, explainUnknownKeys, type ObjectShape } from "../../core/input/explain-shape.ts";

@@ -36,7 +36,7 @@ export function commandHolds(
   };
 }
 
-/** To widen, the part must be fully known: the bare program name, no dynamic word in what is compared, no use beyond the plain one. */
+/** To widen, the command must be fully known: its bare name, each compared word, nothing but plain use. */
 function approves(
   { argv, dynamic, via, beyond }: JudgedCommand,
   { operator, wanted, test }: Asked,
@@ -53,7 +53,7 @@ function approves(
   return wanted.every((word, index) => argv[index] === word && !dynamic.includes(index));
 }
 
-/** To narrow, every way to write the same command counts: a path before the program, wrappers, options in another order. */
+/** To narrow, every spelling counts: a path before the program, wrappers, options in another order. */
 function stops(command: JudgedCommand, { operator, wanted, test, head }: Asked, view: CallView): Answer {
   const bare = bareProgram(wanted);
   let answer: Answer = false;
@@ -67,7 +67,7 @@ function stops(command: JudgedCommand, { operator, wanted, test, head }: Asked, 
   return answer;
 }
 
-/** `^git push` cannot concern `ls $x`, nor can `rm -rf` somewhere in it: the program is known, and so is what it does. */
+/** `^git push` cannot concern `ls $x`: the program is known. Neither can `rm -rf`: so is what `ls` does. */
 function mayConcern({ risk }: JudgedCommand, form: CommandForm, head: PatternHead | undefined): boolean {
   if (head === undefined) return true;
   const isKnown = risk === "read" || risk === "write";

@@ -9,7 +9,7 @@ export interface CommandForm {
   readonly dynamic: readonly number[];
 }
 
-/** As written, without the program's global options, with its wrappers in front, and each wrapper alone: `sudo` can be denied too. */
+/** As written, without global options, with wrappers in front, and each wrapper alone (to deny `sudo`). */
 export function commandForms({ argv, dynamic, via }: JudgedCommand): CommandForm[] {
   const plain = { argv: bareProgram(argv), dynamic };
   const forms: CommandForm[] = [plain];
@@ -26,7 +26,7 @@ export function bareProgram(argv: readonly string[]): readonly string[] {
   return [program.slice(program.lastIndexOf("/") + 1), ...rest];
 }
 
-/** Words must stand in their order, options anywhere and in any spelling of their own: `rm -rf` is `rm -f -r`, `--force` is `--forc`. */
+/** Words keep their order. Options may stand anywhere, in any spelling: `rm -rf` is `rm -f -r`. */
 export function mayMean(
   { argv, dynamic }: CommandForm,
   operator: Operator,
@@ -64,7 +64,7 @@ function endOfOptions(argv: readonly string[], dynamic: readonly number[]): numb
   return dashes === -1 || dynamic.some((index) => index < dashes) ? argv.length : dashes;
 }
 
-/** Programs whose options take no word of their own, so that `--` is never a value; others hand on what stands behind it. */
+/** Programs whose options take no separate value, so that `--` never is one. */
 const withoutValues = new Set(["rm", "rmdir", "unlink", "cat"]);
 
 function isOption(word: string): boolean {

@@ -24,7 +24,7 @@ export interface CallView {
   patternsExhausted: boolean;
 }
 
-/** `maybe`: nobody can know before it runs (`cat "$f"`). Undefined: a pattern ran out of time. Neither ever widens. */
+/** `maybe`: unknown before the call runs (`cat "$f"`). Undefined: out of time. Neither ever widens. */
 export type Answer = boolean | "maybe" | undefined;
 
 export type Holds = (subject: Subject, view: CallView, widening: boolean) => Answer;

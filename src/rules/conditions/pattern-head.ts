@@ -1,4 +1,4 @@
-/** The words that a pattern about commands begins with: `^git\s+push\b` speaks of `git push` and of no other program. */
+/** The words that a pattern about commands begins with: `^git\s+push\b` speaks of `git push` only. */
 
 export interface PatternHead {
   /** Only a text that begins with them matches. */
@@ -8,10 +8,7 @@ export interface PatternHead {
   readonly open: boolean;
 }
 
-/**
- * Undefined where the pattern does not plainly begin with words. What is read here only ever turns "may concern it" into "cannot", so
- * everything that is not understood ends the reading.
- */
+/** Undefined: no plain words. A word here turns "may concern" into "cannot", so reading ends at any doubt. */
 export function patternHead(source: string): PatternHead | undefined {
   if (hasAlternatives(source)) return undefined;
   const anchored = source.startsWith("^");

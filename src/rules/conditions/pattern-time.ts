@@ -1,4 +1,4 @@
-/** How long the patterns of one call have taken: each is quick by itself, and a file may hold hundreds of them. */
+/** How long the patterns of one call have taken. Each is quick, but a file may hold hundreds. */
 
 const maxMs = 20;
 

@@ -13,7 +13,7 @@ function explainBadPath(operator: Operator, value: string): string | undefined {
   return `a path condition with ${operator} takes a file or folder, not the wildcard ${JSON.stringify(value)}: name the folder with "inside", or use "matches" with a regular expression.`;
 }
 
-/** Compared with the path as it really is; `matches`, `contains` and `startsWith` see it relative to the workspace when inside. */
+/** Compares the real path. Operators on text see the path from the workspace, if it lies in there. */
 export function pathHolds(
   operator: Operator,
   written: string,
@@ -26,7 +26,7 @@ export function pathHolds(
   if (typeof test === "string") return test;
   return (subject, view) => {
     if (subject.path === undefined) return false;
-    // A program that runs code of its own may touch any path; rules about paths speak of commands that say which.
+    // A program that runs code may touch any path. Rules about paths mean commands that say which.
     if (subject.path === "unknown") return subject.risk === "execute" ? false : "maybe";
     const { absolute } = subject.path;
     if (operator === "inside" || operator === "equals") {
@@ -41,7 +41,7 @@ export function pathHolds(
   };
 }
 
-/** `inside` compares hosts: `example.com` holds for it and its sub-domains. Other operators see the URL as a browser reads it. */
+/** `inside` compares hosts: `example.com` covers its sub-domains. Other operators see the normal form. */
 export function urlHolds(operator: Operator, value: string, compilePattern: CompilePattern): Holds | string {
   if (operator === "inside") {
     const host = hostOf(URL.parse(`http://${value}`));
@@ -68,7 +68,7 @@ function hostOf(url: URL | null): string | undefined {
   return url === null || url.hostname === "" ? undefined : url.hostname.replace(/\.+$/, "");
 }
 
-/** `inside src` must not open `src/.env`; `equals .env`, `inside ~/.ssh` and a pattern with the file's name do. */
+/** `inside src` does not open `src/.env`. `equals .env`, `inside ~/.ssh` and a pattern with its name do. */
 export function namesProtected(
   operator: Operator,
   values: readonly string[],

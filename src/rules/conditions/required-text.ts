@@ -1,4 +1,4 @@
-/** Which texts must occur in anything that a pattern matches, so that most patterns need not be tried, nor even compiled. */
+/** Finds texts that occur in everything a pattern matches. Without them the pattern need not be tried. */
 import { type AST, RegExpParser } from "@eslint-community/regexpp";
 
 /** One text, or several requirements that must all hold; of a list inside, one text is enough. */
@@ -10,10 +10,7 @@ export interface Requirement {
   readonly foldsCase: boolean;
 }
 
-/**
- * Undefined when nothing certain can be said. A wrong text here is a rule that silently does not hold, so whatever is not
- * plainly understood counts as unknown.
- */
+/** Undefined: nothing is certain. A wrong text would be a rule that does not hold, so doubt is unknown. */
 export function requiredText(source: string, flags: string): Requirement | undefined {
   const foldsCase = flags.includes("i");
   const unicode = flags.includes("u");
@@ -124,7 +121,7 @@ function readCharacter({ value }: AST.Character, foldsCase: boolean): Part {
   return value < 128 ? literal(String.fromCharCode(value).toLowerCase()) : unknown;
 }
 
-/** Reads no character itself: what stands around it stays side by side. What a positive look-around sees is in the text, too. */
+/** An assertion reads no character itself. What a positive look-around sees is in the text, too. */
 function readAssertion(assertion: AST.Assertion, foldsCase: boolean): Part {
   if (assertion.kind !== "lookahead" && assertion.kind !== "lookbehind") return literal("");
   return literal("", assertion.negate ? [] : readAlternatives(assertion.alternatives, foldsCase).clauses);

@@ -39,7 +39,7 @@ function timeOf(view: CallView): PatternTime {
   return time;
 }
 
-/** To widen, each value must hold (one harmless field must not vouch for another); to narrow, one is enough. */
+/** To widen, each value must hold: a harmless field vouches for no other. To narrow, one is enough. */
 export function holdsForEach<Value>(
   values: readonly Value[],
   view: CallView,

@@ -24,10 +24,7 @@ function scatteredDecision(subject: Subject): Decision | undefined {
   return decided("ask", subject, "holds-own-files", message);
 }
 
-/**
- * A program that takes along what lies below a folder gets what is toolgate's own in it. Of programs that nobody knows, it may be meant
- * otherwise: a person decides.
- */
+/** A program that takes a whole folder gets our files in it. Of an unknown program, a person decides. */
 function wholeFolderDecision(subject: Subject): Decision | undefined {
   const { path, command, risk } = subject;
   if (typeof path !== "object" || path.holdsOwn !== true || command === undefined) return undefined;
@@ -40,7 +37,7 @@ function wholeFolderDecision(subject: Subject): Decision | undefined {
   return decided("ask", subject, "holds-own-files", message);
 }
 
-/** A link or a mount gives them another name; the rest copies them. What else takes folders whole is known by its `trees`. */
+/** A link or a mount gives our files another name, the rest copies them. For others see `trees`. */
 const takesWhole = new Set(
   "ln link mount bindfs rsync scp sftp zip 7z 7za 7zz rclone restic borg cpio pax unison".split(" "),
 );

@@ -7,7 +7,7 @@ import { textsThatRun } from "./persons-commands.ts";
 
 export type LocateRead = (path: string) => Location;
 
-/** The folders in which git is told to work: what it adds there, it can show. Undefined: too many to look at. */
+/** The folders in which git is told to work: it can show what lies there. Undefined: too many. */
 export function gitFolders({ argv }: JudgedCommand): readonly string[] | undefined {
   if (!/(?:^|\/)git$/.test(argv[0] ?? "")) return [];
   const folders = argv.flatMap((word, at) => {
@@ -20,8 +20,8 @@ export function gitFolders({ argv }: JudgedCommand): readonly string[] | undefin
 }
 
 /**
- * Paths in the words of a program that is not known to keep to its operands, in forms that nobody reads: `-d @FILE`, `--wd=FILE`, `-fFILE`,
- * the text of a script. Undefined: too many to look at.
+ * Paths in the words of a program that may open more than its operands: `-d @FILE`, `--wd=FILE`, scripts.
+ * Undefined: too many to look at.
  */
 export function pathsInWords({ argv, risk }: JudgedCommand): readonly string[] | undefined {
   if (risk === "read" || risk === "write") return [];
@@ -59,7 +59,7 @@ export function locateFileUri(uri: string, locate: LocateRead): Location {
   };
 }
 
-/** The word by which a line finds our files, for a command of it that opens what it is told (`xargs`, `while read`). Undefined: none. */
+/** The word that leads to our files, if another command opens what it is told (`xargs`). Undefined: none. */
 export function handedOn(commands: readonly JudgedCommand[], locate: LocateRead): string | undefined {
   if (commands.length < 2 || !commands.some(opensWhatItIsTold)) return undefined;
   let looked = 0;

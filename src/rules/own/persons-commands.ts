@@ -1,6 +1,6 @@
 /**
- * Commands of toolgate's own command line that are a person's: they answer, grant, trust, give out tokens, change which servers and hooks
- * there are, or remove records. Found in the judged words of a command, so that quotes, runners and wrappers make no difference.
+ * Commands of toolgate that only people run: they answer, grant, trust, give out tokens, change servers and
+ * hooks, or remove records. Found in judged words, so quotes, runners and wrappers make no difference.
  */
 import type { CommandJudgement, JudgedCommand } from "../../core/ports/command.ts";
 
@@ -40,10 +40,7 @@ export function personsCommandIn(command: JudgedCommand, isOurs: IsOurs): Person
   return doubtful;
 }
 
-/**
- * A line of which a part is not read, because another program reads it (`script -c`, `expect`, `python3 -c`, a pipe into a shell): there
- * the text is all there is.
- */
+/** For a line of which another program reads a part (`script -c`, `python3 -c`): its text is all there is. */
 export function personsCommandInText(line: string, judged: CommandJudgement): PersonsCommand | undefined {
   if (judged.risk !== "opaque" && !judged.commands.some(({ argv }) => takesText(argv))) return undefined;
   return commandInTexts([line]);
@@ -88,10 +85,7 @@ interface Word {
 /** Their arguments are messages and names, and what they run does not stand in them. */
 const keepsText = /^(?:git|gh|glab|hub|jj|hg)$/i;
 
-/**
- * What a program may run, or open, of its words. Of those that keep text: settings and options that hold a command, and all that follows
- * some of git's commands.
- */
+/** Words that a program may run or open. Of git and the like: settings, and options that hold a command. */
 export function textsThatRun(argv: readonly string[]): readonly string[] {
   if (!keepsText.test(baseName(argv[0] ?? ""))) return argv.slice(1);
   const runs = argv.findIndex((word) =>
@@ -135,7 +129,7 @@ function baseName(word: string): string {
   return word.slice(Math.max(word.lastIndexOf("/"), word.lastIndexOf("\\")) + 1);
 }
 
-/** The words behind the program. `isEmbedded`: another program starts it, perhaps at a terminal of its own. */
+/** Reads the words behind the program. `isEmbedded`: another program starts it, perhaps at a terminal. */
 function readCommand(given: readonly Word[], isEmbedded = false): PersonsCommand | undefined {
   const [first, ...rest] = operandsOf(given);
   if (first === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** Parts of rules as they go over the wire, made of the shapes that files have. What the shapes explain to authors stays there. */
+/** Parts of rules as they go over the wire, made of the shapes of files, without the words for authors. */
 import { type TOptional, type TSchema, type TUnsafe, Type } from "typebox";
 import type { Shaped } from "../../../core/input/shape.ts";
 import type { SchemaPart } from "../../../safe/files/documents/schema-part.ts";
