@@ -1,9 +1,8 @@
 /** Something wrong in a file, said so that its author finds it: what, where, what to do. */
+import type { RuleSource } from "../core/call/errors.ts";
+import { placeOf } from "../rules/check/rule-problem.ts";
 
-export interface ConfigProblem {
-  readonly file: string;
-  readonly line?: number;
-  readonly column?: number;
+export interface ConfigProblem extends RuleSource {
   readonly message: string;
 }
 
@@ -12,7 +11,6 @@ export const withoutDetail =
   "This part cannot be used as it is written (toolgate config validate FILE says more).";
 
 /** `toolgate.yaml:3:7: routes.x: needs a message.` */
-export function describeConfigProblem({ file, line, column, message }: ConfigProblem): string {
-  const place = [file, line, line === undefined ? undefined : column].filter((part) => part !== undefined);
-  return `${place.join(":")}: ${message}`;
+export function describeConfigProblem(problem: ConfigProblem): string {
+  return `${placeOf(problem)}: ${problem.message}`;
 }

@@ -143,8 +143,6 @@ class Texts {
   readonly #values: RoleValues | undefined;
   readonly #input: JsonObject;
   #usual: readonly string[] | undefined;
-  #lastField: string | undefined;
-  #lastTexts: readonly string[] = noTexts;
   #byField: Map<string, readonly string[]> | undefined;
   #lower: Map<string, string> | undefined;
 
@@ -168,23 +166,16 @@ class Texts {
   of(by: CompiledRoute): readonly string[] {
     const { field } = by;
     if (field === undefined) return this.usual();
-    if (field === this.#lastField) return this.#lastTexts;
-    return this.#change(field, by.role);
+    this.#byField ??= new Map();
+    const known = this.#byField.get(field);
+    if (known !== undefined) return known;
+    const texts = this.#inField(field, by.role);
+    this.#byField.set(field, texts);
+    return texts;
   }
 
   holds(text: string, role: RoleName): boolean {
     return this.#values?.[role].includes(text) === true;
-  }
-
-  /** Routes of one tool mostly look at one field: a map of them is made when there is a second one. */
-  #change(field: string, role: RoleName | undefined): readonly string[] {
-    if (this.#lastField !== undefined) {
-      this.#byField ??= new Map();
-      this.#byField.set(this.#lastField, this.#lastTexts);
-    }
-    this.#lastField = field;
-    this.#lastTexts = this.#byField?.get(field) ?? this.#inField(field, role);
-    return this.#lastTexts;
   }
 
   /** Most patterns are ruled out here, before they are compiled. */

@@ -54,7 +54,7 @@ export function sealBytes(rules: Buffer, key: Buffer, nonce: Buffer): Buffer {
   return Buffer.concat([rules, nonce.subarray(0, nonceBytes), ...tags, end]);
 }
 
-/** The rules in a sealed file; undefined: it is none. Of changed bytes, fewer are read than were asked for. */
+/** The rules in a sealed file; undefined: it is none. Of changed bytes fewer are read than asked for. */
 export function unsealed(file: ByteSource, key: Buffer): ByteSource | undefined {
   const end = Buffer.alloc(endBytes);
   if (file.size < endBytes || file.read(file.size - endBytes, end) !== endBytes) return undefined;

@@ -1,4 +1,5 @@
 /** What an untrusted project file may say: it can make the gate stricter, and nothing else. */
+import type { RuleSource } from "../../core/call/errors.ts";
 import type { CommandHook } from "../../core/call/hook.ts";
 import type { SandboxRules } from "../../core/tool/sandbox-rules.ts";
 import type { Policy } from "../../rules/policies.ts";
@@ -25,16 +26,16 @@ export function narrow(parsed: ParsedFile, file: string): Narrowed {
       ...(detail !== undefined && { detail }),
       ...(source?.line !== undefined && { line: source.line }),
     });
-  const routes = parsed.routes.filter((route) => {
-    const why = whyNotRoute(route);
-    if (why !== undefined) ignore(`route "${route.name}"`, why, route.source);
+  const takes = (rule: string, why: string | undefined, source: RuleSource | undefined): boolean => {
+    if (why !== undefined) ignore(rule, why, source);
     return why === undefined;
-  });
-  const policies = parsed.policies.filter((policy) => {
-    const why = whyNotPolicy(policy);
-    if (why !== undefined) ignore(`policy "${policy.name}"`, why, policy.source);
-    return why === undefined;
-  });
+  };
+  const routes = parsed.routes.filter((route) =>
+    takes(`route "${route.name}"`, whyNotRoute(route), route.source),
+  );
+  const policies = parsed.policies.filter((policy) =>
+    takes(`policy "${policy.name}"`, whyNotPolicy(policy), policy.source),
+  );
   for (const hook of parsed.hooks)
     ignore(`hook "${hook.name}"`, "it runs a command", hook.source, shown(hook));
   const { hooks, shell, sandbox, server, upstreams = [], ...others } = parsed.settings;

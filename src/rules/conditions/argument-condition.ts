@@ -3,9 +3,9 @@
 import { readField } from "../../core/input/input-roles.ts";
 import { isInside } from "../../core/input/inside-folder.ts";
 import type { CompilePattern } from "../../core/ports/pattern.ts";
-import { resolvePath } from "../paths.ts";
 import type { Operator } from "../shapes/operators.ts";
 import type { CallView, Holds, Scalar } from "./condition.ts";
+import { resolvePath } from "./place-conditions.ts";
 import { holdsForEach, textTest } from "./text-test.ts";
 
 type ValueTest = (value: unknown, view: CallView) => boolean | undefined;

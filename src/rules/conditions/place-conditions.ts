@@ -1,8 +1,7 @@
 /** Conditions on places: paths and URLs. */
-
+import { isAbsolute, resolve } from "node:path";
 import { isInside } from "../../core/input/inside-folder.ts";
 import type { CompilePattern } from "../../core/ports/pattern.ts";
-import { resolvePath } from "../paths.ts";
 import type { Operator } from "../shapes/operators.ts";
 import type { CompiledCondition, Holds } from "./condition.ts";
 import { textTest } from "./text-test.ts";
@@ -79,4 +78,14 @@ export function namesProtected(
       if (operator === "inside") return view.isProtected(resolvePath(value, view));
       return value.replaceAll("\\", "").includes(absolute.slice(absolute.lastIndexOf("/") + 1));
     });
+}
+
+/** A path as rules write it, made absolute. */
+export function resolvePath(
+  path: string,
+  view: { readonly root: string; readonly home: string | undefined },
+): string {
+  if ((path === "~" || path.startsWith("~/")) && view.home !== undefined)
+    return resolve(view.home, path.slice(2));
+  return isAbsolute(path) ? resolve(path) : resolve(view.root, path);
 }
