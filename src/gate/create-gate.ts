@@ -5,8 +5,8 @@ import { resolve } from "node:path";
 import { Events } from "../core/call/event.ts";
 import { isCommandHook } from "../core/call/hook.ts";
 import { Deadlines } from "../core/run/deadlines.ts";
+import { quietly } from "../core/run/quietly.ts";
 import { Categories, type CategoryChange } from "../core/tool/categories.ts";
-import { Registry } from "../core/tool/registry.ts";
 import type { Layer } from "../pipeline/layers/layer.ts";
 import { Plans } from "../pipeline/plans.ts";
 import { CallLocks } from "../pipeline/run/call-locks.ts";
@@ -67,14 +67,14 @@ export async function createGateOf(
     projectDir: roots[0] ?? process.cwd(),
     maxConcurrent: options.hookConcurrency,
   });
-  const plans: Plans = new Plans(() => registry, await load({ version: 1, categories, commands }));
-  const registry: Registry = new Registry(categories, compileSchema, () => {
+  const plans: Plans = new Plans(() => tools, await load({ version: 1, categories, commands }));
+  const tools: Tools = new Tools({ categories, plans, defaultCaller, takeJson }, compileSchema, () => {
     plans.forget();
     announce();
   });
   categories.choose(options.enable ?? {});
-  for (const tool of options.tools ?? []) registry.register(tool);
-  announce = () => events.emit("tools-change", { count: registry.count });
+  for (const tool of options.tools ?? []) tools.register(tool);
+  announce = () => events.emit("tools-change", { count: tools.count });
 
   const ledger = options.ledger ?? store?.ledger ?? createMemoryLedger();
   // Before the first call: what categories let it do is on record.
@@ -97,7 +97,7 @@ export async function createGateOf(
   let lastChange: Promise<void> = Promise.resolve();
   let closed = false;
   const parts: GateWiring["parts"] = {
-    registry,
+    registry: tools,
     categories,
     plans,
     events,
@@ -136,7 +136,7 @@ export async function createGateOf(
   };
   return new Gate({
     parts,
-    tools: new Tools({ registry, categories, plans, defaultCaller, takeJson }),
+    tools,
     categories,
     events,
     modes: store?.modes ?? createMemoryModes(),
@@ -168,9 +168,5 @@ function ignore(): void {}
 
 /** Links are followed once: rules and calls then speak of the same places. */
 function realRoot(root: string): string {
-  try {
-    return realpathSync(resolve(root));
-  } catch {
-    return resolve(root);
-  }
+  return quietly(() => realpathSync(resolve(root))) ?? resolve(root);
 }

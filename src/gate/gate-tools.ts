@@ -5,15 +5,13 @@ import { shapesOf } from "../core/input/input-shapes.ts";
 import { isJsonObject, type TakenJson } from "../core/input/json.ts";
 import { shownName } from "../core/text/visible.ts";
 import type { Categories } from "../core/tool/categories.ts";
-import type {
-  RegisteredTool,
+import {
+  type RegisteredTool,
   Registry,
-  ToolDefinition,
-  ToolSource,
-  Withheld,
+  type ToolDefinition,
+  type ToolSource,
 } from "../core/tool/registry.ts";
-import type { ValidationResult } from "../core/tool/schema.ts";
-import type { AnyTool } from "../core/tool/tool.ts";
+import type { CompileSchema, ValidationResult } from "../core/tool/schema.ts";
 import type { Plans } from "../pipeline/plans.ts";
 import { explainNotCallable } from "../pipeline/stages/permit.ts";
 import { deniesAlways } from "../rules/policies.ts";
@@ -38,73 +36,24 @@ export interface Viewer {
 
 /** What the tools of a gate are looked at with. */
 export interface ToolsParts {
-  readonly registry: Registry;
   readonly categories: Categories;
   readonly plans: Plans;
   readonly defaultCaller: Caller;
   readonly takeJson: (value: unknown) => TakenJson;
 }
 
-export class Tools {
+/** The registry of a gate, and what a caller sees of it. */
+export class Tools extends Registry {
   readonly #parts: ToolsParts;
-  readonly #registry: Registry;
 
-  constructor(parts: ToolsParts) {
+  constructor(parts: ToolsParts, compile: CompileSchema, onChange: () => void) {
+    super(parts.categories, compile, onChange);
     this.#parts = parts;
-    this.#registry = parts.registry;
-  }
-
-  /** A taken name throws, and so does a tool that could not work. */
-  register(tool: AnyTool, source?: ToolSource): void {
-    this.#registry.register(tool, source);
-  }
-
-  replace(tool: AnyTool, source?: ToolSource): void {
-    this.#registry.replace(tool, source);
-  }
-
-  unregister(id: string): boolean {
-    return this.#registry.unregister(id);
-  }
-
-  /** Many changes, told to listeners as one. */
-  batch<Result>(change: () => Result): Result {
-    return this.#registry.batch(change);
-  }
-
-  /** Who calls this name is told why there is no such tool now; `undefined` ends it. */
-  withhold(name: string, why: Withheld | undefined): void {
-    this.#registry.withhold(name, why);
-  }
-
-  /** Why this name leads to no tool, where somebody said so. */
-  withheld(name: string): Withheld | undefined {
-    return this.#registry.withheld(name);
-  }
-
-  alias(name: string, target: string): void {
-    this.#registry.alias(name, target);
-  }
-
-  get(name: string): RegisteredTool | undefined {
-    return this.#registry.get(name);
-  }
-
-  has(name: string): boolean {
-    return this.#registry.has(name);
-  }
-
-  list(): RegisteredTool[] {
-    return this.#registry.list();
-  }
-
-  get count(): number {
-    return this.#registry.count;
   }
 
   /** Every tool with what stands in its way for this caller. */
   view({ caller = this.#parts.defaultCaller, mode = "act" }: Viewer = {}): ToolView[] {
-    return this.#registry.list().map((registered) => {
+    return this.list().map((registered) => {
       const { tool } = registered;
       const why = this.#whyNot(registered, caller, mode);
       return {
@@ -123,17 +72,21 @@ export class Tools {
 
   /** What a model is told: only tools that this caller could ever call. */
   definitions({ caller = this.#parts.defaultCaller, mode = "act" }: Viewer = {}): ToolDefinition[] {
-    return this.#registry
-      .list()
+    return this.list()
       .filter((registered) => this.#whyNot(registered, caller, mode) === undefined)
-      .map((registered) => this.#registry.definition(registered));
+      .map(({ tool, wireName, inputSchema }) => ({
+        name: wireName,
+        ...(tool.title !== undefined && { title: tool.title }),
+        description: tool.description,
+        inputSchema,
+      }));
   }
 
   /** Is this input valid for the tool? Says nothing about permission. */
   async validateCall(name: string, input: unknown): Promise<ValidationResult> {
-    const registered = this.#registry.get(name);
+    const registered = this.get(name);
     if (registered === undefined) {
-      const close = this.#registry.suggest(name);
+      const close = this.suggest(name);
       const message = `There is no tool ${shownName(name)}.${close.length > 0 ? ` Did you mean "${close[0]}"?` : ""}`;
       return {
         ok: false,

@@ -14,6 +14,7 @@ import { agentDialect } from "../config/settings/agent-dialect.ts";
 import { anchorFiles } from "../config/settings/ledger-settings.ts";
 import type { StrangerReader } from "../config/trust/strangers.ts";
 import type { Approver } from "../core/call/approval.ts";
+import { quietly } from "../core/run/quietly.ts";
 import type { CategoryChoice } from "../core/tool/categories.ts";
 import type { Permission } from "../core/tool/permission.ts";
 import { createGateOf } from "../gate/create-gate.ts";
@@ -196,12 +197,8 @@ function environmentSources(cwd: string, env: Environment): WantedSource[] {
 function eachOnce(sources: readonly WantedSource[]): WantedSource[] {
   const seen = new Set<string>();
   return sources.filter(({ file }) => {
-    let real = file;
-    try {
-      real = realpathSync(file);
-    } catch {
-      // What is not there cannot be the same as anything.
-    }
+    // What is not there cannot be the same as anything.
+    const real = quietly(() => realpathSync(file)) ?? file;
     const isNew = !seen.has(real);
     seen.add(real);
     return isNew;

@@ -5,6 +5,7 @@ import { join, sep } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Environment } from "../config/folders.ts";
 import { messageOf, ToolgateError } from "../core/call/errors.ts";
+import { quietly } from "../core/run/quietly.ts";
 import { chooseSandbox } from "../core/tool/sandbox-rules.ts";
 import type { Gate } from "../gate/gate.ts";
 import { type BuiltinTools, createBuiltinTools } from "../sources/builtin/builtin-tools.ts";
@@ -188,20 +189,16 @@ export async function openTools(config: OpenConfig, request: ToolsRequest): Prom
 
 /** The user's skills first. Those of the project are text of the repository, and must lie in it, whatever a link says. */
 function skillFolders({ folders, projectDir }: OpenConfig): readonly string[] {
+  const root = realFolder(projectDir);
   const ofProject = [".claude/skills", ".toolgate/skills"].flatMap((name) => {
     const folder = realFolder(join(projectDir, name));
-    const root = realFolder(projectDir);
     return folder !== undefined && root !== undefined && folder.startsWith(root + sep) ? [folder] : [];
   });
   return [realFolder(join(folders.config, "skills")) ?? [], ofProject].flat();
 }
 
 function realFolder(folder: string): string | undefined {
-  try {
-    return realpathSync(folder);
-  } catch {
-    return undefined;
-  }
+  return quietly(() => realpathSync(folder));
 }
 
 /** Where the support tools keep users, tenants and tickets. */

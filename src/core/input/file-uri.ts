@@ -1,5 +1,6 @@
 /** Files that are named as URIs. */
 import { fileURLToPath } from "node:url";
+import { quietly } from "../run/quietly.ts";
 
 /** Also one that we cannot read: others may. Readers of URLs leave out spaces before them, and breaks and tabs within. */
 export function isFileUri(text: string): boolean {
@@ -10,15 +11,7 @@ export function isFileUri(text: string): boolean {
 export function fileNamedBy(uri: string): string | undefined {
   const address = URL.parse(uri);
   if (address?.protocol !== "file:" || address.host !== "" || /[?#]/.test(uri)) return undefined;
-  const path = pathOf(address);
+  const path = quietly(() => fileURLToPath(address));
   // Names with spaces or umlauts are often given as they are: who decodes them and who does not find the same file.
   return uri === address.href || uri === `file://${path}` ? path : undefined;
-}
-
-function pathOf(address: URL): string | undefined {
-  try {
-    return fileURLToPath(address);
-  } catch {
-    return undefined;
-  }
 }

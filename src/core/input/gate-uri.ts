@@ -1,13 +1,12 @@
 /** What the gate says of itself is under `toolgate:`; nobody else speaks there. */
 
+import { quietly } from "../run/quietly.ts";
+
 /** In every spelling that some reader of URIs takes for it: other letters, blanks in front, control characters inside, escapes. */
 export function isGateUri(uri: string): boolean {
-  let plain = uri.replace(ignoredInUris, "");
-  try {
-    plain = decodeURIComponent(plain.slice(0, longestScheme));
-  } catch {
-    // Not escaped, or not well: then the text itself is what a reader sees.
-  }
+  const bare = uri.replace(ignoredInUris, "");
+  // Not escaped, or not well: then the text itself is what a reader sees.
+  const plain = quietly(() => decodeURIComponent(bare.slice(0, longestScheme))) ?? bare;
   return /^toolgate:/i.test(plain.normalize("NFKC").replace(ignoredInUris, ""));
 }
 

@@ -2,6 +2,7 @@
  * The lines of a patch that name files. A patch carries its paths inside its text, where a rule about paths would not look: this is
  * how rules see them. The tool that applies patches reads its headers with the same functions, so both speak of the same files.
  */
+import { eachWord } from "../text/words.ts";
 
 export type SectionKind = "add" | "update" | "delete" | "move";
 
@@ -35,18 +36,14 @@ export function readSection(line: string): { readonly kind: SectionKind; readonl
   const [, verb, move, rest = ""] = section.exec(line) ?? [];
   const path = rest.trim();
   if ((verb ?? move) === undefined || path === "") return undefined;
-  return { kind: move === undefined ? kinds[verb!.toLowerCase()]! : "move", path };
+  return { kind: move === undefined ? kinds.get(verb!.toLowerCase())! : "move", path };
 }
 
-const kinds: Readonly<Record<string, SectionKind>> = {
-  add: "add",
-  create: "add",
-  update: "update",
-  edit: "update",
-  modify: "update",
-  delete: "delete",
-  remove: "delete",
-};
+const kinds = new Map<string, SectionKind>([
+  ...eachWord<SectionKind>("add create", "add"),
+  ...eachWord<SectionKind>("update edit modify", "update"),
+  ...eachWord<SectionKind>("delete remove", "delete"),
+]);
 
 export interface FilePair {
   /** Undefined: /dev/null, the file is new or goes. */
@@ -116,17 +113,8 @@ function readName(written: string): string | undefined {
   return name === "/dev/null" ? undefined : name;
 }
 
-const escapes: Readonly<Record<string, number>> = {
-  a: 7,
-  b: 8,
-  t: 9,
-  n: 10,
-  v: 11,
-  f: 12,
-  r: 13,
-  '"': 34,
-  "\\": 92,
-};
+/** From 7 on, in the order of their codes. Every other character that is escaped stands for itself. */
+const escapes = "abtnvfr";
 
 function unquote(written: string): string {
   const inner = /^"((?:[^"\\]|\\.)*)"/s.exec(written)?.[1];
@@ -134,7 +122,8 @@ function unquote(written: string): string {
   const bytes: Buffer[] = [];
   for (const [piece, octal, letter] of inner.matchAll(/\\([0-3][0-7]{2})|\\(.)|[^\\]+/gs)) {
     if (octal !== undefined) bytes.push(Buffer.of(Number.parseInt(octal, 8)));
-    else if (letter !== undefined) bytes.push(Buffer.of(escapes[letter] ?? letter.charCodeAt(0)));
+    else if (letter !== undefined)
+      bytes.push(Buffer.of(escapes.includes(letter) ? 7 + escapes.indexOf(letter) : letter.charCodeAt(0)));
     else bytes.push(Buffer.from(piece));
   }
   return Buffer.concat(bytes).toString();

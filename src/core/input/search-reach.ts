@@ -1,4 +1,5 @@
 /** Which files a search tool of an agent opens, by the fields of its call: their contents are what it prints. */
+import { wordSet, words } from "../text/words.ts";
 
 export interface SearchReach {
   /** Folders or files as written; none: the working folder. */
@@ -13,15 +14,12 @@ export interface SearchReach {
 }
 
 /** Tools that print lines of the files they find. One that lists names (`search.glob`) opens none of them. */
-const searchers: ReadonlySet<string> = new Set(["search.grep", "search.codebase"]);
+const searchers = wordSet("search.grep search.codebase");
 
-const pathFields = [
-  ...["path", "paths", "dir_path", "directory", "directory_path", "target_directory", "target_directories"],
-];
-const globFields = [
-  ...["glob", "globs", "include", "includes", "include_pattern", "includePattern"],
-  ...["file_pattern", "filePattern"],
-];
+const pathFields = words("path paths dir_path directory directory_path target_directory target_directories");
+const globFields = words(
+  "glob globs include includes include_pattern includePattern file_pattern filePattern",
+);
 
 /** Undefined: no search, or one that opens nothing by itself. */
 export function searchReachOf(toolId: string, args: unknown): SearchReach | undefined {

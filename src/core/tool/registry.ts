@@ -90,15 +90,14 @@ export class Registry {
   }
 
   /** Throws on a taken name, an unknown category or a definition that cannot work; then nothing is registered. */
-  register(tool: AnyTool, source: ToolSource = { kind: "library" }): RegisteredTool {
+  register(tool: AnyTool, source: ToolSource = { kind: "library" }): void {
     const registered = this.#prepare(tool, source);
     for (const name of registered.names) this.#refuseTaken(name, registered.id);
     this.#put(registered);
-    return registered;
   }
 
   /** The explicit way to put another tool under a taken id. Aliases given by `alias` stay; those it declares come with it. */
-  replace(tool: AnyTool, source: ToolSource = { kind: "library" }): RegisteredTool {
+  replace(tool: AnyTool, source: ToolSource = { kind: "library" }): void {
     const old = this.#tools.get(tool.id);
     if (old === undefined)
       throw new ToolgateError(`There is no tool "${tool.id}" to replace; register it instead.`);
@@ -109,7 +108,6 @@ export class Registry {
     }
     for (const name of old.names) this.#byName.delete(name);
     this.#put(registered);
-    return registered;
   }
 
   unregister(id: string): boolean {
@@ -139,12 +137,13 @@ export class Registry {
     this.#put({ ...registered, names: [...registered.names, name] });
   }
 
-  /** Who calls this name is told why it is not there. It is no tool: nobody sees it in a list. `undefined` ends it. */
+  /** Who calls this name is told why there is no such tool now. Nobody sees the name in a list. `undefined` ends it. */
   withhold(name: string, why: Withheld | undefined): void {
     if (why === undefined) this.#withheld.delete(name);
     else this.#withheld.set(name, why);
   }
 
+  /** Why this name leads to no tool, where somebody said so. */
   withheld(name: string): Withheld | undefined {
     return this.#withheld.get(name);
   }
@@ -172,16 +171,6 @@ export class Registry {
       closestNames(name, this.#byName.keys(), 9).map((near) => this.#byName.get(near)?.id ?? near),
     );
     return [...ids].slice(0, 3);
-  }
-
-  definition(registered: RegisteredTool): ToolDefinition {
-    const { tool } = registered;
-    return {
-      name: registered.wireName,
-      ...(tool.title === undefined ? {} : { title: tool.title }),
-      description: tool.description,
-      inputSchema: registered.inputSchema,
-    };
   }
 
   #prepare(given: AnyTool, source: ToolSource): RegisteredTool {

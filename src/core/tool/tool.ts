@@ -190,7 +190,7 @@ const toolKeys = words(
  */
 export function readToolOnce(given: AnyTool): AnyTool {
   if (typeof given !== "object" || given === null) return given;
-  const read: Record<string, unknown> = {};
+  const read: Partial<Record<string, unknown>> = {};
   const isPlain = Object.getPrototypeOf(given) === Object.prototype;
   // Misspelt keys come along, to be complained about.
   for (const key of new Set([...Object.keys(given), ...toolKeys])) {
@@ -199,7 +199,7 @@ export function readToolOnce(given: AnyTool): AnyTool {
     if (typeof value === "function") read[key] = isPlain ? value : value.bind(given);
     else read[key] = dataKeys.includes(key) ? frozenCopy(value) : value;
   }
-  return Object.freeze(read) as unknown as AnyTool;
+  return Object.freeze(read) as Partial<AnyTool> as AnyTool;
 }
 
 const dataKeys = ["capabilities", "aliases", "annotations", "roles"];

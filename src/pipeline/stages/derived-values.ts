@@ -1,6 +1,7 @@
 /** For permit: the values that the input holds by itself, and those that the tool makes of it (a command line, a URL). */
 import { type RoleValues, readRoles } from "../../core/input/input-roles.ts";
 import { searchReachOf } from "../../core/input/search-reach.ts";
+import { quietly } from "../../core/run/quietly.ts";
 import type { Call } from "../calls.ts";
 
 export function valuesOf(call: Call): RoleValues | undefined {
@@ -22,7 +23,7 @@ function withDerived(
   derive: NonNullable<Call["planned"]["derive"]>,
   stated: RoleValues = nothing,
 ): RoleValues {
-  const derived = attempt(() => derive(args));
+  const derived = quietly(() => derive(args));
   if (derived === undefined) return { ...stated, unreadable: [...stated.unreadable, "command"] };
   const { command, url, path, boundPath, urlIsName, doubt } = derived;
   return {
@@ -33,12 +34,4 @@ function withDerived(
     ...(urlIsName === true && { urlIsName }),
     ...(command !== undefined && { fixed: { command, cwd: derived.cwd ?? cwd, doubt } }),
   };
-}
-
-function attempt<Value>(work: () => Value): Value | undefined {
-  try {
-    return work();
-  } catch {
-    return undefined;
-  }
 }

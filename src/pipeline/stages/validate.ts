@@ -102,15 +102,8 @@ async function ownCheck(
 }
 
 function objection(call: RoutedCall, id: string, reasons: readonly string[]): Stop {
-  const what = reasons.join("; ");
-  call.trace?.push({ stage: "validate", finding: what });
-  const issues = reasons.map((message) => ({
-    path: "$",
-    expected: "an input the tool accepts",
-    received: "this input",
-    message,
-  }));
-  return new Stop("invalid_input", "validate", `The input of ${id} is not valid: ${what}`, { issues });
+  const told = { path: "$", expected: "an input the tool accepts", received: "this input" };
+  return refused(call, id, { ok: false, issues: reasons.map((message) => ({ ...told, message })) });
 }
 
 /** For the author of the tool: the caller can do nothing about it. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Categories } from "../../../src/core/tool/categories.ts";
-import { Registry } from "../../../src/core/tool/registry.ts";
+import { type RegisteredTool, Registry } from "../../../src/core/tool/registry.ts";
+import type { AnyTool } from "../../../src/core/tool/tool.ts";
 import { Plans } from "../../../src/pipeline/plans.ts";
 import { type BoundRules, compileRules, type Rules } from "../../../src/rules/rule-set.ts";
 import { compilePattern } from "../../../src/safe/regex/safe-regex.ts";
@@ -14,7 +15,11 @@ function createPlans(rules: BoundRules) {
   if (!compiled.ok) throw new Error("bad rules");
   const registry: Registry = new Registry(new Categories(() => {}), compileSchema, () => plans.forget());
   const plans: Plans = new Plans(() => registry, compiled.rules);
-  return { plans, registry };
+  const register = (one: AnyTool): RegisteredTool => {
+    registry.register(one);
+    return registry.get(one.id) as RegisteredTool;
+  };
+  return { plans, register };
 }
 
 describe("new rules", () => {
@@ -94,7 +99,7 @@ describe("changed tools", () => {
 
 describe("a plan", () => {
   it("holds only the rules that can concern the tool", () => {
-    const { plans, registry } = createPlans({
+    const { plans, register } = createPlans({
       routes: [
         { name: "r1", tool: "a.*", pattern: "x", message: "m" },
         { name: "r2", tool: "b.run", pattern: "x", message: "m" },
@@ -109,18 +114,18 @@ describe("a plan", () => {
       ],
       hooks: [{ name: "h1", type: "PreToolUse", toolPatterns: "b.*", run: () => {} }],
     });
-    const { plan } = plans.of(registry.register(tool({ id: "a.run" })));
+    const { plan } = plans.of(register(tool({ id: "a.run" })));
     expect([plan.routes, plan.policies, plan.limits, plan.before].map((rules) => rules.length)).toEqual([
       1, 1, 1, 0,
     ]);
   });
 
   it("is made once for a tool and again after a change", () => {
-    const { plans, registry } = createPlans(deny);
-    const registered = registry.register(tool());
+    const { plans, register } = createPlans(deny);
+    const registered = register(tool());
     const first = plans.of(registered);
     expect(plans.of(registered)).toBe(first);
-    registry.register(tool({ id: "y.run" }));
+    register(tool({ id: "y.run" }));
     expect(plans.of(registered)).not.toBe(first);
   });
 
