@@ -31,7 +31,7 @@ import { createMemoryLimits } from "../stores/memory/memory-limits.ts";
 import { createMemoryModes } from "../stores/memory/memory-modes.ts";
 import { deskOfGate } from "../stores/port/desk-of-gate.ts";
 import { hashInput } from "../stores/port/hash-input.ts";
-import { createCategoryNotes, noteStart } from "./category-notes.ts";
+import { createCategoryNotes } from "./category-notes.ts";
 import { Gate, type GateWiring } from "./gate.ts";
 import { checkOptions, checkRules, type GateOptions } from "./gate-options.ts";
 import { Tools } from "./gate-tools.ts";
@@ -67,7 +67,7 @@ export async function createGateOf(
     projectDir: roots[0] ?? process.cwd(),
     maxConcurrent: options.hookConcurrency,
   });
-  const plans: Plans = new Plans(() => tools, await load({ version: 1, categories, commands }));
+  const plans: Plans<RuleSet> = new Plans(() => tools, await load({ version: 1, categories, commands }));
   const tools: Tools = new Tools({ categories, plans, defaultCaller, takeJson }, compileSchema, () => {
     plans.forget();
     announce();
@@ -77,9 +77,9 @@ export async function createGateOf(
   announce = () => events.emit("tools-change", { count: tools.count });
 
   const ledger = options.ledger ?? store?.ledger ?? createMemoryLedger();
-  // Before the first call: what categories let it do is on record.
-  await noteStart(ledger, clock, { categories, owner: id });
   const notes = createCategoryNotes(ledger, clock, id);
+  // Before the first call: what categories let it do is on record.
+  await notes.started(categories);
   noteChange = notes.changed;
 
   const judge = options.judgeCommand ?? judgeCommand;
@@ -99,7 +99,6 @@ export async function createGateOf(
   const parts: GateWiring["parts"] = {
     registry: tools,
     categories,
-    plans,
     events,
     clock,
     ids: options.ids ?? createSystemIds(),
@@ -136,6 +135,7 @@ export async function createGateOf(
   };
   return new Gate({
     parts,
+    plans,
     tools,
     categories,
     events,

@@ -11,10 +11,11 @@ import type { AnyTool, Tool } from "../core/tool/tool.ts";
 import { checkAndWait, checkOnly, explainTool } from "../pipeline/check.ts";
 import type { Layer } from "../pipeline/layers/layer.ts";
 import type { GateParts } from "../pipeline/parts.ts";
+import type { Plans } from "../pipeline/plans.ts";
 import { explainNotCallable } from "../pipeline/stages/permit.ts";
 import { resolve } from "../pipeline/stages/resolve.ts";
 import { callTool } from "../pipeline/walk.ts";
-import type { Rules } from "../rules/rule-set.ts";
+import type { RuleSet, Rules } from "../rules/rule-set.ts";
 import type { Tools } from "./gate-tools.ts";
 import { incomingCall, type WayIn } from "./incoming-call.ts";
 
@@ -30,7 +31,8 @@ export interface PartialCall {
 
 /** What `createGate` hands over. */
 export interface GateWiring {
-  readonly parts: Omit<GateParts, "left" | "modeOf">;
+  readonly parts: Omit<GateParts, "left" | "modeOf" | "plans">;
+  readonly plans: Plans<RuleSet>;
   readonly tools: Tools;
   readonly categories: Categories;
   readonly events: Events;
@@ -64,6 +66,7 @@ export class Gate {
     const { tools, categories, events, recorded } = wiring;
     const parts: GateParts = {
       ...wiring.parts,
+      plans: wiring.plans,
       modeOf: (sessionId, callerId) => wiring.modes.of(sessionId, callerId),
       left: () => this.#leave(),
     };
@@ -159,20 +162,17 @@ export class Gate {
   }
 
   get rulesVersion(): number {
-    return this.#parts.plans.rules.version;
+    return this.#wiring.plans.rules.version;
   }
 
   /** The rules in force: routes in the order in which they are tried, policies by priority. */
   get rules(): Required<Rules> {
-    const { rules } = this.#parts.plans;
-    const all = () => true;
-    const routes = "routesFor" in rules ? rules.routesFor(all) : rules.routes;
-    const policies = "policiesFor" in rules ? rules.policiesFor(all) : rules.policies;
+    const { routes, policies, limits, hooks } = this.#wiring.plans.rules;
     return {
-      routes: [...routes].map(({ route }) => route),
-      policies: [...policies].map(({ policy }) => policy),
-      limits: rules.limits.map(({ limit }) => limit),
-      hooks: rules.hooks,
+      routes: routes.map(({ route }) => route),
+      policies: policies.map(({ policy }) => policy),
+      limits: limits.map(({ limit }) => limit),
+      hooks,
     };
   }
 

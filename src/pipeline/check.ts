@@ -4,8 +4,7 @@ import type { CheckResult, Explanation, Verdict } from "../core/call/outcome.ts"
 import { admit, decideCall } from "./admit.ts";
 import type { Call, ResolvedCall } from "./calls.ts";
 import type { DecidingParts, GateParts } from "./parts.ts";
-import { previewApproval } from "./stages/approve.ts";
-import { endApproval } from "./stages/end-approval.ts";
+import { endApproval, previewApproval } from "./stages/approve.ts";
 import { record } from "./stages/record.ts";
 import { resolve } from "./stages/resolve.ts";
 import { Trace } from "./trace.ts";

@@ -52,23 +52,23 @@ function derivation(tool: AnyTool): PlannedTool["derive"] {
 /** Names of foreign tools come from outside; remembering all of them would let a caller fill the memory. */
 const maxForeign = 1_000;
 
-export class Plans {
+export class Plans<Rules extends PlannedRules = PlannedRules> {
   readonly #registry: () => Pick<Registry, "get">;
-  #rules: PlannedRules;
+  #rules: Rules;
   #own = new Map<RegisteredTool, Planned>();
   #byName = new Map<string, NamedPlan>();
   #foreign = new Map<string, Planned>();
 
-  constructor(registry: () => Pick<Registry, "get">, rules: PlannedRules) {
+  constructor(registry: () => Pick<Registry, "get">, rules: Rules) {
     this.#registry = registry;
     this.#rules = rules;
   }
 
-  get rules(): PlannedRules {
+  get rules(): Rules {
     return this.#rules;
   }
 
-  setRules(rules: PlannedRules): void {
+  setRules(rules: Rules): void {
     this.#rules = rules;
     this.forget();
   }

@@ -9,8 +9,7 @@ import type { Call } from "./calls.ts";
 import type { GateParts } from "./parts.ts";
 import { execute } from "./run/execute.ts";
 import { type Finishing, type RunEnd, stopText } from "./run/run-end.ts";
-import { type AdmittedCall, isAdmitted } from "./stages/approve.ts";
-import { endApproval } from "./stages/end-approval.ts";
+import { type AdmittedCall, endApproval, isAdmitted } from "./stages/approve.ts";
 import { record } from "./stages/record.ts";
 import { resolve } from "./stages/resolve.ts";
 

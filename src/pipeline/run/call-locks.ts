@@ -47,16 +47,11 @@ export class CallLocks {
   acquire(lock: RunLock, session: string, signal: Cancellable | undefined): Hold | Promise<Hold | undefined> {
     if (lock === "none") return new Hold(undefined, "read", undefined);
     const own = this.#lockOf(session);
-    const side = lock === "read" ? "read" : "write";
-    const ofGate = lock === "gate" ? "write" : "read";
-    if (own.enterAtOnce(side)) {
-      return this.#gate.enterAtOnce(ofGate)
-        ? new Hold(own, side, ofGate)
-        : this.#waitForGate(own, side, ofGate, signal);
-    }
+    const wanted = new Hold(own, lock === "read" ? "read" : "write", lock === "gate" ? "write" : "read");
+    if (own.enterAtOnce(wanted.side)) return this.#enterGate(wanted, signal);
     return this.#sharesWith(own, lock)
       ? new Hold(undefined, "read", undefined)
-      : this.#waitForSession(own, side, ofGate, signal);
+      : this.#waitForSession(own, wanted, signal);
   }
 
   /** Runs code that runs alone in its session. */
@@ -73,26 +68,24 @@ export class CallLocks {
 
   async #waitForSession(
     own: ReadWriteLock,
-    side: Side,
-    ofGate: Side,
+    wanted: Hold,
     signal: Cancellable | undefined,
   ): Promise<Hold | undefined> {
-    if (!(await own.wait(side, signal))) return undefined;
-    return this.#gate.enterAtOnce(ofGate)
-      ? new Hold(own, side, ofGate)
-      : this.#waitForGate(own, side, ofGate, signal);
+    return (await own.wait(wanted.side, signal)) ? this.#enterGate(wanted, signal) : undefined;
   }
 
-  async #waitForGate(
-    own: ReadWriteLock,
-    side: Side,
-    ofGate: Side,
-    signal: Cancellable | undefined,
-  ): Promise<Hold | undefined> {
+  #enterGate(wanted: Hold, signal: Cancellable | undefined): Hold | Promise<Hold | undefined> {
+    const { ofGate } = wanted;
+    return ofGate === undefined || this.#gate.enterAtOnce(ofGate)
+      ? wanted
+      : this.#waitForGate(wanted, ofGate, signal);
+  }
+
+  async #waitForGate(wanted: Hold, ofGate: Side, signal: Cancellable | undefined): Promise<Hold | undefined> {
     // The run that made this call is inside of the gate already; who waits to be alone there waits for that run.
-    if (this.#innermost() !== undefined) return new Hold(own, side, undefined);
-    if (await this.#gate.wait(ofGate, signal)) return new Hold(own, side, ofGate);
-    own.leave(side);
+    if (this.#innermost() !== undefined) return new Hold(wanted.session, wanted.side, undefined);
+    if (await this.#gate.wait(ofGate, signal)) return wanted;
+    wanted.session?.leave(wanted.side);
     return undefined;
   }
 

@@ -3,6 +3,7 @@ import type { ApprovalAnswer, ApprovalRequest } from "../../core/call/approval.t
 import { Stop } from "../../core/call/errors.ts";
 import type { ApprovalRef } from "../../core/call/outcome.ts";
 import { isJsonObject, type JsonObject } from "../../core/input/json.ts";
+import { asPromise } from "../../core/run/abort.ts";
 import type { Call, HookedCall, LimitedCall } from "../calls.ts";
 import type { DecidingParts, GateParts } from "../parts.ts";
 import type { Step } from "../step.ts";
@@ -142,6 +143,19 @@ export function explainStale({ call, approval }: AdmittedCall, parts: GateParts)
   if (approval === undefined || call.subjects === undefined) return undefined;
   const changed = explainChange(meaningOf(call, parts), meaningNow(call, parts));
   return changed === undefined ? undefined : staleApproval(call.planned.id, changed);
+}
+
+/**
+ * Tells the desk that the call a person approved has ended, so that nobody takes it for one that a crash interrupted. The outcome does not
+ * wait for it: an end that could not be kept reads `unknown` later, which is the careful reading.
+ */
+export function endApproval({ kind, id }: ApprovalRef, { desk }: GateParts): void {
+  if (kind !== "approval") return;
+  try {
+    asPromise(desk.done(id))?.catch(() => {});
+  } catch {
+    // As above.
+  }
 }
 
 /** The private field is the proof: no other code can make an object that has it. */
