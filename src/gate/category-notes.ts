@@ -1,4 +1,4 @@
-/** Tells the ledger how much the categories of a gate allow: at its start, if that is not what was told last, and at every change. */
+/** Tells the ledger what the categories of a gate allow: at the start, unless told before, and at every change. */
 
 import type { Clock, Ledger } from "../core/ports/ports.ts";
 import {

@@ -1,4 +1,4 @@
-/** The parts that a check needs and nothing else: the same walk as `gate.check` with `wait: false`, for a process that lives for one call. */
+/** For a process that lives for one call: the same walk as `gate.check` with `wait: false`, and nothing else. */
 import { homedir } from "node:os";
 import { testAllKnown } from "../config/rule-cache/known-pattern.ts";
 import type { CallRequest } from "../core/call/call.ts";
@@ -130,7 +130,7 @@ const nothingRegistered = {
   defaultTimeoutMs: 0,
 } satisfies Partial<DecidingParts>;
 
-/** What needs a person is the agent's to ask. A part that only waiting or counting needs breaks the call, and what breaks is denied. */
+/** The agent asks its own person. A stage that needs a count or a program's file breaks; what breaks is denied. */
 const nobodyAsked = {
   approver: undefined,
   attended: false,

@@ -32,15 +32,15 @@ export interface GateOptions extends Rules {
   readonly categories?: readonly Category[];
   /** Which categories are on. */
   readonly enable?: CategoryChoice;
-  /** The workspace: reading inside is approved by default, everything outside asks. Defaults to the current folder. */
+  /** The workspace: reading inside is approved, everything outside asks. Default: the current folder. */
   readonly roots?: readonly string[];
   /** The program's own state and configuration: closed to every tool, whatever the rules say. */
   readonly statePaths?: readonly string[];
-  /** Which of them hold keys and tokens: closed also to what an agent reads with its own tools, unless a policy names the path. */
+  /** State that holds keys and tokens: an agent does not even read it, unless a policy names the path. */
   readonly secretPaths?: readonly string[];
   /** Folders of the program itself: closed to every write. */
   readonly programPaths?: readonly string[];
-  /** Who answers when a rule asks. `"desk"`: people, through `gate.approvals`. Nobody: what asks is refused. */
+  /** Who answers when a rule asks. `"desk"`: people, by `gate.approvals`. Nobody: such calls are refused. */
   readonly approver?: Approver | "desk";
   readonly approvals?: {
     /** How long a person has to answer. Default: ten minutes. */
@@ -55,14 +55,14 @@ export interface GateOptions extends Rules {
   readonly defaultCaller?: Caller;
   /** What silence of the rules means for calls that another agent runs. */
   readonly checkDefault?: "abstain" | "ask" | "deny";
-  /** Which shell reads the command lines of calls that another agent runs. Default: bash, which is what our own shell runs. */
+  /** Which shell reads the command lines of calls that another agent runs. Default: bash, as in our own tool. */
   readonly agentDialect?: ShellDialect;
   readonly services?: ToolServices;
   /** How many hooks that are programs may run at the same time. Default: 8. */
   readonly hookConcurrency?: number;
   readonly defaultTimeoutMs?: number;
   readonly maxOutputBytes?: number;
-  /** Ledger, approvals, grants and limits that outlive the process (`openStore`). Stays open when the gate is closed. */
+  /** Ledger, approvals, grants and limits that outlive the process (`openStore`). The gate never closes it. */
   readonly store?: GateStore;
   readonly ledger?: Ledger;
   readonly limitStore?: LimitStore;

@@ -100,7 +100,7 @@ export class Gate {
     return this.#walk(request, undefined);
   }
 
-  /** For a call that another agent runs by itself: the same walk without the run. By default waits for a person where a rule asks. */
+  /** For a call that another agent runs: the same walk without the run. Waits for a person where a rule asks. */
   async check(request: CallRequest, { wait = true }: { readonly wait?: boolean } = {}): Promise<CheckResult> {
     this.#running++;
     try {
@@ -111,7 +111,7 @@ export class Gate {
     }
   }
 
-  /** The walk with every stage's finding; nothing runs, nobody is asked, nothing is counted or recorded. Hooks do look at it. */
+  /** The walk with every stage's finding. Nothing runs, is asked, counted or recorded; hooks look at the call. */
   async explain(
     request: CallRequest,
     { as = "call" }: { readonly as?: "call" | "check" } = {},
@@ -154,7 +154,7 @@ export class Gate {
     return this;
   }
 
-  /** Replaces all rules at once, or none: throws with every problem if one cannot be used. Returns the new version. */
+  /** Replaces all rules or none: throws with every problem if one cannot be used. Returns the new version. */
   async setRules(rules: Rules): Promise<number> {
     const version = await this.#wiring.replaceRules(rules);
     this.events.emit("rules-change", { version });

@@ -1,4 +1,4 @@
-/** The one way in: a request of any surface becomes a `Call`. The input stays as it came; `resolve` takes a frozen copy of it. */
+/** The one way in: makes a `Call` of a request. `resolve` takes the only copy of the input, and freezes it. */
 import type { CallRequest } from "../core/call/call.ts";
 import type { AnyTool } from "../core/tool/tool.ts";
 import type { Call } from "../pipeline/calls.ts";
@@ -12,7 +12,7 @@ export interface WayIn extends Pick<Call, "kind" | "dry"> {
   readonly surface: string;
 }
 
-/** Reads each field once: a proxy or getter that throws, or answers differently the second time, ends here. */
+/** Reads each field once: a getter that throws, or answers differently the second time, ends here. */
 export function incomingCall(
   request: CallRequest,
   way: WayIn,

@@ -37,7 +37,7 @@ export async function loadRules(rules: Rules, request: RulesRequest): Promise<Ru
   throw new ToolgateError(`The rules cannot be used:\n${compiled.problems.map(describeProblem).join("\n")}`);
 }
 
-/** Rules that were compiled when their files were read, with policies of a gate's own and with hooks that it runs. */
+/** Rules that are compiled already, with more policies, and with hooks that the gate runs. */
 export async function extendRules(
   { rules, compiled }: { readonly rules: Rules; readonly compiled: RuleSet },
   more: readonly Policy[],
@@ -82,7 +82,7 @@ export async function compileScreened(
   return problems.length > 0 ? { ok: false, problems } : compiled;
 }
 
-/** Whatever a pattern of a file looks like, it is tried. Those of code and of this package are if they look as if they could be slow. */
+/** Every pattern of a file is tried; one of code, or of this package, only where it looks slow. */
 function isToBeTried({ source, flags, place, tier }: ScreenedPattern): boolean {
   if (place !== undefined && tier !== "shipped") return true;
   const syntax = readPattern(source, flags);
@@ -98,7 +98,7 @@ async function compileInTurns(patterns: readonly ScreenedPattern[]): Promise<Com
   return (source, flags = "") => compiled.get(`${flags}/${source}`) ?? compilePattern(source, flags);
 }
 
-/** Otherwise the first call would do it for all of them. Our own routes are few, and most commands see no call. */
+/** Otherwise the first call would pay for all routes. Our own are few, and most commands see no call. */
 function lookUpNeeds(route: CompiledRoute): void {
   if (route.ref.tier !== "shipped") route.needs;
 }

@@ -6,7 +6,7 @@ import type { Clock, Ids } from "../core/ports/ports.ts";
 /** Node's timers fire at once when asked to wait longer than this. */
 const longestTimerMs = 2_147_483_647;
 
-/** The two clocks drift apart (corrections, a suspended machine), so their distance is measured again this often. */
+/** The two clocks drift apart (corrections, a suspended machine): how often their distance is measured. */
 const distanceHoldsMs = 50;
 
 export function createSystemClock(): Clock {
@@ -29,14 +29,14 @@ export function createSystemClock(): Clock {
   };
 }
 
-/** `performance.now` finds its global and checks its receiver every time; this is the same clock without either. */
+/** The clock of `performance.now`, without the search for a global and the check of a receiver. */
 function readMonotonic(): number {
   const now = hrtime();
   return now[0] * 1_000 + now[1] / 1_000_000;
 }
 
 export function createSystemIds(): Ids {
-  // The last two digits of a call's number, written once: turning a number into text costs more than the rest of an id.
+  // The last two digits of a call's number. Writing them anew would cost more than the rest of the id.
   const endings = Array.from({ length: 36 * 36 }, (_, index) => index.toString(36).padStart(2, "0"));
   // One random part a process and a counter: unique without asking for randomness on every call.
   const process = `call_${randomBytes(9).toString("base64url")}_`;

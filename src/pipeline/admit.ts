@@ -23,7 +23,7 @@ export function decideCall(call: ResolvedCall, parts: DecidingParts): Step<Limit
     : decideByAll(call, parts);
 }
 
-/** Stages that no rule gives work to say something only to an explanation. The casts are theirs: nothing else may leave one out. */
+/** Leaves out stages that no rule gives work to. The casts stand for them: nothing else may skip a stage. */
 function decideByPolicies(call: ResolvedCall, parts: DecidingParts): Step<LimitedCall> {
   const valid = validate(call as RoutedCall, parts) as Step<HookedCall>;
   const permitted = passed(valid, call) ? permit(valid, parts) : andThen(valid, permit, parts);

@@ -1,6 +1,6 @@
 /**
- * A call on its way. There is one object per call; each stage fills in its part and hands the call on under the type of the next
- * stage. The brands have no public maker, so a wrong order does not compile. (Why one object: docs/decisions/0005.)
+ * A call on its way: one object. Each stage fills in its part and hands the call on under the type of the
+ * next stage. Nobody else can make these types, so a wrong order does not compile (docs/decisions/0005).
  */
 
 import type { Approver, Meaning } from "../core/call/approval.ts";
@@ -50,20 +50,20 @@ interface CallFacts {
   /** Only look: take no limits, ask nobody, record nothing. */
   readonly dry: boolean;
   readonly trace: Trace | undefined;
-  /** The tool that typed code holds in its hand; another one under the same id would get input typed for this one. */
+  /** The tool that typed code passed: another tool under that id would get input typed for this one. */
   readonly expected: AnyTool | undefined;
   /** The input as it came; `resolve` takes a frozen copy of it. */
   readonly given: unknown;
 }
 
 export interface Call extends CallFacts {
-  /** resolve: the tool, and the rules that can concern it. Absent `registered`: a tool that only another agent has. */
+  /** resolve: the tool, and the rules that can concern it. No `registered`: only another agent has the tool. */
   planned: PlannedTool;
   registered: RegisteredTool | undefined;
   plan: ToolPlan;
   /** resolve, then whoever changes it: routes, hooks, a person. Always frozen JSON. */
   input: JsonObject;
-  /** resolve: the input as taken, if it was found to fit the schema on the way. It is frozen, so it still does. */
+  /** resolve: the input, if it was seen to fit the schema. It is frozen, so it still fits. */
   fitting: JsonObject | undefined;
   /** validate: the input as the tool's code gets it, defaults and transforms applied. Policies judge this. */
   args: unknown;
@@ -75,7 +75,7 @@ export interface Call extends CallFacts {
   decision: Decision;
   /** permit: the paths outside of the roots, and the protected ones, that the decision covers. */
   opened: readonly OpenedPath[];
-  /** permit: the parts of the call that were decided on one by one; undefined where nothing in the input could matter. */
+  /** permit: the parts that were decided on one by one; undefined where nothing in the input matters. */
   subjects: readonly Subject[] | undefined;
   /** permit: where a path leads that no rule judges, because the tool's definition fixes the folder. */
   bound: Location | undefined;

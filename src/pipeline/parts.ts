@@ -1,4 +1,4 @@
-/** What stages use; wired in one place (`create-gate`, and `create-checker` for a check alone) and handed down. */
+/** What stages use, wired by `create-gate`, or by `create-checker` for a check alone. */
 import type { ApprovalDesk, Approver, GrantStore } from "../core/call/approval.ts";
 import type { Caller, Mode } from "../core/call/call.ts";
 import type { Events } from "../core/call/event.ts";
@@ -36,7 +36,7 @@ export interface DecidingParts {
   /** For calls that an agent runs itself: its shell need not be ours. */
   readonly agentJudges: Judges;
   readonly nearOwn: NearOwn;
-  /** Which files a program's name means now, links followed; a name with a slash from each of these folders. */
+  /** Which files a program's name means now, links followed; one with a slash, from each of these folders. */
   readonly findProgramFiles: (name: string, folders: readonly string[]) => readonly string[];
   readonly takeJson: (value: unknown, limits?: JsonLimits) => TakenJson;
   /** Takes an input and checks its fields in one look; undefined: take and check the input the long way. */

@@ -1,4 +1,4 @@
-/** The plan of each tool, made at its first call and again after tools or rules change. Calls in flight keep the plan they have. */
+/** Plans of tools, made at the first call and anew after tools or rules change. Calls in flight keep theirs. */
 import { isShell, rolesOf } from "../core/input/input-roles.ts";
 import { type InputShape, shapesOf } from "../core/input/input-shapes.ts";
 import { findAgentsTool, findKnownTool, type KnownTool, shellLanguage } from "../core/tool/known-tools.ts";
@@ -80,7 +80,7 @@ export class Plans<Rules extends PlannedRules = PlannedRules> {
     this.#foreign = new Map();
   }
 
-  /** The registered tool of this name with its plan, by one look: what names mean changes only together with the tools. */
+  /** The tool of this name with its plan, by one look: what names mean changes only with the tools. */
   named(name: string): NamedPlan | undefined {
     return this.#byName.get(name) ?? this.#find(name);
   }

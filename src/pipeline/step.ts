@@ -4,7 +4,7 @@ import type { Call } from "./calls.ts";
 
 export type Step<Value> = Value | Stop | Promise<Value | Stop>;
 
-/** A stage that lets a call pass returns the call itself: one comparison, where a Stop or a promise takes a search through prototypes. */
+/** A stage that lets a call pass returns that call: one comparison instead of a search through prototypes. */
 export function passed<Passing extends Call>(step: Step<Passing>, call: Call): step is Passing {
   return step === call;
 }
@@ -19,7 +19,7 @@ export function andThen<Value, Next, Parts>(
   return stage(step, parts);
 }
 
-/** Apart from `andThen`: a function that holds a closure pays for its variables even when the closure is never made. */
+/** Apart from `andThen`: a function pays for the variables of a closure that it never makes. */
 function later<Value, Next, Parts>(
   step: Promise<Value | Stop>,
   stage: (value: Value, parts: Parts) => Step<Next>,

@@ -1,4 +1,4 @@
-/** Layers wrap the run of a tool and nothing else: they cannot skip a stage, change the input or avoid the ledger. */
+/** Layers wrap the run of a tool alone: they cannot skip a stage, change the input or avoid the ledger. */
 import type { JsonObject } from "../../core/input/json.ts";
 import type { ToolContext } from "../../core/tool/tool.ts";
 
@@ -11,7 +11,7 @@ export interface LayerCall {
 /** `next()` runs what is inside and gives what the tool returned. */
 export type Layer = (call: LayerCall, next: () => Promise<unknown>) => Promise<unknown>;
 
-/** The first layer is the outermost. Each gets a `next` that works once, and only while the call lasts: one yes, one run. */
+/** The first layer is the outermost. `next` works once, and while the call lasts: one yes, one run. */
 export function wrap(
   layers: readonly Layer[],
   call: LayerCall,

@@ -1,4 +1,4 @@
-/** Runs an idempotent tool again after it threw, with growing pauses. Never for a tool that could do its effect twice. */
+/** Runs an idempotent tool again after it threw, with growing pauses. No other tool runs twice. */
 
 import type { Clock } from "../../core/ports/ports.ts";
 import { onAbort } from "../../core/run/abort.ts";

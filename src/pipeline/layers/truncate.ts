@@ -1,4 +1,4 @@
-/** Output too long for a model is cut in the middle; the whole of it goes to a file, and the cut says how to read it. */
+/** Cuts output that is too long for a model in the middle. All of it goes to a file that the cut names. */
 import type { Caller } from "../../core/call/call.ts";
 import type { Content, ToolResult } from "../../core/call/content.ts";
 import { toolResult } from "../../core/call/content.ts";

@@ -1,4 +1,4 @@
-/** A run in progress: it ends when the tool does, when its time is up or when its caller left, and gives back what it held. */
+/** A run in progress, until the tool ends, its time is up or its caller leaves. Gives back what it held. */
 
 import { messageOf, Stop } from "../../core/call/errors.ts";
 import { HintedFailure } from "../../core/call/hinted-failure.ts";
@@ -34,7 +34,7 @@ export class Run<Next> implements Timed, AbortWatcher {
     this.#held = held;
   }
 
-  /** Ends when the tool does, when its time is up, or when its caller left; the tool is told by its signal. */
+  /** Until the tool ends, its time is up or its caller leaves. The signal tells the tool. */
   waitFor(returned: Promise<unknown>): Promise<Next> {
     return new Promise((resolve) => {
       this.#resolve = resolve;
@@ -73,7 +73,7 @@ export class Run<Next> implements Timed, AbortWatcher {
     this.#giveBack();
   }
 
-  /** The lock and the places in limits. A tool that ignores its end keeps them for a grace, because it still runs. */
+  /** The lock and the places in limits. A tool that ignores its end still runs, and keeps them for a grace. */
   #giveBack(): void {
     const held = this.#held;
     if (held === undefined) return;

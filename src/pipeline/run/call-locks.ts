@@ -82,7 +82,7 @@ export class CallLocks {
   }
 
   async #waitForGate(wanted: Hold, ofGate: Side, signal: Cancellable | undefined): Promise<Hold | undefined> {
-    // The run that made this call is inside of the gate already; who waits to be alone there waits for that run.
+    // The run that made this call is inside of the gate: whoever wants to be alone there waits for that run.
     if (this.#innermost() !== undefined) return new Hold(wanted.session, wanted.side, undefined);
     if (await this.#gate.wait(ofGate, signal)) return wanted;
     wanted.session?.leave(wanted.side);

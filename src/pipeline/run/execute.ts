@@ -1,4 +1,4 @@
-/** The walk from the run on: intent into the ledger, run, after-hooks. Takes only what `approve` has admitted. */
+/** The walk from the run on: intent into the ledger, run, after-hooks. Takes only what `approve` admitted. */
 
 import { messageOf, Stop } from "../../core/call/errors.ts";
 import { asPromise } from "../../core/run/abort.ts";

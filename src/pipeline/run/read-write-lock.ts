@@ -1,4 +1,4 @@
-/** Readers run side by side, a writer runs alone, and who came first goes first, so that no writer starves. */
+/** Readers run side by side, a writer alone, and who came first goes first: no writer starves. */
 import { type Cancellable, onAbort } from "../../core/run/abort.ts";
 
 export type Side = "read" | "write";

@@ -72,7 +72,7 @@ export class RunContext implements ToolContext, CancelListener {
     const { elicit } = this.#call;
     return elicit && ((request, context) => this.#ask(() => elicit(request, context)));
   }
-  /** What a run gets on top of its time because a person was asked, or is being asked: never more than a question may wait in all. */
+  /** More time, because a person was or is asked: never more than one question may wait. */
   get extraMs(): number {
     const { approvalTimeoutMs } = this.#parts;
     return this.#questions > 0 ? approvalTimeoutMs : Math.min(this.#askedMs, approvalTimeoutMs);

@@ -22,7 +22,7 @@ export interface RunEnd {
   readonly durationMs: number;
 }
 
-/** What becomes of the end of a run. Passed in, so that a run that waits costs one promise and not a chain of them. */
+/** What becomes of the end of a run. Passed in, so that a run that waits costs one promise, not a chain. */
 export interface Finishing<Next> {
   done(admitted: AdmittedCall, end: RunEnd, parts: GateParts): Next | Promise<Next>;
   /** Our own code broke; must not throw unless the caller of `run` catches. */

@@ -1,4 +1,4 @@
-/** run: the tool's code, wrapped in its layers. Whatever it does (return, throw, hang, ignore its signal) ends as a value. */
+/** run: the tool's code in its layers. Whether it returns, throws, hangs or ignores its signal: the end is a value. */
 
 import { Stop } from "../../core/call/errors.ts";
 import { sessionOf } from "../../core/call/session-key.ts";
@@ -23,7 +23,7 @@ export function run<Next>(running: Running<Next>): Next | Promise<Next> {
   return isPromise(held) ? runLater(running, held) : runLocked(running, held);
 }
 
-/** Apart from `run`, like everything below that makes a closure: a function pays for the variables of its closures even when it makes none. */
+/** Apart, as all that makes a closure below: a function pays for closures that it never makes. */
 function runLater<Next>(running: Running<Next>, held: Promise<Hold | undefined>): Promise<Next> {
   const { admitted, finishing, parts } = running;
   admitted.call.waited = true;

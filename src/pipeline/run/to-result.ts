@@ -1,4 +1,4 @@
-/** What a tool returned, made into what the caller gets: MCP-shaped, checked against the output schema, not too long. */
+/** Makes of what a tool returned what the caller gets: MCP-shaped, fitting the output schema, not too long. */
 
 import { isToolResult, type ToolResult, textOf, toolResult, toToolResult } from "../../core/call/content.ts";
 import { messageOf, Stop } from "../../core/call/errors.ts";

@@ -1,4 +1,4 @@
-/** after-hooks: hooks see what came back. They add context, withhold a result by failing closed, or end the session's task. */
+/** after-hooks: hooks see the result. They add context, withhold it by failing closed, or end the task. */
 import { Stop } from "../../core/call/errors.ts";
 import type { Hook } from "../../core/call/hook.ts";
 import type { Call } from "../calls.ts";

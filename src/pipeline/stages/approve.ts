@@ -12,7 +12,7 @@ import { bindingOf, findGrant, grantFrom, meaningHashesOf } from "./bindings.ts"
 import { explainUnseen } from "./edited-meaning.ts";
 import { explainChange, meaningNow, meaningOf } from "./meaning.ts";
 
-/** Decides again on what would really run now: with today's rules and, if the person edited it, the new input. */
+/** Decides again on what would run now: by today's rules, and with the input as the person edited it. */
 export type Recheck = (
   call: LimitedCall,
   edited: JsonObject | undefined,
@@ -138,7 +138,7 @@ function staleApproval(toolId: string, why: string): Stop {
   return new Stop("approval_stale", "approve", message);
 }
 
-/** Looked at once more when it starts: it may have waited for another call to end, and that one may have moved things. */
+/** Looked at once more when the tool starts: a call that it waited for may have moved things. */
 export function explainStale({ call, approval }: AdmittedCall, parts: GateParts): Stop | undefined {
   if (approval === undefined || call.subjects === undefined) return undefined;
   const changed = explainChange(meaningOf(call, parts), meaningNow(call, parts));
@@ -146,8 +146,8 @@ export function explainStale({ call, approval }: AdmittedCall, parts: GateParts)
 }
 
 /**
- * Tells the desk that the call a person approved has ended, so that nobody takes it for one that a crash interrupted. The outcome does not
- * wait for it: an end that could not be kept reads `unknown` later, which is the careful reading.
+ * Tells the desk that an approved call has ended, so that nobody takes it for one that a crash interrupted.
+ * The outcome does not wait: an end that could not be kept reads `unknown` later, which is the careful reading.
  */
 export function endApproval({ kind, id }: ApprovalRef, { desk }: GateParts): void {
   if (kind !== "approval") return;

@@ -78,7 +78,7 @@ class HookRound {
     return answer.modifiedParams === undefined ? this : this.#rewrite(hook, answer.modifiedParams);
   }
 
-  /** `permit` makes a question of what it would let pass; what it denies stays denied. The first hook that asks is the one to name. */
+  /** `permit` asks about what it would let pass, and denies as ever. The first hook that asks is named. */
   #ask(hook: BeforeHook, why: string | undefined): void {
     const rule = refOf(hook);
     const message = why ?? `Hook "${hook.name}" wants a person to look at this call.`;

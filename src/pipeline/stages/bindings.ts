@@ -1,4 +1,4 @@
-/** What a person's yes is bound to: who asked, which definition of which tool, which input, and what that meant here. */
+/** What a yes is bound to: who asked, which definition of which tool, which input, what it meant here. */
 import type { ApprovalAnswer, ApprovalBinding, ApprovalRequest, Grant } from "../../core/call/approval.ts";
 import { fingerprint } from "../../core/input/fingerprint.ts";
 import type { Permission } from "../../core/tool/permission.ts";
@@ -41,7 +41,7 @@ function asksBecauseOfInput({ decision }: Call): boolean {
   return decision.rule?.kind === "default" && decision.rule.name !== "ask";
 }
 
-/** Whatever rule asks: whoever says yes to any input of a tool has not said that it may leave the workspace. */
+/** Whatever rule asks: a yes to any input of a tool is no yes to leaving the workspace. */
 function leadsOut({ subjects = [] }: Call): boolean {
   return subjects.some(
     ({ path, opaque }) =>
@@ -49,7 +49,7 @@ function leadsOut({ subjects = [] }: Call): boolean {
   );
 }
 
-/** Undefined for a yes that holds once. A lasting yes to a tool that executes covers the very input only: "any command, always" is a policy, not a click. */
+/** Undefined: the yes holds once. For a tool that executes a lasting yes covers one input; more is a policy. */
 export function grantFrom(
   request: ApprovalRequest,
   answer: ApprovalAnswer,

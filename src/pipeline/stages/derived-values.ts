@@ -1,4 +1,4 @@
-/** For permit: the values that the input holds by itself, and those that the tool makes of it (a command line, a URL). */
+/** For permit: what the input holds, and what the tool makes of it (a command line, a URL). */
 import { type RoleValues, readRoles } from "../../core/input/input-roles.ts";
 import { searchReachOf } from "../../core/input/search-reach.ts";
 import { quietly } from "../../core/run/quietly.ts";

@@ -1,4 +1,4 @@
-/** limit: machines are held back before people are asked, so a flood of calls never becomes a flood of questions. */
+/** limit: comes before people are asked, so that a flood of calls never becomes a flood of questions. */
 
 import { Stop } from "../../core/call/errors.ts";
 import type { LimitAnswer, LimitClaim } from "../../core/ports/ports.ts";

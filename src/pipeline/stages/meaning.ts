@@ -14,7 +14,7 @@ import type { DecidingParts } from "../parts.ts";
 import { valuesOf } from "./derived-values.ts";
 import { placesOf } from "./opened-paths.ts";
 
-/** Of the places that were decided on, not of those that a second look would find. Made once for each decision. */
+/** Of the places that were decided on, not of those that a second look would find. Made once a decision. */
 export function meaningOf(call: Call, parts: DecidingParts): Meaning {
   call.meaning ??= readMeaning(call, parts);
   return call.meaning;

@@ -1,4 +1,4 @@
-/** Which paths outside of the roots a call may touch: its caller's own spilled output, and what a decision opens. */
+/** Which paths outside of the roots a call may touch: its caller's own output, and what a decision opens. */
 import type { RoleValues } from "../../core/input/input-roles.ts";
 import type { Location, OpenedPath } from "../../core/ports/location.ts";
 import { namesPath } from "../../rules/decide.ts";
@@ -28,13 +28,13 @@ export function placesOf(
   };
 }
 
-/** The gate itself told the caller to read that file; asking a person about it would make the hint useless. */
+/** The gate told the caller to read that file; asking a person would make the hint useless. */
 function withOwnOutput(
   subjects: readonly Subject[],
   { caller, kind }: Call,
   { spill }: DecidingParts,
 ): readonly Subject[] {
-  // An agent that runs the tool itself has its own output, and a process that only checks has no place for ours.
+  // An agent that runs the tool itself has its own output.
   if (kind === "check" || spill.belongsTo === undefined || !subjects.some(leadsOut)) return subjects;
   return subjects.map((subject) => {
     const { path, risk } = subject;
@@ -45,7 +45,7 @@ function withOwnOutput(
   });
 }
 
-/** What was let pass although it is closed by default. Only these real paths: the tool's hands refuse every other one. */
+/** Real paths that were let pass although they are closed by default. The tool's hands refuse all others. */
 export function openedPaths(subjects: readonly Subject[]): readonly OpenedPath[] {
   const opened: OpenedPath[] = [];
   for (const { path, risk } of subjects) {

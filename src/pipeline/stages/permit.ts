@@ -1,4 +1,4 @@
-/** permit: may this caller use this tool at all, in this mode; then what the policies say about this very input. */
+/** permit: may this caller use this tool in this mode, and what do the policies say about this input. */
 import type { Caller } from "../../core/call/call.ts";
 import { Stop } from "../../core/call/errors.ts";
 import { isFileUri } from "../../core/input/file-uri.ts";
@@ -67,7 +67,7 @@ function explainBarred(call: HookedCall, parts: DecidingParts): Stop | undefined
   return barred === undefined ? undefined : stopTraced(call, barred);
 }
 
-/** Only for the gate's own default caller, which is frozen: any other may gain or lose capabilities between two calls. */
+/** Only for the default caller, which is frozen: others may gain or lose capabilities between two calls. */
 function knownCallable({ callable }: ToolPlan, caller: Caller, parts: DecidingParts): boolean {
   return caller === parts.defaultCaller && callable.version === parts.categories.version;
 }
@@ -119,7 +119,7 @@ function explainBarredPassage(call: Call, through: RegisteredTool, parts: Decidi
 
 function decideNow(call: HookedCall, roles: RoleValues | undefined, parts: DecidingParts): Decision | Stop {
   const { planned, plan, mode } = call;
-  // Where no policy speaks, a check stays silent whatever the parts are: splitting a command line would be for nothing.
+  // Where no policy speaks, a check stays silent: splitting a command line would be for nothing.
   const isSilent =
     call.kind === "check" && mode === "act" && plan.policies.length === 0 && !mayAsk(call, parts);
   if (isSilent && !mayTouchOwn(call, roles, parts))

@@ -1,4 +1,4 @@
-/** ledger: every call leaves one record, refused ones too. A call that cannot be recorded does not succeed. */
+/** ledger: every call leaves one record, also a refused one. Without a record no call succeeds. */
 
 import { type ToolResult, textOf } from "../../core/call/content.ts";
 import { messageOf, type RuleRef, Stop } from "../../core/call/errors.ts";

@@ -1,4 +1,4 @@
-/** resolve: which tool is meant, and is the input plain JSON of bearable size. Aliases end here; rules see one tool. */
+/** resolve: which tool is meant, and is the input plain JSON of bearable size. Aliases end here. */
 
 import { resolve as resolvePath } from "node:path";
 import { isMode } from "../../core/call/call.ts";
@@ -130,7 +130,7 @@ function notTaken({ code, why }: TakenInput & { readonly ok: false }, whose: str
   return new Stop(code, "resolve", `The input of ${whose} ${why}`);
 }
 
-/** Surfaces fill the context; a mistake there must not turn into a caller with no name or a workspace that is everywhere. */
+/** A mistake of a surface must not become a caller without a name, or a workspace that is everywhere. */
 function explainBadContext(call: Call, parts: DecidingParts): string | undefined {
   const { caller, cwd, roots, sessionId, mode, signal } = call;
   if (
@@ -157,7 +157,7 @@ function explainBadRoots(roots: readonly string[], parts: DecidingParts): string
   return `The call's root "${visible(wider)}" is not inside the gate's roots; a call can only narrow them.`;
 }
 
-/** `tools.call` and `mcp.call` become the call they carry, so that every rule about the target holds. One step, no chains. */
+/** `tools.call` becomes the call that it carries, so that every rule about the target holds. One step only. */
 function followDelegate(registered: RegisteredTool, input: JsonObject, parts: DecidingParts) {
   let target: { readonly tool: string; readonly input: unknown };
   try {

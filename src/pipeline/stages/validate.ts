@@ -1,4 +1,4 @@
-/** validate: the input fits the tool's schema and the tool's own checks. For calls that another agent runs, its schema is its own. */
+/** validate: the input fits the tool's schema and its own check. An agent that runs the tool has its own schema. */
 
 import { messageOf, Stop } from "../../core/call/errors.ts";
 import { isPromise, onAbort } from "../../core/run/abort.ts";
