@@ -1,4 +1,4 @@
-/** For a process that lives for one call: the same walk as `gate.check` with `wait: false`, and nothing else. */
+/** For a process that lives for one call: the walk of `gate.check` with `wait: false`, and nothing else. */
 import { homedir } from "node:os";
 import { testAllKnown } from "../config/rule-cache/known-pattern.ts";
 import type { CallRequest } from "../core/call/call.ts";
@@ -130,7 +130,7 @@ const nothingRegistered = {
   defaultTimeoutMs: 0,
 } satisfies Partial<DecidingParts>;
 
-/** The agent asks its own person. A stage that needs a count or a program's file breaks; what breaks is denied. */
+/** The agent asks its own person. A stage that needs counts or meanings breaks, and what breaks is denied. */
 const nobodyAsked = {
   approver: undefined,
   attended: false,

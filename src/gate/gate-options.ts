@@ -55,14 +55,14 @@ export interface GateOptions extends Rules {
   readonly defaultCaller?: Caller;
   /** What silence of the rules means for calls that another agent runs. */
   readonly checkDefault?: "abstain" | "ask" | "deny";
-  /** Which shell reads the command lines of calls that another agent runs. Default: bash, as in our own tool. */
+  /** Which shell reads the command lines that another agent runs. Default: bash, as for our own tool. */
   readonly agentDialect?: ShellDialect;
   readonly services?: ToolServices;
   /** How many hooks that are programs may run at the same time. Default: 8. */
   readonly hookConcurrency?: number;
   readonly defaultTimeoutMs?: number;
   readonly maxOutputBytes?: number;
-  /** Ledger, approvals, grants and limits that outlive the process (`openStore`). The gate never closes it. */
+  /** Ledger, approvals, grants and limits that outlive the process (`openStore`). Closed by its owner. */
   readonly store?: GateStore;
   readonly ledger?: Ledger;
   readonly limitStore?: LimitStore;

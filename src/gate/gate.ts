@@ -100,7 +100,7 @@ export class Gate {
     return this.#walk(request, undefined);
   }
 
-  /** For a call that another agent runs: the same walk without the run. Waits for a person where a rule asks. */
+  /** For a call that another agent runs: the walk without the run. Waits for a person where a rule asks. */
   async check(request: CallRequest, { wait = true }: { readonly wait?: boolean } = {}): Promise<CheckResult> {
     this.#running++;
     try {
@@ -111,7 +111,7 @@ export class Gate {
     }
   }
 
-  /** The walk with every stage's finding. Nothing runs, is asked, counted or recorded; hooks look at the call. */
+  /** The walk with every stage's finding. Nothing runs, is asked, counted or recorded; hooks do look. */
   async explain(
     request: CallRequest,
     { as = "call" }: { readonly as?: "call" | "check" } = {},
@@ -177,8 +177,8 @@ export class Gate {
   }
 
   /**
-   * Plan mode allows reading only, for every call of the session from now on: of this caller's session, or without a caller of
-   * everybody's who names it so.
+   * Plan mode allows reading only, for every call of the session from now on: of this caller's session, or
+   * without a caller of everybody's who names it so.
    */
   setMode(sessionId: string, mode: Mode, callerId?: string): void | Promise<void> {
     if (!isMode(mode)) throw new ToolgateError(`A mode is "act" or "plan", not ${JSON.stringify(mode)}.`);

@@ -1,4 +1,4 @@
-/** The one way in: makes a `Call` of a request. `resolve` takes the only copy of the input, and freezes it. */
+/** The one way in: makes a `Call` of a request. `resolve` takes the only copy of the input, frozen. */
 import type { CallRequest } from "../core/call/call.ts";
 import type { AnyTool } from "../core/tool/tool.ts";
 import type { Call } from "../pipeline/calls.ts";

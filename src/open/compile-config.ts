@@ -42,7 +42,7 @@ export function findDoubts(rules: Rules, { discreet }: Pick<Unvouched, "discreet
   return findDoubtfulRules(rules).map((problem) => toConfigProblem(problem, discreet));
 }
 
-/** The file in which the budget ends: measured in a process that can be killed, before any of the patterns is compiled here. */
+/** The file in which the budget ends. Measured in a child process, before anything is compiled here. */
 async function findTooCostly(rules: Rules, files: readonly string[]): Promise<string | undefined> {
   const patterns = patternsIn(rules).filter(({ place }) => place !== undefined && files.includes(place.file));
   const { timeoutMs, patternMs, totalMs, memoryBytes } = strangerBudget;

@@ -12,7 +12,7 @@ import { type PluginWatch, watchPlugins } from "../sources/plugins/watch-plugins
 export interface Plugins extends AsyncDisposable {
   /** What the last load found. */
   readonly report: PluginReport;
-  /** Reads what has changed. Calls that run finish on what they started with; the others see all of the change or nothing. */
+  /** Reads what has changed. Running calls finish with what they have; others see all of it or nothing. */
   reload(): Promise<PluginReport>;
   /** From now on changed files are loaded by themselves, until this or the plugins are closed. */
   watch(listen?: WatchListeners): PluginWatch;
@@ -34,7 +34,7 @@ export interface PluginsOptions {
   readonly sandbox?: SandboxRules;
 }
 
-/** Loads the plugins of these folders into a gate. What is wrong with files is in `report`, and never thrown. */
+/** Loads the plugins of these folders into a gate. What is wrong is in `report`, never thrown. */
 export async function createPlugins(gate: Gate, options: PluginsOptions): Promise<Plugins> {
   if (!Array.isArray(options?.folders) || !options.folders.every((folder) => typeof folder === "string"))
     throw new ToolgateError(

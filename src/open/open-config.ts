@@ -42,7 +42,7 @@ export interface ConfigRequest {
 export interface OpenConfig extends LoadedConfig {
   /** All rules, compiled to find every problem; not ok if there is any. */
   readonly compiled: ConfiguredRules;
-  /** Rules that can be used and never match. Looked for when somebody wants to read it: no call waits for it. */
+  /** Rules that can be used and never match. Looked for when somebody wants to read them. */
   findDoubts(): readonly ConfigProblem[];
   readonly projectDir: string;
   readonly folders: Folders;
@@ -83,11 +83,11 @@ export interface GateRequest {
   readonly enable?: CategoryChoice;
   /** The most that categories allow. By default what the configuration says. */
   readonly ceilings?: Readonly<Record<string, Permission>> | undefined;
-  /** Who answers when a rule asks. `"desk"`: people, in this or another process. Nobody: what asks is refused. */
+  /** Who answers when a rule asks. `"desk"`: people, in any process. Nobody: such calls are refused. */
   readonly approver?: Approver | "desk" | undefined;
   /** How long people have to answer. */
   readonly approvalTimeoutMs?: number | undefined;
-  /** Where records, questions, grants and counts are kept; by default in memory. Stays open when the gate is closed. */
+  /** Keeps records, questions, grants and counts; by default in memory. The gate never closes it. */
   readonly store?: GateStore | undefined;
   /** Besides the configuration's own. */
   readonly policies?: readonly Policy[];
@@ -181,7 +181,7 @@ async function discover(request: ConfigRequest, folders: Folders, project: Proje
   return loadConfig(sources, folders, { inputs: [...inputs, ...project.inputs], notes, strangers });
 }
 
-/** Of the tier of plugins: an agent's project settings can set variables too, and must not weaken the user's rules. */
+/** Of the tier of plugins: project settings can set variables, and must not weaken the user's rules. */
 function environmentSources(cwd: string, env: Environment): WantedSource[] {
   const files = (env.TOOLGATE_ROUTES ?? "").split(delimiter).filter((file) => file !== "");
   return files.map((file) => ({

@@ -1,4 +1,4 @@
-/** Which folders plugin files are loaded from, what is trusted in each of them, and the plugins of a gate that come from there. */
+/** Which folders plugin files are loaded from, and what is trusted in each of them. */
 import { basename, delimiter, dirname, join, resolve } from "node:path";
 import { isTrusted, readTrust, trustFile } from "../config/trust/trust.ts";
 import { chooseSandbox, type SandboxedTool } from "../core/tool/sandbox-rules.ts";
@@ -41,7 +41,7 @@ export function findPluginFolders(config: PluginConfig): PlacedFolder[] {
   const named = (tier: "admin" | "user" | "project") =>
     (settings.pluginFolders ?? []).filter((folder) => folder.tier === tier).map(({ path }) => path);
   const trusted = (): PluginGrade => "trusted";
-  /** Who may set a variable is not known: an agent's project settings can. So its tools ask, each time, until a person trusts the file. */
+  /** A project's settings can set a variable: such tools ask each time, until a person trusts the file. */
   const fromEnvironment = (file: string, sha256: string): PluginGrade =>
     isTrusted(trust, file, sha256) ? "trusted" : "limited";
   /** A folder of a project is whatever was cloned: nothing of it runs before a person has looked at it. */

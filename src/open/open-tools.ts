@@ -1,4 +1,4 @@
-/** A gate of the configuration that also holds the built-in tools, those of plugins and those of upstream MCP servers: for surfaces that run tools instead of only judging calls. */
+/** A gate of the configuration with all its tools: built-in, of plugins and of upstream servers. */
 /// <reference lib="esnext.disposable" preserve="true" />
 import { realpathSync } from "node:fs";
 import { join, sep } from "node:path";
@@ -44,14 +44,14 @@ export interface OpenTools extends AsyncDisposable {
   readonly config: OpenConfig;
   /** Which skills `skill.load` has. */
   skills(signal: AbortSignal): Promise<SkillList["skills"]>;
-  /** Puts the rules and the upstream servers of a newer configuration in force; what tools bring along stays. All or nothing: throws if one cannot be used. */
+  /** Puts rules and upstream servers of a newer configuration in force. Throws if one cannot be used. */
   setRules(config: OpenConfig): Promise<number>;
   /** Ends running calls and background processes, closes databases. */
   close(): Promise<void>;
 }
 
 export interface ToolsRequest extends Omit<GateRequest, "policies" | "store"> {
-  /** Keeps records, questions, grants and counts in the store of the state folder. Only for those who just look at the tools: false. */
+  /** Keeps records, questions, grants and counts in the state folder. False: only for a look at the tools. */
   readonly durable: boolean;
   /** One that was started before. */
   readonly storeThread?: StoreThread | undefined;
@@ -187,7 +187,7 @@ export async function openTools(config: OpenConfig, request: ToolsRequest): Prom
   }
 }
 
-/** The user's skills first. Those of the project are text of the repository, and must lie in it, whatever a link says. */
+/** The user's skills first. A project's are text of the repository, and lie in it, whatever a link says. */
 function skillFolders({ folders, projectDir }: OpenConfig): readonly string[] {
   const root = realFolder(projectDir);
   const ofProject = [".claude/skills", ".toolgate/skills"].flatMap((name) => {

@@ -1,4 +1,4 @@
-/** The upstream MCP servers of a configuration in a gate: their tools as accepted, their resources and prompts, and changes while it runs. */
+/** The upstream MCP servers of a configuration: tools, resources, prompts, and changes while it runs. */
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Environment } from "../config/folders.ts";
@@ -16,8 +16,9 @@ import { createUpstreams } from "../sources/upstream/upstreams-port.ts";
 import { resolveUpstreams, type UpstreamConfig } from "./resolve-upstreams.ts";
 
 /**
- * `known`: what is accepted already; nothing is started unless it is called. `first-sight`: servers that nobody has seen are asked before.
- * `live`: for what runs long; nobody waits, all are asked in the background, and what others accept counts at once.
+ * `known`: what is accepted already; nothing is started unless it is called. `first-sight`: servers that
+ * nobody has seen are asked before. `live`: for what runs long; nobody waits, all are asked in the
+ * background, and what others accept counts at once.
  */
 export type UpstreamsMode = "known" | "first-sight" | "live";
 
@@ -41,7 +42,7 @@ export interface OpenUpstreams {
   configure(config: UpstreamConfig): Promise<void>;
   /** What waits for a person at this server, as it was seen last. Undefined: there is no such server. */
   review(server: string): Promise<readonly ReviewItem[] | undefined>;
-  /** Accepts exactly these definitions, here and in every other process. Answers those that are in force now. */
+  /** Accepts exactly these definitions, in every process. Answers those that are in force now. */
   accept(
     server: string,
     wanted: readonly { readonly tool: string; readonly digest: string }[],
@@ -122,7 +123,7 @@ export async function openUpstreams(
   };
 }
 
-/** The client that has just started this wants its list of tools; whether they are still the same is looked at after that. */
+/** The client that started this wants its list of tools first; whether they changed is looked at later. */
 async function lookLater(set: UpstreamSet, signal: AbortSignal): Promise<void> {
   await sleep(lookAfterMs, undefined, { signal, ref: false }).catch(() => {});
   if (!signal.aborted) await set.lookAtAll();

@@ -1,4 +1,4 @@
-/** Upstream servers of the configuration with their variables filled in: one whose variable is missing is not used, and says which. */
+/** Upstream servers with their variables filled in: one that lacks a variable is not used, and says so. */
 import { createHash } from "node:crypto";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { explainBadUrl } from "../config/file/check-upstreams.ts";

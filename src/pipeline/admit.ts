@@ -43,8 +43,8 @@ function approveLimited(call: LimitedCall, parts: GateParts): Step<AdmittedCall>
 }
 
 /**
- * After a person said yes: is it still the same tool, and do today's rules still let it pass? A deny added while the person was
- * thinking wins. An edited input walks all the deciding stages again.
+ * After a person said yes: is it still the same tool, and do today's rules still let it pass? A deny added
+ * while the person was thinking wins. An edited input walks all the deciding stages again.
  */
 function recheck(call: LimitedCall, edited: JsonObject | undefined, parts: GateParts): Step<HookedCall> {
   const { registered } = call;

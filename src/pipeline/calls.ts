@@ -57,7 +57,7 @@ interface CallFacts {
 }
 
 export interface Call extends CallFacts {
-  /** resolve: the tool, and the rules that can concern it. No `registered`: only another agent has the tool. */
+  /** resolve: the tool, and the rules that can concern it. Not `registered`: the agent has the tool. */
   planned: PlannedTool;
   registered: RegisteredTool | undefined;
   plan: ToolPlan;

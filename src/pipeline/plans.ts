@@ -1,4 +1,4 @@
-/** Plans of tools, made at the first call and anew after tools or rules change. Calls in flight keep theirs. */
+/** Plans of tools, made at the first call and after tools or rules change. Calls in flight keep theirs. */
 import { isShell, rolesOf } from "../core/input/input-roles.ts";
 import { type InputShape, shapesOf } from "../core/input/input-shapes.ts";
 import { findAgentsTool, findKnownTool, type KnownTool, shellLanguage } from "../core/tool/known-tools.ts";

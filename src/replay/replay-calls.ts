@@ -1,4 +1,4 @@
-/** Recorded calls judged again by other rules: which verdicts would change. Nothing runs, nobody is asked, nothing is recorded. */
+/** Recorded calls judged again by other rules. Nothing runs, nobody is asked, nothing is recorded. */
 import { findProject } from "../config/find-project.ts";
 import type { Explanation, Verdict } from "../core/call/outcome.ts";
 import { isJsonObject, type JsonObject } from "../core/input/json.ts";
@@ -17,7 +17,7 @@ export interface Replay {
   /** The order of the records. */
   readonly changes: readonly ReplayedChange[];
   readonly leftOut: {
-    /** Stopped by a limit, or because the tool was switched off: neither is a rule that can be played again. */
+    /** Stopped by a limit, or because the tool was switched off: no rule to be played again. */
     readonly limited: number;
     /** Of another project than the one whose rules these are. */
     readonly elsewhere: number;
@@ -87,7 +87,7 @@ export async function replayCalls(
   }
 }
 
-/** What the rules said, not how the call ended: a person's yes means that they asked, a tool's failure that they let it run. */
+/** What the rules said: a person's yes means that they asked, a tool's failure that they let it run. */
 function verdictOf({ verdict, stage, approval, code }: JsonObject): Verdict | undefined {
   if (stage === "limit" || (typeof code === "string" && switchedOff.has(code))) return undefined;
   if (stage === "approve" || approval !== undefined) return "ask";

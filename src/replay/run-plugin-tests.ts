@@ -1,4 +1,4 @@
-/** Runs the inline tests of plugin tools: real calls of the real handlers, through a gate that holds only these tools and asks nobody. */
+/** Runs the inline tests of plugin tools: real calls by a gate that holds only them and asks nobody. */
 import { basename } from "node:path";
 import type { Approver } from "../core/call/approval.ts";
 import { textOf } from "../core/call/content.ts";

@@ -1,4 +1,4 @@
-/** Runs the inline tests that rules carry: each file's tests meet a real gate that holds only the rules of that file. */
+/** Runs the inline tests of rules: those of each file meet a gate that holds only that file's rules. */
 import { messageOf, type RuleRef, type RuleSource } from "../core/call/errors.ts";
 import type { CheckResult, Verdict } from "../core/call/outcome.ts";
 import { isJsonObject, type Json } from "../core/input/json.ts";
@@ -111,7 +111,7 @@ async function runTest(gate: Gate, rule: Named, test: RuleTest): Promise<TestRes
   };
 }
 
-/** `allow`: the file's rules do not stand in the way, whether they approve the call or say nothing about it. */
+/** `allow`: the file's rules do not stand in the way, by approving the call or by silence. */
 function expected(expect: RuleTest["expect"]): readonly Verdict[] {
   if (expect === "block") return ["deny"];
   return expect === "ask" ? ["ask"] : ["allow", "abstain"];

@@ -11,7 +11,7 @@ export interface ApprovalBinding {
   readonly inputHash: string;
   /** Of what the input means on this machine, and of the rule that asks. */
   readonly meaningHash: string;
-  /** Given: the very rules the question was asked under. The walk leaves it out, because it decides again by today's rules. */
+  /** Set: the rules under which the question was asked. The walk decides again by today's instead. */
   readonly policyVersion?: number;
 }
 
@@ -49,7 +49,7 @@ export interface ApprovalRequest extends ApprovalBinding {
 
 export const grantScopes = ["once", "session", "project", "user"] as const;
 
-/** How long a yes holds: this call, this session, or always (in this project, or for this principal everywhere). */
+/** How long a yes holds: this call, this session, or always (in this project, or for this principal). */
 export type GrantScope = (typeof grantScopes)[number];
 
 export type AnsweredVia = "elicitation";
@@ -58,7 +58,7 @@ export interface ApprovalAnswer {
   readonly decision: "approve" | "deny";
   /** Who answers; never the principal that asked. */
   readonly by: string;
-  /** `elicitation`: the client that asked showed the question to its person; that it did is the client's word. */
+  /** `elicitation`: the asking client showed the question to its person. That it did is the client's word. */
   readonly via?: AnsweredVia;
   readonly scope?: GrantScope;
   /** What a lasting yes covers: this very input (default), or any input of the tool. */
@@ -142,10 +142,10 @@ export interface GrantQuery extends Omit<ApprovalBinding, "inputHash" | "meaning
   readonly project: string;
   /** Computed only if some grant needs it. */
   readonly inputHash: () => string;
-  /** Each grant holds for one of them: for this place, for the same place in any project, for the tool. Computed only if some grant needs it. */
+  /** One for this place, one for the same place in any project, one for the tool. Computed when needed. */
   readonly meaningHashes: () => readonly string[];
   readonly now: number;
-  /** Only a grant for this very input counts: what makes it ask (a path outside, a command nobody understands) is in the input. */
+  /** Only a grant for this input counts: what asks (a path outside, an opaque command) is in the input. */
   readonly exactOnly: boolean;
 }
 

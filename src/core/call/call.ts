@@ -28,8 +28,8 @@ export interface CallContext {
   readonly roots?: readonly string[] | undefined;
   readonly mode?: Mode | undefined;
   /**
-   * The surface knows that planning needs this call and that the call by itself changes nothing, such as the start of an agent's sub-agent
-   * whose own calls come here, too: plan mode lets it pass. Rules hold as ever.
+   * The surface knows that planning needs this call and that the call by itself changes nothing, such as the
+   * start of an agent's sub-agent whose own calls come here, too: plan mode lets it pass. Rules hold as ever.
    */
   readonly isPlanning?: boolean | undefined;
   /**
@@ -41,11 +41,11 @@ export interface CallContext {
   /** The way in: "library", "cli", "mcp", "rest", "hook". */
   readonly surface?: string | undefined;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
-  /** Who is asked about this very call, instead of the gate's own approver: the person at the calling client. */
+  /** Who is asked about this call, instead of the gate's approver: the person at the calling client. */
   readonly approver?: Approver | undefined;
   /** How the tool may ask the person at the calling client for something. */
   readonly elicit?: Elicit | undefined;
-  /** Asked after a person's yes, which may come hours later: could the caller still make this call? Default: yes. */
+  /** Asked after a person's yes, maybe hours later: could the caller still make this call? Default: yes. */
   readonly isStillAllowed?: (() => boolean | Promise<boolean>) | undefined;
 }
 

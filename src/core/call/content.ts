@@ -39,7 +39,7 @@ export function textResult(text: string, isError = false): ToolResult {
   return new MadeResult([{ type: "text", text }], undefined, isError);
 }
 
-/** A plain value becomes text, objects and arrays are structured too; what already has the shape of a result stays one. */
+/** A plain value becomes text, objects and arrays also structured content; a result stays as it is. */
 export function toToolResult(value: unknown): ToolResult {
   if (typeof value === "object" && value !== null) return objectResult(value);
   if (value === undefined) return new MadeResult([], undefined, false);

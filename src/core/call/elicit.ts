@@ -1,12 +1,12 @@
-/** A question that a tool, above all one of an upstream server, puts to the person at the client that called it. */
+/** A question of a tool, or of an upstream server, to the person at the client that called it. */
 import type { JsonObject } from "../input/json.ts";
 
 export interface ElicitRequest {
   /** Who asks, as the person should read it: the upstream server, or the tool. */
   readonly from: string;
-  /** As MCP's `elicitation/create` has them: `{message, requestedSchema}`, or `{mode: "url", message, url}`. */
+  /** As in MCP's `elicitation/create`: `{message, requestedSchema}`, or `{mode: "url", message, url}`. */
   readonly params: JsonObject;
-  /** What the asking side calls this question among those of the same call, for clients that answer several at once. */
+  /** The question's name among those of the same call, for clients that answer several at once. */
   readonly key?: string | undefined;
 }
 
@@ -16,7 +16,7 @@ export interface ElicitAnswer {
   readonly content?: JsonObject;
 }
 
-/** Rejects when the client goes away, or the signal aborts. A client that cannot be asked has no such function. */
+/** Rejects when the client goes away or the signal aborts. A client that cannot be asked has none. */
 export type Elicit = (
   request: ElicitRequest,
   context: { readonly signal: AbortSignal },

@@ -1,4 +1,4 @@
-/** What the gate tells those who watch. Watching never changes a call: a listener that throws is dropped from the story. */
+/** What the gate tells those who watch. Watching never changes a call, not even a listener that throws. */
 import type { ApprovalAnswer, ApprovalRequest } from "./approval.ts";
 import type { Progress } from "./call.ts";
 import type { Outcome } from "./outcome.ts";

@@ -75,7 +75,7 @@ export function isCommandHook(hook: Hook | CommandHook): hook is CommandHook {
   return typeof hook === "object" && hook !== null && "command" in hook;
 }
 
-/** The hook that a program becomes in the hands of whoever runs it. `timeoutMs` may be asked for late, when it is known how much time is left. */
+/** A program as a hook of whoever runs it. `timeoutMs` may be asked for late, when the time left is known. */
 export function toHook(hook: CommandHook, run: CommandRun, timeoutMs = () => hook.timeoutMs): Hook {
   const { name, type, toolPatterns, failMode, isCancellable, source } = hook;
   return {

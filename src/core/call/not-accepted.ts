@@ -1,7 +1,7 @@
-/** How a tool's code says that it did nothing, because what it stands for is no longer what a person accepted. */
+/** How a tool's code says that it did nothing: what it stands for is not what a person accepted. */
 import type { Withheld } from "../tool/registry.ts";
 
-/** Thrown while it runs, since only then is it found out; the call ends as `not_accepted`, as every one after it does. */
+/** Thrown while the tool runs, when it is found out; this call and all after it end as `not_accepted`. */
 export class NotAccepted extends Error {
   override readonly name = "NotAccepted";
   readonly hint: string;

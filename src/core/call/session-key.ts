@@ -1,7 +1,7 @@
-/** Under what the things of a session are kept. Callers choose the names of their sessions, so a name alone may be another's. */
+/** The key of a session's things. Callers choose the names of sessions, so a name alone may be another's. */
 import type { Caller } from "./call.ts";
 
-/** Without a session: what the caller's calls without one share. Written as JSON, so that no two ids look like another pair. */
+/** Without a session: what such calls of a caller share. JSON, so that no two ids look like another pair. */
 export function sessionKey(callerId: string, sessionId: string | undefined): string {
   if (callerId === last.callerId && sessionId === last.sessionId) return last.key;
   const key = JSON.stringify([callerId, sessionId ?? null]);
@@ -9,7 +9,7 @@ export function sessionKey(callerId: string, sessionId: string | undefined): str
   return key;
 }
 
-/** Calls come in runs of one session. A key written anew also has to be hashed anew by every map it is looked up in. */
+/** Calls come in runs of one session. A new text would have to be hashed anew by every map. */
 let last: { readonly callerId: string; readonly sessionId: string | undefined; readonly key: string } = {
   callerId: "",
   sessionId: undefined,

@@ -1,4 +1,4 @@
-/** One text per JSON value, whatever the order of its keys (RFC 8785), so that a hash names the value and nothing else. */
+/** One text per JSON value, whatever the order of its keys (RFC 8785): a hash names the value alone. */
 
 import type { Json, JsonObject } from "./json.ts";
 
@@ -32,7 +32,7 @@ function record(object: JsonObject): string {
   return `${text}}`;
 }
 
-/** By UTF-16 code units, as RFC 8785 asks for and as the default sort and `>` compare. Most objects are written in order already. */
+/** By UTF-16 code units, as RFC 8785 asks for and the default sort does. Most objects are in order. */
 export function sortedKeys(object: JsonObject): string[] {
   const keys = Object.keys(object);
   for (let index = 1; index < keys.length; index++)
@@ -42,7 +42,7 @@ export function sortedKeys(object: JsonObject): string[] {
 
 const maxDepth = 8;
 
-/** Whether JSON.stringify writes it in the same way: keys in order, nothing but JSON. False also for what is deep, or has more text than there is room for. */
+/** Whether JSON.stringify writes the same text. False also for what is deep or longer than the room. */
 export function isShortCanonical(value: Json, room: { left: number }, depth = 0): boolean {
   if (typeof value === "string") {
     room.left -= value.length;

@@ -1,15 +1,15 @@
-/** Fields that hold a command line, by the words in the names that agents and servers give them, however they spell those. */
+/** Fields that hold a command line, told by the words in their names, however these are spelled. */
 
 import { wordSet } from "../text/words.ts";
 
-/** Written without a break, what it is called says enough: `shellcommand`, `startcmd`, `commandlines`, `argv`. */
+/** Names that say enough when written without a break: `shellcommand`, `startcmd`, `argv`. */
 const commandName =
   /(?:command|cmd)(?:s|lines?|strings?|text|torun|toexecute)?$|^(?:shell|bash|sh|zsh|terminal|powershell|pwsh)(?:scripts?|code|lines?)$|^(?:scripts?|argv|bash|zsh|powershell|pwsh|exec|execute)$/;
 
 /** Only what may hold one of the words below is cut into words. */
 const mayHoldWord = /command|cmd|bash|zsh|pwsh|powershell|exec|invocation|cli|shell|terminal|script/i;
 
-/** With one of these the field is a command, whatever else its name says: `command_to_run`, `exec_args`, `cmd2`. */
+/** A field with one of these words is a command: `command_to_run`, `exec_args`, `cmd2`. */
 const saying = wordSet(
   "command commands commandline commandlines cmd cmds cmdline cmdlines invocation invocations bash zsh pwsh powershell exec cli",
 );

@@ -1,4 +1,4 @@
-/** What a route looks at in a call that has no command, URL or path: the fields in which agents' tools mostly hold what they are about. */
+/** What a route looks at in a call without a command, URL or path: fields that say what it is about. */
 import type { KnownTool } from "../tool/known-tools.ts";
 
 export const commonFields = ["query", "prompt", "pattern", "skill", "description"] as const;

@@ -2,7 +2,7 @@
 
 import { quietly } from "../run/quietly.ts";
 
-/** In every spelling that some reader of URIs takes for it: other letters, blanks in front, control characters inside, escapes. */
+/** In every spelling that some reader takes for it: other letters, blanks, control characters, escapes. */
 export function isGateUri(uri: string): boolean {
   const bare = uri.replace(ignoredInUris, "");
   // Not escaped, or not well: then the text itself is what a reader sees.

@@ -1,4 +1,4 @@
-/** What the fields of a tool's input mean, so that one rule about commands, paths or URLs holds for every tool that has them. */
+/** What the fields of an input mean: one rule about commands, paths or URLs holds for every tool. */
 
 import { words } from "../text/words.ts";
 import { isCommandField } from "./command-fields.ts";
@@ -22,9 +22,9 @@ export const roleNames = ["command", "path", "url", "content"] as const;
 export type RoleName = (typeof roleNames)[number];
 
 /**
- * What a tool may state about its fields. `patch`: text that names files in its own lines; those are paths of the call. `stdin`: text for
- * a program that runs already; it may be a shell, so the text also counts as a command. `arguments`: the input of something else that states
- * no roles; the common names count in it.
+ * What a tool may state about its fields. `patch`: text that names files in its own lines; those are paths of
+ * the call. `stdin`: text for a program that runs already; it may be a shell, so the text also counts as a
+ * command. `arguments`: the input of something else that states no roles; the common names count in it.
  */
 export const statedRoles = [...roleNames, "patch", "stdin", "arguments"] as const;
 
@@ -34,8 +34,9 @@ export type StatedRole = (typeof statedRoles)[number];
 export type InputRoles = { readonly [Role in StatedRole]?: readonly string[] };
 
 /**
- * Names that agents and MCP servers commonly use. They count for tools that do not state their roles, at every depth of the input. For
- * commands every name counts that says so (`command-fields.ts`), not only these.
+ * Names that agents and MCP servers commonly use. They count for tools that do not state their roles, at
+ * every depth of the input. For commands every name counts that says so (`command-fields.ts`), not only
+ * these.
  */
 export const conventionalRoles: { readonly [Role in RoleName]: readonly string[] } = {
   command: words("command cmd commands script"),
@@ -55,7 +56,7 @@ interface RoleOfField {
 export interface RoleIndex {
   /** By the input's own top-level keys: a call pays for the keys it has, not for the names there could be. */
   readonly byKey: Pick<ReadonlyMap<string, readonly RoleOfField[]>, "get" | "size">;
-  /** By the names in what those keys hold. Undefined: the tool has stated where to look, or its fields hold nothing further. */
+  /** By the names in what those keys hold. Undefined: the tool said where to look, or nothing lies deeper. */
   readonly below: RolesByName | undefined;
   /** The roles that a field of some input could have. */
   readonly possible: ReadonlySet<StatedRole>;
@@ -87,8 +88,9 @@ export function rolesOf(tool: {
 }
 
 /**
- * A tool that declares capabilities but none for files has no file paths: its `path` may be an API's. `mcp:` is not the server's word but ours,
- * and says nothing about files: what a server on this machine calls `path` is one.
+ * A tool that declares capabilities but none for files has no file paths: its `path` may be an API's. `mcp:`
+ * is not the server's word but ours, and says nothing about files: what a server on this machine calls `path`
+ * is one.
  */
 export function mayOpenFiles(capabilities: readonly string[]): boolean {
   return (

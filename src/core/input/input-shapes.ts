@@ -1,4 +1,4 @@
-/** An alias may mean another thing by its input than the tool does: its shape makes the tool's own of it before any rule looks at it. */
+/** Where an alias means another thing by its input, a shape makes the tool's own of it. */
 
 import type { Schema } from "../tool/schema.ts";
 import type { JsonObject } from "./json.ts";

@@ -1,4 +1,4 @@
-/** Whether a path stays in a folder, by its text. Whoever asks has made both absolute, and has followed links. */
+/** Whether a path stays in a folder, by its text. The caller has made both absolute and followed links. */
 import { isAbsolute, relative, sep } from "node:path";
 
 /** Compares whole names, so `/work-evil` is never inside `/work`. The folder itself counts as inside. */

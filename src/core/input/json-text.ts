@@ -1,6 +1,6 @@
-/** Looks at JSON as text: how deep it is, how many keys it has, and whether an object has one of them twice. */
+/** Looks at JSON as text: how deep, how many keys, and does an object have one of them twice. */
 
-/** Depth and number of keys by one look at each character; correct for valid JSON, and only trusted after JSON.parse. */
+/** Depth and number of keys, by one look at each character. Right for valid JSON: only after JSON.parse. */
 export function measureJson(text: string): { readonly depth: number; readonly keys: number } {
   let level = 0;
   let depth = 0;
@@ -16,8 +16,8 @@ export function measureJson(text: string): { readonly depth: number; readonly ke
 }
 
 /**
- * A key that an object of the text has twice; `value` is what JSON.parse made of it. JSON.parse keeps the last of two equal keys, other
- * readers keep the first: what we judge is not what they run.
+ * A key that an object of the text has twice; `value` is what JSON.parse made of it. JSON.parse keeps the
+ * last of two equal keys, other readers keep the first: what we judge is not what they run.
  */
 export function repeatedKey(text: string, value: unknown): string | undefined {
   return measureJson(text).keys === countKeys(value) ? undefined : findRepeatedKey(text);

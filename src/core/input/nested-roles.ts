@@ -1,6 +1,6 @@
 /**
- * Roles of what lies deeper in an input than its own fields: `{args: {path: "a"}}`, `{files: [{path: "a"}]}`. The common names count at every
- * depth, for a server finds them there as well.
+ * Roles of what lies deeper in an input than its own fields: `{args: {path: "a"}}`, `{files: [{path: "a"}]}`.
+ * The common names count at every depth, for a server finds them there as well.
  */
 import { holdsManyCommands } from "./command-fields.ts";
 import type { RolesByName } from "./input-roles.ts";
@@ -29,7 +29,7 @@ export function readNested(value: object, name: string, reading: NestedReading, 
   else readObject(value as Readonly<Record<string, unknown>>, name, reading, depth);
 }
 
-/** It may hold anything. A path alone that is not known would be approved with the tool; what nobody understands is asked about. */
+/** The value may hold anything. An unknown path would be approved with the tool; an opaque command asks. */
 export function addUnknown(values: WrittenRoles): void {
   for (const role of ["path", "url", "command"] as const) addUnreadable(role, values);
 }

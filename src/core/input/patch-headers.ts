@@ -1,12 +1,13 @@
 /**
- * The lines of a patch that name files. A patch carries its paths inside its text, where a rule about paths would not look: this is
- * how rules see them. The tool that applies patches reads its headers with the same functions, so both speak of the same files.
+ * The lines of a patch that name files. A patch carries its paths inside its text, where a rule about paths
+ * would not look: this is how rules see them. The tool that applies patches reads its headers with the same
+ * functions, so both speak of the same files.
  */
 import { eachWord } from "../text/words.ts";
 
 export type SectionKind = "add" | "update" | "delete" | "move";
 
-/** Every path that a line of this text names as a file to change, in any format that patch tools read. Rather one too many. */
+/** Every path that a line names as a file to change, in any format of patch tools. Rather one too many. */
 export function pathsInPatch(text: string): readonly string[] {
   const found = new Set<string>();
   const lines = patchLines(text);
@@ -51,7 +52,7 @@ export interface FilePair {
   readonly to: string | undefined;
 }
 
-/** `--- a/x` directly followed by `+++ b/x`. A removed line that begins with `-- ` looks like the first alone. */
+/** `--- a/x` followed by `+++ b/x`. A removed line that begins with `-- ` looks like the first alone. */
 export function readFilePair(line: string, next: string | undefined): FilePair | undefined {
   if (!line.startsWith("--- ") || next?.startsWith("+++ ") !== true) return undefined;
   return withoutPrefixes(readName(line.slice(4)), readName(next.slice(4)));
@@ -64,7 +65,7 @@ function contextPair(line: string, next: string | undefined): FilePair | undefin
   return withoutPrefixes(readName(line.slice(4)), readName(next.slice(4)));
 }
 
-/** `diff --git a/x b/x`: both names, if they can be told apart. A rename says its names again in lines of its own. */
+/** `diff --git a/x b/x`: both names, if they can be told apart. A rename has lines of its own for them. */
 export function readGitPair(line: string): FilePair | undefined {
   if (!line.startsWith("diff --git ")) return undefined;
   const rest = line.slice("diff --git ".length).trimEnd();

@@ -1,10 +1,10 @@
-/** Which files a search tool of an agent opens, by the fields of its call: their contents are what it prints. */
+/** Which files an agent's search tool opens, by the fields of its call: their contents are printed. */
 import { wordSet, words } from "../text/words.ts";
 
 export interface SearchReach {
   /** Folders or files as written; none: the working folder. */
   readonly paths: readonly string[];
-  /** Only files with such names are opened, hidden and ignored ones, too: ripgrep's globs count before everything else. */
+  /** Only files with such names are opened, also hidden and ignored ones: ripgrep's globs count first. */
   readonly only?: readonly string[];
   /** Where globs begin with folders, only these are entered. */
   readonly below?: readonly string[];
@@ -28,7 +28,7 @@ export function searchReachOf(toolId: string, args: unknown): SearchReach | unde
   const globs = textsIn(args, globFields).flatMap(splitGlobs);
   const named = globs.filter((glob) => !glob.startsWith("!"));
   const without = globs.filter((glob) => glob.startsWith("!")).map((glob) => lastPart(glob.slice(1)));
-  // Of those that name files and those that leave them out, the last one that fits counts: then nothing is certain.
+  // Of globs that name files and globs that leave files out, the last that fits counts: nothing is certain.
   if (named.length === 0)
     return {
       paths,

@@ -1,4 +1,4 @@
-/** Commands whose words stand in two fields: `{command: "rm", args: ["-rf", "x"]}` runs `rm -rf x`, whichever of them a rule looks for. */
+/** Commands in two fields: `{command: "rm", args: ["-rf", "x"]}` runs `rm -rf x`. */
 import { isArgumentField, isCommandField } from "./command-fields.ts";
 import { add, addUnreadable, commandFromWords, isString, type WrittenRoles } from "./role-texts.ts";
 

@@ -1,8 +1,8 @@
 /** Waiting that ends when the caller cancels. */
 
 /**
- * Whether somebody still waits. An AbortSignal and listening to it costs as much as several stages of the walk; a real one is made only for
- * code that needs it.
+ * Whether somebody still waits. An AbortSignal and listening to it costs as much as several stages of the
+ * walk; a real one is made only for code that needs it.
  */
 export class Cancellation {
   /** Most have one listener, or none. */
@@ -87,7 +87,7 @@ export function isPromise<Value>(value: Value | Promise<Value>): value is Promis
   return value instanceof Promise;
 }
 
-/** For what foreign code gave: anything with a `then`, made into a real promise, because its own may throw, lie or call back twice. */
+/** For what foreign code gave: anything with a `then` becomes a real promise, as its own may throw or lie. */
 export function asPromise<Value>(value: Value | PromiseLike<Value>): Promise<Value> | undefined {
   if (value instanceof Promise) return value;
   if (typeof value !== "object" || value === null) return undefined;

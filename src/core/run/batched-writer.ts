@@ -1,13 +1,14 @@
 /** Lines for a pipe or a file: what comes together is written together. */
 
-/** Where somebody waits for them, so many of one event are written when it is over, and so many are not kept waiting at all. */
+/** Where somebody waits: so many lines of one event are written at its end, so many more at once. */
 const many = 8;
 const enough = 16;
 
 /**
- * A write costs more than most calls, so lines that come in one turn of the event loop are written together at its end. Where they come one in a
- * turn, there is nothing to wait for: the next one is written at once, and what is left to do about it is done meanwhile. Where somebody reads them and
- * could go on with his own work, those of a single event (a chunk of many answers) do not wait for the other events of the turn.
+ * A write costs more than most calls, so lines that come in one turn of the event loop are written together
+ * at its end. Where they come one in a turn, there is nothing to wait for: the next one is written at once,
+ * and what is left to do about it is done meanwhile. Where somebody reads them and could go on with his own
+ * work, those of a single event (a chunk of many answers) do not wait for the other events of the turn.
  */
 export class BatchedWriter {
   readonly #write: (lines: string, count: number) => void;

@@ -1,4 +1,4 @@
-/** Time-outs of everything that runs, on one timer: a call pays for a set entry, not for a timer of its own. */
+/** Time-outs of everything that runs, on one timer: a call pays for an entry in a list. */
 import type { Clock } from "../ports/ports.ts";
 import { IndexedList, type Positioned } from "./indexed-list.ts";
 

@@ -1,8 +1,9 @@
-/** About how many tokens a model counts for a text. Cheap enough to be asked for every tool, and rather too many than too few. */
+/** About how many tokens a model counts for a text: cheap, and rather too many than too few. */
 
 /**
- * Counts as tokenizers of the o200k kind cut: a run of letters with the space before it is a token for each ten letters, digits
- * and marks go by three, and other alphabets by the character. On JSON of tool definitions it lies up to a tenth above the true count.
+ * Counts as tokenizers of the o200k kind cut: a run of letters with the space before it is a token for each
+ * ten letters, digits and marks go by three, and other alphabets by the character. On JSON of tool
+ * definitions it lies up to a tenth above the true count.
  */
 export function estimateTokens(text: string): number {
   let tokens = 0;

@@ -1,6 +1,7 @@
 /**
- * A line of JSON with its length and sum as the last member, so that whoever reads it later can tell a whole one from a torn one. For a process
- * that lives for one call: loading a library for the sum would take longer than the sum.
+ * A line of JSON with its length and sum as the last member, so that whoever reads it later can tell a whole
+ * one from a torn one. For a process that lives for one call: loading a library for the sum would take longer
+ * than the sum.
  */
 
 /** `json`: an object with at least one member. */

@@ -1,4 +1,4 @@
-/** Makes every character that a person cannot see, or that moves what they see, visible as an escape such as `\u{202E}`. */
+/** Shows every character that a person cannot see, or that moves what they see, as an escape: `\u{202E}`. */
 
 export interface VisibleOptions {
   /** Leave `\n` and `\t` as they are (descriptions, messages); names and single lines want them escaped. */
@@ -23,8 +23,8 @@ export function hasInvisible(text: string, options: Pick<VisibleOptions, "keepNe
   return (options.keepNewlines === true ? hiddenExceptLines : hidden).test(text);
 }
 
-// \p{C}: control, format (bidi, tags, zero width), private use, lone surrogates, unassigned. \p{Z}: line separators and
-// the blanks that pass for a space but are none to a shell. U+2800 is an empty braille cell, a blank of class So.
+// \p{C}: control, format (bidi, tags, zero width), private use, lone surrogates, unassigned. \p{Z}: line
+// separators, and blanks that a shell does not take for a space. U+2800: an empty braille cell, of class So.
 const hidden = /[[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\p{Variation_Selector}\u2800]--[ ]]/v;
 const hiddenExceptLines =
   /[[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\p{Variation_Selector}\u2800]--[ \n\t]]/v;

@@ -1,6 +1,7 @@
 /**
- * The tools everybody's agents have, under the names everybody gives them. A rule for `Bash` holds for `shell.exec` and for every
- * agent's shell tool because both names lead to the same entry here, also for calls that another agent runs by itself.
+ * The tools everybody's agents have, under the names everybody gives them. A rule for `Bash` holds for
+ * `shell.exec` and for every agent's shell tool because both names lead to the same entry here, also for
+ * calls that another agent runs by itself.
  */
 import type { InputRoles, StatedRole } from "../input/input-roles.ts";
 import { words } from "../text/words.ts";
@@ -14,8 +15,9 @@ export interface KnownTool {
   /** Names under which it can be called. */
   readonly aliases: readonly string[];
   /**
-   * What agents call their own tools that do the same. Every rule for the tool holds for its kin. A rule that names one of them concerns
-   * that one alone, and a call of ours by such a name finds nothing: it would be written for another tool.
+   * What agents call their own tools that do the same. Every rule for the tool holds for its kin. A rule that
+   * names one of them concerns that one alone, and a call of ours by such a name finds nothing: it would be
+   * written for another tool.
    */
   readonly kin: readonly string[];
   readonly roles: InputRoles;
@@ -143,7 +145,7 @@ export const knownTools: readonly KnownTool[] = [
     aliases: "list_code_definition_names lsp LSP",
     path: `${file} dir_path directory directory_path target_directory folder`,
   }),
-  // Runs the compiler that the workspace brings along, or a command of the operator: whatever lies in node_modules is executed.
+  // Runs the workspace's compiler, or a command of the operator: whatever lies in node_modules is executed.
   known("code.diagnostics", "code execute fs:read shell:run", { path: file }),
   known("task.todo", "task read", {
     aliases: "update_todo_list todowrite write_todos TodoWrite update_plan focus_chain",

@@ -2,7 +2,7 @@
 
 type Complaint = string | { readonly message: string; readonly path?: string | readonly (string | number)[] };
 
-/** `undefined`, `null`, `true` and an empty list: the input is fine. Texts and lists of texts: it is not, and why. */
+/** `undefined`, `null`, `true`, an empty list: the input is fine. A text, a list of texts: why it is not. */
 export type CheckAnswer =
   | undefined
   | null

@@ -89,14 +89,14 @@ export class Registry {
     }
   }
 
-  /** Throws on a taken name, an unknown category or a definition that cannot work; then nothing is registered. */
+  /** Throws on a taken name, an unknown category or a bad definition; then nothing is registered. */
   register(tool: AnyTool, source: ToolSource = { kind: "library" }): void {
     const registered = this.#prepare(tool, source);
     for (const name of registered.names) this.#refuseTaken(name, registered.id);
     this.#put(registered);
   }
 
-  /** The explicit way to put another tool under a taken id. Aliases given by `alias` stay; those it declares come with it. */
+  /** Puts another tool under a taken id. Aliases given by `alias` stay; its own come with it. */
   replace(tool: AnyTool, source: ToolSource = { kind: "library" }): void {
     const old = this.#tools.get(tool.id);
     if (old === undefined)
@@ -120,7 +120,7 @@ export class Registry {
     return true;
   }
 
-  /** A second name, resolved before any rule sees the call. The target must be a tool's id, so there are no chains. */
+  /** A second name, resolved before any rule sees the call. The target is an id: there are no chains. */
   alias(name: string, target: string): void {
     const bad = explainBadToolId(name);
     if (bad !== undefined) throw new ToolgateError(bad);
@@ -137,7 +137,7 @@ export class Registry {
     this.#put({ ...registered, names: [...registered.names, name] });
   }
 
-  /** Who calls this name is told why there is no such tool now. Nobody sees the name in a list. `undefined` ends it. */
+  /** Whoever calls this name is told why there is no such tool now. It is in no list. `undefined` ends it. */
   withhold(name: string, why: Withheld | undefined): void {
     if (why === undefined) this.#withheld.delete(name);
     else this.#withheld.set(name, why);
@@ -248,7 +248,7 @@ export class Registry {
 
 type UsableSchema = CompiledSchema & { readonly ok: true };
 
-/** A closed schema lets through only the fields it names: roles of others cannot occur, and a call need not look for them. */
+/** A closed schema lets only its own fields through: a call need not look for roles of others. */
 function possibleRoles(roles: RoleIndex, { jsonSchema, closed, flat }: UsableSchema): RoleIndex {
   if (!closed || typeof jsonSchema === "boolean") return roles;
   const entries = Object.keys((jsonSchema.properties ?? {}) as object).flatMap((key) => {

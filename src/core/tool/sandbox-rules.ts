@@ -26,7 +26,7 @@ export interface SandboxedTool {
   readonly category: string;
 }
 
-/** In one place the most specific word counts; among several places the strictest, so that nobody can undo what another asks for. */
+/** In one place the most specific word counts, among places the strictest: nobody undoes another's. */
 export function chooseSandbox(
   places: readonly SandboxRules[],
   tool: SandboxedTool,
@@ -58,7 +58,7 @@ function own(
   return modes !== undefined && Object.hasOwn(modes, name) ? modes[name] : undefined;
 }
 
-/** What is wrong with rules that somebody wrote in code; undefined: nothing. A misspelt mode must not mean that there is no sandbox. */
+/** What is wrong with rules written in code. A misspelt mode must not mean that there is no sandbox. */
 export function explainBadSandbox(rules: unknown): string | undefined {
   if (typeof rules !== "object" || rules === null)
     return 'sandbox is an object such as { mode: "required" }.';

@@ -1,11 +1,11 @@
-/** What describes a tool's input: a plain JSON Schema or any Standard Schema, and the one result of checking against it. */
+/** What describes an input: JSON Schema or any Standard Schema; and the one result of a check. */
 
 import type { XStatic } from "typebox/schema";
 import type { Json } from "../input/json.ts";
 
 export type JsonSchema = boolean | { readonly [keyword: string]: unknown };
 
-/** The Standard Schema v1 contract (zod, valibot, arktype, ...), with Standard JSON Schema where the library offers it. */
+/** Standard Schema v1 (zod, valibot, arktype, ...), with Standard JSON Schema where a library has it. */
 export interface StandardSchema<Input = unknown, Output = Input> {
   readonly "~standard": {
     readonly version: 1;
@@ -67,7 +67,7 @@ export interface FlatField {
   readonly kind: "string" | "number" | "boolean" | "integer";
 }
 
-/** `foreign` = written by a stranger (an upstream server): tighter bounds, every check under a time budget. `later`: compiled when the first value comes. */
+/** `foreign`: a stranger's schema: tighter bounds, a time budget. `later`: compiled at the first value. */
 export type CompileSchema = (
   schema: Schema,
   options?: { readonly foreign?: boolean; readonly later?: boolean },
@@ -75,7 +75,7 @@ export type CompileSchema = (
 
 export type ValidateInput = (input: Json) => ValidationResult | Promise<ValidationResult>;
 
-/** What a caller may pass. A literal JSON Schema is read as a type; one that is not literal gives `unknown`. */
+/** What a caller may pass. A literal JSON Schema is read as a type; any other gives `unknown`. */
 export type InferInput<S> = S extends StandardSchema<infer Input, unknown> ? Input : InferJsonSchema<S>;
 
 /** What the tool's code receives, defaults and transforms applied. */

@@ -27,7 +27,7 @@ export function matchesTool(pattern: ToolPattern, tool: NamedTool, sameTool: Sam
   return tool.names.some((name) => matchesWildcard(pattern, name));
 }
 
-/** `*` stands for any characters; matched greedily from both ends without a regex, so no pattern can be slow. */
+/** `*` stands for any characters. Matched greedily from both ends, without a regex: no pattern is slow. */
 export function matchesWildcard(pattern: string, name: string): boolean {
   const parts = pattern.split("*");
   const first = parts[0] ?? "";

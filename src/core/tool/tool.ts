@@ -29,7 +29,7 @@ export interface ToolContext {
   readonly roots: readonly string[];
   /** What a rule or a person opened for this very call: paths outside of the roots, and protected ones. */
   readonly opened: readonly OpenedPath[];
-  /** Where the paths of the call led when it was decided, links followed. Undefined: nobody looked, or not at all of them. */
+  /** Where the call's paths led when it was decided, links followed. Undefined: not all of them are known. */
   readonly judgedPaths?: readonly string[] | undefined;
   /** The gate's own state and configuration, closed to every tool whatever was approved. */
   readonly statePaths: readonly string[];
@@ -68,9 +68,10 @@ export interface ToolAnnotations {
 }
 
 /**
- * Which other calls a call waits for. `session`, the default: those of its own session; what reads runs beside readers, what writes or
- * executes runs alone. `read` and `write` say which of the two, whatever the permission. `gate`: all calls of all sessions, it runs
- * alone. `none`: nobody, the right one for a tool that only calls other tools.
+ * Which other calls a call waits for. `session`, the default: those of its own session; what reads runs
+ * beside readers, what writes or executes runs alone. `read` and `write` say which of the two, whatever the
+ * permission. `gate`: all calls of all sessions, it runs alone. `none`: nobody, the right one for a tool that
+ * only calls other tools.
  */
 export type LockKind = "none" | "session" | "read" | "write" | "gate";
 
@@ -94,9 +95,9 @@ export interface DerivedValues {
   readonly url?: string;
   /** A file that another name stands for, such as a URL. */
   readonly path?: string;
-  /** A file below a folder that the tool's definition fixes: no rule judges it, but a yes is bound to where it leads. */
+  /** A file below a folder that the tool fixes: no rule judges it, but a yes is bound to its place. */
   readonly boundPath?: string;
-  /** The URLs of the call are names that only their server understands, and reading there is allowed: nobody fetches anything from them. */
+  /** The URLs are names that only their server understands, and may be read: nobody fetches from them. */
   readonly urlIsName?: boolean;
 }
 
@@ -121,22 +122,22 @@ interface ToolParts {
   readonly maxOutputBytes?: number;
   readonly lock?: LockKind;
   /**
-   * True: its commands run where secrets of the workspace cannot be seen, so that reading a whole folder reads none of them. Only what
-   * always holds counts: a sandbox that is required.
+   * True: its commands run where secrets of the workspace cannot be seen, so that reading a whole folder
+   * reads none of them. Only what always holds counts: a sandbox that is required.
    */
   readonly hidesSecrets?: () => boolean;
   onPartial?(block: PartialBlock, context: PartialContext): void | Promise<void>;
 }
 
-/** A tool as the gate holds it. `In` is what callers pass, `Args` what `run` gets, `Out` what it gives back. */
+/** A tool as the gate holds it. Callers pass `In`, `run` gets `Args` and gives back `Out`. */
 export interface Tool<In = unknown, Args = unknown, Out = unknown> extends ToolParts {
   readonly input: Schema;
   readonly output?: Schema;
   validate?(args: Args, context: ToolContext): CheckAnswer | Promise<CheckAnswer>;
   run(args: Args, context: ToolContext): unknown;
   /**
-   * What a call does that no field of its input says by itself: the command line or the URL that is made from several. Undefined: it
-   * cannot be told, and no rule approves it unseen.
+   * What a call does that no field of its input says by itself: the command line or the URL that is made from
+   * several. Undefined: it cannot be told, and no rule approves it unseen.
    */
   derive?(args: Args): DerivedValues | undefined;
   /** Calls of this tool become calls of the tool named here, before any rule sees them. */
@@ -148,7 +149,7 @@ export interface Tool<In = unknown, Args = unknown, Out = unknown> extends ToolP
 // biome-ignore lint/suspicious/noExplicitAny: a registry holds tools of every type; `unknown` would refuse them all by variance
 export type AnyTool = Tool<any, any, any>;
 
-/** With an output schema `run` must return what it describes; without one the type of what it returns counts. */
+/** With an output schema `run` returns what it describes; without one the type of the result counts. */
 export function defineTool<const In extends Schema, const Out extends Schema>(
   definition: ToolParts & {
     readonly input: In;
@@ -185,8 +186,8 @@ const toolKeys = words(
 );
 
 /**
- * A copy that nothing can change: a field with a getter, or a proxy, must not say one thing to the rules and another to a waiting
- * approval. Methods of a class keep the object that they belong to.
+ * A copy that nothing can change: a field with a getter, or a proxy, must not say one thing to the rules and
+ * another to a waiting approval. Methods of a class keep the object that they belong to.
  */
 export function readToolOnce(given: AnyTool): AnyTool {
   if (typeof given !== "object" || given === null) return given;

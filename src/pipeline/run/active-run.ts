@@ -73,7 +73,7 @@ export class Run<Next> implements Timed, AbortWatcher {
     this.#giveBack();
   }
 
-  /** The lock and the places in limits. A tool that ignores its end still runs, and keeps them for a grace. */
+  /** The lock and the places in limits. A tool that ignores its end runs on, and keeps them for a grace. */
   #giveBack(): void {
     const held = this.#held;
     if (held === undefined) return;

@@ -1,6 +1,6 @@
 /**
- * Which calls wait for which. Within a session readers run side by side and a writer runs alone; sessions do not wait for each other,
- * except that a tool with `lock: "gate"` runs alone whoever calls.
+ * Which calls wait for which. Within a session readers run side by side and a writer runs alone; sessions do
+ * not wait for each other, except that a tool with `lock: "gate"` runs alone whoever calls.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Cancellable } from "../../core/run/abort.ts";
@@ -41,8 +41,9 @@ export class CallLocks {
   readonly #insideWriter = new AsyncLocalStorage<Hold>();
 
   /**
-   * What to `release` later, at once when nobody is in the way; else a promise, undefined if the caller gave up. First the session, so
-   * that its calls keep their order; who waits for the gate holds up nobody but its own session.
+   * What to `release` later, at once when nobody is in the way; else a promise, undefined if the caller gave
+   * up. First the session, so that its calls keep their order; who waits for the gate holds up nobody but its
+   * own session.
    */
   acquire(lock: RunLock, session: string, signal: Cancellable | undefined): Hold | Promise<Hold | undefined> {
     if (lock === "none") return new Hold(undefined, "read", undefined);

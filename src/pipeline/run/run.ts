@@ -1,4 +1,4 @@
-/** run: the tool's code in its layers. Whether it returns, throws, hangs or ignores its signal: the end is a value. */
+/** run: the tool's code in its layers. Return, throw, hang or ignore the signal: the end is a value. */
 
 import { Stop } from "../../core/call/errors.ts";
 import { sessionOf } from "../../core/call/session-key.ts";

@@ -1,4 +1,4 @@
-/** Makes of what a tool returned what the caller gets: MCP-shaped, fitting the output schema, not too long. */
+/** Makes a result of what a tool returned: MCP-shaped, fitting the output schema, not too long. */
 
 import { isToolResult, type ToolResult, textOf, toolResult, toToolResult } from "../../core/call/content.ts";
 import { messageOf, Stop } from "../../core/call/errors.ts";

@@ -147,7 +147,8 @@ export function explainStale({ call, approval }: AdmittedCall, parts: GateParts)
 
 /**
  * Tells the desk that an approved call has ended, so that nobody takes it for one that a crash interrupted.
- * The outcome does not wait: an end that could not be kept reads `unknown` later, which is the careful reading.
+ * The outcome does not wait: an end that could not be kept reads `unknown` later, which is the careful
+ * reading.
  */
 export function endApproval({ kind, id }: ApprovalRef, { desk }: GateParts): void {
   if (kind !== "approval") return;

@@ -1,6 +1,7 @@
 /**
- * before-hooks: hooks may stop the call, add context, or change the input. A changed input is routed and validated on the spot and
- * shown to every other hook, so what is decided afterwards is exactly what will run.
+ * before-hooks: hooks may stop the call, add context, or change the input. A changed input is routed and
+ * validated on the spot and shown to every other hook, so what is decided afterwards is exactly what will
+ * run.
  */
 
 import { type RuleSource, Stop } from "../../core/call/errors.ts";

@@ -49,7 +49,7 @@ function leadsOut({ subjects = [] }: Call): boolean {
   );
 }
 
-/** Undefined: the yes holds once. For a tool that executes a lasting yes covers one input; more is a policy. */
+/** Undefined: the yes holds once. For what executes, a lasting yes covers one input; more is a policy. */
 export function grantFrom(
   request: ApprovalRequest,
   answer: ApprovalAnswer,

@@ -1,6 +1,6 @@
 /**
- * A person who approves another input was not shown where that one leads. What they wrote counts, and what they were shown: a path that is
- * neither (a link was followed) was put there by somebody else.
+ * A person who approves another input was not shown where that one leads. What they wrote counts, and what
+ * they were shown: a path that is neither (a link was followed) was put there by somebody else.
  */
 import { relative } from "node:path";
 import type { Meaning } from "../../core/call/approval.ts";

@@ -1,6 +1,7 @@
 /**
- * What a call means on this machine: where its paths lead, which files its programs are, which rule asks. A yes is bound to it, so that
- * what is put in the place of a path meanwhile (a link, another program) does not inherit the yes.
+ * What a call means on this machine: where its paths lead, which files its programs are, which rule asks. A
+ * yes is bound to it, so that what is put in the place of a path meanwhile (a link, another program) does not
+ * inherit the yes.
  */
 
 import type { Meaning } from "../../core/call/approval.ts";

@@ -157,7 +157,7 @@ function explainBadRoots(roots: readonly string[], parts: DecidingParts): string
   return `The call's root "${visible(wider)}" is not inside the gate's roots; a call can only narrow them.`;
 }
 
-/** `tools.call` becomes the call that it carries, so that every rule about the target holds. One step only. */
+/** `tools.call` becomes the call that it carries, so that all rules about the target hold. One step only. */
 function followDelegate(registered: RegisteredTool, input: JsonObject, parts: DecidingParts) {
   let target: { readonly tool: string; readonly input: unknown };
   try {

@@ -1,4 +1,4 @@
-/** route: a better tool instead of a bare no. Also for every input that a route, a hook or a person changed. */
+/** route: a better tool instead of a bare no. Also for input that a route, a hook or a person changed. */
 import { Stop } from "../../core/call/errors.ts";
 import { readRoles } from "../../core/input/input-roles.ts";
 import { isJsonObject } from "../../core/input/json.ts";

@@ -1,4 +1,4 @@
-/** validate: the input fits the tool's schema and its own check. An agent that runs the tool has its own schema. */
+/** validate: the input fits the tool's schema and its own check. Not for tools that an agent runs itself. */
 
 import { messageOf, Stop } from "../../core/call/errors.ts";
 import { isPromise, onAbort } from "../../core/run/abort.ts";
