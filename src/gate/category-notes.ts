@@ -1,4 +1,4 @@
-/** Tells the ledger what the categories of a gate allow: at the start, if that is new, and at every change. */
+/** Tells the ledger what the categories of a gate allow: at the start, if that is new, and at changes. */
 
 import type { Clock, Ledger } from "../core/ports/ports.ts";
 import {

@@ -45,7 +45,7 @@ function resolveOne(entry: PlacedUpstream, config: UpstreamConfig, env: Environm
     trustAnnotations,
     review,
     // As it is written: with names instead of values there is no secret in it.
-    identity: fingerprint(transport as unknown as Json),
+    identity: fingerprint({ ...transport }),
   };
 }
 
