@@ -6,7 +6,6 @@ import type { Environment } from "../config/folders.ts";
 import type { HttpEntry, PlacedUpstream, StdioEntry } from "../config/settings/upstream-settings.ts";
 import { fillIn } from "../config/settings/variables.ts";
 import { fingerprint } from "../core/input/fingerprint.ts";
-import type { Json } from "../core/input/json.ts";
 import { chooseSandbox, strictestSandbox } from "../core/tool/sandbox-rules.ts";
 import type { HttpSettings, StdioSettings, UpstreamSettings } from "../sources/upstream/talk/connection.ts";
 import type { UpstreamSpec } from "../sources/upstream/upstream-spec.ts";
