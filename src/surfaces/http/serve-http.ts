@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import { messageOf } from "../../core/call/errors.ts";
+import type { Clock } from "../../core/ports/ports.ts";
 import { countDescriptors, type Descriptors } from "../../safe/process/descriptors.ts";
 import { answerBadRequest } from "./bad-request.ts";
 import { bracketed, type Names, namesOf } from "./check-origin.ts";
@@ -215,7 +216,8 @@ async function end(ending: Ending, drainMs: number): Promise<CloseReport> {
   return { cancelled };
 }
 
-function endsWithin(ending: Promise<unknown>, ms: number, clock: HttpParts["clock"]): Promise<boolean> {
+/** False: it takes longer. */
+export function endsWithin(ending: Promise<unknown>, ms: number, clock: Clock): Promise<boolean> {
   return new Promise((resolve) => {
     const cancel = clock.after(ms, () => resolve(false));
     const done = () => {

@@ -1,10 +1,9 @@
 /** Records who changed what the gate lets pass, by a command: the note stands in the ledger before the command says that it is done. */
-import { findFolders } from "../../../config/folders.ts";
 import { messageOf, ToolgateError } from "../../../core/call/errors.ts";
 import type { LedgerNote } from "../../../core/ports/ports.ts";
-import { openStore } from "../../../open/open-store.ts";
 import { answererName } from "../commands/approvals/who-answers.ts";
 import type { CliIo } from "../terminal/io.ts";
+import { openOwnStore } from "./own-store.ts";
 
 export type Change = Pick<LedgerNote, "code" | "message" | "about">;
 
@@ -13,7 +12,7 @@ export async function changeOnRecord<Result>(
   io: CliIo,
   make: () => Promise<{ readonly result: Result; readonly changes: readonly Change[] }>,
 ): Promise<Result> {
-  await using store = await openStore({ stateFolder: findFolders(io.env).state });
+  await using store = await openOwnStore(io);
   const { result, changes } = await make();
   for (const change of changes) await store.ledger.note(noteOf(change));
   return result;
@@ -23,7 +22,7 @@ export async function changeOnRecord<Result>(
 export async function recordTakenBack(changes: readonly Change[], io: CliIo): Promise<void> {
   if (changes.length === 0) return;
   try {
-    await using store = await openStore({ stateFolder: findFolders(io.env).state });
+    await using store = await openOwnStore(io);
     for (const change of changes) await store.ledger.note(noteOf(change));
   } catch (error) {
     throw new ToolgateError(`It is done, but the ledger has no note about it: ${messageOf(error)}`);

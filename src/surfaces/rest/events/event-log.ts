@@ -2,30 +2,14 @@
 import { Buffer } from "node:buffer";
 import type { Json, JsonObject } from "../../../core/input/json.ts";
 
-export class LoggedEvent {
+export interface LoggedEvent {
   readonly seq: number;
   readonly kind: string;
   readonly sessionId: string | undefined;
   /** About as much as it takes. */
   readonly size: number;
-  readonly #id: string;
-  readonly #data: JsonObject;
-  #frame: Buffer | undefined;
-
-  constructor(seq: number, id: string, kind: string, data: JsonObject, sessionId: string | undefined) {
-    this.seq = seq;
-    this.kind = kind;
-    this.sessionId = sessionId;
-    this.size = sizeOf(data);
-    this.#id = id;
-    this.#data = data;
-  }
-
   /** As it goes over the wire: made when somebody reads it, once for all clients. */
-  get frame(): Buffer {
-    this.#frame ??= toFrame(this.#id, this.kind, this.#data);
-    return this.#frame;
-  }
+  readonly frame: Buffer;
 }
 
 export type Position =
@@ -68,7 +52,18 @@ export class EventLog {
   append(kind: string, data: JsonObject, sessionId?: string | undefined): void {
     const seq = ++this.#lastSeq;
     if (!this.#isKept) return;
-    const event = new LoggedEvent(seq, this.idOf(seq), kind, data, sessionId);
+    const id = this.idOf(seq);
+    let frame: Buffer | undefined;
+    const event: LoggedEvent = {
+      seq,
+      kind,
+      sessionId,
+      size: sizeOf(data),
+      get frame() {
+        frame ??= toFrame(id, kind, data);
+        return frame;
+      },
+    };
     this.#events.push(event);
     this.#bytes += event.size;
     this.#trim();

@@ -2,6 +2,7 @@
 import type { Clock } from "../../../core/ports/ports.ts";
 import type { Store } from "../../../open/open-store.ts";
 import { json } from "../../http/answer.ts";
+import { endsWithin } from "../../http/serve-http.ts";
 import { defineRoute } from "../rest-route.ts";
 import { liveness, readiness } from "../schemas/server.ts";
 
@@ -42,17 +43,11 @@ function storeTakesCalls(store: Store, clock: Clock): Promise<boolean> {
   const now = clock.monotonic();
   const last = lastAnswers.get(store);
   if (last !== undefined && now - last.at < 1_000) return last.answers;
-  const answers = new Promise<boolean>((resolve) => {
-    const stop = clock.after(patienceMs, () => resolve(false));
-    const end = (takes: boolean) => {
-      stop();
-      resolve(takes);
-    };
-    store.ledger.tryOut().then(
-      () => end(true),
-      () => end(false),
-    );
+  let fails = false;
+  const trying = store.ledger.tryOut().catch(() => {
+    fails = true;
   });
+  const answers = endsWithin(trying, patienceMs, clock).then((inTime) => inTime && !fails);
   lastAnswers.set(store, { at: now, answers });
   return answers;
 }

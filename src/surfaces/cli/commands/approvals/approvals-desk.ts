@@ -3,8 +3,8 @@ import type { ApprovalAnswer, GrantScope } from "../../../../core/call/approval.
 import { shownDuration } from "../../../../core/text/duration.ts";
 import { visible } from "../../../../core/text/visible.ts";
 import type { ApprovalRecord, Store } from "../../../../open/open-store.ts";
+import { openOwnStore } from "../../open/own-store.ts";
 import { type CliIo, exitCodes } from "../../terminal/io.ts";
-import { openOwnStore } from "./approvals.ts";
 import { watchApprovals } from "./approvals-watch.ts";
 import { describeApproval, shownId } from "./describe-approval.ts";
 import { answererName, explainNotYours } from "./who-answers.ts";

@@ -2,8 +2,9 @@
 import { onAbort } from "../../../../core/run/abort.ts";
 import { visible } from "../../../../core/text/visible.ts";
 import type { ApprovalRecord, Store } from "../../../../open/open-store.ts";
+import { openOwnStore } from "../../open/own-store.ts";
 import { type CliIo, exitCodes, type JsonOption } from "../../terminal/io.ts";
-import { openOwnStore, runApprovalsList } from "./approvals.ts";
+import { runApprovalsList } from "./approvals.ts";
 import { approvalJson, describeApproval, shownId } from "./describe-approval.ts";
 
 /** The bell may stay silent on some file systems. */

@@ -1,19 +1,15 @@
 /** `toolgate approvals`: what waits for a person in any process, and the answers to it. */
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { findFolders } from "../../../../config/folders.ts";
 import type { ApprovalAnswer, GrantScope } from "../../../../core/call/approval.ts";
 import { messageOf } from "../../../../core/call/errors.ts";
 import { parseDuration, shownDuration } from "../../../../core/text/duration.ts";
 import { visible } from "../../../../core/text/visible.ts";
-import { type ApprovalRecord, openStore, type Store } from "../../../../open/open-store.ts";
+import type { ApprovalRecord, Store } from "../../../../open/open-store.ts";
+import { openOwnStore } from "../../open/own-store.ts";
 import { type CliIo, exitCodes, type JsonOption } from "../../terminal/io.ts";
 import { approvalJson, approvalsTable, describeApproval, shownId } from "./describe-approval.ts";
 import { answererName, explainNotYours } from "./who-answers.ts";
-
-export function openOwnStore(io: CliIo): Promise<Store> {
-  return openStore({ stateFolder: findFolders(io.env).state });
-}
 
 export async function runApprovalsList({ json }: JsonOption, io: CliIo): Promise<number> {
   await using store = await openOwnStore(io);

@@ -12,11 +12,11 @@ import { visible } from "../../../../core/text/visible.ts";
 import { openConfig } from "../../../../open/open-config.ts";
 import { openStore, verifyExport } from "../../../../open/open-store.ts";
 import { explainForPeople } from "../../agent-around.ts";
+import { openOwnStore } from "../../open/own-store.ts";
 import { coloursFor } from "../../terminal/colours.ts";
 import { confirm } from "../../terminal/confirm.ts";
 import { type CliIo, exitCodes, fail, printJson } from "../../terminal/io.ts";
 import { createProgress } from "../../terminal/progress.ts";
-import { openOwnStore } from "../approvals/approvals.ts";
 
 export async function runAuditExport(
   { output }: { readonly output?: string | undefined },

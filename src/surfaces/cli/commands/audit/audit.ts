@@ -1,9 +1,9 @@
 /** `toolgate audit tail|query|show|stats`: what the ledger holds. */
 import type { LedgerFilter } from "../../../../core/ports/ledger-reader.ts";
 import { visible } from "../../../../core/text/visible.ts";
+import { openOwnStore } from "../../open/own-store.ts";
 import { type CliIo, exitCodes, fail, printJson } from "../../terminal/io.ts";
 import { formatTable } from "../../terminal/table.ts";
-import { openOwnStore } from "../approvals/approvals.ts";
 import { describeEntry, entriesTable, entryJson, entryLine, shownMs } from "./describe-entry.ts";
 import { type FilterOptions, readFilter } from "./filter.ts";
 

@@ -3,9 +3,9 @@ import type { Grant } from "../../../../core/call/approval.ts";
 import { shownDuration } from "../../../../core/text/duration.ts";
 import { visible } from "../../../../core/text/visible.ts";
 import { explainForPeople } from "../../agent-around.ts";
+import { openOwnStore } from "../../open/own-store.ts";
 import { type CliIo, exitCodes, fail, type JsonOption } from "../../terminal/io.ts";
 import { formatTable } from "../../terminal/table.ts";
-import { openOwnStore } from "../approvals/approvals.ts";
 import { shownId } from "../approvals/describe-approval.ts";
 import { answererName } from "../approvals/who-answers.ts";
 

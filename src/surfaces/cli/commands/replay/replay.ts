@@ -2,11 +2,11 @@
 import { visible } from "../../../../core/text/visible.ts";
 import { type Replay, type ReplayedChange, replayCalls } from "../../../../replay/replay-calls.ts";
 import { describeIgnored, describeNotes, openUsable } from "../../open/effective-config.ts";
+import { openOwnStore } from "../../open/own-store.ts";
 import { coloursFor } from "../../terminal/colours.ts";
 import { type CliIo, exitCodes, fail } from "../../terminal/io.ts";
 import { createProgress } from "../../terminal/progress.ts";
 import { shownRule } from "../../terminal/shown.ts";
-import { openOwnStore } from "../approvals/approvals.ts";
 import { wholeNumber } from "../audit/audit.ts";
 import { shownTime } from "../audit/describe-entry.ts";
 import { type FilterOptions, readFilter } from "../audit/filter.ts";
