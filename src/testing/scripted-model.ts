@@ -1,4 +1,4 @@
-/** A model on loopback that says what a script tells it to, and remembers what it was told: real agents can be tested without a real model. */
+/** A model on loopback that follows a script and remembers what it was told, to test real agents. */
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";

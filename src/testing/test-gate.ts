@@ -1,4 +1,4 @@
-/** A real gate for tests: the same walk, with a clock that stands still, ids that count and an approver that follows a script. */
+/** A real gate for tests: its clock stands still, its ids count, its approver follows a script. */
 import type { Ids } from "../core/ports/ports.ts";
 import { createGate } from "../gate/create-gate.ts";
 import type { Gate } from "../gate/gate.ts";

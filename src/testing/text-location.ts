@@ -1,4 +1,4 @@
-/** Where a path leads by its text alone, for a workspace that is not on the disk. Protected names are the real ones. */
+/** Where a path leads by its text alone, for a workspace that is not on the disk. */
 
 import { posix } from "node:path";
 import { isInside } from "../core/input/inside-folder.ts";

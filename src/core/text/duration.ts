@@ -5,7 +5,7 @@ const unitMs = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604
 /** A hundred years: what is longer is a slip of the finger. */
 const maxMs = 100 * 365 * unitMs.d;
 
-/** Undefined: it is no duration, or none above 0. */
+/** Undefined: not a duration above 0. */
 export function parseDuration(text: string): number | undefined {
   const match = /^(\d+(?:\.\d+)?)\s*(ms|s|m|h|d|w)$/.exec(text.trim());
   if (match === null) return undefined;

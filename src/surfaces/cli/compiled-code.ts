@@ -1,13 +1,13 @@
-/** Keeps what Node compiled of toolgate's own files, so that the next start does not compile it again. Best effort: without it a start takes longer. */
+/** Keeps what Node compiled of toolgate's files for the next start. Best effort. */
 import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import * as nodeModule from "node:module";
 import { join } from "node:path";
 import { findFolders } from "../../config/folders.ts";
 import { packageVersion } from "../../gate/package-version.ts";
 
-/** Call it before anything large is loaded. */
+/** To be called before anything large is loaded. */
 export function useCompiledCode(env: NodeJS.ProcessEnv): void {
-  // Somebody who set this has chosen where it goes, or that it goes nowhere.
+  // These variables already say where compiled code is kept, or that it is not kept.
   if (env.NODE_COMPILE_CACHE !== undefined || env.NODE_DISABLE_COMPILE_CACHE !== undefined) return;
   try {
     const all = join(findFolders(env).cache, "start");
@@ -16,14 +16,14 @@ export function useCompiledCode(env: NodeJS.ProcessEnv): void {
     if (mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined)
       for (const name of readdirSync(all))
         if (join(all, name) !== folder) rmSync(join(all, name), { recursive: true, force: true });
-    // Node believes what it finds there: nobody else may put anything into it.
+    // Node trusts the files in this folder: nobody else may write into it.
     if (isOwn(all) && isOwn(folder)) nodeModule.enableCompileCache?.(folder);
   } catch {
-    // There is no home, or nothing can be written to it.
+    // There is no home folder, or it cannot be written.
   }
 }
 
-/** Node writes it when a process ends, and many are killed. */
+/** Node writes compiled code when a process ends, but many processes are killed. */
 export function keepCompiledCode(): void {
   setTimeout(() => nodeModule.flushCompileCache?.(), keepAfterMs).unref();
 }

@@ -1,4 +1,4 @@
-/** Runs one command line: finds the command, runs it, and turns everything that goes wrong into one message and an exit code. */
+/** Runs one command line, and turns everything that goes wrong into one message and an exit code. */
 import { type Command, CommanderError } from "commander";
 import { messageOf, ToolgateError } from "../../core/call/errors.ts";
 import { visible } from "../../core/text/visible.ts";
@@ -29,7 +29,7 @@ export async function main(argv: readonly string[], io: CliIo): Promise<number> 
   }
 }
 
-/** Nothing asked for, or `help`: whoever types that wants to know what there is. A command that does not exist gets no help, but a suggestion. */
+/** No words, or `help`: the help. A command that does not exist gets a suggestion instead. */
 function withHelp(argv: readonly string[], program: Command): string[] {
   const words = argv[0] === "help" ? argv.slice(1) : argv;
   const known = program.commands.find((command) => command.name() === words[0]);
@@ -37,7 +37,7 @@ function withHelp(argv: readonly string[], program: Command): string[] {
   const isGroup = isKnown && known.commands.length > 0 && !runsAlone.includes(known.name());
   if (words.length === 0 || (words.length === 1 && isGroup)) return [...words, "--help"];
   if (words !== argv) return isKnown ? [...words, "--help"] : [...words];
-  // With --help after it, commander would not mention that the command does not exist.
+  // With --help behind the name, commander would not say that the command does not exist.
   const isName = words[0]?.startsWith("-") === false;
   return isName && !isKnown ? [words[0] ?? ""] : [...words];
 }

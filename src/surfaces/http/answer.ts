@@ -17,7 +17,7 @@ export interface ReadyAnswer {
   readonly type: string;
   readonly bytes: string | Uint8Array;
   readonly headers: Headers | undefined;
-  /** Only the headers without which nobody could read it: for our own script, which no browser can be made to be. */
+  /** Only the headers without which nobody could read it: for our own script, never for a browser. */
   readonly isBare?: boolean;
 }
 
@@ -33,7 +33,7 @@ export interface StreamAnswer {
 export type Answer = JsonAnswer | ReadyAnswer | StreamAnswer | ProblemAnswer;
 
 export interface AnswerStream {
-  /** False: enough waits to be sent; wait for `drained` before you write more. What is written after the end goes nowhere. */
+  /** False: wait for `drained` before you write more. What is written after the end goes nowhere. */
   write(piece: string | Uint8Array): boolean;
   /** Resolves when everything was taken, or when the client is gone. */
   drained(): Promise<void>;
@@ -57,7 +57,7 @@ export function ready(type: string, bytes: string | Uint8Array, more: More = {})
   return { kind: "ready", status: more.status ?? 200, type, bytes, headers: more.headers };
 }
 
-/** For those who wait for every byte. */
+/** Without headers, for a script that reads byte by byte. */
 export function bare(type: string, bytes: string): ReadyAnswer {
   return { kind: "ready", status: 200, type, bytes, headers: undefined, isBare: true };
 }

@@ -1,4 +1,4 @@
-/** Answers below the level of requests: broken headers, headers and bodies that never came, connections that there is no room for. */
+/** Answers below the level of requests: broken headers, slow clients, connections without room. */
 import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
@@ -6,7 +6,7 @@ import type { Clock } from "../../core/ports/ports.ts";
 import { securityHeaders } from "./write-answer.ts";
 
 export function answerBadRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
-  // Nobody reads it any more, or an answer is on its way already and a second one would be read as part of it.
+  // Nobody reads an answer any more, or one is on its way and a second would be read as part of it.
   if (!socket.writable || (socket as { _httpMessage?: unknown })._httpMessage) {
     socket.destroy();
     return;

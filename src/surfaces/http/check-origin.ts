@@ -1,4 +1,4 @@
-/** Who may this server be asked as, and by whose pages? A page that made its own name point at 127.0.0.1 ends here. */
+/** By which names may this server be asked, and by whose pages? This ends DNS rebinding. */
 import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
 import { type ProblemAnswer, problem } from "./problem.ts";
@@ -11,10 +11,10 @@ export interface Names {
 
 export interface NamesRequest {
   readonly scheme: "http" | "https";
-  /** The address it listens on. */
+  /** The address that the server listens on. */
   readonly host: string;
   readonly port: number;
-  /** What it is called besides: `gate.example.com` or `gate.example.com:8443`. */
+  /** Other names of the server: `gate.example.com` or `gate.example.com:8443`. */
   readonly hosts: readonly string[];
   /** Pages that may ask besides its own: `https://console.example.com`. */
   readonly origins: readonly string[];
@@ -34,7 +34,7 @@ export function namesOf({ scheme, host, port, hosts, origins }: NamesRequest): N
   }
   for (const name of hosts.map((one) => one.toLowerCase())) {
     known.add(name);
-    // Whoever names a host without a port means this server's, and what stands before it on the usual one.
+    // A name without a port means this server's port, and the usual port of a proxy before it.
     if (!/:\d+$/.test(name)) known.add(`${name}:${port}`);
   }
   return {

@@ -1,6 +1,6 @@
 /**
- * Which connections the server keeps. Those that have not shown a token yet are few per address and short-lived, and they give way when
- * there is no room; when nobody gives way, whoever comes is refused.
+ * Which connections the server keeps. Clients without a token get few connections per address, for a while.
+ * Without room their idle connections are closed first. If there are none, the new connection is refused.
  */
 import type { Socket } from "node:net";
 import type { Clock } from "../../core/ports/ports.ts";
@@ -13,7 +13,7 @@ export interface ConnectionLimits {
   readonly max: number;
   /** Of one address, without a request under way and without a token so far. */
   readonly maxIdleStrangers: number;
-  /** How long such a one is kept. */
+  /** How long such a connection is kept. */
   readonly idleStrangerMs: number;
 }
 
@@ -22,7 +22,7 @@ export class Connection {
   readonly address: string;
   /** Refused, and only still there to read why. */
   isRefused = false;
-  /** A request on it had a token. */
+  /** A request on this connection had a token. */
   isKnown = false;
   requests = 0;
   /** Without a request since then. */
@@ -35,7 +35,7 @@ export class Connection {
   }
 }
 
-/** Those who connect at the same moment are about to ask; none of them is closed for the sake of the others. */
+/** Clients that connect at the same moment are about to ask; none of them is closed for another. */
 const momentMs = 1_000;
 /** So many may be told at once why they are refused; others are only closed. */
 const mostTold = 32;
@@ -56,7 +56,7 @@ export class Connections {
     this.#clock = clock;
   }
 
-  /** Refused ones do not count. */
+  /** Refused connections do not count. */
   get open(): number {
     return this.#open;
   }
@@ -84,7 +84,7 @@ export class Connections {
     });
   }
 
-  /** A request begins on this socket, or on the one below it. */
+  /** A request begins on this socket, or on the plain socket below a TLS socket. */
   begin(socket: Pick<Socket, "remoteAddress" | "remotePort">): Connection | undefined {
     const peer = peerOf(socket);
     const connection = peer === undefined ? undefined : this.#byPeer.get(peer);
@@ -103,7 +103,7 @@ export class Connections {
     this.#stopTimer?.();
   }
 
-  /** False: everybody who is there is busy, or has a token. */
+  /** False: every open connection is busy or has a token. */
   #makeRoom(address: string): boolean {
     const [oldest] = this.#strangersOf.get(address) ?? [];
     const ofAddress = this.#strangersOf.get(address)?.size ?? 0;
@@ -170,7 +170,7 @@ export class Connections {
   }
 }
 
-/** The same for a TLS socket and the one below it. */
+/** The same name for a TLS socket and the plain socket below it. */
 function peerOf({ remoteAddress, remotePort }: Pick<Socket, "remoteAddress" | "remotePort">) {
   return remoteAddress === undefined ? undefined : `${remoteAddress} ${remotePort}`;
 }

@@ -7,17 +7,17 @@ import type { Place } from "./principal-limits.ts";
 export class Exchange {
   /** The path of the route that answers. */
   route: string | undefined;
-  /** Whoever asks has shown a token that holds. */
+  /** The client has shown a valid token. */
   hadToken = false;
   /** Nothing of the request is left on the connection. */
   bodyIsRead = false;
-  /** Among those under way. */
+  /** The place in the list of open exchanges. */
   position = -1;
   readonly startedAt: number;
   readonly response: ServerResponse;
   #cancellation: Cancellation | undefined;
   #place: Place | undefined;
-  /** What needs the place: the connection, and what goes on without it. */
+  /** How many need the place: the connection, and work that goes on without it. */
   #needs = 1;
   #isOver = false;
   #hasEnded = false;
@@ -27,7 +27,7 @@ export class Exchange {
     this.startedAt = startedAt;
   }
 
-  /** Made only for those who ask: most requests are over before anybody could cancel them. */
+  /** Made when it is first asked for: most requests end before anybody could cancel them. */
   get cancellation(): Cancellation {
     if (this.#cancellation === undefined) {
       this.#cancellation = new Cancellation();
@@ -41,7 +41,7 @@ export class Exchange {
     return this.#place;
   }
 
-  /** Who was let in after having left needs none. */
+  /** A client that left while it was let in needs no place. */
   set place(place: Place | undefined) {
     this.#place = place;
     if (this.#needs === 0) place?.give();
@@ -52,7 +52,7 @@ export class Exchange {
     return this.#hasEnded;
   }
 
-  /** What was asked for goes on when the connection is gone, and is still something that its principal does. Returns how to say that it ended. */
+  /** The work goes on when the connection is gone, and keeps its place until the returned call. */
   holdPlace(): () => void {
     this.#needs++;
     let isHeld = true;
@@ -81,7 +81,7 @@ export class Exchange {
   }
 }
 
-/** All that is under way. */
+/** All open exchanges. */
 export class Exchanges {
   readonly #open = new IndexedList<Exchange>();
   readonly #waiting: (() => void)[] = [];
@@ -99,7 +99,7 @@ export class Exchanges {
     if (this.#open.size === 0) for (const tell of this.#waiting.splice(0)) tell();
   }
 
-  /** Requests that are still being sent: nothing was done for them, and they could take as long as their sender likes. */
+  /** Requests that are still being sent: nothing was done for them, and they may take for ever. */
   letGoUnread(): void {
     for (const { bodyIsRead, response } of this.#open.all())
       if (!bodyIsRead && !response.headersSent) response.destroy();

@@ -75,9 +75,9 @@ export async function handleRequest(
     const place = principalLimits.take(principal.caller.id, kind);
     if (place.kind === "problem") return place;
     exchange.place = place;
-    // After the limits: a refusal leaves a record, and must not leave them without end.
+    // After the limits: a refusal leaves a record, and there must not be records without end.
     if (!isAllowed(route, principal)) return refused(forbidden(prepared), principal);
-    // Left while its token was looked at.
+    // The client left while its token was looked up.
     if (exchange.hasEnded) return undefined;
   }
 
@@ -128,7 +128,7 @@ async function authenticate(
     });
   const found = tokens.find(token);
   const principal = found instanceof Promise ? await found : found;
-  // One answer for unknown, expired and revoked: who guesses learns nothing.
+  // One answer for unknown, expired and revoked tokens: guessing tells nothing.
   return (
     principal ??
     problem("unauthorized", "The token is not valid: unknown, expired or revoked.", {

@@ -27,7 +27,7 @@ export function createMatchRoute(routes: readonly PreparedRoute[]): MatchRoute {
     .filter(([shape]) => shape.includes(":"))
     .map(([shape, byMethod]) => ({ pattern: shape.split("/"), byMethod }));
   return (method, path) => {
-    // A fixed path stands before a pattern that would take it, for every method: `/api/tools/reload` is never a tool's name.
+    // A fixed path comes before a pattern, for every method: `/api/tools/reload` is never a tool's name.
     const fixed = path.includes(":") ? undefined : shapes.get(path);
     if (fixed !== undefined) {
       const route = fixed.get(method);

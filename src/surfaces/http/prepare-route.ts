@@ -1,4 +1,4 @@
-/** Makes a route ready once, when the server starts: its schemas are compiled, its code has what it works with. */
+/** Makes a route ready when the server starts: schemas are compiled, its code gets its parts. */
 import { ToolgateError } from "../../core/call/errors.ts";
 import type { Json } from "../../core/input/json.ts";
 import type { JsonSchema, ValidationResult } from "../../core/tool/schema.ts";
@@ -37,7 +37,7 @@ export function prepareRoute<Parts>(route: AnyRoute<Parts>, parts: Parts): Prepa
   };
 }
 
-/** TypeBox writes "any name" as a pattern, and a pattern is checked under a time budget that costs more than the rest of the request. */
+/** TypeBox writes "any name" as a pattern. Checking a pattern costs more than the rest of the request. */
 function withoutAnyPattern(_key: string, value: unknown): unknown {
   if (typeof value !== "object" || value === null || !("patternProperties" in value)) return value;
   const { patternProperties, ...rest } = value as { patternProperties: Record<string, unknown> };

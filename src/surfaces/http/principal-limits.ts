@@ -1,9 +1,9 @@
-/** Counts what each principal does: so many requests at once, so many in a minute, so many streams. One agent cannot crowd out the others. */
+/** Limits requests and streams of each principal: one agent cannot crowd out the others. */
 import { type ProblemAnswer, problem, secondsOf } from "./problem.ts";
 import type { ServerLimits } from "./server-limits.ts";
 
 export interface PrincipalLimits {
-  /** A problem, or how to give the place back. `count`: what came is several requests; all of them find room, or none. */
+  /** A problem, or how to give the place back. `count`: all of so many requests find room, or none. */
   take(principal: string, kind: "request" | "stream", count?: number): Place | ProblemAnswer;
   readonly streams: number;
 }

@@ -4,7 +4,7 @@ import type { ErrorCode, RuleRef, Stage, Stop } from "../../core/call/errors.ts"
 import { defined } from "../../core/input/defined.ts";
 import type { ValidationIssue } from "../../core/tool/schema.ts";
 
-/** The closed list of what can be wrong with a request itself. What the gate refuses has the codes of `core/errors`. */
+/** All that can be wrong with a request itself. What the gate refuses has the codes of `core/errors`. */
 export const requestProblems = {
   bad_request: { status: 400, title: "The request is malformed." },
   unauthorized: { status: 401, title: "A token is needed." },

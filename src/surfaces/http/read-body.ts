@@ -1,4 +1,4 @@
-/** Reads a JSON body: its type and size are checked before it is read, its depth and keys before it is parsed. */
+/** Reads a JSON body. Type and size are checked before reading, depth and keys before parsing. */
 import { isUtf8 } from "node:buffer";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Json } from "../../core/input/json.ts";
@@ -23,7 +23,7 @@ export function hasBody({ headers }: Pick<IncomingMessage, "headers">): boolean 
   return headers["transfer-encoding"] !== undefined || (length !== undefined && length !== "0");
 }
 
-/** What can be said without reading it. Undefined: it may be read. */
+/** What can be said without reading the body. Undefined: the body may be read. */
 export function checkBodyHeaders(
   { headers }: Pick<IncomingMessage, "headers">,
   maxBytes: number,
@@ -45,7 +45,7 @@ export function readBody(
   outgoing: ServerResponse,
   { maxBytes, welcome }: BodyReading,
 ): Promise<BodyResult> {
-  // The client waits for this before it sends: whoever is refused by then has sent nothing.
+  // The client waits for this before it sends: a refused client has sent nothing.
   if (welcome !== undefined) outgoing.socket?.write(`HTTP/1.1 100 Continue\r\n${welcome}\r\n\r\n`);
   else if (incoming.headers.expect !== undefined) outgoing.writeContinue();
   return new Promise((resolve) => {
@@ -64,7 +64,7 @@ export function readBody(
     });
     incoming.once("end", () => {
       resolve(parse(rest === undefined ? first : Buffer.concat(rest)));
-      // A call may go on for minutes; what it was asked with is parsed by now.
+      // A call may go on for minutes; its bytes are parsed by now and not needed.
       first = undefined;
       rest = undefined;
     });

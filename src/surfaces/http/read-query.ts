@@ -1,4 +1,4 @@
-/** Reads a query string by the route's schema: every name known and given once, every value of the type it should have. */
+/** Reads a query by the route's schema: every name known and given once, every value of its type. */
 import type { TSchema } from "typebox";
 import type { Json } from "../../core/input/json.ts";
 import { shownName } from "../../core/text/visible.ts";

@@ -2,10 +2,12 @@
 import type { Caller } from "../../core/call/call.ts";
 import type { Right } from "../../core/ports/tokens.ts";
 
+
+
 export { isRight, type Right, rights } from "../../core/ports/tokens.ts";
 
 export interface Principal {
-  /** The caller of every call made with this token: its name is the principal of approvals, grants, limits and records. */
+  /** The caller of every call with this token; its id stands in approvals, grants, limits and records. */
   readonly caller: Caller;
   readonly rights: ReadonlySet<Right>;
 }

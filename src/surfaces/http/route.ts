@@ -1,4 +1,4 @@
-/** One route as a value: router, auth, validation, the OpenAPI document and the attack tests are all made of the same list. */
+/** One route as a value: router, checks, OpenAPI document and attack tests are made of one list. */
 import type { Static, TSchema } from "typebox";
 import type { Cancellation } from "../../core/run/abort.ts";
 import type { Answer } from "./answer.ts";
@@ -22,11 +22,11 @@ type ParamNames<Path extends string> = Path extends `${string}:${infer Name}/${i
 export interface RouteRequest<Params, Query, Body> {
   /** Decoded. */
   readonly params: Params;
-  /** By the route's schema; numbers, booleans and lists are turned into what it says. */
+  /** By the route's schema: numbers, booleans and lists have the types of the schema. */
   readonly query: Query;
   /** By the route's schema, frozen. */
   readonly body: Body;
-  /** The body as it came, for those that hand it on. Empty if there was none. */
+  /** The body as it came. Empty if there was none. */
   readonly bodyText: string;
   /** Of public routes: `nobody`. */
   readonly principal: Principal;
@@ -42,17 +42,17 @@ export interface RouteRequest<Params, Query, Body> {
   readonly signal: AbortSignal;
   /** Tells a client that waits for long that we are there (102). */
   stillWorking(): void;
-  /** It stays open for long, and counts as one of the principal's streams from now on. A problem: there are too many of them. */
+  /** The request becomes one of the principal's streams. A problem: there are too many streams. */
   becomeStream(): ProblemAnswer | undefined;
-  /** What it asked for goes on without its client, and counts as one of the principal's requests until what this returns is called. */
+  /** The work goes on without its client, and counts as a request until the returned function is called. */
   holdPlace(): () => void;
-  /** It holds several requests, and counts as so many from now on. A problem: that is more than the principal may have. */
+  /** The request counts as so many from now on. A problem: the principal may not have so many. */
   becomeSeveral(count: number): ProblemAnswer | undefined;
 }
 
 /**
- * `Parts`: what the route's code works with, besides the request. Its functions are properties, not methods: a list of routes for a
- * server that lacks one of the parts does not compile.
+ * `Parts`: what the route's code works with, besides the request. The functions are properties, not methods:
+ * so a server that lacks one of the parts of its routes does not compile.
  */
 export interface Route<Parts, Params, Query extends TSchema, Body extends TSchema> {
   readonly method: Method;
@@ -65,24 +65,24 @@ export interface Route<Parts, Params, Query extends TSchema, Body extends TSchem
   readonly description?: string;
   /** What the parameters in the path mean, by name. */
   readonly params?: Readonly<Record<string, string>>;
-  /** A closed object schema. Without it, a query is refused. */
+  /** A closed object schema. Without a schema, a query is refused. */
   readonly query?: Query;
-  /** Without it, a body is refused; to a POST, an empty object is none. */
+  /** Without a schema, a body is refused. To a POST, an empty object is no body. */
   readonly body?: Body;
   /** The body may be left out. */
   readonly bodyOptional?: true;
   /** By status; null: an answer without a schema. Problems need not be listed. */
   readonly answers: Readonly<Record<number, TSchema | AnswerForm>>;
-  /** The success in other forms, for those whose `Accept` names them. */
+  /** The success in other forms, for clients whose `Accept` names them. */
   readonly otherForms?: readonly AnswerForm[];
-  /** Held open for long (events): does not count as a request in flight, but as one of the principal's streams. */
+  /** Held open for long (events): counts as one of the principal's streams, not as a request. */
   readonly longLived?: true;
-  /** What a client that waits for it (Expect: 100-continue) is told before it sends its body: one header, or why it need not. */
+  /** What a client that sends Expect: 100-continue is told first: one header, or a refusal. */
   readonly welcome?: (
     header: (name: string) => string | undefined,
     parts: Parts,
   ) => string | ProblemAnswer | undefined;
-  /** For what must leave a record: somebody who is known asked, and was refused before `handle` (the right, the query, the body). */
+  /** For what must leave a record: a known caller was refused by the right, the query or the body. */
   readonly onRefused?: (refused: RefusedRequest<Params>, parts: Parts) => Promise<void>;
   readonly handle: (
     request: RouteRequest<Params, Static<Query>, Static<Body>>,
@@ -103,10 +103,10 @@ export interface AnswerForm {
 }
 
 /** Any route: the server hands in what the route's own schemas have checked. */
-// biome-ignore lint/suspicious/noExplicitAny: a list holds routes of all types; each was checked where it was defined.
+// biome-ignore lint/suspicious/noExplicitAny: a list holds routes of all types; each is checked by itself.
 export type AnyRoute<Parts = never> = Route<Parts, any, any, any>;
 
-/** Gives a surface the function that types its routes: parameters come from the path, query and body from their schemas. */
+/** Types the routes of a surface: parameters come from the path, query and body from their schemas. */
 export function defineRouteFor<Parts>() {
   return <const Path extends string, Query extends TSchema = TSchema, Body extends TSchema = TSchema>(
     route: Route<Parts, PathParams<Path>, Query, Body> & { readonly path: Path },

@@ -1,4 +1,4 @@
-/** The HTTP server: listens, takes requests one after the other through `handleRequest`, and ends without losing an answer. */
+/** The HTTP server: listens, hands requests to `handleRequest`, and ends without losing an answer. */
 /// <reference lib="esnext.disposable" preserve="true" />
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { createServer as createTlsServer } from "node:https";
@@ -28,12 +28,12 @@ export interface ServeOptions<Parts extends HttpParts = HttpParts> {
   /** 0: any that is free. */
   readonly port: number;
   readonly tls?: { readonly cert: string; readonly key: string } | undefined;
-  /** Names it answers to besides its own address. */
+  /** Names that the server answers to besides its own address. */
   readonly hosts?: readonly string[];
   /** Origins whose pages may ask besides its own. */
   readonly origins?: readonly string[];
   readonly limits?: Partial<ServerLimits>;
-  /** Default: those of this process. */
+  /** Default: the file descriptors of this process. */
   readonly descriptors?: Descriptors;
   /** Where clients learn how to get a token (RFC 9728). */
   readonly resourceMetadata?: string | undefined;
@@ -46,7 +46,7 @@ export interface HttpServer<Parts extends HttpParts = HttpParts> extends AsyncDi
   readonly url: string;
   readonly port: number;
   readonly parts: Parts & Served;
-  /** Takes no new requests, closes the gate (which answers what waits for a person), and waits for what runs at most `drainMs`. */
+  /** Takes no new requests, closes the gate, and waits at most `drainMs` for what runs. */
   close(options?: { readonly drainMs?: number }): Promise<CloseReport>;
 }
 
@@ -55,7 +55,7 @@ export interface CloseReport {
   readonly cancelled: number;
 }
 
-/** Rejects with the system's error if it cannot listen. */
+/** Rejects with the system's error if the server cannot listen. */
 export async function serveHttp<Parts extends HttpParts>(
   options: ServeOptions<Parts>,
 ): Promise<HttpServer<Parts>> {
@@ -107,7 +107,7 @@ export async function serveHttp<Parts extends HttpParts>(
 
   const onRequest = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
     const connection = connections.begin(incoming.socket);
-    // It has its answer already.
+    // A refused connection has its answer already.
     if (connection?.isRefused === true) return;
     const exchange = new Exchange(outgoing, clock.monotonic());
     exchanges.add(exchange);
@@ -173,7 +173,7 @@ function createListener(tls: ServeOptions["tls"], limits: ServerLimits): Server 
     tls === undefined
       ? createServer(options)
       : createTlsServer({ ...options, ...tls, handshakeTimeout: limits.headersTimeoutMs });
-  // `Connections` refuses those that are too many, with an answer.
+  // `Connections` refuses connections that are too many, with an answer.
   server.maxHeadersCount = 100;
   return server;
 }
@@ -203,7 +203,7 @@ async function end(ending: Ending, drainMs: number): Promise<CloseReport> {
   server.close();
   server.closeIdleConnections();
   exchanges.letGoUnread();
-  // Takes no new calls and withdraws what waits for a person: those calls end now, with an answer that says so.
+  // The gate takes no new calls. Calls that wait for a person end now, with an answer that says so.
   const drained = Promise.all([gate.close(), exchanges.whenEmpty()]);
   let cancelled = 0;
   if (!(await endsWithin(drained, drainMs, clock))) {
@@ -211,12 +211,12 @@ async function end(ending: Ending, drainMs: number): Promise<CloseReport> {
     exchanges.cancelAll();
     await endsWithin(drained, afterCancelMs, clock);
   }
-  // What is left has asked for nothing, or could not be ended.
+  // The connections that are left have asked for nothing, or could not be ended.
   server.closeAllConnections();
   return { cancelled };
 }
 
-/** False: it takes longer. */
+/** False: the work takes longer. */
 export function endsWithin(ending: Promise<unknown>, ms: number, clock: Clock): Promise<boolean> {
   return new Promise((resolve) => {
     const cancel = clock.after(ms, () => resolve(false));

@@ -33,7 +33,7 @@ export const defaultServerLimits: ServerLimits = {
   requestTimeoutMs: 30_000,
   keepAliveMs: 30_000,
   sendTimeoutMs: 60_000,
-  // Above the 2,000 sockets that a patient attacker of one machine opens, below what a process may usually hold.
+  // More than the 2,000 sockets of a patient attacker, fewer than a process may usually hold.
   maxConnections: 8_192,
   maxIdleStrangers: 64,
   idleStrangerMs: 5_000,

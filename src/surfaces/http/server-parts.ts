@@ -34,9 +34,9 @@ export interface RequestObservation {
 
 export interface ServerState {
   readonly startedAt: number;
-  /** Where it listens, as a client would write it; empty before. */
+  /** The address as a client would write it; empty before the server listens. */
   readonly url: string;
-  /** Takes requests. False as soon as it begins to end. */
+  /** The server takes requests. False as soon as it begins to end. */
   readonly isReady: boolean;
   /** Aborted when the server begins to end: streams finish. */
   readonly closing: AbortSignal;

@@ -1,4 +1,4 @@
-/** For what takes long: a token may be taken back, expire, or be given fewer rights while its request is being answered. */
+/** For long requests: a token may be taken back, expire or lose rights before the answer. */
 
 import { readBearer } from "./bearer.ts";
 import type { Principal, Right } from "./rights.ts";
@@ -9,7 +9,7 @@ interface Asked {
   header(name: string): string | undefined;
 }
 
-/** Whether the request could be made again now, with one of these rights and all that its caller was capable of. */
+/** Could the request be made again now, with one of these rights and the same capabilities? */
 export async function isStillAllowed(
   request: Asked,
   tokens: TokenCheck,

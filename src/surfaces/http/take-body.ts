@@ -1,4 +1,4 @@
-/** Takes the body of a request as its route wants it: none, an optional one, or one that fits the route's schema. */
+/** Takes the body as the route wants it: none, an optional one, or one that fits the schema. */
 import type { IncomingMessage } from "node:http";
 import { isJsonObject, type Json } from "../../core/input/json.ts";
 import type { Exchange } from "./exchange.ts";

@@ -1,8 +1,8 @@
-/** Writes answers to the socket, each with the headers that keep browsers from doing harm with it. */
+/** Writes answers to the socket, with the headers that keep browsers from doing harm. */
 import type { ServerResponse } from "node:http";
 import type { Answer, AnswerStream, Headers, StreamAnswer } from "./answer.ts";
 
-/** On every answer. An API's answers are data: nothing in them may load, run or be framed. Pages bring a policy of their own. */
+/** On every answer. Answers are data: nothing in them may load, run or be framed. */
 export const securityHeaders = {
   "content-security-policy":
     "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -51,7 +51,7 @@ function bodyOf(answer: Exclude<Answer, StreamAnswer>): {
   return { type: "application/problem+json", body: JSON.stringify(answer.problem) };
 }
 
-/** Without any header: bash reads what has a time limit byte by byte, and the length that counts is in the answer itself. */
+/** Without headers: bash reads byte by byte, and the length that counts is in the answer itself. */
 function sendBare(response: ServerResponse, body: string | Uint8Array): void {
   response.sendDate = false;
   for (const name of ["connection", "content-length", "transfer-encoding"]) response.removeHeader(name);
@@ -122,7 +122,7 @@ function drained(response: ServerResponse, sendTimeoutMs: number): Promise<void>
   });
 }
 
-/** A client that does not read would hold its answer in our memory for as long as it likes. */
+/** A client that does not read would keep its answer in our memory for ever. */
 function letGoIfStuck(response: ServerResponse, sendTimeoutMs: number): void {
   if (response.writableFinished || response.destroyed) return;
   const stuck = setTimeout(() => response.destroy(), sendTimeoutMs);

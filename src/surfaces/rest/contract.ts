@@ -1,4 +1,4 @@
-/** What goes over the wire, as types for clients: made of the very schemas that the server validates by and describes itself with. */
+/** What goes over the wire, as types for clients, made of the schemas that the server validates by. */
 import type { Static, TSchema } from "typebox";
 import type { DeepReadonly } from "../../core/input/shape.ts";
 import type * as approvals from "./schemas/approvals.ts";

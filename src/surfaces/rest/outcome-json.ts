@@ -1,4 +1,4 @@
-/** How a call ended, as it goes over the wire: without the value of the tool's own code, and without fields that say nothing. */
+/** How a call ended, as it goes over the wire: without the value of the tool's own code. */
 
 import type { Stop } from "../../core/call/errors.ts";
 import type { Outcome } from "../../core/call/outcome.ts";

@@ -1,4 +1,4 @@
-/** Keeps a record of a call that a request asked for and that was refused before any gate saw it: no right, a body that is none. */
+/** Records a call that was refused before a gate saw it: no right, or a body that cannot be used. */
 import type { ErrorCode } from "../../core/call/errors.ts";
 import type { Ledger } from "../../core/ports/ports.ts";
 import { type RefusedCall, refusedRecord } from "../hook/refused-record.ts";

@@ -1,4 +1,4 @@
-/** A route of the REST API, and what such routes work with: the gate, its store, and what the server knows about itself. */
+/** A route of the REST API, and what such routes work with. */
 import type { Gate } from "../../gate/gate.ts";
 import type { OpenConfig } from "../../open/open-config.ts";
 import type { Store } from "../../open/open-store.ts";
@@ -11,7 +11,7 @@ import type { EventFeed } from "./events/event-feed.ts";
 
 export const defineRoute = defineRouteFor<RestParts & Served>();
 
-/** Whoever makes `feed` and `hooks` closes them, before the store. */
+/** The code that makes `feed` and `hooks` closes them, before the store. */
 export interface RestParts extends HttpParts {
   readonly gate: Gate;
   readonly store: Store;
@@ -30,7 +30,7 @@ export interface PluginReload {
 }
 
 export interface ServedConfig {
-  /** As it was loaded last; a broken change leaves the last good one. */
+  /** The configuration as it was loaded last; a broken change leaves the last good one. */
   readonly current: OpenConfig;
   /** Why the files as they are now are not used; empty when they are. */
   readonly broken: OpenConfig["problems"];

@@ -1,4 +1,4 @@
-/** The list of tools as bytes that are ready to be sent: the same for everybody with the same capabilities until a tool, a category or a rule changes. */
+/** The list of tools as bytes, kept for equal capabilities until tools, categories or rules change. */
 import { Buffer } from "node:buffer";
 import type { Static } from "typebox";
 import type { Caller } from "../../core/call/call.ts";
@@ -16,7 +16,7 @@ export function toolListBytes(gate: Gate, caller: Caller, query: ToolQuery): Buf
   const known = kept.get(key);
   if (known !== undefined) return known;
   const bytes = Buffer.from(JSON.stringify(listTools(gate, caller, query)));
-  // Who asks for ever other things gets them, but takes no more room for it.
+  // A client that asks for ever new lists gets them, but takes no more memory.
   if (kept.size >= mostLists) kept.clear();
   kept.set(key, bytes);
   return bytes;

@@ -1,4 +1,4 @@
-/** Tools as the API shows them: the definition, where it comes from, and what stands in the way of this caller. */
+/** Tools as the API shows them: definition, source, and what stands in the way of this caller. */
 
 import type { Caller, Mode } from "../../core/call/call.ts";
 import { defined } from "../../core/input/defined.ts";

@@ -1,4 +1,4 @@
-/** Where the server of a state folder is found: a file that hooks and commands read, there as long as the server is. */
+/** Where the server of a state folder is found: a file that is there as long as the server runs. */
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { createPrivateFile } from "../../safe/files/private-file.ts";
@@ -12,7 +12,7 @@ export interface Announcement {
   /** Where the owner's token is. */
   readonly tokenFile: string;
   readonly version: string;
-  /** Pid and start together name one process, where the system tells; a pid alone is reused. */
+  /** Pid and start time name one process, where the system tells both; a pid alone is reused. */
   readonly startTicks?: number;
 }
 
@@ -54,7 +54,7 @@ export function announceServer(
   return {
     ok: true,
     withdraw: () => {
-      // Somebody may have taken us for dead and stand there now.
+      // Another server may have taken us for dead and taken the place.
       const there = readAnnouncement(file);
       if (there?.pid === own.pid && there.startedAt === own.startedAt) rmSync(file, { force: true });
     },
@@ -76,7 +76,7 @@ function isAlive({ pid, startTicks }: Announcement): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // Not ours to signal, but there.
+    // The process is there, but we may not signal it.
     return (error as NodeJS.ErrnoException).code === "EPERM";
   }
 }

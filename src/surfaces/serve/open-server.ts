@@ -1,4 +1,4 @@
-/** Wires a server of an open gate: tokens, events, metrics, routes; and closes all of it in the right order. */
+/** Wires the server of an open gate (tokens, events, metrics, routes) and closes all in order. */
 import type { Environment } from "../../config/folders.ts";
 import type { TokenRecord, TokenStore } from "../../core/ports/tokens.ts";
 import { createSystemClock } from "../../gate/system.ts";
@@ -38,7 +38,7 @@ export interface OpenServerRequest {
 
 export interface OpenServer {
   readonly http: HttpServer;
-  /** From now on the hooks of agents on this machine ask here; not before this is the only server. False: they cannot reach it. */
+  /** The hooks of agents on this machine ask here from now on. False: they cannot reach the server. */
   openDoor(): boolean;
   /** Everything but the tools and their store, which were given. */
   close(): Promise<CloseReport>;

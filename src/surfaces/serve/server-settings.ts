@@ -1,4 +1,4 @@
-/** Puts the options of `toolgate serve` and the configuration together, and refuses what would leave the gate open. */
+/** Joins the options of `toolgate serve` and the configuration, and refuses an open gate. */
 import { readFileSync } from "node:fs";
 import type { ServerSettings } from "../../config/settings/server-settings.ts";
 import { messageOf, ToolgateError } from "../../core/call/errors.ts";
@@ -47,7 +47,7 @@ export function chooseServer(options: ServerOptions, configured: ServerSettings 
   };
 }
 
-/** Why this must not listen, or undefined. Whoever can reach it could read tokens off the wire, or find a gate without a guard. */
+/** Why it must not listen: tokens could be read off the wire, or the gate has no guard. */
 export function whyNotExposed(
   { host, tls, oauth }: Pick<ChosenServer, "host" | "tls" | "oauth">,
   givenTokens: number,

@@ -119,7 +119,7 @@ function streamBlock(block: Block, index: number): string[] {
   ];
 }
 
-/** Real streams cut anywhere: at least two pieces, so that a client that only reads the first one is noticed. */
+/** At least two pieces: a client that reads only the first one is noticed. */
 function pieces(text: string): string[] {
   const characters = Array.from(text);
   const size = Math.max(1, Math.min(1_000, Math.ceil(characters.length / 2)));

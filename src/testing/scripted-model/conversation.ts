@@ -1,4 +1,4 @@
-/** What a model is told and what it answers, in the words of no provider: the script and the tests speak only these. */
+/** What a model is told and what it answers, in the words of no provider. */
 
 export interface ModelRequest {
   /** Counts all requests for an answer, from 0. */

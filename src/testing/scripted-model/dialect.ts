@@ -1,4 +1,4 @@
-/** One provider's protocol: how its requests are read and its answers written. A new one is a file beside `anthropic-messages.ts`. */
+/** One provider's protocol: how its requests are read and its answers written. */
 import type { ModelMessage, ModelTurn } from "./conversation.ts";
 
 export interface Dialect {

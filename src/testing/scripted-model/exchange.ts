@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Written } from "./dialect.ts";
 
-/** `undefined`: larger than allowed; read to its end all the same, since a client only listens once it has said everything. */
+/** `undefined`: too large. Read to its end all the same: a client listens only after it has sent all. */
 export async function readBody(request: IncomingMessage, maxBytes: number): Promise<string | undefined> {
   const chunks: Buffer[] = [];
   let bytes = 0;

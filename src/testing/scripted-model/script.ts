@@ -16,7 +16,7 @@ export type ScriptedReply =
   | { readonly text: string; readonly calls: readonly ScriptedCall[] }
   | { readonly status: number; readonly message?: string };
 
-/** A function decides by what the model was told. `signal` fires when the client gives up or the model is closed. */
+/** A function decides by the request. `signal` fires when the client gives up or the model closes. */
 export type ScriptedTurn =
   | ScriptedReply
   | ((
@@ -25,7 +25,7 @@ export type ScriptedTurn =
     ) => ScriptedReply | Promise<ScriptedReply>);
 
 export interface ScriptedConversation {
-  /** A text in the system prompt or in the first message, such as a marker in a sub-agent's prompt; or a function of the request. */
+  /** A text in the system prompt or the first message, or a function of the request. */
   readonly when: string | ((request: ModelRequest) => boolean);
   readonly script: Script;
 }

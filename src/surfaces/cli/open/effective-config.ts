@@ -37,7 +37,7 @@ export async function openUsable(options: CommonOptions, io: CliIo): Promise<Ope
   throw new Told();
 }
 
-/** What untrusted files wanted and did not get, once per file, with the way out. Empty text: nothing to say. */
+/** What untrusted files wanted and did not get, file by file. Empty text: nothing to say. */
 export function describeIgnored(ignored: readonly Ignored[], cwd: string): string {
   const files = [...new Set(ignored.map(({ file }) => file))];
   return files

@@ -1,4 +1,4 @@
-/** Records who changed what the gate lets pass, by a command: the note stands in the ledger before the command says that it is done. */
+/** Records who changed what the gate lets pass, before the command says that it is done. */
 import { messageOf, ToolgateError } from "../../../core/call/errors.ts";
 import type { LedgerNote } from "../../../core/ports/ports.ts";
 import { answererName } from "../commands/approvals/who-answers.ts";
@@ -7,7 +7,7 @@ import { openOwnStore } from "./own-store.ts";
 
 export type Change = Pick<LedgerNote, "code" | "message" | "about">;
 
-/** What gives somebody more: nothing is changed where nothing can be recorded. `make` answers what was done, and what to tell about it. */
+/** For what gives somebody more: nothing is changed where nothing can be recorded. */
 export async function changeOnRecord<Result>(
   io: CliIo,
   make: () => Promise<{ readonly result: Result; readonly changes: readonly Change[] }>,
@@ -18,7 +18,7 @@ export async function changeOnRecord<Result>(
   return result;
 }
 
-/** What takes something back has been done by now: a ledger that is broken must not be in its way, but it is told. */
+/** For what takes something back: it is done by now, and a broken ledger is told, not in the way. */
 export async function recordTakenBack(changes: readonly Change[], io: CliIo): Promise<void> {
   if (changes.length === 0) return;
   try {

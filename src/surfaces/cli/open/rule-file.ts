@@ -1,4 +1,4 @@
-/** Reads one rule file as it is written, whoever wrote it: for testing and validating, never for deciding about calls. */
+/** Reads one rule file as it is written, to test and validate it; never to decide about calls. */
 import { basename } from "node:path";
 import type { ConfigProblem } from "../../../config/config-problem.ts";
 import type { FileSettings } from "../../../config/file/file-settings.ts";
@@ -18,7 +18,7 @@ export function readRuleFile(file: string, kind: "config" | "routes" = kindByNam
     const message = "Rules are written in YAML. For an old tool-routes.json run: toolgate convert FILE";
     return { ok: false, problems: [{ file, message }] };
   }
-  // Who may name a rule file may not read every file: what a link leads to is not repeated.
+  // The text behind a link is not quoted: naming a rule file must not be a way to read any file.
   const parsed = parseConfigFile(read.text, file, kind, { discreet: leadsElsewhere(file) });
   if (!parsed.ok) return { ok: false, problems: parsed.problems };
   const { routes, policies, limits, hooks, settings } = parsed.file;

@@ -13,7 +13,7 @@ export interface ToolOptions extends CommonOptions {
   readonly enableToolCategories?: string | undefined;
 }
 
-/** Throws if the configuration cannot be used; why is said by then. With `aboutTool`, only what concerns this tool is said of plugins. */
+/** Throws if the configuration cannot be used. With `aboutTool`, plugins are told of only for this tool. */
 export async function openToolGate(
   options: ToolOptions,
   io: CliIo,
@@ -38,7 +38,7 @@ export async function openToolGate(
   return open;
 }
 
-/** `--enable-tools` is above every ceiling, `--no-enable-tools` is back at those by default. */
+/** `--enable-tools` lifts every ceiling; `--no-enable-tools` returns to the default ceilings. */
 function ceilingsFor({ enableTools }: ToolOptions): Pick<GateRequest, "ceilings"> {
   return enableTools === undefined ? {} : { ceilings: {} };
 }
@@ -49,7 +49,7 @@ export function namesIn(text: string): string[] {
   return names.filter((name) => name !== "");
 }
 
-/** Options speak after the configuration: `--no-enable-tools` takes back what it switches on, names add to it. */
+/** Options come after the configuration: `--no-enable-tools` takes back, names add. */
 export function chooseTools(options: ToolOptions, config: Pick<OpenConfig, "settings">): CategoryChoice {
   const configured = configuredChoice(config);
   const { enableTools, enableToolCategories = "" } = options;

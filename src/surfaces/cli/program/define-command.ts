@@ -1,4 +1,4 @@
-/** What all commands have in common: their help, options that may stand before the command, and code that is loaded late. */
+/** What all commands share: help, options that may stand before the command, code that is loaded late. */
 import { Command, Option, type OptionValues } from "commander";
 import type { CliIo } from "../terminal/io.ts";
 
@@ -8,7 +8,7 @@ export interface Host {
   readonly finish: (exitCode: number) => void;
 }
 
-/** Its options have been checked by the command that calls it. */
+/** The command has checked the options before it calls the function. */
 type Run = (options: never, io: CliIo) => Promise<number>;
 
 export class CliCommand extends Command {
@@ -51,7 +51,7 @@ export class CliCommand extends Command {
       );
   }
 
-  /** The function that does the work. It gets the arguments by their names, and the options, as one object. */
+  /** The function that does the work. It gets arguments by name and options in one object. */
   runs<Name extends string>(load: () => Promise<Record<Name, Run>>, name: Name): this {
     return this.action(async () => {
       const code = await load();

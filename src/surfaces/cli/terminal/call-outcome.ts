@@ -1,4 +1,4 @@
-/** How a call ended, for a person: what the tool answered, or what stopped it, by which rule, and what to do. */
+/** How a call ended, for a person: the tool's answer, or what stopped it and what to do. */
 import { Buffer } from "node:buffer";
 import { type Content, type ToolResult, textOf } from "../../../core/call/content.ts";
 import type { Stop } from "../../../core/call/errors.ts";
@@ -32,7 +32,7 @@ export function describeFailure({ tool, error, result }: Failure, category: stri
   return `${lines.join("\n")}\n`;
 }
 
-/** In terms of this command line, where it has a way. */
+/** In words of this command line, where it has an option for that. */
 function hintFor(error: Stop, category: string): string {
   if (error.code === "no_approver")
     return "Call it at a terminal to be asked, or with --wait 5m to be answered by toolgate approvals in another terminal, or write a policy that approves this call.";

@@ -1,4 +1,4 @@
-/** What there is to say about plugin files, for a person: every error with its place, and what is not loaded and why. */
+/** Plugin files for a person: every error with its place, and what is not loaded and why. */
 import { visible } from "../../../core/text/visible.ts";
 import { describePluginError, type PluginError } from "../../../sources/plugins/plugin-error.ts";
 import type { PluginReport } from "../../../sources/plugins/plugin-set.ts";
@@ -14,7 +14,7 @@ export function describePluginReport({ errors, warnings, skipped }: PluginReport
   return describePluginErrors(errors, cwd) + describePluginWarnings(warnings, cwd) + untrusted;
 }
 
-/** What keeps the one tool from being there; of a tool that is there, nothing. */
+/** What keeps one tool from being loaded. Nothing for a tool that is loaded. */
 export function describePluginsAbout(
   name: string,
   isThere: boolean,

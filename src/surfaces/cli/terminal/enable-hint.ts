@@ -5,7 +5,7 @@ import type { Stop } from "../../../core/call/errors.ts";
 export function enableHint(why: Pick<Stop, "code">, category: string): string | undefined {
   if (why.code === "category_disabled") return `--enable-tool-categories ${category}`;
   if (why.code !== "above_ceiling") return undefined;
-  // Only `development` raises what git may do; other ceilings rise with everything, or by name in the configuration.
+  // Only `development` raises what git may do; other ceilings rise by name in the configuration.
   if (category === "git") return "--enable-tool-categories development";
   return `--enable-tools, or for good with tools: { ceilings: { ${category}: execute } } in your config.yaml`;
 }

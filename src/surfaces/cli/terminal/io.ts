@@ -7,7 +7,7 @@ export interface CliIo {
   readonly readStdin: (options?: { readonly maxBytes?: number }) => Promise<string>;
   /** Standard input as it comes, for commands that answer line by line. */
   readonly stdinChunks?: () => AsyncIterable<string>;
-  /** Standard input and output for a protocol that nothing else may write into: from then on everything else goes to standard error. */
+  /** Standard input and output for a protocol. Everything else goes to standard error from then on. */
   readonly takePipe?: () => { readonly input: NodeJS.ReadableStream; readonly write: (text: string) => void };
   /** Where results go. A line feed is not added. */
   readonly out: (text: string) => void;
@@ -19,11 +19,11 @@ export interface CliIo {
   readonly isTerminal: boolean;
   /** Standard input is a terminal: nobody has piped anything in, and somebody may answer questions. */
   readonly stdinIsTerminal?: boolean;
-  /** The processes above this one; absent: nobody looks. */
+  /** The processes above this one. Absent: they are not looked at. */
   readonly ancestors?: () => readonly Ancestor[];
   /** Aborted by Ctrl-C, and when nobody reads the output any more. */
   readonly signal: AbortSignal;
-  /** Ctrl-C leaves this command so long to end by itself, and so does a polite request of the system to end (SIGTERM). */
+  /** How long the command may take to end by itself after Ctrl-C, and after SIGTERM. */
   readonly allowGrace?: (graceMs: number) => void;
 }
 

@@ -16,7 +16,7 @@ const graceMs = 1_000;
 export interface ProcessIo extends CliIo {
   /** Whether Ctrl-C was pressed. */
   readonly wasInterrupted: () => boolean;
-  /** Why results were lost: a full disk, say. A reader that has left is no reason: it has what it wanted. */
+  /** Why results were lost, for example a full disk. A reader that left has what it wanted. */
   readonly lostOutput: () => string | undefined;
 }
 
@@ -69,7 +69,7 @@ export async function flushOutput(): Promise<void> {
     await new Promise<void>((resolve) => stream.write("", () => resolve()));
 }
 
-/** `toolgate list | head -1`: when the reader is gone, the rest goes nowhere, and nobody needs to hear of it. */
+/** `toolgate list | head -1`: when the reader is gone, the rest goes nowhere, without a word. */
 function writer(
   stream: NodeJS.WriteStream,
   onClosed: (error: NodeJS.ErrnoException) => void,

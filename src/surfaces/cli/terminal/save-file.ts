@@ -1,4 +1,4 @@
-/** Writes a file of the user's: never over one that is there, unless that is wanted; then all of it or nothing. */
+/** Writes a file of the user's: never over an existing one unless wanted, and then whole or not at all. */
 import { randomUUID } from "node:crypto";
 import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";

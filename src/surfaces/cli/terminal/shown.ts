@@ -1,4 +1,4 @@
-/** How files, rules and longer texts are shown to a person: with nothing hidden in them, and paths short where the person stands. */
+/** How paths, rules and longer texts are shown to a person, with nothing hidden in them. */
 import { isAbsolute, relative } from "node:path";
 import type { RuleRef } from "../../../core/call/errors.ts";
 import { visible } from "../../../core/text/visible.ts";
@@ -24,7 +24,7 @@ export function shownRule({ kind, name, source }: RuleRef, cwd: string): string 
   return `${kind} "${visible(name)}"${place}`;
 }
 
-/** Each line of it, moved to the right. */
+/** Every line of the text, moved to the right. */
 export function indented(text: string, by: number): string {
   return visible(text, { keepNewlines: true }).trimEnd().replaceAll(/^/gm, " ".repeat(by));
 }

@@ -8,7 +8,7 @@ import { type CliIo, Interrupted } from "./io.ts";
 import { shownRule } from "./shown.ts";
 
 export interface ApproverOptions {
-  /** Whoever typed `--yes` has answered already. */
+  /** A person who typed `--yes` has answered already. */
   readonly yes?: boolean | undefined;
 }
 
@@ -16,7 +16,7 @@ export interface ApproverOptions {
 export function createTerminalApprover({ yes }: ApproverOptions, io: CliIo): Approver | undefined {
   if (yes === true) return { name: "--yes", ask: () => ({ decision: "approve", scope: "once" }) };
   if (!io.isTerminal || io.stdinIsTerminal !== true) return undefined;
-  // Whoever sits at a terminal that an agent has made is the agent.
+  // At a terminal that an agent has made, the agent would answer.
   if (agentAround(io) !== undefined) return undefined;
   return { name: "the person at the terminal", ask: (request, { signal }) => ask(request, signal, io) };
 }

@@ -17,7 +17,7 @@ type Schema = Readonly<Record<string, unknown>>;
 export function parametersOf({ inputSchema, tool }: RegisteredTool): Parameter[] {
   const { properties, required } = schemaOf(inputSchema);
   const needed = Array.isArray(required) ? required : [];
-  // Built-in tools say which other names they take; a schema of somebody else has no such thing.
+  // Only schemas of built-in tools list other names of their fields.
   const synonyms = schemaOf(schemaOf(tool.input).synonyms);
   return Object.entries(schemaOf(properties)).map(([name, schema]) => ({
     name,

@@ -53,7 +53,7 @@ export async function giveToken(
   return { token, record };
 }
 
-/** Who calls from the command line, who asks for public routes, and who owns the state folder. */
+/** The caller of the command line, of public routes, and of the token file of the first start. */
 const reserved = new Set(["local", "nobody", "owner"]);
 
 /** The tokens that are gone. */

@@ -8,7 +8,7 @@ export interface JwtCheck {
   find(token: string): Promise<Principal | undefined>;
 }
 
-/** Signatures with a public key only: with a shared secret, whoever can check tokens can make them. */
+/** Public keys only: with a shared secret, a server that checks tokens could also make them. */
 const algorithms = "RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519".split(" ");
 
 export function createJwtCheck(

@@ -1,4 +1,4 @@
-/** The public keys of an identity provider: from a file, or fetched from one configured address and kept for a while. */
+/** The public keys of an identity provider: from a file, or fetched and kept for a while. */
 import { readFileSync } from "node:fs";
 import type { JSONWebKeySet } from "jose";
 import { ToolgateError } from "../../../core/call/errors.ts";
@@ -8,14 +8,14 @@ import type { OAuthSettings } from "./oauth-settings.ts";
 
 export interface KeySource {
   current(): Promise<JSONWebKeySet>;
-  /** Asks again, for a key that is not known; undefined when it asked only just now. */
+  /** Asks the issuer again for an unknown key. Undefined: the issuer was asked only just now. */
   newer(): Promise<JSONWebKeySet | undefined>;
 }
 
 const keepMs = 10 * 60_000;
 /** Tokens with made-up key ids must not make us ask without end. */
 const askAgainMs = 30_000;
-/** When keys end for good, whether or not the issuer can be reached: one of them may have been taken back meanwhile. */
+/** When keys end although the issuer cannot be reached: one of them may have been taken back. */
 const endMs = 60 * 60_000;
 
 /** Throws if the file cannot be used. */
@@ -82,6 +82,6 @@ function parseKeys(text: string, where: string): JSONWebKeySet {
   const keys = parsed.ok ? (parsed.value as { keys?: unknown } | null)?.keys : undefined;
   if (!Array.isArray(keys) || !keys.every((key) => typeof key === "object" && key !== null))
     throw new ToolgateError(`${where} does not hold a JSON Web Key Set: {"keys": [...]}.`);
-  // Frozen by the guard, and the library marks the keys it has read.
+  // A copy: the guard froze the keys, and the library writes marks into them.
   return structuredClone({ keys }) as JSONWebKeySet;
 }

@@ -1,4 +1,4 @@
-/** The token of whoever owns the state folder: made at the first start, in a file that only they can read. */
+/** The token of the owner of the state folder: made at the first start, in a private file. */
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { ToolgateError } from "../../../core/call/errors.ts";

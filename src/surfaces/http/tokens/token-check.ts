@@ -1,4 +1,4 @@
-/** Tells whose token it is. Looks at the list on every request: what was taken back is refused at once. */
+/** Tells whose token it is. The list is read anew after each change: a revoked token ends at once. */
 import { timingSafeEqual } from "node:crypto";
 import type { TokenList, TokenRecord, TokenStore } from "../../../core/ports/tokens.ts";
 
@@ -19,7 +19,7 @@ export function createTokenCheck(options: TokenCheckOptions): TokenCheck {
   const { tokens, besides = [], now = Date.now, onUnreadable = () => {} } = options;
   let seen: TokenList | undefined;
   let known = new Map<string, Known>();
-  /** Tokens that were right since the list was read: a client's next request costs no hash. */
+  /** Tokens that were right since the list was read: the next request of a client costs no hash. */
   const proven = new Map<string, Known>();
   const take = (list: TokenList): undefined => {
     if (list === seen) return;

@@ -1,4 +1,4 @@
-/** Everything that those who watch are told: the gate's events and the approvals of all processes, in one log, without content or secrets. */
+/** The gate's events and the approvals of all processes in one log, without content or secrets. */
 import { randomBytes } from "node:crypto";
 import type { Clock } from "../../../core/ports/ports.ts";
 import type { Gate } from "../../../gate/gate.ts";
@@ -10,7 +10,7 @@ import { watchGate } from "./watch-gate.ts";
 export interface EventFeed {
   readonly log: EventLog;
   readonly limits: FeedLimits;
-  /** How many read it now. */
+  /** How many clients read the events now. */
   readonly clients: number;
   /** Counts a client for as long as this takes. */
   serve(client: () => Promise<void>): Promise<void>;

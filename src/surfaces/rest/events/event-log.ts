@@ -1,4 +1,4 @@
-/** The last events of this process in order, each under an id that a client can come back with; bounded by number and by bytes. */
+/** The last events of this process, each with an id to come back with; bounded by number and bytes. */
 import { Buffer } from "node:buffer";
 import type { Json, JsonObject } from "../../../core/input/json.ts";
 
@@ -6,7 +6,7 @@ export interface LoggedEvent {
   readonly seq: number;
   readonly kind: string;
   readonly sessionId: string | undefined;
-  /** About as much as it takes. */
+  /** About as many bytes as the event takes. */
   readonly size: number;
   /** As it goes over the wire: made when somebody reads it, once for all clients. */
   readonly frame: Buffer;
@@ -18,7 +18,7 @@ export type Position =
   | { readonly ok: false; readonly reason: "restarted" | "too_old" };
 
 export interface EventLogOptions {
-  /** Names this process: an id of another one leads nowhere here. */
+  /** Names this process: an event id of another process leads nowhere here. */
   readonly process: string;
   readonly maxEvents?: number;
   readonly maxBytes?: number;
@@ -78,7 +78,7 @@ export class EventLog {
     return `${this.#process}-${seq}`;
   }
 
-  /** Where somebody goes on who has seen everything up to this id. */
+  /** Where a client goes on that has seen everything up to this id. */
   positionOf(lastEventId: string): Position {
     const dash = lastEventId.lastIndexOf("-");
     const seq = /^\d{1,15}$/.test(lastEventId.slice(dash + 1))
@@ -89,7 +89,7 @@ export class EventLog {
     return this.holdsAfter(seq) ? { ok: true, after: seq } : { ok: false, reason: "too_old" };
   }
 
-  /** Whether everything after it is still here. */
+  /** Whether all events after this one are still here. */
   holdsAfter(seq: number): boolean {
     return seq >= this.#firstSeq - 1;
   }

@@ -1,4 +1,4 @@
-/** Text and rules as they are shown to those who watch: without secrets, and not longer than a line or two. */
+/** Text and rules as watchers see them: without secrets, and not longer than a line or two. */
 
 import type { RuleRef } from "../../../core/call/errors.ts";
 import { defined } from "../../../core/input/defined.ts";

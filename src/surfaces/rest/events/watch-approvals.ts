@@ -40,7 +40,7 @@ export function watchApprovals(approvals: Approvals, log: EventLog): () => void 
     isLooking = true;
     while (again && !stopped) {
       again = false;
-      // A store that fails is told of where it is used; the next change looks again.
+      // A store that fails is reported where it is used; the next change looks again.
       await look().catch(() => {});
     }
     isLooking = false;
@@ -58,7 +58,7 @@ export function watchApprovals(approvals: Approvals, log: EventLog): () => void 
   };
 }
 
-/** Without the input: whoever may answer asks for it by the id. */
+/** Without the input: a person who may answer asks for the input by the id. */
 function requestJson(request: ApprovalRequest): JsonObject {
   const { id, callId, sessionId, toolId: tool, principal, rule, createdAt, expiresAt } = request;
   const title = shownText(request.title);

@@ -1,4 +1,4 @@
-/** Writes what happens in the gate to the event log: who, what and how it ended, never what was given or what came back. */
+/** Writes events of the gate to the log: who, what and how it ended; no input and no result. */
 
 import type { Progress } from "../../../core/call/call.ts";
 import type { Outcome } from "../../../core/call/outcome.ts";

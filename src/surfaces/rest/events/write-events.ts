@@ -1,4 +1,4 @@
-/** Sends one client the events it has not seen, then each as it happens, no faster than the client takes them. */
+/** Sends a client the events it has not seen, then each new one, no faster than it takes them. */
 import { Buffer } from "node:buffer";
 import type { Clock } from "../../../core/ports/ports.ts";
 import type { AnswerStream } from "../../http/answer.ts";
@@ -14,8 +14,8 @@ export interface EventsRequest {
 }
 
 /**
- * The client's place in the log is all that is kept for it: who is slow costs no memory. Who is so slow that the log has moved on is let go,
- * and is told `reset` when it comes back.
+ * Only the client's place in the log is kept, so a slow client costs no memory. A client too far behind
+ * is disconnected, and is told `reset` when it comes back.
  */
 export async function writeEvents(
   out: AnswerStream,

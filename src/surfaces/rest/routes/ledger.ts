@@ -1,4 +1,4 @@
-/** The ledger: pages of it, one call, counts, verification, and the whole of it as lines that can be verified elsewhere. */
+/** The ledger: pages, one call, counts, verification, and an export that others can verify. */
 import { defined } from "../../../core/input/defined.ts";
 import type { LedgerEntry as StoredEntry } from "../../../core/ports/ledger-reader.ts";
 import { shownName } from "../../../core/text/visible.ts";

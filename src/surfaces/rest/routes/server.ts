@@ -1,4 +1,4 @@
-/** What the server says about itself: who asks, how it stands, its metrics, its events, its own description. */
+/** What the server says about itself: who asks, its state, metrics, events, description. */
 import { defined } from "../../../core/input/defined.ts";
 import { json, ready, stream } from "../../http/answer.ts";
 import { problem } from "../../http/problem.ts";

@@ -1,4 +1,4 @@
-/** What the server counts. Labels come from closed lists (codes, categories, routes), never from a request: no caller can make the list long. */
+/** What the server counts. Labels come from closed lists: no caller can make the metrics long. */
 import type { Gate } from "../../../gate/gate.ts";
 import type { Store } from "../../../open/open-store.ts";
 import type { EventFeed } from "../../rest/events/event-feed.ts";

@@ -2,7 +2,7 @@
 
 export type Labels = Readonly<Record<string, string>>;
 
-/** A counter or histogram is the family of its series, one for each set of labels. Whoever counts often keeps the series. */
+/** A family of series, one for each set of labels. Code that counts often keeps its series. */
 export class Counter {
   readonly #series = new Map<string, CounterSeries>();
   readonly #head: string;
@@ -88,7 +88,7 @@ export function keptUnder<Value>(map: Map<string, Value>, key: string, make: () 
   return value;
 }
 
-/** Known only when it is asked for. */
+/** A gauge is read when it is rendered. */
 export function renderGauge(
   name: string,
   help: string,

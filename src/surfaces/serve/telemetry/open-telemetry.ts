@@ -1,4 +1,4 @@
-/** Traces and metrics by OpenTelemetry, only where the operator switched them on; otherwise not even its library is loaded. */
+/** Traces and metrics by OpenTelemetry. Its library is loaded only where the operator wants it. */
 import { messageOf, ToolgateError } from "../../../core/call/errors.ts";
 import type { Gate } from "../../../gate/gate.ts";
 import { watchCalls } from "./watch-calls.ts";
@@ -9,10 +9,10 @@ export interface TelemetryRequest {
   readonly version: string;
 }
 
-/** The switch. Where to send it is said to the SDK, by the standard OTEL_ names. */
+/** The switch. The SDK learns by the standard OTEL_ names where to send the data. */
 const switchName = "TOOLGATE_TELEMETRY";
 
-/** Returns how to stop; undefined: it is off. Throws where it is on and cannot be. */
+/** Returns how to stop. Undefined: telemetry is off. Throws if the library is missing. */
 export async function openTelemetry(request: TelemetryRequest): Promise<(() => void) | undefined> {
   const { gate, env, version } = request;
   const wanted = env[switchName] ?? "";

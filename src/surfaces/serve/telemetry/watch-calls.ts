@@ -1,4 +1,4 @@
-/** One span and one measurement per call, by the GenAI conventions: which tool, how long, how it ended; never what was given or what came back. */
+/** One span and one measurement per call, by the GenAI conventions; no input and no result. */
 import type { Attributes, Context, Meter, Span, Tracer } from "@opentelemetry/api";
 import type { Outcome } from "../../../core/call/outcome.ts";
 import type { Gate } from "../../../gate/gate.ts";

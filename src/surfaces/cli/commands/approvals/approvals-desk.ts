@@ -22,7 +22,7 @@ export async function runApprovalsDesk(io: CliIo): Promise<number> {
 
 type Prompts = typeof import("@clack/prompts");
 
-/** Asks which one; the question is put again whenever something else waits. Undefined: the person wants to be out. */
+/** Asks which one, anew whenever something else waits. Undefined: the person wants to leave. */
 async function choose(store: Store, io: CliIo, prompts: Prompts): Promise<ApprovalRecord | undefined> {
   using leaving = leave(io.signal);
   const turns = watchApprovals(store, leaving.signal);
@@ -46,7 +46,7 @@ async function choose(store: Store, io: CliIo, prompts: Prompts): Promise<Approv
 }
 
 interface Question {
-  /** The id, or a symbol when the person wants to be out; never settles when it was stopped. */
+  /** The id, or a symbol if the person wants to leave. Never settles after `stop`. */
   readonly answer: Promise<string | symbol>;
   stop(): Promise<void>;
 }

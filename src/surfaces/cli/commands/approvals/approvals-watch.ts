@@ -1,4 +1,4 @@
-/** `toolgate approvals` and `toolgate approvals watch`: says what is asked and answered as it happens; at a terminal also takes the answers. */
+/** `toolgate approvals` and `approvals watch`: what is asked and answered, as it happens. */
 import { onAbort } from "../../../../core/run/abort.ts";
 import { visible } from "../../../../core/text/visible.ts";
 import type { ApprovalRecord, Store } from "../../../../open/open-store.ts";

@@ -74,7 +74,7 @@ export async function runApprovalsApprove(options: ApproveOptions, io: CliIo): P
   if (json === true)
     io.out(`${JSON.stringify({ ok: true, id: request.id, tool: request.toolId, answer })}\n`);
   else io.out(`Approved ${scopeWords[scope]}${holds}: ${what} (${shownId(request.id)})${changed}.\n`);
-  // The process that asks knows the tool, and narrows a yes for one that executes to this input.
+  // For a tool that executes, the process that asks narrows the yes to this input.
   if (anyInput === true)
     io.err(
       "Whatever the input, unless the tool executes: then for this input. toolgate grants list shows it.\n",
@@ -144,7 +144,7 @@ type FoundApproval =
   | { readonly ok: true; readonly record: ApprovalRecord }
   | { readonly ok: false; readonly code: "unknown" | "ambiguous"; readonly message: string };
 
-/** The approval that a person means by the start of its id. What waits comes first: an old one that begins alike must not be in the way. */
+/** By the start of an id. What waits comes first: an old one that begins alike is not meant. */
 async function findApproval(prefix: string, { approvals }: Pick<Store, "approvals">): Promise<FoundApproval> {
   const waiting = (await approvals.waiting()).filter(({ request }) => request.id.startsWith(prefix));
   const found = waiting.length > 0 ? waiting : await approvals.find(prefix);

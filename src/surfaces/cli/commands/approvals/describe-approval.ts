@@ -7,7 +7,7 @@ import type { CliIo } from "../../terminal/io.ts";
 import { shownRule } from "../../terminal/shown.ts";
 import { formatTable } from "../../terminal/table.ts";
 
-/** Enough of an id for people; the rest makes it unguessable. */
+/** Enough of an id for people; the rest keeps others from guessing the id. */
 export const shownIdLength = 8;
 
 export function shownId(id: string): string {

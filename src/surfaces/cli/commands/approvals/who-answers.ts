@@ -1,4 +1,4 @@
-/** Who gives an answer at the command line, and why this one may not: an agent must not say yes to itself through its own shell. */
+/** Who answers at the command line. An agent must not say yes to itself through its own shell. */
 import { userInfo } from "node:os";
 import process from "node:process";
 import type { ApprovalRecord } from "../../../../open/open-store.ts";
@@ -10,7 +10,7 @@ export function answererName(): string {
   try {
     return userInfo().username;
   } catch {
-    // A container may run under a number that no list of users has.
+    // A container may run under a user id that has no name.
     return `user ${process.getuid?.() ?? "unknown"}`;
   }
 }

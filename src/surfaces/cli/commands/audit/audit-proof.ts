@@ -54,7 +54,7 @@ export interface VerifyOptions {
   readonly json?: boolean | undefined;
   /** An export, instead of the ledger of this machine. */
   readonly file?: string | undefined;
-  /** The public key from a trusted place; without it the one in the export counts. */
+  /** A public key from a trusted place. Default: the key in the export. */
   readonly key?: string | undefined;
   /** Copies of anchors, besides those of the configuration. */
   readonly anchor?: readonly string[] | undefined;
@@ -80,7 +80,7 @@ async function verifyOwn(copies: readonly string[], io: CliIo): Promise<LedgerVe
   const { settings } = await openConfig({ cwd: io.cwd, env: io.env });
   await using store = await openStore({
     stateFolder: findFolders(io.env).state,
-    // Only those who verify: what an anchor holds is looked at before anything is added to it.
+    // Anchors are only compared here, so that nothing is added to them before they are looked at.
     comparedAnchors: settings.ledger?.anchors ?? [],
   });
   using progress = createProgress(io);
@@ -114,7 +114,7 @@ function describeVerification(found: LedgerVerification, io: CliIo): string {
   const seal = `${checkpoints} signed checkpoints; signed up to record ${sealedSeq}`;
   // A wrong key, or a file that is no export, says nothing about the rows.
   const isUnread = problems.every(({ kind }) => kind === "key" || kind === "unreadable");
-  // What is there is as it was written; something that belongs to it is not there.
+  // The records are as they were written, but some of them are missing.
   const isIncomplete = problems.every(({ kind }) => kind === "untaken" || kind === "rejected");
   const bad = isIncomplete
     ? "✗ The ledger is not complete"
@@ -149,7 +149,7 @@ export interface PruneOptions {
 export async function runAuditPrune({ olderThan, yes, json }: PruneOptions, io: CliIo): Promise<number> {
   const age = parseDuration(olderThan ?? "");
   if (age === undefined) return fail("Say which records may go: --older-than 90d.", io);
-  // The records tell what the agent did: it does not get to remove them.
+  // The records tell what an agent did: an agent must not remove them.
   const refused = explainForPeople("to remove records", io);
   if (refused !== undefined) return fail(refused, io);
   await using store = await openOwnStore(io);

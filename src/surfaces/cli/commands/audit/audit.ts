@@ -38,7 +38,7 @@ export async function runAuditTail(options: TailOptions, io: CliIo): Promise<num
   return exitCodes.ok;
 }
 
-/** Who reads what happened wants to see who changed the rules of it. */
+/** Notes too: they say who changed what the gate lets pass. */
 function withNotes(filter: LedgerFilter): LedgerFilter {
   return { ...filter, kinds: filter.kinds ?? ["completion", "unknown", "note"] };
 }

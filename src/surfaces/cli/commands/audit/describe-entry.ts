@@ -17,7 +17,7 @@ export function entriesTable(entries: readonly LedgerEntry[], io: CliIo): string
   return formatTable(headings, entries.map(rowOf), io);
 }
 
-/** For records that come one by one: no column can be measured before they are there. */
+/** For records that come one by one: widths of columns are not known in advance. */
 export function entryLine(entry: LedgerEntry, io: CliIo): string {
   const [seq = "", time = "", verdict = "", tool = "", caller = "", took = "", what = ""] = rowOf(entry);
   const told = verdictColour(verdict, coloursFor(io))(visible(verdict).padEnd(8));
@@ -43,7 +43,7 @@ function verdictOf(kind: LedgerEntry["kind"], body: JsonObject): string {
   return kind;
 }
 
-/** A refusal says why; everything else what it was about. */
+/** Why a call was refused; of other records what they are about. */
 function whatOf(body: JsonObject): string {
   const code = textOf(body.code);
   if (code !== undefined) return `${code}: ${(textOf(body.message) ?? "").replace(/\s*\n\s*/g, " ")}`;
@@ -51,7 +51,7 @@ function whatOf(body: JsonObject): string {
   return textOf(body.message) ?? textOf(body.what) ?? "";
 }
 
-/** Everything, one field a line; what is long stays whole. */
+/** All fields of a record, one a line, nothing cut. */
 export function describeEntry(entry: LedgerEntry, io: CliIo): string {
   const colours = coloursFor(io);
   const { seq, hash, kind, at, callId, tool, body } = entry;

@@ -46,7 +46,7 @@ export function readFilter(options: FilterOptions, now: number): ReadFilter {
   };
 }
 
-/** The text itself when it is no time. */
+/** The text itself if it is not a time. */
 function readTime(text: string | undefined, now: number): number | string | undefined {
   if (text === undefined) return undefined;
   const ago = parseDuration(text);

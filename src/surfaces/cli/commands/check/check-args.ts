@@ -1,4 +1,4 @@
-/** Reads the arguments of `toolgate check` without the machinery of the other commands: an agent waits for it on every call. */
+/** Reads the arguments of `toolgate check` quickly: an agent waits for it on every call. */
 
 export interface CheckArgs {
   readonly agent?: string;

@@ -1,4 +1,4 @@
-/** `toolgate check`: may this call run? The same code as the hook; loaded without anything that it does not need. */
+/** `toolgate check`: may this call run? The same code as the hook, loaded alone. */
 import { agentNames, findAgent, openAgent } from "../../../../agents/all-agents.ts";
 import { messageOf } from "../../../../core/call/errors.ts";
 import { visible } from "../../../../core/text/visible.ts";

@@ -1,4 +1,4 @@
-/** `toolgate config`: what holds here and where it came from, whether files are right, and where files are looked for. */
+/** `toolgate config`: what holds here, whether files are right, and where files are looked for. */
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { ConfigProblem } from "../../../../config/config-problem.ts";

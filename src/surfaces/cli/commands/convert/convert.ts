@@ -52,12 +52,12 @@ export async function runConvert({ file, out, force }: ConvertOptions, io: CliIo
   return exitCodes.ok;
 }
 
-/** A file that cannot be used would make every call be denied, so it is not made. */
+/** A file that cannot be used would have every call denied, so none is written. */
 async function problemsOf(yaml: string, from: string): Promise<readonly ConfigProblem[]> {
   const parsed = parseConfigFile(yaml, from, "routes");
   if (!parsed.ok) return parsed.problems;
   const compiled = await compileConfigured({ routes: parsed.file.routes });
-  // Places in the new text say nothing about the old one; the route's name does.
+  // Lines of the new text say nothing about the old file; the route's name does.
   return compiled.ok ? [] : compiled.problems.map(({ message }) => ({ file: from, message }));
 }
 

@@ -1,4 +1,4 @@
-/** `toolgate explain`: why a call would be let through or stopped, stage by stage. Nothing runs, nothing is counted. */
+/** `toolgate explain`: why a call passes or not, stage by stage. Nothing runs or is counted. */
 import type { Explanation, Finding } from "../../../../core/call/outcome.ts";
 import { visible } from "../../../../core/text/visible.ts";
 import type { Gate } from "../../../../gate/gate.ts";
@@ -83,7 +83,7 @@ async function explainLines(gate: Gate, as: "call" | "check", io: CliIo): Promis
   return exitCode;
 }
 
-/** Whoever asks line by line and waits for the answer gets it: everything is written before more input is waited for. */
+/** All answers are written before more input is waited for: who asks line by line is answered. */
 async function* flushing(chunks: AsyncIterable<string>, flush: () => void): AsyncGenerator<string> {
   for await (const chunk of chunks) {
     yield chunk;

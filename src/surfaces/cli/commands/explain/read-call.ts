@@ -1,4 +1,4 @@
-/** Reads one tool call from standard input, in the very form that `toolgate check` and the agents' hooks take. */
+/** Reads one tool call from standard input, in the form that `toolgate check` takes. */
 import { readHookInput } from "../../../../agents/read-hook-input.ts";
 import type { CallRequest } from "../../../../core/call/call.ts";
 

@@ -34,7 +34,7 @@ export async function runGrantsRevoke({ id, all, json }: RevokeOptions, io: CliI
   const problem = all === true ? undefined : explainNotOne(id ?? "", chosen);
   if (problem !== undefined) return fail(problem, io);
   const revoked: Grant[] = [];
-  // Somebody else may have been quicker; it is gone either way.
+  // Another process may have been quicker; the grant is gone either way.
   for (const grant of chosen) if (await store.grants.revoke(grant.id, answererName())) revoked.push(grant);
   if (json === true) io.out(`${JSON.stringify({ revoked })}\n`);
   else if (revoked.length === 0) io.out("There was nothing to revoke.\n");

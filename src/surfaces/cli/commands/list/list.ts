@@ -1,4 +1,4 @@
-/** `toolgate list`: every rule that holds here, in the order in which it is tried, with the file it came from. */
+/** `toolgate list`: every rule that holds here, in the order of trying, with its file. */
 import type { RuleSource } from "../../../../core/call/errors.ts";
 import type { CommandHook } from "../../../../core/call/hook.ts";
 import { visible } from "../../../../core/text/visible.ts";

@@ -125,7 +125,7 @@ function mcpParts({ gate, upstreams, skills }: OpenTools): McpServerParts {
   };
 }
 
-/** Undefined unless it was asked for: it opens gates of its own. */
+/** Undefined unless it is wanted: a permission check opens gates of its own. */
 async function openPermissions(
   { config, store }: OpenTools,
   { permissionPrompt = config.settings.mcp?.permissionPrompt }: McpCommandOptions,

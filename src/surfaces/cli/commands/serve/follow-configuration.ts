@@ -1,4 +1,4 @@
-/** Puts every change of the configuration's files in force while a command serves. One that cannot be used leaves the rules as they are. */
+/** Puts changed configuration in force while a command serves. A broken change leaves the old rules. */
 import { dirname } from "node:path";
 import { createIsolatedReader } from "../../../../config/trust/isolated-strangers.ts";
 import { messageOf } from "../../../../core/call/errors.ts";
@@ -19,7 +19,7 @@ export interface FollowOptions {
   readonly onForce?: (config: OpenConfig) => void;
 }
 
-/** A log in one of them, written by anybody, would keep the process busy. */
+/** A log file in one of these folders would keep the process busy. */
 function withParents(folder: string): string[] {
   const parent = dirname(folder);
   return parent === folder ? [folder] : [folder, ...withParents(parent)];
@@ -57,7 +57,7 @@ export async function followConfiguration(options: FollowOptions, io: CliIo): Pr
 
 type Settings = Pick<OpenConfig, "settings">;
 
-/** What a change asks for that a command which serves does only when it starts, as a sentence for the log. Undefined: nothing. */
+/** What of a change counts only from the next start on, for the log. Undefined: nothing. */
 export function explainRestart(started: Settings, next: Settings): string | undefined {
   const wanted = ({ settings }: Settings) => settings.mcp?.permissionPrompt ?? false;
   if (wanted(next) === wanted(started)) return undefined;

@@ -1,4 +1,4 @@
-/** Which folder the tools of `toolgate mcp` and `toolgate serve` work in: the one it was started in, unless that is everything somebody has. */
+/** Which folder `toolgate mcp` and `serve` work in: where they start, unless that is everything. */
 import { statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { findFolders } from "../../../../config/folders.ts";

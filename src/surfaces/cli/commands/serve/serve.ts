@@ -46,7 +46,7 @@ export async function runServe(
   const config = await openUsable(options, io);
   const refused = whyNotForAgents(options, config, io);
   if (refused !== undefined) return fail(refused, io);
-  // Not refused: it may run for agents' hooks alone, each of which has a project of its own.
+  // A warning only: the server may run for hooks alone, which bring their own projects.
   if (isEverything(io)) io.err(warnOfEverything(io));
   const { notes, ignored } = config;
   io.err(
@@ -175,7 +175,7 @@ function explainListen(error: unknown, { host, port }: ChosenServer): unknown {
   return error;
 }
 
-/** Who chooses the owner's token, or the identity provider, has every right: also that of answering. */
+/** The choice of the owner's token or of the identity provider gives every right, also to approve. */
 function whyNotForAgents(
   { tokenFile }: ServeCommandOptions,
   { settings }: OpenConfig,

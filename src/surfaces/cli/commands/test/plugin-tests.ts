@@ -1,4 +1,4 @@
-/** The part of `toolgate test` that is about plugins: their tests are real calls, so only those of trusted or named files are made. */
+/** Plugins in `toolgate test`: their tests are real calls, made only for trusted or named files. */
 import { isJsonObject } from "../../../../core/input/json.ts";
 import { visible } from "../../../../core/text/visible.ts";
 import type { OpenConfig } from "../../../../open/open-config.ts";
@@ -45,7 +45,7 @@ export async function testPlugins(
   };
 }
 
-/** Both are YAML or JSON; in a plugin file `tools` is a list, in a configuration file it never is. */
+/** In a plugin file `tools` is a list, in a configuration file it never is. */
 export function looksLikePlugin(file: string): boolean {
   const read = readTextFile(file);
   if (!read.ok) return false;

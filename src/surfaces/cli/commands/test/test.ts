@@ -1,4 +1,4 @@
-/** `toolgate test`: runs the inline tests of every rule file and of every plugin file, and prints a line for each. */
+/** `toolgate test`: runs the inline tests of all rule files and plugin files. */
 import { resolve } from "node:path";
 import type { ConfigProblem } from "../../../../config/config-problem.ts";
 import { findProject } from "../../../../config/find-project.ts";
@@ -54,14 +54,14 @@ interface Collected {
   readonly sources: readonly RulesToTest[];
   readonly problems: readonly ConfigProblem[];
   readonly config: OpenConfig;
-  /** Undefined: those that are loaded here. */
+  /** Undefined: the plugin files that are loaded here. */
   readonly pluginFiles: readonly string[] | undefined;
   readonly inputs: readonly string[];
   /** What a person should know besides. */
   readonly remarks: string;
 }
 
-/** Rules are tested as they are written, trusted or not: a test tells its author whether the file does what it should. */
+/** Rules are tested as they are written, trusted or not: their author wants to know what they do. */
 async function collect(options: TestOptions, io: CliIo): Promise<Collected> {
   const files = [...new Set((options.files ?? []).map((file) => resolve(io.cwd, file)))];
   const config = await openEffective(options, io);

@@ -80,7 +80,7 @@ export async function runToolsCall(options: ToolsCallOptions, io: CliIo): Promis
   return outcome.ok && !outcome.result.isError ? exitCodes.ok : exitCodes.failed;
 }
 
-/** The call ends before there is a gate to refuse it; whoever tried is on record all the same. */
+/** The call ends before there is a gate to refuse it; the attempt is recorded all the same. */
 async function refuse(
   { name }: ToolsCallOptions,
   { code, message }: { readonly code: ErrorCode; readonly message: string },
@@ -107,7 +107,7 @@ async function inputText(given: string | undefined, io: CliIo): Promise<string> 
   return io.readStdin({ maxBytes: maxCallLength });
 }
 
-/** What the input may hold is the gate's to say; here it only has to be JSON. */
+/** The gate checks the input; here it only has to be JSON. */
 function readInput(
   text: string,
 ): { readonly ok: true; readonly input: unknown } | { readonly ok: false; readonly message: string } {
@@ -123,7 +123,7 @@ function readInput(
   }
 }
 
-/** A change to several files that was interrupted has been undone by now; whoever waits for those files should know. */
+/** An interrupted change to several files has been undone by now: the user should know. */
 async function tellRecovered({ recovered }: OpenTools, io: CliIo): Promise<void> {
   for (const { outcome, files, left, why } of await recovered) {
     if (outcome !== "undone" && outcome !== "postponed") continue;

@@ -1,4 +1,4 @@
-/** `toolgate tools list`: the tools that can be called here, by category; with --all the others too, and why not. */
+/** `toolgate tools list`: the tools that can be called, by category; with --all also the others. */
 
 import type { Mode } from "../../../../core/call/call.ts";
 import { ToolgateError } from "../../../../core/call/errors.ts";
@@ -13,7 +13,7 @@ import { enableHint } from "../../terminal/enable-hint.ts";
 import { type CliIo, exitCodes, printJson } from "../../terminal/io.ts";
 
 export interface ToolsListOptions extends ToolOptions {
-  /** Those that cannot be called, too. */
+  /** Also the tools that cannot be called. */
   readonly all?: boolean | undefined;
   readonly category?: string | undefined;
   readonly mode?: Mode | undefined;

@@ -1,4 +1,4 @@
-/** `toolgate tools new`: writes a plugin file that loads, works and has tests that pass, for its author to change. */
+/** `toolgate tools new`: writes a plugin file that works and has tests, to start from. */
 import { mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { shownName } from "../../../../core/text/visible.ts";

@@ -1,4 +1,4 @@
-/** `toolgate tools validate`: loads plugin files as if they were the user's own, beside the built-in tools, and says everything that is wrong. */
+/** `toolgate tools validate`: loads plugin files as the user's own, and says what is wrong. */
 import { existsSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import { openTools } from "../../../../open/open-tools.ts";

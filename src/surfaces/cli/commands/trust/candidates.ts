@@ -22,9 +22,9 @@ export interface Candidate {
   readonly trusted: boolean;
   /** Trusted before, with another content. */
   readonly changed: boolean;
-  /** What it would be allowed to do from now on. */
+  /** What the file would be allowed to do from now on. */
   readonly gains: readonly Ignored[];
-  /** Else it is a file of rules. */
+  /** Otherwise the file holds rules. */
   readonly isPlugin?: boolean;
 }
 
@@ -104,7 +104,7 @@ function explainNothing(target: string | undefined, isFolder: boolean, folder: s
   return `${visible(folder)} has no project file to trust: there is no ${names.join(", ")} and no plugin in .toolgate/tools.`;
 }
 
-/** `.claude/tool-routes.yaml` belongs to the folder above `.claude`, and `.toolgate/tools/x.json` to the one above `.toolgate`. */
+/** The project of `.claude/tool-routes.yaml` or `.toolgate/tools/x.json` is above those folders. */
 function projectOf(file: string): string {
   const folder = dirname(file);
   const project = dirname(dirname(folder));

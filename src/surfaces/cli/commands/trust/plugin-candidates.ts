@@ -1,4 +1,4 @@
-/** The plugin files that a person may want to trust: those of the project and of TOOLGATE_TOOLS_DIR, and what each of their tools would run. */
+/** Plugin files that a person may want to trust, and what each of their tools would run. */
 
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -19,7 +19,7 @@ import type { Candidate } from "./candidates.ts";
 
 /** `target`: a file, or a folder with such files in it or below; undefined: all of the project. */
 export function findPluginFiles(config: OpenConfig, target: string | undefined, io: CliIo): string[] {
-  // A relative TOOLGATE_TOOLS_DIR means what it means for every other command given here.
+  // A relative TOOLGATE_TOOLS_DIR is seen from the current folder, as in every other command.
   const request = { ...config.request, cwd: io.cwd };
   const folders = findPluginFolders({ ...config, request }).filter(
     ({ origin }) => origin === "project" || origin === "environment",

@@ -90,7 +90,7 @@ async function addFiles({ targets, pins, state, ...options }: Asked, io: CliIo):
 
 /** Undefined: go on. */
 async function whyNotNow({ yes }: TrustOptions, io: CliIo): Promise<string | undefined> {
-  // A helpful agent must not widen its own rules because a message told it how, and --yes would be its own yes.
+  // An agent must not widen its own rules because a message told it to; --yes would be its own yes.
   const refused = explainForPeople("trust", io);
   if (refused !== undefined) return refused;
   if (yes === true) return undefined;

@@ -1,4 +1,4 @@
-/** Makes an upstream of toolgate from a server of another program: a name that can be used, and no secret in the file unless it is wanted. */
+/** Makes an upstream from a server of another program, without secrets unless they are wanted. */
 
 import { variableName } from "../../../../agents/mcp-servers/find-servers.ts";
 import type { ForeignServer } from "../../../../agents/mcp-servers/foreign-server.ts";
@@ -18,7 +18,7 @@ export interface Adopted {
   /** The same without values that are secrets. */
   readonly shown: JsonObject;
   readonly warnings: readonly string[];
-  /** Variables that have to be set before it works, with nothing about their values. */
+  /** Variables that have to be set before the server works. */
   readonly needs: readonly string[];
 }
 
@@ -30,7 +30,7 @@ export function adoptServer(
 ): Adopted {
   const name = usableName(server.name);
   const warnings = [...server.notes];
-  /** `place`: where it stands, for a person. */
+  /** `place`: where the value stands, for a person. */
   const value = (text: string, key: string, wanted: readonly string[], place = key): string => {
     const bad = explainBadReferences(text);
     if (bad !== undefined) warnings.push(`${place}: ${bad}`);
@@ -134,7 +134,7 @@ export function usableName(name: string): string {
   return explainBadUpstreamName(plain) === undefined ? plain : "server";
 }
 
-/** The values in the query of an address, one by one; everything else stays as it is written, `${NAME}` too. */
+/** The values in the query of an address. The rest stays as it is written, `${NAME}` too. */
 function mapQueryValues(url: string, change: (value: string, parameter: string) => string): string {
   const [, before, query = "", after = ""] = /^([^?#]*\?)([^#]*)(.*)$/s.exec(url) ?? [];
   if (before === undefined) return url;

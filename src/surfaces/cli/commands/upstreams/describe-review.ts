@@ -1,4 +1,4 @@
-/** What waits at an upstream server as a person reads it: the new definition, or what differs, with nothing hidden in it. */
+/** What waits at an upstream server, for a person: the new definition, or what differs. */
 import { structuredPatch } from "diff";
 import { isJsonObject, type JsonObject } from "../../../../core/input/json.ts";
 import { hasInvisible, visible } from "../../../../core/text/visible.ts";
@@ -6,7 +6,7 @@ import { readableDefinition } from "../../../../sources/upstream/pins/definition
 import type { ReviewItem } from "../../../../sources/upstream/pins/review.ts";
 import type { Colours } from "../../terminal/colours.ts";
 
-/** A difference may be megabytes; whoever wants all of it asks for it. */
+/** A difference may be megabytes; --full shows all of it. */
 const mostLines = 200;
 const longestLine = 2_000;
 
@@ -16,12 +16,12 @@ export function describeItem(item: ReviewItem, colours: Colours, full = false): 
   const head = `${sign} ${colours.bold(visible(tool))} ${colours.dim(digest.slice(0, 12))}\n`;
   const hides = hidesSomething(item);
   const warning = `  ${colours.red("! It holds characters that nobody can see; they are shown as \\u{...}.")}\n`;
-  // Whoever hides something is looked at closely.
+  // A definition that hides something is shown in full.
   const isShort = !full && !hides && isCompact(item);
   return `${head}${hides ? warning : ""}${isShort ? compact(item, colours) : body(item, colours, full)}`;
 }
 
-/** Whether less than all of it is shown unless somebody asks for it. */
+/** Whether the definition is shortened unless --full is given. */
 export function isCompact({ before }: ReviewItem): boolean {
   return before === undefined;
 }
@@ -80,7 +80,7 @@ const longestBeginning = 160;
 const longestName = 60;
 const mostParameters = 30;
 
-/** A new tool in a few lines. What a server says elsewhere than in the first line counts as much for a model; so it is said that there is more. */
+/** A new tool in a few lines. A model reads all of it, so it is said how much is not shown. */
 function describeCompact(after: ReviewItem["after"]): string[] {
   if (typeof after === "string") return [beginningOf(after)];
   const { description, inputSchema } = after;

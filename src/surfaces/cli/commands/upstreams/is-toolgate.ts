@@ -1,4 +1,4 @@
-/** Whether an MCP server of another program is toolgate itself: its command, or the address of this machine's `toolgate serve`. */
+/** Is an MCP server of another program toolgate itself, by its command or its address? */
 import { readFileSync } from "node:fs";
 import type { OpenConfig } from "../../../../open/open-config.ts";
 import { hookAddressFile } from "../../../hook/process/find-place.ts";
@@ -6,9 +6,9 @@ import { isLoopback } from "../../../http/check-origin.ts";
 import { defaultPort } from "../../../serve/server-settings.ts";
 
 export interface OwnAddresses {
-  /** On which it listens here, or would. */
+  /** The ports that `toolgate serve` listens on here, or would. */
   readonly ports: readonly string[];
-  /** What it is called besides: `gate.example.com` or `gate.example.com:8443`. */
+  /** Other names of the server: `gate.example.com` or `gate.example.com:8443`. */
   readonly hosts: readonly string[];
 }
 

@@ -70,7 +70,7 @@ export function planImport(
   return { taken: [...taken.values()], left };
 }
 
-/** What a name stands for that another server uses, nobody knows before it is set: it is not given to a secret. */
+/** A name that another server uses is not given to a secret: its value is not known yet. */
 function variablesFor(
   servers: readonly ForeignServer[],
   { text, env }: ImportInto,
@@ -82,14 +82,14 @@ function variablesFor(
   return createVariableNames(env, [...namesIn(staying), ...namesIn(JSON.stringify(servers))]);
 }
 
-/** Why a server cannot stand in the configuration: asked of each by itself, because one that cannot must not hold up the others. */
+/** Why a server cannot be configured. Asked of each alone: a bad one must not hold up the others. */
 function explainUnusable(name: string, upstream: JsonObject): string | undefined {
   const parsed = parseConfigFile(writeYaml({ upstreams: { [name]: upstream } }), "", "config");
   const why = parsed.ok ? explainAddress(upstream.url) : parsed.problems[0]?.message;
   return why?.replace(`upstreams.${name}.`, "").replace(/\.$/, "");
 }
 
-/** The configuration does not look at an address that holds variables; what they cannot change is known all the same. */
+/** The configuration skips an address with variables; what they cannot change is checked here. */
 function explainAddress(url: JsonObject[string] | undefined): string | undefined {
   if (typeof url !== "string" || url.startsWith("${")) return undefined;
   // A digit may stand anywhere in an address, also for a port.

@@ -1,4 +1,4 @@
-/** Writes the user's configuration file after a change by a command: only a file that can be used, whole, and where a link leads to. */
+/** Changes the user's configuration file: whole, only to a file that can be used, through links. */
 import { join, resolve } from "node:path";
 import { describeConfigProblem } from "../../../../config/config-problem.ts";
 import { parseConfigFile } from "../../../../config/file/parse-file.ts";
@@ -17,7 +17,7 @@ export interface ConfigText {
   readonly text: string;
 }
 
-/** Throws when the file is there and cannot be used: a change would be made to something nobody understands. */
+/** Throws for a file that cannot be used: nobody could say what a change of it means. */
 export function readUserConfig(options: CommonOptions, io: CliIo): ConfigText {
   const file = userConfigFile(options, io);
   const read = readTextFile(file);
@@ -27,7 +27,7 @@ export function readUserConfig(options: CommonOptions, io: CliIo): ConfigText {
   return { file, text };
 }
 
-/** Two commands at once must not undo each other's change: each reads what the other has written. Answers the file. */
+/** Under a lock: two commands at once must not undo each other's change. Answers the file. */
 export function changeUserConfig(
   options: CommonOptions,
   io: CliIo,

@@ -2,14 +2,14 @@
 import type { UpstreamStatus } from "../../../../core/ports/upstream.ts";
 import { visible } from "../../../../core/text/visible.ts";
 
-/** Undefined: it works, or nobody wants it to. */
+/** Undefined: the server works, or it is disabled. */
 export function whyItDoesNotWork({ state, problem }: UpstreamStatus): string | undefined {
   if (state === "disabled") return undefined;
-  // One that is ready may have answered everything but which tools it has.
+  // A server that is ready may still have failed to list its tools.
   return state === "ready" || state === "idle" ? problem : (problem ?? `it is ${state}`);
 }
 
-/** Its own last words are several lines, and must not pass for ours. */
+/** The server's last words are several lines, and must not look like ours. */
 export function shownProblem(problem: string): string {
   return visible(problem, { keepNewlines: true }).trimEnd().replaceAll("\n", "\n    ");
 }

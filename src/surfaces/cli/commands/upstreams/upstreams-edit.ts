@@ -84,7 +84,7 @@ export async function runUpstreamsRemove(options: RemoveOptions, io: CliIo): Pro
   return forget(options, file, io);
 }
 
-/** Who adds it again looks at it again. */
+/** A server that is added again has to be reviewed again. */
 async function forget({ names, json }: RemoveOptions, file: string, io: CliIo): Promise<number> {
   await using parts = openStoreParts({ stateFolder: findFolders(io.env).state });
   for (const name of names) await parts.pins.forget(name);
@@ -155,7 +155,7 @@ function toWritten(options: AddOptions, io: CliIo): JsonObject {
   });
 }
 
-/** In the file a folder is seen from there; on the command line from the shell's. What is no relative path in the file stays. */
+/** A relative folder is seen from the shell here, and from the file's folder in the file. */
 function writtenFolder(folder: string, io: CliIo): string {
   return /^(?:~(?:\/|$)|\$\{)/.test(folder) ? folder : resolve(io.cwd, folder);
 }
@@ -166,7 +166,7 @@ function splitPair(pair: string, divider: string, what: string): [string, string
   return [pair.slice(0, at).trim(), pair.slice(at + 1).trim()];
 }
 
-/** A server is a program that runs with the user's rights: which ones there are is not an agent's decision. */
+/** A server is a program with the user's rights: an agent does not decide which ones there are. */
 export function refuseAgents(isHarmless: boolean, io: CliIo): void {
   const refused = isHarmless ? undefined : explainForPeople("which servers there are", io);
   if (refused !== undefined) throw new ToolgateError(refused);

@@ -1,4 +1,4 @@
-/** `toolgate upstreams import`: takes over the MCP servers that another program is set up with, after showing what would be written. */
+/** `toolgate upstreams import`: takes over the MCP servers of another program, after showing them. */
 import { findServers } from "../../../../agents/mcp-servers/find-servers.ts";
 import type { ServerOwner } from "../../../../agents/mcp-servers/server-owners.ts";
 import { writeYaml } from "../../../../config/file/write-yaml.ts";
@@ -49,7 +49,7 @@ export async function runUpstreamsImport(options: ImportOptions, io: CliIo): Pro
   return isFine ? exitCodes.ok : exitCodes.failed;
 }
 
-/** Where there are servers, one that was named and is not among them is a mistake. */
+/** A name that none of the servers has is a mistake. */
 function refuseUnknown(
   { names = [], from }: ImportOptions,
   servers: ReturnType<typeof findServers>["servers"],

@@ -81,7 +81,7 @@ function remarks(status: UpstreamStatus, io: CliIo): string {
   return lines.map((line) => `${line}\n`).join("");
 }
 
-/** Whoever was ever connected agreed on a version; it may have no tool all the same. */
+/** A server that was connected before has agreed on a version, even if it has no tools. */
 function isUnknown({ state, tools, pending, protocolVersion }: UpstreamStatus): boolean {
   return state === "idle" && tools + pending.length === 0 && protocolVersion === undefined;
 }

@@ -1,4 +1,4 @@
-/** `toolgate upstreams restart`: every toolgate process that runs ends its connection to a server and starts it anew. */
+/** `toolgate upstreams restart`: every running toolgate process starts the server anew. */
 import { openStoreParts } from "../../../../open/open-store.ts";
 import { pinKey } from "../../../../open/resolve-upstreams.ts";
 import { type CommonOptions, openUsable } from "../../open/effective-config.ts";

@@ -1,4 +1,4 @@
-/** `toolgate upstreams review` and `accept`: tools that are new or have changed, and a person's yes to exactly what was shown. */
+/** `toolgate upstreams review` and `accept`: changed tools, and a person's yes to what was shown. */
 import { ToolgateError } from "../../../../core/call/errors.ts";
 import { hasInvisible, shownName } from "../../../../core/text/visible.ts";
 import type { OpenConfig } from "../../../../open/open-config.ts";
@@ -60,7 +60,7 @@ export interface AcceptOptions extends CommonOptions {
   /** By default all that wait. */
   readonly tools?: readonly string[] | undefined;
   readonly yes?: boolean | undefined;
-  /** With `yes`; else it is so anyhow. */
+  /** With `yes`. Without `yes` everything is shown anyhow. */
   readonly full?: boolean | undefined;
 }
 
@@ -79,7 +79,7 @@ export async function runUpstreamsAccept(options: AcceptOptions, io: CliIo): Pro
     else io.out(`${nothing}\n`);
     return exitCodes.ok;
   }
-  // Whoever is asked has seen all that they accept: what is meant for the model alone stands behind the first line.
+  // A person who is asked has seen everything: text for the model alone stands behind the first line.
   const full = options.full === true || options.yes !== true;
   (options.json === true ? io.err : io.out)(describe(items, { full }, io));
   const refused = await whyNotNow(options, io);
@@ -110,7 +110,7 @@ function tellAccepted(
 
 /** Undefined: go on. */
 async function whyNotNow({ yes }: AcceptOptions, io: CliIo): Promise<string | undefined> {
-  // An agent that was talked into it by the very text that is to be reviewed must not be the one who accepts it.
+  // The text under review may have talked an agent into accepting it.
   const refused = explainForPeople("to accept a tool", io);
   if (refused !== undefined) return refused;
   if (yes === true) return undefined;
@@ -176,7 +176,7 @@ function describe(items: readonly ReviewItem[], { full }: ReviewOptions, io: Cli
 function howToAccept(items: readonly ReviewItem[]): string {
   const [{ server = "", tool = "" } = {}] = items;
   const all = `Until then they are hidden and refused. Accept all of a server: toolgate upstreams accept ${server}\n`;
-  // Whoever copies such a name does not see what they copy.
+  // A person who copies such a name does not see what they copy.
   if (hasInvisible(tool)) return all;
   return `${all}Or some: toolgate upstreams accept ${server} ${shellWord(tool)}\n`;
 }
