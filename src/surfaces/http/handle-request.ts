@@ -13,7 +13,7 @@ import type { PrincipalLimits } from "./principal-limits.ts";
 import { type ProblemAnswer, problem } from "./problem.ts";
 import { nobody, type Principal } from "./rights.ts";
 import { isAllowed, type RefusedRequest } from "./route.ts";
-import { headerOf, OpenRequest } from "./route-request.ts";
+import { headerOf, RouteRequest } from "./route-request.ts";
 import type { ServerLimits } from "./server-limits.ts";
 import type { ServerState, TokenCheck } from "./server-parts.ts";
 import { takeBody } from "./take-body.ts";
@@ -89,7 +89,7 @@ export async function handleRequest(
   const body = await takeBody(incoming, exchange, prepared, { maxBytes: limits.maxBodyBytes, welcome });
   if (!body.ok) return body.problem && refused(body.problem, principal);
 
-  const request = new OpenRequest(
+  const request = new RouteRequest(
     { params, query: query.query, body: body.value, bodyText: body.text, principal },
     { incoming, exchange, principalLimits },
   );

@@ -5,53 +5,61 @@ import type { Exchange } from "./exchange.ts";
 import { bothPlaces, type PrincipalLimits } from "./principal-limits.ts";
 import type { ProblemAnswer } from "./problem.ts";
 import type { Principal } from "./rights.ts";
-import type { RouteRequest } from "./route.ts";
 
-/** What was read and checked of a request. */
-export interface ReadRequest {
-  readonly params: Readonly<Record<string, string>>;
-  readonly query: unknown;
-  readonly body: unknown;
+/** What was read of a request, and checked by its route's schemas. */
+export interface ReadRequest<Params, Query, Body> {
+  /** Decoded. */
+  readonly params: Params;
+  /** Numbers, booleans and lists have the types of the schema. */
+  readonly query: Query;
+  /** Frozen. */
+  readonly body: Body;
+  /** The body as it came. Empty if there was none. */
   readonly bodyText: string;
+  /** Of public routes: `nobody`. */
   readonly principal: Principal;
 }
 
-export interface RequestSource {
+interface RequestSource {
   readonly incoming: IncomingMessage;
   readonly exchange: Exchange;
   readonly principalLimits: PrincipalLimits;
 }
 
-export class OpenRequest implements RouteRequest<Readonly<Record<string, string>>, unknown, unknown> {
-  readonly params: Readonly<Record<string, string>>;
-  readonly query: unknown;
-  readonly body: unknown;
+export class RouteRequest<Params, Query, Body> implements ReadRequest<Params, Query, Body> {
+  readonly params: Params;
+  readonly query: Query;
+  readonly body: Body;
   readonly bodyText: string;
   readonly principal: Principal;
   readonly #from: RequestSource;
 
-  constructor({ params, query, body, bodyText, principal }: ReadRequest, from: RequestSource) {
-    this.params = params;
-    this.query = query;
-    this.body = body;
-    this.bodyText = bodyText;
-    this.principal = principal;
+  constructor(read: ReadRequest<Params, Query, Body>, from: RequestSource) {
+    this.params = read.params;
+    this.query = read.query;
+    this.body = read.body;
+    this.bodyText = read.bodyText;
+    this.principal = read.principal;
     this.#from = from;
   }
 
+  /** Cancelled when the client is gone. */
   get cancellation(): Cancellation {
     return this.#from.exchange.cancellation;
   }
 
+  /** The same for code that needs an AbortSignal. */
   get signal(): AbortSignal {
     return this.cancellation.signal;
   }
 
+  /** Tells a client that waits for long that we are there (102). */
   stillWorking(): void {
     const { response } = this.#from.exchange;
     if (!response.headersSent && !response.destroyed) response.writeProcessing();
   }
 
+  /** The request becomes one of the principal's streams. A problem: there are too many streams. */
   becomeStream(): ProblemAnswer | undefined {
     const { exchange, principalLimits } = this.#from;
     const place = principalLimits.take(this.principal.caller.id, "stream");
@@ -61,10 +69,12 @@ export class OpenRequest implements RouteRequest<Readonly<Record<string, string>
     return undefined;
   }
 
+  /** The work goes on without its client, and counts as a request until the returned function is called. */
   holdPlace(): () => void {
     return this.#from.exchange.holdPlace();
   }
 
+  /** The request counts as so many from now on. A problem: the principal may not have so many. */
   becomeSeveral(count: number): ProblemAnswer | undefined {
     const { exchange, principalLimits } = this.#from;
     const more = principalLimits.take(this.principal.caller.id, "request", count - 1);
@@ -73,14 +83,17 @@ export class OpenRequest implements RouteRequest<Readonly<Record<string, string>
     return undefined;
   }
 
+  /** By its name in lower case. */
   header(name: string): string | undefined {
     return headerOf(this.#from.incoming, name);
   }
 
+  /** What came behind a body in chunks, by its name in lower case. */
   trailer(name: string): string | undefined {
     return this.#from.incoming.trailers[name];
   }
 
+  /** Does `Accept` name this type? A bare `*` does not count. */
   accepts(type: string): boolean {
     const accept = this.#from.incoming.headers.accept;
     if (accept === undefined || !accept.includes("/")) return false;

@@ -1,10 +1,12 @@
 /** One route as a value: router, checks, OpenAPI document and attack tests are made of one list. */
 import type { Static, TSchema } from "typebox";
-import type { Cancellation } from "../../core/run/abort.ts";
 import type { Answer } from "./answer.ts";
 import type { ProblemAnswer } from "./problem.ts";
 import type { Principal, Right } from "./rights.ts";
+import type { RouteRequest } from "./route-request.ts";
 import type { HttpParts, Served } from "./server-parts.ts";
+
+export type { RouteRequest } from "./route-request.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
@@ -18,37 +20,6 @@ type ParamNames<Path extends string> = Path extends `${string}:${infer Name}/${i
   : Path extends `${string}:${infer Name}`
     ? Name
     : never;
-
-export interface RouteRequest<Params, Query, Body> {
-  /** Decoded. */
-  readonly params: Params;
-  /** By the route's schema: numbers, booleans and lists have the types of the schema. */
-  readonly query: Query;
-  /** By the route's schema, frozen. */
-  readonly body: Body;
-  /** The body as it came. Empty if there was none. */
-  readonly bodyText: string;
-  /** Of public routes: `nobody`. */
-  readonly principal: Principal;
-  /** By its name in lower case. */
-  header(name: string): string | undefined;
-  /** What came behind a body in chunks, by its name in lower case. */
-  trailer(name: string): string | undefined;
-  /** Does `Accept` name this type? A bare `*` does not count. */
-  accepts(type: string): boolean;
-  /** Cancelled when the client is gone. */
-  readonly cancellation: Cancellation;
-  /** The same for code that needs an AbortSignal. */
-  readonly signal: AbortSignal;
-  /** Tells a client that waits for long that we are there (102). */
-  stillWorking(): void;
-  /** The request becomes one of the principal's streams. A problem: there are too many streams. */
-  becomeStream(): ProblemAnswer | undefined;
-  /** The work goes on without its client, and counts as a request until the returned function is called. */
-  holdPlace(): () => void;
-  /** The request counts as so many from now on. A problem: the principal may not have so many. */
-  becomeSeveral(count: number): ProblemAnswer | undefined;
-}
 
 /**
  * `Parts`: what the route's code works with, besides the request. The functions are properties, not methods:

@@ -1,6 +1,7 @@
 /** Where the server of a state folder is found: a file that is there as long as the server runs. */
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { defined } from "../../core/input/defined.ts";
 import { createPrivateFile } from "../../safe/files/private-file.ts";
 import { readProcess } from "../../safe/process/process-table.ts";
 
@@ -36,15 +37,9 @@ export function announceServer(
   now: Date = new Date(),
 ): Announced {
   const file = announcementFile(stateFolder);
-  const startTicks = ticksOf(process.pid);
-  const own: Announcement = {
-    url,
-    pid: process.pid,
-    startedAt: now.toISOString(),
-    tokenFile,
-    version,
-    ...(startTicks !== undefined && { startTicks }),
-  };
+  const { pid } = process;
+  const startedAt = now.toISOString();
+  const own: Announcement = defined({ url, pid, startedAt, tokenFile, version, startTicks: ticksOf(pid) });
   const text = `${JSON.stringify(own)}\n`;
   while (!createPrivateFile(file, text)) {
     const other = findServer(stateFolder);

@@ -85,16 +85,12 @@ function readPem(file: string, what: string): string {
 
 function readOAuth(oauth: ServerSettings["oauth"]): OAuthSettings | undefined {
   if (oauth === undefined) return undefined;
-  const { issuer, audience, jwksUrl, jwksFile } = oauth;
-  if ((jwksUrl === undefined) === (jwksFile === undefined))
+  if ((oauth.jwksUrl === undefined) === (oauth.jwksFile === undefined))
     throw new ToolgateError(
       "server.oauth needs jwks_url or jwks_file, one of them: where the issuer's public keys are.",
     );
   return {
-    issuer,
-    audience,
-    jwksUrl,
-    jwksFile,
+    ...oauth,
     scopes: oauth.scopes ?? defaultScopes,
     principalClaim: oauth.principalClaim ?? "sub",
     capabilities: oauth.capabilities ?? ["*"],

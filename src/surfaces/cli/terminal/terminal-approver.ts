@@ -7,7 +7,7 @@ import { agentAround } from "../agent-around.ts";
 import { type CliIo, Interrupted } from "./io.ts";
 import { shownRule } from "./shown.ts";
 
-export interface ApproverOptions {
+interface ApproverOptions {
   /** A person who typed `--yes` has answered already. */
   readonly yes?: boolean | undefined;
 }

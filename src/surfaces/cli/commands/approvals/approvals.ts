@@ -31,7 +31,7 @@ export async function runApprovalsShow(
   return exitCodes.ok;
 }
 
-export interface ApproveOptions extends JsonOption {
+interface ApproveOptions extends JsonOption {
   readonly id: string;
   readonly scope?: GrantScope | undefined;
   /** `--any-input`: a lasting yes holds for every input of the tool. */
@@ -89,7 +89,7 @@ const scopeWords: Readonly<Record<GrantScope, string>> = {
   user: "always",
 };
 
-export interface DenyOptions extends JsonOption {
+interface DenyOptions extends JsonOption {
   readonly id: string;
   readonly reason?: string | undefined;
 }

@@ -50,7 +50,7 @@ export async function runAuditExport(
   return exitCodes.ok;
 }
 
-export interface VerifyOptions {
+interface VerifyOptions {
   readonly json?: boolean | undefined;
   /** An export, instead of the ledger of this machine. */
   readonly file?: string | undefined;
@@ -140,7 +140,7 @@ function describeAnchor({ name, seq, behind }: NonNullable<LedgerVerification["a
   return `anchor ${visible(name)}: signed up to record ${seq}${missing}`;
 }
 
-export interface PruneOptions {
+interface PruneOptions {
   readonly olderThan?: string | undefined;
   readonly yes?: boolean | undefined;
   readonly json?: boolean | undefined;

@@ -7,11 +7,11 @@ import { formatTable } from "../../terminal/table.ts";
 import { describeEntry, entriesTable, entryJson, entryLine, shownMs } from "./describe-entry.ts";
 import { type FilterOptions, readFilter } from "./filter.ts";
 
-export interface AuditOptions extends FilterOptions {
+interface AuditOptions extends FilterOptions {
   readonly json?: boolean | undefined;
 }
 
-export interface TailOptions extends AuditOptions {
+interface TailOptions extends AuditOptions {
   readonly lines?: string | undefined;
   readonly follow?: boolean | undefined;
 }
@@ -48,7 +48,7 @@ async function newestSeq({ ledger }: Awaited<ReturnType<typeof openOwnStore>>): 
   return (await ledger.query({ kinds }, { limit: 1 })).entries[0]?.seq;
 }
 
-export interface QueryOptions extends AuditOptions {
+interface QueryOptions extends AuditOptions {
   readonly limit?: string | undefined;
   readonly after?: string | undefined;
   readonly oldest?: boolean | undefined;

@@ -1,5 +1,5 @@
 /** The options that choose records, read into a filter. */
-import { type LedgerFilter, type LedgerKind, ledgerKinds } from "../../../../core/ports/ledger-reader.ts";
+import { type LedgerFilter, ledgerKinds } from "../../../../core/ports/ledger-reader.ts";
 import { parseDuration } from "../../../../core/text/duration.ts";
 import { visible } from "../../../../core/text/visible.ts";
 
@@ -29,21 +29,8 @@ export function readFilter(options: FilterOptions, now: number): ReadFilter {
     return { ok: false, message };
   }
   const { tool, caller, session, toolUseId, verdict, code, text } = options;
-  return {
-    ok: true,
-    filter: {
-      since: since as number | undefined,
-      until: until as number | undefined,
-      tool,
-      caller,
-      session,
-      toolUseId,
-      verdict,
-      code,
-      text,
-      kinds: kinds as LedgerKind[] | undefined,
-    },
-  };
+  const chosen = { tool, caller, session, toolUseId, verdict, code, text, since, until, kinds };
+  return { ok: true, filter: chosen as LedgerFilter };
 }
 
 /** The text itself if it is not a time. */

@@ -4,13 +4,9 @@ import { messageOf } from "../../../../core/call/errors.ts";
 import { visible } from "../../../../core/text/visible.ts";
 import { recordRefused, runHook } from "../../../hook/process/run-hook.ts";
 import { type CliIo, exitCodes, Interrupted } from "../../terminal/io.ts";
+import type { CheckArgs } from "./check-args.ts";
 
-export interface CheckOptions {
-  readonly agent?: string | undefined;
-  readonly config?: string | undefined;
-}
-
-export async function runCheck({ agent: name, config }: CheckOptions, io: CliIo): Promise<number> {
+export async function runCheck({ agent: name, config }: CheckArgs, io: CliIo): Promise<number> {
   const known = findAgent(name);
   const agent = await openAgent(known);
   if (name !== undefined && known === undefined) {

@@ -41,7 +41,7 @@ export async function runConfigShow(options: CommonOptions, io: CliIo): Promise<
   return exitCodes.ok;
 }
 
-export interface ValidateOptions extends CommonOptions {
+interface ValidateOptions extends CommonOptions {
   /** Each by itself; by default everything that holds here, together. */
   readonly files?: readonly string[] | undefined;
 }

@@ -12,7 +12,7 @@ import { type CliIo, exitCodes, fail } from "../../terminal/io.ts";
 import { saveFile } from "../../terminal/save-file.ts";
 import { shownPath } from "../../terminal/shown.ts";
 
-export interface ConvertOptions {
+interface ConvertOptions {
   readonly file: string;
   readonly out?: string | undefined;
   /** Replace a file that is there. */

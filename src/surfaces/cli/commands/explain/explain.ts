@@ -12,7 +12,7 @@ import { type CliIo, exitCodes, fail } from "../../terminal/io.ts";
 import { indented, shownRule } from "../../terminal/shown.ts";
 import { maxCallLength, readCall } from "./read-call.ts";
 
-export interface ExplainOptions extends ToolOptions {
+interface ExplainOptions extends ToolOptions {
   readonly batch?: boolean | undefined;
   readonly as?: "call" | "check" | undefined;
 }

@@ -18,7 +18,7 @@ export async function runGrantsList({ json }: JsonOption, io: CliIo): Promise<nu
   return exitCodes.ok;
 }
 
-export interface RevokeOptions extends JsonOption {
+interface RevokeOptions extends JsonOption {
   readonly id?: string | undefined;
   readonly all?: boolean | undefined;
 }

@@ -11,7 +11,7 @@ import { wholeNumber } from "../audit/audit.ts";
 import { shownTime } from "../audit/describe-entry.ts";
 import { type FilterOptions, readFilter } from "../audit/filter.ts";
 
-export interface ReplayOptions extends Omit<FilterOptions, "kinds"> {
+interface ReplayOptions extends Omit<FilterOptions, "kinds"> {
   /** These rules alone; by default what is found here now. */
   readonly rules?: string | undefined;
   readonly examples?: string | undefined;

@@ -28,7 +28,7 @@ import { type CliIo, exitCodes, printJson } from "../../terminal/io.ts";
 import { indented, shownPath, shownPlace, shownRule } from "../../terminal/shown.ts";
 import { describePluginTest, looksLikePlugin, testPlugins } from "./plugin-tests.ts";
 
-export interface TestOptions extends CommonOptions {
+interface TestOptions extends CommonOptions {
   /** Only these files; by default everything that holds here. */
   readonly files?: readonly string[] | undefined;
   readonly watch?: boolean | undefined;

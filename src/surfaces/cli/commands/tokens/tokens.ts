@@ -15,7 +15,7 @@ import { changeOnRecord, recordTakenBack } from "../../open/record-change.ts";
 import { namesIn } from "../../open/tool-options.ts";
 import { type CliIo, exitCodes, printJson } from "../../terminal/io.ts";
 
-export interface TokensCreateOptions {
+interface TokensCreateOptions {
   readonly name: string;
   readonly rights: string;
   readonly expires?: string | undefined;

@@ -21,7 +21,7 @@ import { shownId } from "../approvals/describe-approval.ts";
 import { maxCallLength } from "../explain/read-call.ts";
 import { findTool } from "./find-tool.ts";
 
-export interface ToolsCallOptions extends ToolOptions {
+interface ToolsCallOptions extends ToolOptions {
   readonly name: string;
   /** JSON, or `-` for standard input. By default `{}`. */
   readonly input?: string | undefined;

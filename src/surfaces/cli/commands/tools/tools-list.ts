@@ -12,7 +12,7 @@ import { type Colours, coloursFor } from "../../terminal/colours.ts";
 import { enableHint } from "../../terminal/enable-hint.ts";
 import { type CliIo, exitCodes, printJson } from "../../terminal/io.ts";
 
-export interface ToolsListOptions extends ToolOptions {
+interface ToolsListOptions extends ToolOptions {
   /** Also the tools that cannot be called. */
   readonly all?: boolean | undefined;
   readonly category?: string | undefined;

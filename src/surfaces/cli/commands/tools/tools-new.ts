@@ -13,7 +13,7 @@ import { type CliIo, exitCodes, fail, printJson } from "../../terminal/io.ts";
 import { saveFile } from "../../terminal/save-file.ts";
 import { shownPath } from "../../terminal/shown.ts";
 
-export interface ToolsNewOptions extends CommonOptions {
+interface ToolsNewOptions extends CommonOptions {
   readonly name?: string | undefined;
   readonly type?: StarterType | undefined;
   /** Where to put it; by default the user's own folder. */

@@ -10,7 +10,7 @@ import { type CliIo, exitCodes } from "../../terminal/io.ts";
 import { describeParameters, parametersOf } from "../../terminal/tool-parameters.ts";
 import { findTool } from "./find-tool.ts";
 
-export interface ToolsShowOptions extends ToolOptions {
+interface ToolsShowOptions extends ToolOptions {
   readonly name: string;
 }
 
@@ -29,16 +29,9 @@ export async function runToolsShow(options: ToolsShowOptions, io: CliIo): Promis
 
 function detailsOf(registered: RegisteredTool, view: ToolView): object {
   const { capabilities, inputSchema, outputSchema, definitionHash } = registered;
+  const aliases = aliasesOf(registered);
   const parameters = parametersOf(registered);
-  return {
-    ...view,
-    capabilities,
-    aliases: aliasesOf(registered),
-    parameters,
-    inputSchema,
-    outputSchema,
-    definitionHash,
-  };
+  return { ...view, capabilities, aliases, parameters, inputSchema, outputSchema, definitionHash };
 }
 
 function aliasesOf({ id, wireName, names }: RegisteredTool): string[] {

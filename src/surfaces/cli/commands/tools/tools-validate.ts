@@ -8,7 +8,7 @@ import { describePluginErrors, describePluginWarnings } from "../../terminal/des
 import { type CliIo, exitCodes, printJson } from "../../terminal/io.ts";
 import { shownPath } from "../../terminal/shown.ts";
 
-export interface ToolsValidateOptions extends CommonOptions {
+interface ToolsValidateOptions extends CommonOptions {
   readonly files: readonly string[];
 }
 

@@ -20,7 +20,7 @@ import { type CliIo, exitCodes, fail, printJson } from "../../terminal/io.ts";
 import { shownPath } from "../../terminal/shown.ts";
 import { describeCandidate, findCandidates } from "./candidates.ts";
 
-export interface TrustOptions {
+interface TrustOptions {
   /** Files, or folders with project files in them; by default the project's. */
   readonly targets?: readonly string[] | undefined;
   readonly revoke?: boolean | undefined;

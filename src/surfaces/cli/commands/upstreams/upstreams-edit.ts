@@ -19,7 +19,7 @@ import { shownPath } from "../../terminal/shown.ts";
 import { type ConfigText, changeUserConfig, readUserConfig } from "./save-config.ts";
 import { shownProblem, whyItDoesNotWork } from "./server-problem.ts";
 
-export interface AddOptions extends CommonOptions {
+interface AddOptions extends CommonOptions {
   readonly name: string;
   /** The program and its arguments. */
   readonly command?: readonly string[] | undefined;
@@ -67,7 +67,7 @@ export async function runUpstreamsAdd(options: AddOptions, io: CliIo): Promise<n
   return options.check === false ? done(options, file, io) : check(options, file, io);
 }
 
-export interface RemoveOptions extends CommonOptions {
+interface RemoveOptions extends CommonOptions {
   readonly names: readonly string[];
 }
 

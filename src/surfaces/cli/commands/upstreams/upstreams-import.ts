@@ -18,7 +18,7 @@ import { type ImportChoices, type ImportPlan, planImport } from "./plan-import.t
 import { changeUserConfig, readUserConfig } from "./save-config.ts";
 import { refuseAgents } from "./upstreams-edit.ts";
 
-export interface ImportOptions extends CommonOptions, ImportChoices {
+interface ImportOptions extends CommonOptions, ImportChoices {
   readonly from: ServerOwner;
   readonly dryRun?: boolean | undefined;
   readonly yes?: boolean | undefined;

@@ -15,7 +15,7 @@ import { type CliIo, exitCodes, printJson } from "../../terminal/io.ts";
 import { formatTable } from "../../terminal/table.ts";
 import { shownProblem, whyItDoesNotWork } from "./server-problem.ts";
 
-export interface UpstreamsListOptions extends CommonOptions {
+interface UpstreamsListOptions extends CommonOptions {
   /** Connect to each of them. */
   readonly check?: boolean | undefined;
 }

@@ -5,7 +5,7 @@ import { type CommonOptions, openUsable } from "../../open/effective-config.ts";
 import { type CliIo, exitCodes, printJson } from "../../terminal/io.ts";
 import { chooseUpstreams } from "./choose-upstreams.ts";
 
-export interface RestartOptions extends CommonOptions {
+interface RestartOptions extends CommonOptions {
   readonly names: readonly string[];
 }
 

@@ -21,7 +21,7 @@ import { chooseUpstreams } from "./choose-upstreams.ts";
 import { describeItem, isCompact } from "./describe-review.ts";
 import { shownProblem, whyItDoesNotWork } from "./server-problem.ts";
 
-export interface ReviewOptions extends CommonOptions {
+interface ReviewOptions extends CommonOptions {
   readonly names?: readonly string[] | undefined;
   /** Only what was seen before; nothing is started. */
   readonly offline?: boolean | undefined;
@@ -55,7 +55,7 @@ export async function runUpstreamsReview(options: ReviewOptions, io: CliIo): Pro
   return problems.length > 0 && items.length === 0 ? exitCodes.failed : exitCodes.ok;
 }
 
-export interface AcceptOptions extends CommonOptions {
+interface AcceptOptions extends CommonOptions {
   readonly name: string;
   /** By default all that wait. */
   readonly tools?: readonly string[] | undefined;
