@@ -2,6 +2,7 @@
 import { readdirSync } from "node:fs";
 import { homedir } from "node:os";
 import type { ExpandGlob } from "../../core/ports/location.ts";
+import { quietly } from "../../core/run/quietly.ts";
 import { fitsName } from "./name-pattern.ts";
 
 const maxMatches = 200;
@@ -39,15 +40,11 @@ function matchesIn(
   kind: "folder" | "any",
   state: { entries: number },
 ): string[] {
-  let names: string[];
-  try {
-    const entries = readdirSync(folder, { withFileTypes: true });
-    state.entries += entries.length;
-    // A link may lead to a folder, and some file systems do not tell.
-    names = entries.filter((entry) => kind === "any" || !entry.isFile()).map(({ name }) => name);
-  } catch {
-    return [];
-  }
+  const entries = quietly(() => readdirSync(folder, { withFileTypes: true }));
+  if (entries === undefined) return [];
+  state.entries += entries.length;
+  // A link may lead to a folder, and some file systems do not tell.
+  const names = entries.filter((entry) => kind === "any" || !entry.isFile()).map(({ name }) => name);
   const pattern = simplified(part);
   const dotted = part.startsWith(".");
   // Before bash 5.2 `.*` stood for `..` too.

@@ -3,8 +3,10 @@
 import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { resolve, sep } from "node:path";
+import { isInside } from "../../core/input/inside-folder.ts";
 import type { CommandTree } from "../../core/ports/command.ts";
 import type { FindBelow, FoundBelow } from "../../core/ports/location.ts";
+import { quietly } from "../../core/run/quietly.ts";
 import { createFolderCache, type FolderCache, type ListedFolder } from "./folder-cache.ts";
 import { isIgnored } from "./ignored.ts";
 import { isPlainSource, protectedReason } from "./inside-root/protected-names.ts";
@@ -45,11 +47,7 @@ export function createFindBelow({ statePaths = [] }: FindBelowOptions = {}): Fin
 /** As it really is: programs follow a link that is named on their command line. Undefined: there is nothing below it. */
 function startOf(path: string, cwd: string): string | undefined {
   const spelled = /^~(?:\/|$)/.test(path) ? `${homedir()}${path.slice(1)}` : path;
-  try {
-    return realpathSync.native(resolve(cwd, spelled));
-  } catch {
-    return undefined;
-  }
+  return quietly(() => realpathSync.native(resolve(cwd, spelled)));
 }
 
 class Search {
@@ -92,7 +90,7 @@ class Search {
 
   /** Ours is found without looking, however much there is above it. */
   addOwn(own: string): void {
-    if (!isBelow(own, this.#start)) return;
+    if (own === this.#start || !isInside(own, this.#start)) return;
     const names = own.slice(this.#start.length).split(sep).filter(Boolean);
     let folder = this.#start;
     let letIn = this.letIn;
@@ -101,7 +99,7 @@ class Search {
       if (this.#isLeftOut(name, this.#withoutFolders, letIn)) return;
       folder = `${folder}${sep}${name}`;
     }
-    this.#found(own);
+    this.#paths.push(own);
   }
 
   /** `above`: the last two names on the way, which decide together with the next one. */
@@ -122,12 +120,12 @@ class Search {
       const path = folder === sep ? `${sep}${name}` : `${folder}${sep}${name}`;
       if (kind === "link") this.#meetLink(path);
       else if (isFolder) this.#meetFolder(path, name, above, letIn);
-      else if (this.#isOpened(name) && this.#isWanted(path, name, above)) this.#found(path);
+      else if (this.#isOpened(name) && this.#isWanted(path, name, above)) this.#paths.push(path);
     }
   }
 
   #meetFolder(path: string, name: string, above: readonly string[], letIn: LetIn): void {
-    if (this.#isWanted(path, name, above)) this.#found(path);
+    if (this.#isWanted(path, name, above)) this.#paths.push(path);
     else if (!notEntered.has(name)) this.enter(path, [above.at(-1) ?? "", name], letIn);
   }
 
@@ -139,14 +137,9 @@ class Search {
 
   #meetLink(path: string): void {
     if (this.#tree.followsLinks !== true) return;
-    let target: string;
-    try {
-      target = realpathSync.native(path);
-    } catch {
-      return;
-    }
-    if (target === this.#start || isBelow(target, this.#start)) return;
-    this.#found(path);
+    const target = quietly(() => realpathSync.native(path));
+    if (target === undefined || isInside(target, this.#start)) return;
+    this.#paths.push(path);
     // What lies below its target was not looked at.
     this.#complete = false;
   }
@@ -170,14 +163,6 @@ class Search {
     this.#entries += listed?.isNew === true ? listed.entries.length : 1;
     return listed;
   }
-
-  #found(path: string): void {
-    this.#paths.push(path);
-  }
-}
-
-function isBelow(path: string, folder: string): boolean {
-  return path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
 }
 
 function isSimple(pattern: string): boolean {

@@ -1,10 +1,9 @@
 /** Files that ripgrep leaves out because a repository ignores them. Only what is certain: in doubt a file is opened. */
-import { readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
-import { isLetIn, letInAbove } from "./let-in.ts";
+import { isLetIn, letInAbove, maxIgnoreBytes } from "./let-in.ts";
 import { fitsName } from "./name-pattern.ts";
-
-const maxBytes = 256 * 1024;
+import { readSmallFile } from "./small-file.ts";
 
 /** `start`: what the search was told to enter; it does so whatever is said of that folder itself. */
 export function isIgnored(path: string, start: string): boolean {
@@ -14,7 +13,9 @@ export function isIgnored(path: string, start: string): boolean {
   const isOut = (folder: string): boolean => {
     const parts = relative(folder, path).split(sep);
     const entered = Math.max(0, parts.length - relative(start, path).split(sep).length);
-    return readLines(join(folder, ".gitignore")).some((line) => fits(line, parts, entered));
+    const ignores = readSmallFile(join(folder, ".gitignore"), maxIgnoreBytes);
+    if (typeof ignores === "string") return false;
+    return ignores.text.split(/\r?\n/).some((line) => fits(line, parts, entered));
   };
   return !isLetInAnywhere(letIn, relative(start, path)) && folders.some(isOut);
 }
@@ -31,16 +32,6 @@ function foldersTo(path: string): readonly string[] | undefined {
 
 function isLetInAnywhere(letIn: ReturnType<typeof letInAbove>, way: string): boolean {
   return way.split(sep).some((name) => isLetIn(letIn, name));
-}
-
-function readLines(file: string): string[] {
-  try {
-    const stats = statSync(file, { throwIfNoEntry: false });
-    if (stats === undefined || !stats.isFile() || stats.size > maxBytes) return [];
-    return readFileSync(file, "utf8").split(/\r?\n/);
-  } catch {
-    return [];
-  }
 }
 
 // One name: in the folder of the file (`/x`), or anywhere below it, with or without two stars and a slash; `x/` means folders.

@@ -1,8 +1,8 @@
 /** Hidden names that a repository tells ripgrep to open all the same: a `!` pattern in `.ignore`, `.rgignore` or `.gitignore`. */
 
-import { readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fitsName } from "./name-pattern.ts";
+import { readSmallFile } from "./small-file.ts";
 
 /** Patterns for the last part of a path, in small letters: there are options and file systems that know no large ones. */
 export type LetIn = readonly (readonly string[])[];
@@ -10,7 +10,7 @@ export type LetIn = readonly (readonly string[])[];
 const ignoreFiles = [".ignore", ".rgignore", ".gitignore"];
 const excludeFile = join(".git", "info", "exclude");
 /** What is longer is not read: then it may say anything. */
-const maxBytes = 256 * 1024;
+export const maxIgnoreBytes = 256 * 1024;
 const anything: LetIn = [["*"]];
 
 /** Of the files in one folder, which count for everything below it. */
@@ -36,19 +36,10 @@ export function isLetIn(patterns: LetIn, name: string): boolean {
 }
 
 function readPatterns(file: string): LetIn {
-  try {
-    const stats = statSync(file, { throwIfNoEntry: false });
-    // A folder of that name, or a pipe, which must not be opened.
-    if (stats === undefined || !stats.isFile()) return [];
-    if (stats.size > maxBytes) return anything;
-    const lines = readFileSync(file, "utf8")
-      .replace(/^\ufeff/, "")
-      .split(/\r?\n/);
-    return lines.filter((line) => line.startsWith("!")).map(lastPart);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    return code === "ENOTDIR" || code === "ENOENT" ? [] : anything;
-  }
+  const read = readSmallFile(file, maxIgnoreBytes);
+  if (typeof read === "string") return read === "missing" || read === "odd" ? [] : anything;
+  const lines = read.text.replace(/^\ufeff/, "").split(/\r?\n/);
+  return lines.filter((line) => line.startsWith("!")).map(lastPart);
 }
 
 /** What is more than `*` and `?` is not read, and fits everything. */

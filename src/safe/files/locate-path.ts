@@ -5,6 +5,7 @@ import { homedir } from "node:os";
 import { isAbsolute, normalize, sep } from "node:path";
 import { isInside } from "../../core/input/inside-folder.ts";
 import type { LocatePath, Location } from "../../core/ports/location.ts";
+import { quietly } from "../../core/run/quietly.ts";
 import { realLocation } from "./inside-root/grips/real-location.ts";
 import { type Access, protectedReason } from "./inside-root/protected-names.ts";
 import { parseRequest, partsOf } from "./inside-root/request-path.ts";
@@ -32,13 +33,12 @@ export function createLocatePath(options: OwnPaths = {}) {
     secret: resolveStatePaths(options.secretPaths ?? []),
     programs: resolveStatePaths(options.programPaths ?? []),
   };
-  const locate = (path: string, context: LocateContext): Location => {
-    try {
-      return locateOne(path, context, own);
-    } catch {
-      return { absolute: typeof path === "string" ? path : "", inside: false };
-    }
-  };
+  const nowhere = (path: unknown): Location => ({
+    absolute: typeof path === "string" ? path : "",
+    inside: false,
+  });
+  const locate = (path: string, context: LocateContext): Location =>
+    quietly(() => locateOne(path, context, own)) ?? nowhere(path);
   return locate satisfies LocatePath;
 }
 
@@ -94,19 +94,13 @@ function inFull(path: string, cwd: string): string | undefined {
 
 /** Both readings must be inside: programs that shorten `link/..` by text and those that follow the link first. */
 function isInsideBoth(real: string, written: string, roots: readonly string[]): boolean {
-  const realRoots = roots.flatMap((root) => realRoot(root));
+  const realRoots = roots
+    .filter((root) => isAbsolute(root))
+    .flatMap((root) => quietly(() => realpathSync.native(root)) ?? []);
   if (!realRoots.some((root) => isInside(real, root))) return false;
   if (!/(?:^|[\\/])\.\.(?:[\\/]|$)/.test(written)) return true;
   const byText = realLocation(normalize(written)).path;
   return realRoots.some((root) => isInside(byText, root));
-}
-
-function realRoot(root: string): string[] {
-  try {
-    return isAbsolute(root) ? [realpathSync.native(root)] : [];
-  } catch {
-    return [];
-  }
 }
 
 function reasonOfOwn(

@@ -5,6 +5,7 @@
 import { readlinkSync, realpathSync } from "node:fs";
 import { basename, dirname, isAbsolute, resolve, sep } from "node:path";
 import type { NearOwn } from "../../core/ports/location.ts";
+import { quietly } from "../../core/run/quietly.ts";
 
 export interface NearOwnOptions {
   readonly statePaths: readonly string[];
@@ -44,7 +45,8 @@ export function createNearOwn({ statePaths, programPaths }: NearOwnOptions): Nea
           for (const base of [...folders]) {
             const full = resolve(base, path);
             if (isNear(full)) return true;
-            if (!folders.includes(full) && exists(full)) folders.push(full);
+            if (!folders.includes(full) && quietly(() => realpathSync.native(full)) !== undefined)
+              folders.push(full);
           }
         }
         if (folders.length > maxFolders) return true;
@@ -68,37 +70,17 @@ function pathsIn(word: string): string[] {
   return paths;
 }
 
-function exists(path: string): boolean {
-  try {
-    realpathSync.native(path);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /** As far as it is there; the rest as written. A link to what is not there yet leads there all the same. */
 function realPath(path: string, links = 0): string {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    const above = dirname(path);
-    if (above === path) return path;
-    const target = links < maxLinks ? linkTarget(path) : undefined;
-    if (target !== undefined) return realPath(resolve(above, target), links + 1);
-    return resolve(realPath(above, links), basename(path));
-  }
+  const real = quietly(() => realpathSync.native(path));
+  const above = dirname(path);
+  if (real !== undefined || above === path) return real ?? path;
+  const target = links < maxLinks ? quietly(() => readlinkSync(path)) : undefined;
+  if (target !== undefined) return realPath(resolve(above, target), links + 1);
+  return resolve(realPath(above, links), basename(path));
 }
 
 const maxLinks = 40;
-
-function linkTarget(path: string): string | undefined {
-  try {
-    return readlinkSync(path);
-  } catch {
-    return undefined;
-  }
-}
 
 function spellings(paths: readonly string[]): string[] {
   return [...new Set(paths.flatMap((path) => [path, realPath(path)]))].map(folder);

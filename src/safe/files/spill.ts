@@ -5,6 +5,7 @@ import { mkdir, mkdtemp, readdir, realpath, rm, stat, writeFile } from "node:fs/
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Spill } from "../../core/ports/ports.ts";
+import { quietly } from "../../core/run/quietly.ts";
 import { redactText } from "../redact/redact.ts";
 
 export interface FileSpillOptions {
@@ -22,7 +23,7 @@ export function createFileSpill(options: FileSpillOptions = {}): Spill {
   const { folder, keepMs = week, clean = redactText } = options;
   let opening: Promise<string> | undefined;
   /** Its real path: the gate compares with where a path really leads. */
-  let base = folder === undefined ? undefined : realOrGiven(folder);
+  let base = folder === undefined ? undefined : (quietly(() => realpathSync(folder)) ?? folder);
   let count = 0;
 
   async function open(): Promise<string> {
@@ -51,14 +52,6 @@ export function createFileSpill(options: FileSpillOptions = {}): Spill {
 /** A caller's id may hold anything; a folder's name may not. */
 function nameOf(callerId: string): string {
   return createHash("sha256").update(callerId).digest("hex").slice(0, 32);
-}
-
-function realOrGiven(folder: string): string {
-  try {
-    return realpathSync(folder);
-  } catch {
-    return folder;
-  }
 }
 
 async function removeOld(base: string, keepMs: number): Promise<void> {

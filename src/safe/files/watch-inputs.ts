@@ -2,6 +2,7 @@
 import { type FSWatcher, realpathSync, statSync, watch } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { quietly } from "../../core/run/quietly.ts";
 
 /** One save makes several events. */
 const settleMs = 80;
@@ -148,11 +149,7 @@ function namesByFolder(inputs: readonly string[]): Map<string, Set<string>> {
 
 /** A link is saved where it leads to. */
 function withTarget(input: string): string[] {
-  try {
-    return [...new Set([input, realpathSync(input)])];
-  } catch {
-    return [input];
-  }
+  return [...new Set([input, quietly(() => realpathSync(input)) ?? input])];
 }
 
 function isFolder(path: string): boolean {

@@ -2,6 +2,7 @@
 import { lookup as dnsLookup } from "node:dns/promises";
 import { connect as connectTcp, isIP, type LookupFunction, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
+import { onAbort } from "../../core/run/abort.ts";
 import { portOf } from "./check-url.ts";
 import { canonicalAddress, isOwnNetwork, type JudgeAddress } from "./public-address.ts";
 import { type FetchRefusal, refuse } from "./refusal.ts";
@@ -82,13 +83,8 @@ export const dial: Dial = async ({ url, addresses, signal, ca }) => {
     // Said aloud because NODE_TLS_REJECT_UNAUTHORIZED=0 in the environment would switch it off.
     rejectUnauthorized: true,
   });
-  const stop = (): void => void secure.destroy();
-  signal.addEventListener("abort", stop, { once: true });
-  try {
-    await event(secure, "secureConnect");
-  } finally {
-    signal.removeEventListener("abort", stop);
-  }
+  const stopListening = onAbort(signal, () => secure.destroy());
+  await event(secure, "secureConnect").finally(stopListening);
   return secure;
 };
 
@@ -104,7 +100,6 @@ export const systemResolve: Resolve = async (hostname) => {
   return found.map(({ address }) => address);
 };
 
-/** The host without the brackets of an IPv6 literal. */
 /** The address itself is left out: it would tell a stranger what the inner network looks like. */
 export function notPublic(url: URL, range: string): FetchRefusal {
   return refuse(
@@ -114,6 +109,7 @@ export function notPublic(url: URL, range: string): FetchRefusal {
   );
 }
 
+/** The host without the brackets of an IPv6 literal. */
 export function bareHost(url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, "$1");
 }

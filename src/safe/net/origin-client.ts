@@ -1,5 +1,5 @@
 /** Talks HTTP to one address that the user's own configuration names: checked where it connects, kept alive, answers as a stream, no redirect to anybody else. */
-import { Agent, request as httpRequest, type IncomingMessage } from "node:http";
+import { Agent, type IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { onAbort } from "../../core/run/abort.ts";
 import { checkUrl, portOf } from "./check-url.ts";
@@ -8,7 +8,7 @@ import { aborted, networkError } from "./failure.ts";
 import { judgeAddress } from "./public-address.ts";
 import { type FetchRefusal, refuse } from "./refusal.ts";
 import { checkRequest, type RequestParts } from "./request-parts.ts";
-import { headersOf } from "./send-request.ts";
+import { headersOf, openRequest } from "./send-request.ts";
 
 export interface OriginClientOptions {
   readonly url: string;
@@ -66,16 +66,14 @@ export function createOriginClient(
 
   const send = async (request: OriginRequest): Promise<OriginAnswer | FetchRefusal> => {
     // The body goes as text, in one piece with the head; only whether there may be one is checked here.
-    const parts = checkRequest(
-      request.method,
-      request.headers,
-      request.body === undefined ? undefined : noBytes,
-    );
+    const anyBody = request.body === undefined ? undefined : noBytes;
+    const parts = checkRequest(request.method, request.headers, anyBody);
     if (!parts.ok) return parts;
     for (let hops = 0; ; hops++) {
       let response: IncomingMessage;
       try {
-        response = await once(home, parts.parts, request.body, agent, request.signal);
+        const { body, signal } = request;
+        response = await once({ url: home, parts: parts.parts, body, agent, signal });
       } catch (error) {
         if (error instanceof Refused) return error.refusal;
         if (request.signal.aborted) return aborted();
@@ -133,32 +131,25 @@ function bodyOf(response: IncomingMessage): OriginBody {
   };
 }
 
-function once(
-  url: URL,
-  parts: RequestParts,
-  body: string | undefined,
-  agent: Agent,
-  signal: AbortSignal,
-): Promise<IncomingMessage> {
+interface Sending {
+  readonly url: URL;
+  readonly parts: RequestParts;
+  readonly body: string | undefined;
+  readonly agent: Agent;
+  readonly signal: AbortSignal;
+}
+
+function once({ url, parts, body, agent, signal }: Sending): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    const request = httpRequest({
-      agent,
-      // For the agent's own book-keeping; the connection is made, and encrypted, by `CheckedAgent`.
-      host: url.hostname,
-      port: portOf(url),
-      method: parts.method,
-      path: url.pathname + url.search,
-      setHost: false,
-      headers: {
-        host: url.host,
-        "user-agent": "toolgate",
-        ...Object.fromEntries(parts.headers),
-        // A packed stream would wait for the packer, and could unpack to any size.
-        "accept-encoding": "identity",
-        ...(body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) }),
-      },
-      maxHeaderSize: maxHeaderBytes,
-      insecureHTTPParser: false,
+    const request = openRequest({
+      url,
+      parts,
+      // A packed stream would wait for the packer, and could unpack to any size.
+      fields: { "accept-encoding": "identity" },
+      bodyBytes: body === undefined ? undefined : Buffer.byteLength(body),
+      // Host and port are for the agent's own book-keeping; the connection is made, and encrypted, by `CheckedAgent`.
+      how: { agent, host: url.hostname, port: portOf(url), maxHeaderSize: maxHeaderBytes },
+      reject,
     });
     const stopListening = onAbort(signal, () => request.destroy(new Error("aborted")));
     let isAnswered = false;
@@ -167,11 +158,6 @@ function once(
       response.on("error", () => {});
       resolve(response);
     });
-    request.on("upgrade", (_response, upgraded) => {
-      upgraded.destroy();
-      reject(new Error("the server switched protocols"));
-    });
-    request.on("error", reject);
     // With the whole answer, too: until then the signal ends it.
     request.on("close", () => {
       stopListening();
@@ -214,9 +200,11 @@ class CheckedAgent extends Agent {
     _options: unknown,
     callback?: (error: Error | null, stream: Duplex) => void,
   ): undefined {
+    // Of a failure there is no stream.
+    const fail = callback as ((error: Error) => void) | undefined;
     this.#connect().then(
       (socket) => callback?.(null, socket),
-      (error: unknown) => callback?.(error as Error, undefined as unknown as Duplex),
+      (error: Error) => fail?.(error),
     );
   }
 
@@ -227,12 +215,8 @@ class CheckedAgent extends Agent {
     const ending = new AbortController();
     const timer = setTimeout(() => ending.abort(), this.#connectTimeoutMs);
     try {
-      const socket = await dial({
-        url: this.#url,
-        addresses: admitted.addresses,
-        signal: ending.signal,
-        ca: this.#ca,
-      });
+      const { addresses } = admitted;
+      const socket = await dial({ url: this.#url, addresses, signal: ending.signal, ca: this.#ca });
       socket.setNoDelay(true);
       return socket;
     } catch (error) {

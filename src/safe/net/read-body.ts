@@ -41,7 +41,7 @@ export const readBody: ReadBody = async (response, maxBytes, signal) => {
   };
   try {
     if (coding === "identity") await pipeline(response, count, collect, { signal });
-    else await unpack(response, coding, count, collect, signal);
+    else await unpack(count(response), coding, collect, signal);
   } catch (error) {
     if (stop !== undefined) return stop;
     if (isZlibError(error)) {
@@ -53,7 +53,7 @@ export const readBody: ReadBody = async (response, maxBytes, signal) => {
     }
     throw error;
   }
-  return { ok: true, bytes: joined(chunks, unpacked) };
+  return { ok: true, bytes: new Uint8Array(Buffer.concat(chunks, unpacked)) };
 };
 
 const codings = new Set(["identity", "gzip", "x-gzip", "br", "deflate"]);
@@ -61,43 +61,27 @@ const maxRatio = 100;
 /** Small, very regular documents compress better than 100:1 and hurt nobody. */
 const ratioFreeBytes = 1024 * 1024;
 
-type Counted = (source: AsyncIterable<Uint8Array>) => AsyncGenerator<Uint8Array>;
-type Sink = (source: AsyncIterable<Uint8Array>) => Promise<void>;
-
+/** Packed chunks as they come, unpacked into `collect`. */
 async function unpack(
-  response: IncomingMessage,
+  packed: AsyncGenerator<Uint8Array>,
   coding: string,
-  count: Counted,
-  collect: Sink,
+  collect: (source: AsyncIterable<Uint8Array>) => Promise<void>,
   signal: AbortSignal,
 ): Promise<void> {
-  const source = count(response)[Symbol.asyncIterator]();
-  const first = await source.next();
+  const first = await packed.next();
   if (first.done === true) return;
-  const decoder =
-    coding === "br"
-      ? createBrotliDecompress()
-      : coding !== "deflate"
-        ? createGunzip()
-        : // Servers send "deflate" with and without the zlib header; its first byte tells.
-          ((first.value[0] ?? 0) & 0x0f) === 8
-          ? createInflate()
-          : createInflateRaw();
   const whole = async function* (): AsyncGenerator<Uint8Array> {
     yield first.value;
-    for (let next = await source.next(); next.done !== true; next = await source.next()) yield next.value;
+    yield* packed;
   };
-  await pipeline(whole, decoder, collect, { signal });
+  await pipeline(whole, decoderFor(coding, first.value), collect, { signal });
 }
 
-function joined(chunks: readonly Uint8Array[], length: number): Uint8Array {
-  const bytes = new Uint8Array(length);
-  let offset = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, offset);
-    offset += chunk.length;
-  }
-  return bytes;
+function decoderFor(coding: string, [first = 0]: Uint8Array) {
+  if (coding === "br") return createBrotliDecompress();
+  if (coding !== "deflate") return createGunzip();
+  // Servers send "deflate" with and without the zlib header; its first byte tells.
+  return (first & 0x0f) === 8 ? createInflate() : createInflateRaw();
 }
 
 function tooLarge(maxBytes: number): FetchRefusal {

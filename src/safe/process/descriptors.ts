@@ -1,5 +1,6 @@
 /** File descriptors: how many this process may have, how many it has, and whether there are some left for what cannot do without. */
 import { closeSync, openSync, readdirSync, readFileSync } from "node:fs";
+import { quietly } from "../../core/run/quietly.ts";
 
 export interface Descriptors {
   /** The process's limit (`RLIMIT_NOFILE`). Undefined: the system has none, or does not say. */
@@ -15,13 +16,9 @@ export function countDescriptors(): Descriptors {
 
 /** By Linux's own word; elsewhere by Node's report, which knows the limits of Unix systems. */
 function readLimit(): number | undefined {
-  try {
-    const soft = /^Max open files\s+(\S+)/m.exec(readFileSync("/proc/self/limits", "utf8"))?.[1];
-    if (soft !== undefined) return toLimit(soft);
-  } catch {
-    // No /proc: the report says it.
-  }
-  return limitOfReport();
+  const limits = quietly(() => readFileSync("/proc/self/limits", "utf8")) ?? "";
+  const soft = /^Max open files\s+(\S+)/m.exec(limits)?.[1];
+  return soft === undefined ? limitOfReport() : toLimit(soft);
 }
 
 export function limitOfReport(): number | undefined {
@@ -46,14 +43,8 @@ function toLimit(soft: unknown): number | undefined {
 const usually = 48;
 
 function countUsed(): number {
-  for (const folder of ["/proc/self/fd", "/dev/fd"]) {
-    try {
-      return readdirSync(folder).length;
-    } catch {
-      // Not on this system.
-    }
-  }
-  return usually;
+  const count = (folder: string) => quietly(() => readdirSync(folder).length);
+  return count("/proc/self/fd") ?? count("/dev/fd") ?? usually;
 }
 
 /** What one deadline for synchronous work takes (Node makes an event loop for it, of five), and some that other threads may take meanwhile. */

@@ -2,6 +2,7 @@
 
 import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, isAbsolute, join, resolve } from "node:path";
+import { quietly } from "../../core/run/quietly.ts";
 
 export interface CommandProblem {
   readonly code: "command_not_found" | "not_executable" | "bad_directory";
@@ -25,18 +26,17 @@ export function explainMissingCommand(
   path: string | undefined,
   cwd: string,
 ): CommandProblem {
-  if (!isDirectory(cwd)) {
+  const cannot = `Cannot start ${quoted(command)}:`;
+  if (!isDirectory(cwd))
     return {
       code: "bad_directory",
-      message: `Cannot start ${quoted(command)}: the working directory ${quoted(cwd)} is not an existing folder.`,
+      message: `${cannot} the working directory ${quoted(cwd)} is not an existing folder.`,
     };
-  }
-  if (command.includes("/") && exists(resolve(cwd, command))) {
+  if (command.includes("/") && statSync(resolve(cwd, command), { throwIfNoEntry: false }) !== undefined)
     return {
       code: "not_executable",
-      message: `Cannot start ${quoted(command)}: it is not an executable file, or the interpreter in its first line is missing. Check its mode (chmod +x) and first line.`,
+      message: `${cannot} it is not an executable file, or the interpreter in its first line is missing. Check its mode (chmod +x) and first line.`,
     };
-  }
   const hint = /\s/.test(command)
     ? "It holds spaces: give the program alone as the command and each argument separately."
     : command.includes("/")
@@ -49,18 +49,12 @@ export function isDirectory(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
-function exists(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false }) !== undefined;
-}
-
 function isExecutableFile(path: string): boolean {
-  try {
-    if (!statSync(path).isFile()) return false;
+  const isFile = quietly(() => {
     accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
+    return statSync(path).isFile();
+  });
+  return isFile === true;
 }
 
 function quoted(text: string): string {

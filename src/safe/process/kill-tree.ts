@@ -2,6 +2,7 @@
 
 import { spawn } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
+import { quietly } from "../../core/run/quietly.ts";
 import {
   carriesMark,
   isSameProcess,
@@ -82,7 +83,8 @@ function findTree(root: ProcessIdentity, pids: readonly number[] = listPids()): 
   if (rows.length === 0) return [];
   // While the number is still in use by our session it cannot be reused; if a stranger has it, our session is empty.
   const holder = rows.find((row) => row.pid === root.pid);
-  const numberIsOurs = holder === undefined ? !pidIsTaken(root.pid) : holder.startTicks === root.startTicks;
+  const isFree = holder === undefined && readProcess(root.pid) === undefined;
+  const numberIsOurs = isFree || holder?.startTicks === root.startTicks;
   const members = new Map<number, ProcessRow>();
   for (const row of rows) {
     const ours =
@@ -92,11 +94,6 @@ function findTree(root: ProcessIdentity, pids: readonly number[] = listPids()): 
   }
   addDescendants(rows, members);
   return [...members.values()];
-}
-
-/** True for any live process under that number which the search itself did not list. */
-function pidIsTaken(pid: number): boolean {
-  return readProcess(pid) !== undefined;
 }
 
 function addDescendants(rows: readonly ProcessRow[], members: Map<number, ProcessRow>): void {
@@ -125,11 +122,7 @@ function signal(row: ProcessRow, name: NodeJS.Signals): void {
 
 /** Gone already (ESRCH) is what we wanted; not ours to end (EPERM) shows in `left`. */
 function send(pid: number, name: NodeJS.Signals | 0): boolean {
-  try {
-    return process.kill(pid, name);
-  } catch {
-    return false;
-  }
+  return quietly(() => process.kill(pid, name)) === true;
 }
 
 /** Without /proc: the process group. A child that makes a session of its own is out of reach here. */

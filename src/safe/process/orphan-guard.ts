@@ -3,8 +3,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { openSync, unlinkSync, writeSync } from "node:fs";
+import type { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { quietly } from "../../core/run/quietly.ts";
 import type { ProcessIdentity } from "./kill-tree.ts";
 import { MARK_VARIABLE } from "./process-table.ts";
 
@@ -96,7 +98,7 @@ function startGuard(shared: Register): ChildProcess {
   child.once("exit", forget);
   child.stdin?.on("error", forget);
   child.unref();
-  (child.stdin as unknown as { unref(): void }).unref();
+  (child.stdin as Socket).unref();
   return child;
 }
 
@@ -138,11 +140,9 @@ function createRegister(): Register {
 /** Undefined without a writable temporary folder: then the mark alone has to do. */
 function openUnnamed(): number | undefined {
   const path = join(tmpdir(), `toolgate-${randomBytes(12).toString("hex")}`);
-  try {
+  return quietly(() => {
     const file = openSync(path, "wx+", 0o600);
     unlinkSync(path);
     return file;
-  } catch {
-    return undefined;
-  }
+  });
 }

@@ -1,6 +1,7 @@
 /** The processes above one: its parent, the parent's parent, up to the first. From /proc on Linux, from ps(1) elsewhere. */
 import { execFileSync } from "node:child_process";
 import { readFileSync, readlinkSync } from "node:fs";
+import { quietly } from "../../core/run/quietly.ts";
 import { readAnyProcess } from "./process-table.ts";
 
 export interface Ancestor {
@@ -36,17 +37,17 @@ function climb(
 }
 
 function describeLinux(pid: number): Ancestor {
-  return { pid, program: attempt(() => readlinkSync(`/proc/${pid}/exe`)), argv: readArgv(pid) };
+  return { pid, program: quietly(() => readlinkSync(`/proc/${pid}/exe`)), argv: readArgv(pid) };
 }
 
 function readArgv(pid: number): string[] {
-  return (attempt(() => readFileSync(`/proc/${pid}/cmdline`, "utf8")) ?? "").split("\0").filter(Boolean);
+  return (quietly(() => readFileSync(`/proc/${pid}/cmdline`, "utf8")) ?? "").split("\0").filter(Boolean);
 }
 
 /** Words are told apart by spaces there: a name with one in it is cut, never joined to another. */
 function readPs(): Map<number, { readonly parent: number; readonly argv: readonly string[] }> {
   const options = { encoding: "utf8", timeout: 5_000, maxBuffer: 32 * 1024 * 1024 } as const;
-  const text = attempt(() => execFileSync("/bin/ps", ["-axww", "-o", "pid=,ppid=,args="], options)) ?? "";
+  const text = quietly(() => execFileSync("/bin/ps", ["-axww", "-o", "pid=,ppid=,args="], options)) ?? "";
   return new Map(
     text.split("\n").flatMap((line) => {
       const [pid, parent, ...argv] = line.trim().split(/\s+/);
@@ -55,13 +56,4 @@ function readPs(): Map<number, { readonly parent: number; readonly argv: readonl
         : [[Number(pid), { parent: Number(parent), argv }] as const];
     }),
   );
-}
-
-/** A process may be gone, or somebody else's. */
-function attempt<T>(read: () => T): T | undefined {
-  try {
-    return read();
-  } catch {
-    return undefined;
-  }
 }

@@ -1,6 +1,7 @@
 /** Reads the kernel's list of processes (Linux /proc), which is how a process tree is found again after its parents are gone. */
 
 import { readdirSync, readFileSync, statSync } from "node:fs";
+import { quietly } from "../../core/run/quietly.ts";
 
 export interface ProcessRow {
   readonly pid: number;
@@ -90,9 +91,5 @@ function newestPid(): number {
 
 /** A process may vanish, or belong to someone else, at any moment: then there is nothing to read. */
 function readText(path: string): string | undefined {
-  try {
-    return readFileSync(path, "latin1");
-  } catch {
-    return undefined;
-  }
+  return quietly(() => readFileSync(path, "latin1"));
 }

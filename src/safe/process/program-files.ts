@@ -1,5 +1,6 @@
 /** Which files a command's name means at this moment, links followed. For decisions only: whoever starts it looks again. */
 import { realpathSync } from "node:fs";
+import { quietly } from "../../core/run/quietly.ts";
 import { findCommand } from "./find-command.ts";
 
 /** By the PATH that children get; a name with a slash from each folder in which it may be started. */
@@ -11,14 +12,7 @@ export function programFiles(
   const found = name.includes("/")
     ? folders.map((folder) => findCommand(name, undefined, folder))
     : [findCommand(name, path, "/")];
-  return [...new Set(found.flatMap((file) => (file === undefined ? [] : [realFile(file)])))].sort();
-}
-
-function realFile(file: string): string {
-  try {
-    return realpathSync.native(file);
-  } catch {
-    // Gone since: then it is another file, or none, when somebody looks again.
-    return file;
-  }
+  const files = found.filter((file) => file !== undefined);
+  // One that is gone since is another file, or none, when somebody looks again.
+  return [...new Set(files.map((file) => quietly(() => realpathSync.native(file)) ?? file))].sort();
 }

@@ -3,11 +3,12 @@
 import type { ChildProcess } from "node:child_process";
 import type { Planted } from "../sandbox/planted.ts";
 import { killTree, type ProcessIdentity } from "./kill-tree.ts";
-import { createOutputCapture, type OutputCapture } from "./output-capture.ts";
+import { createOutputCapture, type OutputStream } from "./output-capture.ts";
 import { endRest, watchOutput } from "./output-flow.ts";
 import { createOutputLog } from "./output-log.ts";
 import type { EndedProcess, Manner, RunningProcess, StartOptions } from "./process-types.ts";
 
+type OnOutput = NonNullable<StartOptions["onOutput"]>;
 type StopReason = "timeout" | "abort" | "flood";
 
 export function supervise(
@@ -38,14 +39,16 @@ export function supervise(
   const flow = watchOutput(child, (chunk, stream) => {
     log?.add(chunk, stream);
     if (!capture.take(chunk, stream) && manner.endOnFlood) stop("flood");
-    const { onOutput } = options;
-    return onOutput === undefined
-      ? undefined
-      : feed(
-          () => onOutput(chunk, stream),
-          () => stop("abort"),
-        );
+    return options.onOutput === undefined ? undefined : feed(options.onOutput, chunk, stream);
   });
+  /** A reader that fails must not bring us down, and a process nobody reads has no use. */
+  async function feed(read: OnOutput, chunk: Buffer, stream: OutputStream): Promise<void> {
+    try {
+      await read(chunk, stream);
+    } catch {
+      stop("abort");
+    }
+  }
   child.on("error", () => {});
   // A process may close its stdin at any time; that is its right and no error of ours.
   child.stdin?.on("error", () => {});
@@ -62,8 +65,21 @@ export function supervise(
       const leftovers = await endRest(identity, flow, graceMs, killing);
       const planted = await task.release();
       capture.close();
-      const durationMs = performance.now() - startedAt;
-      resolve(toEnd(capture, { exitCode, signal, stoppedBy, leftovers, planted, durationMs }));
+      resolve({
+        started: true,
+        exitCode,
+        signal,
+        stdout: capture.text("stdout"),
+        stderr: capture.text("stderr"),
+        truncated: capture.truncated,
+        ...(capture.spillPath === undefined ? {} : { spillPath: capture.spillPath }),
+        timedOut: stoppedBy === "timeout",
+        aborted: stoppedBy === "abort",
+        flooded: stoppedBy === "flood",
+        leftovers,
+        planted,
+        durationMs: performance.now() - startedAt,
+      });
     });
   });
 
@@ -78,40 +94,6 @@ export function supervise(
       return ended;
     },
     ended,
-  };
-}
-
-/** A reader that fails must not bring us down, and a process nobody reads has no use. */
-async function feed(reader: () => void | Promise<void>, onFailure: () => void): Promise<void> {
-  try {
-    await reader();
-  } catch {
-    onFailure();
-  }
-}
-
-function toEnd(
-  capture: OutputCapture,
-  end: {
-    exitCode: number | null;
-    signal: NodeJS.Signals | null;
-    stoppedBy: StopReason | undefined;
-    leftovers: number;
-    planted: readonly Planted[];
-    durationMs: number;
-  },
-): EndedProcess {
-  const { stoppedBy, ...rest } = end;
-  return {
-    started: true,
-    ...rest,
-    stdout: capture.text("stdout"),
-    stderr: capture.text("stderr"),
-    truncated: capture.truncated,
-    ...(capture.spillPath === undefined ? {} : { spillPath: capture.spillPath }),
-    timedOut: stoppedBy === "timeout",
-    aborted: stoppedBy === "abort",
-    flooded: stoppedBy === "flood",
   };
 }
 

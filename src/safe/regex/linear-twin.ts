@@ -1,6 +1,7 @@
 /** Finds a pattern that V8's linear engine can take and that matches exactly the same texts. */
 
 import { setFlagsFromString } from "node:v8";
+import { quietly } from "../../core/run/quietly.ts";
 import { withinBudget } from "../process/time-budget.ts";
 
 export interface LinearTwin {
@@ -41,11 +42,7 @@ const NOT_ASCII = /[^\x00-\x7f]/;
 
 /** V8 answers itself what the engine can take: flag `l` is refused for the rest. Nothing is compiled or run. */
 function strictRegExp(source: string, flags: string): RegExp | undefined {
-  try {
-    return new RegExp(source, `${flags}l`);
-  } catch {
-    return undefined;
-  }
+  return quietly(() => new RegExp(source, `${flags}l`));
 }
 
 /** Without flag i: letters become classes. Exact for ASCII, because without u no other character folds into ASCII. */

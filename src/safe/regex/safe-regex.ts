@@ -1,6 +1,8 @@
 /** Regular expressions from rules and schemas: full JavaScript syntax, an answer in bounded time or none. */
 
 import type { CompiledPattern, SafePattern } from "../../core/ports/pattern.ts";
+import { quietly } from "../../core/run/quietly.ts";
+import { cutText } from "../../core/text/cut-text.ts";
 import { attempt, isWithinBudget, withinBudget } from "../process/time-budget.ts";
 import { foreignObjection } from "./foreign-pattern.ts";
 import { type LinearTwin, linearTwin } from "./linear-twin.ts";
@@ -132,10 +134,8 @@ function parse({ source, flags }: Syntax): { ok: true; regexp: RegExp } | { ok: 
     return { ok: true, regexp: new RegExp(source, flags) };
   } catch (error) {
     const { message } = error as Error;
-    return {
-      ok: false,
-      message: message.replace(/^Invalid regular expression: (\/[\s\S]*\/[a-z]*: )?/, ""),
-    };
+    const reason = message.replace(/^Invalid regular expression: (\/[\s\S]*\/[a-z]*: )?/, "");
+    return { ok: false, message: reason };
   }
 }
 
@@ -146,11 +146,7 @@ function objectionTo({ source, flags, shape }: Syntax): string | undefined {
 }
 
 function refuse(source: unknown, why: string): { ok: false; message: string } {
-  const text = String(source);
-  return {
-    ok: false,
-    message: `The pattern /${text.length > 80 ? `${text.slice(0, 79)}…` : text}/ is refused: ${why}.`,
-  };
+  return { ok: false, message: `The pattern /${cutText(String(source), 80)}/ is refused: ${why}.` };
 }
 
 class BoundedPattern implements SafePattern {
@@ -176,6 +172,7 @@ class BoundedPattern implements SafePattern {
   }
 
   test(text: string): boolean | undefined {
+    // Asked for every rule of every call: no closure here.
     if (this.isDirect(text)) {
       try {
         return this.#fast.test(text);
@@ -214,24 +211,10 @@ class BoundedPattern implements SafePattern {
     }
     let answer: T | undefined;
     const { strict } = engines;
-    runTwice(
-      () => {
-        answer = run(engines.fast);
-      },
-      () => {
-        answer = run(strict);
-      },
-      () => answer === undefined,
-    );
+    const answerBy = (regexp: RegExp) => () => {
+      answer = run(regexp);
+    };
+    runTwice(answerBy(engines.fast), answerBy(strict), () => answer === undefined);
     return answer;
-  }
-}
-
-/** An engine that runs out of stack or memory has not decided anything. */
-function quietly<T>(run: () => T): T | undefined {
-  try {
-    return run();
-  } catch {
-    return undefined;
   }
 }

@@ -3,6 +3,7 @@
 import { closeSync, constants, fstatSync, openSync, readdirSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
+import { quietly } from "../../core/run/quietly.ts";
 import { statsOf } from "./roots.ts";
 
 /** `commondir` and `config.worktree` name other configuration, `modules` holds repositories of their own. */
@@ -57,10 +58,14 @@ export function isHarmlessPart(part: string): boolean {
     case "config":
       return stats?.isFile() === true && isPlainConfig(readText(part));
     case "hooks":
-      return stats?.isDirectory() === true && namesIn(part).every((name) => name.endsWith(".sample"));
+      return stats?.isDirectory() === true && onlySamples(part);
     default:
       return stats === undefined;
   }
+}
+
+function onlySamples(folder: string): boolean {
+  return quietly(() => readdirSync(folder))?.every((name) => name.endsWith(".sample")) === true;
 }
 
 const plainSections: readonly (readonly [section: RegExp, key: RegExp])[] = [
@@ -104,26 +109,16 @@ function valuesOf(config: string, key: string): string[] {
   return [...lines].flatMap(([, value = ""]) => (value.trim() === "" ? [] : [value.trim()]));
 }
 
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return ["?"];
-  }
-}
-
 function isThere(path: string): boolean {
   return statsOf(path) !== undefined;
 }
 
 /** Opened without waiting: a sandboxed process may have put a pipe there, or something endless. */
 function readText(path: string): string | undefined {
-  let file: number;
-  try {
-    file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
-  } catch {
-    return undefined;
-  }
+  const file = quietly(() =>
+    openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW),
+  );
+  if (file === undefined) return undefined;
   try {
     const stats = fstatSync(file);
     return stats.isFile() && stats.size < 1_000_000 ? readFileSync(file, "utf8") : undefined;

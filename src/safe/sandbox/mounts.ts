@@ -4,7 +4,7 @@ import { existsSync, lstatSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { isInside } from "../../core/input/inside-folder.ts";
 import { lockedPartsOf } from "./git-folder.ts";
-import { realPath } from "./roots.ts";
+import { isBelowAny, realPath } from "./roots.ts";
 import type { Survey } from "./survey.ts";
 
 export interface MountOptions {
@@ -121,13 +121,8 @@ function hide(path: string, cover: Cover): void {
 
 /** Inside an emptied folder there is nothing to hide, and inside a locked one nothing to lock. */
 function withoutCovered({ pinned, locked, emptyFiles, emptyFolders }: Cover): Cover {
-  const isBelow = (path: string, folders: Set<string>): boolean => {
-    for (let above = dirname(path); above !== dirname(above); above = dirname(above))
-      if (folders.has(above)) return true;
-    return false;
-  };
   const outside = (paths: Set<string>, ...folders: Set<string>[]): Set<string> =>
-    new Set([...paths].filter((path) => !folders.some((one) => isBelow(path, one))));
+    new Set([...paths].filter((path) => !folders.some((one) => isBelowAny(path, one))));
   return {
     pinned: new Set([...outside(pinned, locked, emptyFolders)].filter((path) => !locked.has(path))),
     locked: outside(locked, locked, emptyFolders),

@@ -8,7 +8,7 @@ import { isInside } from "../../core/input/inside-folder.ts";
 import type { Grip } from "../files/inside-root/grips/grip.ts";
 import { procGrips } from "../files/inside-root/grips/proc-grips.ts";
 import { isHarmlessPart, isHarmlessRepository, isRunningPart } from "./git-folder.ts";
-import { statsOf } from "./roots.ts";
+import { isBelowAny, statsOf } from "./roots.ts";
 import type { Survey } from "./survey.ts";
 
 export interface Planted {
@@ -80,11 +80,7 @@ function isHarmlessNew(path: string, before: Survey): boolean {
 
 function outermost(found: readonly Found[]): Found[] {
   const paths = new Set(found.map(({ path }) => path));
-  return found.filter(({ path }) => {
-    for (let above = dirname(path); above !== dirname(above); above = dirname(above))
-      if (paths.has(above)) return false;
-    return true;
-  });
+  return found.filter(({ path }) => !isBelowAny(path, paths));
 }
 
 /** Step by step and without following a link: another process in a sandbox may move folders about meanwhile. */

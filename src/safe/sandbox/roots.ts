@@ -1,7 +1,7 @@
 /** Checks the folders a sandbox is planned with; a root that is too wide would make the sandbox a pretence. */
 
 import { type BigIntStats, lstatSync, realpathSync, statSync } from "node:fs";
-import { isAbsolute } from "node:path";
+import { dirname, isAbsolute } from "node:path";
 import { isInside } from "../../core/input/inside-folder.ts";
 import { quietly } from "../../core/run/quietly.ts";
 import { words } from "../../core/text/words.ts";
@@ -50,6 +50,13 @@ export function statsOf(path: string): BigIntStats | "unknown" | undefined {
   } catch {
     return "unknown";
   }
+}
+
+/** Whether one of these folders holds the path. */
+export function isBelowAny(path: string, folders: ReadonlySet<string>): boolean {
+  for (let above = dirname(path); above !== dirname(above); above = dirname(above))
+    if (folders.has(above)) return true;
+  return false;
 }
 
 export function realPath(path: string): string | undefined {

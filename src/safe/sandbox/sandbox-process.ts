@@ -129,25 +129,31 @@ function withoutSandbox(note?: string): SandboxPlan {
 }
 
 function withoutBubblewrap(mode: SandboxMode, why: string | undefined): SandboxPlanning {
-  const found =
-    process.platform !== "linux"
-      ? `there is no bubblewrap for ${process.platform}`
-      : why === undefined
-        ? "bubblewrap (bwrap) is not installed"
-        : `bubblewrap is installed but does not work here: ${why}`;
-  const remedy =
-    process.platform !== "linux"
-      ? "Run toolgate on Linux or in a Linux container"
-      : why === undefined
-        ? "Install it (Debian, Ubuntu: apt install bubblewrap; Fedora: dnf install bubblewrap; Arch: pacman -S bubblewrap; Alpine: apk add bubblewrap)"
-        : "Allow user namespaces (sysctl user.max_user_namespaces, kernel.unprivileged_userns_clone=1, kernel.apparmor_restrict_unprivileged_userns=0; in a container: its seccomp profile)";
-  if (mode === "required") {
-    return {
-      ok: false,
-      message: `Refused: the sandbox is required, but ${found}. ${remedy}, or set sandbox to "preferred" to run without it.`,
-    };
-  }
-  return withoutSandbox(
-    `Running without a sandbox: ${found}. ${remedy}, or set sandbox to "off" to silence this.`,
-  );
+  const [found, remedy] = explainMissing(why);
+  if (mode !== "required")
+    return withoutSandbox(
+      `Running without a sandbox: ${found}. ${remedy}, or set sandbox to "off" to silence this.`,
+    );
+  return {
+    ok: false,
+    message: `Refused: the sandbox is required, but ${found}. ${remedy}, or set sandbox to "preferred" to run without it.`,
+  };
+}
+
+/** `why`: it is there and does not work. */
+function explainMissing(why: string | undefined): readonly [found: string, remedy: string] {
+  if (process.platform !== "linux")
+    return [
+      `there is no bubblewrap for ${process.platform}`,
+      "Run toolgate on Linux or in a Linux container",
+    ];
+  if (why === undefined)
+    return [
+      "bubblewrap (bwrap) is not installed",
+      "Install it (Debian, Ubuntu: apt install bubblewrap; Fedora: dnf install bubblewrap; Arch: pacman -S bubblewrap; Alpine: apk add bubblewrap)",
+    ];
+  return [
+    `bubblewrap is installed but does not work here: ${why}`,
+    "Allow user namespaces (sysctl user.max_user_namespaces, kernel.unprivileged_userns_clone=1, kernel.apparmor_restrict_unprivileged_userns=0; in a container: its seccomp profile)",
+  ];
 }

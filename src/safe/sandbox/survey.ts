@@ -4,6 +4,7 @@ import { readdirSync } from "node:fs";
 import { join, sep } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { isInside } from "../../core/input/inside-folder.ts";
+import { quietly } from "../../core/run/quietly.ts";
 import { createFolderCache } from "../files/folder-cache.ts";
 import { isPlainSource, protectedReason } from "../files/inside-root/protected-names.ts";
 import { placesNamedBy, runningPartsOf } from "./git-folder.ts";
@@ -200,11 +201,7 @@ function isOurFolder(folder: string): boolean {
 }
 
 function namesOfBytes(folder: string): Buffer[] {
-  try {
-    const names = readdirSync(folder, { encoding: "buffer" });
-    return names.filter((name) => !Buffer.from(name.toString("utf8")).equals(name));
-  } catch {
-    // Moved away meanwhile: it is found where it is now, or at the next look.
-    return [];
-  }
+  // One that was moved away meanwhile is found where it is now, or at the next look.
+  const names = quietly(() => readdirSync(folder, { encoding: "buffer" })) ?? [];
+  return names.filter((name) => !Buffer.from(name.toString("utf8")).equals(name));
 }

@@ -2,6 +2,7 @@
 
 import type { Json, JsonLimits, TakenJson } from "../../core/input/json.ts";
 import { findRepeatedKey, measureJson } from "../../core/input/json-text.ts";
+import { cutText } from "../../core/text/cut-text.ts";
 
 export const JSON_LIMITS = { maxDepth: 64, maxKeys: 50_000, maxBytes: 4 * 1024 * 1024 } as const;
 
@@ -35,7 +36,7 @@ export function parseJson(text: string, limits?: JsonLimits): TakenJson {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    return refuse(`not valid JSON: ${cut((error as Error).message)}`);
+    return refuse(`not valid JSON: ${cutText((error as Error).message, 80)}`);
   }
   // Nobody else holds what was just parsed: it is frozen as it is, and the gate makes the only copy of an input.
   const pass = new Pass(limits, true);
@@ -44,7 +45,7 @@ export function parseJson(text: string, limits?: JsonLimits): TakenJson {
   // JSON.parse keeps the last of two equal keys, other readers keep the first: what we judge is not what they run.
   if (pass.keys !== shape.keys) {
     const name = findRepeatedKey(text);
-    return refuse(`the key ${cut(JSON.stringify(name))} appears twice in one object: keep one`);
+    return refuse(`the key ${cutText(JSON.stringify(name), 80)} appears twice in one object: keep one`);
   }
   return { ok: true, value: taken as Json, bytes };
 }
@@ -199,14 +200,12 @@ const ACCESSOR = "a getter or setter is not data: pass the value itself";
 
 /** `.name`, or `["any text"]` where a name would be unclear. */
 function member(key: string): string {
-  return key.length <= 40 && /^[A-Za-z_$][\w$]*$/.test(key) ? `.${key}` : `[${cut(JSON.stringify(key))}]`;
+  return key.length <= 40 && /^[A-Za-z_$][\w$]*$/.test(key)
+    ? `.${key}`
+    : `[${cutText(JSON.stringify(key), 80)}]`;
 }
 
 function withDefaults(limits: JsonLimits | undefined): Required<JsonLimits> {
   const all = { ...JSON_LIMITS, ...limits };
   return { ...all, maxDepth: Math.min(all.maxDepth, DEEPEST_LIMIT) };
-}
-
-function cut(text: string): string {
-  return text.length > 80 ? `${text.slice(0, 79)}…` : text;
 }

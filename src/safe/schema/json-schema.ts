@@ -2,6 +2,7 @@
 
 import { Compile, Errors } from "typebox/schema";
 import type { Json, JsonObject } from "../../core/input/json.ts";
+import { cutText } from "../../core/text/cut-text.ts";
 import type { FlatField, JsonSchema, ValidationResult } from "../../core/tool/schema.ts";
 import { attempt, withinBudget } from "../process/time-budget.ts";
 import { flatFields } from "./flat-schema.ts";
@@ -216,8 +217,7 @@ function undecided(value: Json, why: string): ValidationResult {
 
 /** Only after the value was found invalid: the result stays invalid whatever happens here. */
 function explain(schema: SchemaNode, value: Json, bounded: boolean): ValidationResult {
-  const list = (): readonly RawIssue[] =>
-    Errors(schema as never, value)[1] as readonly unknown[] as readonly RawIssue[];
+  const list = (): readonly RawIssue[] => Errors(schema as never, value)[1];
   const found = bounded ? withinBudget(VALIDATION_BUDGET_MS, list) : { ok: true as const, value: list() };
   const issues = found.ok ? toIssues(found.value, schema, value) : [];
   const vague = issueAt("$", "a value that fits the schema", describeValue(value));
@@ -225,5 +225,5 @@ function explain(schema: SchemaNode, value: Json, bounded: boolean): ValidationR
 }
 
 function refuse(message: string): { ok: false; message: string } {
-  return { ok: false, message: message.length > 400 ? `${message.slice(0, 399)}…` : message };
+  return { ok: false, message: cutText(message, 400) };
 }

@@ -1,11 +1,13 @@
 /** Reads a JSON Schema before anything is compiled: its size, its form, where its references lead. */
 
 import type { Json, JsonObject } from "../../core/input/json.ts";
+import { cutText } from "../../core/text/cut-text.ts";
 import { isObject, isSchema, readKeyword, type SchemaNode, type SubSchema, step } from "./schema-keywords.ts";
 import { type Resource, Resources } from "./schema-resources.ts";
 
 export const MAX_SUBSCHEMAS = 2_000;
 export const MAX_SCHEMA_DEPTH = 64;
+const longestShown = 200;
 
 /** An object that acts as a schema; those in unusual places that only a `$ref` reaches, too. */
 export interface SchemaPart {
@@ -72,7 +74,8 @@ class Reader {
 
   #walk(schema: JsonObject, path: string, depth: number, resource: Resource): string | undefined {
     if (this.parts.has(schema)) return undefined;
-    if (depth > MAX_SCHEMA_DEPTH) return `${cut(path)}: nested deeper than ${MAX_SCHEMA_DEPTH} schemas`;
+    if (depth > MAX_SCHEMA_DEPTH)
+      return `${cutText(path, longestShown)}: nested deeper than ${MAX_SCHEMA_DEPTH} schemas`;
     const part: Growing = { schema, path, depth, resource, children: [], references: [] };
     this.parts.set(schema, part);
     for (const name of Object.keys(schema)) {
@@ -87,7 +90,7 @@ class Reader {
         const own = this.resources.enter(child.schema, resource);
         const wrong =
           typeof own === "string"
-            ? `${cut(child.path)}: ${own}`
+            ? `${cutText(child.path, longestShown)}: ${own}`
             : this.#walk(child.schema, child.path, depth + 1, own);
         if (wrong !== undefined) return wrong;
       }
@@ -103,7 +106,7 @@ class Reader {
         const reference = part.schema[name];
         if (typeof reference !== "string" || !counts(name, part.schema, part.resource)) continue;
         const found = this.resources.find(name, reference, part.resource, home);
-        const where = `${cut(part.path)}: ${name} "${reference.slice(0, 80)}"`;
+        const where = `${cutText(part.path, longestShown)}: ${name} "${reference.slice(0, 80)}"`;
         if (found.at === "outside")
           return `${where} points outside the schema; it is never fetched: copy the definition into $defs`;
         if (found.at !== "here" || !isSchema(found.schema))
@@ -113,14 +116,10 @@ class Reader {
         if (!isObject(target) || this.parts.has(target)) continue;
         const own = this.resources.enter(target, found.resource);
         if (typeof own === "string") return `${where}: ${own}`;
-        const wrong = this.#walk(target, cut(reference), part.depth > 0 ? 1 : 0, own);
+        const wrong = this.#walk(target, cutText(reference, longestShown), part.depth > 0 ? 1 : 0, own);
         if (wrong !== undefined) return wrong;
       }
     }
     return undefined;
   }
-}
-
-function cut(text: string): string {
-  return text.length > 200 ? `${text.slice(0, 199)}…` : text;
 }

@@ -1,8 +1,9 @@
 /** Says what is wrong with a value so that a model can repair it: where, what was expected, what was received. */
 
 import type { Json, JsonObject } from "../../core/input/json.ts";
+import { cutText } from "../../core/text/cut-text.ts";
 import type { ValidationIssue } from "../../core/tool/schema.ts";
-import { isObject } from "./schema-keywords.ts";
+import { isObject, pointerKeys } from "./schema-keywords.ts";
 
 /** The part of a validator error that is read here. */
 export interface RawIssue {
@@ -33,11 +34,13 @@ export function describeValue(value: unknown): string {
   if (Array.isArray(value)) return `array of ${value.length} ${value.length === 1 ? "item" : "items"}`;
   if (typeof value === "object") {
     const keys = Object.keys(value);
-    return keys.length === 0 ? "empty object" : cut(`object with ${keys.slice(0, 10).join(", ")}`);
+    return keys.length === 0
+      ? "empty object"
+      : cutText(`object with ${keys.slice(0, 10).join(", ")}`, MAX_VALUE_CHARS);
   }
-  return cut(
-    `${typeof value} ${typeof value === "string" ? JSON.stringify(value.slice(0, MAX_VALUE_CHARS + 1)) : String(value)}`,
-  );
+  const shown =
+    typeof value === "string" ? JSON.stringify(value.slice(0, MAX_VALUE_CHARS + 1)) : String(value);
+  return cutText(`${typeof value} ${shown}`, MAX_VALUE_CHARS);
 }
 
 /** `$.files[0].name` */
@@ -46,7 +49,7 @@ export function pathOf(keys: readonly (string | number)[]): string {
     if (typeof key === "number") return `${path}[${key}]`;
     return key.length <= MAX_VALUE_CHARS && /^[A-Za-z_$][\w$]*$/.test(key)
       ? `${path}.${key}`
-      : `${path}[${cut(JSON.stringify(key))}]`;
+      : `${path}[${cutText(JSON.stringify(key), MAX_VALUE_CHARS)}]`;
   }, "$");
 }
 
@@ -120,7 +123,7 @@ function expectation({ keyword, params }: RawIssue): string {
     case "const":
       return quote(params.allowedValue);
     case "enum":
-      return `one of ${cut((params.allowedValues as unknown[]).slice(0, 30).map(quote).join(", "), 300)}`;
+      return `one of ${cutText((params.allowedValues as unknown[]).slice(0, 30).map(quote).join(", "), 300)}`;
     case "minimum":
     case "maximum":
     case "exclusiveMinimum":
@@ -141,13 +144,13 @@ function expectation({ keyword, params }: RawIssue): string {
     case "maxProperties":
       return `at most ${params.limit} properties`;
     case "pattern":
-      return `text matching ${cut(String(params.pattern))}`;
+      return `text matching ${cutText(String(params.pattern), MAX_VALUE_CHARS)}`;
     case "~refine":
       return String(params.message);
     case "contains":
       return `at least ${params.minContains ?? 1} matching items`;
     case "propertyNames":
-      return `other property names than ${cut(names(params.propertyNames).join(", "))}`;
+      return `other property names than ${cutText(names(params.propertyNames).join(", "), MAX_VALUE_CHARS)}`;
     case "dependentRequired":
     case "dependencies":
       return `also ${names(params.dependencies).join(", ")}, because ${params.property} is present`;
@@ -183,7 +186,7 @@ function knownNames(schema: unknown, schemaPath: string): string {
   const properties = schemaAt(schema, [...pointerKeys(schemaPath), "properties"]);
   if (!isObject(properties)) return "";
   const known = Object.keys(properties);
-  return known.length === 0 ? "" : ` (known: ${cut(known.slice(0, 30).join(", "), 200)})`;
+  return known.length === 0 ? "" : ` (known: ${cutText(known.slice(0, 30).join(", "), 200)})`;
 }
 
 /** The validator's paths lead through references as if what they refer to stood there. */
@@ -206,17 +209,6 @@ function keysOf(pointer: string, value: Json): (string | number)[] {
   });
 }
 
-function pointerKeys(pointer: string): string[] {
-  return pointer
-    .split("/")
-    .slice(1)
-    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
-}
-
 function quote(value: unknown): string {
-  return cut(JSON.stringify(value) ?? "nothing");
-}
-
-function cut(text: string, max = MAX_VALUE_CHARS): string {
-  return text.length > max ? `${text.slice(0, max - 1)}…` : text;
+  return cutText(JSON.stringify(value) ?? "nothing", MAX_VALUE_CHARS);
 }

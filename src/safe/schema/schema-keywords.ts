@@ -1,6 +1,7 @@
 /** The form each JSON Schema keyword must have (2020-12 and draft-07 together), and where sub-schemas sit in it. */
 
 import type { Json, JsonObject } from "../../core/input/json.ts";
+import { cutText } from "../../core/text/cut-text.ts";
 import { words } from "../../core/text/words.ts";
 
 export type SchemaNode = JsonObject | boolean;
@@ -122,6 +123,11 @@ export function step(key: string | number): string {
   return `/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`;
 }
 
+export function pointerKeys(pointer: string): string[] {
+  const steps = pointer.split("/").slice(1);
+  return steps.map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
+}
+
 function isType(value: Json): boolean {
   if (typeof value === "string") return TYPES.includes(value);
   return (
@@ -164,6 +170,5 @@ function readDependencies(value: Json, path: string, wrong: Wrong): string | rea
 }
 
 function short(value: Json): string {
-  const text = JSON.stringify(value);
-  return text.length > 80 ? `${text.slice(0, 79)}…` : text;
+  return cutText(JSON.stringify(value), 80);
 }

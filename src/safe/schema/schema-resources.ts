@@ -1,7 +1,8 @@
 /** The names inside a JSON Schema (`$id`, `$anchor`, ...): who owns them, and where a reference leads. */
 
 import type { Json, JsonObject } from "../../core/input/json.ts";
-import { isObject } from "./schema-keywords.ts";
+import { quietly } from "../../core/run/quietly.ts";
+import { isObject, pointerKeys } from "./schema-keywords.ts";
 
 /** A schema with an `$id`, or the whole one: names and `#` belong to it alone. */
 export interface Resource {
@@ -75,12 +76,8 @@ export class Resources {
       const recursive = word === "$recursiveRef" && resource.anchors.has(RECURSIVE);
       return { at: "here", schema: resource.root, resource, ...(recursive && { dynamic: RECURSIVE }) };
     }
-    let name: string;
-    try {
-      name = decodeURIComponent(fragment);
-    } catch {
-      return { at: "nowhere" };
-    }
+    const name = quietly(() => decodeURIComponent(fragment));
+    if (name === undefined) return { at: "nowhere" };
     if (name.startsWith("/")) return follow(resource, name, home);
     const anchor = resource.anchors.get(name);
     if (anchor === undefined) return { at: "nowhere" };
@@ -113,8 +110,7 @@ function isDraft07(draft: Json | undefined): boolean {
 function follow(from: Resource, pointer: string, home: (schema: Json) => Resource | undefined): Found {
   let value: Json = from.root;
   let resource = from;
-  for (const part of pointer.slice(1).split("/")) {
-    const key = part.replaceAll("~1", "/").replaceAll("~0", "~");
+  for (const key of pointerKeys(pointer)) {
     if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return { at: "nowhere" };
     // Values to compare with are no schemas, whatever they look like.
     if (home(value) !== undefined && (key === "const" || key === "enum")) return { at: "nowhere" };
@@ -134,9 +130,5 @@ function splitAt(text: string): [string, string | undefined] {
 }
 
 function toUrl(address: string, base: string): string | undefined {
-  try {
-    return new URL(address, base).href.replace(/#$/, "");
-  } catch {
-    return undefined;
-  }
+  return quietly(() => new URL(address, base).href.replace(/#$/, ""));
 }

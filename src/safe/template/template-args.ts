@@ -1,6 +1,7 @@
 /** Compiles a plugin's shell template so that a value is only ever one argument of a command, never text that a shell reads. */
 
 import { forEachChild, type ParsedScript, parse, type SyntaxNode } from "unbash";
+import { quietly } from "../../core/run/quietly.ts";
 import { bindValues, findWrongDefaults, type TemplateProgram } from "./bind-values.ts";
 import { findCodeArgument } from "./code-arguments.ts";
 import { markPlaceholders } from "./placeholders.ts";
@@ -145,10 +146,7 @@ function isWellSpliced(program: TemplateProgram): boolean {
   return sound && quoted === program.holes.length;
 }
 
+/** Undefined: it is nested too deeply for the parser. */
 function parseText(text: string): ParsedScript | undefined {
-  try {
-    return parse(text);
-  } catch {
-    return undefined;
-  }
+  return quietly(() => parse(text));
 }

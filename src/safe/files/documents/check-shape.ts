@@ -44,6 +44,7 @@ export function checkShape(
   };
   const problem = (path: Path, part: "key" | "value", reason: string, plain?: string): void =>
     add({ path, part, reason, plain });
+  const wrong = (path: Path, reason: string, plain?: string): void => problem(path, "value", reason, plain);
   check(value, schema, []);
   return problems;
 
@@ -52,45 +53,31 @@ export function checkShape(
     const part = choose(resolve(written), given);
     if (part.enum !== undefined) {
       if (!part.enum.some((one) => one === given))
-        problem(
-          path,
-          "value",
-          expectedChoice(part.enum, given),
-          `expected ${inWords(part.enum.map(String), "or")}.`,
-        );
+        wrong(path, expectedChoice(part.enum, given), `expected ${inWords(part.enum.map(String), "or")}.`);
       return;
     }
     const types = typesOf(part);
     if (types.length > 0 && !types.some((type) => isOfType(given, type))) {
-      problem(
-        path,
-        "value",
-        `expected ${describeTypes(types)}, received ${describe(given)}${hintFor(types, given)}`,
-        `expected ${describeTypes(types)}.`,
-      );
+      const expected = `expected ${describeTypes(types)}`;
+      wrong(path, `${expected}, received ${describe(given)}${hintFor(types, given)}`, `${expected}.`);
     } else if (typeof given === "string") checkText(given, part, path);
     else if (typeof given === "number") {
+      const least = `must be ${part.minimum} or more`;
       if (part.minimum !== undefined && given < part.minimum)
-        problem(
-          path,
-          "value",
-          `must be ${part.minimum} or more, not ${given}.`,
-          `must be ${part.minimum} or more.`,
-        );
+        wrong(path, `${least}, not ${given}.`, `${least}.`);
     } else if (Array.isArray(given)) checkList(given, part, path);
     else if (typeof given === "object" && given !== null) checkMembers(given as JsonObject, part, path);
   }
 
   function checkText(given: string, part: SchemaPart, path: Path): void {
-    if (given.length < (part.minLength ?? 0)) problem(path, "value", "must not be empty.");
-    else if (isLonger(given, part.maxLength))
-      problem(path, "value", `is longer than ${part.maxLength} characters.`);
+    if (given.length < (part.minLength ?? 0)) wrong(path, "must not be empty.");
+    else if (isLonger(given, part.maxLength)) wrong(path, `is longer than ${part.maxLength} characters.`);
     else if (part.pattern !== undefined && !new RegExp(part.pattern, "u").test(given))
-      problem(path, "value", mismatch(given));
+      wrong(path, mismatch(given));
   }
 
   function checkList(given: readonly Json[], part: SchemaPart, path: Path): void {
-    if (given.length < (part.minItems ?? 0)) problem(path, "value", emptyList);
+    if (given.length < (part.minItems ?? 0)) wrong(path, emptyList);
     if (part.items !== undefined)
       for (const [index, item] of given.entries()) {
         if (problems.length >= maxProblems) return;
@@ -103,8 +90,8 @@ export function checkShape(
     const strangers = additionalProperties === false ? findStrangers(given, properties) : [];
     const unknown = new Map(strangers.map(({ key, instead }) => [key, `unknown key; ${instead}`]));
     // A misspelt key is one mistake: what it was meant to be is not missing as well.
-    const isMeant = (key: string): boolean => strangers.some(({ meant }) => meant === key);
-    const missing = required.filter((key) => !Object.hasOwn(given, key) && !isMeant(key));
+    const meant = new Set(strangers.map((stranger) => stranger.meant));
+    const missing = required.filter((key) => !Object.hasOwn(given, key) && !meant.has(key));
     const needed = `needs ${inWords(missing, "and")}.`;
     if (missing.length > 0) problem(path, "key", needed, needed);
     for (const [key, member] of Object.entries(given)) {

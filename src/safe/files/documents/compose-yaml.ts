@@ -100,21 +100,18 @@ class TooManyErrors extends Error {
 
 /** The reader has no way to be stopped. Should its inside change, it will be slow with such files, and nothing else. */
 function endAfterErrors(composer: Composer): void {
-  const inside = composer as unknown as {
-    onError?: (...told: [number | ErrorSource, ErrorCode, string, boolean?]) => void;
-  };
-  const { onError } = inside;
+  const onError: unknown = Reflect.get(composer, "onError");
   if (typeof onError !== "function") return;
   let first: YamlError | undefined;
   let errors = 0;
-  inside.onError = (...told) => {
-    onError(...told);
+  Reflect.set(composer, "onError", (...told: [number | ErrorSource, ErrorCode, string, boolean?]) => {
+    Reflect.apply(onError, composer, told);
     const [source, code, message, isWarning] = told;
     if (isWarning === true) return;
     const offset = typeof source === "number" ? source : "offset" in source ? source.offset : source[0];
     first ??= { code, message, pos: [offset] };
     if (++errors > maxErrors) throw new TooManyErrors(first);
-  };
+  });
 }
 
 type ErrorSource = readonly [number, ...number[]] | { readonly offset: number };

@@ -4,22 +4,14 @@ import type { Place, YamlProblem } from "./read-yaml.ts";
 
 export function explainBadText(text: string, maxBytes: number): YamlProblem | undefined {
   if (text.length > maxBytes || Buffer.byteLength(text) > maxBytes) {
-    return {
-      line: 1,
-      column: 1,
-      message: tooLarge(maxBytes),
-      plain: tooLarge(maxBytes),
-    };
+    const message = `The file is larger than ${maxBytes} bytes; split it into several files.`;
+    return { line: 1, column: 1, message, plain: message };
   }
   const source = withoutMark(text);
   const found = unwanted.exec(source);
   if (found === null) return undefined;
   const plain = "The file holds a character that has no place in a text file.";
   return { ...placesIn(source)(found.index), message: explain(found[0]), plain };
-}
-
-function tooLarge(maxBytes: number): string {
-  return `The file is larger than ${maxBytes} bytes; split it into several files.`;
 }
 
 /**

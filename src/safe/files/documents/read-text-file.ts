@@ -11,7 +11,9 @@ import {
   realpathSync,
   statSync,
 } from "node:fs";
-import { basename, dirname, join, sep } from "node:path";
+import { basename, dirname, join } from "node:path";
+import { isInside } from "../../../core/input/inside-folder.ts";
+import { quietly } from "../../../core/run/quietly.ts";
 import { awaitRenames } from "../inside-root/grips/await-renames.ts";
 
 export type ReadFile =
@@ -51,7 +53,7 @@ export function readTextFile(file: string, { within }: ReadLimits = {}): ReadFil
       return refuse(`It is ${stat.size} bytes long; it may have ${maxTextBytes}.`);
     const bytes = readAll(fd, stat.size);
     if (bytes === undefined) return refuse(`It is longer than ${maxTextBytes} bytes.`);
-    const text = decode(bytes);
+    const text = quietly(() => new TextDecoder("utf-8", { fatal: true }).decode(bytes));
     if (text === undefined) return refuse("It is not UTF-8 text; save it as UTF-8.");
     return { ok: true, text, sha256: createHash("sha256").update(bytes).digest("hex") };
   } catch (error) {
@@ -69,8 +71,8 @@ function explainElsewhere(file: string, fd: number, within: string): string | un
   const { nlink, ino, dev } = fstatSync(fd);
   const path = openedAs(fd) ?? realpathSync(file);
   const folder = realpathSync(within);
-  const isInside = path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
-  const named = isInside ? lstatSync(path, { throwIfNoEntry: false }) : undefined;
+  const isBelow = path !== folder && isInside(path, folder);
+  const named = isBelow ? lstatSync(path, { throwIfNoEntry: false }) : undefined;
   if (named?.ino !== ino || named.dev !== dev || !isStillNamed(fd, path))
     return "It is a link that leads out of its folder, and such links are not followed; put a copy in its place.";
   return nlink > 1 || fstatSync(fd).nlink > 1
@@ -95,30 +97,21 @@ function isStillNamed(fd: number, path: string): boolean {
  * file that a link had led to. A name that is gone by now ends in `(deleted)`, and no file is there. Undefined: another system.
  */
 function openedAs(fd: number): string | undefined {
-  try {
-    const path = readlinkSync(`/proc/self/fd/${fd}`);
-    return path.endsWith(" (deleted)") ? "" : path;
-  } catch {
-    return undefined;
-  }
+  const path = quietly(() => readlinkSync(`/proc/self/fd/${fd}`));
+  return path?.endsWith(" (deleted)") ? "" : path;
 }
 
 /** Whether a file is another than its name says: a link to a file elsewhere, or a second name. */
 export function leadsElsewhere(file: string): boolean {
-  try {
-    return dirname(realpathSync(file)) !== realpathSync(dirname(file)) || statSync(file).nlink > 1;
-  } catch {
-    return true;
-  }
+  const isItself = quietly(
+    () => dirname(realpathSync(file)) === realpathSync(dirname(file)) && statSync(file).nlink <= 1,
+  );
+  return isItself !== true;
 }
 
 /** Rules that somebody put there and that cannot be read are not the same as no rules. */
 function isLink(file: string): boolean {
-  try {
-    return lstatSync(file).isSymbolicLink();
-  } catch {
-    return false;
-  }
+  return quietly(() => lstatSync(file))?.isSymbolicLink() === true;
 }
 
 /** The size may have grown since it was asked for. */
@@ -131,14 +124,6 @@ function readAll(fd: number, expectedBytes: number): Buffer | undefined {
     length += read;
     if (length > maxTextBytes) return undefined;
     if (length === buffer.length) buffer = Buffer.concat([buffer], maxTextBytes + 1);
-  }
-}
-
-function decode(bytes: Buffer): string | undefined {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    return undefined;
   }
 }
 

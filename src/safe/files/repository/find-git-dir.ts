@@ -3,7 +3,8 @@
 import { lstatSync, readlinkSync, realpathSync, type Stats, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { isInside } from "../../../core/input/inside-folder.ts";
-import { commonDirOf, knowsWorkTree, pathInFile, quietly, readSmall } from "./git-links.ts";
+import { quietly } from "../../../core/run/quietly.ts";
+import { commonDirOf, knowsWorkTree, pathInFile, readSmall } from "./git-links.ts";
 
 export interface FoundRepository {
   /** The folder that holds `.git`. */

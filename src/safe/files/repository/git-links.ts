@@ -1,6 +1,7 @@
 /** How the parts of a repository name each other: linked work trees, submodules, `commondir`, `.git` files. */
 import { lstatSync, readFileSync, realpathSync, type Stats } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
+import { quietly } from "../../../core/run/quietly.ts";
 
 /** A linked work tree and a submodule are known to the repository that holds their data; a stranger's `.git` file is not. */
 export function knowsWorkTree(gitDir: string, top: string): boolean {
@@ -35,13 +36,4 @@ export function pathInFile(file: string, form: RegExp, from: string): string | u
   )?.replace(/[\r\n]+$/, "");
   const path = text === undefined ? undefined : form.exec(text)?.[1];
   return path === undefined ? undefined : resolve(from, path);
-}
-
-/** What cannot be looked at is not there for git either. */
-export function quietly<Value>(look: () => Value): Value | undefined {
-  try {
-    return look();
-  } catch {
-    return undefined;
-  }
 }

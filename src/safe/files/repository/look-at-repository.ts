@@ -8,6 +8,7 @@ import { homedir } from "node:os";
 import { join, relative, resolve } from "node:path";
 import { isInside } from "../../../core/input/inside-folder.ts";
 import type { LookAtRepository, RepositoryUse } from "../../../core/ports/repository.ts";
+import { quietly } from "../../../core/run/quietly.ts";
 import { protectedReason } from "../inside-root/protected-names.ts";
 import { partsOf } from "../inside-root/request-path.ts";
 import { concernOf } from "./config-keys.ts";
@@ -125,11 +126,7 @@ function isInWorkTree(file: string, top: string, gitDir: string): boolean {
 
 function leadsElsewhere({ section, name, key, value }: ReadEntry, top: string, gitDir: string): boolean {
   if (section !== "core" || name !== undefined || key !== "worktree") return false;
-  try {
-    return realpathSync(resolve(gitDir, value)) !== top;
-  } catch {
-    return true;
-  }
+  return quietly(() => realpathSync(resolve(gitDir, value))) !== top;
 }
 
 /** What stands in such a file comes out again, in a message about what is wrong with it if nowhere else. */
@@ -168,19 +165,19 @@ function remoteProblem(
     if (!known) return `${wanted} is no remote of this repository, so git takes it for a path`;
   }
   // An old way to name remotes.
-  const old = ["remotes", "branches"].find((folder) => namesIn(join(commonDir, folder)).length > 0);
+  const old = ["remotes", "branches"].find(
+    (folder) => (quietly(() => readdirSync(join(commonDir, folder))) ?? []).length > 0,
+  );
   return old === undefined ? undefined : `.git/${old} names remotes`;
 }
 
 function stepsProblem(gitDir: string): string | undefined {
-  try {
+  return quietly(() => {
     const file = join(gitDir, "rebase-merge", "git-rebase-todo");
     if (!statSync(file).isFile()) return "the steps of the rebase under way cannot be read";
     const steps = readFileSync(file, "utf8");
     return /^\s*(?:x|exec)\b/m.test(steps) ? "the rebase under way runs commands" : undefined;
-  } catch {
-    return undefined;
-  }
+  });
 }
 
 const maxDepth = 4;
@@ -209,12 +206,4 @@ function submoduleProblem(
 
 function keyName({ section, name, key }: ReadEntry): string {
   return name === undefined ? `${section}.${key}` : `${section}.${name}.${key}`;
-}
-
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
 }

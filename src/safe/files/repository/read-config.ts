@@ -1,7 +1,7 @@
 /** Everything that the repository's own files say about configuration: `config`, `config.worktree`, and what they include. */
-import { readFileSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
+import { readSmallFile } from "../small-file.ts";
 import type { FoundRepository } from "./find-git-dir.ts";
 import { type ConfigEntry, parseConfig } from "./parse-config.ts";
 
@@ -33,9 +33,10 @@ export function readConfig({ gitDir, commonDir }: FoundRepository): ReadConfig {
     if (seen.has(file)) continue;
     seen.add(file);
     if (seen.size > maxFiles) return { problem: "its configuration includes too many files" };
-    const text = textOf(file);
-    if (text === undefined) continue;
-    const parsed = text === "unreadable" ? undefined : parseConfig(text.text);
+    const read = readSmallFile(file, maxBytes);
+    // What is not there says nothing.
+    if (read === "missing") continue;
+    const parsed = typeof read === "string" ? undefined : parseConfig(read.text);
     if (parsed === undefined) return { problem: `${file} cannot be read as configuration` };
     for (const entry of parsed) {
       entries.push({ ...entry, file });
@@ -53,16 +54,4 @@ export function readConfig({ gitDir, commonDir }: FoundRepository): ReadConfig {
 export function inFull(path: string, from: string): string | undefined {
   if (path.startsWith("~/")) return join(homedir(), path.slice(2));
   return path.startsWith("~") || path.startsWith("%(") ? undefined : resolve(from, path);
-}
-
-/** Undefined: it is not there, so it says nothing. */
-function textOf(file: string): { text: string } | "unreadable" | undefined {
-  try {
-    const stats = statSync(file);
-    if (!stats.isFile() || stats.size > maxBytes) return "unreadable";
-    return { text: readFileSync(file, "utf8") };
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    return code === "ENOENT" || code === "ENOTDIR" ? undefined : "unreadable";
-  }
 }

@@ -1,6 +1,8 @@
 /** Which files the paths of a git command stand for, as far as rules want to know: those named, and protected ones that a wildcard takes in. */
 import { readdirSync } from "node:fs";
 import { join, posix, relative, resolve, sep } from "node:path";
+import { isInside } from "../../../core/input/inside-folder.ts";
+import { quietly } from "../../../core/run/quietly.ts";
 import { protectedReason } from "../inside-root/protected-names.ts";
 import { partsOf } from "../inside-root/request-path.ts";
 import type { FoundRepository } from "./find-git-dir.ts";
@@ -56,7 +58,7 @@ function protectedBelow(
     if (tracked === undefined) return undefined;
     for (const { path } of tracked) {
       const full = join(repository.top, path);
-      if (full.startsWith(start.endsWith(sep) ? start : `${start}${sep}`)) note(full);
+      if (full !== start && isInside(full, start)) note(full);
     }
   }
   if (untracked && !walk(start, note)) return undefined;
@@ -67,13 +69,10 @@ function protectedBelow(
 function walk(start: string, note: (path: string) => void): boolean {
   const folders = [start];
   let entries = 0;
-  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
-    let names: ReturnType<typeof list>;
-    try {
-      names = list(folder);
-    } catch {
-      continue;
-    }
+  for (let next = folders.pop(); next !== undefined; next = folders.pop()) {
+    const folder = next;
+    const names = quietly(() => readdirSync(folder, { withFileTypes: true }));
+    if (names === undefined) continue;
     entries += names.length;
     if (entries > maxEntries) return false;
     for (const entry of names) {
@@ -83,10 +82,6 @@ function walk(start: string, note: (path: string) => void): boolean {
     }
   }
   return true;
-}
-
-function list(folder: string) {
-  return readdirSync(folder, { withFileTypes: true });
 }
 
 /** For git `*` also stands for slashes and leading dots. Classes and escapes count as any text; a fit at a folder takes in what is below. */

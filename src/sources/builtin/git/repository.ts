@@ -3,7 +3,8 @@ import { lstatSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import type { Failure } from "../../../core/call/tool-answer.ts";
 import { isInside } from "../../../core/input/inside-folder.ts";
-import { commonDirOf, knowsWorkTree, pathInFile, quietly } from "../../../safe/files/repository/git-links.ts";
+import { quietly } from "../../../core/run/quietly.ts";
+import { commonDirOf, knowsWorkTree, pathInFile } from "../../../safe/files/repository/git-links.ts";
 import { borrowsFromOutside } from "./borrowed-objects.ts";
 
 export interface Repository {
