@@ -1,5 +1,5 @@
 /** Reads a stream of server-sent events: the data of each, its id, and how long to wait before coming back. */
-import { createLineReader } from "../core/text/lines.ts";
+import { LineReader } from "../core/text/line-reader.ts";
 
 export interface SseEvent {
   /** Empty when it only carries an id, from which a broken stream can be continued. */
@@ -52,13 +52,11 @@ export function createSseReader({ maxBytes, onEvent, onRetry, onTooLong }: SseRe
       if (Number.isSafeInteger(ms) && ms >= 0) onRetry?.(ms);
     }
   };
-  const lines = createLineReader({
-    maxBytes,
-    keepBlank: true,
-    onTooLong: () => {
+  const lines = new LineReader(maxBytes, {
+    tooLong: () => {
       if (!isOver) tooLong();
     },
-    onLine(line) {
+    line(line) {
       if (isOver) return;
       bytes += Buffer.byteLength(line);
       if (bytes > maxBytes) tooLong();
@@ -67,7 +65,7 @@ export function createSseReader({ maxBytes, onEvent, onRetry, onTooLong }: SseRe
   });
   return {
     push(chunk: Buffer): void {
-      if (!isOver) lines.push(chunk);
+      if (!isOver) lines.take(chunk);
     },
   };
 }

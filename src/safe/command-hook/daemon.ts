@@ -1,7 +1,7 @@
 /** A hook that stays: one process for all calls, a line of JSON in and one out, each with its id. */
 import type { CommandHook, HookAnswer, HookEvent } from "../../core/call/hook.ts";
 import { isJsonObject, type JsonObject } from "../../core/input/json.ts";
-import { createLineReader } from "../../core/text/lines.ts";
+import { LineReader } from "../../core/text/line-reader.ts";
 import { type RunningProcess, startProcess } from "../process/spawn.ts";
 import type { AskPlace } from "./ask-process.ts";
 import { hookInput } from "./hook-input.ts";
@@ -133,10 +133,9 @@ export class Daemon {
   }
 
   async #start(): Promise<RunningProcess> {
-    const lines = createLineReader({
-      maxBytes: maxAnswerBytes,
-      onLine: (text) => this.#hear(text.trim(), give),
-      onTooLong: () => this.#giveUp(give(), `its daemon printed a line of more than ${maxAnswerBytes} bytes`),
+    const lines = new LineReader(maxAnswerBytes, {
+      line: (text) => this.#hear(text.trim(), give),
+      tooLong: () => this.#giveUp(give(), `its daemon printed a line of more than ${maxAnswerBytes} bytes`),
     });
     let started: RunningProcess | undefined;
     const give = () => started;
@@ -147,7 +146,7 @@ export class Daemon {
       stdin: "open",
       onOutput: (chunk, stream) => {
         this.#noiseBytes += chunk.length;
-        if (stream === "stdout") lines.push(chunk);
+        if (stream === "stdout") lines.take(chunk);
         if (this.#noiseBytes > maxNoiseBytes) this.#giveUp(started, "its daemon prints without end");
       },
     });

@@ -1,4 +1,5 @@
 /** Runs ripgrep, where it is installed, to find the files that may hold a match. What it says is a hint: whoever uses it reads the files again. */
+import { LineReader } from "../../core/text/line-reader.ts";
 import { runProcess } from "../process/spawn.ts";
 
 export interface CandidateSearch {
@@ -37,7 +38,11 @@ export async function findCandidates(
   search: CandidateSearch,
   onPath: (path: string) => void,
 ): Promise<CandidateEnd> {
-  let rest: Buffer = Buffer.alloc(0);
+  const paths = new LineReader(
+    Number.POSITIVE_INFINITY,
+    { line: (path) => onPath(path.replace(/^\.\//, "")), tooLong: () => {} },
+    "\0",
+  );
   const end = await runProcess({
     command: program,
     args: argumentsFor(search),
@@ -49,14 +54,7 @@ export async function findCandidates(
     maxOutputBytes: 8 * 1024,
     hardMaxBytes: Number.MAX_SAFE_INTEGER,
     onOutput: (chunk, stream) => {
-      if (stream === "stderr") return;
-      const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
-      let from = 0;
-      for (let to = bytes.indexOf(0); to !== -1; to = bytes.indexOf(0, from)) {
-        onPath(bytes.toString("utf8", from, to).replace(/^\.\//, ""));
-        from = to + 1;
-      }
-      rest = bytes.subarray(from);
+      if (stream === "stdout") paths.take(chunk);
     },
   });
   if (!end.started) return { ok: false, cancelled: end.code === "aborted", message: end.message };

@@ -1,6 +1,7 @@
 /** The child process in which patterns are compiled for the first time: it tells what each has cost, and is killed at one that never ends. */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { LineReader } from "../../core/text/line-reader.ts";
 
 /** What it took to compile and to run on short texts, with every engine that it may meet. */
 export interface PatternCost {
@@ -90,22 +91,22 @@ class Reports {
   spentMs = 0;
   #bytes = 0;
   #started = false;
-  #rest = "";
+  readonly #lines = new LineReader(1_000, { line: (line) => this.#report(line), tooLong: () => {} });
 
   add(text: string): void {
-    const lines = `${this.#rest}${text}`.split("\n");
-    this.#rest = lines.pop() ?? "";
-    for (const line of lines) {
-      const [cpuMs = 0, bytes = 0] = line.split(" ").map(Number);
-      const cost = { cpuMs: cpuMs - this.cpuMs, bytes: Math.max(0, bytes - this.#bytes) };
-      if (this.#started) {
-        this.costs.push(cost);
-        this.spentMs += cost.cpuMs;
-      }
-      this.#started = true;
-      this.cpuMs = cpuMs;
-      this.#bytes = Math.max(bytes, this.#bytes);
+    this.#lines.take(text);
+  }
+
+  #report(line: string): void {
+    const [cpuMs = 0, bytes = 0] = line.split(" ").map(Number);
+    const cost = { cpuMs: cpuMs - this.cpuMs, bytes: Math.max(0, bytes - this.#bytes) };
+    if (this.#started) {
+      this.costs.push(cost);
+      this.spentMs += cost.cpuMs;
     }
+    this.#started = true;
+    this.cpuMs = cpuMs;
+    this.#bytes = Math.max(bytes, this.#bytes);
   }
 }
 

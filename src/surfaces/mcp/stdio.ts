@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto";
 import type { Caller } from "../../core/call/call.ts";
 import { onAbort } from "../../core/run/abort.ts";
 import { BatchedWriter } from "../../core/run/batched-writer.ts";
-import { createLineReader } from "../../core/text/lines.ts";
+import { LineReader } from "../../core/text/line-reader.ts";
 import type { McpServer } from "./server-parts.ts";
 
 export interface StdioOptions {
@@ -30,17 +30,19 @@ export async function serveStdio(options: StdioOptions): Promise<void> {
     sessionId: `mcp-${randomBytes(8).toString("hex")}`,
     send: (json) => lines.add(json),
   });
-  const reader = createLineReader({
-    maxBytes: maxLineBytes,
-    onLine: (line) => connection.receiveText(line),
-    onTooLong: () => connection.refuse(`A message may have at most ${maxLineBytes} bytes.`),
+  let hasEnded = false;
+  const reader = new LineReader(maxLineBytes, {
+    line: (line) => {
+      // Not every program ends its last line. Half a message was cut off: nobody waits for what it asks.
+      if (line.trim() !== "" && (!hasEnded || isJson(line))) connection.receiveText(line);
+    },
+    tooLong: () => connection.refuse(`A message may have at most ${maxLineBytes} bytes.`),
   });
   await new Promise<void>((resolve) => {
-    input.on("data", (chunk: Buffer) => reader.push(chunk));
+    input.on("data", (chunk: Buffer) => reader.take(chunk));
     input.on("end", () => {
-      const rest = reader.end();
-      // Not every program ends its last line. Half a message was cut off: nobody waits for what it asks.
-      if (rest !== undefined && isJson(rest)) connection.receiveText(rest);
+      hasEnded = true;
+      reader.end();
     });
     for (const event of ["end", "close", "error"]) input.on(event, () => resolve());
     onAbort(signal, resolve);

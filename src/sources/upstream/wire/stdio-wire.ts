@@ -1,6 +1,6 @@
 /** Messages over the pipes of one child process: a line of JSON each way, bounded in every direction. */
 import { BatchedWriter } from "../../../core/run/batched-writer.ts";
-import { createLineReader } from "../../../core/text/lines.ts";
+import { LineReader } from "../../../core/text/line-reader.ts";
 import { type RpcMessage, saysRpc } from "../../../mcp/messages.ts";
 import { type PipeEnd, type PipeProcess, startPipeProcess } from "../../../safe/process/pipe-process.ts";
 import { tellPlanted } from "../../../safe/sandbox/planted.ts";
@@ -146,9 +146,9 @@ function readLines(
     strayBytes = 0;
     told.message(value);
   };
-  const reader = createLineReader({
-    maxBytes: place.maxMessageBytes,
-    onLine(line) {
+  const reader = new LineReader(place.maxMessageBytes, {
+    line(line) {
+      if (line.trim() === "") return;
       let value: unknown;
       try {
         value = JSON.parse(line);
@@ -159,12 +159,12 @@ function readLines(
       if (Array.isArray(value)) for (const one of value) take(one, line);
       else take(value, line);
     },
-    onTooLong: () =>
+    tooLong: () =>
       told.end(
         `sent a message of more than ${place.maxMessageBytes} bytes and was ended (the limit for one message)`,
       ),
   });
-  return (chunk) => reader.push(chunk);
+  return (chunk) => reader.take(chunk);
 }
 
 /** If it has ended, how it ended is the better thing to say. */

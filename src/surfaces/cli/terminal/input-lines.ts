@@ -1,4 +1,5 @@
 /** Standard input line by line, as it comes: a stream of any length needs the memory of one line. */
+import { LineReader } from "../../../core/text/line-reader.ts";
 
 export interface InputLine {
   /** As an editor counts. */
@@ -11,29 +12,14 @@ export async function* readLines(
   chunks: AsyncIterable<string>,
   maxLength: number,
 ): AsyncGenerator<InputLine> {
-  let number = 1;
-  let kept: string[] = [];
-  let length = 0;
-  const take = (piece: string) => {
-    length += piece.length;
-    if (length <= maxLength) kept.push(piece);
-    else kept = [];
-  };
-  const end = (): InputLine => {
-    const line = { number, text: length > maxLength ? undefined : kept.join("") };
-    number++;
-    kept = [];
-    length = 0;
-    return line;
-  };
+  const ready: InputLine[] = [];
+  let count = 0;
+  const add = (text: string | undefined) => ready.push({ number: ++count, text });
+  const reader = new LineReader(maxLength, { line: add, tooLong: () => add(undefined) });
   for await (const chunk of chunks) {
-    let from = 0;
-    for (let at = chunk.indexOf("\n"); at !== -1; at = chunk.indexOf("\n", from)) {
-      take(chunk.slice(from, at));
-      from = at + 1;
-      yield end();
-    }
-    take(chunk.slice(from));
+    reader.take(chunk);
+    yield* ready.splice(0);
   }
-  if (length > 0) yield end();
+  reader.end();
+  yield* ready;
 }
