@@ -3,30 +3,24 @@ import { wordSet } from "../../core/text/words.ts";
 import { fold } from "./fold-letters.ts";
 import { isMarked, type Mark } from "./mark.ts";
 import { valueBelow } from "./next-line.ts";
+import { endOfLine, matchAt, replaceParts } from "./replace-parts.ts";
 import type { NameJudge, SecretName } from "./secret-name.ts";
 import { isSecretValue, type Value, wholeLine } from "./value-look.ts";
 
 /** Goes from separator to separator and looks back for the name, so every character is read a fixed number of times. */
 export function redactAssignments(text: string, judge: NameJudge, mark: Mark): string {
-  let result = "";
-  let done = 0;
-  separator.lastIndex = 0;
-  for (let found = separator.exec(text); found !== null; found = separator.exec(text)) {
-    const [sign, flag] = found;
-    const after = separator.lastIndex;
-    const name = flag ?? nameBefore(text, found.index);
-    if (name === "") continue;
-    const secret = judge(name) ?? judgePhrase(text, name, found.index, judge);
-    if (secret === undefined) continue;
+  return replaceParts(text, separator, mark, ({ 0: sign, 1: flag, index }, after) => {
+    const name = flag ?? nameBefore(text, index);
+    if (name === "") return undefined;
+    const secret = judge(name) ?? judgePhrase(text, name, index, judge);
+    if (secret === undefined) return undefined;
     const value =
       valueAfter(text, after, sign, secret) ??
-      (flag === undefined ? valueBelow(text, after, found.index, secret) : undefined);
-    if (value === undefined || !isSecretValue(value, secret, judge) || isFolder(name, value.text)) continue;
-    result += text.slice(done, value.start) + mark(secret.kind, text.slice(value.start, value.end));
-    done = value.end;
-    separator.lastIndex = value.end;
-  }
-  return done === 0 ? text : result + text.slice(done);
+      (flag === undefined ? valueBelow(text, after, index, secret) : undefined);
+    if (value === undefined || !isSecretValue(value, secret, judge) || isFolder(name, value.text))
+      return undefined;
+    return { kind: secret.kind, start: value.start, end: value.end };
+  });
 }
 
 const separator = /=>|:=|={1,3}|[:\uff1a\uff1d]|(?<![\w-])--([A-Za-z][\w.-]{1,60})[ \t]{1,4}(?=[^\s-])/g;
@@ -73,8 +67,7 @@ function valueAfter(text: string, from: number, sign: string, secret: SecretName
   while (start < from + 4 && isBlank(text.charCodeAt(start))) start += 1;
   const loose = start > from && !sign.startsWith("--");
   const compared = sign.length > 1 && sign.startsWith("==");
-  opening.lastIndex = start;
-  const quote = opening.exec(text)?.[0];
+  const quote = matchAt(opening, text, start)?.[0];
   if (quote !== undefined) {
     const open = start + quote.length;
     const end = endOfQuoted(text, open, quote);
@@ -82,10 +75,9 @@ function valueAfter(text: string, from: number, sign: string, secret: SecretName
     return { start: open, end, text: text.slice(open, end), quoted: true, loose, compared };
   }
   const pattern = patternFor(sign, secret);
-  pattern.lastIndex = start;
-  if (!pattern.test(text)) return undefined;
-  let end = pattern.lastIndex;
-  if (pattern === restOfWord) end = widened(text, start, end, secret);
+  if (matchAt(pattern, text, start) === null) return undefined;
+  const stop = pattern.lastIndex;
+  const end = pattern === restOfWord ? widened(text, start, stop, secret) : stop;
   return { start, end, text: text.slice(start, end), quoted: false, loose, compared };
 }
 
@@ -107,8 +99,7 @@ const listSigns = ",;&|";
 function widened(text: string, start: number, end: number, secret: SecretName): number {
   if (isMarked(text.slice(start, end))) return end;
   if (secret.kind !== "password" && secret.kind !== "secret") return end;
-  restOfRun.lastIndex = end;
-  restOfRun.test(text);
+  matchAt(restOfRun, text, end);
   const stop = restOfRun.lastIndex;
   if (text[stop] !== "=" && text[stop] !== ":") return stop;
   for (let at = stop - 1; at > end; at -= 1) if (listSigns.includes(text[at] as string)) return at;
@@ -127,11 +118,6 @@ export function endOfQuoted(text: string, open: number, quote: string): number {
     else if (character === "\n" && quote !== "`") return at;
   }
   return text.length;
-}
-
-function endOfLine(text: string, from: number): number {
-  const end = text.indexOf("\n", from);
-  return end === -1 ? text.length : end;
 }
 
 const quoting = "\"'`\\]";

@@ -1,6 +1,7 @@
 /** Finds secrets that a fixed form gives away: key blocks, passwords in URLs, authorization schemes, password flags of programs. */
 import { looksRandom } from "./looks-random.ts";
 import { isMark, type Mark } from "./mark.ts";
+import { matchAt, replaceParts } from "./replace-parts.ts";
 
 export function redactCredentials(text: string, mark: Mark): string {
   let result = text;
@@ -14,20 +15,12 @@ export function redactCredentials(text: string, mark: Mark): string {
 
 /** By searching, not by one pattern: a thousand BEGINs without an END would make a pattern read the text a thousand times. */
 function redactBlocks(text: string, mark: Mark): string {
-  let result = "";
-  let done = 0;
-  blockStart.lastIndex = 0;
-  for (let found = blockStart.exec(text); found !== null; found = blockStart.exec(text)) {
-    const end = text.indexOf("-----END", blockStart.lastIndex);
-    blockEnd.lastIndex = end;
-    const close = end === -1 ? null : blockEnd.exec(text);
+  return replaceParts(text, blockStart, mark, ({ index }, after) => {
+    const end = text.indexOf("-----END", after);
+    const isClosed = end !== -1 && matchAt(blockEnd, text, end) !== null;
     // A block that was cut off is a key all the same: everything after its start goes.
-    const stop = close === null ? text.length : blockEnd.lastIndex;
-    result += text.slice(done, found.index) + mark("private-key", text.slice(found.index, stop));
-    done = stop;
-    blockStart.lastIndex = stop;
-  }
-  return result + text.slice(done);
+    return { kind: "private-key", start: index, end: isClosed ? blockEnd.lastIndex : text.length };
+  });
 }
 
 const blockStart = /-----BEGIN (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----/g;
@@ -35,20 +28,15 @@ const blockEnd = /-----END [A-Z0-9 ]{0,60}-----/y;
 
 /** The end of a key whose start was cut off: the lines above it are key, too. */
 function redactBlockEnds(text: string, mark: Mark): string {
-  let result = "";
-  let done = 0;
-  for (const { 0: end, index } of text.matchAll(keyEnd)) {
+  return replaceParts(text, keyEnd, mark, ({ index }, end, done) => {
     let start = index;
     while (start > done) {
       const above = Math.max(text.lastIndexOf("\n", start - 2) + 1, done);
       if (start - above > 200 || !bodyLine.test(text.slice(above, start))) break;
       start = above;
     }
-    if (start === index) continue;
-    result += text.slice(done, start) + mark("private-key", text.slice(start, index + end.length));
-    done = index + end.length;
-  }
-  return done === 0 ? text : result + text.slice(done);
+    return start === index ? undefined : { kind: "private-key", start, end };
+  });
 }
 
 const keyEnd = /-----END (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----/g;

@@ -1,5 +1,6 @@
 /** Finds secrets in base64 and in hexadecimal digits, and the bodies of private keys that stand without their first line. */
 import type { Mark } from "./mark.ts";
+import { matchAt } from "./replace-parts.ts";
 
 /** `holdsSecret` looks at what was decoded. */
 export function redactEncoded(text: string, mark: Mark, holdsSecret: (plain: string) => boolean): string {
@@ -60,8 +61,7 @@ function wrapped(text: string, index: number, end: number): Block {
   const lines = [first];
   let at = end;
   for (;;) {
-    line.lastIndex = at;
-    const next = line.exec(text)?.[1];
+    const next = matchAt(line, text, at)?.[1];
     if (next === undefined || next.length > length) break;
     lines.push(next);
     at = line.lastIndex;

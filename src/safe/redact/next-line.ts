@@ -1,30 +1,23 @@
 /** Finds a value that stands on the line below its name: `password:` of YAML and of dialogues, and blocks (`password: |`). */
 import { wordSet } from "../../core/text/words.ts";
 import { looksRandom } from "./looks-random.ts";
+import { endOfLine, matchAt } from "./replace-parts.ts";
 import type { SecretName } from "./secret-name.ts";
 import type { Value } from "./value-look.ts";
 
 /** `after`: where the sign ends; `sign`: where it starts. */
 export function valueBelow(text: string, after: number, sign: number, secret: SecretName): Value | undefined {
-  lineBreak.lastIndex = after;
-  const found = lineBreak.exec(text);
+  const found = matchAt(lineBreak, text, after);
   if (found === null || secret.when === "digits" || structured.has(secret.kind)) return undefined;
   const [, block, indent = ""] = found;
   if (block !== undefined) return indent === "" ? undefined : blockAt(text, lineBreak.lastIndex, indent);
   if (!startsLine(text, sign)) return undefined;
-  word.lastIndex = lineBreak.lastIndex;
-  const [, quote = "", value = ""] = word.exec(text) ?? [];
+  const [, quote = "", value = ""] = matchAt(word, text, lineBreak.lastIndex) ?? [];
   const start = lineBreak.lastIndex + quote.length;
   if (value === "" || !isAlone(value, quote !== "", text[sign] === ":" && indent !== "", secret))
     return undefined;
-  return {
-    start,
-    end: start + value.length,
-    text: value,
-    quoted: quote !== "",
-    loose: true,
-    compared: false,
-  };
+  const end = start + value.length;
+  return { start, end, text: value, quoted: quote !== "", loose: true, compared: false };
 }
 
 const lineBreak = /[ \t]{0,4}(?:([|>][+-]?\d?)[ \t]{0,4})?\r?\n([ \t]{0,40})(?=\S)/y;
@@ -37,11 +30,6 @@ function blockAt(text: string, start: number, indent: string): Value {
   let end = endOfLine(text, start);
   while (text.startsWith(indent, end + 1) && end < text.length) end = endOfLine(text, end + 1);
   return { start, end, text: text.slice(start, end), quoted: true, loose: true, compared: false };
-}
-
-function endOfLine(text: string, from: number): number {
-  const end = text.indexOf("\n", from);
-  return end === -1 ? text.length : end;
 }
 
 /** `if password:` and `case token:` are code; `New password:` is a question. */

@@ -184,15 +184,8 @@ class Walk {
       return isSecret ? this.#mark(secret.kind, String(value)) : this.#number(value);
     }
     // `auth: {...}` and `session: {...}` have fields with names of their own; `cookies: {...}` and `secrets: [...]` are all secret.
-    if (
-      typeof value !== "object" ||
-      value === null ||
-      secret.when === "random" ||
-      secret.when === "digits" ||
-      structured.has(secret.kind)
-    ) {
-      return this.value(value, depth);
-    }
+    const isAll = secret.when !== "random" && secret.when !== "digits" && !structured.has(secret.kind);
+    if (typeof value !== "object" || value === null || !isAll) return this.value(value, depth);
     this.#nodes += 1;
     if (depth >= maxDepth || this.#nodes > maxNodes) return this.#mark("too-deep", "");
     if (Array.isArray(value)) return value.map((item: Json) => this.#named(item, secret, depth + 1));

@@ -2,6 +2,7 @@
 import { endOfQuoted } from "./assignments.ts";
 import { looksRandom } from "./looks-random.ts";
 import { isMarked, type Mark } from "./mark.ts";
+import { matchAt, replaceParts, type SecretPart } from "./replace-parts.ts";
 import { isSaidSecret } from "./said-value.ts";
 import type { NameJudge } from "./secret-name.ts";
 import { isReference } from "./value-look.ts";
@@ -24,33 +25,16 @@ const told = new RegExp(
 
 /** Goes from word to word and looks at what follows it. */
 function redactTold(text: string, mark: Mark): string {
-  let result = "";
-  let done = 0;
-  told.lastIndex = 0;
-  for (let found = told.exec(text); found !== null; found = told.exec(text)) {
-    const after = told.lastIndex;
-    const value = toldValue(text, found.index, after, (found[1] ?? "").toLowerCase());
-    if (value === undefined) continue;
-    result += text.slice(done, value.start) + mark(value.kind, text.slice(value.start, value.end));
-    done = value.end;
-    told.lastIndex = value.end;
-  }
-  return done === 0 ? text : result + text.slice(done);
+  return replaceParts(text, told, mark, ({ 1: word = "", index }, after) =>
+    toldValue(text, index, after, word.toLowerCase()),
+  );
 }
 
-interface Told {
-  readonly kind: string;
-  readonly start: number;
-  readonly end: number;
-}
-
-function toldValue(text: string, index: number, after: number, word: string): Told | undefined {
+function toldValue(text: string, index: number, after: number, word: string): SecretPart | undefined {
   const kind = kindOf(word);
-  linked.lastIndex = after;
-  const [link = ""] = linked.exec(text) ?? [];
+  const [link = ""] = matchAt(linked, text, after) ?? [];
   if (link !== "") {
-    said.lastIndex = after + link.length;
-    const [, quote = "", value = ""] = said.exec(text) ?? [];
+    const [, quote = "", value = ""] = matchAt(said, text, after + link.length) ?? [];
     const start = after + link.length + quote.length;
     const bare = value.replace(/[.,;:!?)\]}]+$/, "");
     const before = text.slice(Math.max(0, index - 24), index);
@@ -59,8 +43,7 @@ function toldValue(text: string, index: number, after: number, word: string): To
     return isSaidSecret(bare, how) ? { kind, start, end: start + bare.length } : undefined;
   }
   // `PASSWORD 'x'`, `IDENTIFIED BY "x"`, `PASSWORD('x')`, `.setPassword("x")`
-  quoted.lastIndex = after;
-  const [sign = "", bracket = "", quote = ""] = quoted.exec(text) ?? [];
+  const [sign = "", bracket = "", quote = ""] = matchAt(quoted, text, after) ?? [];
   if (sign !== "") {
     if (bracket !== "" && !isSetter(text, index)) return undefined;
     const start = after + sign.length;
@@ -68,8 +51,7 @@ function toldValue(text: string, index: number, after: number, word: string): To
     const isSql = word.startsWith("identified") && isStatement(text, index, word);
     return isQuotedSecret(text.slice(start, end), kind, isSql) ? { kind, start, end } : undefined;
   }
-  plain.lastIndex = after;
-  if (!isStatement(text, index, word) || !plain.test(text)) return undefined;
+  if (!isStatement(text, index, word) || matchAt(plain, text, after) === null) return undefined;
   const end = plain.lastIndex;
   const start = after + (/^\s+(?:[0-9]\s+)?/.exec(text.slice(after, after + 24))?.[0].length ?? 0);
   const value = text.slice(start, end);
@@ -126,22 +108,15 @@ const setters =
 
 /** `define('DB_PASSWORD', 'x')`, `setenv("TOKEN", "x", 1)`, `headers.append("Authorization", "x")` */
 function redactSetters(text: string, judge: NameJudge, mark: Mark): string {
-  let result = "";
-  let done = 0;
-  setters.lastIndex = 0;
-  for (let found = setters.exec(text); found !== null; found = setters.exec(text)) {
-    const secret = judge(found[1] ?? "");
-    if (secret === undefined || secret.when === "digits") continue;
-    const start = setters.lastIndex;
-    const end = endOfQuoted(text, start, found[2] ?? '"');
+  return replaceParts(text, setters, mark, ({ 1: name = "", 2: quote = '"' }, start) => {
+    const secret = judge(name);
+    if (secret === undefined || secret.when === "digits") return undefined;
+    const end = endOfQuoted(text, start, quote);
     const value = text.slice(start, end);
-    if (value === "" || isMarked(value) || isReference(value)) continue;
-    if (secret.when === "random" && !looksRandom(value)) continue;
-    result += text.slice(done, start) + mark(secret.kind, value);
-    done = end;
-    setters.lastIndex = end;
-  }
-  return done === 0 ? text : result + text.slice(done);
+    if (value === "" || isMarked(value) || isReference(value)) return undefined;
+    if (secret.when === "random" && !looksRandom(value)) return undefined;
+    return { kind: secret.kind, start, end };
+  });
 }
 
 /** `host:port:database:user:password` */

@@ -3,25 +3,22 @@ import { eachWord } from "../../core/text/words.ts";
 import { anyOf } from "./any-of.ts";
 import { looksRandom } from "./looks-random.ts";
 import type { Mark } from "./mark.ts";
+import { matchAt, replaceParts } from "./replace-parts.ts";
 
 /** One pass for all prefixes, then one look at what follows each: the time grows with the text and nothing else. */
 export function redactShapes(text: string, mark: Mark): string {
-  let result = "";
-  let done = 0;
-  anyPrefix.lastIndex = 0;
-  for (let found = anyPrefix.exec(text); found !== null; found = anyPrefix.exec(text)) {
-    const shape = byPrefix.get(found[0]);
-    if (shape === undefined || !startsToken(text, found.index, found[0])) continue;
-    shape.rest.lastIndex = anyPrefix.lastIndex;
-    if (!shape.rest.test(text)) continue;
+  const withoutPrefixes = replaceParts(text, anyPrefix, mark, ({ 0: prefix, index: start }, after) => {
+    const shape = byPrefix.get(prefix);
+    if (shape === undefined || !startsToken(text, start, prefix)) return undefined;
+    if (matchAt(shape.rest, text, after) === null) return undefined;
     const end = shape.rest.lastIndex;
+    // What is no key is not looked at again either.
     anyPrefix.lastIndex = end;
-    if (ordinary.has(found[0]) && !looksRandom(text.slice(found.index, end))) continue;
-    result += text.slice(done, found.index) + mark(shape.kind, text.slice(found.index, end));
-    done = end;
-  }
-  const rest = done === 0 ? text : result + text.slice(done);
-  return redactWithoutPrefix(rest, mark);
+    return ordinary.has(prefix) && !looksRandom(text.slice(start, end))
+      ? undefined
+      : { kind: shape.kind, start, end };
+  });
+  return redactWithoutPrefix(withoutPrefixes, mark);
 }
 
 // biome-ignore format: one line per kind reads as a table

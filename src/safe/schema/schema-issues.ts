@@ -132,17 +132,13 @@ function expectation({ keyword, params }: RawIssue): string {
     case "multipleOf":
       return `a multiple of ${params.multipleOf}`;
     case "minLength":
-      return `at least ${params.limit} characters`;
-    case "maxLength":
-      return `at most ${params.limit} characters`;
     case "minItems":
-      return `at least ${params.limit} items`;
-    case "maxItems":
-      return `at most ${params.limit} items`;
     case "minProperties":
-      return `at least ${params.limit} properties`;
+      return `at least ${params.limit} ${COUNTED[keyword.slice(3)]}`;
+    case "maxLength":
+    case "maxItems":
     case "maxProperties":
-      return `at most ${params.limit} properties`;
+      return `at most ${params.limit} ${COUNTED[keyword.slice(3)]}`;
     case "pattern":
       return `text matching ${cutText(String(params.pattern), MAX_VALUE_CHARS)}`;
     case "~refine":
@@ -172,6 +168,12 @@ function expectation({ keyword, params }: RawIssue): string {
       return `a value that fits "${keyword}"`;
   }
 }
+
+const COUNTED: Readonly<Record<string, string>> = {
+  Length: "characters",
+  Items: "items",
+  Properties: "properties",
+};
 
 function names(value: unknown): string[] {
   return Array.isArray(value) ? value.slice(0, MAX_ISSUES).map(String) : [];
