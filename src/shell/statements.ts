@@ -21,6 +21,7 @@ import {
   forgetValues,
   markOpaque,
   NUMBER,
+  restoring,
   UNKNOWN_DIRECTORY,
   uncertainly,
   type Walk,
@@ -85,17 +86,13 @@ function isPlainAssignment({ command, background }: Statement): boolean {
 
 /** A script inside `$(...)` or `<(...)`: a child shell, so its `cd` and assignments end with it. */
 export function readChildScript(walk: Walk, script: ParsedScript): void {
-  const { certain, directories, compound, settled, inQuotes } = walk;
-  walk.certain = false;
-  walk.inQuotes = false;
-  walk.compound ||=
-    walk.nesting > 1 || script.commands.length > 1 || script.commands[0]?.command.type !== "Command";
-  readScript(walk, script);
-  walk.certain = certain;
-  walk.directories = directories;
-  walk.compound = compound;
-  walk.settled = settled;
-  walk.inQuotes = inQuotes;
+  restoring(walk, ["certain", "directories", "compound", "settled", "inQuotes"], () => {
+    walk.certain = false;
+    walk.inQuotes = false;
+    walk.compound ||=
+      walk.nesting > 1 || script.commands.length > 1 || script.commands[0]?.command.type !== "Command";
+    readScript(walk, script);
+  });
 }
 
 function readStatement(walk: Walk, statement: Statement): void {

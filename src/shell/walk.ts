@@ -139,6 +139,13 @@ export function addCommand(walk: Walk, command: JudgedCommand): void {
   }
 }
 
+/** Reads a part after which some of what is known is again as it was before. */
+export function restoring(walk: Walk, names: readonly (keyof Walk)[], read: () => void): void {
+  const before = Object.fromEntries(names.map((name) => [name, walk[name]]));
+  read();
+  Object.assign(walk, before);
+}
+
 /** Runs `read` for a part that may not run, may run more than once, or runs in a child shell. */
 export function uncertainly(walk: Walk, childShell: boolean, read: () => void): void {
   const certain = walk.certain;

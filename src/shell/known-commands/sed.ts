@@ -74,66 +74,33 @@ class ScriptReader {
     if (this.#skip(COMMENT)) return undefined;
     if (!this.#address()) return "an address in the script is not understood";
     const letter = this.#text.charAt(this.#at++);
-    switch (letter) {
-      case "{":
-      case "}":
-        return undefined;
-      case "=":
-      case "d":
-      case "D":
-      case "g":
-      case "G":
-      case "h":
-      case "H":
-      case "n":
-      case "N":
-      case "p":
-      case "P":
-      case "x":
-      case "z":
-      case "F":
-        return this.#end();
-      case "l":
-      case "q":
-      case "Q":
-        this.#skip(COUNT);
-        return this.#end();
-      case ":":
-      case "b":
-      case "t":
-      case "T":
-        this.#skip(LABEL);
-        return this.#end();
-      case "a":
-      case "i":
-      case "c":
-        // Seds differ on text that goes on after a backslash at the end of a line.
-        this.#skip(TEXT);
-        return this.#text.charAt(this.#at) === "\\" ? "text in the script goes on over lines" : undefined;
-      case "s":
-        return this.#substitute() && this.#skip(SUBSTITUTE_FLAGS)
-          ? this.#end()
-          : "a substitution in the script is not understood";
-      case "y":
-        return this.#transliterate() ? this.#end() : "a substitution in the script is not understood";
-      default:
-        return `the script uses the command ${letter === "" ? "(none)" : letter}`;
+    if (/^[{}]$/.test(letter)) return undefined;
+    if (/^[=dDgGhHnNpPxzF]$/.test(letter)) return this.#end();
+    if (/^[lqQ]$/.test(letter)) return this.#end(COUNT);
+    if (/^[:btT]$/.test(letter)) return this.#end(LABEL);
+    if (/^[aic]$/.test(letter)) {
+      // Seds differ on text that goes on after a backslash at the end of a line.
+      this.#skip(TEXT);
+      return this.#text.charAt(this.#at) === "\\" ? "text in the script goes on over lines" : undefined;
     }
+    if (letter !== "s" && letter !== "y")
+      return `the script uses the command ${letter === "" ? "(none)" : letter}`;
+    const isRead =
+      letter === "s" ? this.#substitute() && this.#skip(SUBSTITUTE_FLAGS) : this.#transliterate();
+    return isRead ? this.#end() : "a substitution in the script is not understood";
   }
 
-  #end(): string | undefined {
+  /** Nothing but `last` may stand before the end of the command. */
+  #end(last = BLANKS): string | undefined {
+    this.#skip(last);
     this.#skip(BLANKS);
     const next = this.#text.charAt(this.#at);
-    return next === "" || next === ";" || next === "\n" || next === "}" || next === "#"
-      ? undefined
-      : `the script goes on with ${next}`;
+    return /^[;\n}#]?$/.test(next) ? undefined : `the script goes on with ${next}`;
   }
 
   #address(): boolean {
     if (!this.#oneAddress()) return false;
-    if (this.#skip(COMMA)) {
-      if (!this.#skip(RELATIVE) && !this.#oneAddress()) return false;
-    }
+    if (this.#skip(COMMA) && !this.#skip(RELATIVE) && !this.#oneAddress()) return false;
     this.#skip(NEGATION);
     return true;
   }
@@ -141,19 +108,11 @@ class ScriptReader {
   #oneAddress(): boolean {
     if (this.#skip(LINE)) return true;
     const next = this.#text.charAt(this.#at);
-    if (next === "/") {
-      this.#at++;
-      return this.#pattern("/") && this.#flags();
-    }
-    if (next !== "\\") return true;
-    const delimiter = this.#text.charAt(this.#at + 1);
-    this.#at += 2;
-    return this.#isDelimiter(delimiter) && this.#pattern(delimiter) && this.#flags();
-  }
-
-  #flags(): boolean {
-    this.#skip(PATTERN_FLAGS);
-    return true;
+    if (next !== "/" && next !== "\\") return true;
+    const delimiter = next === "/" ? next : this.#text.charAt(this.#at + 1);
+    this.#at += next === "/" ? 1 : 2;
+    // Its flags may be none, so they are always found.
+    return this.#isDelimiter(delimiter) && this.#pattern(delimiter) && this.#skip(PATTERN_FLAGS);
   }
 
   #substitute(): boolean {

@@ -5,13 +5,25 @@ import type { CommandUse } from "../command-use.ts";
 import { withLoop } from "../loops.ts";
 import { parseLine } from "../parse.ts";
 import { readScript } from "../statements.ts";
-import { ANYTHING, EXECUTE, forgetValues, markOpaque, markUnread, type Value, type Walk } from "../walk.ts";
+import {
+  ANYTHING,
+  EXECUTE,
+  forgetValues,
+  markOpaque,
+  markUnread,
+  restoring,
+  type Value,
+  type Walk,
+} from "../walk.ts";
 import { checkZshText } from "../words/zsh.ts";
 
 const MAX_DEPTH = 8;
 
 /** `same`: read by this shell now; `later`: by this shell at some time; `bash` and `sh`: by a child. */
 type Reader = "same" | "later" | "bash" | "sh";
+
+/** What holds for one text only. */
+const ABOUT_TEXT = ["source", "via", "certain", "depth", "posix", "zsh", "settled", "inQuotes"] as const;
 
 export function readShellText(use: CommandUse, name: string, text: string, reader: Reader): void {
   const { walk } = use;
@@ -25,35 +37,24 @@ export function readShellText(use: CommandUse, name: string, text: string, reade
     return;
   }
   if (use.beyond !== undefined) markOpaque(walk, use.beyond, text);
-  const { via, values, certain, directories, posix, zsh, settled, inQuotes, source } = walk;
-  walk.source = text;
-  walk.via = [...via, name];
-  walk.certain = false;
-  walk.depth++;
-  walk.posix = posix || reader === "sh";
-  if (reader === "later") forgetValues(walk);
   const child = reader === "bash" || reader === "sh";
-  if (child) {
-    walk.values = childValues(walk);
-    walk.zsh = false;
-  }
-  if (reader !== "same") walk.settled = undefined;
-  walk.inQuotes = false;
-  if (walk.zsh) checkZshText(walk, text);
   const before = walk.commands.length;
-  withLoop(walk, undefined, () => readScript(walk, parsed.script));
-  walk.via = via;
-  walk.certain = certain;
-  walk.depth--;
-  walk.posix = posix;
-  walk.zsh = zsh;
-  walk.source = source;
-  walk.settled = settled;
-  walk.inQuotes = inQuotes;
-  if (child) {
-    walk.values = values;
-    walk.directories = directories;
-  }
+  restoring(walk, child ? [...ABOUT_TEXT, "values", "directories"] : ABOUT_TEXT, () => {
+    walk.source = text;
+    walk.via = [...walk.via, name];
+    walk.certain = false;
+    walk.depth++;
+    walk.posix ||= reader === "sh";
+    if (reader === "later") forgetValues(walk);
+    if (child) {
+      walk.values = childValues(walk);
+      walk.zsh = false;
+    }
+    if (reader !== "same") walk.settled = undefined;
+    walk.inQuotes = false;
+    if (walk.zsh) checkZshText(walk, text);
+    withLoop(walk, undefined, () => readScript(walk, parsed.script));
+  });
   // Text without a command, such as an assignment: the wrapper itself is what runs.
   if (walk.commands.length === before) use.finish();
 }
