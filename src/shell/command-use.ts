@@ -21,7 +21,7 @@ const NONE: readonly never[] = Object.freeze([]);
 
 const NOT_CHOSEN = { pathsNotChosen: true } as const;
 
-/** Nothing but a variable, at most with `.` instead of nothing: `$x.env` and `${x:-/etc}` are chosen by the line. */
+/** Nothing but a variable, perhaps with `.` for nothing: `$x.env` and `${x:-/etc}` are the line's choice. */
 const WHOLE_VARIABLE = /^\$(?:\w+|\{\w+(?::?-\.?)?\})$/;
 
 /** They tell names and sizes, but nothing of what is in a file. */
@@ -74,7 +74,7 @@ export class CommandUse {
     } else if (arg.text !== "-" && arg.text !== "") this.#reads = this.#add(this.#reads, arg.text);
   }
 
-  /** What is opened where the name itself is not there: `zcat log` opens `log.gz`. A pattern stands for names that are there. */
+  /** What is opened where the name is not there: `zcat log` opens `log.gz`. Patterns name what is there. */
   readCompleted(arg: Arg, endings: readonly string[]): void {
     if (arg.kind === GLOB) return;
     const choices = arg.kind === LITERAL ? [{ text: arg.text, glob: false }] : loopChoices(this.walk, arg);
@@ -178,7 +178,7 @@ export class CommandUse {
     else this.unknownPaths = true;
   }
 
-  /** Adds the paths of a word whose unknown parts are all variables of loops; false when they are not certain. */
+  /** Adds the paths of a word whose unknown parts are variables of loops; false: they are not certain. */
   #takeFromLoops(arg: Arg, written: boolean): boolean {
     const choices = loopChoices(this.walk, arg);
     // What is written need not exist yet, so no glob can name it.

@@ -1,4 +1,4 @@
-/** What is known of a program's options: which take a value, and whether that value is text, a path, a program or an address. */
+/** What is known of a program's options: which take a value, and whether it is text, a path or more. */
 
 import { wordSet } from "../core/text/words.ts";
 
@@ -17,12 +17,13 @@ export interface OptionSpec {
   readonly refuses?: string;
   /**
    * `name` flag, `name=` value, `name=<` path read, `name=>` path written, `name=@` file that names paths,
-   * `name=!` program that is run, `name=&` address, `name?` value only after `=`, `name!` and `name?!` refused.
+   * `name=!` program that is run, `name=&` address, `name?` value only after `=`, `name!` and `name?!`
+   * refused.
    */
   readonly long?: string;
   /** The list is whole and the program takes the beginning of a name for the name, as getopt_long does. */
   readonly abbreviates?: boolean;
-  /** Letters and long names after which the operands no longer say what is read: links are followed, or a list is. */
+  /** Options after which operands no longer say what is read: links are followed, or a list is. */
   readonly follows?: string;
   /** `-5` is accepted. */
   readonly numbers?: boolean;
@@ -32,7 +33,7 @@ export interface OptionSpec {
   readonly writer?: boolean;
   /** Options end at the first operand. */
   readonly optionsFirst?: boolean;
-  /** A letter with a value takes the next word wherever it stands in its own (`tree -Lo 2 out`), so it must be the last. */
+  /** A letter takes the next word wherever it stands (`tree -Lo 2 out`), so it must be the last. */
   readonly lastTakesValue?: boolean;
   /** `@file` is replaced by the words in the file. */
   readonly responseFiles?: boolean;
@@ -58,7 +59,7 @@ export interface ReachSpec {
   readonly globs?: string;
   /** Names that begin with a dot are left out, unless one of these is given (a letter twice: given twice). */
   readonly hiddenBy?: string;
-  /** Their values are kinds of files, which are opened although they are hidden; `changes` makes a kind another one. */
+  /** Their values are kinds of files that are opened although hidden; `changes` redefines a kind. */
   readonly kinds?: {
     readonly by: string;
     readonly changes: string;
@@ -69,7 +70,7 @@ export interface ReachSpec {
   readonly keepsLinks?: string;
 }
 
-/** `first-text`: the first operand is a pattern unless an option gave one; `second-written`: `uniq in out`. */
+/** `first-text`: the first operand is a pattern unless an option gave one; `second-written`: `uniq a b`. */
 export type Operands = "paths" | "text" | "first-text" | "second-written";
 
 export const FLAG = 1;

@@ -1,4 +1,4 @@
-/** Reads statements and compound commands in the order the shell would run them; a node kind not named here is opaque. */
+/** Reads statements in the order in which the shell runs them; an unknown kind of node is opaque. */
 
 import type {
   AndOr,
@@ -38,7 +38,7 @@ export function readScript(walk: Walk, script: ParsedScript): void {
   readStatements(walk, script.commands, lineEnds(walk, script.commands));
 }
 
-/** Where a new line begins, as the shell reads it; statements inside of a compound command belong to its line. */
+/** Where a new line begins, as the shell reads it; a compound command is one line. */
 function lineEnds(walk: Walk, statements: readonly Statement[]): (i: number) => boolean {
   return (i) => {
     const [one, next] = [statements[i], statements[i + 1]];
@@ -47,8 +47,8 @@ function lineEnds(walk: Walk, statements: readonly Statement[]): (i: number) => 
 }
 
 /**
- * An expansion that fails (`echo $((1/0)); x=5`) ends its line, and the shell goes on with the next one: there a name counts as
- * set only if it was set at the beginning of its line, by nothing that can fail.
+ * An expansion that fails (`echo $((1/0)); x=5`) ends its line, and the shell goes on with the next one:
+ * there a name counts as set only if it was set at the beginning of its line, by nothing that can fail.
  */
 function readStatements(
   walk: Walk,

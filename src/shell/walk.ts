@@ -23,7 +23,7 @@ export const UNKNOWN_DIRECTORY: readonly Directory[] = [null];
 const NO_WRAPPERS: readonly string[] = [];
 
 const MAX_COMMANDS = 1_000;
-/** Reading a nested substitution costs time by its length again, so depth is what a long line can attack with. */
+/** A nested substitution costs its length again, so a long line can attack by depth. */
 export const MAX_NESTING = 20;
 export const MAX_WRAPPERS = 16;
 const MAX_OPAQUE_TEXT = 120;
@@ -66,10 +66,10 @@ export interface Walk {
   /** Inside a substitution that is more than one simple command. */
   compound: boolean;
   values: Map<string, Value> | undefined;
-  /** Names that the line has set for certain when it comes to what is being read now: the others are the environment's. */
+  /** Names that the line has certainly set before what is read now: the others are the environment's. */
   settled: Settled | undefined;
   functions: Set<string> | undefined;
-  /** Variables whose text was evaluated or trusted, and those that got text from the line: they must not meet. */
+  /** Variables that were evaluated or trusted, and those with text from the line: they must not meet. */
   trusted: Set<string> | undefined;
   tainted: Set<string> | undefined;
   /** Variables that the line sets in more than one place. */

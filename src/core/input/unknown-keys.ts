@@ -1,4 +1,4 @@
-/** Keys that nobody reads, with what was probably meant: a misspelt key would be a setting that silently does not hold. */
+/** Keys that nobody reads: a misspelt key would be a setting that silently does not hold. */
 import { closestNames } from "../tool/tool-name.ts";
 
 export interface UnknownKey {

@@ -1,4 +1,4 @@
-/** For a look at something that may not be there, or may belong to somebody else: a failure is the answer "nothing". */
+/** For a look at something that may not be there, or not be ours: every failure means "nothing". */
 
 export function quietly<Value>(look: () => Value): Value | undefined {
   try {

@@ -1,4 +1,4 @@
-/** Makes lines of the chunks of a stream as they come. A stream of any length needs the memory of one line, which is bounded. */
+/** Makes lines of the chunks of a stream. However long the stream, it keeps one line, and that is bounded. */
 
 export interface LineListener {
   /** Without its end. */

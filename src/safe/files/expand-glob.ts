@@ -1,4 +1,4 @@
-/** Which names a glob of a command stands for on the disk right now, so that rules see them one by one. For decisions only. */
+/** The names that a glob stands for on the disk right now, for rules to see. For decisions only. */
 import { readdirSync } from "node:fs";
 import { homedir } from "node:os";
 import type { ExpandGlob } from "../../core/ports/location.ts";
@@ -9,7 +9,7 @@ const maxMatches = 200;
 const maxEntries = 20_000;
 const wild = /[*?[]/;
 
-/** Undefined: too much to look at, or a spelling that is not understood. Rather too many names than too few. */
+/** Undefined: too much to look at, or an unknown spelling. Rather too many names than too few. */
 export const expandGlob: ExpandGlob = (glob, cwd) => {
   // A quoted special character has lost its quotes here; a backslash may still hide one.
   if (glob.includes("\\") || /^~[^/]/.test(glob)) return undefined;

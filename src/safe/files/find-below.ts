@@ -1,4 +1,4 @@
-/** Which protected files a program would meet below a folder, so that rules see them one by one. For decisions only. */
+/** The protected files that a program would meet below a folder, for rules to see. For decisions only. */
 
 import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
@@ -19,13 +19,13 @@ export interface FindBelowOptions {
   readonly statePaths?: readonly string[];
 }
 
-/** So many names are read in about a tenth of a second, in which nobody else is served. What is kept costs less. */
+/** Reading so many names takes a tenth of a second, and nobody else is served. Kept names cost less. */
 const maxEntries = 25_000;
 const maxFound = 100;
 
 /**
- * Packages of others: their keys are examples and public certificates, and they are most of what there is. The insides of `.git` are not
- * looked at either.
+ * Packages of others: their keys are examples and public certificates, and they are most of what there is.
+ * The insides of `.git` are not looked at either.
  */
 const notEntered = new Set(["node_modules", "site-packages", ".git"]);
 
@@ -44,7 +44,7 @@ export function createFindBelow({ statePaths = [] }: FindBelowOptions = {}): Fin
   };
 }
 
-/** As it really is: programs follow a link that is named on their command line. Undefined: there is nothing below it. */
+/** The real path: programs follow a link on their command line. Undefined: nothing is below it. */
 function startOf(path: string, cwd: string): string | undefined {
   const spelled = /^~(?:\/|$)/.test(path) ? `${homedir()}${path.slice(1)}` : path;
   return quietly(() => realpathSync.native(resolve(cwd, spelled)));

@@ -1,4 +1,4 @@
-/** Files that ripgrep leaves out because a repository ignores them. Only what is certain: in doubt a file is opened. */
+/** Files that ripgrep leaves out because a repository ignores them. In doubt a file is opened. */
 import { statSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import { isLetIn, letInAbove, maxIgnoreBytes } from "./let-in.ts";
@@ -20,7 +20,7 @@ export function isIgnored(path: string, start: string): boolean {
   return !isLetInAnywhere(letIn, relative(start, path)) && folders.some(isOut);
 }
 
-/** The folders of its repository that hold it; undefined: it lies in none, where `.gitignore` means nothing. */
+/** The folders that hold a file, up to its repository. Undefined: no repository, so nothing is ignored. */
 function foldersTo(path: string): readonly string[] | undefined {
   const folders: string[] = [];
   for (let folder = dirname(path); ; folder = dirname(folder)) {
@@ -34,7 +34,7 @@ function isLetInAnywhere(letIn: ReturnType<typeof letInAbove>, way: string): boo
   return way.split(sep).some((name) => isLetIn(letIn, name));
 }
 
-// One name: in the folder of the file (`/x`), or anywhere below it, with or without two stars and a slash; `x/` means folders.
+// One name: in the file's folder (`/x`), or anywhere below, perhaps after two stars; `x/` means folders.
 const simpleLine = /^(\/|\*\*\/)?([\w.*?@+-]+)(\/)?$/;
 
 function fits(line: string, parts: readonly string[], entered: number): boolean {

@@ -1,10 +1,10 @@
-/** Hidden names that a repository tells ripgrep to open all the same: a `!` pattern in `.ignore`, `.rgignore` or `.gitignore`. */
+/** Hidden names that a repository opens to ripgrep: a `!` pattern in one of its ignore files. */
 
 import { dirname, join } from "node:path";
 import { fitsName } from "./name-pattern.ts";
 import { readSmallFile } from "./small-file.ts";
 
-/** Patterns for the last part of a path, in small letters: there are options and file systems that know no large ones. */
+/** Patterns for the last part of a path, in lower case: some options and file systems ignore case. */
 export type LetIn = readonly (readonly string[])[];
 
 const ignoreFiles = [".ignore", ".rgignore", ".gitignore"];

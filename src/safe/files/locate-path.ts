@@ -1,4 +1,4 @@
-/** Answers, before a call runs, where a path of it would lead. For decisions only; the file operations check again by handle. */
+/** Answers where a path of a call would lead. For decisions only; file operations check again by handle. */
 
 import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
@@ -23,7 +23,7 @@ export interface OwnPaths {
   readonly statePaths?: readonly string[];
   /** Which of them hold keys and tokens. */
   readonly secretPaths?: readonly string[];
-  /** Folders of toolgate's own programs: not written, and what lies above them outside of the workspace neither removed nor moved. */
+  /** Folders of our own programs: not written, and what holds them outside the workspace stays in place. */
   readonly programPaths?: readonly string[];
 }
 
@@ -75,7 +75,7 @@ function locateOne(path: string, context: LocateContext, own: ResolvedOwn): Loca
   return { ...base, ...holdsOwn, ...(reason !== undefined && { protected: reason }) };
 }
 
-/** The absolute path as written, `..` kept: behind a link it does not mean what the text says. Undefined: no path, or not a local one. */
+/** The absolute path as written, `..` kept, because links change what it means. Undefined: no local path. */
 function inFull(path: string, cwd: string): string | undefined {
   if (/^[a-z][a-z0-9+.-]+:\/\//i.test(path)) return undefined;
   // A shell opens the home directory, a file tool a name: the stricter reading counts.
@@ -92,7 +92,7 @@ function inFull(path: string, cwd: string): string | undefined {
     : full;
 }
 
-/** Both readings must be inside: programs that shorten `link/..` by text and those that follow the link first. */
+/** Both readings must be inside: of programs that shorten `link/..` by text, and of those that follow. */
 function isInsideBoth(real: string, written: string, roots: readonly string[]): boolean {
   const realRoots = roots
     .filter((root) => isAbsolute(root))

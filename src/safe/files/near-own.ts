@@ -1,6 +1,6 @@
 /**
- * A quick look at a call that no rule speaks about: could it touch what is toolgate's own, or be a command of ours? Says yes where it is not
- * sure; then the judges look, which takes a hundred times as long.
+ * A quick look at a call that no rule speaks about: could it touch what is toolgate's own, or be a command of
+ * ours? Says yes where it is not sure; then the judges look, which takes a hundred times as long.
  */
 import { readlinkSync, realpathSync } from "node:fs";
 import { basename, dirname, isAbsolute, resolve, sep } from "node:path";
@@ -28,7 +28,7 @@ export function createNearOwn({ statePaths, programPaths }: NearOwnOptions): Nea
   };
   const isNear = (path: string): boolean =>
     isOn(real().state, path, true) || isOn(real().programs, path, true);
-  /** Where a shell stands counts, because `grep -r` and `rm -r` need no other path. A project that holds our package is no reason. */
+  /** Where a shell stands counts, because of `grep -r` and `rm -r`. A project with our package does not. */
   const isAround = (cwd: string): boolean =>
     !isAbsolute(cwd) || isOn(real().state, cwd, true) || isOn(real().programs, cwd, false);
   return {
@@ -56,7 +56,7 @@ export function createNearOwn({ statePaths, programPaths }: NearOwnOptions): Nea
   };
 }
 
-/** Our names, whatever is around them; file: URLs, which are written in many ways; what makes words of its input. */
+/** Our names anywhere; file: URLs, which have many spellings; what makes words of its input. */
 const telling = /toolgate|\bcli\.[cm]?[jt]s|approvals|file:|xargs|~|\.local\b|\.config\b|\.cache\b/i;
 /** The shell makes other words of these, also of the program's name. */
 const notLiteral = /[$`*?[\]{}^]|\.\.|\bcd\s*(?:$|[;&|\n])|\b(?:parallel|eval|pushd|popd)\b/;

@@ -1,4 +1,4 @@
-/** Runs ripgrep, where it is installed, to find the files that may hold a match. What it says is a hint: whoever uses it reads the files again. */
+/** Runs ripgrep, if installed, to find files that may hold a match. A hint: its user reads them again. */
 import { LineReader } from "../../core/text/line-reader.ts";
 import { runProcess } from "../process/spawn.ts";
 
@@ -60,7 +60,7 @@ export async function findCandidates(
   if (!end.started) return { ok: false, cancelled: end.code === "aborted", message: end.message };
   if (end.aborted || end.timedOut)
     return { ok: false, cancelled: true, message: "The search was cancelled." };
-  // 1: nothing found. 2 without a word: some file could not be read. 2 with words: the pattern is too large for it.
+  // 1: nothing found. 2 and silent: a file could not be read. 2 with words: the pattern is too large.
   const ok = end.exitCode === 0 || end.exitCode === 1 || (end.exitCode === 2 && end.stderr === "");
   return ok ? { ok } : { ok, cancelled: false, message: end.stderr };
 }

@@ -1,4 +1,4 @@
-/** Reads a small text file that somebody else may have put there, and tells what is in its place otherwise. */
+/** Reads a small text file that anybody may have put there, and tells what else is in its place. */
 import { readFileSync, statSync } from "node:fs";
 
 /** `odd`: a folder or a pipe, which must not be opened. `closed`: not ours to read. */

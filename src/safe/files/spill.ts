@@ -9,7 +9,7 @@ import { quietly } from "../../core/run/quietly.ts";
 import { redactText } from "../redact/redact.ts";
 
 export interface FileSpillOptions {
-  /** A folder that stays, so that the next process knows it too. Default: a new one below the system's temporary folder. */
+  /** A folder that stays, for the next process to know. Default: a new one in the temporary folder. */
   readonly folder?: string;
   /** Older files are removed at the first need. Only in a folder that stays. */
   readonly keepMs?: number;
@@ -18,7 +18,7 @@ export interface FileSpillOptions {
 
 const week = 7 * 24 * 60 * 60 * 1000;
 
-/** The folder is made at the first need. Files stay after the process ends: the hint in the result points to them. */
+/** The folder is made at the first need. Its files outlive the process: results point to them. */
 export function createFileSpill(options: FileSpillOptions = {}): Spill {
   const { folder, keepMs = week, clean = redactText } = options;
   let opening: Promise<string> | undefined;

@@ -1,4 +1,4 @@
-/** Tells when one of many files changes, appears or is replaced. Folders are watched, because editors save by renaming. */
+/** Tells when one of many files changes or appears. Folders are watched: editors save by renaming. */
 import { type FSWatcher, realpathSync, statSync, watch } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -19,7 +19,7 @@ export interface InputWatch extends Disposable {
 
 const firstAnswersMs = 300;
 
-/** Before a process that has just been started watches anything: telling the system what to watch takes longer than the first answers. */
+/** To be awaited before watching in a new process: starting to watch takes longer than first answers. */
 export async function afterFirstAnswers(signal: AbortSignal): Promise<void> {
   await sleep(firstAnswersMs, undefined, { signal, ref: false }).catch(() => {});
 }
@@ -27,7 +27,7 @@ export async function afterFirstAnswers(signal: AbortSignal): Promise<void> {
 export interface WatchOptions {
   /** When the inputs were read, by the clock of the system; what has changed after that is told at once. */
   readonly since?: number | undefined;
-  /** Where something is written with every call: watched, it would wake the process each time. What is wanted there is looked at now and then. */
+  /** Folders written to by every call: watching them would wake the process. They are polled now and then. */
   readonly busyFolders?: readonly string[] | undefined;
 }
 
@@ -134,7 +134,7 @@ interface Watched {
 /** Stands for every name: no file can be called so. */
 const anyName = "/";
 
-/** For each folder that exists the names in it that matter: the inputs, or what would have to appear before them. */
+/** For each folder that exists the names that matter: the inputs, or what must appear before them. */
 function namesByFolder(inputs: readonly string[]): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>();
   const add = (folder: string, name: string) => found.set(folder, (found.get(folder) ?? new Set()).add(name));

@@ -33,8 +33,9 @@ export interface IsolatedFailure {
 }
 
 /**
- * `Run` is the type of the module's `run`. A thread would be cheaper, but it is no wall: code that only allocates was seen to pass its
- * memory limit by far and to go on after it was terminated. A process can always be killed.
+ * `Run` is the type of the module's `run`. A thread would be cheaper, but it is no wall: code that only
+ * allocates was seen to pass its memory limit by far and to go on after it was terminated. A process can
+ * always be killed.
  */
 export function createIsolatedTask<Run extends (input: never) => unknown>(
   options: IsolatedTaskOptions,

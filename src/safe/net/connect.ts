@@ -1,4 +1,4 @@
-/** Opens a connection only to an address that was checked: the name is resolved once, judged, and that answer is dialled. */
+/** Connects only to a checked address: the name is resolved once, judged, and that answer is dialled. */
 import { lookup as dnsLookup } from "node:dns/promises";
 import { connect as connectTcp, isIP, type LookupFunction, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
@@ -14,7 +14,7 @@ export type AllowPrivate = boolean | readonly string[];
 
 export type Admitted = { readonly ok: true; readonly addresses: readonly string[] } | FetchRefusal;
 
-/** The addresses of the URL's host, all of them permitted; one bad address among good ones refuses the host. */
+/** The addresses of the URL's host, all permitted; one bad address among good ones refuses the host. */
 export async function admit(
   url: URL,
   allowPrivate: AllowPrivate,

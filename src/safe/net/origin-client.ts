@@ -1,4 +1,4 @@
-/** Talks HTTP to one address that the user's own configuration names: checked where it connects, kept alive, answers as a stream, no redirect to anybody else. */
+/** Talks HTTP to one address of the user's configuration: checked, kept alive, no foreign redirects. */
 import { Agent, type IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { onAbort } from "../../core/run/abort.ts";
@@ -37,7 +37,7 @@ export interface OriginAnswer {
 }
 
 export interface OriginBody {
-  /** Gives each chunk as it comes; resolves at the end, rejects when the answer breaks off or `take` throws. */
+  /** Gives each chunk as it comes. Rejects when the answer breaks off or `take` throws. */
   read(take: (chunk: Buffer) => void): Promise<void>;
   destroy(): void;
   /** Read to its end, and forgotten. */
@@ -54,7 +54,7 @@ const maxRedirects = 3;
 const maxHeaderBytes = 64 * 1024;
 const idleConnectionMs = 4_000;
 
-/** Private and loopback addresses are open to it, because the user wrote this very host down; its DNS still cannot lead to link-local. */
+/** Private addresses are open, because the user wrote the host down; DNS cannot lead to link-local. */
 export function createOriginClient(
   options: OriginClientOptions,
 ): { readonly ok: true; readonly client: OriginClient } | FetchRefusal {
@@ -147,7 +147,7 @@ function once({ url, parts, body, agent, signal }: Sending): Promise<IncomingMes
       // A packed stream would wait for the packer, and could unpack to any size.
       fields: { "accept-encoding": "identity" },
       bodyBytes: body === undefined ? undefined : Buffer.byteLength(body),
-      // Host and port are for the agent's own book-keeping; the connection is made, and encrypted, by `CheckedAgent`.
+      // The agent keeps books by host and port; `CheckedAgent` makes and encrypts the connection.
       how: { agent, host: url.hostname, port: portOf(url), maxHeaderSize: maxHeaderBytes },
       reject,
     });
@@ -188,7 +188,7 @@ class CheckedAgent extends Agent {
       maxSockets: maxConnections,
       maxFreeSockets: 16,
       scheduling: "lifo",
-      // Shorter than servers keep an unused connection: a request on one that is just being closed would be lost.
+      // Shorter than servers keep idle connections: a request on one that is being closed would be lost.
       timeout: idleConnectionMs,
     });
     this.#url = url;

@@ -1,4 +1,4 @@
-/** Checks method, headers and body of a request: no field of ours can be set, nothing can end a header line early. */
+/** Checks method, headers and body of a request: our fields stay ours, no header line ends early. */
 import { validateHeaderName, validateHeaderValue } from "node:http";
 import { wordSet } from "../../core/text/words.ts";
 import { type FetchRefusal, refuse } from "./refusal.ts";
@@ -49,7 +49,7 @@ export function checkRequest(
 }
 
 const methods = wordSet("GET HEAD POST PUT PATCH DELETE OPTIONS");
-/** Framing, hop-by-hop and host fields: with them a caller could smuggle a second request or ask for another host. */
+/** Framing, hop-by-hop and host fields: a caller could smuggle a request or ask for another host. */
 const ours = wordSet(
   "host connection keep-alive te trailer transfer-encoding upgrade http2-settings content-length expect accept-encoding",
 );

@@ -1,4 +1,4 @@
-/** Writes one HTTP/1.1 request on a connection that was checked before, and waits for the head of the answer. */
+/** Writes one HTTP/1.1 request on a checked connection, and waits for the head of the answer. */
 import {
   type ClientRequest,
   request as httpRequest,

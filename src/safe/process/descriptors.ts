@@ -1,4 +1,4 @@
-/** File descriptors: how many this process may have, how many it has, and whether there are some left for what cannot do without. */
+/** File descriptors: how many this process may have, how many it has, and whether enough are left. */
 import { closeSync, openSync, readdirSync, readFileSync } from "node:fs";
 import { quietly } from "../../core/run/quietly.ts";
 
@@ -47,10 +47,10 @@ function countUsed(): number {
   return count("/proc/self/fd") ?? count("/dev/fd") ?? usually;
 }
 
-/** What one deadline for synchronous work takes (Node makes an event loop for it, of five), and some that other threads may take meanwhile. */
+/** One deadline for synchronous work takes five (an event loop of Node); other threads may take some. */
 const neededForDeadline = 8;
 
-/** Throws with the reason if there are too few descriptors left. Node itself would abort the whole process. */
+/** Throws with the reason if too few descriptors are left. Node itself would abort the process. */
 export function needDescriptors(): void {
   if (process.platform === "win32") return;
   const taken: number[] = [];

@@ -81,7 +81,7 @@ function findTree(root: ProcessIdentity, pids: readonly number[] = listPids()): 
   }
   // The usual end: nobody started after it is left.
   if (rows.length === 0) return [];
-  // While the number is still in use by our session it cannot be reused; if a stranger has it, our session is empty.
+  // A number that our session uses cannot be reused; if a stranger has it, our session is empty.
   const holder = rows.find((row) => row.pid === root.pid);
   const isFree = holder === undefined && readProcess(root.pid) === undefined;
   const numberIsOurs = isFree || holder?.startTicks === root.startTicks;

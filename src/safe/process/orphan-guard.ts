@@ -1,4 +1,4 @@
-/** Ends our child processes when this process itself dies (also by SIGKILL): one small shell per process waits for that. */
+/** Ends our child processes when this process dies, also by SIGKILL: one small shell waits for that. */
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
@@ -11,10 +11,10 @@ import type { ProcessIdentity } from "./kill-tree.ts";
 import { MARK_VARIABLE } from "./process-table.ts";
 
 /**
- * The guard waits for the end of its input, which means that we are gone, however that happened. What is running then stands in
- * a file without a name that we share with it: writing there costs a few microseconds, while a message would wake the guard for
- * every call. What is not in the file yet is found by the mark in its environment. One guard for all calls, because
- * one for each would cost a second process.
+ * The guard waits for the end of its input, which means that we are gone, however that happened. What is
+ * running then stands in a file without a name that we share with it: writing there costs a few microseconds,
+ * while a message would wake the guard for every call. What is not in the file yet is found by the mark in
+ * its environment. One guard for all calls, because one for each would cost a second process.
  */
 const GUARD_SCRIPT = `
 trap '' HUP INT QUIT TERM PIPE
@@ -68,7 +68,7 @@ const PROCESS_ID = randomBytes(9).toString("hex");
 let guard: ChildProcess | undefined;
 let register: Register | undefined;
 
-/** The value for `TOOLGATE_CALL`. A toolgate that runs inside another one keeps the outer mark, so both find the child. */
+/** The value for `TOOLGATE_CALL`. A toolgate inside another keeps the outer mark: both find the child. */
 export function newMark(): { readonly mark: string; readonly value: string } {
   const mark = `${PROCESS_ID}.${randomBytes(6).toString("hex")}`;
   const outer = process.env[MARK_VARIABLE];
@@ -110,7 +110,7 @@ interface Register {
 
 const SLOT_BYTES = 32;
 
-/** One line of fixed length for each running process, used again when it is free: the file grows no longer than what runs. */
+/** One line of fixed length for each running process, used again when free, so the file stays short. */
 function createRegister(): Register {
   const file = openUnnamed();
   const free: number[] = [];
@@ -118,10 +118,10 @@ function createRegister(): Register {
   const put = (slot: number, entry: string): void => {
     if (file === undefined) return;
     try {
-      // At a given place, so that the guard's own place in the file, which is shared with ours, stays at the start.
+      // At a given place: the guard shares our place in the file, and it must stay at the start.
       writeSync(file, `${entry.padEnd(SLOT_BYTES - 1)}\n`, slot * SLOT_BYTES);
     } catch {
-      // A full disk must not leave a started process without supervision; the guard still knows it by its mark.
+      // A full disk must not leave a started process unguarded; the guard still knows it by its mark.
     }
   };
   return {

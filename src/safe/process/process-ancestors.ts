@@ -1,4 +1,4 @@
-/** The processes above one: its parent, the parent's parent, up to the first. From /proc on Linux, from ps(1) elsewhere. */
+/** The processes above one, up to the first. From /proc on Linux, from ps(1) elsewhere. */
 import { execFileSync } from "node:child_process";
 import { readFileSync, readlinkSync } from "node:fs";
 import { quietly } from "../../core/run/quietly.ts";
@@ -30,7 +30,7 @@ function climb(
   describe: (pid: number) => Ancestor,
 ): Ancestor[] {
   const found: Ancestor[] = [];
-  // Parents are older than their children, so the way up ends; the bound is for a table that changes while we read.
+  // Parents are older than children, so the way up ends; the bound is for a table that changes meanwhile.
   for (let one = parentOf(pid); one !== undefined && one > 0 && found.length < 1_000; one = parentOf(one))
     found.push(describe(one));
   return found;

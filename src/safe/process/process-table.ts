@@ -1,4 +1,4 @@
-/** Reads the kernel's list of processes (Linux /proc), which is how a process tree is found again after its parents are gone. */
+/** Reads the kernel's list of processes (Linux /proc): it finds a tree again whose parents are gone. */
 
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { quietly } from "../../core/run/quietly.ts";
@@ -45,7 +45,7 @@ export function isSameProcess(row: Pick<ProcessRow, "pid" | "startTicks">): bool
 
 /** Whether this process descends from that one, or is it. False where there is no table to look into. */
 export function hasAncestor(pid: number, ancestor: Pick<ProcessRow, "pid" | "startTicks">): boolean {
-  // Parents start before their children, so the way up ends; the bound is for a table that changes while we read.
+  // Parents start before their children, so the way up ends; the bound is for a table that changes.
   for (let current = pid, steps = 0; current > 0 && steps < 1_000; steps++) {
     const row = readAnyProcess(current);
     if (row === undefined) return false;
@@ -72,7 +72,7 @@ export function carriesMark(pid: number, mark: string): boolean {
     .some((entry) => entry.startsWith(`${MARK_VARIABLE}=`) && entry.includes(mark));
 }
 
-/** Those given out after this one. Every call asks for them when it ends, so it has to be cheap in the usual case: none. */
+/** The pids given out after this one. Every call asks when it ends: the usual answer, none, is cheap. */
 export function listPidsSince(pid: number): number[] {
   const before = newestPid();
   if (before >= pid && before - pid < 32) {
@@ -80,7 +80,7 @@ export function listPidsSince(pid: number): number[] {
     return candidates.filter((next) => statSync(`/proc/${next}`, { throwIfNoEntry: false }) !== undefined);
   }
   const pids = listPids();
-  // Read after the list, so that no listed pid is newer. Pids start again from below when they reach their maximum.
+  // Read after the list, so that no listed pid is newer. After the largest, pids start from below.
   const newest = newestPid();
   return pids.filter((next) => (newest >= pid ? next > pid && next <= newest : next > pid || next <= newest));
 }

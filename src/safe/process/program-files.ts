@@ -1,4 +1,4 @@
-/** Which files a command's name means at this moment, links followed. For decisions only: whoever starts it looks again. */
+/** The files that a command's name means now, links followed. For decisions only: its starter looks again. */
 import { realpathSync } from "node:fs";
 import { quietly } from "../../core/run/quietly.ts";
 import { findCommand } from "./find-command.ts";

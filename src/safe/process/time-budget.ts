@@ -8,10 +8,10 @@ export type BudgetResult<T> =
   | { readonly ok: false; readonly timedOut: boolean; readonly error?: unknown };
 
 /**
- * The time-out of a vm script also ends functions of this realm that the script calls, regular expressions included.
- * The script is a constant and the work is passed as a value: no text from outside is ever code here.
- * Entering costs about 0.2 ms, so callers do it only for work that can be slow.
- * Throws when the process has no file descriptor left for the deadline: work without one is not done.
+ * The time-out of a vm script also ends functions of this realm that the script calls, regular expressions
+ * included. The script is a constant and the work is passed as a value: no text from outside is ever code
+ * here. Entering costs about 0.2 ms, so callers do it only for work that can be slow. Throws when the process
+ * has no file descriptor left for the deadline: work without one is not done.
  */
 export function withinBudget<T>(timeoutMs: number, work: () => T): BudgetResult<T> {
   // Work inside of work already has a deadline; a second watchdog would only add cost.

@@ -1,4 +1,4 @@
-/** Finds `name = value`, `"name": "value"`, `--name value` and a value on the next line where the name says that the value is secret. */
+/** Finds `name = value`, `--name value` and values on the next line, where the name says "secret". */
 import { wordSet } from "../../core/text/words.ts";
 import { fold } from "./fold-letters.ts";
 import { isMarked, type Mark } from "./mark.ts";
@@ -7,7 +7,7 @@ import { endOfLine, matchAt, replaceParts } from "./replace-parts.ts";
 import type { NameJudge, SecretName } from "./secret-name.ts";
 import { isSecretValue, type Value, wholeLine } from "./value-look.ts";
 
-/** Goes from separator to separator and looks back for the name, so every character is read a fixed number of times. */
+/** Goes from separator to separator and looks back for the name: no character is read often. */
 export function redactAssignments(text: string, judge: NameJudge, mark: Mark): string {
   return replaceParts(text, separator, mark, ({ 0: sign, 1: flag, index }, after) => {
     const name = flag ?? nameBefore(text, index);
@@ -89,7 +89,7 @@ function patternFor(sign: string, secret: SecretName): RegExp {
 const opening = /\\{0,3}["'`]/y;
 const restOfLine = /[^\r\n"'`\\]+/y;
 const restOfWord = /[^\s"'`&;,|<>\\]+/y;
-/** Most of these are no secrets, so the next name must not be part of them: `key=key=key=` would be read again and again. */
+/** Most are no secrets, so they must not hold the next name: `key=key=key=` would be read many times. */
 const restOfKey = /[^\s"'`&;,|<>\\=:]{1,4096}={0,2}/y;
 const restOfRun = /[^\s"'`=:]*/y;
 

@@ -1,4 +1,4 @@
-/** Finds secrets that a fixed form gives away: key blocks, passwords in URLs, authorization schemes, password flags of programs. */
+/** Finds secrets by a fixed form: key blocks, passwords in URLs, authorization schemes, password flags. */
 import { looksRandom } from "./looks-random.ts";
 import { isMark, type Mark } from "./mark.ts";
 import { matchAt, replaceParts } from "./replace-parts.ts";
@@ -13,7 +13,7 @@ export function redactCredentials(text: string, mark: Mark): string {
   return result;
 }
 
-/** By searching, not by one pattern: a thousand BEGINs without an END would make a pattern read the text a thousand times. */
+/** By searching: a pattern would read the text a thousand times for a thousand BEGINs without an END. */
 function redactBlocks(text: string, mark: Mark): string {
   return replaceParts(text, blockStart, mark, ({ index }, after) => {
     const end = text.indexOf("-----END", after);
@@ -60,7 +60,7 @@ function withoutUser(head: string, mark: Mark): string {
   return looksRandom(user) ? `${head.slice(0, start)}${mark("url-user", user)}:` : head;
 }
 
-/** The user before the colon may be a mark, and a mark has a colon of its own: what follows it is looked at instead. */
+/** The user may be a mark, which has a colon of its own: then what follows the mark is looked at. */
 function behindMark(head: string, secret: string, replace: (secret: string) => string): string {
   if (!head.endsWith("[redacted:")) return head + replace(secret);
   const [, rest, password = ""] = /^([a-z0-9#-]{1,60}\]:)(.*)$/s.exec(secret) ?? [];

@@ -1,4 +1,4 @@
-/** Finds secrets in base64 and in hexadecimal digits, and the bodies of private keys that stand without their first line. */
+/** Finds secrets in base64 and in hex, and bodies of private keys that lost their first line. */
 import type { Mark } from "./mark.ts";
 import { matchAt } from "./replace-parts.ts";
 
@@ -25,7 +25,7 @@ const ofRun = Uint8Array.from({ length: 128 }, (_, code) =>
   /[A-Za-z0-9+/_-]/.test(String.fromCharCode(code)) ? 1 : 0,
 );
 
-/** Looks where a run would have to reach to, and back: most text has a blank in it, and all before that is passed over. */
+/** Looks back from where a run would end: most text has a blank there, and all before is passed over. */
 function nextRun(text: string, from: number): number {
   for (let end = from + shortest - 1; end < text.length; ) {
     let start = end;
@@ -82,7 +82,7 @@ interface Start {
   readonly kind: string;
 }
 
-/** A path or a word may stand before it (`/v1/QUtJ...`), so each part is tried, but only a few are read to the end. */
+/** A path or a word may stand before a key (`/v1/QUtJ...`): each part is tried, few are read to the end. */
 function secretStart(run: string, skip: number, holdsSecret: (plain: string) => boolean): Start | undefined {
   if (isHex(run, skip)) {
     const bytes = Buffer.from(run.slice(skip), "hex");
@@ -122,7 +122,7 @@ function isHex(run: string, skip: number): boolean {
   return length >= 32 && length % 2 === 0 && /^[0-9a-f]+$/i.test(skip === 0 ? run : run.slice(skip));
 }
 
-/** Text has no byte above 127, which shows in three of four characters; a key begins with a sequence of a number. */
+/** Text has no byte above 127, which shows in three of four characters; a key begins with a sequence. */
 function mayBegin(run: string, at: number): boolean {
   if (run[at] === "M" && /[CGHIF]/.test(run[at + 1] ?? "")) return true;
   for (let quad = at; quad < at + 12; quad += 4) {
@@ -149,7 +149,7 @@ function isReadable(bytes: Buffer): boolean {
   return true;
 }
 
-/** PKCS #1, #8 and #12 and SEC 1 begin with a version, certificates and public keys do not; OpenSSH writes its name. */
+/** Private keys (PKCS #1, #8, #12, SEC 1) begin with a version, public ones do not; OpenSSH has a name. */
 function isPrivateKey(bytes: Buffer): boolean {
   if (bytes.length < 32) return false;
   if (bytes.toString("latin1", 0, 14) === "openssh-key-v1") return true;

@@ -47,8 +47,8 @@ function formsOf(secret: string): string[] {
 }
 
 /**
- * In `base64("user:" + secret)` the secret's bits may start at any of three places. Only the characters that depend on
- * nothing but the secret are searched for.
+ * In `base64("user:" + secret)` the secret's bits may start at any of three places. Only the characters that
+ * depend on nothing but the secret are searched for.
  */
 function base64Middles(bytes: Buffer, shift: number): string[] {
   const standard = Buffer.concat([Buffer.alloc(shift), bytes])

@@ -1,7 +1,8 @@
 /**
- * Whether a record could hold anything that redacting would take out. Redacting costs a short process a third of its life and a call through
- * the gate a good part of its record, and most calls (`git status`, a path, a page) hold nothing of the kind. In doubt yes: then the real
- * redaction looks. A test compares both, and another one that every prefix and word of the redaction is known here.
+ * Whether a record could hold anything that redacting would take out. Redacting costs a short process a third
+ * of its life and a call through the gate a good part of its record, and most calls (`git status`, a path, a
+ * page) hold nothing of the kind. In doubt yes: then the real redaction looks. A test compares both, and
+ * another one that every prefix and word of the redaction is known here.
  */
 import type { Json } from "../../core/input/json.ts";
 import { words } from "../../core/text/words.ts";
@@ -25,7 +26,7 @@ export function mayHoldSecret(value: Json): boolean {
   return vendors.some((vendor) => lower.includes(vendor)) || holdsPrefix(text);
 }
 
-/** The same for a value as JSON, and for programs that live long enough to compile patterns: one look by each instead of many searches. */
+/** The same for JSON text, for programs that live long enough to compile patterns. */
 export function mayHoldSecretIn(json: string): boolean {
   if (json.length > maxCharacters) return true;
   const lower = json.toLowerCase();
@@ -75,8 +76,9 @@ function collect(value: Json, texts: string[]): boolean {
 }
 
 /**
- * Words in the names of secrets, schemes of authorization, programs that take a password as an option, blocks, users in URLs. By plain
- * search in the lower-case text: a pattern that ignores case would cost a short process more than all the rest of this.
+ * Words in the names of secrets, schemes of authorization, programs that take a password as an option,
+ * blocks, users in URLs. By plain search in the lower-case text: a pattern that ignores case would cost a
+ * short process more than all the rest of this.
  */
 function isTelling(text: string): boolean {
   const lower = text.toLowerCase();
@@ -118,7 +120,7 @@ function isOdd(text: string): boolean {
   return mayHoldCard(text) || pgpassLine.test(text) || otherForms.test(text) || holdsInvisible(text);
 }
 
-/** Letters that are others when they are compared: wide, small, bold and joined ones, and Korean in its parts. */
+/** Letters that compare as others: wide, small, bold and joined ones, and Korean in its parts. */
 const otherForms =
   /[\u017f\u1100-\u11ff\u1d2c-\u1d6a\u2071-\u209c\u2100-\u214f\u2460-\u24ff\ufb00-\ufb06\uff21-\uff5a]|\ud835/;
 
@@ -132,7 +134,7 @@ const ofRun = Uint8Array.from({ length: 128 }, (_, code) =>
   /[\w+/=.~%@$!-]/.test(String.fromCharCode(code)) ? 1 : 0,
 );
 
-/** Looks at the ends of where a run could be: most text has a blank in it, and everything before is passed over. */
+/** Looks back from where a run could end: most text has a blank there, and all before is passed over. */
 function holdsRun(text: string): boolean {
   for (let end = runLength - 1; end < text.length; ) {
     let length = 0;

@@ -1,4 +1,4 @@
-/** Finds a value that stands on the line below its name: `password:` of YAML and of dialogues, and blocks (`password: |`). */
+/** Finds a value on the line below its name: `password:` of YAML and dialogues, and blocks. */
 import { wordSet } from "../../core/text/words.ts";
 import { looksRandom } from "./looks-random.ts";
 import { endOfLine, matchAt } from "./replace-parts.ts";

@@ -1,4 +1,4 @@
-/** Takes secrets out of whatever is about to be stored, logged or shown: by the name of a field and by the look of a value. */
+/** Takes secrets out of what is stored, logged or shown: by names of fields and by the look of values. */
 import type { Json } from "../../core/input/json.ts";
 import { redactAssignments } from "./assignments.ts";
 import { redactCredentials } from "./credentials-in-text.ts";
@@ -16,7 +16,7 @@ import { redactShapes } from "./token-shapes.ts";
 import { isReference } from "./value-look.ts";
 
 export interface RedactorOptions {
-  /** Exact values to take out wherever they stand, also base64-, hex-, JSON- or URL-encoded; from six characters. */
+  /** Exact values to take out wherever they stand, also when encoded; from six characters. */
   readonly secrets?: readonly string[];
   /** Adds a keyed digest to each mark, so that equal secrets can be told to be equal. */
   readonly correlationKey?: string | Uint8Array;
@@ -31,7 +31,7 @@ export interface Redactor {
   /** The same value where nothing was found; otherwise a copy. Never throws and never changes its input. */
   redact(value: Json): Redacted;
   redactText(text: string): string;
-  /** Whether there is certainly nothing to take out of the value that this is the JSON of. Fast, and in doubt false. */
+  /** True: the value with this JSON certainly holds nothing to take out. Fast, and in doubt false. */
   isClean(json: string): boolean;
 }
 
@@ -63,7 +63,7 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
       try {
         return { value: walk.value(value, 0), count: walk.count };
       } catch {
-        // Something that only looked like JSON (a throwing getter): what cannot be read cannot be shown to be clean.
+        // Something that only looked like JSON (a throwing getter): what cannot be read may hold a secret.
         return { value: "[redacted:unreadable]", count: walk.count + 1 };
       }
     },
@@ -115,7 +115,7 @@ class Walk {
     if (typeof value === "number") return this.#number(value);
     if (typeof value !== "object" || value === null) return value;
     this.#nodes += 1;
-    // Deeper than any record needs, or so shared that a walk would not end: closed, because it was not looked at.
+    // Deeper than any record needs, or shared without end: closed, because nobody looked at it.
     if (depth >= maxDepth || this.#nodes > maxNodes) return this.#mark("too-deep", "");
     return Array.isArray(value)
       ? this.#array(value, depth)
@@ -183,7 +183,7 @@ class Walk {
         secret.when === "always" || (secret.when === "digits" && fitsDigits(secret.kind, String(value)));
       return isSecret ? this.#mark(secret.kind, String(value)) : this.#number(value);
     }
-    // `auth: {...}` and `session: {...}` have fields with names of their own; `cookies: {...}` and `secrets: [...]` are all secret.
+    // `auth` and `session` have fields with names of their own; all of `cookies` and `secrets` is secret.
     const isAll = secret.when !== "random" && secret.when !== "digits" && !structured.has(secret.kind);
     if (typeof value !== "object" || value === null || !isAll) return this.value(value, depth);
     this.#nodes += 1;

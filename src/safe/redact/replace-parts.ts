@@ -1,4 +1,4 @@
-/** Goes from match to match of a pattern and puts a mark where a secret was found, so that no text is read twice. */
+/** Goes from match to match of a pattern and marks the secrets, so that no text is read twice. */
 import type { Mark } from "./mark.ts";
 
 export interface SecretPart {

@@ -21,8 +21,8 @@ import {
 export interface SecretName {
   readonly kind: string;
   /**
-   * `always`: the value is a secret whatever it looks like, numbers too. `text`: any text is.
-   * `random`: only a value that looks like a generated key is. `digits`: only one with as many digits as its kind has.
+   * `always`: the value is a secret whatever it looks like, numbers too. `text`: any text is. `random`: only
+   * a value that looks like a generated key is. `digits`: only one with as many digits as its kind has.
    */
   readonly when: "always" | "text" | "random" | "digits";
 }

@@ -1,4 +1,4 @@
-/** Finds secrets that are told without a sign: SQL, `define("X", "y")`, `.password("y")`, netrc, pgpass, "the password is y". */
+/** Finds secrets told without a sign: SQL, `define("X", "y")`, netrc, pgpass, "the password is y". */
 import { endOfQuoted } from "./assignments.ts";
 import { looksRandom } from "./looks-random.ts";
 import { isMarked, type Mark } from "./mark.ts";
@@ -73,7 +73,7 @@ function kindOf(word: string): string {
   return word === "secret" || word === "token" ? word : "password";
 }
 
-/** `"password "+x+"..."` and `Unexpected token 'export'` look alike; a value has no blanks and begins with something of its own. */
+/** `Unexpected token 'export'` looks like a secret; a value has no blanks and starts like a value. */
 function isQuotedSecret(value: string, kind: string, isSql: boolean): boolean {
   if (value === "" || isMarked(value) || isReference(value)) return false;
   if (isSql) return true;

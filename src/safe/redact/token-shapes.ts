@@ -5,7 +5,7 @@ import { looksRandom } from "./looks-random.ts";
 import type { Mark } from "./mark.ts";
 import { matchAt, replaceParts } from "./replace-parts.ts";
 
-/** One pass for all prefixes, then one look at what follows each: the time grows with the text and nothing else. */
+/** One pass for all prefixes, then one look at what follows each: time grows with the text alone. */
 export function redactShapes(text: string, mark: Mark): string {
   const withoutPrefixes = replaceParts(text, anyPrefix, mark, ({ 0: prefix, index: start }, after) => {
     const shape = byPrefix.get(prefix);
@@ -141,16 +141,16 @@ const anyPrefix = new RegExp(
   "g",
 );
 
-/** Prefixes that also start ordinary names (`sk-button-container-outer`); what follows must look generated. */
+/** Prefixes that also start ordinary names (`sk-button-container`); what follows must look generated. */
 const ordinary: ReadonlySet<string> = new Set(["sk-", "sess-", "live_", "sandbox_", "secret_"]);
 
 /**
- * Not in the middle of a word: `task-...` holds `sk-`, and base64 holds anything. What stands before may also be an
- * escape (`\n`, `%20`, `\u0022`) whose last character only looks like a part of the word.
+ * Not in the middle of a word: `task-...` holds `sk-`, and base64 holds anything. What stands before may also
+ * be an escape (`\n`, `%20`, `\u0022`) whose last character only looks like a part of the word.
  */
 function startsToken(text: string, index: number, prefix: string): boolean {
   const before = text.charCodeAt(index - 1);
-  // A chain eyJ-eyJ-eyJ- must be one token: otherwise each link would be read to the end of the chain in search of a dot.
+  // A chain eyJ-eyJ- must be one token, or each link would be read to the end in search of a dot.
   if (!isWordCode(before) && !(prefix === "eyJ" && (before === 45 || before === 95))) return true;
   return escapeBefore.test(text.slice(Math.max(0, index - 6), index));
 }

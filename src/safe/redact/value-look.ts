@@ -36,7 +36,7 @@ export function isSecretValue(value: Value, secret: SecretName, judge: NameJudge
   return !loose || (unmarked.length >= 6 && /\d/.test(unmarked)) || unmarked.length >= 20;
 }
 
-/** Names a place where the secret is kept instead of the secret: `${TOKEN}`, `$TOKEN`, `{{token}}`, `<token>`, `***`. */
+/** Names where the secret is kept instead of the secret: `${TOKEN}`, `$TOKEN`, `<token>`, `***`. */
 export function isReference(text: string): boolean {
   return text.length >= 3 && text.length <= 120 && reference.test(text);
 }

@@ -24,8 +24,8 @@ export type FindLines = (text: string, most?: number) => readonly LineHit[] | un
 const fastMs = 40;
 const strictMs = 100;
 /**
- * A match never leaves its line, so the fast engine walks a line at most once for each start in it: up to this length that is harmless, and a
- * deadline, which costs more than most searches, is not needed.
+ * A match never leaves its line, so the fast engine walks a line at most once for each start in it: up to
+ * this length that is harmless, and a deadline, which costs more than most searches, is not needed.
  */
 const maxDirectLine = 1_000;
 

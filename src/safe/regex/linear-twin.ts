@@ -5,7 +5,7 @@ import { quietly } from "../../core/run/quietly.ts";
 import { withinBudget } from "../process/time-budget.ts";
 
 export interface LinearTwin {
-  /** Fast on ordinary texts; V8 leaves it for the linear engine after too many backtracks, but counts not all of them. */
+  /** Fast on ordinary texts. After many backtracks V8 takes the linear engine, but it misses some. */
   readonly regexp: RegExp;
   /** Always the linear engine: slower, never quadratic. */
   readonly strict: RegExp;
@@ -29,7 +29,7 @@ export function twinSource(
   flags: string,
 ): { readonly source: string; readonly flags: string } | undefined {
   if (flags.includes("v")) return undefined;
-  // Texts without surrogates have one character per code point, so flag u changes nothing but the syntax below.
+  // Texts without surrogates have one character per code point, so flag u only changes syntax.
   if (flags.includes("u") && (/\\(?:u\{|[pPk])|\(\?[a-z-]/.test(source) || NOT_IN_BMP.test(source)))
     return undefined;
   const twin = flags.includes("i") ? spellOutCases(source) : source;
@@ -40,12 +40,12 @@ const NOT_IN_BMP = /[\ud800-\udfff]/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the whole ASCII range is meant
 const NOT_ASCII = /[^\x00-\x7f]/;
 
-/** V8 answers itself what the engine can take: flag `l` is refused for the rest. Nothing is compiled or run. */
+/** V8 itself says what the engine takes: it refuses flag `l` for the rest. Nothing is compiled or run. */
 function strictRegExp(source: string, flags: string): RegExp | undefined {
   return quietly(() => new RegExp(source, `${flags}l`));
 }
 
-/** Without flag i: letters become classes. Exact for ASCII, because without u no other character folds into ASCII. */
+/** Without flag i letters become classes. Exact for ASCII: without u nothing else folds into ASCII. */
 function spellOutCases(source: string): string | undefined {
   let text = "";
   for (let index = 0; index < source.length; index++) {
@@ -79,7 +79,7 @@ function bothCases(code: number, text: string): string {
   return `[${String.fromCharCode(lower, lower - 32)}]`;
 }
 
-/** `code` only for escapes that stand for one ASCII character; a set such as `\w` is the same in both cases. */
+/** `code` only for escapes of one ASCII character; a set such as `\w` is the same in both cases. */
 function readEscape(source: string, index: number): { text: string; code?: number } | undefined {
   const text = /^\\(?:x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|c[A-Za-z]|[dDwWsSbBfnrtv]|0(?!\d)|[^0-9A-Za-z])/.exec(
     source.slice(index, index + 6),
@@ -132,7 +132,7 @@ function otherCases(low: number, high: number): string {
   return part(65, 90, 32) + part(97, 122, -32);
 }
 
-/** Asked once: a V8 that ignores our flag would make "linear" an empty promise, so then nothing counts as linear. */
+/** Asked once: if V8 ignores our flag, nothing counts as linear. */
 const engine = {
   answer: undefined as boolean | undefined,
   ready(): boolean {
@@ -143,10 +143,10 @@ const engine = {
 
 function switchOn(): boolean {
   try {
-    // Stays on: V8 aborts the process when a RegExp with flag `l` runs without it, and other threads share the flag.
+    // Stays on: V8 aborts when a RegExp with flag `l` runs without it, and other threads share the flag.
     setFlagsFromString("--enable-experimental-regexp-engine");
     setFlagsFromString("--enable-experimental-regexp-engine-on-excessive-backtracks");
-    // By default 50,000: each may walk the whole text, which is too slow for texts of some thousand characters.
+    // By default 50,000, and each may walk the whole text: too slow for some thousand characters.
     setFlagsFromString("--regexp-backtracks-before-fallback=2000");
   } catch {
     return false;

@@ -44,9 +44,10 @@ export function readPattern(source: string, flags: string): PatternSyntax {
 }
 
 /**
- * V8 has no way to stop a compile that explodes. It explodes (found by experiment) where there are several ways to pass
- * without reading a character, one after another: look-behinds, `^`, `$`, `\b`, choices like `(?:a||)`, rows of
- * optional parts. A guess from the outside, for code that cannot wait: patterns of files are tried, whatever it says.
+ * V8 has no way to stop a compile that explodes. It explodes (found by experiment) where there are several
+ * ways to pass without reading a character, one after another: look-behinds, `^`, `$`, `\b`, choices like
+ * `(?:a||)`, rows of optional parts. A guess from the outside, for code that cannot wait: patterns of files
+ * are tried, whatever it says.
  */
 export function mayHangCompile(source: string, shape: PatternShape): boolean {
   return (

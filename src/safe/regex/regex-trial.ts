@@ -1,4 +1,4 @@
-/** The child process in which patterns are compiled for the first time: it tells what each has cost, and is killed at one that never ends. */
+/** The child process that compiles patterns first: it tells their costs, and is killed at an endless one. */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { LineReader } from "../../core/text/line-reader.ts";
@@ -12,7 +12,7 @@ export interface PatternCost {
 export interface TrialEnd {
   /** Of the patterns that came back, in their order. */
   readonly costs: readonly PatternCost[];
-  /** The pattern after those is the one that does not end. Otherwise all came back, or there was no time left. */
+  /** The next pattern does not end. Otherwise all came back, or there was no time left. */
   readonly hung: boolean;
 }
 

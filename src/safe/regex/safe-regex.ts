@@ -22,7 +22,7 @@ const MAX_TEXT_CHARS = 100_000;
 /** Pattern characters times text characters that the linear engine handles in about 20 ms. */
 const DIRECT_WORK = 2_000_000;
 
-/** Rules are compiled when their file is checked and again when they come into force; a pattern keeps nothing of the texts it has met. */
+/** Rules are compiled when checked and when they come into force; a pattern keeps nothing of texts. */
 export function compilePattern(source: string, flags = ""): CompiledPattern {
   const key = `${flags}/${source}`;
   const known = compiledBefore.get(key);
@@ -39,18 +39,18 @@ const MOST_KEPT = 1_000;
 const LONGEST_KEPT_CHARS = 1_000;
 const compiledBefore = new Map<string, CompiledPattern>();
 
-/** For patterns of strangers (upstream schemas): only what RE2 takes too, and nothing whose compile is in doubt. */
+/** For patterns of strangers (upstream schemas): only what RE2 takes, and no compile that is in doubt. */
 export function compileForeignPattern(source: string, flags = ""): CompiledPattern {
   return compile(source, flags, "foreign");
 }
 
-/** Why a stranger's pattern would be refused, found without building it. Undefined: it would not be, or it is no pattern at all. */
+/** Why a stranger's pattern would be refused, without building it. Undefined: it is fine, or no pattern. */
 export function explainForeignPattern(source: string, flags = ""): string | undefined {
   const syntax = readPattern(source, flags);
   return syntax.ok && parse(syntax).ok ? objectionTo(syntax) : undefined;
 }
 
-/** For a pattern that this very V8 has compiled before, in a process that wrote down the result: the child is not asked again. */
+/** For a pattern that this V8 has compiled before, as was written down: the child is not asked again. */
 export function compileKnownPattern(source: string, flags = ""): CompiledPattern {
   return compile(source, flags, "known");
 }

@@ -13,7 +13,7 @@ export type SandboxTest =
 
 const SYSTEM_FOLDERS = ["/usr/bin", "/bin", "/usr/local/bin", "/run/current-system/sw/bin"];
 
-/** A `bwrap` that lies in the workspace could be a script which sandboxes nothing, so those folders of PATH do not count. */
+/** A `bwrap` in the workspace could be a script that sandboxes nothing: such folders do not count. */
 export function findBubblewrap(
   workspaces: readonly string[],
   path = process.env.PATH ?? "",
@@ -55,7 +55,7 @@ async function tryBubblewrap(bwrap: string): Promise<SandboxTest> {
   return older === undefined ? { works: true, canDisableNesting: false } : { works: false, why: older };
 }
 
-/** Undefined when it works. The namespaces are compared, because an impostor can print anything but cannot leave ours. */
+/** Undefined: it works. Namespaces are compared: an impostor can print anything but not leave ours. */
 async function tryWith(bwrap: string, canDisableNesting: boolean): Promise<string | undefined> {
   const namespaces = ["pid", "net", "mnt", "ipc"].map((name) => `/proc/self/ns/${name}`);
   const end = await runProcess({

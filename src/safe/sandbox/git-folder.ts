@@ -1,4 +1,4 @@
-/** What git runs because of its own files: the parts of a repository's folder that nothing in a sandbox may bring in or change. */
+/** What git runs because of its own files: the parts of a repository that no sandbox may change. */
 
 import { closeSync, constants, fstatSync, openSync, readdirSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
@@ -27,7 +27,7 @@ export function lockedPartsOf(gitFolder: string): string[] {
   return [...runningPartsOf(gitFolder), ...[join(gitFolder, "worktrees")].filter(isThere)];
 }
 
-/** Places outside of its folder that its configuration makes git run or read as configuration, there or not. */
+/** Places elsewhere that the configuration makes git run or read as configuration, there or not. */
 export function placesNamedBy(gitFolder: string, home = homedir()): string[] {
   const top = basename(gitFolder) === ".git" ? dirname(gitFolder) : gitFolder;
   const own = readText(join(gitFolder, "config")) ?? "";
@@ -42,8 +42,8 @@ export function placesNamedBy(gitFolder: string, home = homedir()): string[] {
 }
 
 /**
- * As `git init` and `git clone` leave it. What decides is a list of what is known to run nothing, so that a key which
- * some version of git adds is refused until it stands here.
+ * As `git init` and `git clone` leave it. What decides is a list of what is known to run nothing, so that a
+ * key which some version of git adds is refused until it stands here.
  */
 export function isHarmlessRepository(gitFolder: string): boolean {
   const stats = statsOf(gitFolder);

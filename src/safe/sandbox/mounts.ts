@@ -1,4 +1,4 @@
-/** Says what a sandboxed process sees of the disk: bubblewrap's mount arguments, in an order where later ones cover earlier ones. */
+/** What a sandboxed process sees of the disk: bubblewrap's mounts, where later ones cover earlier ones. */
 
 import { existsSync, lstatSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
@@ -14,7 +14,7 @@ export interface MountOptions {
   readonly hidden: readonly string[];
   /** Of the writable folders. */
   readonly survey: Survey;
-  /** The process lives for long: then repositories are read-only as a whole, because git looks into them all the time. */
+  /** The process lives long: then repositories are read-only as a whole, because git reads them often. */
   readonly stays: boolean;
   readonly network: boolean;
 }
@@ -100,7 +100,7 @@ function planCover(options: MountOptions): Cover {
   return withoutCovered(cover);
 }
 
-/** Files that programs outside run by themselves stay as they are. A link among them cannot be locked: it is looked at afterwards. */
+/** Files that programs outside run by themselves are locked. Links cannot be: they are checked later. */
 function lockTraps(root: string, { survey, stays }: MountOptions, cover: Cover): void {
   const repositories = [...survey.repositories].filter((path) => isInside(path, root));
   const whole = stays ? repositories.filter((path) => path !== root) : [];
@@ -141,7 +141,7 @@ function pin(root: string, path: string, cover: Cover): boolean {
   return false;
 }
 
-/** Every folder from the root on, so that moving one of them aside and building another in its place fails. False: not all. */
+/** Every folder from the root on, so that none can be moved aside and rebuilt. False: not all. */
 function pinFolders(root: string, folder: string, cover: Cover): boolean {
   let at = root;
   for (const step of relative(root, folder).split("/").filter(Boolean)) {
@@ -161,7 +161,7 @@ function lockLink(root: string, link: string, cover: Cover): void {
   if (real !== undefined && real !== root && isInside(real, root)) cover.locked.add(real);
 }
 
-/** A socket there (container engine, message bus, key agent) works in spite of a read-only mount and a cut network. */
+/** A socket there (container engine, message bus, key agent) works in spite of mounts and a cut network. */
 function privateRun(network: boolean): string[] {
   if (!existsSync("/run")) return [];
   const kept = ["/run/current-system", ...(network ? ["/run/systemd/resolve", "/run/resolvconf"] : [])];

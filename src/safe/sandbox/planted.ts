@@ -1,4 +1,4 @@
-/** What a sandboxed process put where a program outside would run it: found by comparing with what was there before, and taken out of the way. */
+/** What a sandboxed process put where a program outside would run it: found by comparing, and taken away. */
 
 import { randomBytes } from "node:crypto";
 import { chmodSync, renameSync } from "node:fs";
@@ -14,7 +14,7 @@ import type { Survey } from "./survey.ts";
 export interface Planted {
   readonly path: string;
   readonly reason: string;
-  /** Under which name it is now. Undefined: it was there before, and is only reported, or it could not be moved. */
+  /** Its name now. Undefined: it was there before and is only reported, or it could not be moved. */
   readonly movedTo?: string;
   /** It was locked, so something outside has changed it or taken its lock away. */
   readonly changedOutside?: true;
@@ -22,7 +22,7 @@ export interface Planted {
 
 type Found = Omit<Planted, "movedTo"> & { readonly name?: Buffer };
 
-/** Renamed and not deleted, because somebody outside may have made it in the same minute. Nothing runs it under its new name. */
+/** Renamed, not deleted, because somebody outside may have made it just now. Nothing runs the new name. */
 export async function takeAway(before: Survey, now: Survey, roots: readonly string[]): Promise<Planted[]> {
   const planted: Planted[] = [];
   for (const [at, { name, ...found }] of findPlanted(before, now, roots).entries()) {
@@ -46,7 +46,7 @@ function findPlanted(before: Survey, now: Survey, roots: readonly string[]): Fou
     const target = basename(path).toLowerCase() === ".git" ? path : join(path, "HEAD");
     found.push({ path: target, reason: "git runs programs because of it" });
   }
-  // Only its own parts: everything else in a bare repository, which may be the whole workspace, counts as ever.
+  // Only its own parts: a bare repository may be the whole workspace, and the rest of that counts.
   const isPartOfFresh = (path: string): boolean => isRunningPart(path) && fresh.has(dirname(path));
   for (const [path, trap] of now.traps) {
     const known = before.traps.get(path);
@@ -83,7 +83,7 @@ function outermost(found: readonly Found[]): Found[] {
   return found.filter(({ path }) => !isBelowAny(path, paths));
 }
 
-/** Step by step and without following a link: another process in a sandbox may move folders about meanwhile. */
+/** Step by step without following links: another sandboxed process may move folders about meanwhile. */
 function rename(path: string, name: Buffer | undefined, roots: readonly string[]): string | undefined {
   const root = roots.find((one) => path !== one && isInside(path, one));
   if (root === undefined) return undefined;

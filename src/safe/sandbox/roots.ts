@@ -1,4 +1,4 @@
-/** Checks the folders a sandbox is planned with; a root that is too wide would make the sandbox a pretence. */
+/** Checks the folders of a sandbox; a root that is too wide would make the sandbox a pretence. */
 
 import { type BigIntStats, lstatSync, realpathSync, statSync } from "node:fs";
 import { dirname, isAbsolute } from "node:path";
@@ -43,7 +43,7 @@ export function resolveRoots(options: {
   return { ok: true, writable, readable };
 }
 
-/** Undefined: there is nothing. `unknown`: nobody can tell, as with a path that is too long for the system. */
+/** Undefined: there is nothing. `unknown`: nobody can tell, as with a path that is too long. */
 export function statsOf(path: string): BigIntStats | "unknown" | undefined {
   try {
     return lstatSync(path, { bigint: true, throwIfNoEntry: false });

@@ -1,4 +1,4 @@
-/** Plans the bubblewrap sandbox around a process: read-only system, writable workspace minus its traps, no keys, no network. */
+/** Plans the sandbox of a process: read-only system, writable workspace without traps, no keys. */
 
 import { homedir } from "node:os";
 import type { SandboxMode } from "../../core/tool/sandbox-rules.ts";
@@ -20,9 +20,9 @@ export interface SandboxOptions {
   /** Folders to show although they lie where the sandbox has something private (`/tmp`, `/run`). */
   readonly readOnlyRoots?: readonly string[];
   readonly protectedPaths?: {
-    /** Visible but never changed, on top of what programs outside run by themselves (git, shells, editors, agents). */
+    /** Visible but never changed, besides what programs outside run by themselves (git, shells, agents). */
     readonly readOnly?: readonly string[];
-    /** Not even visible, on top of keys in the home folder and secrets in the workspace: our own state goes here. */
+    /** Not even visible, besides keys in the home folder and secrets of the workspace: our own state. */
     readonly hidden?: readonly string[];
     /** Secrets of the workspace that this call may read: visible, not writable. */
     readonly shown?: readonly string[];
@@ -38,10 +38,10 @@ export interface SandboxOptions {
 export interface SandboxPlan {
   readonly ok: true;
   readonly active: boolean;
-  /** For the person who runs toolgate, to be said once: why there is no sandbox although one was preferred. */
+  /** For the person who runs toolgate, to be said once: why there is no sandbox. */
   readonly note?: string;
   wrap(command: string, args: readonly string[], place?: { readonly cwd: string }): WrappedCommand;
-  /** To be called when the process has started. The answer is to be called when nothing of it is left: what it had planted. */
+  /** To be called after the start. Its answer is called at the end, and tells what was planted. */
   guard?(): () => Promise<readonly Planted[]>;
 }
 

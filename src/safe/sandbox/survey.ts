@@ -1,4 +1,4 @@
-/** Looks through the folders in which a sandboxed process may write: what there must not change, what it must not see, and later what is new. */
+/** Looks through the folders where a sandboxed process may write: traps, secrets, and later what is new. */
 
 import { readdirSync } from "node:fs";
 import { join, sep } from "node:path";
@@ -60,7 +60,7 @@ export async function surveyRoots(options: SurveyOptions): Promise<Survey> {
 interface Visit {
   readonly folder: string;
   readonly above: readonly string[];
-  /** Inside a package only repositories count; inside a trap only secrets and links, since nothing of it can change. */
+  /** Inside a package only repositories count; inside a trap only secrets and links: it cannot change. */
   readonly kind: "work" | "package" | "trap";
 }
 

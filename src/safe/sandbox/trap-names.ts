@@ -1,11 +1,12 @@
-/** Names that make a program outside of the sandbox run something by itself: git, a shell, an editor, an agent, a package manager. */
+/** Names that programs outside of the sandbox run by themselves: git, shells, editors, agents. */
 
 import { wordSet, words } from "../../core/text/words.ts";
 import { foldName, shellStartFiles } from "../files/inside-root/protected-names.ts";
 
 /**
- * Why nothing of this name may appear, or undefined. `above`: the names of the two folders it is in.
- * What runs only when somebody runs the project itself (Makefile, package.json, conftest.py, CI workflows) is ordinary work.
+ * Why nothing of this name may appear, or undefined. `above`: the names of the two folders it is in. What
+ * runs only when somebody runs the project itself (Makefile, package.json, conftest.py, CI workflows) is
+ * ordinary work.
  */
 export function trapReason(above: readonly string[], name: string): string | undefined {
   const folded = foldName(name);
@@ -19,7 +20,7 @@ export function trapReason(above: readonly string[], name: string): string | und
   return inFolder(above, folded);
 }
 
-/** Packages of others bring such files along, and nobody works in there: only repositories are looked for. As in `find-below`. */
+/** Packages of others bring such files, and nobody works there: only repositories are looked for. */
 export function isPackageFolder(name: string): boolean {
   return name === "node_modules" || name === "site-packages";
 }

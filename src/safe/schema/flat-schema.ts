@@ -29,8 +29,8 @@ export function flatFields(schema: Json): readonly FlatField[] | undefined {
 }
 
 /**
- * A frozen copy of an input that fits, if its fields come in the order of the schema, as those of most do. Undefined says nothing: it must be
- * taken and checked the long way.
+ * A frozen copy of an input that fits, if its fields come in the order of the schema, as those of most do.
+ * Undefined says nothing: it must be taken and checked the long way.
  */
 export function takeFitting(value: unknown, fields: readonly FlatField[]): JsonObject | undefined {
   if (typeof value !== "object" || value === null) return undefined;

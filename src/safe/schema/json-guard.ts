@@ -42,7 +42,7 @@ export function parseJson(text: string, limits?: JsonLimits): TakenJson {
   const pass = new Pass(limits, true);
   const taken = pass.take(value, 0);
   if (taken === REFUSED) return pass.refusal();
-  // JSON.parse keeps the last of two equal keys, other readers keep the first: what we judge is not what they run.
+  // Of two equal keys JSON.parse keeps the last, other readers the first: we would judge something else.
   if (pass.keys !== shape.keys) {
     const name = findRepeatedKey(text);
     return refuse(`the key ${cutText(JSON.stringify(name), 80)} appears twice in one object: keep one`);
@@ -53,7 +53,7 @@ export function parseJson(text: string, limits?: JsonLimits): TakenJson {
 export const FLAT_KEYS = 64;
 export const FLAT_CHARACTERS = 1_000;
 
-/** Most inputs are small objects without nesting: one copy, one look at each value, no bookkeeping. Undefined: take the long way. */
+/** Most inputs are small flat objects: one copy, one look at each value. Undefined: take the long way. */
 function takeFlat(value: unknown): TakenJson | undefined {
   if (typeof value !== "object" || value === null || Object.getPrototypeOf(value) !== Object.prototype)
     return undefined;
@@ -143,7 +143,7 @@ class Pass {
 
   private takeObject(source: object, depth: number): Json | typeof REFUSED {
     const prototype: unknown = Object.getPrototypeOf(source);
-    // The second test takes plain objects of another realm; class instances, dates and maps would lose data silently.
+    // Plain objects of another realm pass; class instances, dates and maps would lose data silently.
     if (prototype !== Object.prototype && prototype !== null && Object.getPrototypeOf(prototype) !== null) {
       return this.refuse("not a plain object: pass plain data (a date as a string, a map as an object)");
     }

@@ -1,4 +1,4 @@
-/** Validates values by JSON Schema (2020-12 and draft-07), also by schemas of strangers, without ever freezing the process. */
+/** Validates values by JSON Schema (2020-12, draft-07), also a stranger's, without freezing the process. */
 
 import { Compile, Errors } from "typebox/schema";
 import type { Json, JsonObject } from "../../core/input/json.ts";
@@ -27,7 +27,7 @@ const COMPILE_BUDGET_MS = 1_000;
 const FOREIGN_COMPILE_BUDGET_MS = 250;
 const SMALL_VALUE_PARTS = 1_000;
 const PLAIN_SCHEMA_BYTES = 16 * 1024;
-/** Larger ones are compiled at once: whether the compiler manages them must be known when the tool is registered. */
+/** Larger ones are compiled at once: a tool with a schema that cannot be compiled is not registered. */
 const MOST_LATER_NODES = 300;
 /** Of these the compiler makes each part once. `contains` in `contains`, for one, doubles at every level. */
 const PLAIN_KEYWORDS = new Set([
@@ -65,7 +65,7 @@ export function compileJsonSchema(
     if (made.message !== undefined) return refuse(made.message);
     costly ||= made.slow;
   }
-  // A watchdog costs more than compiling a plain schema does, and for a plain one the compiler's work grows with its size only.
+  // A watchdog costs more than compiling a plain schema, whose compile time grows with its size only.
   const isPlain =
     !costly &&
     taken.bytes <= PLAIN_SCHEMA_BYTES &&
@@ -87,7 +87,7 @@ export function compileJsonSchema(
     return trial.ok || trial.timedOut ? { ok: true, check } : refuse("it is too complex to compile");
   };
   const validator: Validator = { schema: root, check: checkLater, inherits: false, costly, doubt };
-  // Of the thousand tools of a catalogue most are never called: a plain schema is compiled when its first value comes.
+  // Of a thousand tools most are never called: a plain schema is compiled when its first value comes.
   function checkLater(value: Json): boolean {
     const made = compile();
     // Whoever runs the check takes what it throws for a value that is not valid.

@@ -1,4 +1,4 @@
-/** Says what is wrong with a value so that a model can repair it: where, what was expected, what was received. */
+/** Says what is wrong with a value so that a model can repair it: where, expected, received. */
 
 import type { Json, JsonObject } from "../../core/input/json.ts";
 import { cutText } from "../../core/text/cut-text.ts";

@@ -1,4 +1,4 @@
-/** The form each JSON Schema keyword must have (2020-12 and draft-07 together), and where sub-schemas sit in it. */
+/** The form of each JSON Schema keyword (2020-12 and draft-07), and where sub-schemas sit in it. */
 
 import type { Json, JsonObject } from "../../core/input/json.ts";
 import { cutText } from "../../core/text/cut-text.ts";
@@ -9,7 +9,7 @@ export type SchemaNode = JsonObject | boolean;
 export interface SubSchema {
   readonly schema: Json;
   readonly path: string;
-  /** `same`: checks the value itself; `member`: a named part of it; `each`: every item or key; `none`: only a definition. */
+  /** `same`: checks the value; `member`: a named part; `each`: every item or key; `none`: a definition. */
   readonly applies: "same" | "member" | "each" | "none";
 }
 

@@ -1,4 +1,4 @@
-/** What toolgate knows of programs that run their arguments: which of them are code, which name the next program. */
+/** What toolgate knows of programs that run their arguments: which are code, which name a program. */
 import { eachWord, wordSet, words } from "../../core/text/words.ts";
 
 export interface ProgramRule {
@@ -10,7 +10,7 @@ export interface ProgramRule {
   readonly loads?: readonly string[];
   /** Options with an argument that is only data; the number says how many (`--arg name value`). */
   readonly data?: Readonly<Record<string, number>>;
-  /** Options without argument. Where the first operand matters, an option in none of the lists makes what follows doubtful. */
+  /** Options without argument. Before an operand that matters, an option in no list raises doubt. */
   readonly flags?: readonly string[];
   /** What the first operand is: code or a script to run, the next command, or the name of a subcommand. */
   readonly operand?: "code" | "command" | "subcommand";
@@ -24,7 +24,7 @@ export interface ProgramRule {
   readonly neverAfter?: readonly string[];
   /** Without script or code it runs what comes through the pipe. */
   readonly readsCode?: boolean;
-  /** What follows inline code is plain data for it; elsewhere it may be taken as options or opened as a command. */
+  /** What follows inline code is plain data; elsewhere it may be read as options or as a command. */
   readonly dataAfterCode?: boolean;
   /** Options are recognised after operands too. */
   readonly permutes?: boolean;
@@ -50,7 +50,7 @@ const runner = (runs: string, neverAfter: string): ProgramRule => ({
 
 const SHELLS = "sh bash dash ash zsh ksh mksh pdksh yash rbash rksh fish csh tcsh posh elvish nu xonsh osh";
 
-/** They change which words the template's own `"$1"` stand for, or run text as if it stood in the template. */
+/** They change what the template's own `"$1"` stands for, or run text as if it stood in the template. */
 export const REWRITING_BUILTINS = wordSet("eval . source set shift getopts alias unalias trap fc");
 
 export const VARIABLE_BUILTINS = wordSet(
@@ -277,7 +277,7 @@ export function isShell(program: string): boolean {
 const COMMAND_SEGMENT =
   /^(exec|execute|command|cmd|shell|eval|pager|editor|rsh|askpass|hooks?|preload|plugin|script|program|interpreter|preprocessor)$/;
 
-/** A long option that takes a command by its name, whatever program it belongs to (`--pager`, `--to-command`). */
+/** A long option whose name says that it takes a command (`--pager`, `--to-command`). */
 export function namesCommand(option: string): boolean {
   if (!option.startsWith("--") || option.startsWith("--no-")) return false;
   return option

@@ -1,6 +1,7 @@
 /**
- * Writes the script of a template: the author's text with `"${1}"` where values go, and without the words that are dropped. For rules and
- * people also the line that does the same with the values written out; that line is read, never run.
+ * Writes the script of a template: the author's text with `"${1}"` where values go, and without the words
+ * that are dropped. For rules and people also the line that does the same with the values written out; that
+ * line is read, never run.
  */
 
 import type { Hole, TemplateWord } from "./words.ts";

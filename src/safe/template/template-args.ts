@@ -1,4 +1,4 @@
-/** Compiles a plugin's shell template so that a value is only ever one argument of a command, never text that a shell reads. */
+/** Compiles a plugin's shell template: a value is only ever one argument, never text for a shell. */
 
 import { forEachChild, type ParsedScript, parse, type SyntaxNode } from "unbash";
 import { quietly } from "../../core/run/quietly.ts";
@@ -38,7 +38,7 @@ export type CompiledTemplate =
       readonly bind: (values: Readonly<Record<string, unknown>>) => BoundTemplate;
       /** The placeholders, each once. */
       readonly names: readonly string[];
-      /** Every shell reads it in the same way. False only without placeholders, where the author may write what he likes. */
+      /** Every shell reads it in the same way. False only without placeholders, where anything goes. */
       readonly portable: boolean;
     }
   | { readonly ok: false; readonly errors: readonly string[] };

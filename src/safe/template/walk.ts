@@ -1,4 +1,4 @@
-/** Walks the syntax tree of a template, understands a part of POSIX sh and refuses the rest, and lists the commands in it. */
+/** Walks the syntax tree of a template, refuses what is not plain POSIX sh, and lists its commands. */
 
 import { forEachChild, type ParsedScript, type SyntaxNode, type Word } from "unbash";
 import { wordSet } from "../../core/text/words.ts";
@@ -13,7 +13,7 @@ export interface TemplateCommand {
   readonly substituted: boolean;
 }
 
-/** What an earlier stage of the pipeline sends: nothing of the values, output that depends on one, or the very value (`echo`). */
+/** What an earlier stage of the pipeline sends: nothing, output that depends on a value, or a value. */
 export type Feeding = "nothing" | "output" | "value";
 
 export interface WalkedTemplate {

@@ -1,4 +1,4 @@
-/** Builtins of the shell: harmless ones, those that change variables or the directory, and those that run or hide commands. */
+/** Builtins of the shell: harmless ones, those that change variables or folders, those that run commands. */
 
 import { eachWord } from "../../core/text/words.ts";
 import { GLOB, isLiteral, literalArg, MANY } from "../arg.ts";

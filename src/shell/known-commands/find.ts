@@ -1,4 +1,4 @@
-/** `find`: tests and printing only read; actions that delete, write files or run commands go beyond, and their commands are judged. */
+/** `find`: tests and printing read; actions that delete, write or run go beyond, and are judged. */
 
 import { wordSet } from "../../core/text/words.ts";
 import { type Arg, GLOB, isLiteral, LITERAL, literalArg, MANY, maybeOption } from "../arg.ts";

@@ -1,4 +1,4 @@
-/** Programs that run code given in their arguments or input, and pagers and editors that can be told to: only a named script is not opaque. */
+/** Programs that run code from arguments or input, pagers, editors: only a named script is not opaque. */
 
 import { eachWord } from "../../core/text/words.ts";
 import { isLiteral } from "../arg.ts";

@@ -1,4 +1,4 @@
-/** Reading programs whose operands or programs need a look of their own: jq, date, hostname, version questions. */
+/** Reading programs with operands or programs of their own kind: jq, date, hostname, versions. */
 
 import { eachWord } from "../../core/text/words.ts";
 import { type Arg, isLiteral, LITERAL } from "../arg.ts";

@@ -1,8 +1,9 @@
 /**
- * Package managers, where they only tell what there is: `npm ls`, `pip list`, `cargo tree`, `go list`. A subcommand and an option that are
- * not listed here are not known to be harmless, nor is a word that is not literal. Left out on purpose: `yarn` and `pnpm` run what the
- * project names (`yarnPath`, `.pnpmfile.cjs`) whatever they are asked, `pip freeze` asks the version control of each editable package, and
- * `go list -json` of packages asks git.
+ * Package managers, where they only tell what there is: `npm ls`, `pip list`, `cargo tree`, `go list`. A
+ * subcommand and an option that are not listed here are not known to be harmless, nor is a word that is not
+ * literal. Left out on purpose: `yarn` and `pnpm` run what the project names (`yarnPath`, `.pnpmfile.cjs`)
+ * whatever they are asked, `pip freeze` asks the version control of each editable package, and `go list
+ * -json` of packages asks git.
  */
 
 import { type Arg, isLiteral, literalArg } from "../arg.ts";

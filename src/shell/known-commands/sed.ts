@@ -1,4 +1,4 @@
-/** `sed`: a script made only of commands that print, delete and substitute reads; `w`, `e`, `r`, `-i` and anything unknown goes beyond. */
+/** `sed`: a script that prints, deletes and substitutes reads; `w`, `e`, `r`, `-i` and the rest go beyond. */
 
 import { type Arg, LITERAL } from "../arg.ts";
 import { CommandUse } from "../command-use.ts";

@@ -1,4 +1,4 @@
-/** `test` and `[`: harmless, except `-v` and `-R`, which evaluate the subscript of the name they are given, and numbers in zsh. */
+/** `test` and `[`: harmless, but `-v` and `-R` evaluate a subscript, and zsh evaluates numbers. */
 
 import { wordSet } from "../../core/text/words.ts";
 import { type Arg, GLOB, isLiteral, isNumber, MANY } from "../arg.ts";

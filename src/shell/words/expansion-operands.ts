@@ -1,7 +1,8 @@
 /**
- * What follows the name in `${x...}`. Inside double quotes a `'` quotes there for some operators and not for others, in a
- * here-document again not, in arithmetic not, and zsh and old versions of bash differ: what is between such quotes may run, and
- * a brace between them may end the expansion. Only text that means the same in each of these ways is plain.
+ * What follows the name in `${x...}`. Inside double quotes a `'` quotes there for some operators and not for
+ * others, in a here-document again not, in arithmetic not, and zsh and old versions of bash differ: what is
+ * between such quotes may run, and a brace between them may end the expansion. Only text that means the same
+ * in each of these ways is plain.
  */
 
 import type { ParameterOperation, Word, WordPart } from "unbash";

@@ -1,4 +1,4 @@
-/** `$x`, `${x...}`, `$(...)`, `$((...))` and `~`: what is known of their result, and what they run or change on the way. */
+/** `$x`, `${x...}`, `$(...)`, `$((...))` and `~`: what is known of the result, what they run or change. */
 
 import type {
   ArithmeticExpansionPart,
@@ -93,7 +93,7 @@ export function readArithmeticExpansion(walk: Walk, part: ArithmeticExpansionPar
   walk.settled = settled;
 }
 
-/** With `names` the text is what these variables of the environment hold; without, somebody else may have chosen it. */
+/** With `names` the text comes from these variables of the environment; without, anybody chose it. */
 export function addUnknown(arg: Arg, text: string, kind: number, names?: readonly string[]): void {
   if (arg.kind === LITERAL) arg.prefix = arg.text;
   arg.slots = undefined;

@@ -33,7 +33,7 @@ export function bareArg(walk: Walk, word: Word): Arg {
         markOpaque(walk, HIDDEN_OPERATOR, text);
         break;
       case 36:
-        // At the end of a word it stands for itself (`grep ts$`); elsewhere the parser gave up on the word (nesting limit).
+        // At the end of a word it stands for itself (`grep ts$`); elsewhere the parser gave up (nesting).
         if (i !== text.length - 1) markOpaque(walk, "a word that cannot be read", text);
         break;
       case 34:

@@ -48,7 +48,7 @@ export function assignMaybe(walk: Walk, name: string, value: Value, text: string
 
 const PLAIN_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
-/** Holds a number whenever what is being read now runs; any other name may hold text that somebody else chose. */
+/** Holds a number whenever what is read now runs; other names may hold anybody's text. */
 export function isKnownNumber(walk: Walk, name: string): boolean {
   if (OWN_NUMBERS.has(name)) return true;
   const value = walk.values?.get(name);
@@ -59,7 +59,7 @@ export function isKnownNumber(walk: Walk, name: string): boolean {
 /** Variables that the shell itself keeps as numbers; setting them is refused. */
 const OWN_NUMBERS = new Set(["RANDOM", "SECONDS", "LINENO", "UID", "EUID", "PPID"]);
 
-/** A variable given to a program (`X=1 cmd`, `export X=1`): only names known to be harmless stay unmentioned. */
+/** A variable for a program (`X=1 cmd`, `export X=1`): only harmless names stay unmentioned. */
 export function exportedNameProblem(name: string): string | undefined {
   if (HARMLESS_EXPORTS.has(name) || name.startsWith("LC_")) return undefined;
   return `sets ${name} for the program`;

@@ -1,4 +1,4 @@
-/** Turns the words of the syntax tree into arguments: quotes removed, known values put in, commands inside them found. */
+/** Makes arguments of words: quotes removed, known values put in, commands inside them found. */
 
 import type { LiteralPart, ProcessSubstitutionPart, Word, WordPart } from "unbash";
 import { type Arg, GLOB, LITERAL, literalArg, MANY, ONE, unknownArg } from "../arg.ts";
@@ -116,7 +116,7 @@ function addPart(walk: Walk, arg: Arg, part: WordPart, { splits, first, alone }:
       arg.text += part.value;
       break;
     case "AnsiCQuoted":
-      // NUL ends the string in bash, other controls are markers inside it, and these escapes depend on the locale or differ between versions.
+      // NUL ends the string in bash, other controls are its markers, and these escapes differ by version.
       if (CONTROL.test(part.value) || part.text.replace(KNOWN_ESCAPES, "").includes("\\"))
         markOpaque(walk, "unusual $'...' escape", part.text);
       if (walk.posix) markOpaque(walk, "$'...' means something else in sh", part.text);
@@ -178,7 +178,7 @@ function readProcess(walk: Walk, part: ProcessSubstitutionPart): void {
   walk.nesting--;
 }
 
-/** What stands between double quotes, or in a here-document: no word is split, and `'` is a character like others. */
+/** What stands in double quotes or a here-document: no word is split, and `'` is a plain character. */
 export function addQuotedParts(walk: Walk, arg: Arg, parts: readonly WordPart[]): void {
   const { inQuotes } = walk;
   walk.inQuotes = true;

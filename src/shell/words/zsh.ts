@@ -1,4 +1,4 @@
-/** What zsh reads differently from bash. A line for a shell that may be zsh must mean the same in both, or it is opaque. */
+/** What zsh reads differently from bash: a line that may be for zsh must mean the same in both. */
 
 import type { Word, WordPart } from "unbash";
 import { wordSet } from "../../core/text/words.ts";
@@ -52,7 +52,7 @@ export function isZshSpecial(name: string): boolean {
   return ZSH_VARIABLES.has(name) || /^(?:ZSH|ZLE|ZDOT|RPS|RPROMPT|PROMPT|dis_)/.test(name);
 }
 
-/** Kept as a number by zsh, so that any text for it is evaluated: `COLUMNS='path[$(cmd)]' ls`. The other such names are never set. */
+/** Kept as numbers by zsh, which evaluates any text for them: `COLUMNS='path[$(cmd)]' ls`. */
 export function isZshNumber(name: string): boolean {
   return name === "COLUMNS" || name === "LINES";
 }

@@ -1,4 +1,4 @@
-/** Compares a value with a file format and says everything that does not fit, once, in the words of a person who writes YAML. */
+/** Compares a value with a file format and names each misfit once, in the words of people who write YAML. */
 import type { Json, JsonObject } from "../../../core/input/json.ts";
 import { type UnknownKey, unknownKeys } from "../../../core/input/unknown-keys.ts";
 import type { Path } from "./read-yaml.ts";
@@ -120,7 +120,7 @@ export function checkShape(
     return target ?? part;
   }
 
-  /** Of several forms the one that the value's type, or its tag, asks for; none: all of them together, for the message. */
+  /** Of several forms the one that fits the value's type or tag; none fits: all of them, for the message. */
   function choose(part: SchemaPart, given: Json): SchemaPart {
     if (part.oneOf === undefined) return part;
     const forms = part.oneOf.map(resolve);

@@ -1,4 +1,4 @@
-/** The YAML reader under our limits: what is too deep, too much or wrong ends it before memory, the stack or our patience does. */
+/** The YAML reader under our limits: what is too deep, too large or wrong ends it early. */
 import {
   Composer,
   type Document,
@@ -44,7 +44,7 @@ function composeAll(text: string, { maxDepth, maxTokens }: Limits): Composed {
     schema: "core",
     merge: false,
     resolveKnownTags: false,
-    // Compares each key with all before it, which takes minutes for a hundred thousand; toValue does it with a set.
+    // It compares each key with all before: minutes for a hundred thousand. `toValue` uses a set.
     uniqueKeys: false,
     prettyErrors: false,
     logLevel: "silent",
@@ -78,7 +78,7 @@ function composeAll(text: string, { maxDepth, maxTokens }: Limits): Composed {
   if (second !== undefined) return stop(second.range[0], moreThanOne);
   const error = first?.errors[0];
   if (error !== undefined) {
-    // A quote that is never closed takes the rest of the file with it: where it starts is what its author must see.
+    // An unclosed quote takes the rest of the file with it: its author must see where it starts.
     const isOpenQuote = /^Missing closing ['"]/.test(error.message);
     const start = isOpenQuote ? lastScalarOffset(first?.contents) : undefined;
     return stopAt(error, text, start);
@@ -98,7 +98,7 @@ class TooManyErrors extends Error {
   }
 }
 
-/** The reader has no way to be stopped. Should its inside change, it will be slow with such files, and nothing else. */
+/** The reader cannot be stopped. Should its inside change, such files become slow, and nothing else. */
 function endAfterErrors(composer: Composer): void {
   const onError: unknown = Reflect.get(composer, "onError");
   if (typeof onError !== "function") return;

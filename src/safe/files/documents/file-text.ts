@@ -1,4 +1,4 @@
-/** What no configuration file may hold, whatever its format: too much of it, and characters that hide or reorder what a reader sees. */
+/** What no configuration file may hold: too much text, and characters that hide or reorder it. */
 import { visible } from "../../../core/text/visible.ts";
 import type { Place, YamlProblem } from "./read-yaml.ts";
 
@@ -15,9 +15,10 @@ export function explainBadText(text: string, maxBytes: number): YamlProblem | un
 }
 
 /**
- * Control characters; the end of a line that YAML does not count as one (an editor shows what follows as a line of its own);
- * marks that turn the direction of text, so that a rule reads as another; halves of characters; and U+FFFD, which is
- * what is left of bytes that are no UTF-8. In double quotes each can be written as an escape.
+ * Control characters; the end of a line that YAML does not count as one (an editor shows what follows as a
+ * line of its own); marks that turn the direction of text, so that a rule reads as another; halves of
+ * characters; and U+FFFD, which is what is left of bytes that are no UTF-8. In double quotes each can be
+ * written as an escape.
  */
 const unwanted =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
@@ -35,7 +36,7 @@ function explain(character: string): string {
   return `The file holds the invisible character ${shown === character ? `U+${code}` : shown}; remove it, or write it as "\\u${code}" in double quotes.`;
 }
 
-/** Line and column of an offset, as an editor counts; asked often, so the lines are looked up and not counted again. */
+/** Line and column of an offset, as an editor counts. Asked often, so line starts are looked up. */
 export function placesIn(text: string): (offset: number) => Place {
   const starts = [0];
   for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) starts.push(at + 1);

@@ -23,7 +23,7 @@ export type ReadFile =
 export const maxTextBytes = 1024 * 1024;
 
 export interface ReadLimits {
-  /** The folder that the file has to lie in, links followed, with this one name: what lies elsewhere is somebody else's file. */
+  /** The folder that must hold the file, links followed, under one name only. Others' files lie elsewhere. */
   readonly within?: string | undefined;
 }
 
@@ -64,8 +64,9 @@ export function readTextFile(file: string, { within }: ReadLimits = {}): ReadFil
 }
 
 /**
- * Asked of what was opened, so that a link which is put in its place meanwhile changes nothing. First the names are counted, then the
- * name is asked for: the only name of a file that has one is the name it was opened by, if that one is still there.
+ * Asked of what was opened, so that a link which is put in its place meanwhile changes nothing. First the
+ * names are counted, then the name is asked for: the only name of a file that has one is the name it was
+ * opened by, if that one is still there.
  */
 function explainElsewhere(file: string, fd: number, within: string): string | undefined {
   const { nlink, ino, dev } = fstatSync(fd);
@@ -93,8 +94,9 @@ function isStillNamed(fd: number, path: string): boolean {
 }
 
 /**
- * The name under which it was opened, as Linux keeps it: asking the path again, a second name that was there for a moment would vouch for a
- * file that a link had led to. A name that is gone by now ends in `(deleted)`, and no file is there. Undefined: another system.
+ * The name under which it was opened, as Linux keeps it: asking the path again, a second name that was there
+ * for a moment would vouch for a file that a link had led to. A name that is gone by now ends in `(deleted)`,
+ * and no file is there. Undefined: another system.
  */
 function openedAs(fd: number): string | undefined {
   const path = quietly(() => readlinkSync(`/proc/self/fd/${fd}`));

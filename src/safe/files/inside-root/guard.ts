@@ -1,4 +1,4 @@
-/** Decides by name whether a path is off limits: our own state for everyone, protected names unless policy allows them. */
+/** Decides by name whether a path is off limits: our own state always, protected names unless allowed. */
 import { type Access, protectedReason } from "./protected-names.ts";
 import { type Refusal, refusePath } from "./refusal.ts";
 import { joinParts } from "./request-path.ts";

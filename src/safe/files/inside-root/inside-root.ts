@@ -1,6 +1,6 @@
 /**
- * File operations that cannot leave a set of root directories: every one acts on a handle that was reached link by link from a root,
- * never on a path that was checked a moment ago.
+ * File operations that cannot leave a set of root directories: every one acts on a handle that was reached
+ * link by link from a root, never on a path that was checked a moment ago.
  */
 import { appendInside } from "./append.ts";
 import { type LeadsToOptions, leadsToInside } from "./leads-to.ts";

@@ -1,4 +1,4 @@
-/** Moves a file, link or directory from one held directory to another; the old and the new name are both judged. */
+/** Moves a file, link or directory from one held directory to another; both names are judged. */
 import { linkSync, renameSync, unlinkSync } from "node:fs";
 import { staleHandle } from "./grips/grip.ts";
 import type { Spot } from "./grips/walk.ts";
@@ -82,7 +82,7 @@ function refuseDestination(
 function rename(source: Spot, destination: Spot, overwrite: boolean, byHandle: boolean): void {
   const from = `${source.parent!.at}/${source.name}`;
   const to = `${destination.parent!.at}/${destination.name}`;
-  // `link` does not replace what another process put there meanwhile. Elsewhere than on Linux it may follow links.
+  // `link` never replaces what another process put there. On other systems than Linux it may follow links.
   if (byHandle && !overwrite && source.target!.stats.isFile()) {
     try {
       linkSync(from, to);

@@ -1,9 +1,9 @@
-/** Names that are off limits unless a rule names them: secrets for everyone, and files that make other programs run code for writers. */
+/** Names that are off limits unless a rule names them: secrets, and for writers what other programs run. */
 import { wordSet, words } from "../../../core/text/words.ts";
 
 export type Access = "read" | "write";
 
-/** Why this path is protected, or undefined. Takes the components of the whole absolute path, links followed. */
+/** Why a path is protected, or undefined. Takes all parts of the absolute path, links followed. */
 export function protectedReason(parts: readonly string[], access: Access): string | undefined {
   const folded = parts.map(foldName);
   for (const [index, name] of folded.entries()) {
@@ -25,8 +25,9 @@ const plainSource =
   /^(?!id_|cred|access_)[a-z0-9_][\w-]*(?:\.[\w-]+)*\.(?:[cm]?[jt]sx?|map|snap|vue|svelte|css|scss|html?|md|svg|png|jpe?g|gif|woff2?|ttf|py|pyc|go|rs|c|h|cc|hh|cpp|hpp|java|class|kt|rb|php|cs|swift|sql|mo|so|o|a)$/i;
 
 /**
- * The spelling under which two names that some file system takes for one are equal: case (APFS, NTFS, ext4 casefold), NFC and NFD,
- * ignorable characters (HFS+ opens `.g\u200cit` as `.git`), trailing dots and spaces and `:stream` (NTFS).
+ * The spelling under which two names that some file system takes for one are equal: case (APFS, NTFS, ext4
+ * casefold), NFC and NFD, ignorable characters (HFS+ opens `.g\u200cit` as `.git`), trailing dots and spaces
+ * and `:stream` (NTFS).
  */
 export function foldName(name: string): string {
   let folded = name;

@@ -1,4 +1,4 @@
-/** Reads a regular file through the very handle that was checked, in bounded pieces, with the hash that a later write can name. */
+/** Reads a regular file through the handle that was checked, in bounded pieces, with its hash. */
 import { createHash } from "node:crypto";
 import { fstatSync, read as readCallback, readSync } from "node:fs";
 import { promisify } from "node:util";
@@ -10,7 +10,7 @@ import type { Scope } from "./scope.ts";
 
 const readLater = promisify(readCallback);
 
-/** A piece of this size is read at once: handing it to another thread and waiting for that costs many times as much. */
+/** A piece of this size is read at once: handing it to another thread costs many times as much. */
 export const maxDirectBytes = 64 * 1024;
 
 /** As much of the buffer as the file can fill. */

@@ -1,4 +1,4 @@
-/** The one shape in which file operations say no: a code from a closed list and a message that says what to do next. */
+/** The one shape in which file operations say no: a code, and a message that says what to do next. */
 
 export type RefusalCode =
   | "invalid_path"

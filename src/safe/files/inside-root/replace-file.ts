@@ -1,4 +1,4 @@
-/** The steps of replacing a file as a whole: a new file beside it in the held directory, filled, then put in its place. */
+/** The steps of replacing a file: a new file in the held directory, filled, then put in its place. */
 import {
   closeSync,
   constants,
@@ -36,7 +36,7 @@ export function createTemporary(scope: Scope, spot: Spot, name: string, mode: nu
   const fd = openSync(path, scope.grips.createFlags, old === undefined ? (mode ?? 0o666) & 0o777 : 0o600);
   try {
     const own = fstatSync(fd, { bigint: true });
-    // Where directories are not held by handles this is what notices that the file was made in another place, still empty.
+    // Without handles for directories, this notices that the file was made elsewhere, while it is empty.
     const settled =
       scope.grips.settled(parent, spot.rootGrip) && sameThing(lstatSync(path, { bigint: true }), own);
     if (!settled) throw staleHandle(path);
@@ -56,12 +56,12 @@ function keepOwner(fd: number, uid: number, gid: number): void {
   try {
     fchownSync(fd, uid, gid);
   } catch (error) {
-    // Only root may give files away; then the file is ours, which is never wider than what we could do before.
+    // Only root may give files away. Then the file is ours, which opens nothing that was closed.
     if (errnoOf(error) !== "EPERM") throw error;
   }
 }
 
-/** One step without waiting, so that two writers of this process cannot both see the expected state. False: it was not there any more. */
+/** One step without waiting: no two writers of this process see the expected state. False: it changed. */
 export function place(scope: Scope, spot: Spot, temporary: string, options: Expectation): boolean {
   const parent = spot.parent!;
   const from = `${parent.at}/${temporary}`;

@@ -1,4 +1,4 @@
-/** Turns the path text of a call into components, or says why no path can be meant by it. Nothing is decoded or expanded here. */
+/** Makes parts of the path text of a call, or says why it is no path. Nothing is decoded or expanded. */
 import { quoted, type Refusal, refuse } from "./refusal.ts";
 
 export interface RequestedPath {

@@ -1,4 +1,4 @@
-/** The directories that operations may not leave: resolved once, and recognised later by identity, not by name. */
+/** The directories that operations may not leave: resolved once, known again by identity, not by name. */
 import { type BigIntStats, realpathSync, statSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import type { Grip, Grips } from "./grips/grip.ts";

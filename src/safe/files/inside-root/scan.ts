@@ -1,4 +1,4 @@
-/** Hands the contents of a file of any size to a reader, piece by piece, through the very handle that was checked. */
+/** Hands a file of any size to a reader, piece by piece, through the handle that was checked. */
 import { fstatSync } from "node:fs";
 import type { Grip } from "./grips/grip.ts";
 import { withVerified } from "./grips/open-verified.ts";

@@ -1,4 +1,4 @@
-/** Our own state, configuration and tokens: refused by name and by identity, whatever policy says, also before they exist. */
+/** Our own state, configuration and tokens: always refused, by name and by identity, there or not. */
 import { type BigIntStats, statSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import { quietly } from "../../../core/run/quietly.ts";

@@ -1,4 +1,4 @@
-/** Goes through the entries below a held directory, each directory taken without following links, within a count and a depth. */
+/** Goes through what is below a held directory, without following links, within a count and a depth. */
 import { type Dir, type Dirent, lstatSync, type Stats } from "node:fs";
 import { opendir } from "node:fs/promises";
 import { type Grip, staleHandle } from "./grips/grip.ts";
@@ -72,7 +72,7 @@ async function* below(going: Going, directory: Grip, names: readonly string[]): 
   }
 }
 
-/** The names in a directory with their kinds; undefined when it cannot be looked into and that is to be left out. */
+/** The names in a directory with their kinds; undefined: it cannot be looked into and is left out. */
 export async function readNames(
   scope: Scope,
   root: Grip,

@@ -1,4 +1,4 @@
-/** Goes through the tree below a directory in the order of names, every step by a held handle; links are shown, never followed. */
+/** Goes through the tree below a directory by name, every step by a held handle; links are only shown. */
 import { lstatSync } from "node:fs";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Grip } from "./grips/grip.ts";

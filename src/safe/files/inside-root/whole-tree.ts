@@ -1,4 +1,4 @@
-/** Looks at everything below a directory before it is moved or removed: protected names and other file systems must not go along unseen. */
+/** Looks at a whole tree before it moves or goes: protected names and other disks must not go unseen. */
 import type { Spot } from "./grips/walk.ts";
 import { cancelled } from "./grips/with-spot.ts";
 import { guardNames } from "./guard.ts";

@@ -1,4 +1,4 @@
-/** Writes a file as a whole, so that readers see the old or the new contents; with a hash, only what was read before is replaced. */
+/** Writes a file as a whole: readers see old or new contents. With a hash, only what was read is replaced. */
 import { randomBytes } from "node:crypto";
 import { accessSync, closeSync, constants } from "node:fs";
 import { openVerified } from "./grips/open-verified.ts";
@@ -11,7 +11,7 @@ import type { Scope } from "./scope.ts";
 
 export interface WriteOptions {
   readonly cwd?: string;
-  /** The hash that `read` returned: the write happens only if the file still has it. `null`: only if there is no file. */
+  /** The hash that `read` returned: only that content is replaced. `null`: only if there is no file. */
   readonly expectedHash?: string | null;
   /** False: only if there is no file. Default true. */
   readonly overwrite?: boolean;
@@ -19,7 +19,7 @@ export interface WriteOptions {
   readonly makeParents?: boolean;
   /** Permission bits of a new file; an existing file keeps its own. */
   readonly mode?: number;
-  /** Names the file that is filled first, so that a journal can remove it after a crash: `.toolgate-NAME.tmp`. Default: random. */
+  /** Names the file that is filled first (`.toolgate-NAME.tmp`), for a journal to remove. Default: random. */
   readonly temporaryName?: string;
   readonly signal?: AbortSignal;
 }

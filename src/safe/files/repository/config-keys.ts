@@ -1,12 +1,13 @@
 /**
- * Which keys of a repository's configuration make git run a program, and for which commands that counts. An allow list: a key of git's that
- * is not here may be one of a newer git, and a section that nobody knows may belong to a program that git starts.
+ * Which keys of a repository's configuration make git run a program, and for which commands that counts. An
+ * allow list: a key of git's that is not here may be one of a newer git, and a section that nobody knows may
+ * belong to a program that git starts.
  */
 import type { RepositoryPart } from "../../../core/ports/repository.ts";
 import { eachWord, wordSet } from "../../../core/text/words.ts";
 import type { ConfigEntry } from "./parse-config.ts";
 
-/** `always`: whatever the command is. `hooks`: for commands that have any. Undefined: does nothing of that kind. */
+/** `always`: for every command. `hooks`: for commands that have any. Undefined: it runs nothing. */
 export type Concern = RepositoryPart | "hooks" | "always" | undefined;
 
 export function concernOf(entry: ConfigEntry): Concern {
@@ -16,7 +17,7 @@ export function concernOf(entry: ConfigEntry): Concern {
   return typeof rule === "function" ? rule(key, value, name) : rule;
 }
 
-/** An address that starts no program of the repository's choice: neither a helper (`ext::`) nor a folder, which has hooks of its own. */
+/** An address that starts no program: neither a helper (`ext::`) nor a folder, which has its own hooks. */
 export function isPlainAddress(address: string): boolean {
   if (/^(?:https?|ssh|git|git\+ssh|ssh\+git):\/\/[^-]/i.test(address)) return true;
   return /^(?:[\w.+-]+@)?[A-Za-z0-9][\w.-]*:(?!:)/.test(address);

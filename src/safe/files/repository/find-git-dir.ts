@@ -1,4 +1,4 @@
-/** Finds the repository that git would find from a folder, the way git looks for it: `.git`, then the folder itself, then one folder up. */
+/** Finds the repository that git would find: `.git` in the folder, the folder itself, then one folder up. */
 
 import { lstatSync, readlinkSync, realpathSync, type Stats, statSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -47,7 +47,7 @@ function ownGitDir(top: string, gitDir: string): Found {
   return { top, gitDir, commonDir: gitDir };
 }
 
-/** A `.git` that is a file or a link: of a submodule, of a linked work tree, or of somebody who wants git to look elsewhere. */
+/** A `.git` that is a file or a link: of a submodule, of a linked work tree, or of an attacker. */
 function linkedGitDir(top: string, entry: string, stats: Stats, roots: readonly string[]): Found {
   const odd = { problem: "the .git of this folder leads to something that is no ordinary repository" };
   const target = stats.isSymbolicLink() ? entry : pathInFile(entry, /^gitdir: (.+)$/, top);

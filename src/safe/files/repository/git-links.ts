@@ -1,9 +1,9 @@
-/** How the parts of a repository name each other: linked work trees, submodules, `commondir`, `.git` files. */
+/** How the parts of a repository name each other: linked work trees, submodules, `commondir`, `.git`. */
 import { lstatSync, readFileSync, realpathSync, type Stats } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { quietly } from "../../../core/run/quietly.ts";
 
-/** A linked work tree and a submodule are known to the repository that holds their data; a stranger's `.git` file is not. */
+/** A repository knows its linked work trees and submodules; it does not know a stranger's `.git` file. */
 export function knowsWorkTree(gitDir: string, top: string): boolean {
   const back = pathInFile(join(gitDir, "gitdir"), /^(.+)$/, gitDir);
   if (back !== undefined && basename(back) === ".git" && quietly(() => realpathSync(dirname(back))) === top)

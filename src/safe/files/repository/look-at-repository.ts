@@ -1,6 +1,7 @@
 /**
- * Tells before a git command runs whether the repository that git would find makes it run a program. Asked for every git command, so it reads
- * a few small files and nothing else; files are read anew each time, because whoever changes one between two calls must not be overlooked.
+ * Tells before a git command runs whether the repository that git would find makes it run a program. Asked
+ * for every git command, so it reads a few small files and nothing else; files are read anew each time,
+ * because whoever changes one between two calls must not be overlooked.
  */
 
 import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
@@ -58,7 +59,7 @@ function isOfWorkspace(top: string, roots: readonly string[]): boolean {
   });
 }
 
-/** In the top folder `.git` comes first, whatever else is put there; below it a folder can become a repository. */
+/** In the top folder `.git` comes first, whatever else is there. A folder below can become a repository. */
 function changedProblem(
   { top }: FoundRepository,
   folder: string,

@@ -1,4 +1,4 @@
-/** Everything that the repository's own files say about configuration: `config`, `config.worktree`, and what they include. */
+/** What the repository's own files say about configuration: `config`, `config.worktree`, and includes. */
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { readSmallFile } from "../small-file.ts";

@@ -1,4 +1,4 @@
-/** Which files the paths of a git command stand for, as far as rules want to know: those named, and protected ones that a wildcard takes in. */
+/** The files that the paths of a git command stand for: the named ones, and protected ones by wildcard. */
 import { readdirSync } from "node:fs";
 import { join, posix, relative, resolve, sep } from "node:path";
 import { isInside } from "../../../core/input/inside-folder.ts";
@@ -84,7 +84,7 @@ function walk(start: string, note: (path: string) => void): boolean {
   return true;
 }
 
-/** For git `*` also stands for slashes and leading dots. Classes and escapes count as any text; a fit at a folder takes in what is below. */
+/** For git `*` stands for slashes and dots, too. Classes and escapes count as any text. */
 function mayFit(spec: string, path: string): boolean {
   const pieces = spec
     .toLowerCase()

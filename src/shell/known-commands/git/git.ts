@@ -1,7 +1,9 @@
 /**
- * `git`, by subcommand. Every option has a kind; one that is not in the table goes beyond the plain use. What the repository makes git do
- * (fsmonitor, filters, hooks) only the disk can tell, so each command says what of a repository it comes across. Every way to point git at
- * another repository or configuration (`-c`, `--git-dir`) goes beyond; a reading command with one `-C` is the one in that folder. An unknown subcommand may be an alias: opaque.
+ * `git`, by subcommand. Every option has a kind; one that is not in the table goes beyond the plain use. What
+ * the repository makes git do (fsmonitor, filters, hooks) only the disk can tell, so each command says what
+ * of a repository it comes across. Every way to point git at another repository or configuration (`-c`,
+ * `--git-dir`) goes beyond; a reading command with one `-C` is the one in that folder. An unknown subcommand
+ * may be an alias: opaque.
  */
 import type { RepositoryPart } from "../../../core/ports/repository.ts";
 import { wordSet } from "../../../core/text/words.ts";
@@ -32,8 +34,9 @@ export function readGit(use: CommandUse): void {
 }
 
 /**
- * `git -C src log` is `git log` in that folder. Only for what reads, with one folder that is written out: git follows links where the text
- * has `..`, and rules that stop a writing command by its first words would not know it in this form.
+ * `git -C src log` is `git log` in that folder. Only for what reads, with one folder that is written out: git
+ * follows links where the text has `..`, and rules that stop a writing command by its first words would not
+ * know it in this form.
  */
 function folderFirst({ args }: CommandUse): Arg | undefined {
   const [, option, folder] = args;

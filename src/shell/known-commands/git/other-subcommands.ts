@@ -1,4 +1,4 @@
-/** Subcommands without a table of options: forms that only list are known as a whole, everything else of them goes beyond. */
+/** Subcommands without a table of options: forms that only list are known; everything else goes beyond. */
 import { wordSet } from "../../../core/text/words.ts";
 
 export const BEYOND = wordSet(

@@ -1,6 +1,7 @@
 /**
- * Reads options as git does: letters in clusters, values attached or apart, `--no-x`, and long names cut short. Nobody needs to cut a name
- * short, and a newer git may mean another option by it, so that goes beyond the plain use; what its value names is seen all the same.
+ * Reads options as git does: letters in clusters, values attached or apart, `--no-x`, and long names cut
+ * short. Nobody needs to cut a name short, and a newer git may mean another option by it, so that goes beyond
+ * the plain use; what its value names is seen all the same.
  */
 import { type Arg, LITERAL, literalArg, maybeOption, ONE } from "../../arg.ts";
 import { CommandUse } from "../../command-use.ts";

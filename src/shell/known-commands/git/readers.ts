@@ -1,6 +1,7 @@
 /**
- * git's reading subcommands, option by option. A test asks the installed git for its options and fails for one that is not here.
- * `parts` says what each comes across in the repository's configuration: `git show-ref` runs no filter, whatever the repository says.
+ * git's reading subcommands, option by option. A test asks the installed git for its options and fails for
+ * one that is not here. `parts` says what each comes across in the repository's configuration: `git show-ref`
+ * runs no filter, whatever the repository says.
  */
 import { type Description, type Subcommand, subcommand } from "./subcommand.ts";
 

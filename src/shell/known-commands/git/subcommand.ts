@@ -1,4 +1,4 @@
-/** What is known about one of git's subcommands: its options, what its operands are, and what of the repository it comes across. */
+/** What is known about a git subcommand: its options, its operands, what of the repository it meets. */
 import type { RepositoryPart } from "../../../core/ports/repository.ts";
 import { words } from "../../../core/text/words.ts";
 import { type OptionTable, optionTable } from "./option-table.ts";

@@ -75,7 +75,7 @@ export const SYSTEM_READERS: Readonly<Record<string, OptionSpec>> = {
       "arguments ascii compact-not color= age show-pgids vt100 highlight-all highlight-pid= long numeric-sort ns-sort= show-pids show-parents ns-changes " +
       "thread-names hide-threads uid-changes unicode version security-context",
   }),
-  // Most values may be attached or the next word; the operands are names of files that are shown if something has them open.
+  // Most values may be attached or the next word; operands are files, shown if somebody has them open.
   lsof: {
     flags: "abhlnNOPRtUvVwCHKQXEWJj?",
     attached: "cdefgiFLorsSTupxzZ",

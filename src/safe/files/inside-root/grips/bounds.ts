@@ -1,4 +1,4 @@
-/** Where one walk may end: inside a root or at an opened path, where the call was judged, and never at what is protected. */
+/** Where one walk may end: at a path that is inside or opened, that was judged, and is not protected. */
 import type { BigIntStats } from "node:fs";
 import { normalize } from "node:path";
 import { quietly } from "../../../../core/run/quietly.ts";
@@ -84,7 +84,7 @@ export class Bounds {
   }
 }
 
-/** The same place without links. What is outside must not show through different answers, so its errors count as elsewhere. */
+/** The same place without links. Errors count as elsewhere: answers must not show what is outside. */
 export function otherSpelling(parts: readonly string[]): readonly string[] {
   return quietly(() => partsOf(realLocation(joinParts(parts)).path)) ?? [];
 }

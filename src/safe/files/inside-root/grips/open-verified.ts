@@ -1,4 +1,4 @@
-/** Opens the file a walk found: a regular file whose only name is the one inside the root, as seen on the open handle itself. */
+/** Opens the file that a walk found, if the open handle shows a regular file with one name, inside. */
 import { closeSync, constants, fstatSync } from "node:fs";
 import type { Refusal } from "../refusal.ts";
 import type { Scope } from "../scope.ts";
@@ -7,8 +7,9 @@ import type { Spot } from "./walk.ts";
 import { missing, refuseHardLink, refuseSpecial } from "./with-spot.ts";
 
 /**
- * A hard link in the workspace may be the second name of a secret outside, which no check of paths can see. The count of names alone is
- * not enough: the inside name can be removed after it was followed, and the count is one again. Hence the order: count, then name.
+ * A hard link in the workspace may be the second name of a secret outside, which no check of paths can see.
+ * The count of names alone is not enough: the inside name can be removed after it was followed, and the count
+ * is one again. Hence the order: count, then name.
  */
 export function openVerified(
   scope: Scope,

@@ -1,4 +1,4 @@
-/** Single paths outside of the roots that were opened for one call: reached like a root, but nothing beside them is. */
+/** Single paths outside of the roots, opened for one call: reached like a root, but nothing beside them. */
 import { statSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import type { OpenedPath } from "../../../../core/ports/location.ts";

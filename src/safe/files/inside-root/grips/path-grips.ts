@@ -1,8 +1,9 @@
 /**
- * Grips where Node offers no handle-relative calls (macOS, Windows): paths without links, identity compared after every open.
- * On macOS O_NOFOLLOW_ANY makes the open itself refuse any link on the way, so reads and new files cannot be led astray; rename and
- * unlink go by a path that was checked a moment before. On Windows a process that swaps directories for junctions at exactly
- * the right two moments could still win; that is the best available and is said in the security notes.
+ * Grips where Node offers no handle-relative calls (macOS, Windows): paths without links, identity compared
+ * after every open. On macOS O_NOFOLLOW_ANY makes the open itself refuse any link on the way, so reads and
+ * new files cannot be led astray; rename and unlink go by a path that was checked a moment before. On Windows
+ * a process that swaps directories for junctions at exactly the right two moments could still win; that is
+ * the best available and is said in the security notes.
  */
 import { closeSync, constants, fstatSync, lstatSync, openSync, realpathSync } from "node:fs";
 import { basename, join, sep } from "node:path";

@@ -1,4 +1,4 @@
-/** Where an absolute path leads when its links are followed, whether or not it exists. A hint for decisions; never a guarantee for an open. */
+/** Where an absolute path leads once links are followed, there or not. For decisions, never for an open. */
 import { lstatSync, readlinkSync, realpathSync, type Stats } from "node:fs";
 import { basename, dirname, isAbsolute, normalize, parse } from "node:path";
 import { quietly } from "../../../../core/run/quietly.ts";

@@ -1,4 +1,4 @@
-/** Finds a requested path below the roots, component by component, following links by hand so that no step can leave. */
+/** Finds a path below the roots, name by name, following links by hand so that no step can leave. */
 import { mkdirSync, readlinkSync } from "node:fs";
 import { dirname, isAbsolute } from "node:path";
 import type { Access } from "../protected-names.ts";
@@ -25,7 +25,7 @@ export interface WalkOptions {
   /** False for what acts on a link itself: remove and move. */
   readonly followLast?: boolean;
   readonly makeParents?: boolean | undefined;
-  /** That something is there is no secret for protected names and on the way to an opened path; contents are. */
+  /** That a protected name or a folder above an opened path exists is no secret; contents are. */
   readonly metadataOnly?: boolean;
 }
 
@@ -141,7 +141,7 @@ class Trail {
 
   #enter(parts: readonly string[]): Entered | Refusal {
     const { roots, grips } = this.#scope;
-    // Perhaps another spelling of a place inside (`/tmp` for `/private/tmp`). Only a hint: the walk from the root decides.
+    // Perhaps another spelling of a place inside (`/tmp`, `/private/tmp`). Only a hint: the walk decides.
     const place = rootOf(roots, parts) ?? rootOf(roots, otherSpelling(parts));
     if (place === undefined) return this.#bounds.outside(parts);
     this.release();

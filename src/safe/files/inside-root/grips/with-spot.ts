@@ -5,7 +5,7 @@ import type { Scope } from "../scope.ts";
 import type { Grip } from "./grip.ts";
 import { type Spot, type WalkOptions, walk } from "./walk.ts";
 
-/** Something that was replaced while it was looked at (an editor saved) is looked at again; under attack that ends as `changed`. */
+/** What was replaced during a look (an editor saved) is looked at again; an attack ends as `changed`. */
 const attempts = 4;
 
 export async function withSpot<Result>(
