@@ -3,7 +3,6 @@ import { isJsonObject, type Json, type JsonObject } from "../core/input/json.ts"
 import { signalOf } from "../core/run/abort.ts";
 import { type DeadlineClock, Deadlines } from "../core/run/deadlines.ts";
 import { type RequestId, RpcError, type RpcMessage, rpcCodes } from "./messages.ts";
-import { OpenRequests } from "./open-requests.ts";
 import { type Asker, type OutgoingCall, type OutgoingOptions, OutgoingRequest } from "./outgoing-request.ts";
 import { readProgress } from "./progress.ts";
 
@@ -36,7 +35,7 @@ const maxSteps = 10_000;
 
 export class OutgoingRequests<Options extends OutgoingOptions> implements Asker<Options> {
   readonly deadlines = new Deadlines(clock);
-  readonly #open = new OpenRequests<OutgoingRequest<Options>>();
+  readonly #open = new Map<RequestId, OutgoingRequest<Options>>();
   readonly #ports: OutgoingPorts<Options>;
   #lastId = 0;
 
@@ -53,7 +52,7 @@ export class OutgoingRequests<Options extends OutgoingOptions> implements Asker<
   }
 
   all(): OutgoingRequest<Options>[] {
-    return this.#open.all();
+    return [...this.#open.values()];
   }
 
   start(call: OutgoingCall<Options>): Promise<JsonObject> {
@@ -63,7 +62,7 @@ export class OutgoingRequests<Options extends OutgoingOptions> implements Asker<
     const request = new OutgoingRequest(this, id, { method, params, options });
     if (options.signal?.aborted === true)
       return Promise.reject(this.#ports.toError(request, { why: "aborted" }));
-    this.#open.add(request);
+    this.#open.set(id, request);
     const answer = request.begin();
     const tail = params === undefined ? "" : `,"params":${JSON.stringify(params)}`;
     this.#ports.sendRequest(`{"jsonrpc":"2.0","id":${id},"method":"${method}"${tail}}`, request);
@@ -105,13 +104,14 @@ export class OutgoingRequests<Options extends OutgoingOptions> implements Asker<
   }
 
   close(): void {
-    for (const request of this.#open.all())
+    for (const request of this.all())
       this.fail(request.id, this.#ports.toError(request, { why: "closed" }));
   }
 
   #take(id: RequestId, isLeft: boolean): OutgoingRequest<Options> | undefined {
-    const request = this.#open.remove(id);
+    const request = this.#open.get(id);
     if (request === undefined) return undefined;
+    this.#open.delete(id);
     request.end();
     this.#ports.onOver?.(request, isLeft);
     return request;

@@ -19,7 +19,6 @@ import {
   saysRpc,
   whatIdsAre,
 } from "./messages.ts";
-import { OpenRequests } from "./open-requests.ts";
 import type { OutgoingOptions } from "./outgoing-request.ts";
 import { errorOf, type OutgoingPorts, OutgoingRequests, overQuietly } from "./outgoing-requests.ts";
 
@@ -57,7 +56,7 @@ const defaultMaxIncoming = 1_024;
 export class Peer<Options extends OutgoingOptions = OutgoingOptions> {
   readonly #ports: PeerPorts<Options>;
   readonly #maxIncoming: number;
-  readonly #incoming = new OpenRequests<IncomingRequest>();
+  readonly #incoming = new Map<RequestId, IncomingRequest>();
   /** Most connections never ask. */
   #outgoing: OutgoingRequests<Options> | undefined;
   /** Of requests that came in one, by their ids. Hardly anybody sends batches. */
@@ -147,10 +146,9 @@ export class Peer<Options extends OutgoingOptions = OutgoingOptions> {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.#outgoing?.close();
-    for (const request of this.#incoming.all()) {
-      this.#incoming.remove(request.id);
-      request.cancel();
-    }
+    const left = [...this.#incoming.values()];
+    this.#incoming.clear();
+    for (const request of left) request.cancel();
     this.#checkIdle();
   }
 
@@ -201,7 +199,7 @@ export class Peer<Options extends OutgoingOptions = OutgoingOptions> {
   }
 
   #answer(request: IncomingRequest): void {
-    this.#incoming.add(request);
+    this.#incoming.set(request.id, request);
     if (this.#batch !== undefined) this.#enter(request.id, this.#batch);
     let answer: Answer | Promise<Answer>;
     try {
@@ -267,7 +265,7 @@ export class Peer<Options extends OutgoingOptions = OutgoingOptions> {
 
   /** False when nobody waits for the answer. */
   #isDone(request: IncomingRequest): boolean {
-    if (this.#incoming.get(request.id) === request) this.#incoming.remove(request.id);
+    if (this.#incoming.get(request.id) === request) this.#incoming.delete(request.id);
     return !request.cancelled && !this.#isClosed;
   }
 
@@ -275,7 +273,9 @@ export class Peer<Options extends OutgoingOptions = OutgoingOptions> {
     if (method === "notifications/progress" && this.#outgoing?.progress(params) === true) return;
     if (this.#ports.mayTake?.() === false) return;
     if (method === "notifications/cancelled" && isRequestId(params.requestId)) {
-      this.#incoming.remove(params.requestId)?.cancel();
+      const cancelled = this.#incoming.get(params.requestId);
+      this.#incoming.delete(params.requestId);
+      cancelled?.cancel();
       if (this.#batches !== undefined) this.#end(params.requestId, undefined);
       this.#checkIdle();
     } else this.#ports.onNotification?.(method, params);

@@ -5,7 +5,7 @@ export interface Positioned {
   position: number;
 }
 
-/** A list and no Set, which would keep what it held (see `OpenRequests`). */
+/** A list and no Set: each item knows its position, so that leaving costs nothing. */
 export class IndexedList<Item extends Positioned> {
   readonly #all: Item[] = [];
 

@@ -2,7 +2,6 @@
 import { randomBytes } from "node:crypto";
 import type { JsonObject } from "../../../core/input/json.ts";
 import { errorJson, type RequestId, rpcCodes } from "../../../mcp/messages.ts";
-import { OpenRequests } from "../../../mcp/open-requests.ts";
 import type { Principal } from "../../http/rights.ts";
 import type { McpConnection, McpServer } from "../server-parts.ts";
 import { MessageStream, type StreamBounds } from "./message-stream.ts";
@@ -27,11 +26,6 @@ export interface Place {
   readonly isGeneral: boolean;
 }
 
-interface Posted {
-  readonly id: RequestId;
-  readonly posted: PostedRequest;
-}
-
 export class LegacySession implements HeldSession {
   readonly id: string;
   readonly principal: string;
@@ -41,7 +35,7 @@ export class LegacySession implements HeldSession {
   readonly #put: Put;
   /** Streams of the same session before a restart were others. */
   readonly #mark = randomBytes(4).toString("hex");
-  readonly #posted = new OpenRequests<Posted>();
+  readonly #posted = new Map<RequestId, PostedRequest>();
   /** Of requests, by their keys: those that were not read to their end. */
   readonly #streams = new Map<string, MessageStream>();
   /** What belongs to no request. */
@@ -63,7 +57,7 @@ export class LegacySession implements HeldSession {
       mayRead: principal.rights.has("read"),
       mayApprove: principal.rights.has("approve"),
       // Whoever waits for nothing any more has no call.
-      mayStillCall: (request) => this.#posted.get(request)?.posted.mayStillCall() ?? false,
+      mayStillCall: (request) => this.#posted.get(request)?.mayStillCall() ?? false,
       sessionId: recordedAs(id),
       send: (json, about, isAnswer) => this.#send(json, about, isAnswer),
     });
@@ -98,14 +92,14 @@ export class LegacySession implements HeldSession {
 
   /** False: a request with this id is being answered. */
   post(id: RequestId, posted: PostedRequest): boolean {
-    if (this.#posted.get(id) !== undefined) return false;
-    this.#posted.add({ id, posted });
+    if (this.#posted.has(id)) return false;
+    this.#posted.set(id, posted);
     return true;
   }
 
   /** The client waits no more. Older protocol versions have no answer for that. */
   cancel(id: RequestId, reason: string): void {
-    if (this.#posted.get(id) === undefined) return;
+    if (!this.#posted.has(id)) return;
     this.connection.take({
       jsonrpc: "2.0",
       method: "notifications/cancelled",
@@ -116,8 +110,9 @@ export class LegacySession implements HeldSession {
 
   /** After a request was cancelled there is nothing to wait for. */
   forget(id: RequestId): void {
-    const removed = this.#posted.remove(id);
-    removed?.posted.drop(refused(200, id, { code: cancelledCode, message: "The request was cancelled." }));
+    const posted = this.#posted.get(id);
+    this.#posted.delete(id);
+    posted?.drop(refused(200, id, { code: cancelledCode, message: "The request was cancelled." }));
   }
 
   /** For the messages of one request. */
@@ -156,7 +151,7 @@ export class LegacySession implements HeldSession {
 
   close(): void {
     this.connection.close();
-    for (const { id } of this.#posted.all()) this.forget(id);
+    for (const id of [...this.#posted.keys()]) this.forget(id);
     for (const messages of [...this.#streams.values(), this.#general]) {
       messages.end();
       messages.forget();
@@ -165,12 +160,12 @@ export class LegacySession implements HeldSession {
   }
 
   #send(json: string, about: RequestId | undefined, isAnswer: boolean): void {
-    const posted = about === undefined ? undefined : this.#posted.get(about)?.posted;
+    const posted = about === undefined ? undefined : this.#posted.get(about);
     if (posted === undefined) {
       if (!isAnswer) this.#general.push(json);
       return;
     }
-    if (isAnswer && about !== undefined) this.#posted.remove(about);
+    if (isAnswer && about !== undefined) this.#posted.delete(about);
     // A client that takes no stream for its request may have opened the general one.
     if (!posted.take(json, isAnswer) && !isAnswer) this.#general.push(json);
   }

@@ -3,6 +3,9 @@ import { defineTool } from "../../../../../src/index.ts";
 import { allEvents, call, type Endpoint, eventsOf, initialize, openEndpoint } from "./mcp-endpoint.ts";
 
 const list = { jsonrpc: "2.0", id: 1, method: "tools/list" };
+/** Where a test must not depend on time, the tool ends with this. */
+let held: Promise<void> | undefined;
+
 const told = defineTool({
   id: "slow.told",
   description: "Tells of its progress, and ends a little later.",
@@ -10,7 +13,7 @@ const told = defineTool({
   input: { type: "object", properties: {}, additionalProperties: false },
   run: async (_input, { progress }) => {
     progress({ done: 1, total: 2 });
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await (held ?? new Promise((resolve) => setTimeout(resolve, 100)));
     return "told";
   },
 });
@@ -144,6 +147,8 @@ describe("sessions over HTTP", () => {
     const id = await endpoint.begin();
     const session = { "mcp-session-id": id };
     const leaving = new AbortController();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    held = promise;
     const answer = await post(call(1, "slow_told", {}, { progressToken: "t" }), session, leaving.signal);
     const { value } = await eventsOf(answer).next();
     leaving.abort();
@@ -153,6 +158,8 @@ describe("sessions over HTTP", () => {
     });
     expect(stranger.status).toBe(400);
     const again = await endpoint.server.ask("/mcp", { headers: { ...session, ...back } });
+    resolve();
+    held = undefined;
     const messages = (await allEvents(again)).map(({ data }) => data).filter((data) => data !== "");
     expect(messages.map((data) => JSON.parse(data))).toMatchObject([
       { method: "notifications/progress" },
