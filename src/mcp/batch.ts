@@ -1,4 +1,4 @@
-/** Messages that came as one list (JSON-RPC batches, which only protocol 2025-03-26 has): their answers go back as one list, too. */
+/** JSON-RPC batches, which only protocol 2025-03-26 has: messages come and answers go as one list. */
 
 /** The one version that has them. */
 export const batchVersion = "2025-03-26";

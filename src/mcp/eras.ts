@@ -1,4 +1,4 @@
-/** The two ways to speak the protocol: legacy (a connection begins with `initialize`) and modern (each request says everything itself). */
+/** The two eras of the protocol: legacy begins with `initialize`, modern requests stand alone. */
 import { isJsonObject, type JsonObject } from "../core/input/json.ts";
 import { metaKeys, RpcError, rpcCodes } from "./messages.ts";
 

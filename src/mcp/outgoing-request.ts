@@ -1,4 +1,4 @@
-/** One request of ours that has not been answered: its time, which stands still while a person is asked, and its cancellation. */
+/** One request of ours without an answer yet: its time, which stops while a person is asked, and its end. */
 import type { JsonObject } from "../core/input/json.ts";
 import { type CancelListener, type Cancellable, listenTo, stopListening } from "../core/run/abort.ts";
 import type { Deadlines, Timed } from "../core/run/deadlines.ts";

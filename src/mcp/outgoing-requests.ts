@@ -104,8 +104,7 @@ export class OutgoingRequests<Options extends OutgoingOptions> implements Asker<
   }
 
   close(): void {
-    for (const request of this.all())
-      this.fail(request.id, this.#ports.toError(request, { why: "closed" }));
+    for (const request of this.all()) this.fail(request.id, this.#ports.toError(request, { why: "closed" }));
   }
 
   #take(id: RequestId, isLeft: boolean): OutgoingRequest<Options> | undefined {
@@ -128,7 +127,7 @@ export function errorOf({ method, options }: OutgoingRequest, failure: Failure):
   return failure.why === "aborted" ? signalOf(options.signal).reason : overQuietly;
 }
 
-/** Made once: over HTTP every request is a connection of its own, and an error with its stack costs more than the rest of ending it. */
+/** Made once: over HTTP every request is a connection, and an error with a stack is dear. */
 export const overQuietly = new PeerClosed("The connection is closed.");
 
 const reasons = { timed_out: "The call took too long.", aborted: "The call was cancelled." };

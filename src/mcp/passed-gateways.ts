@@ -1,4 +1,4 @@
-/** Which gateways an HTTP request has passed, so that one that is its own upstream, or one in a ring of them, is noticed. */
+/** Which gateways an HTTP request has passed: a gateway that asks itself, also in a ring, is noticed. */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { randomBytes } from "node:crypto";
 
@@ -18,7 +18,7 @@ export function gatewaysSoFar(): string {
   return before === undefined ? thisGateway : `${before}, ${thisGateway}`;
 }
 
-/** As a gateway writes itself. Whatever else is in the header would go to every upstream server in the name of whoever sent it. */
+/** How a gateway writes itself. Nothing else is passed on: every upstream server would get it. */
 const gatewayName = /^[0-9a-f]{16}$/;
 
 /** Why a request with this header is refused; undefined: it is not. */

@@ -1,6 +1,6 @@
 /**
- * One end of a JSON-RPC connection, for clients and for servers: matches answers with requests, counts time, carries progress and
- * cancellation. Knows no transport.
+ * One end of a JSON-RPC connection, for clients and for servers. It matches answers with requests, counts
+ * time, and carries progress and cancellation. It knows no transport.
  */
 import { messageOf } from "../core/call/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "../core/input/json.ts";
@@ -25,8 +25,8 @@ import { errorOf, type OutgoingPorts, OutgoingRequests, overQuietly } from "./ou
 export type Answer = JsonObject | RawResult;
 
 /**
- * Sends one message, as JSON without a line feed. `about`: the request of the other side that it belongs to, for transports where each
- * request has its own way back; `isAnswer`: it is the end of that request; `errorCode`: that end is an error.
+ * Sends one message, as JSON without a line feed. `about`: the request of the other side that the message
+ * belongs to. `isAnswer`: the message ends that request. `errorCode`: the end is an error.
  */
 export type Send = (
   json: string,
@@ -38,7 +38,7 @@ export type Send = (
 export interface PeerPorts<Options extends OutgoingOptions = OutgoingOptions>
   extends Partial<Pick<OutgoingPorts<Options>, "sendRequest" | "toError" | "onOver">> {
   readonly send: Send;
-  /** Answers, or throws an RpcError. Anything else that is thrown is told as an internal error, without its words. */
+  /** Answers, or throws an RpcError. Anything else becomes an internal error without its words. */
   readonly onRequest: (request: IncomingRequest) => Answer | Promise<Answer>;
   readonly onNotification?: (method: string, params: JsonObject) => void;
   /** Asked before anything is taken that nobody here waits for. False: it is dropped. */
@@ -90,7 +90,7 @@ export class Peer<Options extends OutgoingOptions = OutgoingOptions> {
     });
   }
 
-  /** Rejects with what `toError` makes; by default an RpcError if the other side says no, PeerTimeout, PeerClosed, or the signal's reason. */
+  /** Rejects with what `toError` makes, by default RpcError, PeerTimeout, PeerClosed or the reason. */
   request(method: string, params: JsonObject | undefined, options?: Options): Promise<JsonObject> {
     if (this.#isClosed) return Promise.reject(overQuietly);
     return this.asked.start({ method, params, options: options ?? ({} as Options) });
@@ -124,7 +124,7 @@ export class Peer<Options extends OutgoingOptions = OutgoingOptions> {
     }
   }
 
-  /** Takes a message that was read. `about`: the request of ours in whose answer it came, where each has a way back of its own. */
+  /** Takes a message that was read. `about`: the request of ours in whose answer the message came. */
   take(message: RpcMessage, about?: number): void {
     if (this.#isClosed) return;
     const { id, method, params } = message;

@@ -1,4 +1,4 @@
-/** Reads a stream of server-sent events: the data of each, its id, and how long to wait before coming back. */
+/** Reads a stream of server-sent events: the data and id of each, and how long to wait before coming back. */
 import { LineReader } from "../core/text/line-reader.ts";
 
 export interface SseEvent {

@@ -1,4 +1,4 @@
-/** What a request over HTTP repeats of its body in headers, so that whoever stands between client and server can decide by them. */
+/** What a request over HTTP repeats of its body in headers, so that proxies can decide by them. */
 import { isJsonObject } from "../core/input/json.ts";
 
 /** Methods whose requests name their object in the header Mcp-Name, by the field that holds the name. */

@@ -1,4 +1,4 @@
-/** When a server that failed may be tried again: at once after the first failure, then later and later, then not for a while. */
+/** When a server that failed may be tried again: at once, then later and later, then not for a while. */
 
 export interface RestartPorts {
   readonly now?: () => number;

@@ -1,4 +1,4 @@
-/** Looks after one upstream server: starts it when somebody needs it, one at a time, watches it, starts it again with care, ends it for good. */
+/** Looks after one upstream server: starts it when it is needed, watches it, starts it again, ends it. */
 import type { JsonObject } from "../../core/input/json.ts";
 import type { Era } from "../../mcp/eras.ts";
 import { rpcCodes } from "../../mcp/messages.ts";

@@ -1,4 +1,4 @@
-/** One upstream server of a gate: which of its tools are offered, decided by what was accepted and what it says now. */
+/** One upstream server of a gate: which of its tools are offered, by what was accepted and what it says. */
 import { messageOf } from "../../core/call/errors.ts";
 import { NotAccepted } from "../../core/call/not-accepted.ts";
 import type { JsonObject } from "../../core/input/json.ts";
@@ -24,9 +24,9 @@ export interface ServerWiring {
   readonly onOffer: () => void;
 }
 
-/** A start ends by itself, after `start_timeout_ms`, and says so; whoever looks waits for that, however short a call may be. */
+/** A start ends by itself after `start_timeout_ms`. A look waits for that, however short a call may be. */
 const untilStartEndsMs = 2_147_483_647;
-/** A server over HTTP says nothing when it is exchanged; it is asked again from time to time, beside a call. */
+/** A server over HTTP says nothing when it is exchanged: it is asked again now and then, beside a call. */
 const lookAgainMs = 300_000;
 const leastBetweenMs = 1_000;
 const mostLooks = 3;
@@ -83,7 +83,7 @@ export class UpstreamServer {
     return this.#offer;
   }
 
-  /** Asks the server for its tools and compares them with what is accepted. Whoever asks meanwhile shares the answer. */
+  /** Asks the server for its tools and compares them with what is accepted. Others share the answer. */
   look(): Promise<void> {
     this.#looking ??= this.#look().finally(() => {
       this.#looking = undefined;
@@ -116,7 +116,7 @@ export class UpstreamServer {
     if (connection === undefined) return;
     try {
       await connection.start({ timeoutMs: untilStartEndsMs });
-      // What changes while it is being read is read again; a server that never stops changing is never vouched for.
+      // A list that changes while it is read is read again. A server that never stops is never vouched for.
       for (let looks = 0; looks < mostLooks; looks++) {
         const changes = this.#changes;
         const on = connection.running;
@@ -137,7 +137,7 @@ export class UpstreamServer {
     }
   }
 
-  /** The server says that its tools have changed: until it was asked, the old definitions are not vouched for. */
+  /** The server says that its tools have changed: until it is asked, its definitions are not vouched for. */
   #changedWhileRunning(): void {
     this.#changes++;
     this.#verified = false;
@@ -163,7 +163,7 @@ export class UpstreamServer {
         : emptyOffer;
   }
 
-  /** The quick way is one look at a flag; a server that has just started is asked for its definitions first. */
+  /** Usually one look at a flag. A server that has just started is asked for its definitions first. */
   #run(pin: ToolPin, args: JsonObject, context: ToolContext): unknown {
     this.#calls++;
     if (!this.#verified) return this.#runVerified(pin, args, context, false);
@@ -186,7 +186,7 @@ export class UpstreamServer {
     return this.#send(pin, args, context, isAgain);
   }
 
-  /** Only what listed the tool as it was accepted is called: not what took its place while the call waited. */
+  /** Only what listed the accepted tool is called: not what took its place while the call waited. */
   #send(pin: ToolPin, args: JsonObject, context: ToolContext, isAgain: boolean): Promise<unknown> {
     const { name, digest } = pin;
     const now = this.#known.digestOf(name);

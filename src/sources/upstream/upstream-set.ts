@@ -294,7 +294,7 @@ function explainTaken(id: string, taken: ReadonlyMap<string, string>): string | 
   return holder && `its name is taken by ${holder}, and no upstream may stand in its place.`;
 }
 
-/** Every name in the gate that is not this server's, in lower case: a model does not see a difference that a client may not make. */
+/** Every name in the gate that is not this server's, in lower case: a client may not tell the cases apart. */
 function takenNames(host: UpstreamHost, server: string): ReadonlyMap<string, string> {
   const taken = new Map<string, string>();
   for (const { id, names, source } of host.list()) {

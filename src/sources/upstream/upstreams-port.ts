@@ -1,4 +1,4 @@
-/** Resources, prompts and changes of all upstream servers together, as surfaces and the mcp tools reach them. */
+/** Resources, prompts and changes of all upstream servers, as surfaces and the mcp tools reach them. */
 import { isGateUri } from "../../core/input/gate-uri.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../core/input/json.ts";
 import type {
@@ -15,7 +15,7 @@ import type { UpstreamServer } from "./upstream-server.ts";
 import type { UpstreamSet } from "./upstream-set.ts";
 
 export function createUpstreams(set: UpstreamSet): Upstreams {
-  // Kept until the server lists anew: whoever says that its own have changed must not lose them to another server meanwhile.
+  // Kept until the server lists anew: one whose list has changed must not lose its URIs to another server.
   const known = new Map<string, KnownUris>();
   const remember = (server: string, what: Partial<KnownUris>) =>
     known.set(server, { ...(known.get(server) ?? nothingKnown), ...what });
@@ -97,7 +97,7 @@ interface KnownUris {
 
 const nothingKnown: KnownUris = { uris: new Set(), templates: [] };
 
-/** One that hangs must not keep what the others have; clients wait for about a minute, and may need two lists. */
+/** A server that hangs must not hold up the others. Clients wait for about a minute, for two lists. */
 const togetherMs = 10_000;
 /** The same for one that has not been in time before, until it is. */
 const againMs = 500;
@@ -111,7 +111,7 @@ interface Listing {
   readonly onListed?: (server: string, names: readonly string[]) => void;
 }
 
-/** One that fails or is slow leaves the others as they are; only where it was asked for by name its error counts. */
+/** A server that fails or is slow is left out; its error counts only where it was asked for by name. */
 async function ofAll<Item>(
   set: UpstreamSet,
   server: string | undefined,

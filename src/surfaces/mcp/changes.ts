@@ -1,4 +1,4 @@
-/** What clients are told of when it changes: lists, and single resources. Many changes at once are told as one. */
+/** Changes that clients are told of: of lists, and of single resources. Many at once are told as one. */
 import type { Clock } from "../../core/ports/ports.ts";
 import type { Upstreams } from "../../core/ports/upstream.ts";
 import type { Gate } from "../../gate/gate.ts";

@@ -1,4 +1,4 @@
-/** One client on one connection: which era each of its messages is of, what it said about itself, and what it is told. */
+/** One client on one connection: the era of each message, what the client said, what it is told. */
 import { isJsonObject, type JsonObject } from "../../core/input/json.ts";
 import { shownName } from "../../core/text/visible.ts";
 import { type ClientFacts, claimsModern, readEnvelope } from "../../mcp/eras.ts";

@@ -1,4 +1,4 @@
-/** A gate as a server that the Claude Agent SDK runs in the same process, and the names its tools have there. */
+/** A gate as a server that the Claude Agent SDK runs in its process, and the names of the tools there. */
 import type { Caller } from "../../core/call/call.ts";
 import { ToolgateError } from "../../core/call/errors.ts";
 import type { Gate } from "../../gate/gate.ts";
@@ -19,7 +19,7 @@ export interface McpServerConfigOptions {
 export interface SdkServerConfig {
   readonly type: "sdk";
   readonly name: "toolgate";
-  /** Has `connect` and `close` as the SDK uses them. `never`, so that it fits the SDK's type without the SDK being needed here. */
+  /** Has `connect` and `close` as the SDK uses them. `never` fits the SDK's type without its import. */
   readonly instance: never;
 }
 
@@ -29,7 +29,7 @@ export function toMcpServerConfig(gate: Gate, options: McpServerConfigOptions = 
   return { type: "sdk", name: "toolgate", instance: createInstance(gate, options) as never };
 }
 
-/** For `allowedTools`: `mcp__toolgate__fs_read`, of every tool that could be called. The gate still decides on each call. */
+/** For `allowedTools`: `mcp__toolgate__fs_read` and so on. The gate still decides on each call. */
 export function allowedToolNames(gate: Gate, viewer: Viewer = {}): string[] {
   return gate.tools.definitions(viewer).map(({ name }) => `mcp__toolgate__${name}`);
 }

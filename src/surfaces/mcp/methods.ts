@@ -1,4 +1,4 @@
-/** Every method that clients may ask for: what a token needs for it, in which era of the protocol it exists, and who answers. */
+/** Every method that clients may ask for: the right that it needs, its era, and who answers. */
 import { isJsonObject, type JsonObject } from "../../core/input/json.ts";
 import { type Era, modernVersions } from "../../mcp/eras.ts";
 import type { Answer } from "../../mcp/peer.ts";

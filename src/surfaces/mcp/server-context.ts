@@ -1,4 +1,4 @@
-/** What the methods of one server work with: the gate, its list of tools, upstream servers, and who may be asked. */
+/** What the methods of one server work with: the gate, its list of tools, upstream servers, who is asked. */
 import type { JsonObject } from "../../core/input/json.ts";
 import type { Clock } from "../../core/ports/ports.ts";
 import type { Upstreams } from "../../core/ports/upstream.ts";

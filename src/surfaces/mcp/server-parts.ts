@@ -9,7 +9,7 @@ import type { Send } from "../../mcp/peer.ts";
 import type { PermissionCheck } from "./handlers/permission-prompt.ts";
 import type { Skill } from "./handlers/prompts.ts";
 
-/** `search`: only the tools that find and call others. `auto`: all, unless they would cost too many tokens. */
+/** `search`: only the tools that find and call others. `auto`: all, unless all cost too many tokens. */
 export type ToolsMode = "all" | "search" | "auto";
 
 /** How the gate shows itself to clients: what a person may change while it serves. */
@@ -17,7 +17,7 @@ export interface ShownSettings {
   readonly tools?: ToolsMode | undefined;
   /** For `auto`. Default: 10,000. */
   readonly tokenBudget?: number | undefined;
-  /** The client that asks may answer when a rule asks, trusted to show the question to its person. Default: false. */
+  /** When a rule asks, the client may answer: it is trusted to show the question. Default: false. */
   readonly approveByElicitation?: boolean | undefined;
 }
 
@@ -28,11 +28,11 @@ export interface McpServerParts extends ShownSettings {
   readonly version: string;
   /** Resources and prompts of upstream servers; their tools are in the gate. */
   readonly upstreams?: Upstreams | undefined;
-  /** The list of tools waits for it, but not long: servers that nobody has seen yet are being asked for their tools. */
+  /** The list of tools waits for this, but not long: servers that are new are being asked for their tools. */
   readonly ready?: Promise<void> | undefined;
   /** Which skills there are; they are offered as prompts. */
   readonly skills?: ((signal: AbortSignal) => Promise<readonly Skill[]>) | undefined;
-  /** Asked whenever one of the settings counts, instead of those given here. The list of tools is kept until tools or rules change. */
+  /** Asked for the settings whenever one counts. The list of tools is kept until tools or rules change. */
   readonly settingsNow?: (() => ShownSettings) | undefined;
   /** How many tools, resources or prompts a page of a list holds. Default: 1,000. */
   readonly pageSize?: number | undefined;
@@ -49,7 +49,7 @@ export interface McpServerParts extends ShownSettings {
 export interface McpServer {
   /** One pipe, one session, or one request that says everything about itself. Cheap. */
   connect(transport: McpTransport): McpConnection;
-  /** Ends every connection and every question that waits; requests being answered have so long to end. The gate stays open. */
+  /** Ends connections and questions; requests that are being answered have `drainMs`. The gate stays open. */
   close(options?: { readonly drainMs?: number }): Promise<void>;
 }
 
@@ -58,9 +58,9 @@ export interface McpTransport {
   readonly caller?: Caller | undefined;
   /** May see the rules. Default: true. */
   readonly mayRead?: boolean | undefined;
-  /** Whether a yes that comes back over it counts: over HTTP that of a token which may approve. Default: true. */
+  /** Whether a yes from this client counts: over HTTP only with a token that may approve. Default: true. */
   readonly mayApprove?: boolean | undefined;
-  /** Asked when a person approved what this request of the client called for: may the client still call? Default: yes. */
+  /** Asked when a person approved a call of this request: may the client still call? Default: yes. */
   readonly mayStillCall?: ((request: RequestId) => boolean | Promise<boolean>) | undefined;
   /** Names the session in records and limits; undefined: calls have none. */
   readonly sessionId?: string | undefined;

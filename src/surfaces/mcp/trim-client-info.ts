@@ -1,4 +1,4 @@
-/** What matters of the parameters of `initialize`: a session is kept for long, and a client may say megabytes about itself. */
+/** What is kept of the parameters of `initialize`: a client may say megabytes about itself. */
 import { isJsonObject, type Json, type JsonObject } from "../../core/input/json.ts";
 import { isLegacyVersion, newestLegacy } from "../../mcp/eras.ts";
 

@@ -1,4 +1,4 @@
-/** The gate's own texts name tools by their ids; a client knows them by the names of its list. What others wrote must not be given to this. */
+/** The gate's own texts name tools by id; clients know other names. Only for texts that the gate wrote. */
 import { isJsonObject, type Json, type JsonObject } from "../../core/input/json.ts";
 import { toWireName } from "../../core/tool/tool-name.ts";
 

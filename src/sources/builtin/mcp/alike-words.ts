@@ -1,9 +1,9 @@
-/** Words that mean nearly the same where tools are spoken of: who asks to remove something also means `delete`, who asks for a diagram a chart. */
+/** Words that mean nearly the same of tools: who asks to remove something also means `delete`. */
 import { stem } from "../search/ranking/words.ts";
 
 /**
- * The meanings of a word in its simplest form, each a term of its own (`=7`) that no word can be. Tools and questions both carry them: so how
- * rare a meaning is counts, not how rare the word for it that somebody chose.
+ * The meanings of a word in its simplest form, each a term (`=7`) that no word can be. Tools and questions
+ * both carry them, so that the rarity of a meaning counts, and not of the word that somebody chose.
  */
 export function meaningsOf(word: string): readonly string[] {
   return byWord.get(word) ?? none;
@@ -11,7 +11,7 @@ export function meaningsOf(word: string): readonly string[] {
 
 const none: readonly string[] = [];
 
-/** One meaning each; a word may have several. General words only: names of products are found by themselves. */
+/** One meaning each; a word may have several. General words only: product names are found by themselves. */
 const groups = [
   // what is done
   "create add new make insert generate open compose draft register",

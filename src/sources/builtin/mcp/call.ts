@@ -1,5 +1,4 @@
-/** mcp.call: becomes the call of the tool it names before any rule sees it, so every rule about that tool holds. */
-
+/** mcp.call: becomes the call of the tool that it names before any rule sees it, so all its rules hold. */
 import { failed } from "../../../core/call/tool-answer.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../core/input/json.ts";
 import type { AnyTool } from "../../../core/tool/tool.ts";

@@ -1,10 +1,10 @@
-/** What rules are to make of a resource's URI: a file of this machine, an address in the network, or a name that only its server knows. */
+/** What rules make of a resource's URI: a local file, a network address, or a name of its server. */
 import { fileNamedBy, isFileUri } from "../../../core/input/file-uri.ts";
 import type { DerivedValues } from "../../../core/tool/tool.ts";
 
 /**
- * Why a URI must not go to a server: it names a file, but not every server would find the same one in it. Some leave out what follows a `?`,
- * others take all of the text for a path, and only one of the two was judged.
+ * Why a URI must not go to a server: it names a file, but not the same file for every server. Some leave out
+ * what follows a `?`, others take the whole text for a path. Only one of the two was judged.
  */
 export function unclearFile(uri: string): string | undefined {
   if (!isFileUri(uri) || fileNamedBy(uri) !== undefined) return undefined;
@@ -16,7 +16,7 @@ export function judgedUri(uri: string, mayRead: boolean): DerivedValues {
   const address = URL.parse(uri);
   // What is no URI at all may be a path to the server.
   const path = address === null ? uri : fileNamedBy(uri);
-  // What a server fetches for somebody goes to the network, however the server is trusted; what nobody can read might.
+  // What a server fetches goes to the network, however the server is trusted; what nobody can read might.
   const isName = address !== null && (isFileUri(uri) ? path !== undefined : !isFetched(address));
   return { ...(path !== undefined && { path }), ...(mayRead && isName && { urlIsName: true }) };
 }

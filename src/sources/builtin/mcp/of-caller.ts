@@ -1,4 +1,4 @@
-/** Upstream servers as a caller may reach them: the capability that opens a server's tools opens its resources and prompts, too. */
+/** Upstream servers as a caller may reach them: one capability opens all that a server has. */
 import type { Caller } from "../../../core/call/call.ts";
 import { holdsCapability } from "../../../core/tool/permission.ts";
 import type { McpPrompts, McpResources } from "./ports.ts";

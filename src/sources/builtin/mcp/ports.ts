@@ -1,4 +1,4 @@
-/** What the mcp tools are given from outside: the tools as a caller sees them, and the resources of upstream servers. */
+/** What the mcp tools are given from outside: the tools as a caller sees them, and upstream servers. */
 
 import type { UpstreamPrompt, UpstreamResource, Upstreams } from "../../../core/ports/upstream.ts";
 import type { RegisteredTool } from "../../../core/tool/registry.ts";

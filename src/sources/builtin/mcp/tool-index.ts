@@ -1,11 +1,11 @@
-/** Ranks tools by words. The index is of all tools and made once; what a caller may see is chosen at each question. */
+/** Ranks tools by words. One index holds all tools; what a caller may see is chosen at each question. */
 import MiniSearch, { type SearchOptions } from "minisearch";
 import type { RegisteredTool } from "../../../core/tool/registry.ts";
 import { best, together } from "./best-first.ts";
 import { type QueryTerm, queryTerms, splitWords, type ToolWords, wordsOf } from "./tool-words.ts";
 
 const maxQueryWords = 48;
-/** What was found for a term is kept: questions use the same words again and again, and so do the steps of one question. */
+/** What was found for a term is kept: questions and their steps use the same words again and again. */
 const maxKeptTerms = 1_000;
 
 const boost = { name: 3, aliases: 1, title: 1, group: 2, purpose: 1.5, details: 0.5, parameters: 0.5 };
@@ -13,7 +13,7 @@ const boost = { name: 3, aliases: 1, title: 1, group: 2, purpose: 1.5, details: 
 const saturation = 30;
 /** How much it counts that a tool has more of the words. */
 const coverage = 0.75;
-/** How much a step is drawn to the tools that fit the whole question: `approve it` is about what was spoken of before. */
+/** How much a step counts the whole question: `approve it` is about what was spoken of before. */
 const context = 0.5;
 
 /** Which tools have a term, by their place in the list, and how well it fits each. */
@@ -125,7 +125,7 @@ export class ToolIndex {
   }
 }
 
-/** A question that asks for several things at once, taken apart: each step finds its own tools. `read the logs, then open an issue` has two. One step, or none: the question is asked as it is. */
+/** The steps of a question, each with tools of its own: `read the logs, then open an issue` has two. */
 function stepsOf(query: string): string[] {
   return query
     .split(betweenSteps)

@@ -9,7 +9,7 @@ export function toolLine({ wireName, tool, category, source, inputSchema }: Regi
   return `${wireName} [${source.name ?? category}]: ${purpose} (${parameters})`;
 }
 
-/** What a description says first, which is what the tool is for, on one line. A sentence of a few letters (`Note.`) is not taken for the whole. */
+/** The first sentence of a description, on one line. A few letters (`Note.`) are not taken for a sentence. */
 export function firstSentence(description: string): string {
   const line = description.trim().replace(/\s+/g, " ");
   return /^.{20,}?[.!?](?= )/u.exec(line)?.[0] ?? line;
@@ -44,7 +44,7 @@ export function parametersOf(schema: RegisteredTool["inputSchema"]): Parameter[]
 
 type Said = { readonly description?: unknown; readonly type?: unknown; readonly enum?: unknown };
 
-/** `owner: string, state?: open|closed`: enough to call most tools. The required ones first, since the end may be cut. */
+/** `owner: string, state?: open|closed`. The required parameters come first, since the end may be cut. */
 export function shortSignature(schema: RegisteredTool["inputSchema"]): string {
   const all = parametersOf(schema);
   return [...all.filter(({ required }) => required), ...all.filter(({ required }) => !required)]

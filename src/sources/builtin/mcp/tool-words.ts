@@ -1,4 +1,4 @@
-/** The words by which a tool can be found: its names taken apart, what it says about itself, its parameters. */
+/** The words by which a tool is found: its names taken apart, what it says about itself, its parameters. */
 import type { RegisteredTool } from "../../../core/tool/registry.ts";
 import { part, stem } from "../search/ranking/words.ts";
 import { meaningsOf } from "./alike-words.ts";
@@ -15,7 +15,7 @@ export interface ToolWords {
   readonly title: string;
   /** Category and server. */
   readonly group: string;
-  /** The first sentence of the description, which says what the tool is for; the rest is often advice and examples. */
+  /** The first sentence of the description: what the tool is for. The rest is often advice and examples. */
   readonly purpose: string;
   readonly details: string;
   readonly parameters: string;
@@ -83,7 +83,7 @@ export function queryTerms(query: string, maxWords: number): QueryTerm[] {
   return [...terms.values()];
 }
 
-/** Letters and digits that stand together, lower-case and without their ending, whole and taken apart at case. */
+/** Letters and digits that stand together, in lower case and without their ending: whole, and cut at case. */
 function runsOf(text: string): { readonly whole: string; readonly parts: readonly string[] }[] {
   return [...text.replace(shortPrefix, "$1$2").matchAll(run)].map(([one]) => ({
     whole: stem(one.toLowerCase()),

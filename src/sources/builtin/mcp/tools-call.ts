@@ -1,5 +1,4 @@
-/** tools.call: calls what tools.search found. Like mcp.call it becomes the call of its target before any rule sees it. */
-
+/** tools.call: calls what tools.search found. Like mcp.call it becomes the call of its target. */
 import { failed } from "../../../core/call/tool-answer.ts";
 import type { AnyTool } from "../../../core/tool/tool.ts";
 import { defineBuiltin } from "../define-builtin.ts";

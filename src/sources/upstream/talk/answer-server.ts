@@ -1,4 +1,4 @@
-/** What an upstream server gets when it is the one who asks: a person's answer where there is one, else a polite no. */
+/** What an upstream server is answered when it asks: what a person says, or else a polite no. */
 import type { Elicit, ElicitRequest } from "../../../core/call/elicit.ts";
 import { isJsonObject, type JsonObject } from "../../../core/input/json.ts";
 import { RpcError, rpcCodes } from "../../../mcp/messages.ts";
@@ -24,7 +24,7 @@ export interface Question {
   readonly key?: string;
 }
 
-/** A question that cannot be put to anybody is declined, so that the server goes on. Undefined: it cannot be shown. */
+/** A question that nobody can be asked is declined. Undefined: the question cannot be shown. */
 export async function answerQuestion(question: Question): Promise<JsonObject | undefined> {
   const { params, name, elicit, signal, key } = question;
   const request = readQuestion(params, name);
@@ -39,7 +39,7 @@ export async function answerQuestion(question: Question): Promise<JsonObject | u
   }
 }
 
-/** Only what the protocol knows; `_meta` and whatever else the server added is no business of the client's. */
+/** Only what the protocol knows: `_meta` and other additions of the server are not passed on. */
 function readQuestion(params: JsonObject, name: string): ElicitRequest | undefined {
   const { message, mode, requestedSchema, url, elicitationId } = params;
   if (typeof message !== "string") return undefined;
@@ -53,7 +53,7 @@ function readQuestion(params: JsonObject, name: string): ElicitRequest | undefin
   return { from: name, params: { ...(mode === "form" && { mode }), message, requestedSchema } };
 }
 
-/** Clients open it: a program's own scheme, a file or a script must not be started that way, and a name before `@` passes for the host. */
+/** Clients open it: no file, no script, no scheme of a program, no name before `@` like a host. */
 function isPage({ protocol, username, password }: URL): boolean {
   return (protocol === "https:" || protocol === "http:") && username === "" && password === "";
 }

@@ -1,4 +1,4 @@
-/** A connection to one upstream server, as everybody else uses it: calls, lists, subscriptions, each within its time and its turn. */
+/** A connection to one upstream server: calls, lists and subscriptions, each within its time and its turn. */
 import { isJsonObject, type JsonObject } from "../../../core/input/json.ts";
 import { rpcCodes } from "../../../mcp/messages.ts";
 import { Supervisor } from "../supervisor.ts";
@@ -25,7 +25,7 @@ export function connectUpstream(settings: UpstreamSettings, ports: UpstreamPorts
   return new UpstreamConnection(settings, ports);
 }
 
-/** All methods but `health`, `onChange` and `close` start the server if need be, and reject with `UpstreamError` only. */
+/** All methods but `health`, `onChange` and `close` start the server. They reject with UpstreamError. */
 export class UpstreamConnection {
   readonly name: string;
   readonly #overHttp: boolean;
@@ -49,7 +49,7 @@ export class UpstreamConnection {
     });
   }
 
-  /** Stands for the process or session that is used now: another one after every start. Undefined while there is none. */
+  /** Stands for the process or session in use: another one after every start. Undefined: there is none. */
   get running(): object | undefined {
     return this.#keeper.link;
   }

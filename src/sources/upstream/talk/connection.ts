@@ -1,4 +1,4 @@
-/** What a connection to an upstream MCP server is told and says: its settings, its health, its changes, and how it fails. */
+/** What a connection to an upstream server is told and says: settings, health, changes, and how it fails. */
 
 import type { Elicit } from "../../../core/call/elicit.ts";
 import { HintedFailure } from "../../../core/call/hinted-failure.ts";
@@ -168,9 +168,9 @@ export interface UpstreamPorts {
   readonly client: { readonly name: string; readonly version: string };
   /** Default: forgotten with the process. */
   readonly eras?: EraMemory;
-  /** For the person who runs toolgate: no sandbox although preferred, a server that prints garbage. Already redacted. */
+  /** For the person who runs toolgate: a missing sandbox, a server that prints garbage. Already redacted. */
   readonly note?: (text: string) => void;
-  /** Takes secrets out of what a server printed; default: the usual patterns plus the values of its own settings. */
+  /** Takes secrets out of what a server printed. Default: usual patterns, and the values of its settings. */
   readonly redact?: (text: string) => string;
   /** Never visible in a sandbox: toolgate's own state. */
   readonly hiddenPaths?: readonly string[];

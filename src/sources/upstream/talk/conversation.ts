@@ -1,4 +1,4 @@
-/** One conversation with a running upstream server: what its answers mean, whom its questions concern, and how much it may say. */
+/** A conversation with an upstream server: what its answers mean, whom its questions concern. */
 import { isJsonObject, type JsonObject } from "../../../core/input/json.ts";
 import type { IncomingRequest } from "../../../mcp/incoming-request.ts";
 import { isRequestId, RpcError, type RpcMessage, rpcCodes } from "../../../mcp/messages.ts";
@@ -14,7 +14,7 @@ export interface AskOptions extends CallOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Whether the server may ask something while this one runs. */
   readonly mayAsk?: boolean;
-  /** How much of its time was over before it was sent: others were before it, or the server had to be started. */
+  /** How much of its time had passed when it was sent: others came first, or the server had to start. */
   readonly waitedMs?: number;
 }
 
@@ -108,7 +108,7 @@ export class Conversation implements WireListener {
     this.#ports.onEnd(why);
   }
 
-  /** Each message takes time from everybody: a server that talks without being asked, without end, is ended. */
+  /** Each message takes time from everybody: a server that talks without end, unasked, is ended. */
   #countChatter(): boolean {
     if (this.heardAt - this.#chatterSince > chatterWindowMs) {
       this.#chatterSince = this.heardAt;
@@ -161,7 +161,7 @@ export class Conversation implements WireListener {
       : answerServer(method, this.#ports.name);
   }
 
-  /** Whom it concerns is known where each request has its own stream, or where only one is in flight; nobody else is ever shown it. */
+  /** Nobody is shown the question of another: each request has its own stream, or only one is in flight. */
   async #ask(params: JsonObject, about: number | undefined): Promise<JsonObject> {
     const concerned = about === undefined ? this.#onlyOneThatMayBeAsked() : this.#peer.asked.get(about);
     if (concerned === undefined || concerned.questions >= maxQuestions) return { action: "decline" };

@@ -1,4 +1,4 @@
-/** Which era of the protocol a server is asked in first: the one that it spoke before, because asking in the wrong one costs a start. */
+/** Which era a server is asked in first: the one that it spoke before. A wrong guess costs a start. */
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

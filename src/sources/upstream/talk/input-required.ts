@@ -1,4 +1,4 @@
-/** The modern way of asking: the server answers with questions, and gets the same request again with the answers. */
+/** The modern way of asking: a server answers with questions, and gets the request again with the answers. */
 
 import { isJsonObject, type Json, type JsonObject } from "../../../core/input/json.ts";
 import { signalOf } from "../../../core/run/abort.ts";

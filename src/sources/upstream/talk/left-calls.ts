@@ -1,4 +1,4 @@
-/** Calls that were given up, and that the server may still work on: a question that comes later may be theirs. */
+/** Calls that were given up, and that the server may still work on: a later question may be theirs. */
 
 /** A server that was told to stop answers nothing, so it is never known when it has. */
 const holdsMs = 600_000;

@@ -1,4 +1,4 @@
-/** One running server: opened, agreed with, asked in the words of its era, told what changes we want to hear of. */
+/** One running server: opened, agreed with, asked in the words of its era, listened to. */
 
 import type { JsonObject } from "../../../core/input/json.ts";
 import { onAbort } from "../../../core/run/abort.ts";

@@ -100,7 +100,7 @@ class OtherEra extends UpstreamError {
   }
 }
 
-/** Errors of the network, of authorization and of a slow or broken server say nothing about what it speaks. */
+/** Errors of the network, of authorization or of a slow server say nothing about the era that it speaks. */
 function saysOtherEra(error: unknown): boolean {
   if (error instanceof OtherEra) return true;
   if (error instanceof HttpStatusError)

@@ -1,4 +1,4 @@
-/** One caller's share in something that others wait for, too: the caller may leave, or run out of time, and it goes on. */
+/** One caller's wait for something that others wait for, too: the caller may leave or run out of time. */
 import { type Cancellable, onAbort } from "../../../core/run/abort.ts";
 import type { UpstreamError } from "./connection.ts";
 

@@ -1,4 +1,4 @@
-/** Lets so many calls of one server run at once; others wait their turn, in order, and no more of them than a bound. */
+/** Lets so many calls of one server run at once. Others wait their turn, in order and bounded in number. */
 import type { Cancellable } from "../../../core/run/abort.ts";
 import { UpstreamError } from "./connection.ts";
 import { patiently } from "./patiently.ts";
@@ -26,7 +26,7 @@ export function createTurns(name: string, maxRunning: number) {
       running++;
       return true;
     },
-    /** Resolves with the turn taken. Rejects with UpstreamError when too many wait, the time is over or the caller leaves. */
+    /** Resolves with the turn taken. Rejects when too many wait, the time is over or the caller leaves. */
     wait(signal: Cancellable | undefined, timeoutMs: number): Promise<void> {
       if (queue.size >= maxWaiting)
         return Promise.reject(

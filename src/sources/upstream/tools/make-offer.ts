@@ -1,4 +1,4 @@
-/** What a gate may hold of an upstream server: tools of accepted definitions, the names of those that wait, and what cannot be offered. */
+/** What a gate may hold of an upstream server: accepted tools, names that wait, what is refused. */
 import { fingerprint } from "../../../core/input/fingerprint.ts";
 import type { Json, JsonObject } from "../../../core/input/json.ts";
 import type { ToolPin } from "../../../core/ports/pins.ts";
@@ -15,7 +15,7 @@ export interface OfferedTool {
   /** As the server names it. */
   readonly name: string;
   readonly tool: AnyTool;
-  /** Of the definition, what runs it, and what the configuration says about it: another one is another tool. */
+  /** Of the definition, of what runs it and of its configuration: with another digest it is another tool. */
   readonly digest: string;
 }
 

@@ -1,4 +1,4 @@
-/** What the configuration says about tools that a server does not have: a name that is misspelt, or one of the past. */
+/** What the configuration says about tools that a server does not have: misspelt names, or former ones. */
 
 import type { UpstreamStatus } from "../../../core/ports/upstream.ts";
 import { closestNames } from "../../../core/tool/tool-name.ts";

@@ -1,8 +1,8 @@
-/** The name of an upstream's tool in the gate: `server__tool`, of its own two names alone, so that it stays when others come and go. */
+/** The name of an upstream's tool in the gate, `server__tool`: it stays when other tools come and go. */
 import { createHash } from "node:crypto";
 import { maxToolNameLength } from "../../../core/tool/tool-name.ts";
 
-/** Letters, digits, `_` and `-` stay; what is longer or has other characters is shortened or replaced, and told apart by a hash. */
+/** Letters, digits, `_` and `-` stay. Other characters and long names are replaced, with a hash. */
 export function upstreamToolId(server: string, tool: string): string {
   const full = `${server}__${tool}`;
   if (full.length <= maxToolNameLength && plain.test(tool)) return full;
@@ -26,8 +26,8 @@ export function explainBadName(tool: unknown): string | undefined {
 }
 
 /**
- * Of names that differ only in upper and lower case the first in the order of the alphabet: which one it is must not depend on the order in
- * which a server lists them. Answers the others, each with the one that is in its way.
+ * Of names that differ only in case the first in the alphabet counts, in whatever order a server lists them.
+ * Answers the others, each with the one that is in its way.
  */
 export function findClashes(server: string, tools: readonly string[]): ReadonlyMap<string, string> {
   const first = new Map<string, string>();

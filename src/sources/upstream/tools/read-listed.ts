@@ -1,4 +1,4 @@
-/** The tools that a server lists, each by its name and digest; what has no usable name is left out, and said. */
+/** The tools that a server lists, by name and digest. What has no usable name is left out, and told. */
 import type { JsonObject } from "../../../core/input/json.ts";
 import type { ToolPin } from "../../../core/ports/pins.ts";
 import { pinOf } from "../pins/definition.ts";

@@ -1,4 +1,4 @@
-/** What an MCP server answered to a call, as a result of the gate: known kinds of content as they are, the others told. */
+/** The answer of an MCP server as a result of the gate: known kinds of content as is, others as text. */
 import { type Content, type OtherContent, type ToolResult, toolResult } from "../../../core/call/content.ts";
 import { isGateUri } from "../../../core/input/gate-uri.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../core/input/json.ts";
@@ -40,7 +40,7 @@ function isKnown(block: Json): block is Json & Content {
   return links.has(type as OtherContent["type"]) && isUri(block.uri);
 }
 
-/** What is longer is told as text, which the gate cuts and keeps: a model is not to be flooded by another kind of content. */
+/** What is longer becomes text, which the gate cuts: a model must not be flooded by other content. */
 const longestText = 64 * 1024;
 const longestUri = 8_000;
 

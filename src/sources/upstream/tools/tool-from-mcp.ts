@@ -1,4 +1,4 @@
-/** Makes a tool of the gate from the definition that an MCP server gave: what it promises is a hint, what it sends is checked. */
+/** Makes a tool of the gate from the definition of an MCP server: promises are hints, data is checked. */
 import { isJsonObject, type Json, type JsonObject } from "../../../core/input/json.ts";
 import type { Permission } from "../../../core/tool/permission.ts";
 import type { JsonSchema } from "../../../core/tool/schema.ts";

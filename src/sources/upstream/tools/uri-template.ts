@@ -1,4 +1,4 @@
-/** Whether a URI could come from a URI template (RFC 6570): its fixed parts stand in it, in their order. Linear, whatever the template. */
+/** Whether a URI could come from a URI template (RFC 6570): it has the fixed parts in order. Linear. */
 
 export function matchesTemplate(template: string, uri: string): boolean {
   const parts = template.split(/\{[^{}]*\}/);

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from "../../../core/input/json.ts";
 import type { OriginAnswer, OriginBody } from "../../../safe/net/origin-client.ts";
 import { UpstreamError } from "../talk/connection.ts";
 
-/** The server has forgotten the session, or speaks another era now: the request was not looked at and may be sent again on a new one. */
+/** The server has forgotten the session. The request was not looked at and may be sent again on a new one. */
 export class StaleSession extends UpstreamError {}
 
 /** For whoever tries to find out what the server speaks. */
@@ -16,13 +16,13 @@ export class HttpStatusError extends UpstreamError {
   }
 }
 
-/** Some say so with 400 and words only. Words that the request had, too, may be its own, said back: they end nobody's session. */
+/** Some say so with 400 and words only. Words of the request itself, said back, end nobody's session. */
 export function saysSessionIsGone(status: number, text: string, params: JsonObject | undefined): boolean {
   if (status !== 400) return status === 404;
   return /session/i.test(text) && !/session/i.test(JSON.stringify(params ?? {}));
 }
 
-/** What the server, or something before it, thinks of one caller's request says nothing about those of others. */
+/** Other statuses are about one caller's request, and say nothing about those of others. */
 export function concernsEverybody(status: number): boolean {
   return status >= 500 || status < 400 || everybodys.has(status);
 }

@@ -1,4 +1,4 @@
-/** Requests to one upstream server over HTTP: who we are, which session and version, and a token that is fetched when it is needed. */
+/** Requests to one upstream server over HTTP, with session, version and, where needed, an access token. */
 import { gatewaysHeader, gatewaysSoFar } from "../../../mcp/passed-gateways.ts";
 import { createOriginClient, type OriginAnswer, type OriginBody } from "../../../safe/net/origin-client.ts";
 import { type HttpSettings, UpstreamError } from "../talk/connection.ts";

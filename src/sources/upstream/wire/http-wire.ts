@@ -1,4 +1,4 @@
-/** Messages over Streamable HTTP: one POST a message, its answers as JSON or as a stream of events that belong to it. */
+/** Messages over Streamable HTTP: one POST for each message, answered as JSON or as a stream of events. */
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { isJsonObject } from "../../../core/input/json.ts";
@@ -139,7 +139,7 @@ class HttpWire implements Wire {
     else throw this.#problems.refused(answer, text);
   }
 
-  /** Reads events until the answer is there; a legacy stream that ends before may be continued where it stopped. */
+  /** Reads events until the answer is there. A legacy stream that ends before may be continued. */
   async #follow(first: OriginBody, id: number, signal: AbortSignal): Promise<void> {
     let body = first;
     const place: StreamPlace = { lastId: undefined, retryMs: defaultRetryMs };

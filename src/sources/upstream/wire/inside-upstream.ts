@@ -1,4 +1,4 @@
-/** Whether this process is an upstream server of a toolgate: one that starts servers there would start itself again, and so on. */
+/** Whether this process is an upstream server of a toolgate, where it would start itself again and again. */
 import { UPSTREAM_VARIABLE } from "../../../safe/process/process-table.ts";
 
 /** Undefined: neither an upstream server nor started by one. */

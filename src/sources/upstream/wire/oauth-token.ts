@@ -1,4 +1,4 @@
-/** Access tokens by OAuth client credentials: fetched when needed, kept until shortly before they expire, never sent to another origin. */
+/** Access tokens by OAuth client credentials: fetched when needed, kept until shortly before they expire. */
 import { isJsonObject } from "../../../core/input/json.ts";
 import { type FetchResult, safeFetch } from "../../../safe/net/safe-fetch.ts";
 import { type OauthSettings, UpstreamError } from "../talk/connection.ts";

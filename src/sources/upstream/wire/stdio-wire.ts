@@ -10,7 +10,7 @@ import { explainInsideUpstream } from "./inside-upstream.ts";
 import { createServerWords } from "./server-words.ts";
 import type { Wire, WireListener, WirePlace } from "./wire.ts";
 
-/** Some print a banner or a log line to the wrong stream; without end it is no protocol any more. Counted between two messages. */
+/** Some servers print a banner or a log line to the wrong stream. Counted between two messages. */
 const maxStrayLines = 1_000;
 const maxStrayBytes = 4 * 1024 * 1024;
 /** Of requests that the server has not read. */

@@ -14,7 +14,7 @@ import { clientName, type Exchange, wrongParams } from "../exchange.ts";
 import { approvalQuestion, readDecision } from "./approval-question.ts";
 import { hidesInSchema, shownQuestion } from "./shown-question.ts";
 
-/** What a walk is given so that it can ask the person at the client, tell of its progress, and be cancelled. */
+/** What a walk is given to ask the person at the client, to tell of its progress, and to be cancelled. */
 export interface Asking {
   readonly signal: Cancellable;
   readonly onProgress: ((progress: Progress) => void) | undefined;
@@ -30,7 +30,7 @@ export interface AskOptions {
   readonly attended: boolean;
 }
 
-/** Puts one question, as `elicitation/create` has it, to the client; `key` is what the asking side would call it. */
+/** Puts one question, as in `elicitation/create`, to the client. `key`: its name at the asking side. */
 export type AskClient = (params: JsonObject, signal: AbortSignal, key?: string) => Promise<ElicitAnswer>;
 
 /** So often a client that waits for a person hears that the call is alive. */
@@ -87,7 +87,7 @@ class ClientApprover implements Approver {
     this.#parts = parts;
   }
 
-  /** Nobody answers their own question; this client may, because the configuration trusts it. The record must say so. */
+  /** This client may answer its own question, because the configuration trusts it. The record says so. */
   get via(): AnsweredVia {
     return "elicitation";
   }
@@ -163,7 +163,7 @@ function canShow({ clientCapabilities }: ClientFacts, kind: "form" | "url"): boo
     : isJsonObject(elicitation.form) || elicitation.url === undefined;
 }
 
-/** Undefined: the client did not ask to be told. Throws an RpcError for one that is too long to be repeated with every step. */
+/** Undefined: the client did not ask to be told. Throws an RpcError for a token that is too long. */
 function progressTokenOf({ request }: Exchange): RequestId | undefined {
   const { _meta: meta } = request.params;
   const token = isJsonObject(meta) ? meta.progressToken : undefined;

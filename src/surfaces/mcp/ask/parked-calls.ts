@@ -1,6 +1,6 @@
 /**
- * Modern clients are asked by an answer: `input_required`. The walk stays where it asked, and the client's next request, which carries
- * the person's answer, goes on with it.
+ * Modern clients are asked by an answer: `input_required`. The walk stays where it asked. The client's next
+ * request, which carries the person's answer, goes on with the walk.
  */
 import { randomBytes } from "node:crypto";
 import type { Progress } from "../../../core/call/call.ts";
@@ -197,7 +197,7 @@ function nothing(): void {}
 function factsOf(exchange: Exchange): StateFacts {
   const { transport } = exchange;
   const { caller, mayRead, mayApprove } = transport;
-  // A name may have been given another token since: the call goes on with the rights it began with, so they must be those of who answers.
+  // The call goes on with the rights that it began with: a token that answers must have the same.
   const who = [
     principalOf(transport),
     mayRead !== false,

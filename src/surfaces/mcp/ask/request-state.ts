@@ -1,4 +1,4 @@
-/** What a modern client carries back to us with an answer: nothing it could make itself, bound to who asked for what. */
+/** What a modern client carries back with an answer: sealed by us, and bound to who asked for what. */
 
 import { Buffer } from "node:buffer";
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";

@@ -1,4 +1,4 @@
-/** A question of somebody behind the gate as a person may read it: who asks is in sight in every line, and nothing is hidden. */
+/** A question of an upstream server as a person may read it: each line says who asks, nothing is hidden. */
 import { isJsonObject, type Json, type JsonObject } from "../../../core/input/json.ts";
 import { visible } from "../../../core/text/visible.ts";
 
@@ -28,7 +28,7 @@ function quotedLines(asker: string, said: string): string {
     .join("\n");
 }
 
-/** Words that a client shows beside a field. What the person chooses among goes back to the server as it is. */
+/** Words that a client shows beside a field. The choices themselves go back to the server as they are. */
 const words = new Set(["title", "description"]);
 
 function shownSchema(schema: Json, depth: number): Json {
@@ -46,7 +46,7 @@ function shownSchema(schema: Json, depth: number): Json {
   );
 }
 
-/** Names, choices and defaults go back to the server letter by letter: where they hide something, nobody is asked. */
+/** Names, choices and defaults go back letter by letter: where they hide something, nobody is asked. */
 export function hidesInSchema(schema: Json | undefined, depth = 0): boolean {
   if (depth > maxDepth) return true;
   if (typeof schema === "string") return visible(schema) !== schema;

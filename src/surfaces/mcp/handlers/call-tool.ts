@@ -85,7 +85,7 @@ export function refused({ code, message, hint, rule }: Stop, about: JsonObject =
   return wrongParams([message, hint, by].filter((text) => text !== "").join(" "), { ...about, code });
 }
 
-/** A model that knows which rule it was does not try the same in other words, and can tell the person where it stands. */
+/** A model that knows the rule does not try the same in other words, and can tell the person. */
 function withRule(content: readonly Content[], { rule }: Stop): readonly Content[] {
   if (rule === undefined) return content;
   const [first, ...more] = content;
@@ -102,7 +102,7 @@ function addedTexts(outcome: Outcome): readonly string[] {
 const howToAsk =
   "People answer such questions with `toolgate approvals` if toolgate mcp runs without --no-wait, in `toolgate serve`, or, with `mcp: { approve_by_elicitation: true }` in the configuration, in a client that supports elicitation.";
 
-/** Output that was cut has lost its structured part; a client that was promised one takes its absence for an error. */
+/** A client that was promised a structured part takes its absence for an error. Only huge ones go. */
 const maxStructuredCharacters = 4 * 1024 * 1024;
 
 function structuredOf(
@@ -122,7 +122,7 @@ function structuredOf(
   if (era === "legacy" && !isJsonObject(structured)) return undefined;
   const json = JSON.stringify(structured);
   if (json.length > maxStructuredCharacters) return undefined;
-  // Claude Code shows a model nothing else where there is a structured part: the text must not hold more than it does.
+  // Claude Code shows a model only the structured part where there is one: the text must not hold more.
   if (isPromised || (isWhole && registered?.source.kind === "upstream")) return json;
   const [only, ...more] = result.content;
   return isWhole && more.length === 0 && only?.type === "text" && only.text === json ? json : undefined;

@@ -1,4 +1,4 @@
-/** Which tools a model is shown at the start: all that it may call, or in search mode only those that find, describe and call the others. */
+/** Which tools a model is shown at the start: all, or in search mode those that find and call the others. */
 import { estimateTokens } from "../../../core/text/estimate-tokens.ts";
 import { visible } from "../../../core/text/visible.ts";
 import type { RegisteredTool } from "../../../core/tool/registry.ts";
@@ -44,7 +44,7 @@ export function describeSearchMode(count: number, tokenBudget: number = defaultT
 
 const searchTools: ReadonlySet<string> = new Set(["tools.search", "tools.describe", "tools.call"]);
 
-/** Where a rule or a category closes one of these, a short list would be a dead end: nothing else could be found or called. */
+/** Without these two a short list would be a dead end: no other tool could be found or called. */
 function canSearch(callable: readonly RegisteredTool[]): boolean {
   const has = (id: string) => callable.some((tool) => tool.id === id);
   return has("tools.search") && has("tools.call");
@@ -59,7 +59,7 @@ function costsMoreThan(tools: readonly RegisteredTool[], budget: number): boolea
   return false;
 }
 
-/** About what a model pays for a definition as its client passes it on: name, description and input schema. */
+/** About what a model pays for a definition: its name, description and input schema. */
 export function definitionTokens(registered: RegisteredTool): number {
   const known = tokensByTool.get(registered);
   if (known !== undefined) return known;
@@ -75,7 +75,7 @@ const tokensByTool = new WeakMap<RegisteredTool, number>();
 const maxGroupTokens = 600;
 
 /**
- * In search mode the description of tools.search names the groups of tools: a model that knows there is a `github` asks for it.
+ * The description of tools.search names the groups of tools: a model that knows of a `github` asks for it.
  * A copy to be shown; what is registered stays as it is.
  */
 function withGroups(search: RegisteredTool, others: readonly RegisteredTool[]): RegisteredTool {

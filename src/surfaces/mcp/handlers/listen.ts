@@ -1,4 +1,4 @@
-/** subscriptions/listen: a request of a modern client that stays open; changes are told on it until either side ends it. */
+/** subscriptions/listen: a request of a modern client that stays open, and on which changes are told. */
 
 import type { JsonObject } from "../../../core/input/json.ts";
 import { onAbort } from "../../../core/run/abort.ts";

@@ -1,4 +1,4 @@
-/** Results that the gate itself wrote, with the names that the client has for the tools. Others are not touched: a file may hold the same words. */
+/** Puts the client's names of tools into results that the gate itself wrote, and into no others. */
 
 import type { Caller } from "../../../core/call/call.ts";
 import type { Content, ToolResult } from "../../../core/call/content.ts";
@@ -69,7 +69,10 @@ function withTexts(content: readonly Content[], change: (text: string) => string
   );
 }
 
-/** An entry is `name: ...` or `name [group]: ...`, its schema follows as `input: {...}`. Nobody can put a line feed into one, so a line has one author. */
+/**
+ * An entry is `name: ...` or `name [group]: ...`, its schema follows as `input: {...}`. No entry can hold a
+ * line feed, so each line has one author.
+ */
 function ownLines(text: string, gate: Gate, known: KnownIds): string {
   let isOwn = false;
   const lines = text.split("\n").map((line) => {

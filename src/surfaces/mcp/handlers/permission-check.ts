@@ -1,4 +1,4 @@
-/** Decides about calls that a client runs itself as an agent's hook would, but where no rule speaks a person does. */
+/** Decides about calls that a client runs itself, as a hook would; where no rule speaks, a person does. */
 import { allAgents } from "../../../agents/all-agents.ts";
 import type { OpenConfig } from "../../../open/open-config.ts";
 import type { Store } from "../../../open/open-store.ts";

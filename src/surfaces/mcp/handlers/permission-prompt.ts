@@ -1,4 +1,4 @@
-/** The tool `permission_prompt`: an agent asks whether it may make a call that it runs itself, and its own rules say nothing about. */
+/** The tool `permission_prompt`: an agent asks whether a call that it runs itself may be made. */
 import type { CallRequest } from "../../../core/call/call.ts";
 import type { CheckResult } from "../../../core/call/outcome.ts";
 import { isJsonObject, type JsonObject } from "../../../core/input/json.ts";
@@ -47,7 +47,7 @@ export async function answerPermissionPrompt(
   const { arguments: given } = request.params;
   const { tool_name: named, input, tool_use_id: id } = isJsonObject(given) ? given : noFields;
   if (typeof named !== "string" || !isJsonObject(input)) {
-    // A call whose input is missing would pass every rule that looks at a field. The gate refuses it, too, and keeps a record.
+    // Without input a call would pass every rule that looks at a field. The gate refuses and records it, too.
     const unread = { tool: named as string, input: noInput };
     await check({ ...unread, caller, sessionId, cwd, surface: "mcp" }, { undecided: "ask" });
     textParam(objectParam(request.params, "arguments"), "tool_name");
@@ -80,7 +80,7 @@ export async function answerPermissionPrompt(
 
 const noFields: JsonObject = Object.freeze({});
 
-/** For input that is none: the gate refuses a text, while it takes null for an empty input, which some tools run with. */
+/** Stands for input that is no object: the gate refuses a text, but takes null for an empty input. */
 export const noInput = "(not an object)";
 
 /** Joins the record of the agent's hook with the one of this call. */
@@ -89,7 +89,7 @@ export function toolUseIdOf({ _meta: meta }: JsonObject): string | undefined {
   return typeof id === "string" && id.length <= 200 ? id : undefined;
 }
 
-/** A tool that the agent would call here is decided then: two questions about one call would teach people to say yes. */
+/** A tool of this gate is decided when it is called: two questions about one call teach people to say yes. */
 function isOwnCall(tool: string, { gate }: ServerContext): boolean {
   const before = `mcp__${serverName}__`;
   const wireName = tool.slice(before.length);

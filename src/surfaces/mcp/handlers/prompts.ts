@@ -1,4 +1,4 @@
-/** Prompts: the skills of the gate, and those of upstream servers as `server__prompt`; all are fetched through the gate. */
+/** Prompts: skills, and those of upstream servers as `server__prompt`, all fetched through the gate. */
 import { textOf } from "../../../core/call/content.ts";
 import type { Stop } from "../../../core/call/errors.ts";
 import type { Failure } from "../../../core/call/outcome.ts";
@@ -78,7 +78,7 @@ function noPrompt(name: string, { code }: Stop, skills: readonly Skill[]): RpcEr
   return wrongParams(`There is no prompt ${shownName(name)}.${instead}`, { code });
 }
 
-/** Only what belongs to a prompt: with the rest of a result a server could ask the client for something in the gate's name. */
+/** Only what belongs to a prompt: with other fields a server could speak to the client in the gate's name. */
 function promptOf({ messages = [], description }: JsonObject): JsonObject {
   return { ...(typeof description === "string" && { description }), messages };
 }

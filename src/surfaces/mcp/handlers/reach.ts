@@ -1,4 +1,4 @@
-/** How far a client reaches to upstream servers beside calling their tools: not further than its calls get. */
+/** How far a client reaches to upstream servers beside calling tools: not further than its calls. */
 import type { JsonObject } from "../../../core/input/json.ts";
 import type { Upstreams } from "../../../core/ports/upstream.ts";
 import { holdsCapability } from "../../../core/tool/permission.ts";
@@ -15,7 +15,7 @@ export function createReach(gate: Gate, upstreams: Upstreams | undefined) {
       const may = (server: string) => holdsCapability(caller.capabilities, `mcp:${server}`);
       return upstreams.status().every(({ server }) => may(server)) ? upstreams : onlyOf(upstreams, may);
     },
-    /** Whether rules refuse this call whatever anybody answers; then nothing that belongs to it goes to the server either. */
+    /** Whether rules refuse this call whatever anybody answers. Then nothing of it goes to the server. */
     async isDenied(transport: McpTransport, tool: string, input: JsonObject): Promise<boolean> {
       const { caller, sessionId, cwd } = transport;
       const { verdict } = await gate.explain({ tool, input, caller, sessionId, cwd, surface: "mcp" });

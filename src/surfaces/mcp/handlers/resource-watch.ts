@@ -1,4 +1,4 @@
-/** The resources that one client wants to hear about. Upstream servers are told, and told again when the client is gone. */
+/** The resources that one client wants to hear about. Their servers are told, also of its end. */
 import type { Upstreams } from "../../../core/ports/upstream.ts";
 import { wrongParams } from "../exchange.ts";
 import type { McpTransport } from "../server-parts.ts";

@@ -56,7 +56,7 @@ async function readWith(walk: Walk, upstreams: Upstreams | undefined): Promise<J
   };
 }
 
-/** A client may know a resource from elsewhere: it counts if a server lists it, or has a template for it, now. */
+/** A client may know a resource from elsewhere. The resource counts if a server lists or describes it now. */
 async function findServer(
   uri: string,
   upstreams: Upstreams,

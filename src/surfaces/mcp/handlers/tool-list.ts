@@ -1,4 +1,4 @@
-/** tools/list as text that is ready to be sent: the same for everybody with the same capabilities until a tool, a category or a rule changes. */
+/** tools/list as text, kept for each set of capabilities until a tool, a category or a rule changes. */
 import { Buffer } from "node:buffer";
 import type { Caller } from "../../../core/call/call.ts";
 import { isJsonObject, type JsonObject } from "../../../core/input/json.ts";
@@ -51,7 +51,7 @@ export function createToolList({ gate, pageSize, choose, besides }: ToolListOpti
   };
 
   return {
-    /** The fields of one page of `tools/list`, without its braces. Throws an RpcError for a cursor that is none. */
+    /** The fields of one page of `tools/list`, without braces. Throws an RpcError for a wrong cursor. */
     page(caller: Caller | undefined, era: Era, cursor: string | undefined): string {
       const { callable, shown, pages } = viewed(caller);
       const key = `${era} ${cursor ?? ""}`;

@@ -1,5 +1,5 @@
 /**
- * Which era a posted message belongs to, and whether its headers say the same as its body: what stands before us (a proxy, a firewall)
+ * Which era a posted message belongs to, and whether its headers say the same as its body: a proxy before us
  * decides by the headers, we by the body.
  */
 import { isJsonObject } from "../../../core/input/json.ts";

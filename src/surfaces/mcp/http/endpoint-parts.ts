@@ -53,7 +53,7 @@ export function mayStillCall({ http, tokens }: McpRequest): Promise<boolean> {
   return isStillAllowed(http, tokens, ["call"]);
 }
 
-/** Of one stream. Progress that nobody takes is dropped; answers are not, while somebody may be about to read them. */
+/** Of one stream. Progress that nobody takes is dropped; answers are kept while somebody may read them. */
 export const streamBounds = { maxEvents: 1_000, maxBytes: 1024 * 1024 };
 
 /** What streams that nobody reads hold for clients that may come back, in characters. */

@@ -1,4 +1,4 @@
-/** A session of a client that speaks an older protocol version: its requests, each with its own way back, and the stream for everything else. */
+/** A session of an older client: its requests, each with its own way back, and the stream for the rest. */
 import { randomBytes } from "node:crypto";
 import type { JsonObject } from "../../../core/input/json.ts";
 import { errorJson, type RequestId, rpcCodes } from "../../../mcp/messages.ts";
@@ -69,7 +69,7 @@ export class LegacySession implements HeldSession {
     return false;
   }
 
-  /** What its calls are made with is what this token is allowed now: a name may have been given another token since. */
+  /** Whether this token may do what the session began with: a name may have another token since. */
   fits(principal: Principal): boolean {
     const held = this.#held;
     if (principal === held) return true;
@@ -137,7 +137,7 @@ export class LegacySession implements HeldSession {
     messages.forget();
   }
 
-  /** Where a client goes on that has seen everything up to this id, or where it begins. Undefined: that is not there any more. */
+  /** Where a client goes on that has seen all up to this id, or begins. Undefined: that is gone. */
   place(lastEventId: string | undefined): Place | undefined {
     const general = this.#general;
     if (lastEventId === undefined) return { messages: general, after: general.lastSeen, isGeneral: true };

@@ -42,7 +42,7 @@ export function createMcpEndpoint(options: McpEndpointOptions) {
     close: legacy.close,
   };
 
-  /** Each message of a batch is taken, and counted, as if it had come by itself; the answers go back as one list. */
+  /** Each message of a batch is taken and counted as if it came alone. The answers go back as one list. */
   async function postBatch(messages: readonly unknown[], request: McpRequest): Promise<Answer> {
     const { http } = request;
     const isModern = isModernVersion(http.header("mcp-protocol-version"));

@@ -1,4 +1,4 @@
-/** The messages of one stream to a client, in order, each under an id that the client can come back with; bounded by number and by bytes. */
+/** The messages of one stream to a client, in order, each with an id to come back with; bounded. */
 import type { Clock } from "../../../core/ports/ports.ts";
 import type { AnswerStream } from "../../http/answer.ts";
 import type { Put, Shelved } from "./replay-budget.ts";
@@ -27,7 +27,7 @@ export interface WriteRequest {
   readonly prime?: { readonly retryMs: number } | undefined;
   /** Left after this time; the client comes back. */
   readonly maxMs?: number | undefined;
-  /** Asked once in every `heartbeatMs`, however much there is to tell: a token may have been taken back since. */
+  /** Asked once in every `heartbeatMs`, also while there is much to tell: a token may be taken back. */
   readonly isStillAllowed?: (() => boolean | Promise<boolean>) | undefined;
 }
 
@@ -134,8 +134,8 @@ export class MessageStream implements Shelved {
   }
 
   /**
-   * Whoever comes last reads it: a client that comes back may be faster than the news that its old connection is dead. True: it was
-   * read to its end.
+   * Whoever comes last reads it: a client may come back before it is known that its old connection is dead.
+   * True: the stream was read to its end.
    */
   async writeTo(request: WriteRequest): Promise<boolean> {
     const { out, after, signal, clock, heartbeatMs, prime, maxMs, isStillAllowed = always } = request;

@@ -1,4 +1,4 @@
-/** Arguments that a tool wants repeated in headers (`x-mcp-header`): what a proxy decided by must be what the tool is given. */
+/** Arguments that a tool wants repeated in headers (`x-mcp-header`): proxy and tool must see the same. */
 import { isJsonObject, type Json } from "../../../core/input/json.ts";
 import type { RegisteredTool } from "../../../core/tool/registry.ts";
 import type { Gate } from "../../../gate/gate.ts";
@@ -10,7 +10,7 @@ import {
 } from "../../../mcp/request-headers.ts";
 import { mismatch } from "./check-headers.ts";
 
-/** Of a message that calls a tool, for clients of both eras: the older ones need not send them, but what they send counts. */
+/** Of a message that calls a tool. Older clients need not send these headers, but what they send counts. */
 export function checkCallHeaders(
   { method, params }: { readonly method: string; readonly params?: unknown },
   header: (name: string) => string | undefined,
@@ -76,7 +76,7 @@ interface CalledTool {
 }
 
 /**
- * The tool that a call reaches in the end: a proxy's decision about `tools_call` is one about the tool that it hands the call to.
+ * The tool that a call reaches in the end: a decision about `tools_call` is one about the tool behind it.
  * Undefined: there is no such tool, and the gate says so.
  */
 function calledTool(name: string, input: unknown, tools: Gate["tools"]): CalledTool | undefined {

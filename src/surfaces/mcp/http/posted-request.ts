@@ -1,4 +1,4 @@
-/** One posted request on its way to an answer: plain JSON when the answer is all there is to say, a stream of events when it is not. */
+/** One posted request on its way to an answer: plain JSON, or a stream of events if there is more to say. */
 import type { Clock } from "../../../core/ports/ports.ts";
 import { type Answer, type AnswerStream, stream } from "../../http/answer.ts";
 import type { MessageStream } from "./message-stream.ts";
@@ -8,12 +8,12 @@ export interface PostedOptions {
   readonly clock: Clock;
   /** The client takes streams. */
   readonly mayStream: boolean;
-  /** Without an answer by then the client is given a stream, so that it and what stands in between see that we are there. */
+  /** Without an answer by then the client is given a stream, so that it and proxies see that we are there. */
   readonly quietMs: number;
   /** Made when the first message goes out that is not the answer. */
   readonly makeStream: () => MessageStream;
   readonly write: (messages: MessageStream, out: AnswerStream) => Promise<void>;
-  /** It has become a stream, and goes on when its connection is gone. What is returned is called when it has been answered. */
+  /** Called when the request becomes a stream, which outlives its connection. Answers how to end it. */
   readonly hold?: () => () => void;
   readonly mayStillCall?: () => boolean | Promise<boolean>;
   /** The status says which kind of error the answer is; older clients are told by the answer alone. */

@@ -1,4 +1,4 @@
-/** What is kept for clients that may come back, bounded in bytes for each principal and for all: what was left first is dropped first. */
+/** Bounds what is kept for clients that may come back, for each principal and for all. Oldest first. */
 
 export interface Shelved {
   /** Empties itself, and says so with `put`. */

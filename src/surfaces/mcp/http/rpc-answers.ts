@@ -16,7 +16,7 @@ export function refused(status: number, id: RequestId | null, problem: RpcProble
   return rpcAnswer(errorJson(id, problem), undefined, status);
 }
 
-/** What modern clients and what stands before us read off the status; everything else that a method answers is no failure of HTTP. */
+/** What modern clients and proxies read off the status. Other answers are no failure of HTTP. */
 export const statusOfCode: ReadonlyMap<number | undefined, number> = new Map([
   [rpcCodes.parseError, 400],
   [rpcCodes.invalidRequest, 400],

@@ -1,6 +1,6 @@
 /**
- * Ids of sessions, sealed: each says what its session is made of, so that a client goes on after the server was restarted, or its session
- * was closed to save memory. Good for the principal that it was made for, and for nobody else.
+ * Sealed ids of sessions. Each says what its session is made of, so that a client can go on after a restart,
+ * or after its session was closed to save memory. An id is good for its own principal only.
  */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { JsonObject } from "../../../core/input/json.ts";
@@ -27,7 +27,7 @@ export function createSessionIds(key: Uint8Array) {
   };
 }
 
-/** In records: not the id that the client sends, which is nobody else's business, and the same whenever the client comes back. */
+/** In records: not the id itself, which is a secret of the client, but always the same for one session. */
 export function recordedAs(id: string): string {
   return `mcp-${createHash("sha256").update(id).digest("hex").slice(0, 16)}`;
 }

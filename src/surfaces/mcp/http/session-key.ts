@@ -1,10 +1,10 @@
-/** The key that seals the ids of sessions: made at the first start, in a file of the state folder that only its owner can read. */
+/** The key that seals the ids of sessions: a file of the state folder that only its owner can read. */
 import { randomBytes } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { createPrivateFile, replacePrivateFile } from "../../../safe/files/private-file.ts";
 
-/** A file that others could read, or that holds something else, is replaced: clients then begin new sessions, and nothing more is lost. */
+/** A file that others could read, or with other content, is replaced: clients then begin new sessions. */
 export function openSessionKey(stateFolder: string): Buffer {
   const file = join(stateFolder, "mcp-session.key");
   createPrivateFileUnlessThere(file);

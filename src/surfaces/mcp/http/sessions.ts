@@ -1,4 +1,4 @@
-/** Sessions of clients that speak older protocol versions: bound to the token's principal, bounded, and closed when nobody uses them. */
+/** Sessions of older clients: bound to the token's principal, bounded, and closed when nobody uses them. */
 import type { Clock } from "../../../core/ports/ports.ts";
 
 export interface SessionLimits {
@@ -71,14 +71,14 @@ export function createSessions<Session extends HeldSession>(
 
   const use = (entry: Held<Session>, now: number) => {
     entry.usedAt = now;
-    // A Map in which something moves with every request keeps what it has thrown away until the next full collection.
+    // Most requests come from the session that was used last: nothing has to move.
     if (entry === newest) return;
     newest = entry;
     held.delete(entry.session.id);
     held.set(entry.session.id, entry);
   };
 
-  /** Clients that crash do not say good-bye: the one that was not used for longest goes, and its client may begin anew. */
+  /** Clients that crash do not say good-bye: the session that was not used for longest goes. */
   const makeRoom = (principal: string): boolean => {
     const isFull = held.size >= maxSessions;
     if (!isFull && (counts.get(principal) ?? 0) < maxPerPrincipal) return true;
