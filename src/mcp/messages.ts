@@ -86,3 +86,14 @@ export function isRequestId(value: unknown): value is RequestId {
   if (typeof value === "string") return value.length <= maxIdCharacters;
   return typeof value === "number" && Number.isFinite(value);
 }
+
+/**
+ * Sends one message, as JSON without a line feed. `about`: the request of the other side that the message
+ * belongs to. `isAnswer`: the message ends that request. `errorCode`: the end is an error.
+ */
+export type Send = (
+  json: string,
+  about: RequestId | undefined,
+  isAnswer: boolean,
+  errorCode?: number,
+) => void;

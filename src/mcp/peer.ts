@@ -16,6 +16,7 @@ import {
   type RpcMessage,
   type RpcProblem,
   rpcCodes,
+  type Send,
   saysRpc,
   whatIdsAre,
 } from "./messages.ts";
@@ -23,17 +24,6 @@ import type { OutgoingOptions } from "./outgoing-request.ts";
 import { errorOf, type OutgoingPorts, OutgoingRequests, overQuietly } from "./outgoing-requests.ts";
 
 export type Answer = JsonObject | RawResult;
-
-/**
- * Sends one message, as JSON without a line feed. `about`: the request of the other side that the message
- * belongs to. `isAnswer`: the message ends that request. `errorCode`: the end is an error.
- */
-export type Send = (
-  json: string,
-  about: RequestId | undefined,
-  isAnswer: boolean,
-  errorCode?: number,
-) => void;
 
 export interface PeerPorts<Options extends OutgoingOptions = OutgoingOptions>
   extends Partial<Pick<OutgoingPorts<Options>, "sendRequest" | "toError" | "onOver">> {
@@ -97,7 +87,8 @@ export class Peer<Options extends OutgoingOptions = OutgoingOptions> {
   }
 
   notify(method: string, params?: JsonObject, about?: RequestId): void {
-    this.#send({ jsonrpc: "2.0", method, ...(params && { params }) }, about);
+    if (this.#isClosed) return;
+    this.#ports.send(JSON.stringify({ jsonrpc: "2.0", method, ...(params && { params }) }), about, false);
   }
 
   /** Takes one message as text. */
@@ -200,7 +191,11 @@ export class Peer<Options extends OutgoingOptions = OutgoingOptions> {
 
   #answer(request: IncomingRequest): void {
     this.#incoming.set(request.id, request);
-    if (this.#batch !== undefined) this.#enter(request.id, this.#batch);
+    if (this.#batch !== undefined) {
+      this.#batches ??= new Map();
+      this.#batches.set(request.id, this.#batch);
+      this.#batch.begin();
+    }
     let answer: Answer | Promise<Answer>;
     try {
       answer = this.#ports.onRequest(request);
@@ -214,12 +209,6 @@ export class Peer<Options extends OutgoingOptions = OutgoingOptions> {
         (error: unknown) => this.#failed(request, error),
       );
     } else this.#succeeded(request, answer);
-  }
-
-  #enter(id: RequestId, batch: Batch): void {
-    this.#batches ??= new Map();
-    this.#batches.set(id, batch);
-    batch.begin();
   }
 
   /** Undefined: nobody waits for it any more. */
@@ -240,7 +229,7 @@ export class Peer<Options extends OutgoingOptions = OutgoingOptions> {
       this.#tellFailed(request, error);
       return;
     }
-    this.#end(request.id, `{"jsonrpc":"2.0","id":${idJson(request.id)},"result":${json}}`);
+    this.#end(request.id, `{"jsonrpc":"2.0","id":${JSON.stringify(request.id)},"result":${json}}`);
     if (this.#whenIdle !== undefined) this.#checkIdle();
   }
 
@@ -291,10 +280,6 @@ export class Peer<Options extends OutgoingOptions = OutgoingOptions> {
     const which = id === undefined ? "no id" : `id ${JSON.stringify(id).slice(0, maxShown)}`;
     this.#ports.onProblem?.(`An answer came that nobody waits for (${which})${words}`);
   }
-
-  #send(message: object, about: RequestId | undefined): void {
-    if (!this.#isClosed) this.#ports.send(JSON.stringify(message), about, false);
-  }
 }
 
 /** Of what the other side wrote, in a message for the log. */
@@ -306,7 +291,3 @@ const unanswered: RpcProblem = {
   code: rpcCodes.internalError,
   message: "The request could not be answered.",
 };
-
-function idJson(id: RequestId): string {
-  return typeof id === "number" ? String(id) : JSON.stringify(id);
-}

@@ -4,8 +4,7 @@ import type { Clock } from "../../core/ports/ports.ts";
 import type { Upstreams } from "../../core/ports/upstream.ts";
 import type { Gate } from "../../gate/gate.ts";
 import type { ClientFacts, Era } from "../../mcp/eras.ts";
-import type { RequestId, RpcMessage } from "../../mcp/messages.ts";
-import type { Send } from "../../mcp/peer.ts";
+import type { RequestId, RpcMessage, Send } from "../../mcp/messages.ts";
 import type { PermissionCheck } from "./handlers/permission-prompt.ts";
 import type { Skill } from "./handlers/prompts.ts";
 
