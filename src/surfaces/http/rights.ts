@@ -2,8 +2,6 @@
 import type { Caller } from "../../core/call/call.ts";
 import type { Right } from "../../core/ports/tokens.ts";
 
-
-
 export { isRight, type Right, rights } from "../../core/ports/tokens.ts";
 
 export interface Principal {
