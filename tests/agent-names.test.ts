@@ -9,23 +9,22 @@ const src = resolve(dirname(fileURLToPath(import.meta.url)), "../src");
 
 /** Files, or folders with a slash at their end, that say an agent's name all the same, and why. */
 const exceptions: Readonly<Record<string, string>> = {
-  "core/call/hook.ts": "`wire: claude-code` is a public value: the form in which a hook program is asked",
-  "config/file/file-schema.ts": "the same value, in the schema of rule files",
+  "core/call/hook-shape.ts":
+    "`wire: claude-code` is a public value: the form in which a hook program is asked",
   "safe/command-hook/": "that form itself, which safe/ may not import from agents/",
   "safe/sandbox/": "lists of files that are secret or dangerous, also for agents without an adapter",
   "safe/files/inside-root/protected-names.ts": "the same, for writing",
   "config/find-project.ts": "`.claude/tool-routes.yaml` is a public name of a rule file",
   "surfaces/cli/commands/trust/candidates.ts": "the same file",
   "surfaces/cli/commands/init.ts": "the same file",
-  "surfaces/cli/program/file-commands.ts": "the same file, in an example",
+  "surfaces/cli/commands/convert/command.ts": "the same file, in an example",
   "open/open-tools.ts": "`.claude/skills` is a public name of a folder with skills",
   "config/settings/mcp-settings.ts": "`--permission-prompt-tool` is an option of that program only",
   "surfaces/mcp/handlers/permission-prompt.ts": "the same option",
-  "surfaces/cli/program/server-commands.ts":
-    "the same option, and examples of names and other programs' commands",
-  "surfaces/cli/program/upstream-commands.ts":
+  "surfaces/cli/commands/mcp/command.ts": "the same option, and an example of that program's own command",
+  "surfaces/cli/commands/tokens/command.ts": "an example of a token's name",
+  "surfaces/cli/commands/upstreams/command.ts":
     "public values of `upstreams import`: more programs than agents",
-  "surfaces/mcp/handlers/call-tool.ts": "the key of `_meta` under which that client sends the id of a call",
   "surfaces/hook/process/hook.sh": "a script that imports nothing; tests compare its lists with the table",
   "rules/own/persons-commands.ts": "rules/ may not import agents/; `install claude-code` in a copied command",
 };

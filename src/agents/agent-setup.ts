@@ -14,7 +14,7 @@ export interface AgentSetup {
   /** The MCP servers that the agent starts or reaches by itself. */
   findServers(place: ProjectPlace): readonly ForeignServer[];
   /** The commands that take over one of these servers, and take it from the agent. Absent: by hand. */
-  readonly serverCommands?: { import(name: string): string; remove(name: string): string };
+  readonly serverCommands?: { take(name: string): string; remove(name: string): string };
   /** A hook entry of the agent as toolgate tries it out. */
   readonly hookTrial: HookTrial;
   /** The agent's own program, where it can be asked and tried offline. */

@@ -81,7 +81,7 @@ export const setup: AgentSetup = {
       ({ file, disabled }) => disabled !== true && basename(file) !== "claude_desktop_config.json",
     ),
   serverCommands: {
-    import: (name) => `toolgate upstreams import claude ${name}`.trim(),
+    take: (name) => `toolgate upstreams import claude ${name}`.trim(),
     remove: (name) => `claude mcp remove ${name}`,
   },
   hookTrial,

@@ -39,7 +39,7 @@ export function checkDirectServers(config: OpenConfig, examined: ExaminedServers
       return [warning(check, message, remove(server))];
     }
     if (!isGateway) return [];
-    const take = setup.serverCommands?.import(word(server) ?? "") ?? "add it to the upstreams";
+    const take = setup.serverCommands?.take(word(server) ?? "") ?? "add it to the upstreams";
     const message = `${where}, beside toolgate: its calls and definitions do not pass the gateway.`;
     return [warning(check, message, `${take}, then: ${remove(server)}`)];
   });
