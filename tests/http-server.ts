@@ -9,7 +9,7 @@ import { createSystemClock } from "../src/gate/system.ts";
 import { openConfig } from "../src/open/open-config.ts";
 import { openStore } from "../src/open/open-store.ts";
 import type { OpenUpstreams } from "../src/open/open-upstreams.ts";
-import { type Principal, type Right, rights } from "../src/surfaces/http/rights.ts";
+import { type Right, rights, type TokenHolder } from "../src/surfaces/http/rights.ts";
 import type { AnyRoute } from "../src/surfaces/http/route.ts";
 import { type HttpServer, type ServeOptions, serveHttp } from "../src/surfaces/http/serve-http.ts";
 import type { Served, TokenCheck } from "../src/surfaces/http/server-parts.ts";
@@ -60,7 +60,7 @@ export function principal(
   id: string,
   held: readonly Right[],
   capabilities: readonly string[] = ["*"],
-): Principal {
+): TokenHolder {
   return { caller: { id, capabilities }, rights: new Set(held) };
 }
 

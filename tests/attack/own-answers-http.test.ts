@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { metaKeys } from "../../src/mcp/messages.ts";
 import { createHookService } from "../../src/surfaces/hook/served/hook-service.ts";
-import type { Principal } from "../../src/surfaces/http/rights.ts";
+import type { TokenHolder } from "../../src/surfaces/http/rights.ts";
 import type { TokenCheck } from "../../src/surfaces/http/server-parts.ts";
 import { createPermissionCheck } from "../../src/surfaces/mcp/handlers/permission-check.ts";
 import type { PermissionCheck } from "../../src/surfaces/mcp/handlers/permission-prompt.ts";
@@ -99,7 +99,7 @@ describe("nobody answers their own question", () => {
     });
 
     it("gets no yes with a token that was taken back, or may do less, while it waited", async () => {
-      let held: Principal | undefined;
+      let held: TokenHolder | undefined;
       const tokens: TokenCheck = { find: (token) => (token === "token-all" ? held : testTokens.find(token)) };
       await open({ tokens });
       for (const later of [

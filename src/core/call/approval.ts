@@ -49,14 +49,14 @@ export interface ApprovalRequest extends ApprovalBinding {
 
 export const grantScopes = ["once", "session", "project", "user"] as const;
 
-/** How long a yes holds: this call, this session, or always (in this project, or for this principal). */
+/** How long a yes holds: this call, this session, or always (in this project, or for this caller). */
 export type GrantScope = (typeof grantScopes)[number];
 
 export type AnsweredVia = "elicitation";
 
 export interface ApprovalAnswer {
   readonly decision: "approve" | "deny";
-  /** Who answers; never the principal that asked. */
+  /** Who answers; never the caller that asked. */
   readonly by: string;
   /** `elicitation`: the asking client showed the question to its person. That it did is the client's word. */
   readonly via?: AnsweredVia;

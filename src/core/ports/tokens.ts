@@ -10,7 +10,7 @@ export function isRight(value: unknown): value is Right {
 }
 
 export interface TokenRecord {
-  /** The principal of every call made with it. */
+  /** The caller of every call made with it. */
   readonly name: string;
   readonly rights: readonly Right[];
   /** What its calls may use; `*`: everything that rules allow. */

@@ -76,10 +76,8 @@ export function createMemoryApprovals(options: MemoryApprovalsOptions): Approval
   return {
     open(request) {
       if (closed || entries.size >= maxPending) return false;
-      const ofPrincipal = [...entries.values()].filter(
-        (other) => other.request.principal === request.principal,
-      );
-      if (ofPrincipal.length >= quotaOfOne(maxPending)) return false;
+      const ofCaller = [...entries.values()].filter((other) => other.request.principal === request.principal);
+      if (ofCaller.length >= quotaOfOne(maxPending)) return false;
       const { promise, resolve } = Promise.withResolvers<ApprovalEnd>();
       // This timer alone ends the wait, whatever the date is: until then the call can be answered.
       const stopTimer = clock.after(request.expiresAt - clock.now(), () => {

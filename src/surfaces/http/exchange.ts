@@ -2,7 +2,7 @@
 import type { ServerResponse } from "node:http";
 import { Cancellation } from "../../core/run/abort.ts";
 import { IndexedList } from "../../core/run/indexed-list.ts";
-import type { Place } from "./principal-limits.ts";
+import type { Place } from "./caller-limits.ts";
 
 export class Exchange {
   /** The path of the route that answers. */
@@ -36,7 +36,7 @@ export class Exchange {
     return this.#cancellation;
   }
 
-  /** Its place among what its principal does at the same time. */
+  /** Its place among what its caller does at the same time. */
   get place(): Place | undefined {
     return this.#place;
   }

@@ -4,14 +4,14 @@ import { messageOf } from "../../core/call/errors.ts";
 import { afterGateways, explainRing, gatewaysHeader } from "../../mcp/passed-gateways.ts";
 import type { Answer } from "./answer.ts";
 import { readBearer } from "./bearer.ts";
+import type { CallerLimits } from "./caller-limits.ts";
 import { checkForm } from "./check-form.ts";
 import { checkOrigin, type Names } from "./check-origin.ts";
 import type { Exchange } from "./exchange.ts";
 import type { MatchRoute } from "./match-route.ts";
 import type { PreparedRoute } from "./prepare-route.ts";
-import type { PrincipalLimits } from "./principal-limits.ts";
 import { type ProblemAnswer, problem } from "./problem.ts";
-import { nobody, type Principal } from "./rights.ts";
+import { nobody, type TokenHolder } from "./rights.ts";
 import { isAllowed, type RefusedRequest } from "./route.ts";
 import { headerOf, RouteRequest } from "./route-request.ts";
 import type { ServerLimits } from "./server-limits.ts";
@@ -25,7 +25,7 @@ export interface RequestParts {
   /** Known once the server listens. */
   readonly names: () => Names;
   readonly limits: ServerLimits;
-  readonly principalLimits: PrincipalLimits;
+  readonly callerLimits: CallerLimits;
   /** Value of WWW-Authenticate. */
   readonly challenge: string;
   /** Something of ours broke: for the log, not for the client. */
@@ -38,7 +38,7 @@ export async function handleRequest(
   exchange: Exchange,
   parts: RequestParts,
 ): Promise<Answer | undefined> {
-  const { limits, principalLimits } = parts;
+  const { limits, callerLimits } = parts;
   const misshapen = checkForm(incoming) ?? checkOrigin(incoming, parts.names());
   if (misshapen !== undefined) return misshapen;
   if (!parts.server.isReady)
@@ -63,35 +63,35 @@ export async function handleRequest(
   const { route } = prepared;
   exchange.route = route.path;
 
-  const refused = (why: ProblemAnswer, who: Principal) =>
-    recordRefusal(prepared, { params, principal: who, problem: why }, parts);
-  let principal = nobody;
+  const refused = (why: ProblemAnswer, who: TokenHolder) =>
+    recordRefusal(prepared, { params, holder: who, problem: why }, parts);
+  let holder = nobody;
   if (route.right !== "public") {
     const found = await authenticate(incoming, parts);
     if ("kind" in found) return found;
-    principal = found;
+    holder = found;
     exchange.hadToken = true;
     const kind = route.longLived === true ? "stream" : "request";
-    const place = principalLimits.take(principal.caller.id, kind);
+    const place = callerLimits.take(holder.caller.id, kind);
     if (place.kind === "problem") return place;
     exchange.place = place;
     // After the limits: a refusal leaves a record, and there must not be records without end.
-    if (!isAllowed(route, principal)) return refused(forbidden(prepared), principal);
+    if (!isAllowed(route, holder)) return refused(forbidden(prepared), holder);
     // The client left while its token was looked up.
     if (exchange.hasEnded) return undefined;
   }
 
   const query = prepared.readQuery(mark === -1 ? "" : url.slice(mark + 1));
-  if (!query.ok) return refused(problem("bad_request", query.detail, { issues: query.issues }), principal);
+  if (!query.ok) return refused(problem("bad_request", query.detail, { issues: query.issues }), holder);
   const welcome =
     incoming.headers.expect === undefined ? undefined : prepared.welcome((name) => headerOf(incoming, name));
   if (typeof welcome === "object") return welcome;
   const body = await takeBody(incoming, exchange, prepared, { maxBytes: limits.maxBodyBytes, welcome });
-  if (!body.ok) return body.problem && refused(body.problem, principal);
+  if (!body.ok) return body.problem && refused(body.problem, holder);
 
   const request = new RouteRequest(
-    { params, query: query.query, body: body.value, bodyText: body.text, principal },
-    { incoming, exchange, principalLimits },
+    { params, query: query.query, body: body.value, bodyText: body.text, holder },
+    { incoming, exchange, callerLimits },
   );
   try {
     const handle = () => prepared.handle(request);
@@ -119,7 +119,7 @@ async function recordRefusal(
 async function authenticate(
   incoming: IncomingMessage,
   { tokens, challenge }: RequestParts,
-): Promise<Principal | ProblemAnswer> {
+): Promise<TokenHolder | ProblemAnswer> {
   const token = readBearer(incoming.headers.authorization);
   if (token === undefined)
     return problem("unauthorized", "Every request needs a token.", {
@@ -127,10 +127,10 @@ async function authenticate(
       headers: { "www-authenticate": challenge },
     });
   const found = tokens.find(token);
-  const principal = found instanceof Promise ? await found : found;
+  const holder = found instanceof Promise ? await found : found;
   // One answer for unknown, expired and revoked tokens: guessing tells nothing.
   return (
-    principal ??
+    holder ??
     problem("unauthorized", "The token is not valid: unknown, expired or revoked.", {
       hint: "`toolgate tokens list` shows the tokens that are.",
       headers: { "www-authenticate": `${challenge}, error="invalid_token"` },

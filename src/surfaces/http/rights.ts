@@ -4,14 +4,14 @@ import type { Right } from "../../core/ports/tokens.ts";
 
 export { isRight, type Right, rights } from "../../core/ports/tokens.ts";
 
-export interface Principal {
+export interface TokenHolder {
   /** The caller of every call with this token; its id stands in approvals, grants, limits and records. */
   readonly caller: Caller;
   readonly rights: ReadonlySet<Right>;
 }
 
 /** Who asks for a public route without a token. */
-export const nobody: Principal = Object.freeze({
+export const nobody: TokenHolder = Object.freeze({
   caller: Object.freeze({ id: "nobody", capabilities: Object.freeze([]) }),
   rights: new Set<Right>(),
 });

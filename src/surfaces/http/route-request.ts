@@ -1,10 +1,10 @@
 /** One request as its route sees it. */
 import type { IncomingMessage } from "node:http";
 import type { Cancellation } from "../../core/run/abort.ts";
+import { bothPlaces, type CallerLimits } from "./caller-limits.ts";
 import type { Exchange } from "./exchange.ts";
-import { bothPlaces, type PrincipalLimits } from "./principal-limits.ts";
 import type { ProblemAnswer } from "./problem.ts";
-import type { Principal } from "./rights.ts";
+import type { TokenHolder } from "./rights.ts";
 
 /** What was read of a request, and checked by its route's schemas. */
 export interface ReadRequest<Params, Query, Body> {
@@ -17,13 +17,13 @@ export interface ReadRequest<Params, Query, Body> {
   /** The body as it came. Empty if there was none. */
   readonly bodyText: string;
   /** Of public routes: `nobody`. */
-  readonly principal: Principal;
+  readonly holder: TokenHolder;
 }
 
 interface RequestSource {
   readonly incoming: IncomingMessage;
   readonly exchange: Exchange;
-  readonly principalLimits: PrincipalLimits;
+  readonly callerLimits: CallerLimits;
 }
 
 export class RouteRequest<Params, Query, Body> implements ReadRequest<Params, Query, Body> {
@@ -31,7 +31,7 @@ export class RouteRequest<Params, Query, Body> implements ReadRequest<Params, Qu
   readonly query: Query;
   readonly body: Body;
   readonly bodyText: string;
-  readonly principal: Principal;
+  readonly holder: TokenHolder;
   readonly #from: RequestSource;
 
   constructor(read: ReadRequest<Params, Query, Body>, from: RequestSource) {
@@ -39,7 +39,7 @@ export class RouteRequest<Params, Query, Body> implements ReadRequest<Params, Qu
     this.query = read.query;
     this.body = read.body;
     this.bodyText = read.bodyText;
-    this.principal = read.principal;
+    this.holder = read.holder;
     this.#from = from;
   }
 
@@ -59,10 +59,10 @@ export class RouteRequest<Params, Query, Body> implements ReadRequest<Params, Qu
     if (!response.headersSent && !response.destroyed) response.writeProcessing();
   }
 
-  /** The request becomes one of the principal's streams. A problem: there are too many streams. */
+  /** The request becomes one of the caller's streams. A problem: there are too many streams. */
   becomeStream(): ProblemAnswer | undefined {
-    const { exchange, principalLimits } = this.#from;
-    const place = principalLimits.take(this.principal.caller.id, "stream");
+    const { exchange, callerLimits } = this.#from;
+    const place = callerLimits.take(this.holder.caller.id, "stream");
     if (place.kind === "problem") return place;
     exchange.place?.give();
     exchange.place = place;
@@ -74,10 +74,10 @@ export class RouteRequest<Params, Query, Body> implements ReadRequest<Params, Qu
     return this.#from.exchange.holdPlace();
   }
 
-  /** The request counts as so many from now on. A problem: the principal may not have so many. */
+  /** The request counts as so many from now on. A problem: the caller may not have so many. */
   becomeSeveral(count: number): ProblemAnswer | undefined {
-    const { exchange, principalLimits } = this.#from;
-    const more = principalLimits.take(this.principal.caller.id, "request", count - 1);
+    const { exchange, callerLimits } = this.#from;
+    const more = callerLimits.take(this.holder.caller.id, "request", count - 1);
     if (more.kind === "problem") return more;
     exchange.place = bothPlaces(exchange.place, more);
     return undefined;

@@ -2,7 +2,7 @@
 import type { Static, TSchema } from "typebox";
 import type { Answer } from "./answer.ts";
 import type { ProblemAnswer } from "./problem.ts";
-import type { Principal, Right } from "./rights.ts";
+import type { Right, TokenHolder } from "./rights.ts";
 import type { RouteRequest } from "./route-request.ts";
 import type { HttpParts, Served } from "./server-parts.ts";
 
@@ -46,7 +46,7 @@ export interface Route<Parts, Params, Query extends TSchema, Body extends TSchem
   readonly answers: Readonly<Record<number, TSchema | AnswerForm>>;
   /** The success in other forms, for clients whose `Accept` names them. */
   readonly otherForms?: readonly AnswerForm[];
-  /** Held open for long (events): counts as one of the principal's streams, not as a request. */
+  /** Held open for long (events): counts as one of the caller's streams, not as a request. */
   readonly longLived?: true;
   /** What a client that sends Expect: 100-continue is told first: one header, or a refusal. */
   readonly welcome?: (
@@ -63,7 +63,7 @@ export interface Route<Parts, Params, Query extends TSchema, Body extends TSchem
 
 export interface RefusedRequest<Params> {
   readonly params: Params;
-  readonly principal: Principal;
+  readonly holder: TokenHolder;
   readonly problem: ProblemAnswer;
 }
 
@@ -87,8 +87,8 @@ export function defineRouteFor<Parts>() {
 /** For routes that need nothing but the server. */
 export const defineRoute = defineRouteFor<HttpParts & Served>();
 
-/** Does this principal have the right, or one of the rights, that the route asks for? */
-export function isAllowed({ right }: AnyRoute, { rights }: Principal): boolean {
+/** Does this caller have the right, or one of the rights, that the route asks for? */
+export function isAllowed({ right }: AnyRoute, { rights }: TokenHolder): boolean {
   if (right === "public") return true;
   return typeof right === "string" ? rights.has(right) : right.some((one) => rights.has(one));
 }

@@ -7,13 +7,13 @@ import { messageOf } from "../../core/call/errors.ts";
 import type { Clock } from "../../core/ports/ports.ts";
 import { countDescriptors, type Descriptors } from "../../safe/process/descriptors.ts";
 import { answerBadRequest } from "./bad-request.ts";
+import { createCallerLimits } from "./caller-limits.ts";
 import { bracketed, type Names, namesOf } from "./check-origin.ts";
 import { Connections, connectionLimits } from "./connections.ts";
 import { Exchange, Exchanges } from "./exchange.ts";
 import { handleRequest, type RequestParts } from "./handle-request.ts";
 import { createMatchRoute } from "./match-route.ts";
 import { prepareRoute } from "./prepare-route.ts";
-import { createPrincipalLimits } from "./principal-limits.ts";
 import { problem } from "./problem.ts";
 import type { AnyRoute } from "./route.ts";
 import { defaultServerLimits, type ServerLimits } from "./server-limits.ts";
@@ -65,7 +65,7 @@ export async function serveHttp<Parts extends HttpParts>(
   const exchanges = new Exchanges();
   const closing = new AbortController();
   const { clock } = options.parts;
-  const principalLimits = createPrincipalLimits(limits, clock.monotonic);
+  const callerLimits = createCallerLimits(limits, clock.monotonic);
   let url = "";
   let names: Names = { hosts: new Set(), origins: new Set() };
   const connections = new Connections(
@@ -85,10 +85,10 @@ export async function serveHttp<Parts extends HttpParts>(
       return connections.open;
     },
     get requestsInFlight() {
-      return exchanges.size - principalLimits.streams;
+      return exchanges.size - callerLimits.streams;
     },
     get openStreams() {
-      return principalLimits.streams;
+      return callerLimits.streams;
     },
   };
   const parts = { ...options.parts, server: state, routes: options.routes };
@@ -97,7 +97,7 @@ export async function serveHttp<Parts extends HttpParts>(
     tokens: parts.tokens,
     server: state,
     limits,
-    principalLimits,
+    callerLimits,
     matchRoute: createMatchRoute(options.routes.map((route) => prepareRoute(route, parts))),
     names: () => names,
     challenge: `Bearer realm="toolgate"${metadata === undefined ? "" : `, resource_metadata="${metadata}"`}`,

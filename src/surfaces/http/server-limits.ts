@@ -1,4 +1,4 @@
-/** How much the server takes, from everybody together and from each principal. */
+/** How much the server takes, from everybody together and from each caller. */
 
 export interface ServerLimits {
   /** Of one body. */
@@ -17,13 +17,13 @@ export interface ServerLimits {
   readonly maxIdleStrangers: number;
   /** How long such a connection is kept. */
   readonly idleStrangerMs: number;
-  /** Requests of one principal at the same time. */
+  /** Requests of one caller at the same time. */
   readonly maxInFlight: number;
-  /** Requests of one principal within a minute. */
+  /** Requests of one caller within a minute. */
   readonly maxPerMinute: number;
-  /** Event streams of one principal at the same time. */
+  /** Event streams of one caller at the same time. */
   readonly maxStreams: number;
-  /** Sessions of MCP clients of one principal. */
+  /** Sessions of MCP clients of one caller. */
   readonly maxSessions: number;
 }
 

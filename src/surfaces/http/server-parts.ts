@@ -1,6 +1,6 @@
 /** What the server works with, whatever its routes do. Each surface adds what its own routes need. */
 import type { Clock } from "../../core/ports/ports.ts";
-import type { Principal } from "./rights.ts";
+import type { TokenHolder } from "./rights.ts";
 import type { AnyRoute } from "./route.ts";
 
 /** What is given to the server. */
@@ -21,7 +21,7 @@ export interface Served {
 
 export interface TokenCheck {
   /** Who holds this token? Undefined: unknown, expired or revoked. */
-  find(token: string): Principal | undefined | Promise<Principal | undefined>;
+  find(token: string): TokenHolder | undefined | Promise<TokenHolder | undefined>;
 }
 
 export interface RequestObservation {

@@ -1,11 +1,11 @@
 /** For long requests: a token may be taken back, expire or lose rights before the answer. */
 
 import { readBearer } from "./bearer.ts";
-import type { Principal, Right } from "./rights.ts";
+import type { Right, TokenHolder } from "./rights.ts";
 import type { TokenCheck } from "./server-parts.ts";
 
 interface Asked {
-  readonly principal: Principal;
+  readonly holder: TokenHolder;
   header(name: string): string | undefined;
 }
 
@@ -17,7 +17,7 @@ export async function isStillAllowed(
 ): Promise<boolean> {
   const found = await tokens.find(readBearer(request.header("authorization")) ?? "");
   if (found === undefined) return false;
-  const { id, capabilities } = request.principal.caller;
+  const { id, capabilities } = request.holder.caller;
   return (
     found.caller.id === id &&
     rights.some((right) => found.rights.has(right)) &&

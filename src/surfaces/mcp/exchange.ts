@@ -18,7 +18,7 @@ export interface Exchange {
 export const serverName = "toolgate";
 
 /** Of whom questions and subscriptions are. */
-export function principalOf({ caller }: { readonly caller?: Caller | undefined }): string {
+export function callerIdOf({ caller }: { readonly caller?: Caller | undefined }): string {
   return caller?.id ?? "local";
 }
 

@@ -53,7 +53,7 @@ export interface McpServer {
 }
 
 export interface McpTransport {
-  /** Who calls: the token's principal over HTTP. Undefined: the gate's own caller, as on a pipe. */
+  /** Who calls: the token's caller over HTTP. Undefined: the gate's own caller, as on a pipe. */
   readonly caller?: Caller | undefined;
   /** May see the rules. Default: true. */
   readonly mayRead?: boolean | undefined;

@@ -6,12 +6,12 @@ import type { RequestProblemCode } from "../http/problem.ts";
 import type { RefusedRequest } from "../http/route.ts";
 
 export async function recordRefusedCall(
-  { principal, problem: { problem } }: Pick<RefusedRequest<unknown>, "principal" | "problem">,
+  { holder, problem: { problem } }: Pick<RefusedRequest<unknown>, "holder" | "problem">,
   call: Pick<RefusedCall, "surface" | "kind" | "tool">,
   { store }: { readonly store: { readonly ledger: Pick<Ledger, "close"> } },
 ): Promise<void> {
   const code = codes[problem.code as RequestProblemCode] ?? "bad_call";
-  const caller = principal.caller.id;
+  const caller = holder.caller.id;
   const record = refusedRecord({ ...call, caller, cwd: process.cwd(), code, message: problem.detail });
   await store.ledger.close(record);
 }

@@ -78,7 +78,7 @@ export async function openServer(request: OpenServerRequest): Promise<OpenServer
     gate,
     clock,
     sessionKey: openSessionKey(config.current.folders.state),
-    limits: { maxPerPrincipal: maxSessions },
+    limits: { maxPerCaller: maxSessions },
   });
   const closeParts = async () => {
     mcp.close();

@@ -1,11 +1,11 @@
 /** Takes JSON Web Tokens of one issuer that were made for this server, and nothing else. */
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTPayload, jwtVerify } from "jose";
-import type { Principal, Right } from "../rights.ts";
+import type { Right, TokenHolder } from "../rights.ts";
 import type { KeySource } from "./key-source.ts";
 import type { OAuthSettings } from "./oauth-settings.ts";
 
 export interface JwtCheck {
-  find(token: string): Promise<Principal | undefined>;
+  find(token: string): Promise<TokenHolder | undefined>;
 }
 
 /** Public keys only: with a shared secret, a server that checks tokens could also make them. */
@@ -26,7 +26,7 @@ export function createJwtCheck(
       requiredClaims: ["exp"],
       currentDate: new Date(now()),
     });
-    return toPrincipal(payload, settings);
+    return toHolder(payload, settings);
   };
   return {
     async find(token) {
@@ -51,7 +51,7 @@ export function looksLikeJwt(token: string): boolean {
   return token.startsWith("eyJ") && token.split(".", 4).length === 3;
 }
 
-function toPrincipal(payload: JWTPayload, settings: OAuthSettings): Principal | undefined {
+function toHolder(payload: JWTPayload, settings: OAuthSettings): TokenHolder | undefined {
   const name = payload[settings.principalClaim];
   if (typeof name !== "string" || name === "" || name.length > 200) return undefined;
   const rights = new Set<Right>();

@@ -11,9 +11,9 @@ export interface OAuthSettings {
   readonly jwksFile?: string | undefined;
   /** Which scope gives which right. Default: `toolgate:call` and so on. */
   readonly scopes: Readonly<Record<string, Right>>;
-  /** The claim that names the principal. */
+  /** The claim that names the caller. */
   readonly principalClaim: string;
-  /** What calls of its principals may use. */
+  /** What calls of its callers may use. */
   readonly capabilities: readonly string[];
   /** The issuer may be on this machine or in a private network. */
   readonly allowPrivate: boolean;

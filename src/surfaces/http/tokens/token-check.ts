@@ -2,7 +2,7 @@
 import { timingSafeEqual } from "node:crypto";
 import type { TokenList, TokenRecord, TokenStore } from "../../../core/ports/tokens.ts";
 
-import type { Principal } from "../rights.ts";
+import type { TokenHolder } from "../rights.ts";
 import type { TokenCheck } from "../server-parts.ts";
 import { hashToken } from "./give-token.ts";
 
@@ -48,10 +48,10 @@ export function createTokenCheck(options: TokenCheckOptions): TokenCheck {
     proven.set(token, found);
     return found;
   };
-  const find = (token: string): Principal | undefined => {
+  const find = (token: string): TokenHolder | undefined => {
     const found = proven.get(token) ?? prove(token);
     if (found === undefined) return undefined;
-    return found.expiresAt !== undefined && now() >= found.expiresAt ? undefined : found.principal;
+    return found.expiresAt !== undefined && now() >= found.expiresAt ? undefined : found.holder;
   };
   return {
     find(token) {
@@ -64,14 +64,14 @@ export function createTokenCheck(options: TokenCheckOptions): TokenCheck {
 interface Known {
   readonly hash: Buffer;
   readonly expiresAt: number | undefined;
-  readonly principal: Principal;
+  readonly holder: TokenHolder;
 }
 
 function knownOf({ name, rights, capabilities, sha256, expiresAt }: TokenRecord): Known {
   return {
     hash: Buffer.from(sha256, "hex"),
     expiresAt: expiresAt === undefined ? undefined : Date.parse(expiresAt),
-    principal: {
+    holder: {
       caller: Object.freeze({ id: name, capabilities: Object.freeze([...capabilities]) }),
       rights: new Set(rights),
     },

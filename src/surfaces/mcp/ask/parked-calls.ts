@@ -8,7 +8,7 @@ import type { ElicitAnswer } from "../../../core/call/elicit.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../core/input/json.ts";
 import { onAbort } from "../../../core/run/abort.ts";
 import type { Answer } from "../../../mcp/peer.ts";
-import { type Exchange, principalOf, type Stamps, wrongParams } from "../exchange.ts";
+import { callerIdOf, type Exchange, type Stamps, wrongParams } from "../exchange.ts";
 import { readElicitAnswer } from "./approval-question.ts";
 import { type Asking, type AskOptions, createAsking, progressTo } from "./create-asking.ts";
 import { createRequestStates, type StateFacts } from "./request-state.ts";
@@ -16,7 +16,7 @@ import { createRequestStates, type StateFacts } from "./request-state.ts";
 export type ParkedCalls = ReturnType<typeof createParkedCalls>;
 
 const maxParked = 512;
-const maxPerPrincipal = 32;
+const maxPerCaller = 32;
 /** A walk whose client does not come back is cancelled after this time. */
 const parkMs = 15 * 60_000;
 
@@ -59,8 +59,8 @@ export function createParkedCalls(options: AskOptions, stamps: Stamps) {
   /** Kept from its first question on. False: there are too many. */
   const keep = (call: Parked): boolean => {
     if (parked.has(call.id)) return true;
-    const ofPrincipal = [...parked.values()].filter(({ principal }) => principal === call.principal).length;
-    if (parked.size >= maxParked || ofPrincipal >= maxPerPrincipal) return false;
+    const ofCaller = [...parked.values()].filter(({ principal }) => principal === call.principal).length;
+    if (parked.size >= maxParked || ofCaller >= maxPerCaller) return false;
     parked.set(call.id, call);
     call.cancelTimer = clock.after(parkMs, () => {
       parked.delete(call.id);
@@ -113,7 +113,7 @@ export function createParkedCalls(options: AskOptions, stamps: Stamps) {
       const tell = progressTo(exchange);
       const call: Parked = {
         id: String(++lastId),
-        principal: principalOf(exchange.transport),
+        principal: callerIdOf(exchange.transport),
         first: exchange,
         questions: new Map(),
         leg: { resolve, reject, tell },
@@ -199,7 +199,7 @@ function factsOf(exchange: Exchange): StateFacts {
   const { caller, mayRead, mayApprove } = transport;
   // The call goes on with the rights that it began with: a token that answers must have the same.
   const who = [
-    principalOf(transport),
+    callerIdOf(transport),
     mayRead !== false,
     mayApprove !== false,
     ...(caller?.capabilities ?? []),

@@ -6,7 +6,7 @@ import { isLegacyVersion, legacyVersions, newestLegacy } from "../../../mcp/eras
 import { isRequestId, type RequestId, type RpcMessage, rpcCodes } from "../../../mcp/messages.ts";
 import type { Answer } from "../../http/answer.ts";
 import { problem } from "../../http/problem.ts";
-import type { Principal } from "../../http/rights.ts";
+import type { TokenHolder } from "../../http/rights.ts";
 import { otherVersion } from "./check-headers.ts";
 import {
   type EndpointParts,
@@ -101,33 +101,33 @@ export function createLegacyEndpoint(parts: EndpointParts) {
       });
     const given = request.http.header("mcp-session-id");
     if (given === undefined) return refused(400, id, sessionNeeded);
-    const { principal } = request.http;
-    const found = sessions.find(given, principal.caller.id);
-    if (found?.fits(principal) === true) return found;
+    const { holder } = request.http;
+    const found = sessions.find(given, holder.caller.id);
+    if (found?.fits(holder) === true) return found;
     if (found !== undefined) sessions.close(found);
-    return revive(given, principal) ?? refused(404, id, noSession);
+    return revive(given, holder) ?? refused(404, id, noSession);
   }
 
   /** After a restart, after it was closed to save memory, or when its token may do other things now. */
-  function revive(id: string, principal: Principal): LegacySession | undefined {
-    const params = ended.has(id) ? undefined : ids.read(id, principal.caller.id);
+  function revive(id: string, holder: TokenHolder): LegacySession | undefined {
+    const params = ended.has(id) ? undefined : ids.read(id, holder.caller.id);
     if (params === undefined) return undefined;
-    const session = open(id, principal);
+    const session = open(id, holder);
     session?.revive(params);
     return session;
   }
 
-  function open(id: string, principal: Principal): LegacySession | undefined {
-    const kept = { bounds: streamBounds, put: budgets.of(principal.caller.id) };
-    return sessions.open(principal.caller.id, () => new LegacySession(id, { server, principal, ...kept }));
+  function open(id: string, holder: TokenHolder): LegacySession | undefined {
+    const kept = { bounds: streamBounds, put: budgets.of(holder.caller.id) };
+    return sessions.open(holder.caller.id, () => new LegacySession(id, { server, holder, ...kept }));
   }
 
   function initialize(
     message: RpcMessage,
     id: RequestId,
-    { http: { principal } }: McpRequest,
+    { http: { holder } }: McpRequest,
   ): Answer | Promise<Answer> {
-    const session = open(ids.make(principal.caller.id, message.params), principal);
+    const session = open(ids.make(holder.caller.id, message.params), holder);
     if (session === undefined)
       return problem(
         "too_many_requests",

@@ -23,7 +23,7 @@ export function answerModern(
 ): Answer | Promise<Answer> {
   const { server, clock, limits } = parts;
   const { http, mayStream } = request;
-  const { caller, rights } = http.principal;
+  const { caller, rights } = http.holder;
   const client = readEnvelope(message.params);
   const staysOpen = methodOf(message.method)?.staysOpen === true;
   const tooMany = staysOpen ? http.becomeStream() : undefined;

@@ -57,6 +57,6 @@ export function mayStillCall({ http, tokens }: McpRequest): Promise<boolean> {
 export const streamBounds = { maxEvents: 1_000, maxBytes: 1024 * 1024 };
 
 /** What streams that nobody reads hold for clients that may come back, in characters. */
-export const replayBounds = { ofPrincipal: 8 * 1024 * 1024, ofAll: 64 * 1024 * 1024 };
+export const replayBounds = { ofCaller: 8 * 1024 * 1024, ofAll: 64 * 1024 * 1024 };
 
 export const wrongId = { code: rpcCodes.invalidRequest, message: whatIdsAre };

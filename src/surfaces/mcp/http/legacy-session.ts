@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import type { JsonObject } from "../../../core/input/json.ts";
 import { errorJson, type RequestId, rpcCodes } from "../../../mcp/messages.ts";
-import type { Principal } from "../../http/rights.ts";
+import type { TokenHolder } from "../../http/rights.ts";
 import type { McpConnection, McpServer } from "../server-parts.ts";
 import { MessageStream, type StreamBounds } from "./message-stream.ts";
 import type { PostedRequest } from "./posted-request.ts";
@@ -13,7 +13,7 @@ import type { HeldSession } from "./sessions.ts";
 
 export interface LegacySessionOptions {
   readonly server: McpServer;
-  readonly principal: Principal;
+  readonly holder: TokenHolder;
   readonly bounds: StreamBounds;
   /** For what its client may come back for. */
   readonly put: Put;
@@ -28,9 +28,9 @@ export interface Place {
 
 export class LegacySession implements HeldSession {
   readonly id: string;
-  readonly principal: string;
+  readonly callerId: string;
   readonly connection: McpConnection;
-  readonly #held: Principal;
+  readonly #held: TokenHolder;
   readonly #bounds: StreamBounds;
   readonly #put: Put;
   /** Streams of the same session before a restart were others. */
@@ -42,10 +42,10 @@ export class LegacySession implements HeldSession {
   readonly #general: MessageStream;
   #lastKey = 0;
 
-  constructor(id: string, { server, principal, bounds, put }: LegacySessionOptions) {
+  constructor(id: string, { server, holder, bounds, put }: LegacySessionOptions) {
     this.id = id;
-    this.principal = principal.caller.id;
-    this.#held = principal;
+    this.callerId = holder.caller.id;
+    this.#held = holder;
     this.#bounds = bounds;
     this.#put = put;
     this.#general = new MessageStream(`${this.#mark}g`, bounds, { put });
@@ -53,9 +53,9 @@ export class LegacySession implements HeldSession {
     this.#general.leave();
     this.connection = server.connect({
       era: "legacy",
-      caller: principal.caller,
-      mayRead: principal.rights.has("read"),
-      mayApprove: principal.rights.has("approve"),
+      caller: holder.caller,
+      mayRead: holder.rights.has("read"),
+      mayApprove: holder.rights.has("approve"),
       // Whoever waits for nothing any more has no call.
       mayStillCall: (request) => this.#posted.get(request)?.mayStillCall() ?? false,
       sessionId: recordedAs(id),
@@ -70,13 +70,13 @@ export class LegacySession implements HeldSession {
   }
 
   /** Whether this token may do what the session began with: a name may have another token since. */
-  fits(principal: Principal): boolean {
+  fits(holder: TokenHolder): boolean {
     const held = this.#held;
-    if (principal === held) return true;
-    const { capabilities } = principal.caller;
+    if (holder === held) return true;
+    const { capabilities } = holder.caller;
     return (
-      principal.rights.has("read") === held.rights.has("read") &&
-      principal.rights.has("approve") === held.rights.has("approve") &&
+      holder.rights.has("read") === held.rights.has("read") &&
+      holder.rights.has("approve") === held.rights.has("approve") &&
       capabilities.length === held.caller.capabilities.length &&
       capabilities.every((one, index) => one === held.caller.capabilities[index])
     );

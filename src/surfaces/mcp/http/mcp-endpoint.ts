@@ -68,7 +68,7 @@ export function createMcpEndpoint(options: McpEndpointOptions) {
     const requestId = isRequestId(id) ? id : null;
     if (method === undefined) return legacy.post(body, request);
     const { http } = request;
-    if (!mayAsk(http.principal.rights, method, params))
+    if (!mayAsk(http.holder.rights, method, params))
       return refused(403, requestId, {
         code: rpcCodes.invalidRequest,
         message: `${method} needs a token with the right call.`,

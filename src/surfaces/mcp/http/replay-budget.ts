@@ -1,4 +1,4 @@
-/** Bounds what is kept for clients that may come back, for each principal and for all. Oldest first. */
+/** Bounds what is kept for clients that may come back, for each caller and for all. Oldest first. */
 
 export interface Shelved {
   /** Empties itself, and says so with `put`. */
@@ -6,7 +6,7 @@ export interface Shelved {
 }
 
 export interface ShelfBounds {
-  readonly ofPrincipal: number;
+  readonly ofCaller: number;
   readonly ofAll: number;
 }
 
@@ -30,7 +30,7 @@ export class ReplayBudgets {
 
   of(principal: string): Put {
     return (one, bytes) => {
-      const own = this.#each.get(principal) ?? new Shelf(this.#bounds.ofPrincipal);
+      const own = this.#each.get(principal) ?? new Shelf(this.#bounds.ofCaller);
       this.#each.set(principal, own);
       // Whoever keeps too much loses of their own first.
       own.put(one, bytes);

@@ -1,24 +1,24 @@
-/** Sessions of older clients: bound to the token's principal, bounded, and closed when nobody uses them. */
+/** Sessions of older clients: bound to the token's caller, bounded, and closed when nobody uses them. */
 import type { Clock } from "../../../core/ports/ports.ts";
 
 export interface SessionLimits {
-  /** Of all principals together. */
+  /** Of all callers together. */
   readonly maxSessions: number;
-  /** Of one principal. */
-  readonly maxPerPrincipal: number;
+  /** Of one caller. */
+  readonly maxPerCaller: number;
   /** A session that nobody used for so long is closed; its client may come back to it all the same. */
   readonly idleMs: number;
 }
 
 export const defaultSessionLimits: SessionLimits = {
   maxSessions: 10_000,
-  maxPerPrincipal: 200,
+  maxPerCaller: 200,
   idleMs: 60 * 60_000,
 };
 
 export interface HeldSession {
   readonly id: string;
-  readonly principal: string;
+  readonly callerId: string;
   /** A request runs in it, or a stream of it is open. */
   readonly isBusy: boolean;
   close(): void;
@@ -30,7 +30,7 @@ interface Held<Session> {
 }
 
 export function createSessions<Session extends HeldSession>(
-  { maxSessions, maxPerPrincipal, idleMs }: SessionLimits,
+  { maxSessions, maxPerCaller, idleMs }: SessionLimits,
   clock: Clock,
 ) {
   // The one that was not used for longest is first.
@@ -42,9 +42,9 @@ export function createSessions<Session extends HeldSession>(
   const close = (session: Session) => {
     if (!held.delete(session.id)) return;
     if (newest?.session === session) newest = undefined;
-    const left = (counts.get(session.principal) ?? 1) - 1;
-    if (left === 0) counts.delete(session.principal);
-    else counts.set(session.principal, left);
+    const left = (counts.get(session.callerId) ?? 1) - 1;
+    if (left === 0) counts.delete(session.callerId);
+    else counts.set(session.callerId, left);
     session.close();
   };
 
@@ -79,11 +79,11 @@ export function createSessions<Session extends HeldSession>(
   };
 
   /** Clients that crash do not say good-bye: the session that was not used for longest goes. */
-  const makeRoom = (principal: string): boolean => {
+  const makeRoom = (callerId: string): boolean => {
     const isFull = held.size >= maxSessions;
-    if (!isFull && (counts.get(principal) ?? 0) < maxPerPrincipal) return true;
+    if (!isFull && (counts.get(callerId) ?? 0) < maxPerCaller) return true;
     for (const { session } of held.values())
-      if (!session.isBusy && session.principal === principal) {
+      if (!session.isBusy && session.callerId === callerId) {
         close(session);
         return true;
       }
@@ -95,20 +95,20 @@ export function createSessions<Session extends HeldSession>(
       return held.size;
     },
     /** Undefined: there are too many, and all of them are in use. */
-    open(principal: string, make: () => Session): Session | undefined {
-      if (!makeRoom(principal)) return undefined;
+    open(callerId: string, make: () => Session): Session | undefined {
+      if (!makeRoom(callerId)) return undefined;
       const session = make();
       newest = { session, usedAt: clock.monotonic() };
       held.set(session.id, newest);
-      counts.set(principal, (counts.get(principal) ?? 0) + 1);
+      counts.set(callerId, (counts.get(callerId) ?? 0) + 1);
       if (held.size === 1) wait();
       return session;
     },
-    /** Undefined: it does not exist, or not for this principal. */
-    find(id: string, principal: string): Session | undefined {
+    /** Undefined: it does not exist, or not for this caller. */
+    find(id: string, callerId: string): Session | undefined {
       const entry = held.get(id);
       // Whoever learned another's id learns nothing more from the answer.
-      if (entry === undefined || entry.session.principal !== principal) return undefined;
+      if (entry === undefined || entry.session.callerId !== callerId) return undefined;
       use(entry, clock.monotonic());
       return entry.session;
     },

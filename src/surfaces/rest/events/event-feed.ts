@@ -18,7 +18,7 @@ export interface EventFeed {
 }
 
 export interface FeedLimits {
-  /** Of all principals together. */
+  /** Of all callers together. */
   readonly maxClients: number;
   readonly heartbeatMs: number;
 }

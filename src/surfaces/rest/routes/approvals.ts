@@ -43,8 +43,8 @@ const answerApproval = defineRoute({
   params: { id: "The whole id." },
   body: answerBody,
   answers: { 200: answered },
-  async handle({ params: { id }, body, principal }, { store }) {
-    const by = principal.caller.id;
+  async handle({ params: { id }, body, holder }, { store }) {
+    const by = holder.caller.id;
     const result = await store.approvals.answer(id, { ...body, by });
     if (!result.ok) return refuse(id, result);
     return json<Answered>({ id, decision: body.decision, by });

@@ -29,12 +29,12 @@ const callTool = defineRoute({
   onRefused: (refused, parts) =>
     recordRefusedCall(refused, { surface: "http", kind: "call", tool: refused.params.name }, parts),
   async handle(request, { gate, clock, tokens }) {
-    const { params, body, principal, cancellation } = request;
+    const { params, body, holder, cancellation } = request;
     const call: CallRequest = {
       input: {},
       ...body,
       tool: params.name,
-      caller: principal.caller,
+      caller: holder.caller,
       surface: "http",
       // Requests come side by side. Only the name of a session says that they belong together.
       inOrder: body?.sessionId !== undefined,

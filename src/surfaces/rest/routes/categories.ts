@@ -5,7 +5,7 @@ import { type ChangedBy, categoriesNamed, unionNames } from "../../../core/tool/
 import type { Gate } from "../../../gate/gate.ts";
 import { type Answer, json } from "../../http/answer.ts";
 import { problem } from "../../http/problem.ts";
-import type { Principal } from "../../http/rights.ts";
+import type { TokenHolder } from "../../http/rights.ts";
 import type { CategoryList } from "../contract.ts";
 import { defineRoute } from "../rest-route.ts";
 import { categoryList, ceilingBody } from "../schemas/tools.ts";
@@ -27,8 +27,8 @@ const switches = (["enable", "disable"] as const).map((change) =>
     summary: change === "enable" ? "Switches a category on" : "Switches a category off",
     params: { id: "A category, or a name that stands for several, such as `development`." },
     answers: { 200: categoryList },
-    handle: ({ params, principal }, { gate }) =>
-      answerChange(gate, () => gate.categories[change](params.id, byOf(principal))),
+    handle: ({ params, holder }, { gate }) =>
+      answerChange(gate, () => gate.categories[change](params.id, byOf(holder))),
   }),
 );
 
@@ -40,13 +40,13 @@ const setCeiling = defineRoute({
   params: { id: "A category." },
   body: ceilingBody,
   answers: { 200: categoryList },
-  handle: ({ params, body, principal }, { gate }) =>
-    answerChange(gate, () => gate.categories.setCeiling(params.id, body.ceiling, byOf(principal))),
+  handle: ({ params, body, holder }, { gate }) =>
+    answerChange(gate, () => gate.categories.setCeiling(params.id, body.ceiling, byOf(holder))),
 });
 
 export const categoryRoutes = [listCategories, ...switches, setCeiling];
 
-function byOf({ caller }: Principal): ChangedBy {
+function byOf({ caller }: TokenHolder): ChangedBy {
   return { caller: caller.id, surface: "http" };
 }
 

@@ -12,9 +12,9 @@ const explain = defineRoute({
   description: "Hooks do look at it. The caller is the token's principal.",
   body: explainBody,
   answers: { 200: explanation },
-  async handle({ body, principal }, { gate }) {
+  async handle({ body, holder }, { gate }) {
     const { as = "call", ...call } = body;
-    const request = { input: {}, ...call, caller: principal.caller, surface: "http" };
+    const request = { input: {}, ...call, caller: holder.caller, surface: "http" };
     return json<Explanation>(await gate.explain(request, { as }));
   },
 });

@@ -26,8 +26,8 @@ const revokeGrant = defineRoute({
   summary: "Takes a grant back",
   params: { id: "The grant's id." },
   answers: { 200: revoked },
-  async handle({ params: { id }, principal }, { store }) {
-    if (await store.grants.revoke(id, principal.caller.id)) return json({ id, revoked: true });
+  async handle({ params: { id }, holder }, { store }) {
+    if (await store.grants.revoke(id, holder.caller.id)) return json({ id, revoked: true });
     return problem("not_found", `There is no grant ${shownName(id)}.`, {
       hint: "GET /api/grants lists them.",
     });

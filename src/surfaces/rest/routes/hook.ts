@@ -67,11 +67,11 @@ interface AskedBy {
 
 /** The agent itself asks: no variables of its process are known, only where it stands. */
 async function answerAgent({ request, hooks, agent }: AskedBy, { tokens }: RestParts): Promise<Answer> {
-  const { principal, signal, bodyText: text } = request;
+  const { holder, signal, bodyText: text } = request;
   const read = agent.read(text);
   const { cwd = process.cwd(), sessionId } = read.ok ? read.input : {};
   const said = request.header("toolgate-project");
-  const first = hooks.projectOf(principal.caller.id, sessionId, cwd);
+  const first = hooks.projectOf(holder.caller.id, sessionId, cwd);
   const project = said?.startsWith("/") === true ? said : first;
   const { projectVariable } = agent;
   const env = projectVariable === undefined ? hooks.env : { ...hooks.env, [projectVariable]: project };
@@ -81,7 +81,7 @@ async function answerAgent({ request, hooks, agent }: AskedBy, { tokens }: RestP
       text,
       cwd: project,
       env,
-      caller: principal.caller,
+      caller: holder.caller,
       isOwner: false,
       isStillAllowed: () => isStillAllowed(request, tokens, ["call"]),
       signal,
@@ -90,7 +90,7 @@ async function answerAgent({ request, hooks, agent }: AskedBy, { tokens }: RestP
     hooks,
   );
   if (!checked.ok) {
-    const asked = { agent, stdin: text, env: hooks.env, cwd: project, caller: principal.caller.id };
+    const asked = { agent, stdin: text, env: hooks.env, cwd: project, caller: holder.caller.id };
     recordRefused(asked, "internal_error", checked.message);
   }
   const { stdout } = checked.ok ? checked.answer : answerDenied(agent, checked.message);
@@ -122,7 +122,7 @@ async function answerScript(
         text: request.bodyText,
         cwd,
         env,
-        caller: request.principal.caller,
+        caller: request.holder.caller,
         isOwner: true,
         // The token of a file that others could read by now is taken back, too.
         isStillAllowed: async () =>

@@ -18,9 +18,9 @@ const whoAmI = defineRoute({
   right: rights,
   summary: "Whose token this is, and what it may do",
   answers: { 200: me },
-  handle({ principal }, { version }) {
-    const { id, capabilities } = principal.caller;
-    return json<Me>({ principal: id, rights: [...principal.rights], capabilities, version });
+  handle({ holder }, { version }) {
+    const { id, capabilities } = holder.caller;
+    return json<Me>({ principal: id, rights: [...holder.rights], capabilities, version });
   },
 });
 

@@ -15,8 +15,8 @@ const listTools = defineRoute({
   summary: "All tools, and which of them this token could call",
   query: toolQuery,
   answers: { 200: toolList },
-  handle: ({ query, principal }, { gate }) =>
-    ready("application/json", toolListBytes(gate, principal.caller, query)),
+  handle: ({ query, holder }, { gate }) =>
+    ready("application/json", toolListBytes(gate, holder.caller, query)),
 });
 
 const getTool = defineRoute({
@@ -26,9 +26,9 @@ const getTool = defineRoute({
   summary: "One tool, by any of its names",
   params: { name: "The tool's id, wire name or alias." },
   answers: { 200: toolEntry },
-  handle({ params, principal }, { gate }) {
+  handle({ params, holder }, { gate }) {
     const id = gate.tools.get(params.name)?.id;
-    const tool = id && viewTools(gate, principal.caller).find(({ name }) => name === id);
+    const tool = id && viewTools(gate, holder.caller).find(({ name }) => name === id);
     if (tool) return json(tool);
     return problem("not_found", explainNoTool(gate, params.name), { hint: "GET /api/tools lists them." });
   },

@@ -64,10 +64,10 @@ const acceptUpstream = defineRoute({
   params: name,
   body: acceptBody,
   answers: { 200: upstreamAccepted },
-  async handle({ params, body, principal }, { upstreams, store }) {
+  async handle({ params, body, holder }, { upstreams, store }) {
     if (upstreams === undefined || (await upstreams.review(params.name)) === undefined)
       return noSuch(params.name);
-    return json(await accept({ upstreams, store, by: principal.caller.id }, params.name, body.items));
+    return json(await accept({ upstreams, store, by: holder.caller.id }, params.name, body.items));
   },
 });
 

@@ -16,8 +16,8 @@ const echo = defineRoute({
   ),
   body: Type.Object({ text: Type.String() }, { additionalProperties: false }),
   answers: { 200: Type.Object({}) },
-  handle: ({ params, query, body, bodyText, principal }) =>
-    json({ name: params.name, query, text: body.text, bodyText, who: principal.caller.id }),
+  handle: ({ params, query, body, bodyText, holder }) =>
+    json({ name: params.name, query, text: body.text, bodyText, who: holder.caller.id }),
 });
 const fixed = defineRoute({
   method: "GET",

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Principal } from "../../../../src/surfaces/http/rights.ts";
+import type { TokenHolder } from "../../../../src/surfaces/http/rights.ts";
 import type { TokenCheck } from "../../../../src/surfaces/http/server-parts.ts";
 import { allRoutes } from "../../../../src/surfaces/serve/all-routes.ts";
 import { principal, startTestServer, type TestServer } from "../../../http-server.ts";
@@ -51,7 +51,7 @@ async function post(...asked: Parameters<typeof ask>): Promise<string> {
 }
 
 describe("a call that waits for a person when its token changes", () => {
-  let held: Principal | undefined;
+  let held: TokenHolder | undefined;
   let server: TestServer;
   const tokens: TokenCheck = {
     find: (token) => (token === "token-of-agent" ? held : principal("person", ["read", "approve"])),

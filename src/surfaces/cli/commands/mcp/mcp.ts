@@ -33,7 +33,7 @@ export interface McpCommandOptions extends ToolOptions {
 /** Clients that close the pipe wait about two seconds before they kill. */
 const drainMs = 1_500;
 const graceMs = 5_000;
-const principalName = /^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$/;
+const callerName = /^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$/;
 
 export async function runMcp(
   options: McpCommandOptions,
@@ -60,7 +60,7 @@ async function serveMcp(
   const waitMs = typeof wait === "string" ? parseDuration(wait) : undefined;
   if (typeof wait === "string" && waitMs === undefined)
     return fail(`--wait takes a duration such as 90s, 5m or 1h, not "${visible(wait)}".`, io);
-  if (options.as !== undefined && !principalName.test(options.as))
+  if (options.as !== undefined && !callerName.test(options.as))
     return fail(`--as takes a name of letters, digits and . _ @ -, not "${visible(options.as)}".`, io);
   const pipe = io.takePipe?.();
   if (pipe === undefined) return fail("toolgate mcp needs standard input and output for itself.", io);

@@ -21,7 +21,7 @@ describe("a streamed call whose client has left", () => {
       id: "slow.held",
       description: "Tells of its progress, and ends when the test says so.",
       permission: "read",
-      maxOutputBytes: 2 * replayBounds.ofPrincipal,
+      maxOutputBytes: 2 * replayBounds.ofCaller,
       input: { type: "object", properties: {}, additionalProperties: false },
       async run(_input, { progress, signal }) {
         progress({ done: 1 });
@@ -112,7 +112,7 @@ describe("a streamed call whose client has left", () => {
     const small = await startAndLeave(1);
     await finish(1);
     expect(await comeBack(small)).toMatchObject({ id: 1, result: { content: [{ text: "held" }] } });
-    answer = "x".repeat(replayBounds.ofPrincipal);
+    answer = "x".repeat(replayBounds.ofCaller);
     const large = await startAndLeave(2);
     await finish(2);
     const { id, error } = await comeBack(large);

@@ -274,7 +274,7 @@ describe("a server that ends", () => {
 
 describe("the limit of sessions", () => {
   it("lets the longest unused give way, and refuses when all are in use", async () => {
-    const endpoint = await openEndpoint({ mcp: { legLimits: { maxPerPrincipal: 2 } } });
+    const endpoint = await openEndpoint({ mcp: { legLimits: { maxPerCaller: 2 } } });
     try {
       const [first, second] = [await endpoint.begin(), await endpoint.begin()];
       const third = await endpoint.begin();

@@ -32,7 +32,7 @@ function reader() {
 }
 
 function keptWorld() {
-  const shelves = new ReplayBudgets({ ofPrincipal: 10_000, ofAll: 10_000 });
+  const shelves = new ReplayBudgets({ ofCaller: 10_000, ofAll: 10_000 });
   return { shelves, ...world({ put: shelves.of("somebody"), lostAnswer: () => "lost" }) };
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { ReplayBudgets } from "../../../../../src/surfaces/mcp/http/replay-budget.ts";
 
 function world() {
-  const shelves = new ReplayBudgets({ ofPrincipal: 100, ofAll: 250 });
+  const shelves = new ReplayBudgets({ ofCaller: 100, ofAll: 250 });
   const dropped: string[] = [];
   const keep = (principal: string, name: string, bytes: number) => {
     const put = shelves.of(principal);

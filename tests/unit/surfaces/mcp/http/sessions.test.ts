@@ -4,13 +4,13 @@ import { createFakeClock } from "../../../../../src/testing/index.ts";
 
 class TestSession implements HeldSession {
   readonly id: string;
-  readonly principal: string;
+  readonly callerId: string;
   isBusy = false;
   isClosed = false;
 
-  constructor(id: string, principal: string) {
+  constructor(id: string, callerId: string) {
     this.id = id;
-    this.principal = principal;
+    this.callerId = callerId;
   }
 
   close(): void {
@@ -18,15 +18,15 @@ class TestSession implements HeldSession {
   }
 }
 
-function world(limits: { maxSessions?: number; maxPerPrincipal?: number; idleMs?: number } = {}) {
+function world(limits: { maxSessions?: number; maxPerCaller?: number; idleMs?: number } = {}) {
   const clock = createFakeClock();
   const sessions = createSessions<TestSession>(
-    { maxSessions: 10, maxPerPrincipal: 3, idleMs: 60_000, ...limits },
+    { maxSessions: 10, maxPerCaller: 3, idleMs: 60_000, ...limits },
     clock,
   );
   let count = 0;
-  const open = (principal: string) =>
-    sessions.open(principal, () => new TestSession(`session-${++count}`, principal));
+  const open = (callerId: string) =>
+    sessions.open(callerId, () => new TestSession(`session-${++count}`, callerId));
   return { clock, sessions, open };
 }
 
@@ -63,7 +63,7 @@ describe("sessions", () => {
     expect(session.isClosed).toBe(true);
   });
 
-  it("make room for new ones of the same principal, the longest unused first", () => {
+  it("make room for new ones of the same callerId, the longest unused first", () => {
     const { sessions, open } = world();
     const [first, second] = [open("a"), open("a"), open("a")];
     sessions.find(first?.id ?? "", "a");
@@ -71,7 +71,7 @@ describe("sessions", () => {
     expect([first?.isClosed, second?.isClosed]).toEqual([false, true]);
   });
 
-  it("never make room at the cost of what is in use, or of another principal", () => {
+  it("never make room at the cost of what is in use, or of another callerId", () => {
     const { open } = world({ maxSessions: 2 });
     const other = open("b");
     const mine = open("a");

@@ -47,7 +47,7 @@ describe("approvals over HTTP", () => {
     await outcome;
   });
 
-  it("are approved once by the token's principal, and the call goes on", async () => {
+  it("are approved once by the token's caller, and the call goes on", async () => {
     const { approval, outcome } = await ask({ path: "b.txt", content: "12345" }, "once");
     expect((await answer(approval.id, { decision: "approve" })).body).toEqual({
       id: approval.id,

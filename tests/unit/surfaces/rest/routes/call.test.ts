@@ -56,7 +56,7 @@ describe("a call over HTTP", () => {
   });
   afterAll(() => server.close());
 
-  it("answers what the tool answered and leaves a record with the token's principal and the surface", async () => {
+  it("answers what the tool answered and leaves a record with the token's caller and the surface", async () => {
     const { status, body } = await api.post(
       "/api/tools/math.add/call",
       { input: { a: 2, b: 3 }, sessionId: "s1", toolUseId: "use-1" },

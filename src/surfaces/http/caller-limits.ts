@@ -1,8 +1,8 @@
-/** Limits requests and streams of each principal: one agent cannot crowd out the others. */
+/** Limits requests and streams of each caller: one agent cannot crowd out the others. */
 import { type ProblemAnswer, problem, secondsOf } from "./problem.ts";
 import type { ServerLimits } from "./server-limits.ts";
 
-export interface PrincipalLimits {
+export interface CallerLimits {
   /** A problem, or how to give the place back. `count`: all of so many requests find room, or none. */
   take(principal: string, kind: "request" | "stream", count?: number): Place | ProblemAnswer;
   readonly streams: number;
@@ -26,7 +26,7 @@ export function bothPlaces(first: Place | undefined, second: Place): Place {
 
 type Limits = Pick<ServerLimits, "maxInFlight" | "maxPerMinute" | "maxStreams">;
 
-export function createPrincipalLimits(limits: Limits, now: () => number): PrincipalLimits {
+export function createCallerLimits(limits: Limits, now: () => number): CallerLimits {
   const { maxInFlight, maxPerMinute, maxStreams } = limits;
   const books = new Map<string, Book>();
   let streams = 0;
@@ -78,7 +78,7 @@ interface Book {
   at: number;
 }
 
-/** Principals come from tokens that were given out; a team's identity provider may know many. */
+/** Callers come from tokens that were given out; a team's identity provider may know many. */
 const maxBooks = 10_000;
 
 /** Given back once, however often that is said. */

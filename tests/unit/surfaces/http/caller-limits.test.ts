@@ -1,16 +1,12 @@
 import { describe, expect, it } from "vitest";
-import {
-  bothPlaces,
-  createPrincipalLimits,
-  type Place,
-} from "../../../../src/surfaces/http/principal-limits.ts";
+import { bothPlaces, createCallerLimits, type Place } from "../../../../src/surfaces/http/caller-limits.ts";
 
 const limits = { maxInFlight: 2, maxPerMinute: 60, maxStreams: 1 };
 const isPlace = (taken: { readonly kind: string }): taken is Place => taken.kind === "place";
 
 describe("the limits of a principal", () => {
   it("are on requests at the same time, each principal for itself", () => {
-    const taking = createPrincipalLimits(limits, () => 0);
+    const taking = createCallerLimits(limits, () => 0);
     const first = taking.take("a", "request");
     expect(isPlace(first)).toBe(true);
     expect(isPlace(taking.take("a", "request"))).toBe(true);
@@ -26,7 +22,7 @@ describe("the limits of a principal", () => {
 
   it("are on requests in a minute, filled again evenly", () => {
     let now = 0;
-    const taking = createPrincipalLimits({ ...limits, maxInFlight: 1_000 }, () => now);
+    const taking = createCallerLimits({ ...limits, maxInFlight: 1_000 }, () => now);
     for (let count = 0; count < 60; count++) expect(isPlace(taking.take("a", "request"))).toBe(true);
     expect(taking.take("a", "request")).toMatchObject({ status: 429, headers: { "retry-after": "1" } });
     now += 1_000;
@@ -39,7 +35,7 @@ describe("the limits of a principal", () => {
   });
 
   it("count what came together one by one: all of it finds room, or none", () => {
-    const taking = createPrincipalLimits({ ...limits, maxInFlight: 50 }, () => 0);
+    const taking = createCallerLimits({ ...limits, maxInFlight: 50 }, () => 0);
     const one = taking.take("a", "request");
     const more = taking.take("a", "request", 49);
     if (!isPlace(one) || !isPlace(more)) throw new Error("There was room.");
@@ -57,7 +53,7 @@ describe("the limits of a principal", () => {
   });
 
   it("are on streams apart from requests", () => {
-    const taking = createPrincipalLimits(limits, () => 0);
+    const taking = createCallerLimits(limits, () => 0);
     const stream = taking.take("a", "stream");
     expect(taking.streams).toBe(1);
     expect(isPlace(taking.take("a", "stream"))).toBe(false);
@@ -68,7 +64,7 @@ describe("the limits of a principal", () => {
 
   it("never give more by forgetting principals that were not seen for long", () => {
     let now = 0;
-    const taking = createPrincipalLimits({ ...limits, maxInFlight: 1_000 }, () => now);
+    const taking = createCallerLimits({ ...limits, maxInFlight: 1_000 }, () => now);
     for (let count = 0; count < 60; count++) taking.take("busy", "request");
     for (let count = 0; count < 12_000; count++) taking.take(`other-${count}`, "request");
     expect(isPlace(taking.take("busy", "request"))).toBe(false);
