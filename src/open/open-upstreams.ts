@@ -11,7 +11,8 @@ import type { FirstSight } from "../sources/upstream/pins/accepted-note.ts";
 import { acceptItems, type ReviewItem, reviewItems } from "../sources/upstream/pins/review.ts";
 import { connectUpstream } from "../sources/upstream/talk/connect-upstream.ts";
 import { createEraMemory } from "../sources/upstream/talk/era-memory.ts";
-import { type UpstreamHost, UpstreamSet } from "../sources/upstream/upstream-set.ts";
+import type { UpstreamHost } from "../sources/upstream/tools/tools-in-gate.ts";
+import { UpstreamSet } from "../sources/upstream/upstream-set.ts";
 import { createUpstreams } from "../sources/upstream/upstreams-port.ts";
 import { resolveUpstreams, type UpstreamConfig } from "./resolve-upstreams.ts";
 

@@ -1,4 +1,4 @@
-/** The words of a `for` loop as the known values of its variable: which paths a word with `$f` in it can stand for. */
+/** The words of a `for` loop as the known values of its variable. */
 
 import type { Word } from "unbash";
 import { type Arg, GLOB, LITERAL } from "./arg.ts";
@@ -74,7 +74,10 @@ export function knownLoop(
   return { name, words: choices, directories: walk.directories };
 }
 
-/** Reads the body of a loop with its variable known; `undefined` hides all loops, for text that runs elsewhere or later. */
+/**
+ * Reads the body of a loop with its variable known; `undefined` hides all loops, for text that runs elsewhere
+ * or later.
+ */
 export function withLoop(walk: Walk, loop: Loop | undefined, read: () => void): void {
   const outer = walk.loops;
   walk.loops = loop === undefined ? undefined : new Map([...(outer ?? []), [loop.name, loop]]);
@@ -120,7 +123,9 @@ export function spendChoices(walk: Walk, count: number): boolean {
   return true;
 }
 
-/** A variable that something else in the line sets may hold anything: the paths found stay, but are not all. */
+/**
+ * A variable that something else in the line sets may hold anything: the paths found stay, but are not all.
+ */
 export function settleLoops(walk: Walk): void {
   for (const use of walk.loopUses ?? []) {
     if (walk.parts.loops.isDoubtful(walk, use)) use.command.unknownPaths = true;

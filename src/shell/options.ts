@@ -1,4 +1,6 @@
-/** Reads the options of a command as its program does; what is not on the program's list is not understood. */
+/**
+ * Reads the options of a command as its program does; what is not on the program's list is not understood.
+ */
 
 import { type Arg, GLOB, LITERAL, literalArg, maybeOption, ONE } from "./arg.ts";
 import { CommandUse } from "./command-use.ts";
@@ -96,7 +98,8 @@ function longOption({ use, spec }: Reading, written: string): { name: string; co
   if (exact !== undefined) return { name: written, code: exact };
   const name = unabbreviated(spec, written);
   if (name === undefined) return { name: written, code: undefined };
-  // Its effect is read as the program has it today, but another version may take the same letters for another option.
+  // Its effect is read as the program has it today, but another version may take the same letters for another
+  // option.
   use.goesBeyond(`option --${written} is short for --${name}`, EXECUTE);
   return { name, code: find(spec.long, name) };
 }
@@ -127,7 +130,8 @@ function readShort(reading: Reading, text: string, at: number): number {
       return 0;
     }
     const value = use.args[at + 1];
-    // Programs of BSD, and all with POSIXLY_CORRECT, read no option after the first operand: there this word is a file.
+    // Programs of BSD, and all with POSIXLY_CORRECT, read no option after the first operand: there this word
+    // is a file.
     if (code === VALUE && operands.length > 0 && value !== undefined && spec.operands !== "text")
       use.readPath(value);
     return takeNext(reading, code, at, letter);
@@ -195,7 +199,10 @@ function refuse(use: CommandUse, option: string): void {
   use.unknownPaths = true;
 }
 
-/** `awk -f FILE`, `jq --from-file=FILE`: what such an option does with its value is not told here, but it may open it. */
+/**
+ * `awk -f FILE`, `jq --from-file=FILE`: what such an option does with its value is not told here, but it may
+ * open it.
+ */
 function mayOpen(use: CommandUse, joined: string, at: number): void {
   openIfPath(use, joined === "" ? use.args[at + 1] : literalArg(joined));
 }

@@ -25,8 +25,8 @@ const JOINED = /[^\s\w./,-]\\\n\S|\S\\\n[^\s\w./,-]|\$\{?\w+\\\n\S/;
 
 const NOT_PLAIN = /[^\n\t -~]/;
 
-// NUL and CR end or join words differently from shell to shell; \x01 and \x7f are markers inside bash; the rest is
-// white space to some readers and letters to others, or hides text from the person who approves.
+// NUL and CR end or join words differently from shell to shell; \x01 and \x7f are markers inside bash; the
+// rest is white space to some readers and letters to others, or hides text from the person who approves.
 const MISLEADING = new RegExp(
   [
     "[\\0-\\x08\\x0b-\\x1f\\x7f-\\xa0\\xad\\u061c\\u115f\\u1160\\u1680\\u180e\\u2000-\\u200c\\u200e\\u200f\\u2028-\\u202f\\u205f-\\u206f]",

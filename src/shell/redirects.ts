@@ -34,8 +34,8 @@ export function readRedirect(walk: Walk, redirect: Redirection): void {
       ) {
         markOpaque(walk, "a here-document that may end elsewhere", delimiter?.text ?? "");
       }
-      // bash 5.2 prints a substitution and reads it again, and loses the `;` between commands after a here-document:
-      // `$(...<<E ...; sort a ; grep -o P f)` then runs `sort a grep -o P f`.
+      // bash 5.2 prints a substitution and reads it again, and loses the `;` between commands after a
+      // here-document: `$(...<<E ...; sort a ; grep -o P f)` then runs `sort a grep -o P f`.
       if (walk.compound)
         markOpaque(walk, "a here-document in a substitution of several commands", delimiter?.text ?? "");
       const parts = walk.parts.hereDocParts(redirect.body);

@@ -58,7 +58,7 @@ export function readCommand(walk: Walk, node: Command): void {
   if (node.redirects.length > 0) walk.settled = settled;
 }
 
-/** Judges a command given as words; `beyond` and `risk` are what its surroundings add (a variable set for it, sudo). */
+/** Judges a command given as words; `beyond` and `risk` are what its surroundings add (sudo). */
 export function judgeArgs(walk: Walk, args: readonly Arg[], beyond: string | undefined, risk: number): void {
   const program = args[0];
   const use = new CommandUse(walk, args);
@@ -101,7 +101,8 @@ const GLUED = "words that touch each other";
 function readName(walk: Walk, word: Word, args: Arg[]): void {
   addArgs(walk, word, args);
   const text = word.text;
-  // `$a`, `{rm,-rf}` and the like are listed as far as known, but a name that must be computed is never trusted.
+  // `$a`, `{rm,-rf}` and the like are listed as far as known, but a name that must be computed is never
+  // trusted.
   if (args.length !== 1 || (NOT_PLAIN_NAME.test(text) && !/^\$'[^']*'$/.test(text))) {
     markOpaque(walk, "the program is not written literally", text);
     if (args.length === 0) args.push(unknownArg(text, MANY));

@@ -1,4 +1,4 @@
-/** Which of the files below a folder a program opens, as its options say. What is not certain counts as opened. */
+/** Which files below a folder a program opens, by its options. What is not certain counts as opened. */
 
 import { type Arg, GLOB, isLiteral, LITERAL } from "./arg.ts";
 import type { TreeReach } from "./command-use.ts";
@@ -17,10 +17,11 @@ export function reachOf(spec: ReachSpec | undefined, { seen, given }: ParsedOpti
   const without = [...textsOf(valuesOf(spec.without)), ...textsOf(unnamed).map((text) => text.slice(1))];
   const withoutFiles = textsOf(valuesOf(spec.withoutFiles));
   const withoutFolders = textsOf(valuesOf(spec.withoutFolders)).map((text) => text.replace(/\/+$/, ""));
-  // Where some filters name files and others leave them out, the last one that fits counts: then nothing is certain.
+  // Where some filters name files and others leave them out, the last one that fits counts: then nothing is
+  // certain.
   const isMixed = named.length > 0 && (unnamed.length > 0 || withoutFiles.length > 0);
-  // A pattern without quotes stands for itself, or for names that it fits. Globs are read like lines of `.gitignore`: a comment, an
-  // empty one and white space at the end say nothing.
+  // A pattern without quotes stands for itself, or for names that it fits. Globs are read like lines of
+  // `.gitignore`: a comment, an empty one and white space at the end say nothing.
   const isPlain = named.every(
     ({ kind, text }) => (kind === LITERAL || kind === GLOB) && !/^#|^$|\s$/.test(text),
   );

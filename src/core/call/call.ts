@@ -33,8 +33,8 @@ export interface CallContext {
    */
   readonly isPlanning?: boolean | undefined;
   /**
-   * False: this call has no order with the other calls of its session, and waits for none of them. HTTP requests that
-   * name no session are such calls. Default true.
+   * False: this call has no order with the other calls of its session, and waits for none of them. HTTP
+   * requests that name no session are such calls. Default true.
    */
   readonly inOrder?: boolean | undefined;
   readonly signal?: Cancellable | undefined;

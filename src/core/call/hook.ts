@@ -68,7 +68,7 @@ export type Hook =
 
 export type HookOf<Type extends HookType> = Extract<Hook, { readonly type: Type }>;
 
-/** A hook that is a program: what it is told goes to its standard input, what it answers comes from its standard output. */
+/** A hook that is a program: asked on its standard input, heard on its standard output. */
 export interface CommandHook extends HookParts, WrittenHook {}
 
 export function isCommandHook(hook: Hook | CommandHook): hook is CommandHook {

@@ -1,4 +1,4 @@
-/** What a command line would do, as far as it is known without running it. Filled by `shell/`, read by `rules/`. */
+/** What a command line would do, as far as one knows without running it. From `shell/` for `rules/`. */
 import type { RepositoryUse } from "./repository.ts";
 
 /** From harmless to unknown; `opaque` means: not fully understood, so never approved without a person. */
@@ -7,7 +7,7 @@ export type CommandRisk = "read" | "write" | "execute" | "opaque";
 export interface JudgedCommand {
   /** The literal words, quotes removed; the first one is the program as written. */
   readonly argv: readonly string[];
-  /** Indexes of the words in `argv` that are not literal (`$x`, `*.ts`, `$(...)`): they stand there as written. */
+  /** Indexes of the words in `argv` that are not literal (`$x`, `*.ts`, `$(...)`) and stand as written. */
   readonly dynamic: readonly number[];
   readonly risk: CommandRisk;
   /** Paths as written that the command reads or writes by its arguments. */
@@ -17,14 +17,23 @@ export interface JudgedCommand {
   readonly globs: readonly string[];
   /** Some path it touches is not known before it runs (`cat "$f"`). */
   readonly unknownPaths: boolean;
-  /** The line does not choose them: a variable of the environment that is only looked at (`ls "$DIR"`), files of a repository (`git pull`). */
+  /**
+   * The line does not choose them: a variable of the environment that is only looked at (`ls "$DIR"`), files
+   * of a repository (`git pull`).
+   */
   readonly pathsNotChosen?: true;
   readonly network: boolean;
   /** Folders that it reads or writes with what lies below them. */
   readonly trees?: readonly CommandTree[];
-  /** Files of the workspace that would choose what it runs or whom it asks (globs): only where none is there is its risk as stated. */
+  /**
+   * Files of the workspace that would choose what it runs or whom it asks (globs): only where none is there
+   * is its risk as stated.
+   */
   readonly settings?: readonly string[];
-  /** Why this use does more than the program's plain use (`sort -o`, `find -delete`): a rule that names only the program does not cover it. */
+  /**
+   * Why this use does more than the program's plain use (`sort -o`, `find -delete`): a rule that names only
+   * the program does not cover it.
+   */
   readonly beyond?: string;
   /** Set for git: what it does depends on the repository that it finds. */
   readonly repository?: RepositoryUse;
@@ -48,7 +57,10 @@ export interface CommandTree {
   readonly followsLinks?: true;
   /** Only files with such names are opened (`--include`); `*` and `?` as in a shell. */
   readonly only?: readonly string[];
-  /** Files and folders with such names are left out; only files (`grep --exclude`); only folders (`--exclude-dir`). */
+  /**
+   * Files and folders with such names are left out; only files (`grep --exclude`); only folders
+   * (`--exclude-dir`).
+   */
   readonly without?: readonly string[];
   readonly withoutFiles?: readonly string[];
   readonly withoutFolders?: readonly string[];
@@ -84,7 +96,10 @@ export interface CommandContext {
   /** What `~` and `$HOME` mean; without it such paths stay as `~/...`. */
   readonly home?: string;
   readonly shell?: "bash" | "powershell" | "cmd";
-  /** Which shell of the bash family reads the line. `zsh`: it is or may be zsh, so the line must mean the same in both. */
+  /**
+   * Which shell of the bash family reads the line. `zsh`: it is or may be zsh, so the line must mean the same
+   * in both.
+   */
   readonly dialect?: ShellDialect;
 }
 

@@ -47,8 +47,8 @@ export interface NearOwn {
 export type ExpandGlob = (glob: string, cwd: string) => readonly string[] | undefined;
 
 /**
- * What lies below a folder that a program reads or writes by itself, and concerns somebody: protected names, the gate's own state, and
- * what `concerns` says of a path.
+ * What lies below a folder that a program reads or writes by itself, and concerns somebody: protected names,
+ * the gate's own state, and what `concerns` says of a path.
  */
 export type FindBelow = (
   tree: CommandTree,

@@ -1,8 +1,8 @@
-/** What a git command takes from the repository it runs in. Only the disk knows that repository, so the answer comes through a port. */
+/** What a git command takes from the repository that it runs in, asked of the disk through a port. */
 
 /**
- * What of a repository's own configuration a command comes across. A pager, the place of the work tree and keys that nobody knows count for
- * every command, so they are not listed here.
+ * What of a repository's own configuration a command comes across. A pager, the place of the work tree and
+ * keys that nobody knows count for every command, so they are not listed here.
  */
 export type RepositoryPart =
   /** Looks at files of the work tree: fsmonitor, filters. */
@@ -28,14 +28,16 @@ export interface RepositoryUse {
   readonly hooks: readonly string[];
   /** Words that are names of remotes, or else paths. */
   readonly remotes: readonly string[];
-  /** Paths with wildcards that git itself reads, and (`:/path`) those that start at the top of the work tree. */
+  /**
+   * Paths with wildcards that git itself reads, and (`:/path`) those that start at the top of the work tree.
+   */
   readonly reads: readonly string[];
   readonly writes: readonly string[];
   /** The wildcards stand for files that git does not know yet, too. */
   readonly untracked: boolean;
   /**
-   * What earlier parts of the line have done by then: `writes` some files, or perhaps files that make a folder a repository, or hooks.
-   * What is on the disk now need not be what git finds.
+   * What earlier parts of the line have done by then: `writes` some files, or perhaps files that make a
+   * folder a repository, or hooks. What is on the disk now need not be what git finds.
    */
   readonly before: "nothing" | "writes" | "layout";
 }

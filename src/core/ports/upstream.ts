@@ -1,10 +1,13 @@
-/** The port through which surfaces and tools reach upstream MCP servers beside calling their tools: state, resources, prompts, changes. */
+/**
+ * The port through which surfaces and tools reach upstream MCP servers beside calling their tools: state,
+ * resources, prompts, changes.
+ */
 import type { Json, JsonObject } from "../input/json.ts";
 import type { Permission } from "../tool/permission.ts";
 
 /**
- * `idle`: its tools are known from accepted definitions and it starts at the first call. `failed`: the last try did not work, another
- * one follows a call. `broken`: tried too often; calls are refused until `retryAt`.
+ * `idle`: its tools are known from accepted definitions and it starts at the first call. `failed`: the last
+ * try did not work, another one follows a call. `broken`: tried too often; calls are refused until `retryAt`.
  */
 export type UpstreamState = "disabled" | "idle" | "starting" | "ready" | "failed" | "broken" | "stopped";
 
@@ -32,7 +35,10 @@ export interface UpstreamStatus {
   readonly pending: readonly PendingTool[];
   /** Tools that cannot be offered: a taken name, a schema that cannot be used. */
   readonly refused: readonly { readonly tool: string; readonly message: string }[];
-  /** What the configuration names under `tools:` and the server does not have, and what may be meant. Empty while its tools are not known. */
+  /**
+   * What the configuration names under `tools:` and the server does not have, and what may be meant. Empty
+   * while its tools are not known.
+   */
   readonly misnamed: readonly { readonly tool: string; readonly closest?: string }[];
   readonly calls: number;
   readonly running: number;
@@ -108,7 +114,9 @@ export interface UpstreamPageRequest {
   readonly cursor?: string | undefined;
 }
 
-/** What does not work throws an Error whose message says which server and what to do; it may reach a model. */
+/**
+ * What does not work throws an Error whose message says which server and what to do; it may reach a model.
+ */
 export interface Upstreams {
   status(): readonly UpstreamStatus[];
   listResources(
@@ -159,7 +167,7 @@ export interface Upstreams {
     request: { readonly server: string; readonly uri: string },
     context: UpstreamContext,
   ): Promise<void>;
-  /** The first server, in the order of the configuration, that listed this URI or has a template that matches it. */
+  /** The first server in the configuration that listed this URI or has a template for it. */
   serverOf(uri: string): string | undefined;
   /** Answers how to stop listening. */
   onChange(listener: (change: UpstreamChange) => void): () => void;

@@ -1,4 +1,4 @@
-/** Work that only one process does at a time, such as to read a file, change it and write it: a folder that is there while it is done. */
+/** Work that only one process does at a time. A folder is there as long as the work lasts. */
 import { mkdirSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";

@@ -1,4 +1,4 @@
-/** The names in folders, kept between calls for as long as the folder has not changed: a look is much cheaper than a list. */
+/** The names in folders, kept between calls until the folder changes: a look is cheaper than a list. */
 import { readdirSync, statSync } from "node:fs";
 
 export interface ListedFolder {

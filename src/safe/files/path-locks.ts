@@ -1,8 +1,11 @@
-/** One at a time for each path, within this process: who came first goes first. What many sessions change is changed by one after the other. */
+/**
+ * One at a time for each path, within this process: who came first goes first. What many sessions change is
+ * changed by one after the other.
+ */
 import { type Cancellable, onAbort } from "../../core/run/abort.ts";
 
 export interface PathLocks {
-  /** Does the work while nobody else who holds one of these paths does theirs. Rejects if it is cancelled while it waits. */
+  /** Does the work while nobody else holds one of these paths. Rejects when cancelled while waiting. */
   holding<Result>(
     paths: readonly string[],
     signal: Cancellable | undefined,

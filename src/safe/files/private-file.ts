@@ -14,7 +14,9 @@ export function replacePrivateFile(file: string, text: string): void {
   }
 }
 
-/** False: there is one already. Of several processes that try, one succeeds, and nobody ever sees half a file. */
+/**
+ * False: there is one already. Of several processes that try, one succeeds, and nobody ever sees half a file.
+ */
 export function createPrivateFile(file: string, text: string): boolean {
   const temporary = writeTemporary(file, text);
   try {

@@ -1,6 +1,8 @@
 /** Whether the SQLite that comes with Node is new enough for files that several processes write to. */
 
-/** Older ones can damage a database in WAL mode that several processes write to. `what` needs it: "The store". */
+/**
+ * Older ones can damage a database in WAL mode that several processes write to. `what` needs it: "The store".
+ */
 export function explainOldSqlite(what: string, version: string): string | undefined {
   const needed = [3, 51, 3];
   const parts = version.split(".").map(Number);

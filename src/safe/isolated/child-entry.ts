@@ -1,4 +1,4 @@
-/** The inside of the process of an isolated task: loads the module with the work, then does one piece of work after the other. */
+/** The inside of an isolated process: loads the module with the work, then does piece after piece. */
 
 export interface WorkModule<In, Out> {
   run(input: In): Out | Promise<Out>;

@@ -1,4 +1,4 @@
-/** Does work on foreign input in a process of its own, which is killed when it takes too long, takes too much memory or breaks. */
+/** Does work on foreign input in a process of its own, which is killed when it breaks its bounds. */
 import { WorkQueue } from "./work-queue.ts";
 
 export interface IsolatedTaskOptions {

@@ -1,4 +1,4 @@
-/** Names a module by the one that asks for it, for those who load it by address: in source it ends in .ts, when built in .js. */
+/** Names a module beside the one that asks, to load it by address: .ts in source, .js when built. */
 
 export function moduleBeside(url: string, name: string): URL {
   return new URL(`${name}${url.endsWith(".ts") ? ".ts" : ".js"}`, url);

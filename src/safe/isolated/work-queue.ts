@@ -1,4 +1,4 @@
-/** The work of an isolated task in the order in which it came, one piece at a time in one process that is replaced when it fails. */
+/** The work of an isolated task in order, one piece at a time, in a process that is replaced on failure. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { identifyProcess } from "../process/kill-tree.ts";
@@ -104,7 +104,8 @@ export class WorkQueue {
   #start(): ChildProcess {
     const { module, maxHeapMb } = this.#options;
     const { mark, value } = newMark();
-    // Reads its own code and nothing is written, started or loaded as native code: a broken parser is not yet a way out.
+    // Reads its own code and nothing is written, started or loaded as native code: a broken parser is not yet
+    // a way out.
     const rights = ["--permission", "--allow-fs-read=*"];
     const args = [...rights, `--max-old-space-size=${maxHeapMb}`, "--no-warnings", entry, module.href];
     const child = spawn(process.execPath, args, {

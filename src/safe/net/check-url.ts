@@ -1,4 +1,6 @@
-/** Takes only URLs that every reader understands in the same way, so that what a rule saw is what is fetched. */
+/**
+ * Takes only URLs that every reader understands in the same way, so that what a rule saw is what is fetched.
+ */
 import { type FetchRefusal, refuse } from "./refusal.ts";
 
 export type CheckedUrl = { readonly ok: true; readonly url: URL } | FetchRefusal;
@@ -6,8 +8,8 @@ export type CheckedUrl = { readonly ok: true; readonly url: URL } | FetchRefusal
 export function checkUrl(text: string, base?: URL): CheckedUrl {
   if (text.length > maxLength)
     return bad("it is longer than 16,384 characters", "Send long values in the body.");
-  // WHATWG parsing silently drops tabs and newlines, trims blanks and turns `\` into `/`: a pattern that looked at the
-  // text would have seen another host.
+  // WHATWG parsing silently drops tabs and newlines, trims blanks and turns `\` into `/`: a pattern that
+  // looked at the text would have seen another host.
   if (hasControl.test(text)) {
     return bad("it holds control characters", "Percent-encode them or leave them out.");
   }

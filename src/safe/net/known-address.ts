@@ -1,4 +1,7 @@
-/** Refuses a URL whose host is plainly not on the public internet, before anybody is asked about the call. Other names are judged when they are resolved. */
+/**
+ * Refuses a URL whose host is plainly not on the public internet, before anybody is asked about the call.
+ * Other names are judged when they are resolved.
+ */
 import { isIP } from "node:net";
 import { bareHost, notPublic } from "./connect.ts";
 import { isOwnNetwork, type JudgeAddress, judgeAddress } from "./public-address.ts";

@@ -1,4 +1,4 @@
-/** Says whether an IP address is one that anybody on the internet could reach; everything else is refused by name of its range. */
+/** Says whether anybody on the internet could reach an IP address; other ranges are refused by name. */
 import ipaddr from "ipaddr.js";
 
 export type AddressVerdict =
@@ -16,7 +16,10 @@ export function judgeAddress(address: string): AddressVerdict {
   return range === "unicast" ? { ok: true, canonical } : { ok: false, canonical, range };
 }
 
-/** Ranges that `allowPrivate` may open: ordinary machines of one's own network. Link-local (cloud metadata) is not one of them. */
+/**
+ * Ranges that `allowPrivate` may open: ordinary machines of one's own network. Link-local (cloud metadata) is
+ * not one of them.
+ */
 export function isOwnNetwork(address: string): boolean {
   const parsed = parse(address);
   if (parsed === undefined) return false;
@@ -34,7 +37,9 @@ export function canonicalAddress(address: string): string {
 
 const ownNetwork = new Set(["loopback", "private", "uniqueLocal", "carrierGradeNat"]);
 const globalUnicast = ipaddr.IPv6.parseCIDR("2000::/3");
-/** A public-looking address that answers with the credentials of the virtual machine (Azure's host endpoint). */
+/**
+ * A public-looking address that answers with the credentials of the virtual machine (Azure's host endpoint).
+ */
 const platformAddresses = new Set(["168.63.129.16"]);
 
 function parse(address: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {

@@ -25,7 +25,8 @@ export const nextHop: DecideNextHop = (from, parts, status, location) => {
       next.hint,
     );
   }
-  // The request, or the answer the caller trusts, would travel where anybody on the way can read and change it.
+  // The request, or the answer the caller trusts, would travel where anybody on the way can read and change
+  // it.
   if (from.protocol === "https:" && next.url.protocol === "http:") {
     return refuse(
       "bad_redirect",

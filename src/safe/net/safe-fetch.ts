@@ -1,4 +1,4 @@
-/** Fetches over http(s) for strangers: only public addresses, checked where the connection is made, with caps on everything. */
+/** Fetches for strangers: only public addresses, checked at the connection, with caps on everything. */
 import type { IncomingMessage } from "node:http";
 import { checkUrl } from "./check-url.ts";
 import { type AllowPrivate, admit, type Dial, dial, type Resolve, systemResolve } from "./connect.ts";

@@ -1,4 +1,7 @@
-/** Makes the environment of a child process: a short allowlist of ours plus what the caller declared, never the whole of `process.env`. */
+/**
+ * Makes the environment of a child process: a short allowlist of ours plus what the caller declared, never
+ * the whole of `process.env`.
+ */
 
 export interface EnvironmentOptions {
   /** Further names to copy from our environment, when set there. */

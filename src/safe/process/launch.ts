@@ -1,4 +1,4 @@
-/** Puts one child process into the world: checked options, a scrubbed environment, a mark to find its tree by, and a guard over it. */
+/** Starts one child process: checked options, scrubbed environment, a mark for its tree, a guard. */
 
 import { type ChildProcess, spawn } from "node:child_process";
 import type { Planted } from "../sandbox/planted.ts";
@@ -14,7 +14,9 @@ export interface LaunchedChild {
   readonly child: ChildProcess;
   readonly identity: ProcessIdentity;
   readonly startedAt: number;
-  /** To be called when nothing of the process is left: what it had planted in its sandbox and was taken away. */
+  /**
+   * To be called when nothing of the process is left: what it had planted in its sandbox and was taken away.
+   */
   readonly release: () => Promise<readonly Planted[]>;
 }
 

@@ -1,4 +1,4 @@
-/** Keeps the output of a process within bounds: first and last part for the caller, all of it in a file, an end to floods. */
+/** Bounds the output of a process: first and last part for the caller, all of it in a file. */
 
 import { randomBytes } from "node:crypto";
 import { closeSync, openSync, writeSync } from "node:fs";
@@ -58,7 +58,10 @@ export function createOutputCapture(options: CaptureOptions): OutputCapture {
   };
 }
 
-/** Flat buffers, not lists of chunks: a process that writes single bytes must not cost a hundred bytes of memory for each. */
+/**
+ * Flat buffers, not lists of chunks: a process that writes single bytes must not cost a hundred bytes of
+ * memory for each.
+ */
 function createEnds(maxBytes: number) {
   const headMax = Math.ceil(maxBytes / 2);
   const tailMax = maxBytes - headMax;
@@ -120,7 +123,10 @@ function createGrowing(maxBytes: number) {
   };
 }
 
-/** Both streams in the order of arrival, in a file that is made only when the caller's part does not hold everything. */
+/**
+ * Both streams in the order of arrival, in a file that is made only when the caller's part does not hold
+ * everything.
+ */
 function createSpill(directory: string, maxOutputBytes: number) {
   const early = createGrowing(maxOutputBytes * 2 + 64 * 1024);
   let file: number | undefined;

@@ -1,4 +1,4 @@
-/** Carries the output of a process to its readers at their pace, and finds the end of it when processes stay behind. */
+/** Carries the output of a process to its readers at their pace, and finds its end. */
 
 import type { ChildProcess } from "node:child_process";
 import { findLeftovers, killTree, type ProcessIdentity } from "./kill-tree.ts";

@@ -1,4 +1,7 @@
-/** A process that stays and talks over its pipes: bytes in, bytes out as they come, nothing of its output kept, and an end for the whole tree. */
+/**
+ * A process that stays and talks over its pipes: bytes in, bytes out as they come, nothing of its output
+ * kept, and an end for the whole tree.
+ */
 
 import type { Planted } from "../sandbox/planted.ts";
 import { killTree } from "./kill-tree.ts";
@@ -21,7 +24,10 @@ export interface PipeOptions
 export interface PipeProcess {
   readonly started: true;
   readonly pid: number;
-  /** False when it no longer reads: its input is closed. What it has not read yet is held in memory, see `unreadBytes`. */
+  /**
+   * False when it no longer reads: its input is closed. What it has not read yet is held in memory, see
+   * `unreadBytes`.
+   */
   write(text: string): boolean;
   unreadBytes(): number;
   endInput(): void;

@@ -19,7 +19,10 @@ export interface ProcessOptions {
   readonly killGraceMs?: number;
   /** Of each stream, for the caller: first and last half. */
   readonly maxOutputBytes?: number;
-  /** Of both streams. `runProcess` ends the process there; a background process lives on, its output no longer recorded at both ends. */
+  /**
+   * Of both streams. `runProcess` ends the process there; a background process lives on, its output no longer
+   * recorded at both ends.
+   */
   readonly hardMaxBytes?: number;
   /** Where the whole output goes (up to the hard limit) when it is more than the caller gets. */
   readonly spillDirectory?: string;

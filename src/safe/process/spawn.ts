@@ -1,4 +1,4 @@
-/** Starts every child process: argument arrays only, a scrubbed environment, bounded output and time, and an end for the whole tree. */
+/** Starts every child process: argument arrays, scrubbed environment, bounds, an end for the tree. */
 
 import { launchChild } from "./launch.ts";
 import type {
@@ -23,7 +23,9 @@ export type {
 
 const DEFAULT_TIMEOUT_MS = 60_000;
 
-/** Runs a process to its end. The call is over when the main process ends: what it leaves behind is ended too. */
+/**
+ * Runs a process to its end. The call is over when the main process ends: what it leaves behind is ended too.
+ */
 export async function runProcess(options: RunOptions): Promise<ProcessEnd> {
   const { input, timeoutMs = DEFAULT_TIMEOUT_MS, ...rest } = options;
   const running = await launch(

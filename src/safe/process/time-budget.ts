@@ -1,4 +1,4 @@
-/** Runs synchronous work that may be slow, and stops it after a number of milliseconds without freezing the process. */
+/** Runs synchronous work that may be slow, and stops the work after some milliseconds. */
 
 import { createContext, Script } from "node:vm";
 import { needDescriptors } from "./descriptors.ts";
@@ -32,8 +32,8 @@ export function withinBudget<T>(timeoutMs: number, work: () => T): BudgetResult<
 }
 
 /**
- * The watchdog counts wall time. On a busy machine that time may pass while this thread hardly ran, which says nothing
- * about the work. Such a try is repeated, a few times at most.
+ * The watchdog counts wall time. On a busy machine that time may pass while this thread hardly ran, which
+ * says nothing about the work. Such a try is repeated, a few times at most.
  */
 function enterUntilJudged(timeoutMs: number): ReturnType<typeof enter> {
   for (let tries = 1; ; tries++) {
@@ -58,7 +58,7 @@ function enter(timeoutMs: number): { ok: false; timedOut: boolean; error?: unkno
   }
 }
 
-/** Of this thread alone, where Node can tell: other threads (collections, files) run while this one is starved. */
+/** Of this thread alone, where Node can tell: other threads run while this one is starved. */
 const cpuUsed: typeof process.cpuUsage = (process.threadCpuUsage ?? process.cpuUsage).bind(process);
 
 function cpuMsSince(before: NodeJS.CpuUsage): number {
@@ -86,7 +86,10 @@ interface Room {
   readonly script: Script;
 }
 
-/** Opened by the first work that needs it: a context costs a process that only looks something up more than all its other work. */
+/**
+ * Opened by the first work that needs it: a context costs a process that only looks something up more than
+ * all its other work.
+ */
 const room = {
   opened: undefined as Room | undefined,
   /** Only true while `withinBudget` is on the stack. */

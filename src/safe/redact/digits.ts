@@ -1,4 +1,4 @@
-/** Numbers that are secrets: cards by their check digit, and what a name says to be a PIN, a card or a social security number. */
+/** Numbers that are secrets: cards by their check digit, and what is named a PIN, a card or an SSN. */
 import type { Mark } from "./mark.ts";
 
 /** Whether a value has as many digits as what its name promises. */
@@ -18,7 +18,10 @@ export function mayHoldCard(text: string): boolean {
   return /[2-6]\d{3}[ -]?\d{4,6}[ -]?\d{4}/.test(text);
 }
 
-/** Digits in one run or in the groups that are printed on cards, with a number range of an issuer and the right check digit. */
+/**
+ * Digits in one run or in the groups that are printed on cards, with a number range of an issuer and the
+ * right check digit.
+ */
 export function isCard(number: string): boolean {
   return grouped.test(number) && issuer.test(number.replace(/\D/g, "")) && hasCheckDigit(number);
 }

@@ -1,4 +1,4 @@
-/** Writes letters without their marks, so that `contraseña`, `CONTRASEN\u0303A` and `contrasena` are one word. */
+/** Writes letters without their marks: `contraseña`, `CONTRASEN\u0303A` and `contrasena` are one word. */
 
 export function fold(text: string): string {
   if (!beyondAscii.test(text)) return text;

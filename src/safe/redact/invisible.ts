@@ -1,4 +1,4 @@
-/** Takes out the characters that nobody sees: a key with one of them inside works after pasting, and looks like no key. */
+/** Takes out invisible characters: a key with one inside works after pasting, and looks like no key. */
 
 /** The same text if there are none. */
 export function withoutInvisible(text: string): string {

@@ -1,4 +1,4 @@
-/** Finds secrets whose value is known (our own token, declared variables), also where they were encoded on the way. */
+/** Finds secrets whose value is known (our own token, declared variables), also encoded ones. */
 import type { Mark } from "./mark.ts";
 
 export function createKnownSecrets(secrets: readonly string[]): (text: string, mark: Mark) => string {

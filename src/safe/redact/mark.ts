@@ -1,10 +1,13 @@
-/** What is written in place of a secret, and how such a mark is known again so that redacting twice changes nothing. */
+/** What is written in place of a secret. Redacting twice changes nothing. */
 import { createHmac } from "node:crypto";
 
 /** Takes the kind and the secret; answers the text that replaces it. */
 export type Mark = (kind: string, secret: string) => string;
 
-/** With a key, equal secrets get equal marks: `[redacted:token#9f2c...]` lets records be correlated without the value. */
+/**
+ * With a key, equal secrets get equal marks: `[redacted:token#9f2c...]` lets records be correlated without
+ * the value.
+ */
 export function createMark(correlationKey?: string | Uint8Array): Mark {
   if (correlationKey === undefined) return (kind) => `[redacted:${kind}]`;
   return (kind, secret) => {
@@ -17,7 +20,10 @@ export function isMark(text: string): boolean {
   return text.startsWith("[redacted:") && wholeMark.test(text);
 }
 
-/** Also "Bearer [redacted:jwt]": what was secret is already gone. Anything more could be a secret behind a faked mark. */
+/**
+ * Also "Bearer [redacted:jwt]": what was secret is already gone. Anything more could be a secret behind a
+ * faked mark.
+ */
 export function isMarked(text: string): boolean {
   return text.includes("[redacted:") && markedValue.test(text);
 }

@@ -1,4 +1,7 @@
-/** Finds secrets in markup: `<password>x</password>`, `<input type="password" value="x">`, `<add key="DbPassword" value="x"/>`. */
+/**
+ * Finds secrets in markup: `<password>x</password>`, `<input type="password" value="x">`, `<add
+ * key="DbPassword" value="x"/>`.
+ */
 import { fitsDigits } from "./digits.ts";
 import { looksRandom } from "./looks-random.ts";
 import { isMarked, type Mark } from "./mark.ts";

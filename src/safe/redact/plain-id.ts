@@ -1,4 +1,7 @@
-/** Ids in the forms that agents give them. They are new with each call, and looking for secrets in each would cost more than its record. */
+/**
+ * Ids in the forms that agents give them. They are new with each call, and looking for secrets in each would
+ * cost more than its record.
+ */
 
 export function isPlainId(id: string): boolean {
   return plainId.test(id);

@@ -1,4 +1,4 @@
-/** Finds the lines of a text that a stranger's pattern matches, in bounded time: the fast engine first, then the linear one. */
+/** Finds the lines that a stranger's pattern matches, in bounded time: fast engine, then linear one. */
 
 import { attempt, withinBudget } from "../process/time-budget.ts";
 import { linearTwin } from "./linear-twin.ts";
@@ -31,7 +31,8 @@ const maxDirectLine = 1_000;
 
 export function createFindLines({ source, anchored }: LinePattern): FindLines {
   const whole = enginesOf(source, "gm");
-  // To JavaScript a carriage return and two separators end a line as well; where they occur, each line is looked at alone.
+  // To JavaScript a carriage return and two separators end a line as well; where they occur, each line is
+  // looked at alone.
   const single = enginesOf(source, "g");
   return (text, most = Number.POSITIVE_INFINITY) => {
     const byLine = anchored && otherLineEnd.test(text);
@@ -50,7 +51,8 @@ const otherLineEnd = /[\r\u2028\u2029]/;
 function enginesOf(source: string, flags: string): { fast: RegExp; strict: RegExp | undefined } {
   const twin = linearTwin(source, flags);
   const fast = twin?.regexp ?? new RegExp(source, flags);
-  // The first run compiles; what is too large for the strict engine fails here and not in the middle of a file.
+  // The first run compiles; what is too large for the strict engine fails here and not in the middle of a
+  // file.
   const strict = twin !== undefined && attempt(() => twin.strict.test("")).ok ? twin.strict : undefined;
   return { fast, strict };
 }

@@ -1,4 +1,4 @@
-/** Says whether a stranger's pattern stays inside what RE2 takes: no look-around, no back-references, small repeats. */
+/** Says whether RE2 takes a stranger's pattern: no look-around, no back-references, small repeats. */
 
 import { RE2JS } from "re2js";
 

@@ -1,4 +1,4 @@
-/** Reads the structure of a regular expression without running it: caps, foreign spellings, and what its compile could cost. */
+/** Reads the structure of a regular expression: caps, foreign spellings, the cost of compiling. */
 
 export const MAX_PATTERN_CHARS = 5_000;
 const MAX_COUNT = 10_000;
@@ -14,7 +14,9 @@ export interface PatternShape {
   readonly repeats: number;
   /** Parts that may be left out, the copies that V8 makes of them included. */
   readonly options: number;
-  /** Characters and classes to look for once every counted repetition is written out: what building it costs. */
+  /**
+   * Characters and classes to look for once every counted repetition is written out: what building it costs.
+   */
   readonly weight: number;
   readonly hasCounts: boolean;
   readonly hasReferences: boolean;

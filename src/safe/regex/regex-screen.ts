@@ -1,4 +1,7 @@
-/** Compiles patterns once in a killable child process and measures what that takes, because a compile that explodes cannot be stopped in V8. */
+/**
+ * Compiles patterns once in a killable child process and measures what that takes, because a compile that
+ * explodes cannot be stopped in V8.
+ */
 
 import { createHash } from "node:crypto";
 import { twinSource } from "./linear-twin.ts";
@@ -16,7 +19,10 @@ export type Tried = PatternCost | "hangs" | "untried" | "invalid";
 export interface TrialLimits {
   /** Of wall time, for all of them together. */
   readonly timeoutMs: number;
-  /** Of processor time, for all that are new. After it, and after the first pattern that hangs, no other is tried. */
+  /**
+   * Of processor time, for all that are new. After it, and after the first pattern that hangs, no other is
+   * tried.
+   */
   readonly maxCpuMs?: number;
 }
 
@@ -41,7 +47,9 @@ export async function tryPatterns(
   return keys.map((key) => (key === undefined ? "invalid" : (found.get(key) ?? "untried")));
 }
 
-/** Called when rules are loaded. Answers the patterns that must not be used, by their index, with the reason. */
+/**
+ * Called when rules are loaded. Answers the patterns that must not be used, by their index, with the reason.
+ */
 export async function screenPatterns(
   patterns: readonly ScreenInput[],
   options: { readonly timeoutMs: number },
@@ -54,7 +62,10 @@ export async function screenPatterns(
   return refused;
 }
 
-/** For code that cannot wait, when tools are made; never for rules. Blocks for the child (about 40 ms, at most a second). `undefined` = fine. */
+/**
+ * For code that cannot wait, when tools are made; never for rules. Blocks for the child (about 40 ms, at most
+ * a second). `undefined` = fine.
+ */
 export function screenNow(source: string, flags: string): string | undefined {
   const key = keyOf(source, flags);
   const known = verdicts.get(key) ?? askChildNow(trialOf({ source, flags }));

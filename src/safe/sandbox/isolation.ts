@@ -1,4 +1,4 @@
-/** Separates a sandboxed process from everything but the disk: users, processes, network, and from outliving us. */
+/** Separates a sandboxed process from all but the disk: users, processes, network, outliving us. */
 
 export function isolationArguments(options: { network: boolean; canDisableNesting: boolean }): string[] {
   return [

@@ -1,4 +1,7 @@
-/** Watches over the folders of a running sandbox: what appears where programs outside would run it is taken away at once, and for certain at the end. */
+/**
+ * Watches over the folders of a running sandbox: what appears where programs outside would run it is taken
+ * away at once, and for certain at the end.
+ */
 
 import { type FSWatcher, watch } from "node:fs";
 import { basename } from "node:path";
@@ -13,7 +16,10 @@ export interface GuardOptions {
   readonly stays: boolean;
 }
 
-/** Between two looks because of something that appeared: a process that plants without end must not keep us busy. */
+/**
+ * Between two looks because of something that appeared: a process that plants without end must not keep us
+ * busy.
+ */
 const restMs = 100;
 const everyMs = 30_000;
 /** Another process in a sandbox may move folders about while we take something away. */
@@ -64,7 +70,9 @@ export function guardRoots(
   };
 }
 
-/** Only where programs look by themselves; the rest is found at the end. Where watching fails, all of it is. */
+/**
+ * Only where programs look by themselves; the rest is found at the end. Where watching fails, all of it is.
+ */
 function watchAll(folders: readonly string[], onTrap: () => void): FSWatcher[] {
   return folders.flatMap((folder) => {
     try {

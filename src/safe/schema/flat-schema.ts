@@ -1,4 +1,7 @@
-/** The commonest schema, a closed object of plain fields: its inputs are taken and checked in one look, and every no is left to the long way. */
+/**
+ * The commonest schema, a closed object of plain fields: its inputs are taken and checked in one look, and
+ * every no is left to the long way.
+ */
 import { isJsonObject, type Json, type JsonObject } from "../../core/input/json.ts";
 import type { FlatField } from "../../core/tool/schema.ts";
 import { FLAT_CHARACTERS, FLAT_KEYS } from "./json-guard.ts";

@@ -1,4 +1,4 @@
-/** Takes JSON from outside: one bounded pass makes plain, frozen data of it, so nothing can change after it was judged. */
+/** Takes JSON from outside: one bounded pass makes plain, frozen data, which nobody can change later. */
 
 import type { Json, JsonLimits, TakenJson } from "../../core/input/json.ts";
 import { findRepeatedKey, measureJson } from "../../core/input/json-text.ts";
@@ -38,7 +38,8 @@ export function parseJson(text: string, limits?: JsonLimits): TakenJson {
   } catch (error) {
     return refuse(`not valid JSON: ${cutText((error as Error).message, 80)}`);
   }
-  // Nobody else holds what was just parsed: it is frozen as it is, and the gate makes the only copy of an input.
+  // Nobody else holds what was just parsed: it is frozen as it is, and the gate makes the only copy of an
+  // input.
   const pass = new Pass(limits, true);
   const taken = pass.take(value, 0);
   if (taken === REFUSED) return pass.refusal();
@@ -154,8 +155,9 @@ class Pass {
     const copy = this.inPlace ? (source as Record<string, Json>) : {};
     for (let index = 0; index < keys.length; index++) {
       const key = keys[index] as string;
-      // Assigning `__proto__` anywhere later would swap a prototype. `constructor` and `prototype` are ordinary
-      // words (and ordinary argument names): harmless as own keys of data that nobody merges by path.
+      // Assigning `__proto__` anywhere later would swap a prototype. `constructor` and `prototype` are
+      // ordinary words (and ordinary argument names): harmless as own keys of data that nobody merges by
+      // path.
       if (key === "__proto__") return this.refuse('the key "__proto__" is not accepted', ".__proto__");
       const descriptor = Object.getOwnPropertyDescriptor(source, key);
       // A getter could answer differently each time: once for the judge, once for the tool.

@@ -63,7 +63,8 @@ class Copier {
       if (this.nodes.length > 2 * MAX_SUBSCHEMAS) return undefined;
     }
     const copied = whole.copy as Record<string, unknown>;
-    // Without it the validator takes the schema for one of an old draft, and searches it all at each reference.
+    // Without it the validator takes the schema for one of an old draft, and searches it all at each
+    // reference.
     copied.$schema = "https://json-schema.org/draft/2020-12/schema";
     if (this.#list.length > 1) copied[TARGETS] = this.#list.map(({ copy }) => copy).with(0, true);
     return copied as JsonObject;
@@ -159,7 +160,9 @@ function changing(parts: ReadonlyMap<Json, SchemaPart>, resources: Iterable<Reso
   return new Set(asked.filter((name) => name !== undefined && (owners.get(name) ?? 0) > 1) as string[]);
 }
 
-/** Whatever else a schema says is not for the validator, which has words of its own that no stranger may use. */
+/**
+ * Whatever else a schema says is not for the validator, which has words of its own that no stranger may use.
+ */
 const CHECKING = new Set([
   ...["type", "enum", "const", "multipleOf", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"],
   ...["minLength", "maxLength", "pattern", "format", "items", "prefixItems", "additionalItems", "contains"],

@@ -1,4 +1,7 @@
-/** Keeps the validator from mixing up what was evaluated: it notes members also for parts that fail, and of other values. */
+/**
+ * Keeps the validator from mixing up what was evaluated: it notes members also for parts that fail, and of
+ * other values.
+ */
 
 import type { JsonObject } from "../../core/input/json.ts";
 import type { CopiedNode } from "./schema-copy.ts";

@@ -1,4 +1,4 @@
-/** Turns any schema a tool may bring (Standard Schema or JSON Schema) into one validator and one JSON Schema for models. */
+/** Turns the schema of a tool (Standard Schema or JSON Schema) into a validator and a JSON Schema. */
 
 import type { Json } from "../../core/input/json.ts";
 import type {

@@ -1,4 +1,4 @@
-/** Fills a compiled template: checks each value, drops the words of absent ones, and lists the values as arguments of sh. */
+/** Fills a compiled template: checks each value, drops words of absent ones, lists arguments for sh. */
 
 import { type RenderedParts, renderLine, renderScript } from "./render.ts";
 import type { BoundTemplate, TemplateProperties } from "./template-args.ts";
@@ -53,7 +53,9 @@ export function bindValues(
   };
 }
 
-/** A default that no call could use is an error of the template, so it is said when the template is loaded. */
+/**
+ * A default that no call could use is an error of the template, so it is said when the template is loaded.
+ */
 export function findWrongDefaults(names: readonly string[], properties: TemplateProperties): string[] {
   return names.flatMap((name) => {
     const property = properties[name];
@@ -104,7 +106,10 @@ function absentIn(word: TemplateWord, given: ReadonlyMap<string, string>): strin
   return holesOf(word).find((hole) => !given.has(hole.placeholder.name))?.placeholder.name;
 }
 
-/** What the program sees first in the word decides whether it is an option; empty pieces do not hide a dash behind them. */
+/**
+ * What the program sees first in the word decides whether it is an option; empty pieces do not hide a dash
+ * behind them.
+ */
 function findDash(
   word: TemplateWord,
   given: ReadonlyMap<string, string>,

@@ -1,4 +1,6 @@
-/** Judges one command of a template: whether a value in it would be run instead of being handed over as data. */
+/**
+ * Judges one command of a template: whether a value in it would be run instead of being handed over as data.
+ */
 
 import {
   isShell,
@@ -92,7 +94,9 @@ function findCodeOption(
   return undefined;
 }
 
-/** With `allowDash` the value may be any option, so there must be none that runs something, or `--` before it. */
+/**
+ * With `allowDash` the value may be any option, so there must be none that runs something, or `--` before it.
+ */
 function findFreeOption(
   program: string,
   args: readonly TemplateWord[],

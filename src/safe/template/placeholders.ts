@@ -1,8 +1,11 @@
-/** Finds `{{name}}` in a shell template and puts plain words in their place, so that the rest can be read as shell text. */
+/** Finds `{{name}}` in a shell template and puts plain words there, to read the rest as shell text. */
 
 export interface Placeholder {
   readonly name: string;
-  /** Stands for it in the marked text; only letters and digits, so it is one literal piece wherever it appears. */
+  /**
+   * Stands for it in the marked text; only letters and digits, so it is one literal piece wherever it
+   * appears.
+   */
   readonly token: string;
   /** In the marked text. */
   readonly pos: number;

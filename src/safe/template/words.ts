@@ -1,4 +1,4 @@
-/** One word of a template in pieces: text the author wrote, holes where values go, and what only the shell will know. */
+/** One word of a template in pieces: the author's text, holes for values, what only the shell knows. */
 
 import type { DoubleQuotedChild, Word, WordPart } from "unbash";
 import type { Placeholder } from "./placeholders.ts";

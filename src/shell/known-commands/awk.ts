@@ -1,4 +1,7 @@
-/** `awk`: a program that cannot run commands or write files reads; `system`, pipes, `getline`, output redirects and the like go beyond. */
+/**
+ * `awk`: a program that cannot run commands or write files reads; `system`, pipes, `getline`, output
+ * redirects and the like go beyond.
+ */
 
 import { type Arg, LITERAL } from "../arg.ts";
 import { CommandUse } from "../command-use.ts";
@@ -10,7 +13,8 @@ export const AWK: OptionSpec = {
   flags: "bcChkMnNOPrsStVI",
   values: "Fv",
   attached: "L",
-  // Program text, program files, extensions, and files that are written: `-o`, `-p` and `-d` write without being asked where.
+  // Program text, program files, extensions, and files that are written: `-o`, `-p` and `-d` write without
+  // being asked where.
   refuses: "fEeildopDgWY",
   optionsFirst: true,
   long:
@@ -62,7 +66,9 @@ export function programProblem(program: string): string | undefined {
   return structureProblem(program);
 }
 
-/** Reads strings, patterns and comments apart from code; gives up where `/` may be a division or a pattern. */
+/**
+ * Reads strings, patterns and comments apart from code; gives up where `/` may be a division or a pattern.
+ */
 function structureProblem(program: string): string | undefined {
   let at = 0;
   let previous = "";

@@ -21,7 +21,10 @@ interface Question {
   readonly words?: RegExp;
   /** It asks a registry. */
   readonly network?: true;
-  /** Files of the project that choose what it runs or whom it asks (globs): where one is there, it is more than a question. */
+  /**
+   * Files of the project that choose what it runs or whom it asks (globs): where one is there, it is more
+   * than a question.
+   */
   readonly settings?: readonly string[];
 }
 

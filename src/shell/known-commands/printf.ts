@@ -1,4 +1,7 @@
-/** `printf`: `-v` and `%n` assign to a name, whose subscript is evaluated; zsh evaluates what a number is printed from. */
+/**
+ * `printf`: `-v` and `%n` assign to a name, whose subscript is evaluated; zsh evaluates what a number is
+ * printed from.
+ */
 
 import { type Arg, isLiteral, isNumber, MANY, ONE } from "../arg.ts";
 import type { CommandUse } from "../command-use.ts";
@@ -23,6 +26,9 @@ function readFormat(use: CommandUse, format: string, values: readonly Arg[]): vo
     use.cannotTell("zsh evaluates the values of a numeric printf");
 }
 
-/** Every `%` must begin one of these. A format from the line can be trusted as far as it goes: values are only text. */
+/**
+ * Every `%` must begin one of these. A format from the line can be trusted as far as it goes: values are only
+ * text.
+ */
 const CONVERSIONS = /%(?:%|[-+ #0']*(?:\d+|\*)?(?:\.(?:\d+|\*)?)?(?:[csbqQ]|[diouxXeEfFgGaA]|\([^()]*\)T))/g;
 const NUMERIC = /%[^%csbqQ]*[*diouxXeEfFgGaAT(]/;

@@ -1,4 +1,6 @@
-/** `tar`: listing and comparing read, creating writes the archive, extracting writes what the archive names. */
+/**
+ * `tar`: listing and comparing read, creating writes the archive, extracting writes what the archive names.
+ */
 
 import { type Arg, isLiteral, LITERAL, literalArg } from "../arg.ts";
 import type { CommandUse, TreeReach } from "../command-use.ts";
@@ -37,7 +39,10 @@ export const TAR: OptionSpec = {
 
 const SPEC = lazySpec(TAR);
 
-/** `--exclude` counts for what stands behind it, and other options say how it is read: then nothing is certain. */
+/**
+ * `--exclude` counts for what stands behind it, and other options say how it is read: then nothing is
+ * certain.
+ */
 function excludesBefore(use: CommandUse, { operands, seen, given }: ParsedOptions): ParsedOptions["given"] {
   if (seen.some((name) => /anchored|wildcards|ignore-case|add-file/.test(name))) return [];
   const [first] = operands;
@@ -51,7 +56,8 @@ const REACH: ReachSpec = { without: "exclude", followsLinks: "h dereference" };
 export function readTar(use: CommandUse): void {
   const first = use.args[1];
   const bundled = isLiteral(first) && /^[A-Za-z]/.test(first.text) ? first.text : undefined;
-  // `tar tzf x`: letters with values take the next words in turn, which is read for the one value that is common.
+  // `tar tzf x`: letters with values take the next words in turn, which is read for the one value that is
+  // common.
   if (bundled !== undefined && !/^[ctxrudvzjJapkmhO]*f?[ctxrudvzjJapkmhO]*$/.test(bundled)) {
     judgeUnknown(use);
     use.goesBeyond("letters of tar that are not read here", EXECUTE);
@@ -94,7 +100,9 @@ export function readTar(use: CommandUse): void {
   if (is("d diff compare")) use.unknownPaths = true;
 }
 
-/** Members stand in the folder of a `-C` before them; which one that is need not be known to name them all. */
+/**
+ * Members stand in the folder of a `-C` before them; which one that is need not be known to name them all.
+ */
 function readMembers(
   use: CommandUse,
   members: readonly Arg[],

@@ -1,4 +1,4 @@
-/** Programs without a reader of their own: they run code, their operands may be paths, and what they write is not known. */
+/** Programs without a reader of their own: they run code, take paths, and may write anything. */
 
 import { LITERAL } from "../arg.ts";
 import type { CommandUse } from "../command-use.ts";

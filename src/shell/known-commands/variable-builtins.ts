@@ -41,7 +41,10 @@ function noteAssigned(use: CommandUse, name: string, value: typeof ANYTHING | ty
   assignMaybe(use.walk, name, value, use.args.map((arg) => arg.text).join(" "));
 }
 
-/** `declare`, `export` and the like: plain names and values only; attributes such as `-i` or `-n` evaluate later values. */
+/**
+ * `declare`, `export` and the like: plain names and values only; attributes such as `-i` or `-n` evaluate
+ * later values.
+ */
 export function readDeclaration(exports: boolean): KnownCommand {
   return (use) => {
     let exported = exports;

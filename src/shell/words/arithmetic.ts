@@ -1,4 +1,7 @@
-/** Arithmetic evaluates the *text* of variables again (`x='a[$(cmd)]'; $((x))` runs cmd): only names that hold numbers pass. */
+/**
+ * Arithmetic evaluates the *text* of variables again (`x='a[$(cmd)]'; $((x))` runs cmd): only names that hold
+ * numbers pass.
+ */
 
 import type { ArithmeticExpression, Word, WordPart } from "unbash";
 import { isNumberText, MAX_NESTING, markOpaque, NUMBER, trust, type Walk } from "../walk.ts";

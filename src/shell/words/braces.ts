@@ -1,4 +1,4 @@
-/** Expands plain brace lists (`{a,b}`, `{1..5}`); gives up on anything with quotes, nesting or expansions inside. */
+/** Expands plain brace lists (`{a,b}`, `{1..5}`); gives up on quotes, nesting or expansions inside. */
 
 import type { WordPart } from "unbash";
 

@@ -52,5 +52,8 @@ function isPlainPart(part: WordPart): boolean {
 }
 
 const PLAIN = /^[^'"\\`${}()<>]*$/;
-/** Also a quoted piece that is closed again in the same text, and a backslash before what it escapes everywhere or nowhere. */
+/**
+ * Also a quoted piece that is closed again in the same text, and a backslash before what it escapes
+ * everywhere or nowhere.
+ */
 const PIECES = /^(?:[^'"\\`${}()<>]|'[^'"\\`${}()<>]*'|\\[\w"$\\/.,:*?@ -])*$/;

@@ -73,8 +73,8 @@ const HARMLESS_EXPORTS = wordSet(
   "LANG LANGUAGE TZ NO_COLOR FORCE_COLOR CLICOLOR CLICOLOR_FORCE CI COLUMNS LINES TERM",
 );
 
-// Loaders, start-up files, search paths, helper programs and option variables of interpreters and tools: with one
-// of these a harmless command runs or reads something else.
+// Loaders, start-up files, search paths, helper programs and option variables of interpreters and tools: with
+// one of these a harmless command runs or reads something else.
 const DANGEROUS_SHAPE = new RegExp(
   `^(?:${[
     "LD_|DYLD_|BASH|GIT_|SSH_|SUDO_|LESS|GREP_|RIPGREP_|FZF_|BAT_|JQ_|NODE_|NPM_|npm_|YARN_|PNPM_|BUN_|DENO_|PYTHON|PIP_|UV_|PERL|RUBY|GEM_|BUNDLE_|LUA_",

@@ -29,7 +29,8 @@ export function judgeInner(
     return;
   }
   walk.via = [...via, name];
-  // find and xargs replace a marker inside words, and the value of a variable may hold it: `xargs -I0 cat $?`.
+  // find and xargs replace a marker inside words, and the value of a variable may hold it: `xargs -I0 cat
+  // $?`.
   let words =
     more.words?.map((arg) => ({ ...arg, slots: undefined, pathless: false })) ?? use.args.slice(index);
   while (words[0]?.text.includes("=")) {

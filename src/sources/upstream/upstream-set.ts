@@ -4,25 +4,11 @@ import { messageOf } from "../../core/call/errors.ts";
 import type { PinStore } from "../../core/ports/pins.ts";
 import type { UpstreamChange, UpstreamStatus } from "../../core/ports/upstream.ts";
 import { shownName } from "../../core/text/visible.ts";
-import type { RegisteredTool, ToolSource, Withheld } from "../../core/tool/registry.ts";
-import type { AnyTool } from "../../core/tool/tool.ts";
-import { withheldBecause } from "./pins/withheld-because.ts";
 import type { UpstreamConnection } from "./talk/connect-upstream.ts";
 import type { UpstreamSettings } from "./talk/connection.ts";
-import type { OfferedTool, Refused } from "./tools/make-offer.ts";
+import { ToolsInGate, type UpstreamHost } from "./tools/tools-in-gate.ts";
 import { UpstreamServer } from "./upstream-server.ts";
 import type { UpstreamSpec } from "./upstream-spec.ts";
-
-/** The part of a gate's tools that upstreams need. */
-export interface UpstreamHost {
-  get(name: string): RegisteredTool | undefined;
-  list(): readonly RegisteredTool[];
-  register(tool: AnyTool, source: ToolSource): void;
-  replace(tool: AnyTool, source: ToolSource): void;
-  unregister(id: string): boolean;
-  withhold(name: string, why: Withheld | undefined): void;
-  batch<Result>(change: () => Result): Result;
-}
 
 export interface UpstreamSetOptions {
   readonly host: UpstreamHost;
@@ -35,17 +21,10 @@ export interface UpstreamSetOptions {
   readonly tellTrouble?: ((text: string) => void) | undefined;
 }
 
-interface Held {
-  readonly tool: AnyTool;
-  readonly digest: string;
-}
-
 export class UpstreamSet {
   readonly #options: UpstreamSetOptions;
   readonly #servers = new Map<string, UpstreamServer>();
-  /** What is in the gate, by server and by name. */
-  readonly #held = new Map<string, Map<string, Held>>();
-  readonly #withheld = new Map<string, Set<string>>();
+  readonly #inGate: ToolsInGate;
   readonly #listeners = new Set<(change: UpstreamChange) => void>();
   /** What was told last about a server. */
   readonly #troubles = new Map<string, string>();
@@ -57,6 +36,7 @@ export class UpstreamSet {
 
   constructor(options: UpstreamSetOptions) {
     this.#options = options;
+    this.#inGate = new ToolsInGate(options.host, options.note);
   }
 
   /** In the order of the configuration. */
@@ -94,7 +74,7 @@ export class UpstreamSet {
           else this.#servers.set(spec.name, server);
         }
         this.#order = specs.map(({ name }) => name);
-        for (const server of this.servers) this.#sync(server);
+        for (const server of this.servers) this.#inGate.sync(server);
       });
       if (this.#isClosed) this.#endAll();
     });
@@ -115,7 +95,7 @@ export class UpstreamSet {
     return this.#inTurn(async () => {
       await Promise.all(this.servers.map((server) => server.readPins()));
       this.#options.host.batch(() => {
-        for (const server of this.servers) this.#sync(server);
+        for (const server of this.servers) this.#inGate.sync(server);
       });
       for (const server of this.servers) {
         const { name, key } = server.spec;
@@ -188,7 +168,8 @@ export class UpstreamSet {
     const onOffer = () => {
       const server = this.#servers.get(name);
       if (server?.connection !== connection || server === undefined) return;
-      if (this.#options.host.batch(() => this.#sync(server))) this.#tell({ server: name, what: "tools" });
+      if (this.#options.host.batch(() => this.#inGate.sync(server)))
+        this.#tell({ server: name, what: "tools" });
     };
     if (placed.enabled && placed.problem !== undefined) this.#tellTrouble(name, placed.problem);
     connection?.onChange((change) => {
@@ -203,11 +184,7 @@ export class UpstreamSet {
   }
 
   #remove(name: string, server: UpstreamServer): void {
-    for (const id of this.#held.get(name)?.keys() ?? [])
-      if (this.#holds(name, id)) this.#options.host.unregister(id);
-    for (const id of this.#withheld.get(name) ?? []) this.#options.host.withhold(id, undefined);
-    this.#held.delete(name);
-    this.#withheld.delete(name);
+    this.#inGate.remove(name);
     this.#end(name, server);
   }
 
@@ -220,94 +197,9 @@ export class UpstreamSet {
     closing.catch(() => {}).finally(() => this.#closing.delete(closing));
   }
 
-  /** In one step, without waiting: no call sees half of it. True: something is different. */
-  #sync(server: UpstreamServer): boolean {
-    const { host } = this.#options;
-    const { name } = server.spec;
-    const { tools, pending } = server.offer;
-    const held = this.#held.get(name) ?? new Map<string, Held>();
-    const before = this.#withheld.get(name) ?? new Set<string>();
-    const refused: Refused[] = [];
-    let isOther = false;
-    for (const id of held.keys()) {
-      if (tools.has(id)) continue;
-      if (this.#holds(name, id)) host.unregister(id);
-      held.delete(id);
-      isOther = true;
-    }
-    const taken = tools.size === 0 ? noNames : takenNames(host, name);
-    for (const [id, offered] of tools) {
-      if (held.get(id)?.digest === offered.digest && this.#holds(name, id)) continue;
-      isOther = true;
-      const why = explainTaken(id, taken) ?? this.#put(id, offered, name);
-      if (why === undefined) held.set(id, { tool: offered.tool, digest: offered.digest });
-      else {
-        held.delete(id);
-        refused.push({ tool: offered.name, message: why });
-      }
-    }
-    for (const id of before) if (!pending.has(id)) host.withhold(id, undefined);
-    const arrived = [...pending].filter(([id]) => !before.has(id)).map(([, { tool }]) => tool);
-    if (arrived.length > 0) {
-      isOther = true;
-      this.#options.note?.(waitingNote(name, arrived));
-    }
-    for (const [id, { tool, why }] of pending) {
-      host.withhold(id, withheldBecause(name, tool, why));
-    }
-    this.#held.set(name, held);
-    this.#withheld.set(name, new Set(pending.keys()));
-    server.refused(refused);
-    return isOther;
-  }
-
-  /** Undefined: it is in the gate. */
-  #put(id: string, { tool, digest }: OfferedTool, server: string): string | undefined {
-    const { host } = this.#options;
-    const source: ToolSource = { kind: "upstream", name: server, digest };
-    try {
-      if (this.#holds(server, id)) host.replace(tool, source);
-      else host.register(tool, source);
-      return undefined;
-    } catch (error) {
-      // What the gate refuses now must not go on as it was before.
-      if (this.#holds(server, id)) host.unregister(id);
-      return messageOf(error);
-    }
-  }
-
-  /** Whether the tool of this name is the one that was put there. */
-  #holds(server: string, id: string): boolean {
-    const ours = this.#held.get(server)?.get(id);
-    return ours !== undefined && this.#options.host.get(id)?.given === ours.tool;
-  }
-
   #tell(change: UpstreamChange): void {
     for (const listener of [...this.#listeners]) listener(change);
   }
-}
-
-const noNames: ReadonlyMap<string, string> = new Map();
-
-function explainTaken(id: string, taken: ReadonlyMap<string, string>): string | undefined {
-  const holder = taken.get(id.toLowerCase());
-  return holder && `its name is taken by ${holder}, and no upstream may stand in its place.`;
-}
-
-/** Every name in the gate that is not this server's, in lower case: a client may not tell the cases apart. */
-function takenNames(host: UpstreamHost, server: string): ReadonlyMap<string, string> {
-  const taken = new Map<string, string>();
-  for (const { id, names, source } of host.list()) {
-    if (source.kind === "upstream" && source.name === server) continue;
-    for (const name of names) taken.set(name.toLowerCase(), `the ${source.kind} tool ${id}`);
-  }
-  return taken;
-}
-
-function waitingNote(server: string, tools: readonly string[]): string {
-  const [first = "", ...others] = tools;
-  const which = others.length === 0 ? shownName(first) : `${shownName(first)} and ${others.length} more`;
-  return `Upstream ${server}: ${which} ${others.length === 0 ? "is" : "are"} new or changed, and hidden until accepted: toolgate upstreams review ${server}`;
 }
 
 function connectsAlike(one: UpstreamSpec, other: UpstreamSpec): boolean {

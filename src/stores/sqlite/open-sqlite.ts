@@ -158,8 +158,8 @@ export class SqliteClient {
       const id = ++this.#lastId;
       if (this.#waiting.size === 0) this.#port.ref();
       this.#waiting.set(id, { resolve, reject });
-      // One message for everything that is asked at this moment. While the thread is busy anyway, for everything
-      // that comes in this turn: waking the thread costs more than what it is woken for.
+      // One message for everything that is asked at this moment. While the thread is busy anyway, for
+      // everything that comes in this turn: waking the thread costs more than what it is woken for.
       if (this.#asks.length === 0) {
         if (this.#waiting.size === 1) process.nextTick(() => this.#send());
         else setImmediate(() => this.#send());

@@ -1,4 +1,4 @@
-/** The record of a call that was refused before it could walk: nothing ran, and the attempt is known all the same. */
+/** The record of a call that was refused before it could walk: nothing ran. */
 import type { ErrorCode } from "../../core/call/errors.ts";
 import type { JsonObject } from "../../core/input/json.ts";
 import type { LedgerRecord } from "../../core/ports/ports.ts";

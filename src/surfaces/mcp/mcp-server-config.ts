@@ -23,7 +23,10 @@ export interface SdkServerConfig {
   readonly instance: never;
 }
 
-/** For `query({ options: { mcpServers: { toolgate: toMcpServerConfig(gate) } } })`. Closing the gate stays yours. */
+/**
+ * For `query({ options: { mcpServers: { toolgate: toMcpServerConfig(gate) } } })`. Closing the gate stays
+ * yours.
+ */
 export function toMcpServerConfig(gate: Gate, options: McpServerConfigOptions = {}): SdkServerConfig {
   refuseUnknownKeys("toMcpServerConfig", options, optionNames);
   return { type: "sdk", name: "toolgate", instance: createInstance(gate, options) as never };

@@ -1,4 +1,7 @@
-/** Reads the text of a JSON file into plain data that knows where each part stands: many times faster than the YAML reader, and only JSON. */
+/**
+ * Reads the text of a JSON file into plain data that knows where each part stands: many times faster than the
+ * YAML reader, and only JSON.
+ */
 import type { Json } from "../../../core/input/json.ts";
 import { shownName } from "../../../core/text/visible.ts";
 import { takeJson } from "../../schema/json-guard.ts";

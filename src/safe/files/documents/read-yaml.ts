@@ -1,4 +1,4 @@
-/** Reads the text of a YAML or JSON file into plain data that knows where each part stands, or says in one sentence why not. */
+/** Reads a YAML or JSON file into plain data that knows where each part stands. */
 import type { Json } from "../../../core/input/json.ts";
 import { composeYaml } from "./compose-yaml.ts";
 import { explainBadText, placesIn, withoutMark } from "./file-text.ts";
@@ -37,7 +37,7 @@ export interface YamlLimits {
   readonly maxTokens?: number;
 }
 
-/** A mebibyte of the densest YAML has more tokens; a file of that size with rules in it has about half a million. */
+/** A mebibyte of rules has about half a million tokens; only the densest YAML has more. */
 export const YAML_LIMITS = {
   maxBytes: 1024 * 1024,
   maxDepth: 64,

@@ -1,4 +1,4 @@
-/** The part of JSON Schema in which our file formats are written: what editors get is what files are checked against. */
+/** The part of JSON Schema in which our file formats are written, for editors and for checking. */
 
 /** `checkShape` knows exactly these keywords. */
 export interface SchemaPart {

@@ -1,4 +1,6 @@
-/** Turns YAML nodes into frozen plain data and a map of where each part stands, counting what aliases repeat. */
+/**
+ * Turns YAML nodes into frozen plain data and a map of where each part stands, counting what aliases repeat.
+ */
 import { isAlias, isMap, isPair, isScalar, isSeq, type Pair, type ParsedNode, type YAMLMap } from "yaml";
 import type { Json } from "../../../core/input/json.ts";
 import { shownName, visible } from "../../../core/text/visible.ts";
@@ -59,7 +61,10 @@ class Refusal extends Error {
 interface Taken {
   readonly value: Json;
   readonly spot: Spot;
-  /** How many values it is made of, how many characters they hold, how deep they go: what another alias to it would add. */
+  /**
+   * How many values it is made of, how many characters they hold, how deep they go: what another alias to it
+   * would add.
+   */
   readonly values: number;
   readonly characters: number;
   readonly height: number;
@@ -221,7 +226,8 @@ function takeKey(key: ParsedNode | null, offset: number): string {
     );
   }
   if (key.tag !== undefined && !plainTags.has(key.tag)) throw refuse("A key takes no tag.");
-  // Assigned to an object it would replace its prototype. `constructor` and `prototype` are keys like any other.
+  // Assigned to an object it would replace its prototype. `constructor` and `prototype` are keys like any
+  // other.
   if (value === "__proto__") throw refuse('The key "__proto__" is not accepted.');
   if (value === "<<" && type === "PLAIN")
     throw refuse("Merge keys (<<) are not supported; write the keys out.");

@@ -1,4 +1,7 @@
-/** Where a path leads now, as the name under which those who change it wait for each other. Not a check: every operation walks by itself. */
+/**
+ * Where a path leads now, as the name under which those who change it wait for each other. Not a check: every
+ * operation walks by itself.
+ */
 import { lstatSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { realLocation } from "./grips/real-location.ts";

@@ -15,11 +15,14 @@ export interface InsideRootOptions {
   readonly roots: readonly string[];
   /** May policy reach this protected path (real, absolute)? Default: never. */
   readonly allowProtected?: (absolute: string, access: Access) => boolean;
-  /** May a file with several names be read? Such a file may be a secret from outside under another name. Default: never. */
+  /** May a file with several names be read? It may be a secret from outside. Default: never. */
   readonly allowHardLink?: (absolute: string) => boolean;
   /** Single paths besides the roots, opened for one call; protected ones among them too. */
   readonly opened?: readonly OpenedPath[];
-  /** Real paths: nothing but these and what is below them is used, wherever links lead by now. Default: all of the roots. */
+  /**
+   * Real paths: nothing but these and what is below them is used, wherever links lead by now. Default: all of
+   * the roots.
+   */
   readonly only?: readonly string[] | undefined;
   /** What `~/` at the start of a path means. Default: nothing, such a path is refused. */
   readonly home?: string;

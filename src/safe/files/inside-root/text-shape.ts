@@ -1,4 +1,4 @@
-/** Gives new text the byte order mark and the line endings of the text it replaces, so that an edit changes only what it means to. */
+/** Gives new text the byte order mark and the line endings of the text that it replaces. */
 
 const byteOrderMark = "\ufeff";
 
@@ -19,7 +19,9 @@ function withEndingsOf(before: string, after: string): string {
   return withMixedEndings(before, after, windows * 2 >= all ? "\r\n" : "\n");
 }
 
-/** Lines before and after the change keep the ending each of them had; changed lines get the more common one. */
+/**
+ * Lines before and after the change keep the ending each of them had; changed lines get the more common one.
+ */
 function withMixedEndings(before: string, after: string, common: string): string {
   const old = linesOf(before);
   const fresh = linesOf(after);

@@ -18,7 +18,10 @@ export function readIndex(gitDir: string): readonly TrackedFile[] | undefined {
   return files;
 }
 
-/** The same for repositories alone. Nearly always there are none: no name is made into text before one is found. */
+/**
+ * The same for repositories alone. Nearly always there are none: no name is made into text before one is
+ * found.
+ */
 export function repositoriesInIndex(gitDir: string): readonly string[] | undefined {
   const contents = contentsOf(gitDir);
   if (contents === undefined) return undefined;
@@ -30,7 +33,10 @@ export function repositoriesInIndex(gitDir: string): readonly string[] | undefin
     .map(({ path }) => path);
 }
 
-/** Of all its files together: half a million tracked files. Whoever asks waits for it, and so does everybody else on a server. */
+/**
+ * Of all its files together: half a million tracked files. Whoever asks waits for it, and so does everybody
+ * else on a server.
+ */
 const maxBytes = 64 * 1024 * 1024;
 
 /** A split index keeps most of its entries in a shared file. */

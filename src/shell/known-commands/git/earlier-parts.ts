@@ -2,7 +2,10 @@
 import type { JudgedCommand } from "../../../core/ports/command.ts";
 import type { Walk } from "../../walk.ts";
 
-/** What runs code may do anything anyway, and whoever approved it knows; only what merely writes is looked at here. */
+/**
+ * What runs code may do anything anyway, and whoever approved it knows; only what merely writes is looked at
+ * here.
+ */
 export function earlierParts(walk: Walk, directories: readonly string[]): "nothing" | "writes" | "layout" {
   const writers = walk.commands.filter(({ risk }) => risk === "write");
   const redirects = walk.redirects.filter(({ access }) => access === "write");
@@ -46,6 +49,8 @@ function holdsOne(path: string, directories: readonly string[]): boolean {
 
 const COPIES = new Set(["cp", "rsync", "install", "tar", "mv", "ln"]);
 
-/** The parts of a repository, and hooks. Upper and lower case are one where the disk does not tell them apart. */
+/**
+ * The parts of a repository, and hooks. Upper and lower case are one where the disk does not tell them apart.
+ */
 const NAMES =
   /^(?:head|config|config\.worktree|objects|refs|commondir|\.git|hooks|(?:pre|post)-[a-z-]+|prepare-commit-msg|commit-msg|applypatch-msg|reference-transaction)$/i;

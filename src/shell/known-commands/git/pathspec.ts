@@ -1,4 +1,4 @@
-/** Paths as git reads them: relative to the folder, from the top of the work tree, in a revision, with wildcards of its own. */
+/** Paths as git reads them: from the folder, from the top, in a revision, with its own wildcards. */
 import { type Arg, GLOB, LITERAL } from "../../arg.ts";
 import type { CommandUse } from "../../command-use.ts";
 
@@ -15,7 +15,8 @@ export function addPathspec(use: CommandUse, found: RepositoryPaths, arg: Arg, a
   const list = access === "read" ? found.reads : found.writes;
   if (arg.kind !== LITERAL) {
     addPath(use, arg, access);
-    // Where it fits no file, the shell hands the pattern on, and for git `*` also stands for slashes and leading dots.
+    // Where it fits no file, the shell hands the pattern on, and for git `*` also stands for slashes and
+    // leading dots.
     if (arg.kind === GLOB) list.push(arg.text);
     return;
   }

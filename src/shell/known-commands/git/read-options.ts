@@ -154,7 +154,8 @@ class Reading implements ReadOptions {
       this.#use.goesBeyond(`option ${name} without its value`, EXECUTE);
       return 0;
     }
-    // A word that becomes several gives the option one of them and leaves the others to be options themselves.
+    // A word that becomes several gives the option one of them and leaves the others to be options
+    // themselves.
     if (CommandUse.mayShift(next)) this.#use.goesBeyond(`${next.text} may become several words`, EXECUTE);
     // `--filter --output=x`: git may take for an option what was taken for a value here.
     if (this.#command.ofRevisions && maybeOption(next))

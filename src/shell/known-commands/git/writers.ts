@@ -1,4 +1,4 @@
-/** git's everyday writing subcommands, option by option: what changes files, branches and remotes as a person expects of the name. */
+/** git's everyday writing subcommands, option by option, as a person expects of their names. */
 import { type Description, type Subcommand, subcommand } from "./subcommand.ts";
 
 const FROM_FILE = "pathspec-from-file=* pathspec-file-nul";

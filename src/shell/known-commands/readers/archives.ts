@@ -7,7 +7,8 @@ export const GZIP_ENDINGS = ".gz .z -z .Z";
 
 const ZCAT: OptionSpec = {
   flags: "acdfhklLnNqtvV123456789",
-  // With a suffix it opens other names than those on the line (`zcat -fS v .en`), and folders it walks through, with links.
+  // With a suffix it opens other names than those on the line (`zcat -fS v .en`), and folders it walks
+  // through, with links.
   refuses: "Sr",
   long:
     "ascii stdout to-stdout decompress uncompress force help keep list license no-name name quiet recursive! suffix=! synchronous test verbose version fast best " +

@@ -1,4 +1,7 @@
-/** Which hidden files a type of ripgrep may open: `-t json` also opens `.secrets.json`, and `-t sh` opens `.env`. */
+/**
+ * Which hidden files a type of ripgrep may open: `-t json` also opens `.secrets.json`, and `-t sh` opens
+ * `.env`.
+ */
 
 /** Names as patterns. A type that is not here may open any hidden file. */
 export const RG_TYPES: Readonly<Record<string, string>> = {

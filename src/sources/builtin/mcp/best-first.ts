@@ -24,7 +24,8 @@ const nextInLine = 0.7;
 
 /**
  * Each list gives its best at full score and the others for less and less. So a step with common words does
- * not push the others out, and a sentence that asks for nothing (`my boss is waiting`) takes no place from them.
+ * not push the others out, and a sentence that asks for nothing (`my boss is waiting`) takes no place from
+ * them.
  */
 export function together(lists: readonly (readonly Ranked[])[], most: number): Ranked[] {
   const scores = new Map<number, number>();

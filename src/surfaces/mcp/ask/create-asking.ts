@@ -37,8 +37,8 @@ export type AskClient = (params: JsonObject, signal: AbortSignal, key?: string) 
 const heartbeatMs = 10_000;
 
 /**
- * No person reads and closes a question in less. Claude Code says that it can show questions also where nobody
- * sits (`claude -p`), and closes them at once.
+ * No person reads and closes a question in less. Claude Code says that it can show questions also where
+ * nobody sits (`claude -p`), and closes them at once.
  */
 const soonestMs = 1_000;
 

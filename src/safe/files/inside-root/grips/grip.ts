@@ -2,7 +2,9 @@
 import type { BigIntStats } from "node:fs";
 
 export interface Grip {
-  /** The path by which the operating system reaches this very thing; `${at}/${name}` reaches a name inside it. */
+  /**
+   * The path by which the operating system reaches this very thing; `${at}/${name}` reaches a name inside it.
+   */
   readonly at: string;
   /** The name as the file system spells it. */
   readonly name: string;
@@ -10,7 +12,7 @@ export interface Grip {
   readonly fd: number;
 }
 
-/** How grips are taken: by kernel handles where the platform has them, else by paths that are checked again after use. */
+/** How grips are taken: by kernel handles where there are any, else by paths checked again after use. */
 export interface Grips {
   /** True when no swap of a directory or link by another process can lead an operation out of its root. */
   readonly raceFree: boolean;
@@ -21,12 +23,18 @@ export interface Grips {
   takeChild(directory: Grip, name: string): Grip;
   /** Opens the very file of the grip; throws ESTALE when that cannot be promised. */
   reopen(grip: Grip, flags: number): number;
-  /** Is this directory still below the root it was reached from? Asked right before something is created in it. */
+  /** Is this directory still below its root? Asked right before something is created in it. */
   settled(directory: Grip, root: Grip): boolean;
-  /** Is the file still under this name, without a break since it was taken? A file that left is perhaps only outside now. */
+  /**
+   * Is the file still under this name, without a break since it was taken? A file that left is perhaps only
+   * outside now.
+   */
   stillNamed(file: Grip, directory: Grip): boolean;
   release(grip: Grip): void;
-  /** For a file that has lost its name: with its last handle the file system frees it, for milliseconds in which nothing else would run. */
+  /**
+   * For a file that has lost its name: with its last handle the file system frees it, for milliseconds in
+   * which nothing else would run.
+   */
   releaseLater(grip: Grip): void;
 }
 

@@ -26,7 +26,8 @@ export const pathGrips: Grips = {
     const path = join(directory.at, name);
     const stats = lstatSync(path, { bigint: true });
     if (stats.isSymbolicLink()) return { fd: -1, name, at: path, stats };
-    // The file system's own spelling: a short name (GIT~1) or other case must meet the protected names as what it is.
+    // The file system's own spelling: a short name (GIT~1) or other case must meet the protected names as
+    // what it is.
     const spelled = basename(realpathSync.native(path));
     return { fd: -1, name: spelled, at: join(directory.at, spelled), stats };
   },

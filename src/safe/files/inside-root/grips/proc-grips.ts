@@ -1,4 +1,7 @@
-/** Grips on Linux: every component is held by an O_PATH handle and its children are reached through /proc/self/fd, like openat. */
+/**
+ * Grips on Linux: every component is held by an O_PATH handle and its children are reached through
+ * /proc/self/fd, like openat.
+ */
 import { close, closeSync, constants, fstatSync, openSync, readlinkSync, statfsSync } from "node:fs";
 import { foldName } from "../protected-names.ts";
 import { awaitRenames } from "./await-renames.ts";
@@ -23,7 +26,8 @@ export const procGrips: Grips = {
   },
 
   reopen(grip, flags) {
-    // A FIFO or device is never reached: callers open only what the handle already showed to be a regular file.
+    // A FIFO or device is never reached: callers open only what the handle already showed to be a regular
+    // file.
     return openSync(grip.at, flags | constants.O_NONBLOCK | constants.O_NOCTTY);
   },
 
@@ -35,7 +39,8 @@ export const procGrips: Grips = {
 
   stillNamed(file, directory) {
     awaitRenames(directory.at);
-    // The kernel marks a handle whose name was removed or replaced as deleted, for good; a name that came back is another one.
+    // The kernel marks a handle whose name was removed or replaced as deleted, for good; a name that came
+    // back is another one.
     const path = readlinkSync(file.at);
     const parent = readlinkSync(directory.at);
     const prefix = parent.endsWith("/") ? parent : `${parent}/`;
@@ -79,7 +84,10 @@ function hold(path: string, name: string): Grip {
   }
 }
 
-/** File systems made of kernel state: their "files" are switches, and their links (`/proc/self/root`) lead out of any walk. */
+/**
+ * File systems made of kernel state: their "files" are switches, and their links (`/proc/self/root`) lead out
+ * of any walk.
+ */
 const kernelFileSystems = new Set([
   0x9fa0, 0x62656572, 0x1cd1, 0x64626720, 0x74726163, 0x73636673, 0x27e0eb, 0x63677270, 0xcafe4a11,
   0x6e736673, 0x62656570, 0x42494e4d, 0xde5e81e4, 0xf97cff8c, 0x19800202,
