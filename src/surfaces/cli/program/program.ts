@@ -9,6 +9,8 @@ import { defineDemo } from "../commands/demo/command.ts";
 import { defineDoctor } from "../commands/doctor/command.ts";
 import { defineExplain } from "../commands/explain/command.ts";
 import { defineGrants } from "../commands/grants/command.ts";
+import { defineInit } from "../commands/init/command.ts";
+import { defineInstall, defineUninstall } from "../commands/install/command.ts";
 import { defineList } from "../commands/list/command.ts";
 import { defineMcp } from "../commands/mcp/command.ts";
 import { defineReplay } from "../commands/replay/command.ts";
@@ -20,7 +22,6 @@ import { defineTrust } from "../commands/trust/command.ts";
 import { defineUpstreams } from "../commands/upstreams/command.ts";
 import type { CliIo } from "../terminal/io.ts";
 import { CliCommand, configOption, type Host, jsonOption } from "./define-command.ts";
-import { defineInit, defineInstall, defineUninstall } from "./setup-commands.ts";
 
 export function createProgram(io: CliIo, finish: Host["finish"]): CliCommand {
   const program = new CliCommand("toolgate", { io, finish });

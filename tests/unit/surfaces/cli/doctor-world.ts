@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { expect } from "vitest";
 import { runDoctor } from "../../../../src/surfaces/cli/commands/doctor/doctor.ts";
-import { runInstall } from "../../../../src/surfaces/cli/commands/install.ts";
+import { runInstall } from "../../../../src/surfaces/cli/commands/install/install.ts";
 import { createWorld, type World } from "../../agents/claude-code/world.ts";
 
 interface Finding {

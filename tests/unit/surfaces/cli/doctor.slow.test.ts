@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } f
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { runDoctor } from "../../../../src/surfaces/cli/commands/doctor/doctor.ts";
 import { checkFolder, checkNode } from "../../../../src/surfaces/cli/commands/doctor/machine.ts";
-import { runInstall } from "../../../../src/surfaces/cli/commands/install.ts";
+import { runInstall } from "../../../../src/surfaces/cli/commands/install/install.ts";
 import { createWorld } from "../../agents/claude-code/world.ts";
 import { changeSettings, examine, installed, obedient, settings } from "./doctor-world.ts";
 

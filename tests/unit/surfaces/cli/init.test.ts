@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { openConfig } from "../../../../src/open/open-config.ts";
-import { type InitOptions, runInit } from "../../../../src/surfaces/cli/commands/init.ts";
+import { type InitOptions, runInit } from "../../../../src/surfaces/cli/commands/init/init.ts";
 import type { CliIo } from "../../../../src/surfaces/cli/terminal/io.ts";
 import { createWorld, type World } from "../../agents/claude-code/world.ts";
 

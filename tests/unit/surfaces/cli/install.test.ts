@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { type InstallOptions, runInstall } from "../../../../src/surfaces/cli/commands/install.ts";
+import { type InstallOptions, runInstall } from "../../../../src/surfaces/cli/commands/install/install.ts";
 import { createWorld, type World } from "../../agents/claude-code/world.ts";
 
 const settings = "home/.claude/settings.json";

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { runInstall, type SetupOptions } from "../../../../src/surfaces/cli/commands/install.ts";
-import { runUninstall } from "../../../../src/surfaces/cli/commands/uninstall.ts";
+import { runInstall, type SetupOptions } from "../../../../src/surfaces/cli/commands/install/install.ts";
+import { runUninstall } from "../../../../src/surfaces/cli/commands/install/uninstall.ts";
 import { createWorld, type World } from "../../agents/claude-code/world.ts";
 
 const settings = "home/.claude/settings.json";

@@ -2,19 +2,19 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { findAgent, firstAgent } from "../../../agents/all-agents.ts";
-import { starterFile } from "../../../config/file/starter-file.ts";
-import { findProject } from "../../../config/find-project.ts";
-import { findFolders } from "../../../config/folders.ts";
-import { addTrust, readTrust } from "../../../config/trust/trust.ts";
-import { visible } from "../../../core/text/visible.ts";
-import { explainForPeople } from "../agent-around.ts";
-import { coloursFor } from "../terminal/colours.ts";
-import { confirm } from "../terminal/confirm.ts";
-import { type CliIo, exitCodes } from "../terminal/io.ts";
-import { saveFile } from "../terminal/save-file.ts";
-import { runConvert } from "./convert/convert.ts";
-import { explainUnknownAgent, runInstall } from "./install.ts";
+import { findAgent, firstAgent } from "../../../../agents/all-agents.ts";
+import { starterFile } from "../../../../config/file/starter-file.ts";
+import { findProject } from "../../../../config/find-project.ts";
+import { findFolders } from "../../../../config/folders.ts";
+import { addTrust, readTrust } from "../../../../config/trust/trust.ts";
+import { visible } from "../../../../core/text/visible.ts";
+import { explainForPeople } from "../../agent-around.ts";
+import { coloursFor } from "../../terminal/colours.ts";
+import { confirm } from "../../terminal/confirm.ts";
+import { type CliIo, exitCodes } from "../../terminal/io.ts";
+import { saveFile } from "../../terminal/save-file.ts";
+import { runConvert } from "../convert/convert.ts";
+import { explainUnknownAgent, runInstall } from "../install/install.ts";
 
 export interface InitOptions {
   /** Every question is answered with yes. */

@@ -1,22 +1,7 @@
-/** The commands that put toolgate between an agent and its tools: init, install, uninstall. */
+/** `toolgate install` and `toolgate uninstall`: their options and their help. */
 import { Option } from "commander";
-import { agentNames, firstAgent } from "../../../agents/all-agents.ts";
-import type { CliCommand } from "./define-command.ts";
-
-export function defineInit(program: CliCommand): void {
-  program
-    .command("init")
-    .summary("write a commented toolgate.yaml and offer to install hooks")
-    .description(
-      "Writes a commented toolgate.yaml into the current folder and trusts it, takes over an old tool-routes.json if there is one, and offers to install the hooks.",
-    )
-    .option("-y, --yes", "Answer every question with yes.")
-    .option("--install <agent>", `Install the hooks into this agent, too: ${agentNames.join(", ")}.`)
-    .option("--force", "Replace a toolgate.yaml that is there.")
-    .json()
-    .examples("toolgate init && toolgate test")
-    .runs(() => import("../commands/init.ts"), "runInit");
-}
+import { agentNames, firstAgent } from "../../../../agents/all-agents.ts";
+import type { CliCommand } from "../../program/define-command.ts";
 
 export function defineInstall(program: CliCommand): void {
   program
@@ -32,7 +17,7 @@ export function defineInstall(program: CliCommand): void {
     .option("--no-fast", "Start a process for each call, also when `toolgate serve` runs.")
     .json()
     .examples(`toolgate install ${firstAgent.name} --scope project`)
-    .runs(() => import("../commands/install.ts"), "runInstall");
+    .runs(() => import("./install.ts"), "runInstall");
 }
 
 export function defineUninstall(program: CliCommand): void {
@@ -45,7 +30,7 @@ export function defineUninstall(program: CliCommand): void {
     .option("--dry-run", "Only say what would be changed.")
     .json()
     .examples(`toolgate uninstall ${firstAgent.name} --scope project`)
-    .runs(() => import("../commands/uninstall.ts"), "runUninstall");
+    .runs(() => import("./uninstall.ts"), "runUninstall");
 }
 
 function scopeOption(): Option {

@@ -1,16 +1,16 @@
 /** `toolgate install <agent>`: puts our hooks into the agent's settings. */
-import type { AgentAdapter } from "../../../agents/agent.ts";
-import type { SetupRequest, SetupResult, SetupScope } from "../../../agents/agent-setup.ts";
-import { agentNames, findAgent, withoutSession } from "../../../agents/all-agents.ts";
-import { packagedBundle } from "../../../agents/packaged-bundle.ts";
-import { findProject } from "../../../config/find-project.ts";
-import { findFolders } from "../../../config/folders.ts";
-import { visible } from "../../../core/text/visible.ts";
-import { closestNames } from "../../../core/tool/tool-name.ts";
-import { explainForPeople } from "../agent-around.ts";
-import { coloursFor } from "../terminal/colours.ts";
-import { type CliIo, exitCodes } from "../terminal/io.ts";
-import { shownPath } from "../terminal/shown.ts";
+import type { AgentAdapter } from "../../../../agents/agent.ts";
+import type { SetupRequest, SetupResult, SetupScope } from "../../../../agents/agent-setup.ts";
+import { agentNames, findAgent, withoutSession } from "../../../../agents/all-agents.ts";
+import { packagedBundle } from "../../../../agents/packaged-bundle.ts";
+import { findProject } from "../../../../config/find-project.ts";
+import { findFolders } from "../../../../config/folders.ts";
+import { visible } from "../../../../core/text/visible.ts";
+import { closestNames } from "../../../../core/tool/tool-name.ts";
+import { explainForPeople } from "../../agent-around.ts";
+import { coloursFor } from "../../terminal/colours.ts";
+import { type CliIo, exitCodes } from "../../terminal/io.ts";
+import { shownPath } from "../../terminal/shown.ts";
 
 export interface SetupOptions {
   readonly agent: string;

@@ -1,6 +1,6 @@
 /** `toolgate uninstall <agent>`: takes our hooks out of the agent's settings and leaves the rest as it is. */
-import { coloursFor } from "../terminal/colours.ts";
-import type { CliIo } from "../terminal/io.ts";
+import { coloursFor } from "../../terminal/colours.ts";
+import type { CliIo } from "../../terminal/io.ts";
 import { failed, readSetup, report, type SetupOptions, shown } from "./install.ts";
 
 export async function runUninstall(options: SetupOptions, io: CliIo): Promise<number> {
