@@ -23,7 +23,7 @@ export function raceWorld(): PathWorld {
   return world;
 }
 
-export function startSwapper(world: PathWorld): { stop(): Promise<number> } {
+export function startSwapper(world: PathWorld): { swaps(): number; stop(): Promise<number> } {
   const control = new Int32Array(new SharedArrayBuffer(12));
   const workerData = { root: world.root, outside: world.outside, control };
   const worker = new Worker(new URL("./path-swapper.ts", import.meta.url), { workerData });
@@ -31,6 +31,7 @@ export function startSwapper(world: PathWorld): { stop(): Promise<number> } {
     worker.once("exit", () => resolve()).once("error", reject),
   );
   return {
+    swaps: () => Atomics.load(control, 1),
     stop: async () => {
       Atomics.store(control, 0, 1);
       await ended;
