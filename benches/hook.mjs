@@ -75,12 +75,12 @@ function report(subjects, cold) {
   const bars = sizes.flatMap((count) =>
     ["passes", "is blocked"].map((end) => {
       const name = `hook, ${count} routes, ${end}`;
-      return bar(`${name} / node -e 0`, wallRatio(named.get(name), base), count <= 100 ? 1.25 : 1.5);
+      return bar(`${name} / node -e 0`, wallRatio(named.get(name), base), count <= 100 ? 1.3 : 1.5);
     }),
   );
   for (const end of ["passes", "is blocked"]) {
     const name = `server asked by bash, ${fastRoutes} routes, ${end}`;
-    bars.push(bar(`${name} / node -e 0`, wallRatio(named.get(name), base), 0.15));
+    bars.push(bar(`${name} / node -e 0`, wallRatio(named.get(name), base), 0.2));
   }
   const slow = named.get("python, 1000 routes");
   if (slow !== undefined) {
