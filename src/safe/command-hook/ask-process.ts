@@ -1,4 +1,5 @@
 /** One call, one process: the call goes in by standard input, the answer comes out. */
+import { blockedExit } from "../../core/call/blocked-exit.ts";
 import type { CommandHook, HookEvent, HookReply } from "../../core/call/hook.ts";
 import { runProcess } from "../process/spawn.ts";
 import { MAX_TIMEOUT_MS } from "../process/start-failure.ts";
@@ -28,7 +29,7 @@ export async function askProcess(
   if (end.flooded || end.truncated) throw new Error(`it printed more than ${maxAnswerBytes} bytes`);
   const { exitCode, signal: endedBy, stdout, stderr } = end;
   if (exitCode === 0) return readPrinted(stdout, event);
-  if (exitCode === 2) return objection(hook, event, stderr);
+  if (exitCode === blockedExit) return objection(hook, event, stderr);
   const how = exitCode === null ? `was ended by ${endedBy}` : `exited with code ${exitCode}`;
   const last = stderr.trim().split("\n").slice(-5).join("\n");
   throw new Error(last === "" ? `it ${how}` : `it ${how}: ${shorten(last, 500)}`);

@@ -1,5 +1,6 @@
 /** What a command may touch of the process it runs in; tests hand in their own. */
 import type { Environment } from "../../../config/folders.ts";
+import { blockedExit } from "../../../core/call/blocked-exit.ts";
 import type { Ancestor } from "../../../safe/process/process-ancestors.ts";
 
 export interface CliIo {
@@ -38,7 +39,7 @@ export const exitCodes = {
   /** A test failed, a configuration is wrong, doctor found a problem, the command was used wrongly. */
   failed: 1,
   /** `check`: the call is blocked, or could not be checked. */
-  blocked: 2,
+  blocked: blockedExit,
   /** Ctrl-C. */
   interrupted: 130,
 } as const;
