@@ -15,7 +15,8 @@ export function redactCards(text: string, mark: Mark): string {
 
 /** Cards begin with 2 to 6, so no time in milliseconds is looked at. */
 export function mayHoldCard(text: string): boolean {
-  return /[2-6]\d{3}[ -]?\d{4,6}[ -]?\d{4}/.test(text);
+  // The look ahead keeps V8's linear engine away, which is slower here.
+  return /(?=[2-6])\d{4}[ -]?\d{4,6}[ -]?\d{4}/.test(text);
 }
 
 /**

@@ -132,15 +132,22 @@ interface Shape {
   readonly rest: RegExp;
 }
 
-const byPrefix = new Map<string, Shape>(
-  table.flatMap(([kind, prefixes, rest]) => eachWord(prefixes, { kind, rest: new RegExp(rest, "y") })),
-);
 /**
- * Longest first, so that `sk-ant-` is not taken for `sk-`. The look ahead keeps V8's linear engine away,
- * which needs a second for some hundred thousand letters with so many words to choose from.
+ * A server switches on V8's linear engine for patterns that backtrack too often. That engine needs a second for some
+ * hundred thousand letters with so many words to choose from. It does not know how to look ahead.
  */
-const anyPrefix = new RegExp(
-  `(?=\\S)(?:${anyOf([...byPrefix.keys()].sort((one, other) => other.length - one.length))})`,
+function withoutLinearEngine(pattern: string, flags: string): RegExp {
+  return new RegExp(`(?=\\S)(?:${pattern})`, flags);
+}
+
+const byPrefix = new Map<string, Shape>(
+  table.flatMap(([kind, prefixes, rest]) =>
+    eachWord(prefixes, { kind, rest: withoutLinearEngine(rest, "y") }),
+  ),
+);
+/** Longest first, so that `sk-ant-` is not taken for `sk-`. */
+const anyPrefix = withoutLinearEngine(
+  anyOf([...byPrefix.keys()].sort((one, other) => other.length - one.length)),
   "g",
 );
 
