@@ -1,6 +1,8 @@
 /** Starts one child process: checked options, scrubbed environment, a mark for its tree, a guard. */
 
 import { type ChildProcess, spawn } from "node:child_process";
+import type { Readable } from "node:stream";
+import { infoFd, watchNamespace } from "../sandbox/namespace-end.ts";
 import type { Planted } from "../sandbox/planted.ts";
 import { childEnvironment } from "./environment.ts";
 import { explainMissingCommand, findCommand, isDirectory } from "./find-command.ts";
@@ -39,12 +41,18 @@ export async function launchChild(options: StartOptions): Promise<LaunchedChild 
   const upstreamOf = options.isUpstream === true ? String(process.pid) : process.env[UPSTREAM_VARIABLE];
   if (upstreamOf !== undefined) env[UPSTREAM_VARIABLE] = upstreamOf;
   const startedAt = performance.now();
+  const isSandboxed = options.sandbox?.active === true;
   let child: ChildProcess;
   try {
     child = spawn(target.command, target.args, {
       cwd: options.cwd,
       env,
-      stdio: [options.stdin === "open" ? "pipe" : "ignore", "pipe", "pipe"],
+      stdio: [
+        options.stdin === "open" ? "pipe" : "ignore",
+        "pipe",
+        "pipe",
+        ...(isSandboxed ? ["pipe" as const] : []),
+      ],
       // A session of its own: signals to it reach its children, and ours (Ctrl-C) do not reach it.
       detached: true,
       shell: false,
@@ -57,11 +65,13 @@ export async function launchChild(options: StartOptions): Promise<LaunchedChild 
     const error = await new Promise<unknown>((resolve) => child.once("error", resolve));
     return explainFailure(error, options, env.PATH);
   }
-  const identity = identifyProcess(child.pid, mark, options.sandbox?.active ?? false);
+  const identity = identifyProcess(child.pid, mark, isSandboxed);
   const forget = guardProcess(identity);
   const takePlanted = options.sandbox?.guard?.();
+  const allEnded = isSandboxed ? watchNamespace(child.stdio[infoFd] as Readable) : undefined;
   const release = async (): Promise<readonly Planted[]> => {
     forget();
+    await allEnded?.();
     return (await takePlanted?.()) ?? [];
   };
   return { child, identity, startedAt, release };

@@ -6,6 +6,7 @@ import { findBubblewrap, sandboxWorks } from "./find-bubblewrap.ts";
 import { isolationArguments } from "./isolation.ts";
 import { keyPaths } from "./key-paths.ts";
 import { mountArguments } from "./mounts.ts";
+import { infoFd } from "./namespace-end.ts";
 import type { Planted } from "./planted.ts";
 import { resolveRoots } from "./roots.ts";
 import { type Survey, surveyRoots } from "./survey.ts";
@@ -92,6 +93,7 @@ export async function planSandbox(options: SandboxOptions): Promise<SandboxPlann
       command: bwrap,
       args: [
         ...isolation,
+        ...["--info-fd", String(infoFd)],
         ...mounts.args,
         ...["--setenv", "TMPDIR", "/tmp"],
         ...(place === undefined ? [] : ["--chdir", place.cwd]),
