@@ -75,12 +75,18 @@ export function newMark(): { readonly mark: string; readonly value: string } {
   return { mark, value: outer === undefined || outer.length > 500 ? mark : `${outer}/${mark}` };
 }
 
-/** Returns how to tell the guard that the process and all that belongs to it have ended. */
-export function guardProcess(identity: ProcessIdentity): () => void {
-  if (process.platform === "win32") return () => {};
+/** To be called before a child is started: if we are killed right then, the guard finds the child by its mark. */
+export function openGuard(): Register | undefined {
+  if (process.platform === "win32") return undefined;
   register ??= createRegister();
   guard ??= startGuard(register);
-  return register.add(`${identity.pid}:${identity.startTicks ?? "-"}`);
+  return register;
+}
+
+/** Returns how to tell the guard that the process and all that belongs to it have ended. */
+export function guardProcess(identity: ProcessIdentity): () => void {
+  const open = openGuard();
+  return open === undefined ? () => {} : open.add(`${identity.pid}:${identity.startTicks ?? "-"}`);
 }
 
 function startGuard(shared: Register): ChildProcess {
