@@ -24,10 +24,8 @@ export class LineReader {
   }
 
   take(chunk: Buffer | string): void {
-    const find = (from: number): number =>
-      typeof chunk === "string" ? chunk.indexOf(this.#lineEnd, from) : chunk.indexOf(this.#lineByte, from);
     let from = 0;
-    for (let at = find(0); at !== -1; at = find(from)) {
+    for (let at = this.#find(chunk, 0); at !== -1; at = this.#find(chunk, from)) {
       this.#add(chunk, from, at);
       from = at + 1;
       this.#finish();
@@ -38,6 +36,12 @@ export class LineReader {
   /** The stream has ended: what stands behind the last line end is a line, too. */
   end(): void {
     if (this.#length > 0) this.#finish();
+  }
+
+  #find(chunk: Buffer | string, from: number): number {
+    return typeof chunk === "string"
+      ? chunk.indexOf(this.#lineEnd, from)
+      : chunk.indexOf(this.#lineByte, from);
   }
 
   #add(chunk: Buffer | string, from: number, to: number): void {
@@ -60,6 +64,9 @@ export class LineReader {
 }
 
 function joined(parts: readonly (Buffer | string)[]): string {
+  const [only = "", ...more] = parts;
+  // Nearly every line comes in one piece, which need not be copied.
+  if (more.length === 0) return typeof only === "string" ? only : only.toString("utf8");
   const bytes = parts.filter((part) => typeof part !== "string");
   return bytes.length === 0 ? parts.join("") : Buffer.concat(bytes).toString("utf8");
 }
