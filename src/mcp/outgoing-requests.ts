@@ -3,6 +3,7 @@ import { isJsonObject, type Json, type JsonObject } from "../core/input/json.ts"
 import { signalOf } from "../core/run/abort.ts";
 import { type DeadlineClock, Deadlines } from "../core/run/deadlines.ts";
 import { type RequestId, RpcError, type RpcMessage, rpcCodes } from "./messages.ts";
+import { OpenRequests } from "./open-requests.ts";
 import { type Asker, type OutgoingCall, type OutgoingOptions, OutgoingRequest } from "./outgoing-request.ts";
 import { readProgress } from "./progress.ts";
 
@@ -35,7 +36,7 @@ const maxSteps = 10_000;
 
 export class OutgoingRequests<Options extends OutgoingOptions> implements Asker<Options> {
   readonly deadlines = new Deadlines(clock);
-  readonly #open = new Map<RequestId, OutgoingRequest<Options>>();
+  readonly #open = new OpenRequests<OutgoingRequest<Options>>();
   readonly #ports: OutgoingPorts<Options>;
   #lastId = 0;
 
@@ -52,7 +53,7 @@ export class OutgoingRequests<Options extends OutgoingOptions> implements Asker<
   }
 
   all(): OutgoingRequest<Options>[] {
-    return [...this.#open.values()];
+    return this.#open.all();
   }
 
   start(call: OutgoingCall<Options>): Promise<JsonObject> {
@@ -62,7 +63,7 @@ export class OutgoingRequests<Options extends OutgoingOptions> implements Asker<
     const request = new OutgoingRequest(this, id, { method, params, options });
     if (options.signal?.aborted === true)
       return Promise.reject(this.#ports.toError(request, { why: "aborted" }));
-    this.#open.set(id, request);
+    this.#open.add(request);
     const answer = request.begin();
     const tail = params === undefined ? "" : `,"params":${JSON.stringify(params)}`;
     this.#ports.sendRequest(`{"jsonrpc":"2.0","id":${id},"method":"${method}"${tail}}`, request);
@@ -108,9 +109,8 @@ export class OutgoingRequests<Options extends OutgoingOptions> implements Asker<
   }
 
   #take(id: RequestId, isLeft: boolean): OutgoingRequest<Options> | undefined {
-    const request = this.#open.get(id);
+    const request = this.#open.remove(id);
     if (request === undefined) return undefined;
-    this.#open.delete(id);
     request.end();
     this.#ports.onOver?.(request, isLeft);
     return request;

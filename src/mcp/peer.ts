@@ -20,6 +20,7 @@ import {
   saysRpc,
   whatIdsAre,
 } from "./messages.ts";
+import { OpenRequests } from "./open-requests.ts";
 import type { OutgoingOptions } from "./outgoing-request.ts";
 import { errorOf, type OutgoingPorts, OutgoingRequests, overQuietly } from "./outgoing-requests.ts";
 
@@ -46,7 +47,7 @@ const defaultMaxIncoming = 1_024;
 export class Peer<Options extends OutgoingOptions = OutgoingOptions> {
   readonly #ports: PeerPorts<Options>;
   readonly #maxIncoming: number;
-  readonly #incoming = new Map<RequestId, IncomingRequest>();
+  readonly #incoming = new OpenRequests<IncomingRequest>();
   /** Most connections never ask. */
   #outgoing: OutgoingRequests<Options> | undefined;
   /** Of requests that came in one, by their ids. Hardly anybody sends batches. */
@@ -137,9 +138,10 @@ export class Peer<Options extends OutgoingOptions = OutgoingOptions> {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.#outgoing?.close();
-    const left = [...this.#incoming.values()];
-    this.#incoming.clear();
-    for (const request of left) request.cancel();
+    for (const request of this.#incoming.all()) {
+      this.#incoming.remove(request.id);
+      request.cancel();
+    }
     this.#checkIdle();
   }
 
@@ -190,7 +192,7 @@ export class Peer<Options extends OutgoingOptions = OutgoingOptions> {
   }
 
   #answer(request: IncomingRequest): void {
-    this.#incoming.set(request.id, request);
+    this.#incoming.add(request);
     if (this.#batch !== undefined) {
       this.#batches ??= new Map();
       this.#batches.set(request.id, this.#batch);
@@ -254,7 +256,7 @@ export class Peer<Options extends OutgoingOptions = OutgoingOptions> {
 
   /** False when nobody waits for the answer. */
   #isDone(request: IncomingRequest): boolean {
-    if (this.#incoming.get(request.id) === request) this.#incoming.delete(request.id);
+    if (this.#incoming.get(request.id) === request) this.#incoming.remove(request.id);
     return !request.cancelled && !this.#isClosed;
   }
 
@@ -262,9 +264,7 @@ export class Peer<Options extends OutgoingOptions = OutgoingOptions> {
     if (method === "notifications/progress" && this.#outgoing?.progress(params) === true) return;
     if (this.#ports.mayTake?.() === false) return;
     if (method === "notifications/cancelled" && isRequestId(params.requestId)) {
-      const cancelled = this.#incoming.get(params.requestId);
-      this.#incoming.delete(params.requestId);
-      cancelled?.cancel();
+      this.#incoming.remove(params.requestId)?.cancel();
       if (this.#batches !== undefined) this.#end(params.requestId, undefined);
       this.#checkIdle();
     } else this.#ports.onNotification?.(method, params);

@@ -30,9 +30,6 @@ export interface ApprovalStore extends ApprovalDesk {
   waiting(): Promise<readonly ApprovalRecord[]>;
   /** Those whose id begins so, whatever became of them; newest first, ten at most. */
   find(prefix: string): Promise<readonly ApprovalRecord[]>;
-  /**
-   * Called soon after something was asked, answered or given up, in any process, and sometimes for nothing.
-   * Returns how to stop.
-   */
+  /** Called soon after a change in any process, sometimes for nothing. Returns how to stop. */
   onChange(listener: () => void): () => void;
 }

@@ -57,10 +57,7 @@ export interface CommandTree {
   readonly followsLinks?: true;
   /** Only files with such names are opened (`--include`); `*` and `?` as in a shell. */
   readonly only?: readonly string[];
-  /**
-   * Files and folders with such names are left out; only files (`grep --exclude`); only folders
-   * (`--exclude-dir`).
-   */
+  /** Names that are left out: of both kinds, of files (`--exclude`), of folders (`--exclude-dir`). */
   readonly without?: readonly string[];
   readonly withoutFiles?: readonly string[];
   readonly withoutFolders?: readonly string[];

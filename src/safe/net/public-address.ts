@@ -16,10 +16,7 @@ export function judgeAddress(address: string): AddressVerdict {
   return range === "unicast" ? { ok: true, canonical } : { ok: false, canonical, range };
 }
 
-/**
- * Ranges that `allowPrivate` may open: ordinary machines of one's own network. Link-local (cloud metadata) is
- * not one of them.
- */
+/** Ranges that `allowPrivate` may open: machines of one's own network, never link-local ones. */
 export function isOwnNetwork(address: string): boolean {
   const parsed = parse(address);
   if (parsed === undefined) return false;

@@ -58,10 +58,7 @@ export function createOutputCapture(options: CaptureOptions): OutputCapture {
   };
 }
 
-/**
- * Flat buffers, not lists of chunks: a process that writes single bytes must not cost a hundred bytes of
- * memory for each.
- */
+/** Flat buffers, not lists of chunks: a process may write single bytes. */
 function createEnds(maxBytes: number) {
   const headMax = Math.ceil(maxBytes / 2);
   const tailMax = maxBytes - headMax;
@@ -123,10 +120,7 @@ function createGrowing(maxBytes: number) {
   };
 }
 
-/**
- * Both streams in the order of arrival, in a file that is made only when the caller's part does not hold
- * everything.
- */
+/** Both streams in the order of arrival, in a file, where the caller's part does not hold everything. */
 function createSpill(directory: string, maxOutputBytes: number) {
   const early = createGrowing(maxOutputBytes * 2 + 64 * 1024);
   let file: number | undefined;

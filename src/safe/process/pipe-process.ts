@@ -24,10 +24,7 @@ export interface PipeOptions
 export interface PipeProcess {
   readonly started: true;
   readonly pid: number;
-  /**
-   * False when it no longer reads: its input is closed. What it has not read yet is held in memory, see
-   * `unreadBytes`.
-   */
+  /** False when it no longer reads. What it has not read yet is held in memory, see `unreadBytes`. */
   write(text: string): boolean;
   unreadBytes(): number;
   endInput(): void;

@@ -4,10 +4,7 @@ import { createHmac } from "node:crypto";
 /** Takes the kind and the secret; answers the text that replaces it. */
 export type Mark = (kind: string, secret: string) => string;
 
-/**
- * With a key, equal secrets get equal marks: `[redacted:token#9f2c...]` lets records be correlated without
- * the value.
- */
+/** With a key, equal secrets get equal marks (`[redacted:token#9f2c...]`): records can be compared. */
 export function createMark(correlationKey?: string | Uint8Array): Mark {
   if (correlationKey === undefined) return (kind) => `[redacted:${kind}]`;
   return (kind, secret) => {
@@ -20,10 +17,7 @@ export function isMark(text: string): boolean {
   return text.startsWith("[redacted:") && wholeMark.test(text);
 }
 
-/**
- * Also "Bearer [redacted:jwt]": what was secret is already gone. Anything more could be a secret behind a
- * faked mark.
- */
+/** Also "Bearer [redacted:jwt]". Anything more could be a secret behind a faked mark. */
 export function isMarked(text: string): boolean {
   return text.includes("[redacted:") && markedValue.test(text);
 }

@@ -1,7 +1,4 @@
-/**
- * Decides from a name alone (`clientSecret`, `x-api-key`, `contraseña`, `max_tokens`) whether what it names
- * is a secret.
- */
+/** Decides from a name alone (`clientSecret`, `x-api-key`, `max_tokens`) whether it names a secret. */
 import { fold } from "./fold-letters.ts";
 import {
   counting,

@@ -19,10 +19,7 @@ export type Tried = PatternCost | "hangs" | "untried" | "invalid";
 export interface TrialLimits {
   /** Of wall time, for all of them together. */
   readonly timeoutMs: number;
-  /**
-   * Of processor time, for all that are new. After it, and after the first pattern that hangs, no other is
-   * tried.
-   */
+  /** Of processor time, for all new ones. After the first pattern that hangs, no other is tried. */
   readonly maxCpuMs?: number;
 }
 

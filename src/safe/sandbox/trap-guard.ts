@@ -16,10 +16,7 @@ export interface GuardOptions {
   readonly stays: boolean;
 }
 
-/**
- * Between two looks because of something that appeared: a process that plants without end must not keep us
- * busy.
- */
+/** Between two looks: a process that plants without end must not keep us busy. */
 const restMs = 100;
 const everyMs = 30_000;
 /** Another process in a sandbox may move folders about while we take something away. */

@@ -106,10 +106,7 @@ function absentIn(word: TemplateWord, given: ReadonlyMap<string, string>): strin
   return holesOf(word).find((hole) => !given.has(hole.placeholder.name))?.placeholder.name;
 }
 
-/**
- * What the program sees first in the word decides whether it is an option; empty pieces do not hide a dash
- * behind them.
- */
+/** The first thing in the word decides whether it is an option; empty pieces hide no dash. */
 function findDash(
   word: TemplateWord,
   given: ReadonlyMap<string, string>,

@@ -2,10 +2,7 @@
 
 export interface Placeholder {
   readonly name: string;
-  /**
-   * Stands for it in the marked text; only letters and digits, so it is one literal piece wherever it
-   * appears.
-   */
+  /** Stands for it in the marked text: letters and digits, so one literal piece everywhere. */
   readonly token: string;
   /** In the marked text. */
   readonly pos: number;

@@ -39,10 +39,7 @@ export const TAR: OptionSpec = {
 
 const SPEC = lazySpec(TAR);
 
-/**
- * `--exclude` counts for what stands behind it, and other options say how it is read: then nothing is
- * certain.
- */
+/** `--exclude` counts for what stands behind it, and other options say how: nothing is certain. */
 function excludesBefore(use: CommandUse, { operands, seen, given }: ParsedOptions): ParsedOptions["given"] {
   if (seen.some((name) => /anchored|wildcards|ignore-case|add-file/.test(name))) return [];
   const [first] = operands;

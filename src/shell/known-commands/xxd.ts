@@ -1,7 +1,4 @@
-/**
- * `xxd`: one dash, no clusters, and only the first letters of a word count, so that `-pn in out` writes
- * `out`.
- */
+/** `xxd`: one dash, no clusters, only the first letters count: `-pn in out` writes `out`. */
 
 import { type Arg, LITERAL, maybeOption } from "../arg.ts";
 import { CommandUse } from "../command-use.ts";

@@ -37,10 +37,7 @@ export interface InsideRoot {
   stat(path: string, options?: StatOptions): Promise<FileFacts | Refusal>;
   remove(path: string, options?: RemoveOptions): Promise<Removed | Refusal>;
   move(from: string, to: string, options?: MoveOptions): Promise<Moved | Refusal>;
-  /**
-   * The real path that this one leads to now, for whoever has to know whether two mean the same file. Refuses
-   * nothing.
-   */
+  /** The real path that this one leads to now. Two paths of one file have the same. Refuses nothing. */
   leadsTo(path: string, options?: LeadsToOptions): string;
   mkdir(path: string, options?: MkdirOptions): Promise<MadeDirectory | Refusal>;
 }

@@ -18,10 +18,7 @@ export function readIndex(gitDir: string): readonly TrackedFile[] | undefined {
   return files;
 }
 
-/**
- * The same for repositories alone. Nearly always there are none: no name is made into text before one is
- * found.
- */
+/** The same for repositories alone. Nearly always there are none, so names become text late. */
 export function repositoriesInIndex(gitDir: string): readonly string[] | undefined {
   const contents = contentsOf(gitDir);
   if (contents === undefined) return undefined;

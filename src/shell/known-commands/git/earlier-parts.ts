@@ -2,10 +2,7 @@
 import type { JudgedCommand } from "../../../core/ports/command.ts";
 import type { Walk } from "../../walk.ts";
 
-/**
- * What runs code may do anything anyway, and whoever approved it knows; only what merely writes is looked at
- * here.
- */
+/** What runs code may do anything anyway; only what merely writes is looked at here. */
 export function earlierParts(walk: Walk, directories: readonly string[]): "nothing" | "writes" | "layout" {
   const writers = walk.commands.filter(({ risk }) => risk === "write");
   const redirects = walk.redirects.filter(({ access }) => access === "write");

@@ -1,7 +1,4 @@
-/**
- * Which hidden files a type of ripgrep may open: `-t json` also opens `.secrets.json`, and `-t sh` opens
- * `.env`.
- */
+/** Which hidden files a type of ripgrep may open: `-t json` opens `.secrets.json`, `-t sh` `.env`. */
 
 /** Names as patterns. A type that is not here may open any hidden file. */
 export const RG_TYPES: Readonly<Record<string, string>> = {

@@ -84,10 +84,7 @@ function hold(path: string, name: string): Grip {
   }
 }
 
-/**
- * File systems made of kernel state: their "files" are switches, and their links (`/proc/self/root`) lead out
- * of any walk.
- */
+/** File systems of kernel state: their files are switches, their links lead out of any walk. */
 const kernelFileSystems = new Set([
   0x9fa0, 0x62656572, 0x1cd1, 0x64626720, 0x74726163, 0x73636673, 0x27e0eb, 0x63677270, 0xcafe4a11,
   0x6e736673, 0x62656570, 0x42494e4d, 0xde5e81e4, 0xf97cff8c, 0x19800202,
