@@ -5,20 +5,31 @@ import "../../src/safe/regex/linear-twin.ts";
 
 const budgetMs = 100;
 
-/** In processor time, best of a few: another busy process on the machine must not look like a slow pattern. */
+/**
+ * In processor time, best of a few, and again a while later: neither another busy process nor a slow phase of the machine
+ * must look like a slow pattern.
+ */
 export function slowPieces(pieces: readonly string[], size: number): string[] {
-  const slow: string[] = [];
-  for (const piece of new Set(pieces)) {
-    if (piece === "") continue;
-    const text = piece.repeat(Math.ceil(size / piece.length)).slice(0, size);
-    let best = Number.POSITIVE_INFINITY;
-    for (let attempt = 0; attempt < 12 && best >= budgetMs; attempt += 1) {
-      const start = process.cpuUsage();
-      redactText(text);
-      const used = process.cpuUsage(start);
-      best = Math.min(best, (used.user + used.system) / 1_000);
-    }
-    if (best >= budgetMs) slow.push(`${JSON.stringify(piece)}: ${Math.round(best)} ms`);
+  let slow = [...new Set(pieces)]
+    .filter((piece) => piece !== "")
+    .map((piece) => ({ piece, best: Number.POSITIVE_INFINITY }));
+  for (let pass = 0; pass < 4 && slow.length > 0; pass++) {
+    if (pass > 0) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3_000);
+    slow = slow
+      .map(({ piece }) => ({ piece, best: bestMs(piece, size) }))
+      .filter(({ best }) => best >= budgetMs);
   }
-  return slow;
+  return slow.map(({ piece, best }) => `${JSON.stringify(piece)}: ${Math.round(best)} ms`);
+}
+
+function bestMs(piece: string, size: number): number {
+  const text = piece.repeat(Math.ceil(size / piece.length)).slice(0, size);
+  let best = Number.POSITIVE_INFINITY;
+  for (let attempt = 0; attempt < 12 && best >= budgetMs; attempt += 1) {
+    const start = process.cpuUsage();
+    redactText(text);
+    const used = process.cpuUsage(start);
+    best = Math.min(best, (used.user + used.system) / 1_000);
+  }
+  return best;
 }

@@ -56,7 +56,8 @@ export class LineReader {
   }
 
   #finish(): void {
-    const [parts, isWhole] = [this.#parts, this.#length <= this.#most];
+    const parts = this.#parts;
+    const isWhole = this.#length <= this.#most;
     this.#parts = [];
     this.#length = 0;
     if (isWhole) this.#listener.line(joined(parts));
@@ -64,9 +65,8 @@ export class LineReader {
 }
 
 function joined(parts: readonly (Buffer | string)[]): string {
-  const [only = "", ...more] = parts;
   // Nearly every line comes in one piece, which need not be copied.
-  if (more.length === 0) return typeof only === "string" ? only : only.toString("utf8");
+  if (parts.length === 1) return String(parts[0]);
   const bytes = parts.filter((part) => typeof part !== "string");
   return bytes.length === 0 ? parts.join("") : Buffer.concat(bytes).toString("utf8");
 }

@@ -7,7 +7,7 @@ import type { Planted } from "../sandbox/planted.ts";
 import { childEnvironment } from "./environment.ts";
 import { explainMissingCommand, findCommand, isDirectory } from "./find-command.ts";
 import { identifyProcess, type ProcessIdentity } from "./kill-tree.ts";
-import { guardProcess, newMark, openGuard } from "./orphan-guard.ts";
+import { guardProcess, newMark } from "./orphan-guard.ts";
 import { MARK_VARIABLE, UPSTREAM_VARIABLE } from "./process-table.ts";
 import type { ProcessOptions, StartFailure, StartOptions } from "./process-types.ts";
 import { explainFailure, failure, findWrongOption } from "./start-failure.ts";
@@ -43,7 +43,6 @@ export async function launchChild(options: StartOptions): Promise<LaunchedChild 
   const startedAt = performance.now();
   const isSandboxed = options.sandbox?.active === true;
   let child: ChildProcess;
-  openGuard();
   try {
     child = spawn(target.command, target.args, {
       cwd: options.cwd,

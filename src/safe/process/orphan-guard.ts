@@ -68,25 +68,28 @@ const PROCESS_ID = randomBytes(9).toString("hex");
 let guard: ChildProcess | undefined;
 let register: Register | undefined;
 
-/** The value for `TOOLGATE_CALL`. A toolgate inside another keeps the outer mark: both find the child. */
+/**
+ * The value for `TOOLGATE_CALL`. A toolgate inside another keeps the outer mark: both find the child. The
+ * guard runs before the child starts: if we are killed right then, the guard finds the child by its mark.
+ */
 export function newMark(): { readonly mark: string; readonly value: string } {
+  openGuard();
   const mark = `${PROCESS_ID}.${randomBytes(6).toString("hex")}`;
   const outer = process.env[MARK_VARIABLE];
   return { mark, value: outer === undefined || outer.length > 500 ? mark : `${outer}/${mark}` };
-}
-
-/** To be called before a child is started: if we are killed right then, the guard finds the child by its mark. */
-export function openGuard(): Register | undefined {
-  if (process.platform === "win32") return undefined;
-  register ??= createRegister();
-  guard ??= startGuard(register);
-  return register;
 }
 
 /** Returns how to tell the guard that the process and all that belongs to it have ended. */
 export function guardProcess(identity: ProcessIdentity): () => void {
   const open = openGuard();
   return open === undefined ? () => {} : open.add(`${identity.pid}:${identity.startTicks ?? "-"}`);
+}
+
+function openGuard(): Register | undefined {
+  if (process.platform === "win32") return undefined;
+  register ??= createRegister();
+  guard ??= startGuard(register);
+  return register;
 }
 
 function startGuard(shared: Register): ChildProcess {

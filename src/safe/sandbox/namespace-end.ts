@@ -1,7 +1,7 @@
 /** Waits until no process of a sandbox is left: bubblewrap itself ends before the kernel has ended the others. */
-import { readFileSync } from "node:fs";
 import type { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
+import { readProcess } from "../process/process-table.ts";
 
 /** The descriptor on which bubblewrap says which process is the first of the sandbox. */
 export const infoFd = 3;
@@ -16,7 +16,9 @@ export function watchNamespace(info: Readable): () => Promise<void> {
   return async () => {
     const pid = await first;
     const until = performance.now() + longestMs;
-    while (pid !== undefined && isRunning(pid) && performance.now() < until) await sleep(tryAgainMs);
+    // The first process is a zombie, or gone, only when all others of its namespace have ended.
+    while (pid !== undefined && readProcess(pid) !== undefined && performance.now() < until)
+      await sleep(tryAgainMs);
   };
 }
 
@@ -34,13 +36,4 @@ function readFirst(info: Readable): Promise<number | undefined> {
         resolve(pid === undefined ? undefined : Number(pid));
       });
   });
-}
-
-/** The first process is a zombie, or gone, only when all others of its namespace have ended. */
-function isRunning(pid: number): boolean {
-  try {
-    return !/^\d+ \(.*\) [ZX] /s.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
-  } catch {
-    return false;
-  }
 }

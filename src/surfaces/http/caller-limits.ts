@@ -4,7 +4,7 @@ import type { ServerLimits } from "./server-limits.ts";
 
 export interface CallerLimits {
   /** A problem, or how to give the place back. `count`: all of so many requests find room, or none. */
-  take(principal: string, kind: "request" | "stream", count?: number): Place | ProblemAnswer;
+  take(callerId: string, kind: "request" | "stream", count?: number): Place | ProblemAnswer;
   readonly streams: number;
 }
 
@@ -34,13 +34,13 @@ export function createCallerLimits(limits: Limits, now: () => number): CallerLim
     get streams() {
       return streams;
     },
-    take(principal, kind, count = 1) {
+    take(callerId, kind, count = 1) {
       const at = now();
-      let book = books.get(principal);
+      let book = books.get(callerId);
       if (book === undefined) {
         if (books.size >= maxBooks) forgetIdle(books, maxPerMinute, at);
         book = { running: 0, streams: 0, tokens: maxPerMinute, at };
-        books.set(principal, book);
+        books.set(callerId, book);
       }
       // A bucket that fills evenly: what was not used in the last minute is there, and no more.
       book.tokens = Math.min(maxPerMinute, book.tokens + ((at - book.at) * maxPerMinute) / 60_000);
@@ -95,9 +95,9 @@ function onePlace(giveBack: () => void): Place {
 
 /** Only books that say nothing any more are forgotten: forgetting never gives anybody more than the limit. */
 function forgetIdle(books: Map<string, Book>, maxPerMinute: number, at: number): void {
-  for (const [principal, book] of books) {
+  for (const [callerId, book] of books) {
     const isFull = book.tokens + ((at - book.at) * maxPerMinute) / 60_000 >= maxPerMinute;
-    if (isFull && book.running === 0 && book.streams === 0) books.delete(principal);
+    if (isFull && book.running === 0 && book.streams === 0) books.delete(callerId);
   }
 }
 
