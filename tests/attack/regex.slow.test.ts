@@ -112,7 +112,9 @@ function complaints(engine: Engine, attacks: readonly Attack[]): string[] {
   for (const { pattern, text } of compiled(engine, attacks)) {
     const first = timed(pattern.source, () => pattern.test(text));
     if (first === true) found.push(`${pattern.source} must not match`);
-    if (first !== undefined && first !== timed(pattern.source, () => pattern.test(text))) {
+    const second = timed(pattern.source, () => pattern.test(text));
+    // No answer is always allowed: on a busy machine the same work may not end within its budget.
+    if (first !== undefined && second !== undefined && first !== second) {
       found.push(`${pattern.source} changes its mind`);
     }
   }
