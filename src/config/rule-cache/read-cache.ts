@@ -101,8 +101,8 @@ function indexOf(file: CacheFile): RuleIndex {
   };
 }
 
-/** One read brings preamble and header of all but the largest configurations. */
-const firstBytes = 16 * 1024;
+/** One read brings preamble and header of most configurations. */
+const firstBytes = 2 * 1024;
 
 class CacheFile {
   readonly header: CacheHeader;

@@ -6,10 +6,10 @@
 import type { CompiledRoute } from "../../rules/routes.ts";
 
 const magic = 0x7467_6978;
-const headWords = 5;
-/** One bit for each of so many sums, to pass over most places of a text without a search. */
-const sumBits = 16;
-const sumWords = 2 ** sumBits / 32;
+const headWords = 6;
+/** How many bits a sum has. There is one bit for each sum, to pass over most places of a text without a search. */
+const fewestSumBits = 8;
+const mostSumBits = 16;
 
 /** Which of `routes` are possible is answered by their positions in it. */
 export function encodeTextIndex(routes: readonly CompiledRoute[]): Buffer {
@@ -22,14 +22,15 @@ export function encodeTextIndex(routes: readonly CompiledRoute[]): Buffer {
     else for (const piece of pieces) entries.push({ piece, route });
   }
   entries.sort((a, b) => a.piece - b.piece || a.route - b.route);
-  const sums = new Uint32Array(sumWords);
+  const sumBits = sumBitsFor(entries.length);
+  const sums = new Uint32Array(2 ** sumBits / 32);
   for (const { piece } of entries) {
-    const sum = sumOf(piece);
+    const sum = sumOf(piece, sumBits);
     sums[sum >>> 5] = (sums[sum >>> 5] as number) | (1 << (sum & 31));
   }
   const folds = routes.some(({ foldsCase, field }) => foldsCase && field === undefined);
   const words = Uint32Array.from([
-    ...[magic, routes.length, entries.length, always.length, folds ? 1 : 0],
+    ...[magic, routes.length, entries.length, always.length, folds ? 1 : 0, sumBits],
     ...sums,
     ...entries.map(({ piece }) => piece),
     ...entries.map(({ route }) => route),
@@ -41,6 +42,7 @@ export function encodeTextIndex(routes: readonly CompiledRoute[]): Buffer {
 export class TextIndex {
   readonly count: number;
   readonly #sums: Uint32Array;
+  readonly #sumBits: number;
   readonly #pieces: Uint32Array;
   readonly #routes: Uint32Array;
   readonly #always: Uint32Array;
@@ -49,9 +51,10 @@ export class TextIndex {
   /** Throws when the bytes are no index. */
   constructor(bytes: Buffer) {
     const words = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length >>> 2);
-    const [mark, count = 0, entries = 0, always = 0, folds] = words;
-    const piecesAt = headWords + sumWords;
-    if (mark !== magic || count === 0 || piecesAt + 2 * entries + always !== words.length)
+    const [mark, count = 0, entries = 0, always = 0, folds, sumBits = 0] = words;
+    const piecesAt = headWords + 2 ** sumBits / 32;
+    const isKnown = mark === magic && sumBits >= fewestSumBits && sumBits <= mostSumBits;
+    if (!isKnown || count === 0 || piecesAt + 2 * entries + always !== words.length)
       throw new Error("The rule cache is damaged.");
     this.count = count;
     this.#sums = words.subarray(headWords, piecesAt);
@@ -59,6 +62,7 @@ export class TextIndex {
     this.#routes = words.subarray(piecesAt + entries, piecesAt + 2 * entries);
     this.#always = words.subarray(piecesAt + 2 * entries);
     this.#folds = folds === 1;
+    this.#sumBits = sumBits;
   }
 
   /** In order, each once. Without texts: those that look at fields of their own. */
@@ -73,6 +77,7 @@ export class TextIndex {
 
   #look(text: string, found: Set<number>): void {
     const sums = this.#sums;
+    const sumBits = this.#sumBits;
     let piece = 0;
     let taken = 0;
     for (let at = 0; at < text.length; at++) {
@@ -83,7 +88,7 @@ export class TextIndex {
       }
       piece = ((piece << 8) | code) >>> 0;
       if (++taken < 4) continue;
-      const sum = sumOf(piece);
+      const sum = sumOf(piece, sumBits);
       if (((sums[sum >>> 5] as number) >>> (sum & 31)) & 1) this.#find(piece, found);
     }
   }
@@ -101,7 +106,12 @@ export class TextIndex {
   }
 }
 
-function sumOf(piece: number): number {
+/** Few bits for few pieces: every byte of an index is proved before it is believed. */
+function sumBitsFor(pieces: number): number {
+  return Math.min(mostSumBits, Math.max(fewestSumBits, Math.ceil(Math.log2(pieces * 32 + 1))));
+}
+
+function sumOf(piece: number, sumBits: number): number {
   return Math.imul(piece, 0x9e37_79b1) >>> (32 - sumBits);
 }
 

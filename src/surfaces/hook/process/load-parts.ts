@@ -12,6 +12,7 @@ export interface LoadedPart {
 
 export class Parts {
   readonly loaded = new Map<string, LoadedPart>();
+  readonly #partsOfNode = new Map<string, unknown>();
   readonly folder: string;
   /** Where compiled code is kept (nowhere: empty), and for which build, Node and flags it is good. */
   readonly codeStart: string;
@@ -38,8 +39,15 @@ export class Parts {
     // The build has put each part into a function, as Node does with a module, and uses ASCII only.
     const script = new Script(source.latin1Slice(), { filename, cachedData: kept?.data });
     const run = script.runInThisContext() as (load: (id: string) => unknown) => unknown;
-    const exports = run((id) => (id[0] === "." ? this.load(id.slice(2, -4)) : require(id)));
+    const exports = run((id) => (id[0] === "." ? this.load(id.slice(2, -4)) : this.#partOfNode(id)));
     this.loaded.set(name, { script, kept: script.cachedDataRejected === false ? kept : undefined, exports });
     return exports;
+  }
+
+  /** Each file of ours asks anew for the parts of Node that it uses, and Node looks them up anew. */
+  #partOfNode(id: string): unknown {
+    const known = this.#partsOfNode.get(id) ?? require(id);
+    this.#partsOfNode.set(id, known);
+    return known;
   }
 }

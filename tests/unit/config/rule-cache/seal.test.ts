@@ -62,7 +62,7 @@ describe("sealed rules", () => {
     const mixed = Buffer.concat([good.subarray(0, rules.length + 8), other.subarray(rules.length + 8)]);
     expect(readable(mixed)).toBe(0);
     const moved = Buffer.from(good);
-    good.copy(moved, 0, 4096, 8192);
+    good.copy(moved, 0, 512, 1024);
     good.copy(moved, rules.length + 8, rules.length + 16, rules.length + 24);
     expect(readable(moved)).toBeLessThan(half.length);
   });
