@@ -37,7 +37,10 @@ export async function loadConfig(
   const trust = readTrust(folders.state);
   const read = await readSources(wanted, trust, more.strangers ?? ownReader);
   const taken = read.flatMap((one) => (one.ok ? [one] : []));
-  const settled = stepAside(taken.map(({ source }) => source));
+  const settled = stepAside(
+    taken.map(({ source }) => source),
+    taken.map(({ source: { file }, said: { shipped } }) => ({ file, shipped })),
+  );
   const said = taken.map(({ source: { file, tier }, said }) => ({ file, tier, said }));
   const merged = mergeSettings(said, folders.home);
   return {
@@ -55,6 +58,7 @@ export async function loadConfig(
     notes: [
       ...(more.notes ?? []),
       ...taken.flatMap(({ notes }) => notes),
+      ...settled.notes,
       ...merged.notes,
       ...(trust.ok ? [] : [trust.message]),
     ],

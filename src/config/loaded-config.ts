@@ -23,12 +23,19 @@ export interface LoadedConfig {
   readonly problems: readonly ConfigProblem[];
   /** What untrusted files said and was not taken. */
   readonly ignored: readonly Ignored[];
-  /** Shipped routes that another source replaces. */
-  readonly steppedAside: readonly { readonly name: string; readonly for: string }[];
+  /** Shipped routes that do not count here. */
+  readonly steppedAside: readonly SteppedAside[];
   /** Worth telling a person, no reason to stop: a plugin's broken manifest, an unreadable trust list. */
   readonly notes: readonly string[];
   /** Every path that was looked at, found or not. If none of them changed, loading again gives the same. */
   readonly inputs: readonly string[];
+}
+
+export interface SteppedAside {
+  readonly name: string;
+  /** The file that has one in its place, or switches it off. */
+  readonly for: string;
+  readonly why: "replaced" | "off";
 }
 
 export interface Settings {

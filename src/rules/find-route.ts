@@ -13,6 +13,7 @@ import type { TestAllPatterns } from "../core/ports/pattern.ts";
 import { PatternTime } from "./conditions/pattern-time.ts";
 import type { RequiredText } from "./conditions/required-text.ts";
 import type { CompiledRoute } from "./routes.ts";
+import { endedByAllow } from "./tiers.ts";
 
 export type RouteFinding =
   | {
@@ -30,7 +31,7 @@ export interface RouteList extends Iterable<CompiledRoute> {
   possible?(usualTexts: readonly string[]): readonly CompiledRoute[];
 }
 
-/** Undefined: no route stops the call. An `allow` ends its own tier only. */
+/** Undefined: no route stops the call. An `allow` ends its own tier, and where people wrote it the shipped one. */
 export function findRoute(
   routes: RouteList,
   roles: RoleIndex,
@@ -69,12 +70,12 @@ interface Search {
   readonly testAll: TestAllPatterns;
   readonly time: PatternTime;
   together: Matches | undefined;
-  /** The tier that an allow has ended, by text: one harmless value must not carry another past a block. */
+  /** The tiers that an allow has ended, by text: one harmless value must not carry another past a block. */
   passed: Map<string, number> | undefined;
 }
 
 function meet(by: CompiledRoute, text: string, search: Search): RouteFinding | undefined {
-  if (search.passed?.get(text) === by.tierOrder) return undefined;
+  if (((search.passed?.get(text) ?? 0) >> by.tierOrder) & 1) return undefined;
   let matched: boolean | undefined;
   if (needsBudget(by, text, search.time)) {
     if (search.together?.get(by)?.has(text) !== true) search.together = matchTogether(search);
@@ -95,7 +96,7 @@ function applyRoute(
   if (by.action === "block") return { kind: "block", by, undecided: false, ...messageFor(by, text) };
   if (by.action === "allow") {
     search.passed ??= new Map();
-    search.passed.set(text, by.tierOrder);
+    search.passed.set(text, (search.passed.get(text) ?? 0) | endedByAllow(by.tierOrder));
     return undefined;
   }
   const rewritten = rewriteInput(by, search, text);

@@ -82,6 +82,18 @@ export const sections = {
   upstreams: upstreamsShape,
   server: serverShape,
   mcp: mcpShape,
+  shipped: {
+    description:
+      "The routes that come with toolgate. off: none of them counts; a list of names: these do not. Of a project's file only if it is trusted.",
+    oneOf: [
+      { type: "string", enum: ["on", "off"] },
+      { type: "boolean" },
+      words("Names of shipped routes."),
+      { type: "null" },
+    ],
+    default: "on",
+    examples: ["off", ["bash-echo-redirect"]],
+  },
 } as const;
 
 const head = {

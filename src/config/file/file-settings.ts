@@ -36,5 +36,6 @@ export function toFileSettings(said: SaidSections, placeOf: (upstream: string) =
     ...(upstreams && { upstreams: toUpstreams(upstreams, placeOf) }),
   };
   // An empty section says nothing.
-  return Object.fromEntries(Object.entries(settings).filter(([, one]) => Object.keys(one).length > 0));
+  const says = (one: unknown) => typeof one !== "object" || Object.keys(one ?? {}).length > 0;
+  return Object.fromEntries(Object.entries(settings).filter(([, one]) => says(one)));
 }

@@ -72,6 +72,7 @@ const refused: Readonly<Record<RefusedSection, string>> = {
   web: "it would choose who is asked",
   ledger: "it would say how records are kept",
   mcp: "it would say what clients are shown and who answers questions",
+  shipped: "it would switch shipped routes off",
 };
 
 /** Of all files the strictest counts, so a mode can only make it stricter, whichever it is. */

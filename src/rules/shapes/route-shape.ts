@@ -5,6 +5,7 @@ import { tests } from "./test-shape.ts";
 
 export const routeShape = closed(
   {
+    description: text("What it is for, in a few words, for people."),
     tool: toolPatternShape,
     pattern: text(
       "A JavaScript regular expression that is looked for in the field. Best in single quotes: 'git\\s+push'.",
@@ -17,7 +18,7 @@ export const routeShape = closed(
     ),
     action: choice(
       ["block", "allow", "rewrite"],
-      "block: refuse, with the message. allow: later routes of the same source group no longer count. rewrite: change fields, then route again.",
+      "block: refuse, with the message. allow: later routes of the same source group no longer count, and no shipped ones. rewrite: change fields, then route again.",
       { default: "block" },
     ),
     message: text(

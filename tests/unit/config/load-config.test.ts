@@ -24,6 +24,8 @@ function trust(world: World, path: string, text: string): void {
   addTrust(world.folders.state, [{ path, sha256: createHash("sha256").update(text).digest("hex") }]);
 }
 
+const twoRoutes = `${oneRoute("one")}${oneRoute("two").slice("routes:\n".length)}`;
+
 const everything = `
 routes:
   blocks: { tool: Bash, pattern: 'never-this', message: Not this. }
@@ -205,16 +207,15 @@ describe("loading the configuration", () => {
 
   it("makes a shipped route step aside for one of the same name or pattern, and says so", async () => {
     const world = createWorld();
-    const shipped = `${oneRoute("one")}${oneRoute("two").slice("routes:\n".length)}`;
     const user = world.write(
       join(world.folders.config, "config.yaml"),
       "routes:\n  one: { tool: WebFetch, pattern: x, message: m }\n  other: { tool: Bash, pattern: 'forbidden-two', message: m }\n",
     );
-    const { rules, steppedAside, problems } = await load(world, shipped);
+    const { rules, steppedAside, problems } = await load(world, twoRoutes);
     expect(problems).toEqual([]);
     expect(steppedAside).toEqual([
-      { name: "one", for: user },
-      { name: "two", for: user },
+      { name: "one", for: user, why: "replaced" },
+      { name: "two", for: user, why: "replaced" },
     ]);
     expect(rules.routes?.map(({ name }) => name)).toEqual(["one", "other"]);
   });
@@ -226,6 +227,51 @@ describe("loading the configuration", () => {
     expect(steppedAside).toEqual([]);
     expect(rules.routes?.map(({ name, tier }) => `${name} ${tier}`)).toEqual(["one shipped"]);
     expect(ignored[0]?.why).toContain("shipped route");
+  });
+
+  it.each(["off", "false"])(
+    "switches all shipped routes off where the user says shipped: %s",
+    async (off) => {
+      const world = createWorld();
+      const user = world.write(
+        join(world.folders.config, "config.yaml"),
+        `shipped: ${off}\n${oneRoute("mine")}`,
+      );
+      const { rules, steppedAside, notes } = await load(world, oneRoute("one"));
+      expect(rules.routes?.map(({ name }) => name)).toEqual(["mine"]);
+      expect(steppedAside).toEqual([{ name: "one", for: user, why: "off" }]);
+      expect(notes).toEqual([]);
+    },
+  );
+
+  it("switches off those shipped routes that a file names, and tells names that are none", async () => {
+    const world = createWorld();
+    const user = world.write(join(world.folders.config, "config.yaml"), "shipped: [one, twoo]\n");
+    const { rules, steppedAside, notes, problems } = await load(world, twoRoutes);
+    expect(problems).toEqual([]);
+    expect(rules.routes?.map(({ name }) => name)).toEqual(["two"]);
+    expect(steppedAside).toEqual([{ name: "one", for: user, why: "off" }]);
+    expect(notes).toEqual([`${user}: shipped: there is no shipped route "twoo". Did you mean two?`]);
+  });
+
+  it("keeps shipped routes where a file says shipped: on, and another one cannot take a switch back", async () => {
+    const world = createWorld();
+    world.write(join(world.folders.config, "config.yaml"), "shipped: on\n");
+    expect((await load(world, twoRoutes)).steppedAside).toEqual([]);
+    const admin = world.write(join(world.folders.admin, "a.yaml"), "shipped: [two]\n");
+    expect((await load(world, twoRoutes)).steppedAside).toEqual([{ name: "two", for: admin, why: "off" }]);
+  });
+
+  it("takes shipped: off of a project's file only if the user trusts it", async () => {
+    const world = createWorld();
+    const text = "shipped: off\n";
+    const file = world.write("toolgate.yaml", text);
+    const { rules, steppedAside, ignored } = await load(world, oneRoute("one"));
+    expect([rules.routes?.length, steppedAside]).toEqual([1, []]);
+    expect(ignored).toEqual([{ file, what: "shipped", why: "it would switch shipped routes off" }]);
+    trust(world, file, text);
+    const trusted = await load(world, oneRoute("one"));
+    expect([trusted.rules.routes, trusted.ignored]).toEqual([[], []]);
   });
 
   it("collects the problems of all files and leaves the other files' rules out of none of them", async () => {

@@ -30,7 +30,7 @@ async function failures(file: string): Promise<{ failed: unknown[]; passed: numb
 describe("the shipped routes", () => {
   const { routes } = load(shippedFile);
 
-  it("are the seven that are promised, each with tests for both answers", () => {
+  it("are the six that are promised, each with a description and tests for both answers", () => {
     expect(routes.map(({ name }) => name)).toEqual([
       "github-pr",
       "atlassian",
@@ -39,7 +39,10 @@ describe("the shipped routes", () => {
       "bash-cat-heredoc",
       "bash-echo-redirect",
     ]);
-    for (const { name, tests = [] } of routes) {
+    for (const { name, description = "", tests = [] } of routes) {
+      expect(description.length, name).toBeGreaterThan(20);
+      // One line of a terminal, beside the name.
+      expect(description.length, name).toBeLessThan(90);
       expect(new Set(tests.map((test) => test.expect)), name).toEqual(new Set(["block", "allow"]));
     }
   });
@@ -87,10 +90,18 @@ const commands: Record<string, { readonly block: readonly string[]; readonly pas
       "(git commit -m a -m b)",
       'git commit -m "a \\" b" -m c',
       'git commit --amend -m "$( cat <<EOF\nx\nEOF\n)" && git push',
+      'git commit -m "$(cat <<-EOF\nx\nEOF\n)"',
+      'git commit -m "a < b" -m c',
       "git commit --file=- <<-EOF\nx\nEOF",
     ],
     pass: [
       "git commit --amend --no-edit",
+      "git commit -m \"$(cat <<'EOF'\nTitle\n\nBody\nEOF\n)\"",
+      'git add -A && git commit --amend -m "$(cat <<\'EOF\'\nSay "x -m y" -m\nEOF\n)" && git push',
+      'git commit -am "$(cat <<"MSG"\na\nMSG\n)"',
+      "git commit -m \"$(cat <<'EOF'\nExplain $(cat <<EOF\nEOF\n)\"",
+      "git commit -F - <<'EOF'\nTitle\n\n-m a -m b\nEOF",
+      "git commit --file=- <<-\\EOF\nx\nEOF",
       'git commit -m "a"; git tag -m "b" v1',
       'git log --grep="git commit -m a -m b"',
       'echo "git commit -m a -m b"',
@@ -111,7 +122,12 @@ const commands: Record<string, { readonly block: readonly string[]; readonly pas
       "cat <<EOF > file\nx\nEOF",
       "cat >file<<EOF\nx\nEOF",
       'cat <<EOF >"$f"\nx\nEOF',
-      'cat > "/tmp/my file" <<EOF\nx\nEOF',
+      'cat > "/opt/my file" <<EOF\nx\nEOF',
+      "cat > /tmpfile <<EOF\nEOF",
+      "cat > /var/lib/x <<EOF\nEOF",
+      "cat > $HOME/tmp/x <<EOF\nEOF",
+      "cat > ./tmp/x <<EOF\nEOF",
+      "cat > $t <<EOF\nEOF",
       "cd x\ncat > y <<EOF\nz\nEOF",
       "cat <<\\EOF > f\nx\nEOF",
       "cat > ~/.config/x.yml << EOF\nEOF",
@@ -123,6 +139,13 @@ const commands: Record<string, { readonly block: readonly string[]; readonly pas
     ],
     pass: [
       "cat <<EOF\nhello\nEOF",
+      'cat > "/tmp/my file" <<EOF\nx\nEOF',
+      "cat <<'EOF' >> notes.md\nx\nEOF",
+      "cat >>notes.md <<'EOF'\nx\nEOF",
+      `cat > "\${TMPDIR:-/tmp}/x" <<EOF\nEOF`,
+      "cat > /var/folders/ab/c/T/x <<EOF\nEOF",
+      "f=$(mktemp); cat > /private/tmp/x <<EOF\nEOF",
+      'cat > "$tmp" <<EOF\nEOF',
       "cat file > copy",
       "psql > out.txt <<EOF\nselect 1\nEOF",
       "cat > /dev/null <<EOF\nx\nEOF",
@@ -145,7 +168,12 @@ const commands: Record<string, { readonly block: readonly string[]; readonly pas
       "echo x &> f",
       "echo 2 > f",
       "true || echo x > f",
-      "for i in 1; do echo $i >> l; done",
+      "for i in 1; do echo $i > l; done",
+      "echo x >> a; echo y > b",
+      "echo x > /tmp/a && echo y > src/b",
+      "echo x > /etc/tmp/a",
+      "echo x > $f",
+      "echo x > $TARGET/f",
       "(echo x > f)",
       "echo x 2>&1 > f",
       "echo > f",
@@ -157,6 +185,14 @@ const commands: Record<string, { readonly block: readonly string[]; readonly pas
     ],
     pass: [
       "echo x 1>&2",
+      "for i in 1; do echo $i >> l; done",
+      "echo x &>> f",
+      "echo x > /tmp/a",
+      "echo x >/var/tmp/a",
+      "echo x > $TMPDIR/a",
+      "echo x > $(mktemp)",
+      `echo x > "\${tmp}/a"`,
+      "printf x > '/tmp/a b'",
       "echo x 2>/dev/null",
       "echo x > /dev/null 2>&1",
       "echo x | tee f",

@@ -68,6 +68,22 @@ describe("the order of routes", () => {
 describe("an allow", () => {
   const allow: Route = { name: "allow", tool: "Bash", pattern: "--dry-run", action: "allow" };
 
+  it.each(["admin", "user", "project"] as const)("of tier %s also lifts shipped routes", async (tier) => {
+    const routes = [{ ...allow, tier }, block("shipped", { tier: "shipped" })];
+    expect(await decidedBy(routes, { command: "git push --dry-run" })).toBe("ran");
+    expect(await decidedBy(routes, { command: "git push" })).toBe("shipped");
+  });
+
+  it("of a plugin lifts no shipped route, also after one of the user that does not match", async () => {
+    const routes = [
+      { ...allow, tier: "plugin" as const },
+      { ...allow, name: "other", pattern: "--quiet", tier: "user" as const },
+      block("shipped", { tier: "shipped" }),
+    ];
+    expect(await decidedBy(routes, { command: "git push --dry-run" })).toBe("shipped");
+    expect(await decidedBy(routes, { command: "git push --dry-run --quiet" })).toBe("ran");
+  });
+
   it("ends its own tier", async () => {
     expect(await decidedBy([allow, block("later")], { command: "git push --dry-run" })).toBe("ran");
     expect(await decidedBy([block("earlier"), allow], { command: "git push --dry-run" })).toBe("earlier");

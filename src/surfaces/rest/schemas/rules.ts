@@ -65,9 +65,12 @@ export const routeList = closed(
   {
     version,
     routes: Type.Array(route),
-    steppedAside: Type.Array(closed({ name: text, for: text }), {
-      description: "Shipped routes that another source replaces.",
-    }),
+    steppedAside: Type.Array(
+      closed({ name: text, for: text, why: Type.Union([Type.Literal("replaced"), Type.Literal("off")]) }),
+      {
+        description: "Shipped routes that do not count: a file has another one instead, or switches it off.",
+      },
+    ),
   },
   "RouteList",
 );

@@ -47,6 +47,24 @@ describe("toolgate init", () => {
     expect(existsSync(world.path("home/.claude"))).toBe(false);
   });
 
+  it("lists the routes that come with toolgate, with what they refuse and how to switch them off", async () => {
+    const world = createWorld();
+    const { out } = await init(world, { install: "claude-code" });
+    expect(out).toMatch(/^ {2}github-pr +pull request pages on GitHub: use gh pr view$/m);
+    expect(out).toMatch(/^ {2}bash-echo-redirect +files written by echo/m);
+    expect(out).toContain("shipped: off");
+    // Once, although the hooks were installed on the way.
+    expect(out.split("github-pr  ")).toHaveLength(2);
+    const json = await init(createWorld(), { json: true });
+    expect(JSON.parse(json.out).shipped[0].name).toBe("github-pr");
+  });
+
+  it("lists no shipped routes where the user has switched them off", async () => {
+    const world = createWorld();
+    world.write("home/.config/toolgate/config.yaml", "shipped: off\n");
+    expect((await init(world)).out).not.toContain("github-pr");
+  });
+
   it("never overwrites a file, under either name", async () => {
     for (const name of ["toolgate.yaml", "toolgate.yml"]) {
       const world = createWorld();

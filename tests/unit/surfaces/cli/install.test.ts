@@ -36,6 +36,7 @@ describe("toolgate install claude-code", () => {
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(out).toContain("~/.claude/settings.json");
     expect(out).toContain("npx toolgate doctor");
+    expect(out).toMatch(/^ {2}github-pr +pull request pages/m);
     const { PreToolUse } = read(world.path(settings)).hooks;
     expect(PreToolUse).toEqual([
       {

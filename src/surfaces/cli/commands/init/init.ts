@@ -9,6 +9,7 @@ import { findFolders } from "../../../../config/folders.ts";
 import { addTrust, readTrust } from "../../../../config/trust/trust.ts";
 import { visible } from "../../../../core/text/visible.ts";
 import { explainForPeople } from "../../agent-around.ts";
+import { describeShipped, shippedRoutes } from "../../open/shipped-routes.ts";
 import { coloursFor } from "../../terminal/colours.ts";
 import { confirm } from "../../terminal/confirm.ts";
 import { type CliIo, exitCodes } from "../../terminal/io.ts";
@@ -48,6 +49,8 @@ export async function runInit(options: InitOptions, io: CliIo): Promise<number> 
   );
   const old = await takeOver(options, io);
   const installed = await install(options, io);
+  const shipped = await shippedRoutes(io);
+  say(describeShipped(shipped, io));
   const next = nextSteps(installed?.ok === true, old.open);
   const done = {
     ok: installed?.ok !== false,
@@ -55,6 +58,7 @@ export async function runInit(options: InitOptions, io: CliIo): Promise<number> 
     trusted,
     converted: old.converted,
     ...(installed && { installed }),
+    shipped,
     notes,
     next,
   };

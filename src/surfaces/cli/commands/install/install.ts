@@ -8,6 +8,7 @@ import { findFolders } from "../../../../config/folders.ts";
 import { visible } from "../../../../core/text/visible.ts";
 import { closestNames } from "../../../../core/tool/tool-name.ts";
 import { explainForPeople } from "../../agent-around.ts";
+import { describeShipped, shippedRoutes } from "../../open/shipped-routes.ts";
 import { coloursFor } from "../../terminal/colours.ts";
 import { type CliIo, exitCodes } from "../../terminal/io.ts";
 import { shownPath } from "../../terminal/shown.ts";
@@ -48,7 +49,8 @@ export async function runInstall(options: InstallOptions, io: CliIo): Promise<nu
       : `${done} ${agent.title} now asks toolgate before every tool call (${file}).\n`;
   const runs = `  It runs: ${visible(result.command ?? "")}\n`;
   const next = dryRun === true || isPart === true ? "" : nextSteps(agent, request.scope);
-  return report(result, `${said}${runs}${next}`, options, io);
+  const shipped = isPart === true ? "" : describeShipped(await shippedRoutes(io), io);
+  return report(result, `${said}${runs}${shipped}${next}`, options, io);
 }
 
 function nextSteps({ name }: AgentAdapter, scope: SetupScope): string {

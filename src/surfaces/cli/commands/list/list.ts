@@ -49,7 +49,8 @@ function describeRules({ rules, sources, steppedAside, ignored }: OpenConfig, io
   const parts = [list("routes", routes, routeFields)];
   if (steppedAside.length > 0) {
     const lines = steppedAside.map(
-      (one) => `  ${visible(one.name)} (replaced by one in ${shownPath(one.for, io.cwd)})\n`,
+      ({ name, why, for: file }) =>
+        `  ${visible(name)} (${why === "off" ? "switched off" : "replaced by one"} in ${shownPath(file, io.cwd)})\n`,
     );
     parts.push(`Shipped routes that stepped aside:\n${lines.join("")}`);
   }
