@@ -1,8 +1,9 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { parse } from "yaml";
 import { type CliWorld, createCliWorld } from "./cli-world.ts";
 
 const server = fileURLToPath(new URL("../../sources/upstream/scripted-server.mjs", import.meta.url));
@@ -87,6 +88,53 @@ describe("a server without any tool", () => {
 });
 
 describe("toolgate upstreams add", () => {
+  it("starts the server once and adds it if it answers, with paths as they are from here", async () => {
+    world.file("sub/my-server.mjs", `import ${JSON.stringify(server)};\n`);
+    const added = await world.run(["upstreams", "add", "mine", "--", "node", "my-server.mjs", "--bare"], {
+      cwd: join(world.root, "sub"),
+      env: { PATH: dirname(process.execPath) },
+    });
+    expect([added.code, added.err]).toEqual([0, ""]);
+    expect(added.out).toContain("mine is in");
+    expect(configured()).toContain(join(world.root, "sub/my-server.mjs"));
+    // Elsewhere, too.
+    expect((await upstreams("list", "--check")).out).toMatch(/^mine +ready/m);
+  });
+
+  it.each([
+    ["is not there", ["nosuch-program"], "Command not found"],
+    ["ends at once", [process.execPath, "-e", "console.error('no key'); process.exit(3)"], "no key"],
+  ])("adds nothing if the program %s, and says what to do", async (_, command, why) => {
+    writeFileSync(config, "# mine\n");
+    const { code, out, err } = await upstreams("add", "mine", "--", ...command);
+    expect([code, out]).toEqual([1, ""]);
+    expect(err).toContain("mine was not added: ");
+    expect(err).toContain(why);
+    expect(err).toContain("--no-check");
+    expect(configured()).toBe("# mine\n");
+    const json = await upstreams("add", "mine", "--json", "--", ...command);
+    expect([json.code, JSON.parse(json.out)]).toEqual([1, expect.objectContaining({ added: false })]);
+  });
+
+  it("starts nothing for a name that is taken", async () => {
+    writeFileSync(config, "upstreams:\n  mine:\n    command: prog\n");
+    const mark = join(world.root, "started");
+    const { code, err } = await upstreams("add", "mine", "--", "touch", mark);
+    expect([code, err]).toEqual([1, expect.stringContaining("--replace")]);
+    expect(existsSync(mark)).toBe(false);
+  });
+
+  it.each([
+    ["./bin/prog", "bin/prog"],
+    ["bin/prog", "bin/prog"],
+    ["../prog", "../prog"],
+  ])("writes the program %s as a whole path", async (given, path) => {
+    await upstreams("add", "here", "--no-check", "--", given, ".", "./x", "-y", "@scope/name");
+    const { upstreams: written } = parse(configured());
+    expect(written.here.command).toBe(join(world.root, path));
+    expect(written.here.args).toEqual([".", join(world.root, "x"), "-y", "@scope/name"]);
+  });
+
   it("sees a folder from where it was typed", async () => {
     await upstreams("add", "here", "--no-check", "--cwd", "sub/dir", "--", "prog");
     expect(configured()).toContain(`cwd: '${join(world.root, "sub/dir")}'\n`);

@@ -29,7 +29,7 @@ export function defineUpstreams(program: CliCommand): void {
     .command("add")
     .summary("put a server into your configuration")
     .description(
-      "Puts a server into your configuration file, whose comments stay, and connects to it. Values of --env and --header may name variables of the environment, in single quotes, as below.",
+      "Starts a server once and, if it answers, puts it into your configuration file, whose comments stay. Paths are seen from the current folder and written as whole paths. Values of --env and --header may name variables of the environment, in single quotes, as below.",
     )
     .argument("<name>", "what it is called here: lower-case letters, digits, - and _")
     .argument("[command...]", "the program and its arguments, behind --")
@@ -47,7 +47,7 @@ export function defineUpstreams(program: CliCommand): void {
     .option("--trust-annotations", "Believe it which of its tools only read.")
     .option("--review", "Hide its tools until you have accepted them, from the start.")
     .option("--replace", "Take the place of the server that has this name.")
-    .option("--no-check", "Do not connect to it now.")
+    .option("--no-check", "Add it without starting it.")
     .option("--dry-run", "Show what would be written.")
     .configAndJson()
     .runs(() => import("./upstreams-edit.ts"), "runUpstreamsAdd");

@@ -1,5 +1,4 @@
 /** `toolgate upstreams add` and `remove`: servers in the user's configuration file, whose comments stay. */
-import { resolve } from "node:path";
 import { explainBadUpstreamName } from "../../../../config/file/check-upstreams.ts";
 import { writeYaml } from "../../../../config/file/write-yaml.ts";
 import { findFolders } from "../../../../config/folders.ts";
@@ -7,17 +6,19 @@ import { addUpstream, hasUpstream, removeUpstream } from "../../../../config/set
 import { ToolgateError } from "../../../../core/call/errors.ts";
 import { defined } from "../../../../core/input/defined.ts";
 import type { JsonObject } from "../../../../core/input/json.ts";
+import type { UpstreamStatus } from "../../../../core/ports/upstream.ts";
 import { shownName, visible } from "../../../../core/text/visible.ts";
 import type { Permission } from "../../../../core/tool/permission.ts";
 import { openStoreParts } from "../../../../open/open-store.ts";
-import { openTools } from "../../../../open/open-tools.ts";
 import { explainForPeople } from "../../agent-around.ts";
-import { type CommonOptions, describeNotes, openEffective } from "../../open/effective-config.ts";
+import type { CommonOptions } from "../../open/effective-config.ts";
 import { coloursFor } from "../../terminal/colours.ts";
 import { type CliIo, exitCodes, fail, printJson } from "../../terminal/io.ts";
 import { shownPath } from "../../terminal/shown.ts";
+import { fromHere, placeCommand } from "./placed-command.ts";
 import { type ConfigText, changeUserConfig, readUserConfig } from "./save-config.ts";
 import { shownProblem, whyItDoesNotWork } from "./server-problem.ts";
+import { tryServer } from "./try-server.ts";
 
 interface AddOptions extends CommonOptions {
   readonly name: string;
@@ -61,10 +62,39 @@ export async function runUpstreamsAdd(options: AddOptions, io: CliIo): Promise<n
     else io.out(writeYaml({ upstreams: { [name]: upstream } }));
     return exitCodes.ok;
   }
+  const now = readUserConfig(options, io);
+  const written = { ...now, text: put(now) };
+  const status = options.check === false ? undefined : await tryServer(name, written, options, io);
+  const problem = status && whyItDoesNotWork(status);
+  if (problem !== undefined) {
+    if (options.json === true) printJson({ file: now.file, name, added: false, status }, io);
+    return fail(explainNotAdded(name, upstream, problem), io);
+  }
   const file = await changeUserConfig(options, io, put);
-  const say = options.json === true ? io.err : io.out;
-  say(`${coloursFor(io).green("✓")} ${name} is in ${shownPath(file, io.cwd)}.\n`);
-  return options.check === false ? done(options, file, io) : check(options, file, io);
+  if (options.json === true) printJson({ file, name, added: true, ...(status && { status }) }, io);
+  else io.out(`${coloursFor(io).green("✓")} ${name} is in ${shownPath(file, io.cwd)}.\n`);
+  if (status !== undefined) describeTools(status, options, io);
+  return exitCodes.ok;
+}
+
+function explainNotAdded(name: string, { command, args, url }: JsonObject, problem: string): string {
+  const what = command === undefined ? url : [command, ...((args ?? []) as string[])].join(" ");
+  return `${name} was not added: ${shownProblem(problem)}
+It was tried as: ${visible(String(what))}
+Mend that and add it again. To add it although it does not answer: --no-check`;
+}
+
+function describeTools(
+  { tools, pending, refused }: UpstreamStatus,
+  { name, json }: AddOptions,
+  io: CliIo,
+): void {
+  const waiting =
+    pending.length === 0
+      ? ""
+      : `, ${pending.length} ${pending.length === 1 ? "waits" : "wait"}: toolgate upstreams review ${name}`;
+  if (json !== true) io.out(`  ${tools} ${tools === 1 ? "tool" : "tools"} can be called${waiting}.\n`);
+  for (const { tool, message } of refused) io.err(`  ${visible(tool)} is not offered: ${visible(message)}\n`);
 }
 
 interface RemoveOptions extends CommonOptions {
@@ -96,43 +126,10 @@ async function forget({ names, json }: RemoveOptions, file: string, io: CliIo): 
   return exitCodes.ok;
 }
 
-async function check(options: AddOptions, file: string, io: CliIo): Promise<number> {
-  const { name } = options;
-  const config = await openEffective(options, io);
-  const upstreams = (config.settings.upstreams ?? []).filter((one) => one.name === name);
-  const only = { ...config, settings: { ...config.settings, upstreams } };
-  await using open = await openTools(only, {
-    durable: false,
-    env: io.env,
-    note: (text) => io.err(describeNotes([text])),
-  });
-  await open.upstreams.look();
-  const [status] = open.upstreams.upstreams.status();
-  if (status === undefined) return done(options, file, io);
-  const { tools, pending, refused } = status;
-  const problem = whyItDoesNotWork(status);
-  if (options.json === true) printJson({ file, name, status }, io);
-  else if (problem === undefined)
-    io.out(
-      `  ${tools} ${tools === 1 ? "tool" : "tools"} can be called${pending.length === 0 ? "" : `, ${pending.length} ${pending.length === 1 ? "waits" : "wait"}: toolgate upstreams review ${name}`}.\n`,
-    );
-  for (const { tool, message } of refused) io.err(`  ${visible(tool)} is not offered: ${visible(message)}\n`);
-  if (problem === undefined) return exitCodes.ok;
-  return fail(
-    `${name} could not be connected: ${shownProblem(problem)}\nIt stays in the file; mend it, then: toolgate upstreams list --check`,
-    io,
-  );
-}
-
-function done({ name, json }: AddOptions, file: string, io: CliIo): number {
-  if (json === true) printJson({ file, name }, io);
-  return exitCodes.ok;
-}
-
 function toWritten(options: AddOptions, io: CliIo): JsonObject {
   const { command = [], url, env, envPass, header, cwd, sandbox } = options;
-  const [program, ...args] = command;
-  if ((program === undefined) === (url === undefined))
+  const isProgram = command.length > 0;
+  if (isProgram === (url !== undefined))
     throw new ToolgateError(
       "Give either --url, or the program and its arguments behind --: toolgate upstreams add files -- npx -y server-files .",
     );
@@ -140,12 +137,13 @@ function toWritten(options: AddOptions, io: CliIo): JsonObject {
     const all = (pairs ?? []).map((pair) => splitPair(pair, divider, what));
     return all.length === 0 ? undefined : Object.fromEntries(all);
   };
+  const { program, args } = placeCommand(command, io.cwd, cwd);
   return defined({
-    command: program,
+    command: isProgram ? program : undefined,
     args: args.length === 0 ? undefined : args,
     env: entries(env, "=", "--env NAME=VALUE"),
     env_pass: envPass,
-    cwd: cwd === undefined ? undefined : writtenFolder(cwd, io),
+    cwd: cwd === undefined ? undefined : fromHere(cwd, io.cwd),
     sandbox,
     url,
     headers: entries(header, ":", '--header "Name: value"'),
@@ -153,11 +151,6 @@ function toWritten(options: AddOptions, io: CliIo): JsonObject {
     trust_annotations: options.trustAnnotations,
     review: options.review,
   });
-}
-
-/** A relative folder is seen from the shell here, and from the file's folder in the file. */
-function writtenFolder(folder: string, io: CliIo): string {
-  return /^(?:~(?:\/|$)|\$\{)/.test(folder) ? folder : resolve(io.cwd, folder);
 }
 
 function splitPair(pair: string, divider: string, what: string): [string, string] {

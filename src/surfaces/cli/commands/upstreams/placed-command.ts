@@ -1,0 +1,34 @@
+/** The program of a server as it is written into the file: what was meant from the current folder holds everywhere. */
+import { statSync } from "node:fs";
+import { resolve } from "node:path";
+
+export interface PlacedCommand {
+  readonly program: string;
+  readonly args: readonly string[];
+}
+
+/** `cwd`: where it was typed. `runsIn`: where the person wants it to run, which its arguments are seen from then. */
+export function placeCommand(
+  [program = "", ...args]: readonly string[],
+  cwd: string,
+  runsIn: string | undefined,
+): PlacedCommand {
+  return {
+    // A name is looked for in PATH.
+    program: program.includes("/") ? fromHere(program, cwd) : program,
+    args: runsIn === undefined ? args.map((one) => placeArgument(one, cwd)) : args,
+  };
+}
+
+/** A relative path as it is from here. Home, variables and whole paths mean the same everywhere. */
+export function fromHere(path: string, cwd: string): string {
+  return /^(?:~(?:\/|$)|\$\{)/.test(path) ? path : resolve(cwd, path);
+}
+
+/** `./x`, or the name of a file that is here: `node server.mjs`. The bare `.` stays: it is the project, whichever. */
+function placeArgument(argument: string, cwd: string): string {
+  const isWritten = /^\.\.?\/./.test(argument);
+  const isHere =
+    /[./]/.test(argument) && statSync(resolve(cwd, argument), { throwIfNoEntry: false })?.isFile();
+  return isWritten || isHere === true ? fromHere(argument, cwd) : argument;
+}
