@@ -27,7 +27,7 @@ export function formatTable(
     .join("");
 }
 
-function terminalWidth({ env }: Pick<CliIo, "env">): number {
+export function terminalWidth({ env }: Pick<CliIo, "env">): number {
   const told = Number(env.COLUMNS);
   return Number.isInteger(told) && told > 20 ? told : (process.stdout.columns ?? 120);
 }

@@ -1,10 +1,16 @@
-import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { openStore } from "../../../../src/open/open-store.ts";
 import { createFileTokens } from "../../../../src/stores/files/file-tokens.ts";
 import { giveToken } from "../../../../src/surfaces/http/tokens/give-token.ts";
+import { approvalRequest } from "../../stores/sqlite/approval-request.ts";
 import { type CliWorld, createCliWorld } from "./cli-world.ts";
+import { createScreen } from "./terminal/screen.ts";
+
+/** The machine may be busy. */
+const patient = { timeout: 20_000, interval: 20 };
 
 describe("toolgate serve", () => {
   let world: CliWorld;
@@ -43,6 +49,53 @@ describe("toolgate serve", () => {
     const { code, err } = await serving([], async () => {}, world.home);
     expect([code, err]).toEqual([0, expect.stringContaining(warning)]);
     expect((await serving([], async () => {})).err).not.toContain(warning);
+  });
+
+  it("shows at a terminal what waits, how to answer, and no more once it is answered", async () => {
+    const store = await openStore({ stateFolder: state });
+    const screen = createScreen();
+    const ending = new AbortController();
+    const over = world.run(["serve", "--port", "0"], {
+      isTerminal: true,
+      env: { COLUMNS: "100", NO_COLOR: "1" },
+      signal: ending.signal,
+      onOut: screen.print,
+      onErr: screen.print,
+    });
+    await expect.poll(screen.text, patient).toContain("Ctrl-C ends it.\n");
+    const input = { command: "git push\u001b[2J\u202e origin" };
+    await store.approvals.open(approvalRequest("aaaa1111", { toolId: "shell.exec", input }));
+    await expect.poll(screen.text, patient).toContain("1 call waits for an answer:\n  aaaa1111  ");
+    expect(screen.text()).toContain("shell.exec");
+    expect(screen.text()).toContain("git push\\u{1B}[2J\\u{202E} origin\n");
+    expect(screen.text()).toContain("toolgate approvals approve ID");
+    await store.approvals.answer("aaaa1111", { decision: "deny", by: "ann" });
+    await expect.poll(screen.text, patient).not.toContain("aaaa1111");
+    expect(screen.text()).toContain("Ctrl-C ends it.\n");
+    ending.abort();
+    expect((await over).code).toBe(0);
+    await store.close();
+  });
+
+  it("opens the page that there is, and says so", async () => {
+    const bin = join(world.root, "bin");
+    const opened = join(world.root, "opened");
+    world.file("bin/xdg-open", `#!/bin/sh\necho "$1" > ${opened}.new && mv ${opened}.new ${opened}\n`);
+    chmodSync(join(bin, "xdg-open"), 0o755);
+    const path = process.env.PATH;
+    process.env.PATH = `${bin}:${path}`;
+    try {
+      const { err } = await serving(["--json", "--open"], async (said) => {
+        const { url } = JSON.parse(said) as { url: string };
+        await expect.poll(() => existsSync(opened), patient).toBe(true);
+        const page = readFileSync(opened, "utf8").trim();
+        expect(page.startsWith(url)).toBe(true);
+        expect((await fetch(page)).status).toBe(200);
+      });
+      expect(err).toContain("/api/health/ready");
+    } finally {
+      process.env.PATH = path;
+    }
   });
 
   it("is the only server of its state folder", async () => {

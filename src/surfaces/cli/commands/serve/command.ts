@@ -17,7 +17,7 @@ export function defineServe(program: CliCommand): void {
     .option("--token-file <file>", "Where your token is, or will be made.")
     .option("--tls-cert <file>", "Certificate with its chain, as PEM.")
     .option("--tls-key <file>", "Its private key, as PEM.")
-    .option("--open", "Open the browser.")
+    .option("--open", "Open the browser with what the server has for one.")
     .enabling()
     .configAndJson()
     .examples(

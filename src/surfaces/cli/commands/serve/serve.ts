@@ -9,7 +9,6 @@ import { openStoreParts } from "../../../../open/open-store.ts";
 import { type OpenTools, openTools } from "../../../../open/open-tools.ts";
 import type { StoreThread } from "../../../../open/start-store-thread.ts";
 import { afterFirstAnswers } from "../../../../safe/files/watch-inputs.ts";
-import { openUrl } from "../../../../safe/net/open-url.ts";
 import type { PluginReport } from "../../../../sources/plugins/plugin-set.ts";
 import { openTokenFile, ownerTokenFile } from "../../../http/tokens/owner-token.ts";
 import { type Announcement, announceServer, findServer } from "../../../serve/announcement.ts";
@@ -20,11 +19,14 @@ import { explainForPeople } from "../../agent-around.ts";
 import { describeDoubts, describeIgnored, describeNotes, openUsable } from "../../open/effective-config.ts";
 import { chooseTools, type ToolOptions } from "../../open/tool-options.ts";
 import { describePluginReport } from "../../terminal/describe-plugins.ts";
+import { canMove, createFooter } from "../../terminal/footer.ts";
 import { type CliIo, exitCodes, fail } from "../../terminal/io.ts";
 import { shownPath } from "../../terminal/shown.ts";
 import { answererName } from "../approvals/who-answers.ts";
 import { explainRestart, followConfiguration } from "./follow-configuration.ts";
 import { isEverything } from "./mcp-workspace.ts";
+import { openPage } from "./open-page.ts";
+import { showWaiting } from "./show-waiting.ts";
 
 export interface ServeCommandOptions extends ToolOptions {
   readonly host?: string | undefined;
@@ -40,9 +42,11 @@ const closingMs = 8_000;
 
 export async function runServe(
   options: ServeCommandOptions,
-  io: CliIo,
+  terminal: CliIo,
   storeThread?: StoreThread,
 ): Promise<number> {
+  const footer = createFooter(terminal);
+  const { io } = footer;
   const config = await openUsable(options, io);
   const refused = whyNotForAgents(options, config, io);
   if (refused !== undefined) return fail(refused, io);
@@ -93,14 +97,16 @@ export async function runServe(
       throw explainListen(error, chosen);
     });
     const { url } = server.http;
+    const showing = new AbortController();
     const announced = announceServer(state, { url, tokenFile, version: packageVersion() });
     try {
       if (!announced.ok) refuseSecond(announced.other);
       server.openDoor();
       await open.recovered;
       io.out(options.json === true ? describeJson(url, tokenFile) : describe(url, tokenFile, open, io));
-      if (options.open === true && !(await openUrl(url)))
-        io.err(`The browser could not be opened; the address is ${url}\n`);
+      if (options.open === true) await openPage(url, io);
+      if (options.json !== true && canMove(io))
+        void showWaiting(withStore(open).store, footer, showing.signal);
       await afterFirstAnswers(io.signal);
       open.plugins.watch({
         onReload: (report) => tell(toldOf(report)),
@@ -125,6 +131,7 @@ export async function runServe(
       );
     } finally {
       if (announced.ok) announced.withdraw();
+      showing.abort();
       if (options.json !== true) io.err("Ending: waiting for calls that run. Ctrl-C again ends at once.\n");
       const { cancelled } = await server.close();
       if (cancelled > 0) io.err(`${cancelled} requests had to be cancelled.\n`);

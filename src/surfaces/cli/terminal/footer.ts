@@ -1,0 +1,63 @@
+/** Lines that stay at the bottom of a terminal while everything else is printed above them. */
+import type { CliIo } from "./io.ts";
+import { terminalWidth } from "./table.ts";
+
+export interface Footer {
+  /** For everything that is printed meanwhile. */
+  readonly io: CliIo;
+  /** In place of the lines before. Each takes one line: what is longer is cut. Nothing: they go away. */
+  show(lines: readonly string[]): void;
+}
+
+/** Where nobody could see them move (no terminal, or one that only prints), it shows nothing. */
+export function createFooter(io: CliIo): Footer {
+  if (!canMove(io)) return { io, show: () => {} };
+  let lines: readonly string[] = [];
+  let drawn = 0;
+  const erase = (): void => {
+    if (drawn > 0) io.out(`\r\u001b[${drawn}A\u001b[J`);
+    drawn = 0;
+  };
+  const draw = (): void => {
+    const width = terminalWidth(io) - 1;
+    if (lines.length > 0) io.out(lines.map((line) => `${cutToWidth(line, width)}\n`).join(""));
+    drawn = lines.length;
+  };
+  const above =
+    (print: (text: string) => void) =>
+    (text: string): void => {
+      if (text === "") return;
+      erase();
+      print(text);
+      draw();
+    };
+  return {
+    io: { ...io, out: above(io.out), err: above(io.err) },
+    show(next) {
+      if (next.length === lines.length && next.every((line, index) => line === lines[index])) return;
+      erase();
+      lines = next;
+      draw();
+    },
+  };
+}
+
+export function canMove({ isTerminal, env }: Pick<CliIo, "isTerminal" | "env">): boolean {
+  return isTerminal && env.TERM !== "dumb";
+}
+
+/** A line that wraps would be two, and one of them would stay. Other letters than ours may be two columns wide. */
+function cutToWidth(line: string, width: number): string {
+  const widthOf = (character: string): number => (character > "\u007f" ? 2 : 1);
+  let columns = 0;
+  let shown = "";
+  for (const character of line) columns += widthOf(character);
+  if (columns <= width) return line;
+  columns = 0;
+  for (const character of line) {
+    columns += widthOf(character);
+    if (columns > width - 2) break;
+    shown += character;
+  }
+  return `${shown}…`;
+}
