@@ -38,6 +38,17 @@ export class CliCommand extends Command {
     return this.addHelpText("after", `\n${title}:\n${commands.map((one) => `  $ ${one}\n`).join("")}`);
   }
 
+  /** One tool call without JSON around it, for commands that judge one. */
+  callWords(): this {
+    return this.argument(
+      "[tool]",
+      "the tool, as the agent calls it: Bash, Read, mcp__github__get_issue",
+    ).argument(
+      "[input...]",
+      "what it gets: a command, a path, a URL, or all fields as one word of JSON; flags of a command in quotes or behind --",
+    );
+  }
+
   /** Which tools there are, for commands that open them. */
   enabling(): this {
     return this.option(

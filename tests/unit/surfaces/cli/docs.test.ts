@@ -90,7 +90,12 @@ function readExample(line: string): { argv: string[]; stdin: string; code: numbe
   const match = /^\$ (?:echo '([^']*)' \| )?toolgate (.*?)(?:\s+# exit (\d+))?$/.exec(line);
   if (match === null) throw new Error(`Not an example that can be run: ${line}`);
   const [, stdin, words = "", code = "0"] = match;
-  return { argv: words.split(" "), stdin: stdin === undefined ? "" : `${stdin}\n`, code: Number(code) };
+  return { argv: wordsOf(words), stdin: stdin === undefined ? "" : `${stdin}\n`, code: Number(code) };
+}
+
+/** As a shell would split them: what stands in single quotes is one word. */
+function wordsOf(line: string): string[] {
+  return [...line.matchAll(/'([^']*)'|\S+/g)].map(([word, quoted]) => quoted ?? word);
 }
 
 /** A line that is only `…` stands for any number of lines, elsewhere it stands for anything on its line. */

@@ -4,28 +4,42 @@ import { messageOf } from "../../../../core/call/errors.ts";
 import { visible } from "../../../../core/text/visible.ts";
 import { recordRefused, runHook } from "../../../hook/process/run-hook.ts";
 import { type CliIo, exitCodes, Interrupted } from "../../terminal/io.ts";
+import { type CallWords, callInWords } from "../explain/call-in-words.ts";
 import type { CheckArgs } from "./check-args.ts";
 
-export async function runCheck({ agent: name, config }: CheckArgs, io: CliIo): Promise<number> {
+/** Words are typed by people; agents send JSON. */
+export async function runCheck(
+  { agent: name, config, ...words }: CheckArgs & CallWords,
+  io: CliIo,
+): Promise<number> {
+  const typed = words.tool === undefined ? undefined : callInWords(words);
+  if (typed?.ok === false) {
+    io.err(`${typed.message}\n`);
+    return exitCodes.blocked;
+  }
+  const readCall = async () => (typed === undefined ? readStdin(io) : typed.text);
   const known = findAgent(name);
   const agent = await openAgent(known);
   if (name !== undefined && known === undefined) {
     const message = `There is no agent "${visible(name)}" here; --agent takes ${agentNames.join(", ")}. The call is denied.`;
-    const request = { agent, stdin: await readStdin(io), env: io.env, cwd: io.cwd };
+    const request = { agent, stdin: await readCall(), env: io.env, cwd: io.cwd };
     recordRefused(request, "bad_call", message);
     io.err(`${message}\n`);
     return exitCodes.blocked;
   }
-  if (io.stdinIsTerminal === true) io.err(waiting);
+  if (typed === undefined && io.stdinIsTerminal === true) io.err(waiting);
   const answer = await runHook({
     agent,
     ...(config !== undefined && { configFile: config }),
-    stdin: await readStdin(io),
+    stdin: await readCall(),
     env: io.env,
     cwd: io.cwd,
   });
   io.out(answer.stdout);
   io.err(answer.stderr);
+  // Silence is for agents; a person would wonder whether anything happened.
+  if (typed !== undefined && io.isTerminal && answer.exitCode === exitCodes.ok && answer.stdout === "")
+    io.err("No rule stops this call.\n");
   return answer.exitCode;
 }
 
@@ -40,4 +54,5 @@ async function readStdin(io: CliIo): Promise<string | { readonly problem: string
 
 const waiting = `Waiting for one tool call as JSON on standard input (Ctrl-D ends it), for example:
   {"tool_name":"WebFetch","tool_input":{"url":"https://github.com/nodejs/node/pull/1"}}
+Or without JSON: toolgate check WebFetch https://github.com/nodejs/node/pull/1
 `;

@@ -7,8 +7,9 @@ export function defineExplain(program: CliCommand): void {
     .command("explain")
     .summary("say why a call passes or not, stage by stage")
     .description(
-      "Reads one tool call as JSON from standard input and prints the walk through the gate. Nothing runs and nothing is counted. Exit 0 whatever the verdict.",
+      "Takes one tool call, as words or as JSON from standard input, and prints the walk through the gate. Nothing runs and nothing is counted. Exit 0 whatever the verdict.",
     )
+    .callWords()
     .option("--batch", "A call on every line; one line of JSON for each, in order.")
     .addOption(
       new Option("--as <way>", "As a tool that the agent runs itself, or as one that toolgate runs.")
@@ -18,6 +19,8 @@ export function defineExplain(program: CliCommand): void {
     .enabling()
     .configAndJson()
     .examples(
+      "toolgate explain Bash 'git push --force'",
+      "toolgate explain Read ~/.ssh/id_rsa",
       `echo '{"tool_name":"Bash","tool_input":{"command":"git push --force"}}' | toolgate explain`,
       `echo '{"tool_name":"fs.write","tool_input":{"path":"a.txt","content":"x"}}' | toolgate explain --as call --enable-tool-categories editing`,
       `toolgate explain --batch --config strict.yaml < calls.jsonl | grep -c '"verdict":"deny"'`,

@@ -1,5 +1,8 @@
 /** `toolgate explain`: why a call passes or not, stage by stage. Nothing runs or is counted. */
+import { findMainField } from "../../../../agents/main-field.ts";
+import type { CallRequest } from "../../../../core/call/call.ts";
 import type { Explanation, Finding } from "../../../../core/call/outcome.ts";
+import { roleOfField } from "../../../../core/input/input-roles.ts";
 import { visible } from "../../../../core/text/visible.ts";
 import type { Gate } from "../../../../gate/gate.ts";
 import { openGate } from "../../../../open/open-config.ts";
@@ -10,29 +13,53 @@ import { type Colours, coloursFor } from "../../terminal/colours.ts";
 import { readLines } from "../../terminal/input-lines.ts";
 import { type CliIo, exitCodes, fail } from "../../terminal/io.ts";
 import { indented, shownRule } from "../../terminal/shown.ts";
+import { parametersOf } from "../../terminal/tool-parameters.ts";
+import { type CallText, type CallWords, callInWords } from "./call-in-words.ts";
 import { maxCallLength, readCall } from "./read-call.ts";
 
-interface ExplainOptions extends ToolOptions {
+interface ExplainOptions extends ToolOptions, CallWords {
   readonly batch?: boolean | undefined;
   readonly as?: "call" | "check" | undefined;
 }
 
 export async function runExplain(options: ExplainOptions, io: CliIo): Promise<number> {
-  if (io.stdinIsTerminal === true) io.err(waiting(options.batch === true));
+  const inWords = options.tool !== undefined;
+  if (inWords && options.batch === true)
+    return fail("--batch reads calls from standard input; leave the tool and its input away.", io);
+  if (!inWords && io.stdinIsTerminal === true) io.err(waiting(options.batch === true));
   const as = options.as ?? "check";
   await using opened = await (as === "call" ? openTools(options, io) : openRules(options, io));
   const { gate } = opened;
   // Awaited here: the gate is closed when this function returns.
   if (options.batch === true) return await explainLines(gate, as, io);
-  const read = readCall(await io.readStdin());
+  const given: CallText = inWords ? readWords(options, gate) : { ok: true, text: await io.readStdin() };
+  const read = given.ok ? readCall(given.text) : given;
   if (!read.ok) return fail(read.message, io);
   const explanation = await gate.explain({ cwd: io.cwd, ...read.call }, { as });
   io.out(
     options.json === true
       ? `${JSON.stringify(explanation, null, 2)}\n`
-      : describeExplanation(explanation, io),
+      : (inWords ? describeCall(read.call, io) : "") + describeExplanation(explanation, io),
   );
   return exitCodes.ok;
+}
+
+/** Tools that are open here say by their schema which field a text is for. */
+function readWords(options: ExplainOptions, gate: Gate): CallText {
+  return callInWords(options, (name) => {
+    const known = findMainField(name);
+    const tool = known === undefined ? gate.tools.get(name) : undefined;
+    const parameters = tool === undefined ? [] : parametersOf(tool);
+    const needed = parameters.filter(({ required }) => required);
+    const [only, ...others] = parameters.length === 1 ? parameters : needed;
+    if (only === undefined || others.length > 0) return known;
+    return { name: only.name, isCommand: roleOfField(only.name) === "command" };
+  });
+}
+
+/** Which field the words became is worth a look. */
+function describeCall({ tool, input }: CallRequest, io: CliIo): string {
+  return coloursFor(io).dim(`${visible(tool)} ${visible(JSON.stringify(input), { maxLength: 2_000 })}\n`);
 }
 
 /** The tools are loaded only where a call of one is explained. */
@@ -97,7 +124,8 @@ async function* once(io: CliIo): AsyncGenerator<string> {
 
 function waiting(isBatch: boolean): string {
   const what = isBatch ? "tool calls, one line of JSON each" : "one tool call as JSON";
-  return `Waiting for ${what}, on standard input (Ctrl-D ends it), for example:\n  {"tool_name":"Bash","tool_input":{"command":"git push --force"}}\n`;
+  const words = isBatch ? "" : "Or without JSON: toolgate explain Bash 'git push --force'\n";
+  return `Waiting for ${what}, on standard input (Ctrl-D ends it), for example:\n  {"tool_name":"Bash","tool_input":{"command":"git push --force"}}\n${words}`;
 }
 
 function describeExplanation(explanation: Explanation, io: CliIo): string {
