@@ -24,6 +24,12 @@ export class CliCommand extends Command {
     return new CliCommand(name, this.#host).hook("preAction", (_this, running) => takeFromRoot(running));
   }
 
+  /** Who mistypes an option of a command wants the help of that command. */
+  override error(message: string, options?: Parameters<Command["error"]>[1]): never {
+    this.showHelpAfterError(`Run ${fullName(this)} --help for what there is.`);
+    return super.error(message, options);
+  }
+
   json(): this {
     return this.addOption(jsonOption());
   }

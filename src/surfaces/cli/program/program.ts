@@ -31,7 +31,6 @@ export function createProgram(io: CliIo, finish: Host["finish"]): CliCommand {
     .helpCommand("help [command]", "Print help for a command.")
     .enablePositionalOptions()
     .exitOverride()
-    .showHelpAfterError("Run toolgate --help for what there is.")
     .configureOutput({ writeOut: io.out, writeErr: io.err })
     .addOption(configOption().hideHelp())
     .addOption(jsonOption().hideHelp())

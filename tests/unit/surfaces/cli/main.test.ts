@@ -63,6 +63,21 @@ describe("the command line", () => {
   });
 
   it.each([
+    [["tset"], "toolgate"],
+    [["--jsno"], "toolgate"],
+    [["list", "--jsno"], "toolgate list"],
+    [["config", "shwo"], "toolgate config"],
+    [["audit", "verify", "--flie", "x"], "toolgate audit verify"],
+    [["audit", "show"], "toolgate audit show"],
+    [["audit", "tail", "--verdict", "maybe"], "toolgate audit tail"],
+    [["--config", "x.yaml", "tokens", "list"], "toolgate tokens list"],
+  ])("says after the message of %j where the help of %s is", async (argv, command) => {
+    const { code, err } = await world.run(argv);
+    expect(code).toBe(1);
+    expect(err.trimEnd().split("\n").at(-1)).toBe(`Run ${command} --help for what there is.`);
+  });
+
+  it.each([
     [["check", "--agnet", "x"]],
     [["check", "extra"]],
     [["check", "--agent", "other"]],
