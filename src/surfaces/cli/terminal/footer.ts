@@ -1,6 +1,6 @@
 /** Lines that stay at the bottom of a terminal while everything else is printed above them. */
 import type { CliIo } from "./io.ts";
-import { terminalWidth } from "./table.ts";
+import { cutToWidth, terminalWidth } from "./text-width.ts";
 
 export interface Footer {
   /** For everything that is printed meanwhile. */
@@ -19,7 +19,8 @@ export function createFooter(io: CliIo): Footer {
     drawn = 0;
   };
   const draw = (): void => {
-    const width = terminalWidth(io) - 1;
+    // A line that wraps would be two, and one of them would stay.
+    const width = (terminalWidth(io) ?? 120) - 1;
     if (lines.length > 0) io.out(lines.map((line) => `${cutToWidth(line, width)}\n`).join(""));
     drawn = lines.length;
   };
@@ -44,20 +45,4 @@ export function createFooter(io: CliIo): Footer {
 
 export function canMove({ isTerminal, env }: Pick<CliIo, "isTerminal" | "env">): boolean {
   return isTerminal && env.TERM !== "dumb";
-}
-
-/** A line that wraps would be two, and one of them would stay. Other letters than ours may be two columns wide. */
-function cutToWidth(line: string, width: number): string {
-  const widthOf = (character: string): number => (character > "\u007f" ? 2 : 1);
-  let columns = 0;
-  let shown = "";
-  for (const character of line) columns += widthOf(character);
-  if (columns <= width) return line;
-  columns = 0;
-  for (const character of line) {
-    columns += widthOf(character);
-    if (columns > width - 2) break;
-    shown += character;
-  }
-  return `${shown}…`;
 }

@@ -1,7 +1,8 @@
-/** Rows as a table that lines up, its last column cut where the terminal ends. */
+/** Rows as a table that lines up, cut where the terminal ends; whole where nobody looks at a terminal. */
 import { visible } from "../../../core/text/visible.ts";
 import { coloursFor } from "./colours.ts";
 import type { CliIo } from "./io.ts";
+import { cutToWidth, padToWidth, terminalWidth, textWidth } from "./text-width.ts";
 
 /** Every cell is one line, with nothing hidden in it. */
 export function formatTable(
@@ -11,23 +12,17 @@ export function formatTable(
 ): string {
   const cells = rows.map((row) => row.map((cell) => visible(cell)));
   const widths = headings.map((heading, column) =>
-    Math.max(heading.length, ...cells.map((row) => (row[column] ?? "").length)),
+    cells.reduce((widest, row) => Math.max(widest, textWidth(row[column] ?? "")), textWidth(heading)),
   );
   const line = (row: readonly string[]) =>
     row
-      .map((cell, column) => (column === headings.length - 1 ? cell : cell.padEnd(widths[column] ?? 0)))
+      .map((cell, column) => (column === headings.length - 1 ? cell : padToWidth(cell, widths[column] ?? 0)))
       .join("  ")
       .trimEnd();
-  const width = io.isTerminal ? terminalWidth(io) : undefined;
-  const cut = (text: string) =>
-    width !== undefined && text.length > width ? `${text.slice(0, Math.max(1, width - 1))}…` : text;
+  const width = terminalWidth(io);
+  const cut = (text: string) => (width === undefined ? text : cutToWidth(text, width));
   const colours = coloursFor(io);
   return [colours.dim(cut(line(headings))), ...cells.map((row) => cut(line(row)))]
     .map((text) => `${text}\n`)
     .join("");
-}
-
-export function terminalWidth({ env }: Pick<CliIo, "env">): number {
-  const told = Number(env.COLUMNS);
-  return Number.isInteger(told) && told > 20 ? told : (process.stdout.columns ?? 120);
 }

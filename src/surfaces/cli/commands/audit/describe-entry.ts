@@ -6,6 +6,7 @@ import { visible } from "../../../../core/text/visible.ts";
 import { type Colours, coloursFor } from "../../terminal/colours.ts";
 import type { CliIo } from "../../terminal/io.ts";
 import { formatTable } from "../../terminal/table.ts";
+import { cutToWidth, padToWidth, terminalWidth, textWidth } from "../../terminal/text-width.ts";
 
 export function entryJson(entry: LedgerEntry): string {
   return `${JSON.stringify(entry)}\n`;
@@ -19,10 +20,16 @@ export function entriesTable(entries: readonly LedgerEntry[], io: CliIo): string
 
 /** For records that come one by one: widths of columns are not known in advance. */
 export function entryLine(entry: LedgerEntry, io: CliIo): string {
-  const [seq = "", time = "", verdict = "", tool = "", caller = "", took = "", what = ""] = rowOf(entry);
-  const told = verdictColour(verdict, coloursFor(io))(visible(verdict).padEnd(8));
-  const before = `${seq.padStart(6)}  ${time}  ${told}  ${visible(tool).padEnd(18)}  ${visible(caller)}`;
-  return `${before}  ${took}  ${visible(what, { maxLength: 160 })}\n`;
+  const cells = rowOf(entry).map((cell) => visible(cell));
+  const [seq = "", time = "", verdict = "", tool = "", caller = "", took = "", what = ""] = cells;
+  const before = `${seq.padStart(6)}  ${time}  `;
+  const told = verdict.padEnd(8);
+  const rest = `  ${padToWidth(tool, 18)}  ${caller}  ${took}  ${what}`;
+  const width = terminalWidth(io);
+  const colour = verdictColour(verdict, coloursFor(io));
+  // The first columns have a known width; a terminal that is narrower than them is nobody's.
+  const room = width === undefined ? undefined : Math.max(1, width - textWidth(before + told));
+  return `${before}${colour(told)}${room === undefined ? rest : cutToWidth(rest, room)}\n`;
 }
 
 function rowOf({ seq, at, kind, tool, body }: LedgerEntry): string[] {
