@@ -45,7 +45,7 @@ upstreams:
 /** Answers the next question as a person does, in a process of its own. */
 export async function answerNext(bench: Workbench, ...answer: readonly string[]): Promise<Question> {
   for (;;) {
-    const { stdout } = await bench.toolgate(["approvals", "list", "--json"]);
+    const { stdout } = await bench.toolgate(["approvals", "list", "--ndjson"]);
     const [line = ""] = stdout.split("\n");
     if (line !== "") {
       const question = JSON.parse(line) as Question;

@@ -20,7 +20,7 @@ interface Record {
 }
 
 async function story(bench: Workbench, toolUseId: string): Promise<Record[]> {
-  const { stdout } = await bench.toolgate(["audit", "show", toolUseId, "--json"]);
+  const { stdout } = await bench.toolgate(["audit", "show", toolUseId, "--ndjson"]);
   return stdout
     .trim()
     .split("\n")
@@ -101,7 +101,7 @@ describeClaudeCode("a session with the gate as its server", () => {
       { kind: "completion", body: { surface: "mcp", kind: "call", tool: "fs.read", verdict: "allow" } },
       { kind: "end", body: { ok: true } },
     ]);
-    const { stdout } = await bench.toolgate(["audit", "query", "--tool-use-id", "toolu_both", "--json"]);
+    const { stdout } = await bench.toolgate(["audit", "query", "--tool-use-id", "toolu_both", "--ndjson"]);
     expect(stdout.trim().split("\n")).toHaveLength(2);
   });
 });

@@ -56,7 +56,7 @@ describeClaudeCode("a session that asks the gate for permission", () => {
     });
     const files = ["allowed", "forbidden", "asked", "edited", "denied"];
     expect(files.filter((file) => bench.has(`project/${file}.txt`))).toEqual(["allowed", "edited"]);
-    const { stdout } = await bench.toolgate(["audit", "query", "--oldest", "--json"]);
+    const { stdout } = await bench.toolgate(["audit", "query", "--oldest", "--ndjson"]);
     const records = stdout
       .trim()
       .split("\n")

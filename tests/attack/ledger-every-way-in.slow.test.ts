@@ -17,7 +17,7 @@ describe("a call at the command line", () => {
   afterAll(() => world.close());
 
   const last = async (): Promise<LedgerEntry | undefined> => {
-    const { out } = await world.run(["audit", "query", "--limit", "1", "--json"]);
+    const { out } = await world.run(["audit", "query", "--limit", "1", "--ndjson"]);
     return out === "" ? undefined : (JSON.parse(out) as LedgerEntry);
   };
 

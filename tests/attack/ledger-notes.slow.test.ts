@@ -24,7 +24,7 @@ afterEach(() => world.close());
 const state = () => join(world.home, ".local", "state", "toolgate");
 
 async function notes(): Promise<readonly LedgerEntry["body"][]> {
-  const { out } = await world.run(["audit", "query", "--kinds", "note", "--oldest", "--json"]);
+  const { out } = await world.run(["audit", "query", "--kinds", "note", "--oldest", "--ndjson"]);
   return out
     .split("\n")
     .filter((line) => line !== "")

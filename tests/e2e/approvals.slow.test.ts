@@ -10,7 +10,7 @@ const { callAndWait, approvals, written } = world;
 describe("an approval between processes", () => {
   it("can be a denial with a reason, or a yes to another input", async () => {
     const [denied, edited] = await Promise.all([callAndWait("a.txt", "one"), callAndWait("b.txt", "two")]);
-    const listed = (await approvals("list", "--json")).out.trim().split("\n");
+    const listed = (await approvals("list", "--ndjson")).out.trim().split("\n");
     expect(listed.map((line) => JSON.parse(line).id.slice(0, 8)).sort()).toEqual(
       [denied.id, edited.id].sort(),
     );
@@ -34,7 +34,7 @@ describe("an approval between processes", () => {
     const input = '{"path":"a.txt","content":"hello"}';
     const again = () => world.now.run(["tools", "call", "fs.write", input, "--enable-tools"]);
     expect((await again()).code).toBe(0);
-    const grant = JSON.parse((await world.now.run(["grants", "list", "--json"])).out);
+    const grant = JSON.parse((await world.now.run(["grants", "list", "--ndjson"])).out);
     expect(grant).toMatchObject({ scope: "project", project: world.now.project, toolId: "fs.write" });
     expect((await world.now.run(["grants", "revoke", grant.id.slice(0, 6)])).out).toContain(
       "Revoked: fs.write",
@@ -94,7 +94,7 @@ describe("an approval between processes", () => {
       stdio: "ignore",
     });
     onTestFinished(() => void child.kill("SIGKILL"));
-    const list = async () => (await approvals("list", "--json")).out.trim();
+    const list = async () => (await approvals("list", "--ndjson")).out.trim();
     await expect.poll(list, { timeout: 30_000, interval: 200 }).toContain("fs.write");
     const { id } = JSON.parse(await list()) as { readonly id: string };
     child.kill("SIGKILL");

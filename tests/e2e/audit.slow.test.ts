@@ -30,7 +30,7 @@ afterAll(() => world.close());
 
 describe("toolgate audit", () => {
   it("tells of every call of every process, refused ones and those of agents too", async () => {
-    const { code, out } = await run("audit", "tail", "--json");
+    const { code, out } = await run("audit", "tail", "--ndjson");
     expect(code).toBe(0);
     expect(rows(out).map(({ tool, body }) => [tool, body.verdict, body.surface, body.mode])).toEqual([
       ["fs.read", "allow", "cli", "act"],
@@ -45,23 +45,23 @@ describe("toolgate audit", () => {
   });
 
   it("finds records by tool, verdict, code and text, page by page", async () => {
-    expect(rows((await run("audit", "query", "--tool", "fs.*", "--json")).out)).toHaveLength(3);
-    expect(rows((await run("audit", "query", "--code", "no_approver", "--json")).out)).toHaveLength(1);
-    expect(rows((await run("audit", "query", "--text", "PUSH --force", "--json")).out)).toHaveLength(1);
-    const first = await run("audit", "query", "--limit", "3", "--json");
+    expect(rows((await run("audit", "query", "--tool", "fs.*", "--ndjson")).out)).toHaveLength(3);
+    expect(rows((await run("audit", "query", "--code", "no_approver", "--ndjson")).out)).toHaveLength(1);
+    expect(rows((await run("audit", "query", "--text", "PUSH --force", "--ndjson")).out)).toHaveLength(1);
+    const first = await run("audit", "query", "--limit", "3", "--ndjson");
     const after = /--after (\d+)/.exec(first.err)?.[1] ?? "";
-    expect(rows((await run("audit", "query", "--limit", "3", "--after", after, "--json")).out)).toHaveLength(
-      2,
-    );
+    expect(
+      rows((await run("audit", "query", "--limit", "3", "--after", after, "--ndjson")).out),
+    ).toHaveLength(2);
     expect((await run("audit", "query", "--since", "1ms")).out).toBe("There are no such records.\n");
   });
 
   it("shows one call with its intent, the person and how it ended", async () => {
-    const [write] = rows((await run("audit", "query", "--tool", "fs.write", "--json")).out);
+    const [write] = rows((await run("audit", "query", "--tool", "fs.write", "--ndjson")).out);
     const shown = await run("audit", "show", write.callId);
     expect(shown.out).toMatch(/^intent \d+\n.*^completion \d+\n/ms);
     expect(shown.out).toContain('"by":"--yes"');
-    expect((await run("audit", "show", String(write.seq), "--json")).out).toContain(write.callId);
+    expect((await run("audit", "show", String(write.seq), "--ndjson")).out).toContain(write.callId);
   });
 
   it("counts", async () => {
@@ -71,7 +71,7 @@ describe("toolgate audit", () => {
   });
 
   it("goes on with new records until it is interrupted", async () => {
-    const child = world.start(["audit", "tail", "-f", "-n", "0", "--json"]);
+    const child = world.start(["audit", "tail", "-f", "-n", "0", "--ndjson"]);
     let out = "";
     child.stdout?.setEncoding("utf8").on("data", (text: string) => {
       out += text;

@@ -29,7 +29,7 @@ describe("toolgate mcp --permission-prompt", () => {
     mcp.send({ id: 2, method: "tools/call", params: bash("make", "toolu_2") });
     let question = "";
     for (; question === ""; await sleep(50))
-      question = (await world.run(["approvals", "list", "--json"])).out;
+      question = (await world.run(["approvals", "list", "--ndjson"])).out;
     const { id, reason } = JSON.parse(question);
     expect(reason).toBe("No rule speaks about this call.");
     const edit = JSON.stringify({ command: "make -n" });
@@ -41,7 +41,7 @@ describe("toolgate mcp --permission-prompt", () => {
     writeFileSync(config(), "policies:\n  ok: { tools: Bash, action: approve }\n");
     expect(said(await mcp.ask(3, "tools/call", bash("ls", "toolu_3")))).toMatchObject({ behavior: "allow" });
     mcp.child.stdin?.end();
-    const { out } = await world.run(["audit", "query", "--oldest", "--json"]);
+    const { out } = await world.run(["audit", "query", "--oldest", "--ndjson"]);
     const records = out
       .trim()
       .split("\n")

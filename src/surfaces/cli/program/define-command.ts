@@ -34,6 +34,11 @@ export class CliCommand extends Command {
     return this.addOption(jsonOption());
   }
 
+  /** For commands that print many values, or a stream of them. */
+  jsonAndLines(): this {
+    return this.json().addOption(ndjsonOption().conflicts("json"));
+  }
+
   configAndJson(): this {
     return this.addOption(configOption()).json();
   }
@@ -105,4 +110,8 @@ export function configOption(): Option {
 
 export function jsonOption(): Option {
   return new Option("--json", "Print JSON.");
+}
+
+export function ndjsonOption(): Option {
+  return new Option("--ndjson", "Print JSON, one line for each.");
 }

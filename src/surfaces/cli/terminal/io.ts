@@ -28,9 +28,14 @@ export interface CliIo {
   readonly allowGrace?: (graceMs: number) => void;
 }
 
-/** What `--json` is called in every command that has it. */
+/** What `--json` is called in every command that has it: one value. */
 export interface JsonOption {
   readonly json?: boolean | undefined;
+}
+
+/** For commands that print many values: `--json` is one list of them, `--ndjson` a line for each. */
+export interface ListOptions extends JsonOption {
+  readonly ndjson?: boolean | undefined;
 }
 
 /** Documented in docs/cli.md. */
@@ -62,4 +67,21 @@ export function fail(message: string, { err }: Pick<CliIo, "err">): number {
 export function printJson(value: unknown, { out }: Pick<CliIo, "out">): number {
   out(`${JSON.stringify(value, null, 2)}\n`);
   return exitCodes.ok;
+}
+
+/** What `--json` and `--ndjson` print where there are many values. False: neither is wanted. */
+export function printList(values: readonly unknown[], { json, ndjson }: ListOptions, io: CliIo): boolean {
+  if (ndjson === true) io.out(values.map(jsonLine).join(""));
+  else if (json === true) printJson(values, io);
+  return ndjson === true || json === true;
+}
+
+export function jsonLine(value: unknown): string {
+  return `${JSON.stringify(value)}\n`;
+}
+
+/** A list that never ends is none; undefined: nobody asked for one. */
+export function explainNoEnd({ json }: JsonOption, what: string): string | undefined {
+  if (json !== true) return undefined;
+  return `--json prints one list, and ${what} has no end: use --ndjson, a line of JSON for each.`;
 }

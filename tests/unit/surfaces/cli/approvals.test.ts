@@ -45,7 +45,7 @@ describe("toolgate approvals", () => {
       expect.stringMatching(/^cccc2222 y\.run claude \S+ \S+ \{"n":1\}$/),
       "",
     ]);
-    const lines = (await approvals("--json")).out.trim().split("\n");
+    const lines = (await approvals("--ndjson")).out.trim().split("\n");
     expect(lines.map((line) => JSON.parse(line).id)).toEqual(["aaaa1111bbbb", "cccc2222dddd"]);
   });
 
@@ -129,7 +129,7 @@ describe("toolgate approvals", () => {
   it("watches what is asked and answered, until it is stopped", async () => {
     const stopping = new AbortController();
     let said = "";
-    const watching = world.run(["approvals", "watch", "--json"], {
+    const watching = world.run(["approvals", "watch", "--ndjson"], {
       signal: stopping.signal,
       onOut: (text) => {
         said += text;

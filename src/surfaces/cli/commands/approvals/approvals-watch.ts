@@ -3,7 +3,7 @@ import { onAbort } from "../../../../core/run/abort.ts";
 import { visible } from "../../../../core/text/visible.ts";
 import type { ApprovalRecord, Store } from "../../../../open/open-store.ts";
 import { openOwnStore } from "../../open/own-store.ts";
-import { type CliIo, exitCodes, type JsonOption } from "../../terminal/io.ts";
+import { type CliIo, exitCodes, jsonLine, type ListOptions } from "../../terminal/io.ts";
 import { runApprovalsList } from "./approvals.ts";
 import { approvalJson, describeApproval, shownId } from "./describe-approval.ts";
 
@@ -11,16 +11,16 @@ import { approvalJson, describeApproval, shownId } from "./describe-approval.ts"
 const safetyLookMs = 1_000;
 
 /** Live at a terminal; elsewhere what waits now. */
-export async function runApprovals(options: JsonOption, io: CliIo): Promise<number> {
-  if (options.json === true || !io.isTerminal || io.stdinIsTerminal !== true)
+export async function runApprovals(options: ListOptions, io: CliIo): Promise<number> {
+  if (options.json === true || options.ndjson === true || !io.isTerminal || io.stdinIsTerminal !== true)
     return runApprovalsList(options, io);
   const { runApprovalsDesk } = await import("./approvals-desk.ts");
   return runApprovalsDesk(io);
 }
 
-export async function runApprovalsWatch({ json }: JsonOption, io: CliIo): Promise<number> {
+export async function runApprovalsWatch({ ndjson }: Pick<ListOptions, "ndjson">, io: CliIo): Promise<number> {
   await using store = await openOwnStore(io);
-  if (json !== true) io.err("Watching what waits for an answer. Ctrl-C ends it.\n");
+  if (ndjson !== true) io.err("Watching what waits for an answer. Ctrl-C ends it.\n");
   const known = new Map<string, ApprovalRecord>();
   const watch = watchApprovals(store, io.signal);
   try {
@@ -29,11 +29,15 @@ export async function runApprovalsWatch({ json }: JsonOption, io: CliIo): Promis
       for (const id of [...known.keys()].filter((one) => !now.has(one))) {
         known.delete(id);
         const [ended] = await store.approvals.find(id);
-        if (ended !== undefined) io.out(json === true ? approvalJson(ended) : describeEnd(ended));
+        if (ended !== undefined) io.out(ndjson === true ? jsonLine(approvalJson(ended)) : describeEnd(ended));
       }
       for (const record of waiting.filter(({ request }) => !known.has(request.id))) {
         known.set(record.request.id, record);
-        io.out(json === true ? approvalJson(record) : `\n${describeApproval(record, Date.now(), io.cwd)}`);
+        io.out(
+          ndjson === true
+            ? jsonLine(approvalJson(record))
+            : `\n${describeApproval(record, Date.now(), io.cwd)}`,
+        );
       }
     }
   } catch (error) {

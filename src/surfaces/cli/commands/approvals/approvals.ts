@@ -7,15 +7,22 @@ import { parseDuration, shownDuration } from "../../../../core/text/duration.ts"
 import { visible } from "../../../../core/text/visible.ts";
 import type { ApprovalRecord, Store } from "../../../../open/open-store.ts";
 import { openOwnStore } from "../../open/own-store.ts";
-import { type CliIo, exitCodes, type JsonOption } from "../../terminal/io.ts";
+import {
+  type CliIo,
+  exitCodes,
+  type JsonOption,
+  type ListOptions,
+  printJson,
+  printList,
+} from "../../terminal/io.ts";
 import { approvalJson, approvalsTable, describeApproval, shownId } from "./describe-approval.ts";
 import { answererName, explainNotYours } from "./who-answers.ts";
 
-export async function runApprovalsList({ json }: JsonOption, io: CliIo): Promise<number> {
+export async function runApprovalsList(options: ListOptions, io: CliIo): Promise<number> {
   await using store = await openOwnStore(io);
   const records = await store.approvals.waiting();
-  if (json === true) io.out(records.map(approvalJson).join(""));
-  else if (records.length === 0) io.out("Nothing waits for an answer.\n");
+  if (printList(records.map(approvalJson), options, io)) return exitCodes.ok;
+  if (records.length === 0) io.out("Nothing waits for an answer.\n");
   else io.out(approvalsTable(records, Date.now(), io));
   return exitCodes.ok;
 }
@@ -27,7 +34,8 @@ export async function runApprovalsShow(
   await using store = await openOwnStore(io);
   const found = await findApproval(id, store);
   if (!found.ok) return failed(found, json, io);
-  io.out(json === true ? approvalJson(found.record) : describeApproval(found.record, Date.now(), io.cwd));
+  if (json === true) return printJson(approvalJson(found.record), io);
+  io.out(describeApproval(found.record, Date.now(), io.cwd));
   return exitCodes.ok;
 }
 

@@ -1,7 +1,7 @@
 /** `toolgate approvals`: its options and its help. */
 import { Option } from "commander";
 import { grantScopes } from "../../../../core/call/approval.ts";
-import type { CliCommand } from "../../program/define-command.ts";
+import { type CliCommand, ndjsonOption } from "../../program/define-command.ts";
 
 export function defineApprovals(program: CliCommand): void {
   const approvals = program
@@ -10,14 +10,14 @@ export function defineApprovals(program: CliCommand): void {
     .description(
       "Shows the calls that wait for a person, whichever process they wait in, and takes the answers. Without a command: a live list at a terminal, elsewhere what waits now.",
     )
-    .json()
+    .jsonAndLines()
     .addHelpText("after", approvalsExamples)
     .runs(() => import("./approvals-watch.ts"), "runApprovals");
   approvals
     .command("list")
     .summary("what waits now")
-    .description("Lists what waits now, oldest first. With --json a line for each, with the whole input.")
-    .json()
+    .description("Lists what waits now, oldest first; as JSON with the whole input.")
+    .jsonAndLines()
     .runs(() => import("./approvals.ts"), "runApprovalsList");
   approvals
     .command("show")
@@ -58,7 +58,7 @@ export function defineApprovals(program: CliCommand): void {
     .command("watch")
     .summary("print what is asked and answered, as it happens")
     .description("Prints what is asked and how it ends, as it happens, until Ctrl-C.")
-    .json()
+    .addOption(ndjsonOption())
     .runs(() => import("./approvals-watch.ts"), "runApprovalsWatch");
 }
 

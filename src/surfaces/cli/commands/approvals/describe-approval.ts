@@ -62,8 +62,8 @@ function describeState({ state, answer, request, becauseOf }: ApprovalRecord, no
   return `${state}${by}${along}${why}`;
 }
 
-/** One line of JSON for programs. */
-export function approvalJson(record: ApprovalRecord): string {
+/** For programs. */
+export function approvalJson(record: ApprovalRecord): object {
   const { request, redactions, state, answer, answeredAt, becauseOf } = record;
-  return `${JSON.stringify({ ...request, redactions, state, answer, answeredAt, becauseOf })}\n`;
+  return { ...request, redactions, state, answer, answeredAt, becauseOf };
 }

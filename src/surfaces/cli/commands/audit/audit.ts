@@ -1,15 +1,22 @@
 /** `toolgate audit tail|query|show|stats`: what the ledger holds. */
-import type { LedgerFilter } from "../../../../core/ports/ledger-reader.ts";
+import type { LedgerEntry, LedgerFilter } from "../../../../core/ports/ledger-reader.ts";
 import { visible } from "../../../../core/text/visible.ts";
 import { openOwnStore } from "../../open/own-store.ts";
-import { type CliIo, exitCodes, fail, printJson } from "../../terminal/io.ts";
+import {
+  type CliIo,
+  exitCodes,
+  explainNoEnd,
+  fail,
+  jsonLine,
+  type ListOptions,
+  printJson,
+  printList,
+} from "../../terminal/io.ts";
 import { formatTable } from "../../terminal/table.ts";
-import { describeEntry, entriesTable, entryJson, entryLine, shownMs } from "./describe-entry.ts";
+import { describeEntry, entriesTable, entryLine, shownMs } from "./describe-entry.ts";
 import { type FilterOptions, readFilter } from "./filter.ts";
 
-interface AuditOptions extends FilterOptions {
-  readonly json?: boolean | undefined;
-}
+type AuditOptions = FilterOptions & ListOptions;
 
 interface TailOptions extends AuditOptions {
   readonly lines?: string | undefined;
@@ -19,23 +26,26 @@ interface TailOptions extends AuditOptions {
 export async function runAuditTail(options: TailOptions, io: CliIo): Promise<number> {
   const lines = wholeNumber(options.lines ?? "10", 0, 1_000);
   if (lines === undefined) return fail("--lines takes a number from 0 to 1000.", io);
+  const endless = options.follow === true ? explainNoEnd(options, "-f") : undefined;
+  if (endless !== undefined) return fail(endless, io);
   const read = readFilter(options, Date.now());
   if (!read.ok) return fail(read.message, io);
   await using store = await openOwnStore(io);
   const filter = withNotes(read.filter);
   const last = lines === 0 ? [] : (await store.ledger.query(filter, { limit: lines })).entries;
   const entries = last.toReversed();
-  if (options.json === true) io.out(entries.map(entryJson).join(""));
-  else if (entries.length > 0)
-    io.out(
-      options.follow === true ? entries.map((one) => entryLine(one, io)).join("") : entriesTable(entries, io),
-    );
-  else if (options.follow !== true) io.out("There are no such records.\n");
+  if (!printList(entries, options, io)) io.out(describeLast(entries, options, io));
   if (options.follow !== true) return exitCodes.ok;
   const after = entries.at(-1)?.seq ?? (await newestSeq(store));
   for await (const entry of store.ledger.follow({ filter, after, signal: io.signal }))
-    io.out(options.json === true ? entryJson(entry) : entryLine(entry, io));
+    io.out(options.ndjson === true ? jsonLine(entry) : entryLine(entry, io));
   return exitCodes.ok;
+}
+
+/** More lines may follow: then the columns cannot be fitted to those that are here. */
+function describeLast(entries: readonly LedgerEntry[], { follow }: TailOptions, io: CliIo): string {
+  if (follow === true) return entries.map((one) => entryLine(one, io)).join("");
+  return entries.length === 0 ? "There are no such records.\n" : entriesTable(entries, io);
 }
 
 /** Notes too: they say who changed what the gate lets pass. */
@@ -66,14 +76,14 @@ export async function runAuditQuery(options: QueryOptions, io: CliIo): Promise<n
   await using store = await openOwnStore(io);
   const order = options.oldest === true ? ("oldest" as const) : ("newest" as const);
   const { entries, next } = await store.ledger.query(withNotes(read.filter), { limit, order, after });
-  if (options.json === true) io.out(entries.map(entryJson).join(""));
-  else io.out(entries.length === 0 ? "There are no such records.\n" : entriesTable(entries, io));
+  if (!printList(entries, options, io))
+    io.out(entries.length === 0 ? "There are no such records.\n" : entriesTable(entries, io));
   if (next !== undefined) io.err(`There are more: add --after ${next}.\n`);
   return exitCodes.ok;
 }
 
 export async function runAuditShow(
-  { call: id, json }: { readonly call: string; readonly json?: boolean | undefined },
+  { call: id, ...options }: ListOptions & { readonly call: string },
   io: CliIo,
 ): Promise<number> {
   await using store = await openOwnStore(io);
@@ -82,9 +92,7 @@ export async function runAuditShow(
     const where = "toolgate audit query lists calls by number, and with --json by id";
     return fail(`There is no record of a call "${visible(id)}"; ${where}.`, io);
   }
-  io.out(
-    entries.map((one) => (json === true ? entryJson(one) : describeEntry(one, io))).join(json ? "" : "\n"),
-  );
+  if (!printList(entries, options, io)) io.out(entries.map((one) => describeEntry(one, io)).join("\n"));
   return exitCodes.ok;
 }
 

@@ -24,7 +24,14 @@ function defineReading(audit: CliCommand): void {
       .description("Prints the last records, oldest first; with -f also every new one, of any process.")
       .option("-n, --lines <count>", "How many of the last ones.", "10")
       .option("-f, --follow", "Go on with every new one until Ctrl-C."),
-  ).runs(() => import("./audit.ts"), "runAuditTail");
+  )
+    .jsonAndLines()
+    .examples(
+      "toolgate audit tail -n 50",
+      "toolgate audit tail -f --verdict deny",
+      "toolgate audit tail -f --ndjson",
+    )
+    .runs(() => import("./audit.ts"), "runAuditTail");
   withFilter(
     audit
       .command("query")
@@ -34,6 +41,7 @@ function defineReading(audit: CliCommand): void {
       .option("--after <number>", "Go on where the last page ended.")
       .option("--oldest", "Oldest first."),
   )
+    .jsonAndLines()
     .examples(
       "toolgate audit query --tool 'shell.*' --since 7d --json",
       "toolgate audit query --text 'git push' --oldest",
@@ -46,14 +54,18 @@ function defineReading(audit: CliCommand): void {
       "Prints every record about one call: what it was, which rule and which person decided, how it ended. For the model's id of a tool use (toolu_...): what the agent's hook said and what ran here, together.",
     )
     .argument("<call>", "the number of a record, the id of a call, or the model's id of a tool use")
-    .json()
+    .jsonAndLines()
+    .examples("toolgate audit show 1042", "toolgate audit show toolu_01A --json")
     .runs(() => import("./audit.ts"), "runAuditShow");
   withFilter(
     audit
       .command("stats")
       .summary("counts by tool, verdict, caller, day")
       .description("Counts calls by tool, verdict, caller, code and day."),
-  ).runs(() => import("./audit.ts"), "runAuditStats");
+  )
+    .json()
+    .examples("toolgate audit stats --since 7d")
+    .runs(() => import("./audit.ts"), "runAuditStats");
 }
 
 function defineProof(audit: CliCommand): void {
@@ -64,6 +76,7 @@ function defineProof(audit: CliCommand): void {
       "Prints the whole ledger as JSON lines, with its signatures, so that it can be verified on another machine.",
     )
     .option("-o, --output <file>", "Into this new file.")
+    .examples("toolgate audit export -o ledger.jsonl")
     .runs(() => import("./audit-proof.ts"), "runAuditExport");
   audit
     .command("verify")
@@ -75,6 +88,7 @@ function defineProof(audit: CliCommand): void {
     .option("--key <file>", "With --file: the public key to verify with, from a place you trust.")
     .option("--anchor <files...>", "Also compare with copies of anchors: a file, an excerpt of a log.")
     .json()
+    .examples("toolgate audit verify", "toolgate audit verify --file ledger.jsonl --key ledger.pub")
     .runs(() => import("./audit-proof.ts"), "runAuditVerify");
   audit
     .command("prune")
@@ -85,16 +99,15 @@ function defineProof(audit: CliCommand): void {
     .option("--older-than <duration>", "Only what is older: 90d.")
     .option("-y, --yes", "Do not ask.")
     .json()
+    .examples("toolgate audit prune --older-than 90d")
     .runs(() => import("./audit-proof.ts"), "runAuditPrune");
 }
 
 function withFilter(one: CliCommand): CliCommand {
-  return withConditions(one)
-    .option(
-      "--kinds <kinds>",
-      "Which records: completion, unknown, intent, end, note; with commas between them.",
-    )
-    .json();
+  return withConditions(one).option(
+    "--kinds <kinds>",
+    "Which records: completion, unknown, intent, end, note; with commas between them.",
+  );
 }
 
 export function withConditions(one: CliCommand): CliCommand {

@@ -8,10 +8,6 @@ import type { CliIo } from "../../terminal/io.ts";
 import { formatTable } from "../../terminal/table.ts";
 import { cutToWidth, padToWidth, terminalWidth, textWidth } from "../../terminal/text-width.ts";
 
-export function entryJson(entry: LedgerEntry): string {
-  return `${JSON.stringify(entry)}\n`;
-}
-
 const headings = ["SEQ", "TIME", "VERDICT", "TOOL", "CALLER", "TOOK", "WHAT"];
 
 export function entriesTable(entries: readonly LedgerEntry[], io: CliIo): string {

@@ -1,6 +1,6 @@
 /** `toolgate explain`: its options and its help. */
 import { Option } from "commander";
-import type { CliCommand } from "../../program/define-command.ts";
+import { type CliCommand, configOption } from "../../program/define-command.ts";
 
 export function defineExplain(program: CliCommand): void {
   program
@@ -10,14 +10,15 @@ export function defineExplain(program: CliCommand): void {
       "Takes one tool call, as words or as JSON from standard input, and prints the walk through the gate. Nothing runs and nothing is counted. Exit 0 whatever the verdict.",
     )
     .callWords()
-    .option("--batch", "A call on every line; one line of JSON for each, in order.")
+    .option("--batch", "A call on every line; one line of JSON for each, in order (with --json one list).")
     .addOption(
       new Option("--as <way>", "As a tool that the agent runs itself, or as one that toolgate runs.")
         .choices(["check", "call"])
         .default("check"),
     )
     .enabling()
-    .configAndJson()
+    .addOption(configOption())
+    .jsonAndLines()
     .examples(
       "toolgate explain Bash 'git push --force'",
       "toolgate explain Read ~/.ssh/id_rsa",

@@ -11,13 +11,13 @@ import { describeIgnored, describeNotes, openUsable } from "../../open/effective
 import type { ToolOptions } from "../../open/tool-options.ts";
 import { type Colours, coloursFor } from "../../terminal/colours.ts";
 import { readLines } from "../../terminal/input-lines.ts";
-import { type CliIo, exitCodes, fail } from "../../terminal/io.ts";
+import { type CliIo, exitCodes, fail, jsonLine, type ListOptions, printJson } from "../../terminal/io.ts";
 import { indented, shownRule } from "../../terminal/shown.ts";
 import { parametersOf } from "../../terminal/tool-parameters.ts";
 import { type CallText, type CallWords, callInWords } from "./call-in-words.ts";
 import { maxCallLength, readCall } from "./read-call.ts";
 
-interface ExplainOptions extends ToolOptions, CallWords {
+interface ExplainOptions extends ToolOptions, ListOptions, CallWords {
   readonly batch?: boolean | undefined;
   readonly as?: "call" | "check" | undefined;
 }
@@ -31,16 +31,14 @@ export async function runExplain(options: ExplainOptions, io: CliIo): Promise<nu
   await using opened = await (as === "call" ? openTools(options, io) : openRules(options, io));
   const { gate } = opened;
   // Awaited here: the gate is closed when this function returns.
-  if (options.batch === true) return await explainLines(gate, as, io);
+  if (options.batch === true) return await explainLines(gate, { as, json: options.json }, io);
   const given: CallText = inWords ? readWords(options, gate) : { ok: true, text: await io.readStdin() };
   const read = given.ok ? readCall(given.text) : given;
   if (!read.ok) return fail(read.message, io);
   const explanation = await gate.explain({ cwd: io.cwd, ...read.call }, { as });
-  io.out(
-    options.json === true
-      ? `${JSON.stringify(explanation, null, 2)}\n`
-      : (inWords ? describeCall(read.call, io) : "") + describeExplanation(explanation, io),
-  );
+  if (options.json === true) return printJson(explanation, io);
+  if (options.ndjson === true) io.out(jsonLine(explanation));
+  else io.out((inWords ? describeCall(read.call, io) : "") + describeExplanation(explanation, io));
   return exitCodes.ok;
 }
 
@@ -82,9 +80,14 @@ async function openRules(
 /** Answers go out in pieces of about this size: ten thousand small writes are slower than the gate itself. */
 const pieceLength = 64 * 1024;
 
-async function explainLines(gate: Gate, as: "call" | "check", io: CliIo): Promise<number> {
+async function explainLines(
+  gate: Gate,
+  { as, json: isList }: Pick<ExplainOptions, "json"> & { readonly as: "call" | "check" },
+  io: CliIo,
+): Promise<number> {
   let exitCode: number = exitCodes.ok;
-  let piece = "";
+  let piece = isList === true ? "[\n" : "";
+  let isFirst = true;
   const chunks = io.stdinChunks ?? (() => once(io));
   const answered = flushing(chunks(), () => {
     io.out(piece);
@@ -101,12 +104,14 @@ async function explainLines(gate: Gate, as: "call" | "check", io: CliIo): Promis
     const answer = read.ok
       ? await gate.explain({ cwd: io.cwd, ...read.call }, { as })
       : { error: read.message, line: number };
-    piece += `${JSON.stringify(answer)}\n`;
+    // A list is written as it comes, too: it may be longer than what fits into memory.
+    piece += isList === true ? `${isFirst ? "" : ",\n"}${JSON.stringify(answer)}` : jsonLine(answer);
+    isFirst = false;
     if (piece.length < pieceLength) continue;
     io.out(piece);
     piece = "";
   }
-  io.out(piece);
+  io.out(isList === true ? `${piece}${isFirst ? "" : "\n"}]\n` : piece);
   return exitCode;
 }
 

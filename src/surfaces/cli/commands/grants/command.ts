@@ -11,7 +11,7 @@ export function defineGrants(program: CliCommand): void {
     .command("list")
     .summary("the lasting approvals there are")
     .description("Lists the lasting approvals: for what, for whom, where, and until when.")
-    .json()
+    .jsonAndLines()
     .runs(() => import("./grants.ts"), "runGrantsList");
   grants
     .command("revoke")

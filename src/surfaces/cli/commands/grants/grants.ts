@@ -4,16 +4,23 @@ import { shownDuration } from "../../../../core/text/duration.ts";
 import { visible } from "../../../../core/text/visible.ts";
 import { explainForPeople } from "../../agent-around.ts";
 import { openOwnStore } from "../../open/own-store.ts";
-import { type CliIo, exitCodes, fail, type JsonOption } from "../../terminal/io.ts";
+import {
+  type CliIo,
+  exitCodes,
+  fail,
+  type JsonOption,
+  type ListOptions,
+  printList,
+} from "../../terminal/io.ts";
 import { formatTable } from "../../terminal/table.ts";
 import { shownId } from "../approvals/describe-approval.ts";
 import { answererName } from "../approvals/who-answers.ts";
 
-export async function runGrantsList({ json }: JsonOption, io: CliIo): Promise<number> {
+export async function runGrantsList(options: ListOptions, io: CliIo): Promise<number> {
   await using store = await openOwnStore(io);
   const grants = await store.grants.list();
-  if (json === true) io.out(grants.map((grant) => `${JSON.stringify(grant)}\n`).join(""));
-  else if (grants.length === 0) io.out("There are no lasting approvals.\n");
+  if (printList(grants, options, io)) return exitCodes.ok;
+  if (grants.length === 0) io.out("There are no lasting approvals.\n");
   else io.out(grantsTable(grants, Date.now(), io));
   return exitCodes.ok;
 }

@@ -1,5 +1,5 @@
 /** `toolgate test`: its options and its help. */
-import type { CliCommand } from "../../program/define-command.ts";
+import { type CliCommand, configOption } from "../../program/define-command.ts";
 
 export function defineTest(program: CliCommand): void {
   program
@@ -10,7 +10,8 @@ export function defineTest(program: CliCommand): void {
     )
     .argument("[files...]", "only these rule files")
     .option("-w, --watch", "Run again whenever a file changes.")
-    .configAndJson()
+    .addOption(configOption())
+    .jsonAndLines()
     .addHelpText("after", testExamples)
     .runs(() => import("./test.ts"), "runTest");
 }

@@ -24,17 +24,27 @@ import {
 } from "../../open/effective-config.ts";
 import { checkRuleFile, type RuleFile, readRuleFile } from "../../open/rule-file.ts";
 import { type Colours, coloursFor } from "../../terminal/colours.ts";
-import { type CliIo, exitCodes, printJson } from "../../terminal/io.ts";
+import {
+  type CliIo,
+  exitCodes,
+  explainNoEnd,
+  fail,
+  jsonLine,
+  type ListOptions,
+  printJson,
+} from "../../terminal/io.ts";
 import { indented, shownPath, shownPlace, shownRule } from "../../terminal/shown.ts";
 import { describePluginTest, looksLikePlugin, testPlugins } from "./plugin-tests.ts";
 
-interface TestOptions extends CommonOptions {
+interface TestOptions extends CommonOptions, ListOptions {
   /** Only these files; by default everything that holds here. */
   readonly files?: readonly string[] | undefined;
   readonly watch?: boolean | undefined;
 }
 
 export async function runTest(options: TestOptions, io: CliIo): Promise<number> {
+  const endless = options.watch === true ? explainNoEnd(options, "--watch") : undefined;
+  if (endless !== undefined) return fail(endless, io);
   if (options.watch !== true) return (await testOnce(await collect(options, io), options, io)).exitCode;
   let collected = await collect(options, io);
   // Watching begins before the files are read for the first test: a change in between must not be lost.
@@ -42,7 +52,7 @@ export async function runTest(options: TestOptions, io: CliIo): Promise<number> 
   while (!io.signal.aborted) {
     collected = await collect(options, io);
     watch.follow(collected.inputs);
-    if (io.isTerminal) io.out("\u001b[2J\u001b[3J\u001b[H");
+    if (io.isTerminal && options.ndjson !== true) io.out("\u001b[2J\u001b[3J\u001b[H");
     await testOnce(collected, options, io);
     io.err("Watching for changes; Ctrl-C ends it.\n");
     await watch.nextChange(io.signal);
@@ -94,11 +104,11 @@ function gather(files: readonly { readonly file: string; readonly read: RuleFile
 
 async function testOnce(
   { sources, problems, remarks, config, pluginFiles }: Collected,
-  { json }: TestOptions,
+  options: TestOptions,
   io: CliIo,
 ): Promise<{ readonly exitCode: number }> {
   if (problems.length > 0) {
-    if (json === true) printJson({ files: [], passed: 0, failed: 0, problems }, io);
+    printReport({ files: [], passed: 0, failed: 0, problems }, options, io);
     io.err(`The configuration cannot be used:\n${describeProblems(problems, io.cwd)}`);
     return { exitCode: exitCodes.failed };
   }
@@ -110,9 +120,16 @@ async function testOnce(
     passed: rules.passed + plugins.passed,
     failed: rules.failed + plugins.failed,
   };
-  io.out(json === true ? `${JSON.stringify(report, null, 2)}\n` : describeReport(report, io));
+  if (!printReport(report, options, io)) io.out(describeReport(report, io));
   io.err(remarks + plugins.remarks);
   return { exitCode: report.failed > 0 ? exitCodes.failed : exitCodes.ok };
+}
+
+/** With --watch, each run is a line of --ndjson. */
+function printReport(report: object, { json, ndjson }: ListOptions, io: CliIo): boolean {
+  if (json === true) printJson(report, io);
+  if (ndjson === true) io.out(jsonLine(report));
+  return json === true || ndjson === true;
 }
 
 interface Report extends Omit<TestReport, "files"> {
