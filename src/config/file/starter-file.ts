@@ -1,10 +1,13 @@
 /** The first toolgate.yaml of a new user: two rules that work, and examples of the rest to switch on. */
 
-/** The examples are commented out unless they are asked for. */
-export function starterFile(examples: "commented" | "active" = "commented"): string {
+/** The examples are commented out unless they are asked for. `where`: what the file's first line says it holds for. */
+export function starterFile(
+  examples: "commented" | "active" = "commented",
+  where: "this project" | "all your projects" = "this project",
+): string {
   const example = (text: string): string => (examples === "active" ? text : commentedOut(text));
   return [
-    `${head}routes:\n${forcePush}`,
+    `${head.replace("this project", where)}routes:\n${forcePush}`,
     `  # A rewrite changes the call instead of refusing it. In a project it counts once you trust the file: toolgate trust\n${example(rewrite)}`,
     `  # An allow before a block makes an exception from it. Counts once the file is trusted, too.\n${example(allow)}`,
     `${aboutPolicies}policies:\n${secrets}`,

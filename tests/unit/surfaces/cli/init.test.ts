@@ -65,6 +65,33 @@ describe("toolgate init", () => {
     expect((await init(world)).out).not.toContain("github-pr");
   });
 
+  it("writes rules for all projects of the user, which hold at once in every folder", async () => {
+    const world = createWorld();
+    const { code, out, err } = await init(world, { user: true });
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    const file = world.path("home/.config/toolgate/config.yaml");
+    expect(out).toContain(`Wrote ${file}`);
+    expect(out).not.toContain("toolgate trust");
+    expect(existsSync(world.path("project/toolgate.yaml"))).toBe(false);
+    expect(readFileSync(file, "utf8")).toContain("# What AI agents may do in all your projects");
+    const opened = await openConfig({ cwd: world.path("home"), env: { HOME: world.home } });
+    expect(opened.problems).toEqual([]);
+    expect(opened.sources).toContainEqual(expect.objectContaining({ file, origin: "user" }));
+
+    const again = await init(world, { user: true });
+    expect([again.code, again.err]).toEqual([1, expect.stringContaining("toolgate init --user --force")]);
+  });
+
+  it("keeps the user's file unless --force replaces it, and lets no agent do that", async () => {
+    const world = createWorld();
+    const file = world.write("home/.config/toolgate/config.yaml", "policies: {}\n");
+    const env = { HOME: world.home, CLAUDECODE: "1" };
+    expect((await init(world, { user: true, force: true }, { env })).err).toContain("a person's decision");
+    expect(readFileSync(file, "utf8")).toBe("policies: {}\n");
+    expect((await init(world, { user: true, force: true })).code).toBe(0);
+    expect(readFileSync(file, "utf8")).toContain("policies:\n");
+  });
+
   it("never overwrites a file, under either name", async () => {
     for (const name of ["toolgate.yaml", "toolgate.yml"]) {
       const world = createWorld();

@@ -7,12 +7,13 @@ export function defineInit(program: CliCommand): void {
     .command("init")
     .summary("write a commented toolgate.yaml and offer to install hooks")
     .description(
-      "Writes a commented toolgate.yaml into the current folder and trusts it, takes over an old tool-routes.json if there is one, and offers to install the hooks.",
+      "Writes a commented toolgate.yaml into the current folder and trusts it. Offers to convert an old tool-routes.json, and to install the hooks. With --user it writes rules for all your projects instead.",
     )
+    .option("--user", "Write config.yaml into your configuration folder: rules for all your projects.")
     .option("-y, --yes", "Answer every question with yes.")
     .option("--install <agent>", `Install the hooks into this agent, too: ${agentNames.join(", ")}.`)
-    .option("--force", "Replace a toolgate.yaml that is there.")
+    .option("--force", "Replace the file that is there.")
     .json()
-    .examples("toolgate init && toolgate test")
+    .examples("toolgate init --user", "toolgate init && toolgate test")
     .runs(() => import("./init.ts"), "runInit");
 }

@@ -1,7 +1,7 @@
-/** `toolgate init`: a first rule file for the project, trusted from the start, and what to do next. */
+/** `toolgate init`: a first rule file, for the project (trusted from the start) or for the user, and what to do next. */
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { findAgent, firstAgent } from "../../../../agents/all-agents.ts";
 import { starterFile } from "../../../../config/file/starter-file.ts";
 import { findProject } from "../../../../config/find-project.ts";
@@ -18,6 +18,8 @@ import { runConvert } from "../convert/convert.ts";
 import { explainUnknownAgent, runInstall } from "../install/install.ts";
 
 export interface InitOptions {
+  /** Rules for all projects of the user, instead of a file in this one. */
+  readonly user?: boolean | undefined;
   /** Every question is answered with yes. */
   readonly yes?: boolean | undefined;
   /** Replace the file that is there. */
@@ -30,28 +32,34 @@ export interface InitOptions {
 }
 
 export async function runInit(options: InitOptions, io: CliIo): Promise<number> {
-  const { state, home } = findFolders(io.env);
-  const refused = whyNot(options, home, io);
+  const { state, home, config } = findFolders(io.env);
+  const isUsers = options.user === true;
+  const folder = isUsers ? config : io.cwd;
+  const refused = whyNot(options, { folder, home }, io);
   if (refused !== undefined) return end(options, io, { ok: false, message: refused });
   const { folder: project } = findProject(io.cwd, home);
-  const file = join(io.cwd, "toolgate.yaml");
-  const text = starterFile();
-  const problem = saveFile(file, text, options.force === true, "there is a file of that name.");
+  const file = join(folder, fileName(options));
+  const text = starterFile("commented", isUsers ? "all your projects" : "this project");
+  const problem = save(file, text, options);
   if (problem !== undefined)
-    return end(options, io, { ok: false, message: `toolgate.yaml was not written: ${problem}` });
-  const untrusted = trust(file, text, state);
+    return end(options, io, { ok: false, message: `${fileName(options)} was not written: ${problem}` });
+  // The user's own file needs no trust.
+  const untrusted = isUsers ? undefined : trust(file, text, state);
   const trusted = untrusted === undefined;
-  const notes = [...outsideNote(io.cwd, project), ...(trusted ? [] : [untrusted])];
+  const notes = isUsers ? [] : [...outsideNote(io.cwd, project), ...(trusted ? [] : [untrusted])];
   const colours = coloursFor(io);
   const say = options.json === true ? () => {} : io.out;
-  say(
-    `${colours.green("✓")} Wrote toolgate.yaml${trusted ? " and trusted it" : ""}. Look at it: its comments explain the rules.\n`,
-  );
-  const old = await takeOver(options, io);
+  const wrote = isUsers
+    ? `Wrote ${visible(file)}. Its rules hold in all your projects, and its comments explain them.`
+    : `Wrote toolgate.yaml${trusted ? " and trusted it" : ""}. Look at it: its comments explain the rules.`;
+  say(`${colours.green("✓")} ${wrote}\n`);
+  const old = isUsers ? { converted: [], open: [] } : await takeOver(options, io);
   const installed = await install(options, io);
   const shipped = await shippedRoutes(io);
   say(describeShipped(shipped, io));
-  const next = nextSteps(installed?.ok === true, old.open);
+  const next = nextSteps(installed?.ok === true, old.open).filter(
+    ({ command }) => !isUsers || command !== trustAgain,
+  );
   const done = {
     ok: installed?.ok !== false,
     file,
@@ -64,6 +72,8 @@ export async function runInit(options: InitOptions, io: CliIo): Promise<number> 
   };
   return end(options, io, done);
 }
+
+const trustAgain = "npx toolgate trust";
 
 interface Done {
   readonly ok: boolean;
@@ -88,19 +98,40 @@ function end({ json }: InitOptions, io: CliIo, done: Done): number {
   return done.ok ? exitCodes.ok : exitCodes.failed;
 }
 
-function whyNot({ install, force }: InitOptions, home: string, io: CliIo): string | undefined {
-  const { cwd } = io;
+/** Nobody but the user reads what a new folder for the user's rules holds. */
+function save(file: string, text: string, { user, force }: InitOptions): string | undefined {
+  try {
+    if (user === true) mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  } catch (error) {
+    return (error as Error).message;
+  }
+  return saveFile(file, text, force === true, "there is a file of that name.");
+}
+
+function fileName({ user }: InitOptions): string {
+  return user === true ? "config.yaml" : "toolgate.yaml";
+}
+
+function whyNot(
+  options: InitOptions,
+  { folder, home }: { readonly folder: string; readonly home: string },
+  io: CliIo,
+): string | undefined {
+  const { install, force, user } = options;
   // It would replace the person's rules, and trust what replaces them.
   const refused = force === true ? explainForPeople("replacing the rules", io) : undefined;
   if (refused !== undefined) return refused;
   if (install !== undefined && findAgent(install) === undefined) return explainUnknownAgent(install);
-  if (cwd === home)
-    return "The home folder is no project. Go into one; rules for all projects belong into config.yaml (toolgate config path says where).";
-  const there = ["toolgate.yaml", "toolgate.yml"].find((name) => existsSync(join(cwd, name)));
-  if (there === undefined || (force === true && there === "toolgate.yaml")) return undefined;
+  if (folder === home)
+    return "The home folder is no project. Go into one, or write rules for all your projects: toolgate init --user.";
+  const names = user === true ? ["config.yaml"] : ["toolgate.yaml", "toolgate.yml"];
+  const there = names.find((name) => existsSync(join(folder, name)));
+  if (there === undefined || (force === true && there === fileName(options))) return undefined;
   if (force === true)
     return `There is a ${there} already; two files would be in each other's way. Rename or remove it first.`;
-  return `There is a ${there} already, and it stays as it is. To start again: toolgate init --force. To set your agent up: toolgate install ${firstAgent.name}.`;
+  const where = user === true ? `${there} in ${folder}` : there;
+  const again = user === true ? "toolgate init --user --force" : "toolgate init --force";
+  return `There is a ${where} already, and it stays as it is. To start again: ${again}. To set your agent up: toolgate install ${firstAgent.name}.`;
 }
 
 /** Its content is ours and the person asked for it: there is nothing to look at first. Undefined: done. */
@@ -172,7 +203,7 @@ function nextSteps(isInstalled: boolean, old: readonly string[]): Step[] {
       command: `npx toolgate convert ${name} --out .claude/tool-routes.yaml`,
       why: "take the old routes over",
     })),
-    { command: "npx toolgate trust", why: "after you changed toolgate.yaml" },
+    { command: trustAgain, why: "after you changed toolgate.yaml" },
   ];
 }
 
