@@ -101,7 +101,18 @@ export {
 export { createGate } from "./gate/create-gate.ts";
 export type { Gate, PartialCall } from "./gate/gate.ts";
 export type { GateOptions, GateStore } from "./gate/gate-options.ts";
-export type { ToolView } from "./gate/gate-tools.ts";
+export type { ToolView, Viewer } from "./gate/gate-tools.ts";
+export type {
+  AnswerTo,
+  AnthropicToolResult,
+  DefinitionOf,
+  GeminiFunctionResponse,
+  McpToolResult,
+  ModelFormat,
+  ObjectSchema,
+  OpenAiFunctionOutput,
+  OpenAiToolMessage,
+} from "./gate/model/formats.ts";
 export {
   createPlugins,
   type Plugins,

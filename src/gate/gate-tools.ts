@@ -71,15 +71,18 @@ export class Tools extends Registry {
   }
 
   /** What a model is told: only tools that this caller could ever call. */
-  definitions({ caller = this.#parts.defaultCaller, mode = "act" }: Viewer = {}): ToolDefinition[] {
-    return this.list()
-      .filter((registered) => this.#whyNot(registered, caller, mode) === undefined)
-      .map(({ tool, wireName, inputSchema }) => ({
-        name: wireName,
-        ...(tool.title !== undefined && { title: tool.title }),
-        description: tool.description,
-        inputSchema,
-      }));
+  definitions(viewer: Viewer = {}): ToolDefinition[] {
+    return this.callable(viewer).map(({ tool, wireName, inputSchema }) => ({
+      name: wireName,
+      ...(tool.title !== undefined && { title: tool.title }),
+      description: tool.description,
+      inputSchema,
+    }));
+  }
+
+  /** Those that this caller could ever call. */
+  callable({ caller = this.#parts.defaultCaller, mode = "act" }: Viewer = {}): RegisteredTool[] {
+    return this.list().filter((registered) => this.#whyNot(registered, caller, mode) === undefined);
   }
 
   /** Is this input valid for the tool? Says nothing about permission. */

@@ -16,13 +16,17 @@ import { explainNotCallable } from "../pipeline/stages/permit.ts";
 import { resolve } from "../pipeline/stages/resolve.ts";
 import { callTool } from "../pipeline/walk.ts";
 import type { RuleSet, Rules } from "../rules/rule-set.ts";
-import type { Tools } from "./gate-tools.ts";
+import type { Tools, Viewer } from "./gate-tools.ts";
 import { incomingCall, type WayIn } from "./incoming-call.ts";
+import { toDefinitions } from "./model/definitions.ts";
+import { dispatchAll } from "./model/dispatch-all.ts";
+import type { AnswerTo, DefinitionOf, ModelFormat } from "./model/formats.ts";
+import { readPartialArguments } from "./model/partial-arguments.ts";
 
 export interface PartialCall {
   readonly tool: string;
   readonly toolUseId: string;
-  /** The input as far as the model has written it. */
+  /** The input as far as the model has written it: an object, or the text of its JSON so far. */
   readonly input: unknown;
   readonly complete?: boolean;
   readonly sessionId?: string;
@@ -100,6 +104,23 @@ export class Gate {
     return this.#walk(request, undefined);
   }
 
+  /** The tools that this caller could call, as the API of a model wants to hear of them. */
+  definitions<Format extends ModelFormat>(format: Format, viewer: Viewer = {}): DefinitionOf<Format>[] {
+    return toDefinitions(this.tools.callable(viewer), format);
+  }
+
+  /**
+   * Runs the tool uses of one turn of a model, and answers each in the form of its API: what a model wrote
+   * never throws, and a refusal is an answer. The list is what the API returned; what is no tool use in it,
+   * such as text, is passed over.
+   */
+  async dispatchAll<const Use>(
+    uses: readonly Use[] | null | undefined,
+    context: CallContext = {},
+  ): Promise<AnswerTo<Use>[]> {
+    return (await dispatchAll(this, uses, context)) as AnswerTo<Use>[];
+  }
+
   /** For a call that another agent runs: the walk without the run. Waits for a person where a rule asks. */
   async check(request: CallRequest, { wait = true }: { readonly wait?: boolean } = {}): Promise<CheckResult> {
     this.#running++;
@@ -128,14 +149,16 @@ export class Gate {
   ): Promise<
     { readonly ok: true; readonly handled: boolean } | { readonly ok: false; readonly error: Stop }
   > {
-    const call = resolve(incomingCall(partial, called, this.#parts), this.#parts);
+    const { input: given, complete = false } = partial;
+    const input = typeof given === "string" ? await readPartialArguments(given, complete) : given;
+    const call = resolve(incomingCall({ ...partial, input }, called, this.#parts), this.#parts);
     if (call instanceof Stop) return { ok: false, error: call };
     const tool = call.registered?.tool;
     const barred =
       call.registered && explainNotCallable(call.registered, call.caller.capabilities, this.categories);
     if (barred !== undefined) return { ok: false, error: barred };
     if (tool?.onPartial === undefined) return { ok: true, handled: false };
-    const { toolUseId, complete = false } = partial;
+    const { toolUseId } = partial;
     try {
       const block = Object.freeze({ toolUseId, input: call.input, complete });
       await tool.onPartial(block, { sessionId: call.sessionId, caller: call.caller });

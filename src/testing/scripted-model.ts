@@ -6,6 +6,7 @@ import { anthropicMessages } from "./scripted-model/anthropic-messages.ts";
 import { type ModelRequest, type ModelToolResult, sinceLastTurn } from "./scripted-model/conversation.ts";
 import type { Dialect, TurnRequest } from "./scripted-model/dialect.ts";
 import { parseJson, readBody, send } from "./scripted-model/exchange.ts";
+import { openaiChat } from "./scripted-model/openai-chat.ts";
 import { createScriptReader, type Script, type ScriptedConversation } from "./scripted-model/script.ts";
 
 export interface ScriptedModelOptions {
@@ -34,7 +35,7 @@ export interface ScriptedModel extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-const dialects: readonly Dialect[] = [anthropicMessages];
+const dialects: readonly Dialect[] = [anthropicMessages, openaiChat];
 const defaultMaxRequestBytes = 64 * 1024 * 1024;
 
 export async function createScriptedModel(options: ScriptedModelOptions): Promise<ScriptedModel> {

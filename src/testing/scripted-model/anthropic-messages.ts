@@ -1,7 +1,16 @@
 /** The Anthropic Messages API, streamed and whole, as far as agents use it. */
 import { isRecord } from "../../core/input/json.ts";
 import type { ModelMessage, ModelToolCall, ModelToolResult, ModelTurn } from "./conversation.ts";
-import { type Dialect, json, type TurnRequest, type Written } from "./dialect.ts";
+import {
+  countTokens,
+  type Dialect,
+  json,
+  pieces,
+  records,
+  type TurnRequest,
+  textOf,
+  type Written,
+} from "./dialect.ts";
 
 const errorTypes: Readonly<Record<number, string>> = {
   400: "invalid_request_error",
@@ -62,14 +71,6 @@ function readResult({ tool_use_id, content, is_error }: Record<string, unknown>)
   return { id: String(tool_use_id), text: textOf(content), isError: is_error === true };
 }
 
-/** Content is a text, or blocks of which only those of type text are one. */
-function textOf(content: unknown): string {
-  if (typeof content === "string") return content;
-  return records(content)
-    .flatMap(({ type, text }) => (type === "text" && typeof text === "string" ? [text] : []))
-    .join("\n");
-}
-
 function writeTurn(turn: ModelTurn, request: TurnRequest, id: string): Written {
   const usage = { input_tokens: countTokens(request), output_tokens: countTokens(turn) };
   const stopReason = turn.calls.length > 0 ? "tool_use" : "end_turn";
@@ -119,24 +120,6 @@ function streamBlock(block: Block, index: number): string[] {
   ];
 }
 
-/** At least two pieces: a client that reads only the first one is noticed. */
-function pieces(text: string): string[] {
-  const characters = Array.from(text);
-  const size = Math.max(1, Math.min(1_000, Math.ceil(characters.length / 2)));
-  return Array.from({ length: Math.ceil(characters.length / size) }, (_, at) =>
-    characters.slice(at * size, (at + 1) * size).join(""),
-  );
-}
-
 function event(data: { readonly type: string; readonly [key: string]: unknown }): string {
   return `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`;
-}
-
-/** About four bytes each: enough for a client that adds them up. */
-function countTokens(value: unknown): number {
-  return Math.ceil((JSON.stringify(value) ?? "").length / 4);
-}
-
-function records(value: unknown): Record<string, unknown>[] {
-  return Array.isArray(value) ? value.filter(isRecord) : [];
 }

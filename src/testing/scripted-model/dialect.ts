@@ -1,4 +1,5 @@
 /** One provider's protocol: how its requests are read and its answers written. */
+import { isRecord } from "../../core/input/json.ts";
 import type { ModelMessage, ModelTurn } from "./conversation.ts";
 
 export interface Dialect {
@@ -29,4 +30,30 @@ export interface Written {
 
 export function json(status: number, value: unknown): Written {
   return { status, type: "application/json", chunks: [JSON.stringify(value)] };
+}
+
+/** Content is a text, or blocks of which only those of type text are one. */
+export function textOf(content: unknown): string {
+  if (typeof content === "string") return content;
+  return records(content)
+    .flatMap(({ type, text }) => (type === "text" && typeof text === "string" ? [text] : []))
+    .join("\n");
+}
+
+/** At least two pieces: a client that reads only the first one is noticed. */
+export function pieces(text: string): string[] {
+  const characters = Array.from(text);
+  const size = Math.max(1, Math.min(1_000, Math.ceil(characters.length / 2)));
+  return Array.from({ length: Math.ceil(characters.length / size) }, (_, at) =>
+    characters.slice(at * size, (at + 1) * size).join(""),
+  );
+}
+
+/** About four bytes each: enough for a client that adds them up. */
+export function countTokens(value: unknown): number {
+  return Math.ceil((JSON.stringify(value) ?? "").length / 4);
+}
+
+export function records(value: unknown): Record<string, unknown>[] {
+  return Array.isArray(value) ? value.filter(isRecord) : [];
 }

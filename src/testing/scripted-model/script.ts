@@ -3,7 +3,8 @@ import type { ModelAnswer, ModelRequest } from "./conversation.ts";
 
 export interface ScriptedCall {
   readonly tool: string;
-  readonly input?: Readonly<Record<string, unknown>>;
+  /** A text is sent as it is by APIs whose arguments are text: a model may write what is no JSON. */
+  readonly input?: Readonly<Record<string, unknown>> | string;
   /** Made up if not given; give one to find the result again. */
   readonly id?: string;
 }

@@ -396,3 +396,70 @@ function readEvents(text: string): StreamEvent[] {
       return event;
     });
 }
+
+describe("a scripted model of OpenAI", () => {
+  const ask = (model: ScriptedModel, messages: unknown[], more: object = {}) =>
+    post(model, { model: "m-1", messages, ...more }, "/v1/chat/completions");
+
+  it("answers text and calls, and remembers what it was told of them", async () => {
+    const model = await start({
+      script: [
+        [
+          { tool: "add", input: { a: 1 }, id: "call_1" },
+          { tool: "add", input: '{"a":', id: "call_2" },
+        ],
+        "Done.",
+      ],
+    });
+    const tools = [{ type: "function", function: { name: "add", parameters: {} } }];
+    const system = { role: "system", content: "Be brief." };
+    const first = await (await ask(model, [system, hello], { tools })).json();
+    const calls = [
+      { id: "call_1", type: "function", function: { name: "add", arguments: '{"a":1}' } },
+      { id: "call_2", type: "function", function: { name: "add", arguments: '{"a":' } },
+    ];
+    expect(first).toMatchObject({
+      object: "chat.completion",
+      choices: [
+        { message: { role: "assistant", content: null, tool_calls: calls }, finish_reason: "tool_calls" },
+      ],
+    });
+    const results = calls.map(({ id }) => ({ role: "tool", tool_call_id: id, content: `result of ${id}` }));
+    const turns = [system, hello, { role: "assistant", content: null, tool_calls: calls }, ...results];
+    const second = await (await ask(model, turns)).json();
+    expect(second).toMatchObject({ choices: [{ message: { content: "Done." }, finish_reason: "stop" }] });
+    expect(model.requests[0]).toMatchObject({ dialect: "openai-chat", system: "Be brief.", tools: ["add"] });
+    expect(model.toolResults().map(({ id, text }) => [id, text])).toEqual([
+      ["call_1", "result of call_1"],
+      ["call_2", "result of call_2"],
+    ]);
+  });
+
+  it("refuses a turn that leaves a call unanswered, as the real one does", async () => {
+    const model = await start({ script: ["never"] });
+    const call = { id: "call_1", type: "function", function: { name: "add", arguments: "{}" } };
+    const response = await ask(model, [hello, { role: "assistant", content: null, tool_calls: [call] }]);
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ error: { message: expect.stringContaining("call_1") } });
+  });
+
+  it("streams the same answer in chunks that add up to it", async () => {
+    const input = { command: "echo 'ü — 🙂'" };
+    const model = await start({ script: [{ text: "Let me look 🙂.", calls: [{ tool: "Bash", input }] }] });
+    const text = await (await ask(model, [hello], { stream: true })).text();
+    const lines = text.split("\n\n").filter((line) => line !== "");
+    expect(lines.at(-1)).toBe("data: [DONE]");
+    const deltas = lines.slice(0, -1).map((line) => {
+      const { choices } = JSON.parse(line.slice("data: ".length)) as {
+        choices: [{ delta: { content?: string; tool_calls?: { function: { arguments: string } }[] } }];
+      };
+      return choices[0].delta;
+    });
+    expect(deltas.map(({ content = "" }) => content).join("")).toBe("Let me look 🙂.");
+    const written = deltas.flatMap(({ tool_calls = [] }) =>
+      tool_calls.map((call) => call.function.arguments),
+    );
+    expect(written.length).toBeGreaterThan(2);
+    expect(JSON.parse(written.join(""))).toEqual(input);
+  });
+});

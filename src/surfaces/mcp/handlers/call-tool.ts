@@ -1,17 +1,16 @@
 /** tools/call: one walk through the gate, and its outcome as the text of a result, serialised once. */
-import type { Content } from "../../../core/call/content.ts";
 import { describeRule } from "../../../core/call/describe-rule.ts";
 import type { Stop } from "../../../core/call/errors.ts";
 import type { Outcome } from "../../../core/call/outcome.ts";
 import { isJsonObject, type JsonObject } from "../../../core/input/json.ts";
+import { withWireNames } from "../../../core/tool/wire-names.ts";
 import type { Gate } from "../../../gate/gate.ts";
+import { toldOfFailure, toldOfSuccess } from "../../../gate/model/own-texts.ts";
 import type { Era } from "../../../mcp/eras.ts";
 import { RawResult, type RpcError } from "../../../mcp/messages.ts";
 import type { Answer } from "../../../mcp/peer.ts";
 import { type Exchange, objectParam, type Stamps, textParam, wrongParams } from "../exchange.ts";
 import type { ServerContext, Walk } from "../server-context.ts";
-import { withWireNames } from "../wire-names.ts";
-import { toldOfFailure, toldOfSuccess } from "./own-texts.ts";
 import { answerPermissionPrompt, noInput, permissionPromptName, toolUseIdOf } from "./permission-prompt.ts";
 import { canBeShown } from "./tool-list.ts";
 
@@ -62,7 +61,7 @@ function toResult(outcome: Outcome, { era, transport }: Exchange, gate: Gate, st
   const added = addedTexts(outcome);
   const told = outcome.ok
     ? toldOfSuccess(outcome, transport.caller, gate)
-    : withRule(toldOfFailure(outcome, transport.caller, gate), outcome.error);
+    : toldOfFailure(outcome, transport.caller, gate);
   const content = added.length === 0 ? told : [...told, ...added.map((text) => ({ type: "text", text }))];
   const structured = outcome.ok ? structuredOf(outcome, era, gate, added.length === 0) : undefined;
   const head = era === "modern" ? stamps.modernHead : "{";
@@ -83,14 +82,6 @@ function unknownTool({ code, message, hint }: Stop, gate: Gate): RpcError {
 export function refused({ code, message, hint, rule }: Stop, about: JsonObject = {}): RpcError {
   const by = rule === undefined ? "" : describeRule(rule);
   return wrongParams([message, hint, by].filter((text) => text !== "").join(" "), { ...about, code });
-}
-
-/** A model that knows the rule does not try the same in other words, and can tell the person. */
-function withRule(content: readonly Content[], { rule }: Stop): readonly Content[] {
-  if (rule === undefined) return content;
-  const [first, ...more] = content;
-  if (first?.type !== "text") return [...content, { type: "text", text: describeRule(rule) }];
-  return [{ ...first, text: `${first.text}\n${describeRule(rule)}` }, ...more];
 }
 
 /** What hooks want the conversation to show; and where nobody could be asked, who could be. */

@@ -3,10 +3,11 @@ import { Buffer } from "node:buffer";
 import type { Caller } from "../../../core/call/call.ts";
 import { isJsonObject, type JsonObject } from "../../../core/input/json.ts";
 import type { RegisteredTool } from "../../../core/tool/registry.ts";
+import type { KnownIds } from "../../../core/tool/wire-names.ts";
 import type { Gate } from "../../../gate/gate.ts";
+import { mcpDefinition } from "../../../gate/model/definitions.ts";
 import type { Era } from "../../../mcp/eras.ts";
 import { wrongParams } from "../exchange.ts";
-import { type KnownIds, schemaWithWireNames, withWireNames } from "../wire-names.ts";
 
 export type ToolList = ReturnType<typeof createToolList>;
 
@@ -79,24 +80,13 @@ function byName(a: RegisteredTool, b: RegisteredTool): number {
 }
 
 function mcpTool(registered: RegisteredTool, era: Era, callable: KnownIds): JsonObject {
-  const { wireName, tool, source, inputSchema, outputSchema } = registered;
-  const { title, description, annotations } = tool;
-  const schema = objectSchema(inputSchema);
-  const isOwn = source.kind === "builtin";
+  const { tool, outputSchema } = registered;
+  const { annotations } = tool;
   return {
-    name: wireName,
-    ...(title !== undefined && { title }),
-    description: isOwn ? withWireNames(description, callable) : description,
-    inputSchema: isOwn ? schemaWithWireNames(schema, callable) : schema,
+    ...(mcpDefinition(registered, callable) as JsonObject),
     ...(canBeShown(outputSchema, era) && { outputSchema: outputSchema as JsonObject }),
     ...(annotations && { annotations: { ...annotations } }),
   };
-}
-
-/** Clients insist on an object with its type written out. */
-function objectSchema(schema: unknown): JsonObject {
-  if (!isJsonObject(schema)) return { type: "object" };
-  return schema.type === "object" ? schema : { ...schema, type: "object" };
 }
 
 /** Older clients know only objects as structured output. */

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../../../src/core/input/json.ts";
+import { schemaWithWireNames, withWireNames } from "../../../../src/core/tool/wire-names.ts";
 import { defineTool, type ToolSource, toolResult } from "../../../../src/index.ts";
 import { portsOfGate } from "../../../../src/sources/builtin/gate-ports.ts";
 import { createMcpTools } from "../../../../src/sources/builtin/mcp/mcp-tools.ts";
-import { schemaWithWireNames, withWireNames } from "../../../../src/surfaces/mcp/wire-names.ts";
 import { connectLegacy, createMcpWorld } from "./mcp-world.ts";
 
 const known = new Set(["fs.read", "deep.er.tool"]);

@@ -1,12 +1,18 @@
-/** Puts the client's names of tools into results that the gate itself wrote, and into no others. */
+/** What a model is told of a call's end. Texts that the gate itself wrote get the model's names of tools. */
 
-import type { Caller } from "../../../core/call/call.ts";
-import type { Content, ToolResult } from "../../../core/call/content.ts";
-import type { ErrorCode } from "../../../core/call/errors.ts";
-import type { Failure, Success } from "../../../core/call/outcome.ts";
-import { isJsonObject } from "../../../core/input/json.ts";
-import type { Gate } from "../../../gate/gate.ts";
-import { type KnownIds, withWireNames } from "../wire-names.ts";
+import type { Caller } from "../../core/call/call.ts";
+import type { Content, ToolResult } from "../../core/call/content.ts";
+import { describeRule } from "../../core/call/describe-rule.ts";
+import type { ErrorCode, Stop } from "../../core/call/errors.ts";
+import type { Failure, Outcome, Success } from "../../core/call/outcome.ts";
+import { isJsonObject } from "../../core/input/json.ts";
+import { type KnownIds, withWireNames } from "../../core/tool/wire-names.ts";
+import type { Tools } from "../gate-tools.ts";
+
+/** The part of a gate that is looked at. */
+interface HasTools {
+  readonly tools: Pick<Tools, "get" | "view">;
+}
 
 /** Refusals whose words are all the gate's; those of rules, hooks, people and running tools are not. */
 const ownCodes: ReadonlySet<ErrorCode> = new Set([
@@ -17,7 +23,18 @@ const ownCodes: ReadonlySet<ErrorCode> = new Set([
   "timed_out",
 ]);
 
-export function toldOfSuccess(outcome: Success, caller: Caller | undefined, gate: Gate): readonly Content[] {
+/** Everything for the model: what the tool said, or why not and by which rule; and what hooks add. */
+export function toldOf(outcome: Outcome, caller: Caller | undefined, gate: HasTools): readonly Content[] {
+  const told = outcome.ok ? toldOfSuccess(outcome, caller, gate) : toldOfFailure(outcome, caller, gate);
+  const added = outcome.contexts.map((text): Content => ({ type: "text", text }));
+  return added.length === 0 ? told : [...told, ...added];
+}
+
+export function toldOfSuccess(
+  outcome: Success,
+  caller: Caller | undefined,
+  gate: HasTools,
+): readonly Content[] {
   const { tool, result } = outcome;
   // Every call comes by here: nothing else may be done for the others.
   const named = writers.get(tool);
@@ -26,11 +43,24 @@ export function toldOfSuccess(outcome: Success, caller: Caller | undefined, gate
 }
 
 export function toldOfFailure(
+  outcome: Failure,
+  caller: Caller | undefined,
+  gate: HasTools,
+): readonly Content[] {
+  return withRule(namedFailure(outcome, caller, gate), outcome.error);
+}
+
+function namedFailure(
   { tool, error, result: { content } }: Failure,
   caller: Caller | undefined,
-  gate: Gate,
+  gate: HasTools,
 ): readonly Content[] {
   const { code, message } = error;
+  // The names that are close to it.
+  if (code === "unknown_tool")
+    return withTexts(content, (text) =>
+      withWireNames(text, { has: (id) => gate.tools.get(id) !== undefined }),
+    );
   if (!ownCodes.has(code)) return content;
   // What an input lacks is said by the tool: a stranger's words, unless it is the gate's own.
   if (code === "invalid_input" && !isBuiltin(tool, gate)) return content;
@@ -43,7 +73,15 @@ export function toldOfFailure(
   return [{ ...first, text }, ...more];
 }
 
-type Named = (result: ToolResult, known: () => KnownIds, gate: Gate) => readonly Content[];
+/** A model that knows the rule does not try the same in other words, and can tell the person. */
+function withRule(content: readonly Content[], { rule }: Stop): readonly Content[] {
+  if (rule === undefined) return content;
+  const [first, ...more] = content;
+  if (first?.type !== "text") return [...content, { type: "text", text: describeRule(rule) }];
+  return [{ ...first, text: `${first.text}\n${describeRule(rule)}` }, ...more];
+}
+
+type Named = (result: ToolResult, known: () => KnownIds, gate: HasTools) => readonly Content[];
 
 const nameFound: Named = ({ content }, known, gate) =>
   withTexts(content, (text) => ownLines(text, gate, known()));
@@ -73,7 +111,7 @@ function withTexts(content: readonly Content[], change: (text: string) => string
  * An entry is `name: ...` or `name [group]: ...`, its schema follows as `input: {...}`. No entry can hold a
  * line feed, so each line has one author.
  */
-function ownLines(text: string, gate: Gate, known: KnownIds): string {
+function ownLines(text: string, gate: HasTools, known: KnownIds): string {
   let isOwn = false;
   const lines = text.split("\n").map((line) => {
     const name = /^([\w-]+)(?: \[[^\]]*\])?: /.exec(line)?.[1];
@@ -83,11 +121,11 @@ function ownLines(text: string, gate: Gate, known: KnownIds): string {
   return lines.join("\n");
 }
 
-function isBuiltin(name: string, gate: Gate): boolean {
+function isBuiltin(name: string, gate: HasTools): boolean {
   return gate.tools.get(name)?.source.kind === "builtin";
 }
 
-function callableIds(caller: Caller | undefined, gate: Gate): Set<string> {
+function callableIds(caller: Caller | undefined, gate: HasTools): Set<string> {
   const view = gate.tools.view(caller === undefined ? {} : { caller });
   return new Set(view.filter(({ callable }) => callable).map(({ id }) => id));
 }

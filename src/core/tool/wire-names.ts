@@ -1,6 +1,6 @@
 /** The gate's own texts name tools by id; clients know other names. Only for texts that the gate wrote. */
-import { isJsonObject, type Json, type JsonObject } from "../../core/input/json.ts";
-import { toWireName } from "../../core/tool/tool-name.ts";
+import { isJsonObject, type Json, type JsonObject } from "../input/json.ts";
+import { toWireName } from "./tool-name.ts";
 
 /** Ids that a client can do something with. */
 export type KnownIds = Pick<ReadonlySet<string>, "has">;
