@@ -41,7 +41,7 @@ export async function loadConfig(
     taken.map(({ source }) => source),
     taken.map(({ source: { file }, said: { shipped } }) => ({ file, shipped })),
   );
-  const said = taken.map(({ source: { file, tier }, said }) => ({ file, tier, said }));
+  const said = taken.map(({ source: { file, tier, vouched }, said }) => ({ file, tier, vouched, said }));
   const merged = mergeSettings(said, folders.home);
   return {
     rules: {
@@ -52,7 +52,7 @@ export async function loadConfig(
     },
     settings: merged.settings,
     sources: settled.sources,
-    problems: read.flatMap((one) => (one.ok ? [] : one.problems)),
+    problems: [...read.flatMap((one) => (one.ok ? [] : one.problems)), ...merged.problems],
     ignored: [...taken.flatMap(({ ignored }) => ignored), ...settled.ignored],
     steppedAside: settled.steppedAside,
     notes: [

@@ -2,6 +2,7 @@
 
 import type { CommandHook } from "../core/call/hook.ts";
 import type { ShellDialect } from "../core/ports/command.ts";
+import type { Category } from "../core/tool/categories.ts";
 import type { Permission } from "../core/tool/permission.ts";
 import type { SandboxRules } from "../core/tool/sandbox-rules.ts";
 import type { Rules } from "../rules/rule-set.ts";
@@ -47,6 +48,10 @@ export interface Settings {
   readonly hookConcurrency?: number;
   readonly enableAll?: boolean;
   readonly enabledCategories?: readonly string[];
+  /** Of all files together: what one switches off, no other switches on. */
+  readonly disabledCategories?: readonly string[];
+  /** Categories besides the shipped ones. */
+  readonly categories?: readonly Category[];
   /** Only of files of the user and the administrator. */
   readonly server?: ServerSettings;
   /** Key by key of the most trusted file. */

@@ -1,15 +1,20 @@
 /** What all files together say besides their rules. Each setting says what holds when two files differ. */
 import { dirname, join, resolve } from "node:path";
+import type { Category } from "../core/tool/categories.ts";
+import type { ConfigProblem } from "./config-problem.ts";
 import type { FileSettings } from "./file/file-settings.ts";
 import type { ConfigSource, Settings } from "./loaded-config.ts";
 import { strictestDialect } from "./settings/agent-dialect.ts";
 import { type LedgerSettings, mergeLedgerSettings } from "./settings/ledger-settings.ts";
 import { unlessEmpty } from "./settings/read-section.ts";
+import { explainUnknownCategories } from "./settings/tools-settings.ts";
 import type { PlacedUpstream } from "./settings/upstream-settings.ts";
 import type { SaidSearch, WebSearchSettings } from "./settings/web-settings.ts";
 
 export interface SaidSettings {
   readonly file: string;
+  /** The user put it there, or trusts it: its words may be repeated. */
+  readonly vouched: boolean;
   readonly tier: ConfigSource["tier"];
   readonly said: FileSettings;
 }
@@ -18,6 +23,8 @@ export interface MergedSettings {
   readonly settings: Settings;
   /** What was left out, for people. */
   readonly notes: readonly string[];
+  /** What cannot be followed now that all files are known. */
+  readonly problems: readonly ConfigProblem[];
 }
 
 export function mergeSettings(files: readonly SaidSettings[], home: string): MergedSettings {
@@ -35,15 +42,24 @@ export function mergeSettings(files: readonly SaidSettings[], home: string): Mer
     (plugins?.folders ?? []).map((folder) => ({ path: placed(folder, file, home), tier })),
   );
   const ledgers = byTrust.map(({ file, said }) => withAnchorsPlaced(said.ledger ?? {}, file, home));
-  const { upstreams, notes } = eachUpstreamOnce(byTrust);
+  const upstreams = eachOnce(byTrust, "upstream", ({ said, tier }) =>
+    (said.upstreams ?? []).map((one): [string, PlacedUpstream] => [one.name, { ...one, tier }]),
+  );
+  const categories = eachOnce(byTrust, "category", ({ said }) =>
+    (said.categories ?? []).map((one) => [one.id, one]),
+  );
   const settings = {
     shellDialect: strictestDialect(all.map(({ shell }) => shell?.dialect)),
     hookConcurrency: first(({ hooks }) => hooks?.concurrent),
     enableAll: first(({ tools }) => tools?.enableAll),
     enabledCategories: first(({ tools }) => tools?.enabledCategories),
+    disabledCategories: unlessEmpty([
+      ...new Set(all.flatMap(({ tools }) => tools?.disabledCategories ?? [])),
+    ]),
+    categories: unlessEmpty(categories.items),
     ceilings: keyByKey(({ tools }) => tools?.ceilings),
     pluginFolders: unlessEmpty(pluginFolders),
-    upstreams: unlessEmpty(upstreams),
+    upstreams: unlessEmpty(upstreams.items),
     webSearch: search && withFormat(search),
     sandbox: unlessEmpty(all.flatMap(({ sandbox }) => sandbox ?? [])),
     ledger: unlessEmpty(mergeLedgerSettings(ledgers)),
@@ -51,7 +67,21 @@ export function mergeSettings(files: readonly SaidSettings[], home: string): Mer
     server: keyByKey(({ server }) => server),
   };
   const checkDefault = (["deny", "ask"] as const).find((one) => defaults.includes(one)) ?? "abstain";
-  return { settings: { checkDefault, ...whatIsSaid(settings) }, notes };
+  return {
+    settings: { checkDefault, ...whatIsSaid(settings) },
+    notes: [...upstreams.notes, ...categories.notes],
+    problems: byTrust.flatMap((one) => unknownCategories(one, categories.items)),
+  };
+}
+
+function unknownCategories(
+  { file, said, vouched }: SaidSettings,
+  defined: readonly Category[],
+): ConfigProblem[] {
+  return explainUnknownCategories(said.tools ?? {}, defined).map(({ message, plain }) => ({
+    file,
+    message: vouched ? message : plain,
+  }));
 }
 
 const trustOrder = ["admin", "user", "project"];
@@ -66,21 +96,21 @@ function whatIsSaid<Parts extends object>(parts: Parts) {
 }
 
 /** What the user calls `github` is the user's, whatever a project calls so. */
-function eachUpstreamOnce(byTrust: readonly SaidSettings[]) {
-  const taken = new Map<string, PlacedUpstream>();
+function eachOnce<Item>(
+  byTrust: readonly SaidSettings[],
+  kind: "upstream" | "category",
+  read: (one: SaidSettings) => readonly (readonly [name: string, item: Item])[],
+) {
+  const taken = new Map<string, { readonly item: Item; readonly file: string }>();
   const notes: string[] = [];
-  for (const { tier, said } of byTrust) {
-    for (const upstream of said.upstreams ?? []) {
-      const { name, source } = upstream;
+  for (const one of byTrust) {
+    for (const [name, item] of read(one)) {
       const first = taken.get(name);
-      if (first === undefined) taken.set(name, { ...upstream, tier });
-      else
-        notes.push(
-          `${source.file}: upstream "${name}" is ignored: ${first.source.file} has one of that name.`,
-        );
+      if (first === undefined) taken.set(name, { item, file: one.file });
+      else notes.push(`${one.file}: ${kind} "${name}" is ignored: ${first.file} has one of that name.`);
     }
   }
-  return { upstreams: [...taken.values()], notes };
+  return { items: [...taken.values()].map(({ item }) => item), notes };
 }
 
 function withAnchorsPlaced(ledger: LedgerSettings, from: string, home: string): LedgerSettings {

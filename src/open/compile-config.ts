@@ -1,7 +1,7 @@
 /** Compiles the rules of configuration files; what is wrong with them is said with file, line and column. */
 import { type ConfigProblem, withoutDetail } from "../config/config-problem.ts";
 import { strangerBudget, tooMuch } from "../config/trust/strangers.ts";
-import { Categories } from "../core/tool/categories.ts";
+import { Categories, type Category } from "../core/tool/categories.ts";
 import { compileScreened } from "../gate/load-rules.ts";
 import { findDoubtfulRules } from "../rules/check/doubtful-rules.ts";
 import type { RuleProblem } from "../rules/check/rule-problem.ts";
@@ -23,6 +23,8 @@ export interface Unvouched {
 export async function compileConfigured(
   rules: Rules,
   { bounded, discreet }: Unvouched = { bounded: [], discreet: [] },
+  /** Besides the shipped ones. */
+  defined: readonly Category[] = [],
 ): Promise<ConfiguredRules> {
   const over = bounded.length === 0 ? undefined : await findTooCostly(rules, bounded);
   if (over !== undefined) return tooMuch(over, "cost");
@@ -30,7 +32,7 @@ export async function compileConfigured(
   const commands = createCommandHooks({ projectDir: "/" });
   const compiled = await compileScreened(rules, {
     version: 1,
-    categories: new Categories(() => {}),
+    categories: new Categories(() => {}, defined),
     commands,
   });
   if (compiled.ok) return compiled;

@@ -64,7 +64,7 @@ export async function openConfig(request: ConfigRequest): Promise<OpenConfig> {
   const compiled: ConfiguredRules =
     loaded.problems.length > 0
       ? { ok: false, problems: loaded.problems }
-      : await compileConfigured(loaded.rules, unvouched(loaded, request));
+      : await compileConfigured(loaded.rules, unvouched(loaded, request), loaded.settings.categories);
   const problems = compiled.ok ? [] : compiled.problems;
   return {
     ...loaded,
@@ -119,6 +119,7 @@ export async function openGate(config: OpenConfig, request: GateRequest = {}): P
       folder: join(folders.cache, "output"),
       ...(store && { clean: store.redactText }),
     }),
+    ...(settings.categories && { categories: settings.categories }),
     enable: { ...enable, ceilings },
     ...(approver && { approver }),
     ...(timeoutMs !== undefined && { approvals: { timeoutMs } }),
@@ -128,10 +129,11 @@ export async function openGate(config: OpenConfig, request: GateRequest = {}): P
 
 /** What the configuration switches on. */
 export function configuredChoice({ settings }: Pick<OpenConfig, "settings">): CategoryChoice {
-  const { enableAll, enabledCategories } = settings;
+  const { enableAll, enabledCategories, disabledCategories } = settings;
   return {
     ...(enableAll !== undefined && { enableAll }),
     ...(enabledCategories !== undefined && { enabledCategories }),
+    ...(disabledCategories !== undefined && { disabledCategories }),
   };
 }
 

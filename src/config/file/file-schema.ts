@@ -1,17 +1,6 @@
 /** The format of a configuration file: files are checked against it, and editors get it as JSON Schema. */
 import { hookShape } from "../../core/call/hook-shape.ts";
-import {
-  byName,
-  choice,
-  closed,
-  count,
-  flag,
-  named,
-  type Shaped,
-  section,
-  text,
-} from "../../core/input/shape.ts";
-import { permissions } from "../../core/tool/permission.ts";
+import { byName, choice, closed, count, named, type Shaped, section, text } from "../../core/input/shape.ts";
 import { toolPatternShape } from "../../core/tool/tool-pattern.ts";
 import { limitShape } from "../../rules/shapes/limit-shape.ts";
 import { conditionShape, policyShape } from "../../rules/shapes/policy-shape.ts";
@@ -23,6 +12,7 @@ import { ledgerShape } from "../settings/ledger-settings.ts";
 import { mcpShape } from "../settings/mcp-settings.ts";
 import { sandboxShape } from "../settings/sandbox-settings.ts";
 import { serverShape } from "../settings/server-settings.ts";
+import { categoriesShape, categoryShape, toolsShape } from "../settings/tools-settings.ts";
 import { upstreamShape, upstreamsShape } from "../settings/upstream-shape.ts";
 import { webShape } from "../settings/web-settings.ts";
 
@@ -54,18 +44,8 @@ export const sections = {
     "How command lines are read that an agent runs itself.",
   ),
   ledger: ledgerShape,
-  tools: section(
-    {
-      enable_all: flag("Every category on; policies still decide on each call."),
-      enabled_categories: words("Categories switched on besides those that are on by default."),
-      ceilings: byName(
-        choice(permissions, "read < write < execute."),
-        "The most that tools of a category may do, by category: read, write or execute. Higher or lower than by default.",
-        { examples: [{ code: "execute" }] },
-      ),
-    },
-    "Which tools are on.",
-  ),
+  tools: toolsShape,
+  categories: categoriesShape,
   plugins: section(
     {
       folders: {
@@ -158,6 +138,7 @@ export const configSchema = withDefinitions("config", "toolgate configuration", 
   limit: limitShape,
   named_limit: namedLimit,
   hook: hookShape,
+  category: categoryShape,
   upstream: upstreamShape,
 });
 

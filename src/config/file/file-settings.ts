@@ -1,8 +1,10 @@
 /** What a configuration file says besides its rules, section by section. */
 import type { RuleSource } from "../../core/call/errors.ts";
 import type { JsonObject } from "../../core/input/json.ts";
+import type { Category } from "../../core/tool/categories.ts";
 import { type LedgerSettings, toLedgerSettings } from "../settings/ledger-settings.ts";
 import { readSection, type SettingsOf } from "../settings/read-section.ts";
+import { type ToolsSettings, toCategory, toToolsSettings } from "../settings/tools-settings.ts";
 import { toUpstreams, type UpstreamEntry } from "../settings/upstream-settings.ts";
 import { sections } from "./file-schema.ts";
 
@@ -11,11 +13,15 @@ const allSections = { type: "object", properties: sections } as const;
 export type SaidSections = SettingsOf<typeof allSections>;
 
 /** `hooks` without its programs, which are rules. */
-export interface FileSettings extends Omit<SaidSections, "hooks" | "ledger" | "upstreams"> {
+export interface FileSettings extends Omit<SaidSections, NotAsWritten> {
   readonly hooks?: Omit<NonNullable<SaidSections["hooks"]>, "commands">;
   readonly ledger?: LedgerSettings;
+  readonly tools?: ToolsSettings;
+  readonly categories?: readonly Category[];
   readonly upstreams?: readonly UpstreamEntry[];
 }
+
+type NotAsWritten = "hooks" | "ledger" | "tools" | "categories" | "upstreams";
 
 /** For a file of the right shape. */
 export function readSections(file: JsonObject): SaidSections {
@@ -27,12 +33,14 @@ export function readSections(file: JsonObject): SaidSections {
 
 /** For sections that were checked. */
 export function toFileSettings(said: SaidSections, placeOf: (upstream: string) => RuleSource): FileSettings {
-  const { hooks, ledger, upstreams, ...others } = said;
+  const { hooks, ledger, tools, categories, upstreams, ...others } = said;
   const { commands: _, ...hookSettings } = hooks ?? {};
   const settings: FileSettings = {
     ...others,
     hooks: hookSettings,
     ...(ledger && { ledger: toLedgerSettings(ledger) }),
+    ...(tools && { tools: toToolsSettings(tools) }),
+    ...(categories && { categories: Object.entries(categories).map(([id, one]) => toCategory(id, one)) }),
     ...(upstreams && { upstreams: toUpstreams(upstreams, placeOf) }),
   };
   // An empty section says nothing.

@@ -9,6 +9,7 @@ import { type Path, type Place, readYaml, type YamlLimits } from "../../safe/fil
 import { showPath } from "../../safe/files/documents/shape-words.ts";
 import { type ConfigProblem, withoutDetail } from "../config-problem.ts";
 import { checkAnchors } from "../settings/ledger-settings.ts";
+import { checkTools } from "../settings/tools-settings.ts";
 import { checkText } from "./check-text.ts";
 import { checkUpstreams } from "./check-upstreams.ts";
 import { configSchema, routesSchema, type WrittenFile } from "./file-schema.ts";
@@ -58,6 +59,7 @@ export function parseConfigFile(
     ...checkText(value as WrittenFile),
     ...checkUpstreams((value as JsonObject).upstreams),
     ...checkAnchors(said.ledger?.anchors),
+    ...checkTools(said.tools, said.categories),
   ];
   if (problems.length > 0) return { ok: false, problems: tell(problems, file, discreet, placeOf) };
   const place = (path: Path) => ({ file, ...placeOf(path, "key") });

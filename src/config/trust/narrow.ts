@@ -38,8 +38,10 @@ export function narrow(parsed: ParsedFile, file: string): Narrowed {
   );
   for (const hook of parsed.hooks)
     ignore(`hook "${hook.name}"`, "it runs a command", hook.source, shown(hook));
-  const { hooks, shell, sandbox, server, upstreams = [], ...others } = parsed.settings;
+  const { hooks, shell, sandbox, server, tools, upstreams = [], ...others } = parsed.settings;
   if (hooks?.concurrent !== undefined) ignore("hooks.concurrent", "it is about other files' hooks");
+  const { disabledCategories, ...switchesOn } = tools ?? {};
+  if (Object.keys(switchesOn).length > 0) ignore("tools", "it would switch tools on");
   for (const [section, why] of Object.entries(refused))
     if (others[section as RefusedSection] !== undefined) ignore(section, why);
   if (sandbox?.network === true) ignore("sandbox.network", "it would open the network");
@@ -54,6 +56,7 @@ export function narrow(parsed: ParsedFile, file: string): Narrowed {
     ...(hooks?.default !== undefined && { hooks: { default: hooks.default } }),
     ...(shell?.dialect === "zsh" && { shell: { dialect: shell.dialect } }),
     ...(sandbox !== undefined && { sandbox: stricterSandbox(sandbox) }),
+    ...(disabledCategories !== undefined && { tools: { disabledCategories } }),
     // Taken from no project, trusted or not: whoever merges the files leaves it out, and says so.
     ...(server !== undefined && { server }),
   };
@@ -61,12 +64,12 @@ export function narrow(parsed: ParsedFile, file: string): Narrowed {
 }
 
 /** Sections of which only the strict values are taken, or that are told one by one. */
-type ListedSection = "hooks" | "shell" | "sandbox" | "upstreams" | "server";
+type ListedSection = "hooks" | "shell" | "sandbox" | "tools" | "upstreams" | "server";
 type RefusedSection = Exclude<keyof FileSettings, ListedSection>;
 
 /** Why a file that nobody trusts may not say it. A new section does not compile until it is listed. */
 const refused: Readonly<Record<RefusedSection, string>> = {
-  tools: "it would switch tools on",
+  categories: "it would say how much tools may do",
   plugins: "it would add tools",
   // Everything that is searched for would go to it, with the key of an environment variable that it names.
   web: "it would choose who is asked",

@@ -25,9 +25,12 @@ export interface CategoryChange {
 }
 
 export interface CategoryChoice {
-  /** Every category on, every ceiling as high as it goes; policies still decide on each call. */
+  /**
+   * True: every category on, every ceiling as high as it goes; policies still decide on each call. False: every
+   * category off but those that are named.
+   */
   readonly enableAll?: boolean;
-  /** Switched on besides those that are on by default; union names such as `development` are allowed. */
+  /** Switched on besides those that are on already; union names such as `development` are allowed. */
   readonly enabledCategories?: readonly string[];
   readonly disabledCategories?: readonly string[];
   /** Last of all: a ceiling that is named holds, whatever a union such as `development` means by itself. */
@@ -134,14 +137,19 @@ export class Categories {
     }
   }
 
+  /** True: every category on, every ceiling as high as it goes. False: every category off. */
+  enableAll(enabled: boolean, by?: ChangedBy): void {
+    if (typeof enabled !== "boolean") throw new ToolgateError("enableAll takes true or false.");
+    for (const category of this.list())
+      this.#set({ ...category, enabled, ...(enabled && { ceiling: "execute" as const }) }, by);
+  }
+
   setCeiling(id: string, ceiling: Permission, by?: ChangedBy): void {
     this.#set({ ...this.#need(id), ceiling }, by);
   }
 
   choose(choice: CategoryChoice): void {
-    if (choice.enableAll === true) {
-      for (const category of this.list()) this.#set({ ...category, enabled: true, ceiling: "execute" });
-    }
+    if (choice.enableAll !== undefined) this.enableAll(choice.enableAll);
     for (const name of choice.enabledCategories ?? []) this.enable(name);
     for (const name of choice.disabledCategories ?? []) this.disable(name);
     for (const [id, ceiling] of Object.entries(choice.ceilings ?? {})) this.setCeiling(id, ceiling);

@@ -1,5 +1,7 @@
 /** The options that say which tools are on, and the gate with tools that they open. */
-import type { CategoryChoice } from "../../../core/tool/categories.ts";
+import { switchedOff } from "../../../config/settings/tools-settings.ts";
+import { ToolgateError } from "../../../core/call/errors.ts";
+import { shownName } from "../../../core/text/visible.ts";
 import { configuredChoice, type GateRequest, type OpenConfig } from "../../../open/open-config.ts";
 import { type OpenTools, openTools, type ToolsRequest } from "../../../open/open-tools.ts";
 import { describePluginReport, describePluginsAbout } from "../terminal/describe-plugins.ts";
@@ -26,8 +28,7 @@ export async function openToolGate(
     note: (text) => io.err(describeNotes([text])),
     ...asked,
     env: io.env,
-    enable: chooseTools(options, config),
-    ...ceilingsFor(options),
+    ...chooseTools(options, config),
   });
   const { report } = open.plugins;
   io.err(
@@ -38,25 +39,32 @@ export async function openToolGate(
   return open;
 }
 
-/** `--enable-tools` lifts every ceiling; `--no-enable-tools` returns to the default ceilings. */
-function ceilingsFor({ enableTools }: ToolOptions): Pick<GateRequest, "ceilings"> {
-  return enableTools === undefined ? {} : { ceilings: {} };
-}
-
 /** Names with commas between them. */
 export function namesIn(text: string): string[] {
   const names = text.split(",").map((name) => name.trim());
   return names.filter((name) => name !== "");
 }
 
-/** Options come after the configuration: `--no-enable-tools` takes back, names add. */
-export function chooseTools(options: ToolOptions, config: Pick<OpenConfig, "settings">): CategoryChoice {
-  const configured = configuredChoice(config);
-  const { enableTools, enableToolCategories = "" } = options;
+/**
+ * Options come after the configuration. `--no-enable-tools` means none but those that are named; `--enable-tools` means
+ * all, or with names these on top of the defaults; names alone add. What a file disables stays off.
+ */
+export function chooseTools(
+  { enableTools, enableToolCategories = "" }: ToolOptions,
+  config: Pick<OpenConfig, "settings">,
+): Pick<GateRequest, "enable" | "ceilings"> {
+  const { disabledCategories = [], ...configured } = configuredChoice(config);
   const named = namesIn(enableToolCategories);
-  if (enableTools === false) return { enabledCategories: named };
-  return {
-    enableAll: enableTools ?? configured.enableAll ?? false,
-    enabledCategories: [...(configured.enabledCategories ?? []), ...named],
-  };
+  const off = switchedOff(named, disabledCategories);
+  if (off !== undefined)
+    throw new ToolgateError(
+      `The category ${shownName(off)} is switched off in the configuration (tools.disabled_categories, or false in tools.enabled_categories). Take it out there; a flag does not switch it on.`,
+    );
+  if (enableTools === false)
+    return { enable: { enableAll: false, enabledCategories: named, disabledCategories }, ceilings: {} };
+  if (enableTools === true && named.length > 0)
+    return { enable: { enabledCategories: named, disabledCategories } };
+  if (enableTools === true) return { enable: { enableAll: true, disabledCategories }, ceilings: {} };
+  const enabledCategories = [...(configured.enabledCategories ?? []), ...named];
+  return { enable: { ...configured, enabledCategories, disabledCategories } };
 }

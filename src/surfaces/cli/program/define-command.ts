@@ -21,7 +21,7 @@ export class CliCommand extends Command {
   }
 
   override createCommand(name?: string): CliCommand {
-    return new CliCommand(name, this.#host).hook("preAction", (_this, running) => takeFromRoot(running));
+    return new CliCommand(name, this.#host).hook("preAction", (_this, running) => takeFromAbove(running));
   }
 
   /** Who mistypes an option of a command wants the help of that command. */
@@ -62,15 +62,8 @@ export class CliCommand extends Command {
 
   /** Which tools there are, for commands that open them. */
   enabling(): this {
-    return this.option(
-      "--enable-tools",
-      "Every tool, whatever it may do; the rules still decide on each call.",
-    )
-      .option("--no-enable-tools", "Only what is on by default, whatever the configuration switches on.")
-      .option(
-        "--enable-tool-categories <names>",
-        "These categories as well, with commas between them; development: editing, shell and git.",
-      );
+    for (const option of enablingOptions()) this.addOption(option);
+    return this;
   }
 
   /** The function that does the work. It gets arguments by name and options in one object. */
@@ -84,20 +77,34 @@ export class CliCommand extends Command {
   }
 }
 
-/** `toolgate --config FILE list` and `toolgate list --config FILE` mean the same. */
-function takeFromRoot(running: Command): void {
-  const top = rootOf(running);
-  for (const option of ["config", "json"]) {
-    const given: unknown = top.getOptionValue(option);
-    if (given === undefined) continue;
-    if (!running.options.some((one) => one.attributeName() === option))
-      running.error(`error: ${fullName(running)} takes no --${option}`);
-    if (running.getOptionValue(option) === undefined) running.setOptionValue(option, given);
+/** `toolgate --config FILE list` and `toolgate list --config FILE` mean the same; the nearest word counts. */
+function takeFromAbove(running: Command): void {
+  const takes = running.options.filter(({ hidden }) => !hidden).map((one) => one.attributeName());
+  for (let from: Command | null = running; from !== null; from = from.parent) {
+    for (const [option, flag] of sharedOptions) {
+      const given: unknown = from.getOptionValue(option);
+      if (given === undefined) continue;
+      if (!takes.includes(option)) running.error(`error: ${fullName(running)} takes no ${flag}`);
+      if (running.getOptionValue(option) === undefined) running.setOptionValue(option, given);
+    }
   }
 }
 
-function rootOf(one: Command): Command {
-  return one.parent === null ? one : rootOf(one.parent);
+/** What may stand before the command's name, by the name that commander gives the value. */
+const sharedOptions = [
+  ["config", "--config"],
+  ["json", "--json"],
+  ["enableTools", "--enable-tools"],
+  ["enableToolCategories", "--enable-tool-categories"],
+] as const;
+
+/** So that they are understood there; each command's own help lists those that it takes. */
+export function takeSharedOptions(above: Command): void {
+  const own = above.options.map((one) => one.long);
+  for (const option of [configOption(), jsonOption(), ...enablingOptions()])
+    if (!own.includes(option.long)) above.addOption(option.hideHelp());
+  for (const below of above.commands)
+    if (below.commands.length > 0) takeSharedOptions(below.enablePositionalOptions());
 }
 
 function fullName(one: Command): string {
@@ -114,4 +121,21 @@ export function jsonOption(): Option {
 
 export function ndjsonOption(): Option {
   return new Option("--ndjson", "Print JSON, one line for each.");
+}
+
+function enablingOptions(): Option[] {
+  return [
+    new Option(
+      "--enable-tools",
+      "Every tool, whatever it may do; with --enable-tool-categories only these on top of the defaults. The rules still decide on each call.",
+    ),
+    new Option(
+      "--no-enable-tools",
+      "No tool, whatever the configuration switches on; with --enable-tool-categories only these.",
+    ),
+    new Option(
+      "--enable-tool-categories <names>",
+      "These categories as well, with commas between them; development: editing, shell and git.",
+    ),
+  ];
 }

@@ -21,7 +21,7 @@ import { defineTools } from "../commands/tools/command.ts";
 import { defineTrust } from "../commands/trust/command.ts";
 import { defineUpstreams } from "../commands/upstreams/command.ts";
 import type { CliIo } from "../terminal/io.ts";
-import { CliCommand, configOption, type Host, jsonOption } from "./define-command.ts";
+import { CliCommand, type Host, takeSharedOptions } from "./define-command.ts";
 
 export function createProgram(io: CliIo, finish: Host["finish"]): CliCommand {
   const program = new CliCommand("toolgate", { io, finish });
@@ -32,8 +32,6 @@ export function createProgram(io: CliIo, finish: Host["finish"]): CliCommand {
     .enablePositionalOptions()
     .exitOverride()
     .configureOutput({ writeOut: io.out, writeErr: io.err })
-    .addOption(configOption().hideHelp())
-    .addOption(jsonOption().hideHelp())
     .addHelpText("after", firstSteps);
   for (const define of [
     defineInit,
@@ -59,6 +57,7 @@ export function createProgram(io: CliIo, finish: Host["finish"]): CliCommand {
     defineDemo,
   ])
     define(program);
+  takeSharedOptions(program);
   return program;
 }
 

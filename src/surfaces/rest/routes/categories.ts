@@ -8,7 +8,7 @@ import { problem } from "../../http/problem.ts";
 import type { TokenHolder } from "../../http/rights.ts";
 import type { CategoryList } from "../contract.ts";
 import { defineRoute } from "../rest-route.ts";
-import { categoryList, ceilingBody } from "../schemas/tools.ts";
+import { categoryList, ceilingBody, enableAllBody } from "../schemas/tools.ts";
 
 const listCategories = defineRoute({
   method: "GET",
@@ -44,7 +44,18 @@ const setCeiling = defineRoute({
     answerChange(gate, () => gate.categories.setCeiling(params.id, body.ceiling, byOf(holder))),
 });
 
-export const categoryRoutes = [listCategories, ...switches, setCeiling];
+const enableAll = defineRoute({
+  method: "PUT",
+  path: "/api/categories",
+  right: "admin",
+  summary: "Switches every category on, with no ceiling, or every category off",
+  body: enableAllBody,
+  answers: { 200: categoryList },
+  handle: ({ body, holder }, { gate }) =>
+    answerChange(gate, () => gate.categories.enableAll(body.enableAll, byOf(holder))),
+});
+
+export const categoryRoutes = [listCategories, enableAll, ...switches, setCeiling];
 
 function byOf({ caller }: TokenHolder): ChangedBy {
   return { caller: caller.id, surface: "http" };

@@ -143,4 +143,6 @@ export const categoryList = closed(
   "CategoryList",
 );
 
+export const enableAllBody = closed({ enableAll: Type.Boolean() }, "EnableAllBody", [{ enableAll: false }]);
+
 export const ceilingBody = closed({ ceiling: oneOf(permissions) }, "CeilingBody", [{ ceiling: "write" }]);

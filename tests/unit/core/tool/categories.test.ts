@@ -53,6 +53,27 @@ describe("categories", () => {
     expect(Object.values(all).filter((state) => state !== "on execute")).toEqual(["off execute"]);
   });
 
+  it("are all off with enableAll: false, save those named as enabled", async () => {
+    const some = await states({ enableAll: false, enabledCategories: ["git", "web"] });
+    const on = Object.entries(some).filter(([, state]) => state.startsWith("on"));
+    expect(on).toEqual([
+      ["git", "on read"],
+      ["web", "on read"],
+    ]);
+  });
+
+  it("are switched all on or all off at run time", async () => {
+    const { gate } = await paperGate({ tools: [tool({ permission: "execute" })] });
+    gate.categories.enableAll(false);
+    expect(codeOf(await gate.dispatch({ tool: "x.run" }))).toBe("category_disabled");
+    expect(gate.tools.definitions()).toEqual([]);
+    gate.categories.enableAll(true);
+    expect(gate.categories.list().every(({ enabled, ceiling }) => enabled && ceiling === "execute")).toBe(
+      true,
+    );
+    expect(() => gate.categories.enableAll("no" as never)).toThrow("enableAll takes true or false.");
+  });
+
   it("can be added without a change in core", async () => {
     const { gate } = await paperGate();
     gate.categories.define({

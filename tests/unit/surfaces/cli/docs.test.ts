@@ -34,7 +34,7 @@ describe("docs/cli.md", () => {
     (usage, command) => {
       const section = page.split(`\`${usage}\`\n`)[1]?.split(/^##/m)[0] ?? "";
       const listed = [...section.matchAll(/^\| `(-[^`]+)` \|/gm)].map((match) => match[1]);
-      expect(listed).toEqual(command.options.map(({ flags }) => flags));
+      expect(listed).toEqual(command.options.filter(({ hidden }) => !hidden).map(({ flags }) => flags));
     },
   );
 

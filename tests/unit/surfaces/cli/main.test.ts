@@ -55,6 +55,12 @@ describe("the command line", () => {
     [["explain", "--as", "tool"], "Allowed choices are check, call"],
     [["--config", "x.yaml", "convert", "y.json"], "toolgate convert takes no --config"],
     [["--json", "convert", "y.json"], "toolgate convert takes no --json"],
+    [["approvals", "--enable-tools"], "toolgate approvals takes no --enable-tools"],
+    [["--enable-tools", "list"], "toolgate list takes no --enable-tools"],
+    [
+      ["tools", "--enable-tool-categories", "web", "reload"],
+      "toolgate tools reload takes no --enable-tool-categories",
+    ],
   ])("refuses %j on standard error with exit 1", async (argv, message) => {
     const { code, out, err } = await world.run(argv);
     expect([code, out]).toEqual([1, ""]);
@@ -97,6 +103,18 @@ describe("the command line", () => {
     expect((JSON.parse(after.out) as { routes: { name: string }[] }).routes.map(({ name }) => name)).toEqual([
       "no-force-push",
     ]);
+  });
+
+  it("takes what says which tools are on before the command, between its words and after it", async () => {
+    const flags = ["--no-enable-tools", "--enable-tool-categories", "workspace", "--json"];
+    const after = await world.run(["tools", "list", ...flags]);
+    expect((JSON.parse(after.out) as { tools: { id: string }[] }).tools.map(({ id }) => id)).toEqual([
+      "workspace.info",
+    ]);
+    expect(await world.run([...flags, "tools", "list"])).toEqual(after);
+    expect(await world.run(["tools", ...flags, "list"])).toEqual(after);
+    // The nearest word counts.
+    expect(await world.run(["--enable-tools", "tools", ...flags, "list"])).toEqual(after);
   });
 
   it("lists only commands that exist", async () => {

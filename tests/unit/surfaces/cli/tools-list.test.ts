@@ -96,13 +96,77 @@ describe("toolgate tools list", () => {
     expect(all.every(({ source }) => source.kind === "builtin")).toBe(true);
   });
 
-  it("opens what the configuration says, unless --no-enable-tools takes it back", async () => {
+  it("opens what the configuration says, unless --no-enable-tools closes everything", async () => {
     const file = world.file("on.yaml", "tools: {enabled_categories: [development]}\n");
     expect(await callable("--config", file)).toEqual([...byDefault, ...development].sort());
-    expect(await callable("--config", file, "--no-enable-tools")).toEqual([...byDefault].sort());
+    expect(await callable("--config", file, "--no-enable-tools")).toEqual([]);
     const all = world.file("all.yaml", "tools: {enable_all: true}\n");
     expect(await callable("--config", all)).toContain("cs.ticket_update");
-    expect(await callable("--config", all, "--no-enable-tools")).toEqual([...byDefault].sort());
+    expect(await callable("--config", all, "--no-enable-tools")).toEqual([]);
+  });
+
+  it("opens only the named categories with --no-enable-tools", async () => {
+    const opened = await callable("--no-enable-tools", "--enable-tool-categories", "search,workspace");
+    expect(opened).toEqual(["search.codebase", "search.glob", "search.grep", "workspace.info"]);
+  });
+
+  it("opens the named categories on top of the defaults with --enable-tools, not everything", async () => {
+    const all = world.file("all.yaml", "tools: {enable_all: true}\n");
+    const opened = ["--config", all, "--enable-tools", "--enable-tool-categories", "development"];
+    expect(await callable(...opened)).toEqual([...byDefault, ...development].sort());
+  });
+
+  it("leaves closed what the configuration switches off, and says so when a flag names it", async () => {
+    const file = world.file("off.yaml", "tools: {enabled_categories: {editing: true, shell: false}}\n");
+    const all = await callable("--config", file, "--enable-tools");
+    expect(all).toContain("fs.write");
+    expect(all.filter((id) => id.startsWith("shell."))).toEqual([]);
+    for (const names of ["shell", "development"]) {
+      const { code, err } = await world.run([
+        "tools",
+        "list",
+        "--config",
+        file,
+        "--enable-tool-categories",
+        names,
+      ]);
+      expect([code, err]).toEqual([
+        1,
+        expect.stringContaining(`The category "${names}" is switched off in the configuration`),
+      ]);
+    }
+  });
+
+  it("knows categories of the configuration, also for plugin tools, with their ceilings", async () => {
+    const plugin = (name: string, permission: string) =>
+      world.file(
+        `../home/.config/toolgate/tools/${name}.json`,
+        JSON.stringify({
+          name,
+          tools: [
+            {
+              name,
+              description: "Deploys.",
+              category: "deployment",
+              permission,
+              inputSchema: { type: "object" },
+              handler: { type: "shell", command: "true" },
+            },
+          ],
+        }),
+      );
+    plugin("deploy", "execute");
+    const deployment = (ceiling: string) =>
+      world.file(
+        "../home/.config/toolgate/config.yaml",
+        `categories: {deployment: {description: Deploys., ceiling: ${ceiling}}}\n`,
+      );
+    deployment("execute");
+    expect(await callable("--category", "deployment")).toEqual(["deploy"]);
+    deployment("read");
+    const { out } = await world.run(["tools", "list", "--all", "--category", "deployment"]);
+    expect(out).toContain("deployment (on, at most read)");
+    expect(await callable("--category", "deployment")).toEqual([]);
   });
 
   it("does not let a project that nobody trusts open anything, and says so", async () => {

@@ -50,7 +50,8 @@ export function createApi(server: Pick<TestServer, "ask">) {
     post: <Body = any>(path: string, body?: unknown, asking?: Asking) =>
       ask<Body>("POST", path, { ...asking, body }),
     // biome-ignore lint/suspicious/noExplicitAny: as above
-    put: <Body = any>(path: string, body: unknown) => ask<Body>("PUT", path, { body }),
+    put: <Body = any>(path: string, body: unknown, asking?: Asking) =>
+      ask<Body>("PUT", path, { ...asking, body }),
     // biome-ignore lint/suspicious/noExplicitAny: as above
     delete: <Body = any>(path: string, asking?: Asking) => ask<Body>("DELETE", path, asking),
   };

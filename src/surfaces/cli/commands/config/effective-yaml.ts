@@ -19,8 +19,8 @@ type Entry = readonly [key: string, value: unknown, comment?: string];
 
 export function effectiveYaml(config: OpenConfig, cwd: string): string {
   const { rules, settings } = config;
-  const { enableAll, enabledCategories, ceilings, shellDialect, webSearch, pluginFolders, upstreams } =
-    settings;
+  const { enableAll, enabledCategories, disabledCategories, ceilings } = settings;
+  const { categories, shellDialect, webSearch, pluginFolders, upstreams } = settings;
   const document = new Document<YAMLMap>();
   const block = (entries: readonly Entry[]): YAMLMap => {
     const map = document.createNode({}) as YAMLMap;
@@ -45,13 +45,14 @@ export function effectiveYaml(config: OpenConfig, cwd: string): string {
     ],
     ["commands", named(rules.hooks)],
   ]);
-  const tools = asWritten({ enableAll, enabledCategories, ceilings });
+  const tools = asWritten({ enableAll, enabledCategories, disabledCategories, ceilings });
   document.commentBefore = sourceComment(config, cwd);
   document.contents = block([
     ["version", 1],
     ["hooks", hooks, fromSaid(config, (said) => said.hooks?.default !== undefined, cwd, true)],
     ["shell", shellDialect && { dialect: shellDialect }, from("shell")],
     ["tools", Object.keys(tools).length === 0 ? undefined : tools, from("tools")],
+    ["categories", categories && block(categories.map(({ id, ...one }) => [id, one])), from("categories")],
     ["plugins", pluginFolders && { folders: pluginFolders.map(({ path }) => path) }],
     ["web", webSearch && { search: asWritten(webSearch) }, from("web")],
     [

@@ -59,7 +59,15 @@ type Settings = Pick<OpenConfig, "settings">;
 
 /** What of a change counts only from the next start on, for the log. Undefined: nothing. */
 export function explainRestart(started: Settings, next: Settings): string | undefined {
-  const wanted = ({ settings }: Settings) => settings.mcp?.permissionPrompt ?? false;
-  if (wanted(next) === wanted(started)) return undefined;
-  return "mcp.permission_prompt counts from the next start on.";
+  const prompts = ({ settings }: Settings) => settings.mcp?.permissionPrompt ?? false;
+  const changed = [
+    ...(prompts(next) === prompts(started) ? [] : ["mcp.permission_prompt"]),
+    ...(toolsOf(next) === toolsOf(started) ? [] : ["what it says about tools and categories"]),
+  ];
+  return changed.length === 0 ? undefined : `${changed.join(" and ")} counts from the next start on.`;
+}
+
+function toolsOf({ settings }: Settings): string {
+  const { enableAll, enabledCategories, disabledCategories, ceilings, categories } = settings;
+  return JSON.stringify([enableAll, enabledCategories, disabledCategories, ceilings, categories]);
 }

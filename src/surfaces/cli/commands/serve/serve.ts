@@ -75,7 +75,7 @@ export async function runServe(
     durable: true,
     storeThread,
     env: io.env,
-    enable: chooseTools(options, config),
+    ...chooseTools(options, config),
     upstreams: "live",
     note: (text) => io.err(`${new Date().toISOString()} ${visible(text)}\n`),
   });

@@ -163,6 +163,17 @@ describe("the categories over HTTP", () => {
     expect((await api.post("/api/tools/math.add/call", { input: { a: 1, b: 2 } })).body.ok).toBe(true);
   });
 
+  it("are switched all off and all on at once", async () => {
+    const { status, body } = await api.put("/api/categories", { enableAll: false });
+    expect(status).toBe(200);
+    expect(body.categories.some(({ enabled }: { enabled: boolean }) => enabled)).toBe(false);
+    expect((await api.get("/api/tools?callable=true")).body.tools).toEqual([]);
+    await api.put("/api/categories", { enableAll: true });
+    expect(await stateOf("shell")).toEqual({ enabled: true, ceiling: "execute" });
+    expect((await api.put("/api/categories", { enableAll: "no" })).status).toBe(422);
+    expect((await api.put("/api/categories", {})).status).toBe(422);
+  });
+
   it("that do not exist answer 404 and change nothing; a ceiling that does not exist is refused", async () => {
     const { status, body } = await api.post("/api/categories/shel/enable");
     expect(status).toBe(404);
@@ -172,7 +183,10 @@ describe("the categories over HTTP", () => {
 
   it("are changed by administrators only", async () => {
     for (const token of ["token-call", "token-read", "token-approve"])
-      expect((await api.post("/api/categories/shell/enable", undefined, { token })).status).toBe(403);
+      expect([
+        (await api.post("/api/categories/shell/enable", undefined, { token })).status,
+        (await api.put("/api/categories", { enableAll: true }, { token })).status,
+      ]).toEqual([403, 403]);
   });
 });
 
