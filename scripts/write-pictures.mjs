@@ -18,8 +18,8 @@ const running = [];
 mkdirSync(project);
 mkdirSync(pictures, { recursive: true });
 try {
-  draw("blocked-call", blockedCall());
-  draw("waiting-call", await waitingCall());
+  draw("blocked-call", "toolgate blocks a forced push", blockedCall());
+  draw("waiting-call", "A call waits for an approval", await waitingCall());
 } finally {
   for (const child of running) await end(child);
   rmSync(home, { recursive: true, force: true });
@@ -89,7 +89,7 @@ async function end(child) {
 }
 
 /** As a terminal of 108 columns shows it. */
-function draw(name, texts) {
+function draw(name, title, texts) {
   const columns = 108;
   const [width, height] = [8, 20];
   const lines = texts
@@ -103,6 +103,7 @@ function draw(name, texts) {
   const [wide, high] = [columns * width + 32, lines.length * height + 36];
   const svg = [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${wide} ${high}" width="${wide}" height="${high}" role="img">`,
+    `  <title>${escaped(title)}</title>`,
     `  <rect width="${wide}" height="${high}" rx="8" fill="#0d1117"/>`,
     `  <g font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, monospace" font-size="13">`,
     ...shown.map((line) => `  ${line}`),

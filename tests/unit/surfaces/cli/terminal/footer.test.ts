@@ -42,7 +42,7 @@ describe("the footer of a terminal", () => {
   it("cuts what would wrap, also where letters are two columns wide", () => {
     const { screen, footer } = terminal();
     footer.show(["x".repeat(29), "y".repeat(30), "語".repeat(20)]);
-    expect(screen.text()).toBe(`${"x".repeat(29)}\n${"y".repeat(27)}…\n${"語".repeat(13)}…\n`);
+    expect(screen.text()).toBe(`${"x".repeat(29)}\n${"y".repeat(28)}…\n${"語".repeat(14)}…\n`);
     footer.show([]);
     expect(screen.text()).toBe("");
   });
