@@ -8,16 +8,20 @@ export interface AgentHook {
   read(text: string): ReadHookInput;
   /** Only fields that the agent takes; what it cannot do becomes stricter. `asked`: the call's input. */
   write(event: HookEvent, decision: AgentDecision, asked: JsonObject): HookAnswer;
-  /**
-   * Whether the agent's own prompt asks a person, here and now, and waits. Absent: never; without a server of
-   * ours a rule that asks then denies. Say yes only where it was measured: some agents run the call, others
-   * hang.
-   */
-  canAsk?(input: HookInput, place: AgentPlace): boolean;
+  /** The agent's own prompt, here and now. Absent: none that was measured to be safe. */
+  ownPrompt?(input: HookInput, place: AgentPlace): OwnPrompt;
   /** In plan mode, what the agent needs to make a plan at all: its sub-agents, the file of the plan. */
   needsToPlan?(input: HookInput, place: AgentPlace): boolean;
   /** The tool of toolgate's own MCP server that is called. Undefined: it is another server's tool. */
   toolOfOwnServer?(input: HookInput, place: ServerPlace): string | undefined;
+}
+
+/** Say yes only where it was measured: some agents run a call that they were told to ask about, others hang. */
+export interface OwnPrompt {
+  /** What we answer with `ask` is put to a person, who is waited for; where nobody is there, it is refused. */
+  readonly asks: boolean;
+  /** Silence about a call that cannot be read in advance makes the agent ask a person by itself. */
+  readonly isOn: boolean;
 }
 
 export interface ServerPlace extends AgentPlace {
@@ -41,6 +45,10 @@ export interface HookInput {
   readonly tool: string;
   readonly input: JsonObject;
   readonly mode: Mode;
+  /** As the agent calls it: how much it asks its person. */
+  readonly permissionMode?: string;
+  /** It held more than Claude Code sends: another program, which has this form besides its own. */
+  readonly isForeign?: true;
   readonly sessionId?: string;
   readonly toolUseId?: string;
   /** Absolute. */
@@ -62,7 +70,7 @@ export type ReadHookInput =
   | { readonly ok: false; readonly message: string };
 
 export interface AgentDecision {
-  /** `abstain`: say nothing, the agent's own prompts decide. `ask`: only where `canAsk` says yes. */
+  /** `abstain`: say nothing, the agent's own prompts decide. `ask`: only where its own prompt asks. */
   readonly verdict: "allow" | "deny" | "abstain" | "ask";
   /** For the model: why, and what to do instead. */
   readonly reason?: string;

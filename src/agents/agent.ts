@@ -19,6 +19,8 @@ export interface AgentAdapter {
   readonly variables: readonly string[];
   /** Those of `variables` that speak of one session. A person's command, and a server, ignore them. */
   readonly sessionVariables: readonly string[];
+  /** By which a hook knows that it is this agent that asks, and whether somebody sits there: not for rules. */
+  readonly promptVariables?: readonly string[];
   /** The variable that names the shell in which the agent runs commands, where that is not `SHELL`. */
   readonly shellVariable?: string;
   /** The agent can ask us for permission by calling an MCP tool. */

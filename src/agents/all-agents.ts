@@ -34,9 +34,12 @@ export async function findAgentRoutes(place: AgentPlace): Promise<PluginRoutes> 
 /** Choose which files of agents are read. */
 export const agentVariables: readonly string[] = allAgents.flatMap(({ variables }) => variables);
 
+/** Say who asks and whether somebody sits there: they choose no files. */
+export const promptVariables: readonly string[] = allAgents.flatMap(({ promptVariables: own = [] }) => own);
+
 /** Without what an agent's session says about itself: not for a command or a server that it started. */
 export function withoutSession(env: Variables): Variables {
-  const ofSessions = allAgents.flatMap(({ sessionVariables }) => sessionVariables);
+  const ofSessions = [...allAgents.flatMap(({ sessionVariables }) => sessionVariables), ...promptVariables];
   return Object.fromEntries(Object.entries(env).filter(([name]) => !ofSessions.includes(name)));
 }
 

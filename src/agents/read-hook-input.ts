@@ -41,6 +41,8 @@ function contextOf(value: JsonObject): Omit<HookInput, "event" | "tool" | "input
   const { agent_id: agentId, agent_type: agentType, mcp_server: server } = value;
   return {
     mode: mode === "plan" ? "plan" : "act",
+    ...(isText(mode) && { permissionMode: mode }),
+    ...(Object.keys(value).some((name) => !ownFields.has(name)) && { isForeign: true }),
     ...(isText(sessionId) && { sessionId }),
     ...(isText(toolUseId) && { toolUseId }),
     ...(isText(cwd) && isAbsolute(cwd) && { cwd }),
@@ -49,6 +51,12 @@ function contextOf(value: JsonObject): Omit<HookInput, "event" | "tool" | "input
     ...(server !== undefined && serverOf(server)),
   };
 }
+
+const ownFields: ReadonlySet<string> = new Set([
+  ...["session_id", "transcript_path", "cwd", "prompt_id", "permission_mode", "effort", "hook_event_name"],
+  ...["tool_name", "tool_input", "tool_use_id", "agent_id", "agent_type", "mcp_server"],
+  ...["tool_response", "error", "is_interrupt", "duration_ms"],
+]);
 
 function serverOf(value: Json): Pick<HookInput, "server"> {
   const { name, source } = isJsonObject(value) ? value : {};

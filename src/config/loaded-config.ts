@@ -8,6 +8,7 @@ import type { SandboxRules } from "../core/tool/sandbox-rules.ts";
 import type { Rules } from "../rules/rule-set.ts";
 import type { RouteTier } from "../rules/tiers.ts";
 import type { ConfigProblem } from "./config-problem.ts";
+import type { AskingSettings } from "./settings/asking-settings.ts";
 import type { LedgerSettings } from "./settings/ledger-settings.ts";
 import type { McpSettings } from "./settings/mcp-settings.ts";
 import type { ServerSettings } from "./settings/server-settings.ts";
@@ -44,6 +45,8 @@ export interface Settings {
   readonly checkDefault: "abstain" | "ask" | "deny";
   /** The shell of agents, if a file says it. The strictest file wins. */
   readonly shellDialect?: ShellDialect;
+  /** Who is asked about calls that an agent runs itself. Absent: `auto`. */
+  readonly asking?: AskingSettings;
   /** How many hooks that are programs may run at the same time. */
   readonly hookConcurrency?: number;
   readonly enableAll?: boolean;

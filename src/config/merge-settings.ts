@@ -5,6 +5,7 @@ import type { ConfigProblem } from "./config-problem.ts";
 import type { FileSettings } from "./file/file-settings.ts";
 import type { ConfigSource, Settings } from "./loaded-config.ts";
 import { strictestDialect } from "./settings/agent-dialect.ts";
+import { mergeAsking } from "./settings/asking-settings.ts";
 import { type LedgerSettings, mergeLedgerSettings } from "./settings/ledger-settings.ts";
 import { unlessEmpty } from "./settings/read-section.ts";
 import { explainUnknownCategories } from "./settings/tools-settings.ts";
@@ -50,6 +51,7 @@ export function mergeSettings(files: readonly SaidSettings[], home: string): Mer
   );
   const settings = {
     shellDialect: strictestDialect(all.map(({ shell }) => shell?.dialect)),
+    asking: mergeAsking(all.map(({ hooks }) => hooks)),
     hookConcurrency: first(({ hooks }) => hooks?.concurrent),
     enableAll: first(({ tools }) => tools?.enableAll),
     enabledCategories: first(({ tools }) => tools?.enabledCategories),

@@ -121,12 +121,19 @@ export class Gate {
     return (await dispatchAll(this, uses, context)) as AnswerTo<Use>[];
   }
 
-  /** For a call that another agent runs: the walk without the run. Waits for a person where a rule asks. */
-  async check(request: CallRequest, { wait = true }: { readonly wait?: boolean } = {}): Promise<CheckResult> {
+  /**
+   * For a call that another agent runs: the walk without the run. Waits for a person where a rule asks,
+   * unless `wait` says no: then the verdict is `ask`, and whoever called asks somebody else.
+   */
+  async check(
+    request: CallRequest,
+    { wait = true }: { readonly wait?: boolean | (() => boolean) } = {},
+  ): Promise<CheckResult> {
     this.#running++;
     try {
       const call = incomingCall(request, checked, this.#parts);
-      return await (wait ? checkAndWait : checkOnly)(call, this.#parts);
+      if (wait === false) return await checkOnly(call, this.#parts);
+      return await checkAndWait(call, wait === true ? always : wait, this.#parts);
     } finally {
       this.#leave();
     }
@@ -241,6 +248,7 @@ export class Gate {
 }
 
 const called: WayIn = { kind: "call", dry: false, surface: "library" };
+const always = () => true;
 const checked: WayIn = { kind: "check", dry: false, surface: "library" };
 const explained: WayIn = { kind: "call", dry: true, surface: "library" };
 const explainedCheck: WayIn = { kind: "check", dry: true, surface: "library" };

@@ -35,7 +35,7 @@ function read(
 ): Call {
   const { clock, ids } = parts;
   const { tool, input, sessionId, toolUseId, cwd, mode, signal, surface, onProgress } = request;
-  const { approver, elicit, isStillAllowed, isPlanning, inOrder } = request;
+  const { approver, elicit, isStillAllowed, isPlanning, inOrder, unsure } = request;
   const caller = request.caller ?? parts.defaultCaller;
   const startedAt = clock.monotonic();
   const roots = request.roots ?? parts.roots;
@@ -52,6 +52,7 @@ function read(
     mode: parts.modeOf(sessionId, caller.id) === "plan" ? "plan" : (mode ?? "act"),
     isPlanning: kind === "check" && isPlanning === true,
     inOrder: inOrder !== false,
+    unsure: kind === "check" && (unsure === "abstain" || unsure === "deny") ? unsure : "ask",
     cwd: cwd ?? roots[0] ?? "/",
     roots,
     surface: surface ?? otherwise,

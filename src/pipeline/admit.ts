@@ -38,7 +38,7 @@ function decideByAll(call: ResolvedCall, parts: DecidingParts): Step<LimitedCall
   return passed(permitted, call) ? limit(permitted, parts) : andThen(permitted, limit, parts);
 }
 
-function approveLimited(call: LimitedCall, parts: GateParts): Step<AdmittedCall> {
+export function approveLimited(call: LimitedCall, parts: GateParts): Step<AdmittedCall> {
   return approve(call, recheck, parts);
 }
 

@@ -4,7 +4,7 @@
  */
 
 import type { Approver, Meaning } from "../core/call/approval.ts";
-import type { Caller, Mode, Progress } from "../core/call/call.ts";
+import type { Caller, Mode, Progress, Unsure } from "../core/call/call.ts";
 import type { Elicit } from "../core/call/elicit.ts";
 import type { JsonObject } from "../core/input/json.ts";
 import type { Location, OpenedPath } from "../core/ports/location.ts";
@@ -47,6 +47,8 @@ interface CallFacts {
   readonly isStillAllowed: (() => boolean | Promise<boolean>) | undefined;
   /** `check`: another agent runs the tool; we only decide. */
   readonly kind: "call" | "check";
+  /** Of a check: what it comes to when nobody can read the call in advance. */
+  readonly unsure: Unsure;
   /** Only look: take no limits, ask nobody, record nothing. */
   readonly dry: boolean;
   readonly trace: Trace | undefined;

@@ -1,8 +1,8 @@
 /** The same walk without the run: for an agent that runs the tool itself, and to explain a decision. */
 import { type RuleRef, Stop } from "../core/call/errors.ts";
 import type { CheckResult, Explanation, Verdict } from "../core/call/outcome.ts";
-import { admit, decideCall } from "./admit.ts";
-import type { Call, ResolvedCall } from "./calls.ts";
+import { approveLimited, decideCall } from "./admit.ts";
+import type { Call, LimitedCall, ResolvedCall } from "./calls.ts";
 import type { DecidingParts, GateParts } from "./parts.ts";
 import { endApproval, previewApproval } from "./stages/approve.ts";
 import { record } from "./stages/record.ts";
@@ -10,9 +10,13 @@ import { resolve } from "./stages/resolve.ts";
 import { Trace } from "./trace.ts";
 import { internalError } from "./walk.ts";
 
-/** Waits for a person where a rule asks. */
-export async function checkAndWait(call: Call, parts: GateParts): Promise<CheckResult> {
-  const result = await check(call, admitWaiting, parts);
+/** Waits for a person where a rule asks. `mayWait` is only asked then; without it the answer is `ask`. */
+export async function checkAndWait(
+  call: Call,
+  mayWait: () => boolean,
+  parts: GateParts,
+): Promise<CheckResult> {
+  const result = await check(call, (resolved) => admitWaiting(resolved, mayWait, parts), parts);
   // The agent runs it: for us it ends here.
   if (result.approval !== undefined) endApproval(result.approval, parts);
   return result;
@@ -62,9 +66,16 @@ export async function explainTool(call: Call, parts: DecidingParts): Promise<Exp
   }
 }
 
-async function admitWaiting(call: ResolvedCall, parts: GateParts): Promise<CheckResult> {
+async function admitWaiting(
+  call: ResolvedCall,
+  mayWait: () => boolean,
+  parts: GateParts,
+): Promise<CheckResult> {
   const asked = call.input;
-  const admitted = await admit(call, parts);
+  const limited = await decideCall(call, parts);
+  if (limited instanceof Stop) return denied(call, call.planned.id, limited);
+  if (call.decision.verdict === "ask" && !mayWait()) return previewed(limited, asked, parts);
+  const admitted = await approveLimited(limited, parts);
   if (admitted instanceof Stop) return denied(call, call.planned.id, admitted);
   const verdict = call.decision.verdict === "abstain" ? "abstain" : "allow";
   return passed(call, asked, verdict, admitted.approval && { approval: admitted.approval });
@@ -73,8 +84,11 @@ async function admitWaiting(call: ResolvedCall, parts: GateParts): Promise<Check
 async function preview(call: ResolvedCall, parts: DecidingParts): Promise<CheckResult> {
   const asked = call.input;
   const limited = await decideCall(call, parts);
-  if (limited instanceof Stop) return denied(call, call.planned.id, limited);
-  const { verdict } = await previewApproval(limited, parts);
+  return limited instanceof Stop ? denied(call, call.planned.id, limited) : previewed(limited, asked, parts);
+}
+
+async function previewed(call: LimitedCall, asked: unknown, parts: DecidingParts): Promise<CheckResult> {
+  const { verdict } = await previewApproval(call, parts);
   const { message } = call.decision;
   return passed(call, asked, verdict, verdict === "ask" ? { stage: "approve", message } : undefined);
 }

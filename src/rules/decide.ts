@@ -12,6 +12,7 @@ import {
   partOf,
   protectedDecision,
   stricter,
+  strictnessOf,
   unknownPathDecision,
 } from "./decision.ts";
 import { ownDecision } from "./own/own-decisions.ts";
@@ -32,7 +33,7 @@ export function decide(subjects: readonly Subject[], by: JudgedBy): Decision {
   let strictest: Decision | undefined;
   for (const subject of subjects) {
     const decision = decideWithOwn(subject, by);
-    if (strictest === undefined || isStricter(decision.verdict, strictest.verdict)) strictest = decision;
+    if (strictest === undefined || isStricter(decision, strictest)) strictest = decision;
     if (strictest.verdict === "deny") break;
   }
   return strictest ?? { verdict: "deny", message: "Nothing could be judged." };
@@ -59,9 +60,9 @@ function decideSubject(subject: Subject, by: JudgedBy): Decision {
     if (candidate.trust === 0)
       return stricter(defaultDecision(subject, by.otherwise), approved(candidate, part));
     const isCovered = subject.fixed === true || (namesRisk && subject.unseen !== true);
-    if (subject.opaque !== undefined && !isCovered) return opaqueDecision(subject);
+    if (subject.opaque !== undefined && !isCovered) return inDoubt(opaqueDecision(subject), by);
     if (path !== undefined && !path.inside && !namesPath) return outsideDecision(subject, path.absolute);
-    if (touchesUnknownPath(subject) && !coversOpaque) return unknownPathDecision(subject);
+    if (touchesUnknownPath(subject) && !coversOpaque) return inDoubt(unknownPathDecision(subject), by);
     return approved(candidate, part);
   }
   if (maybe) {
@@ -70,11 +71,16 @@ function decideSubject(subject: Subject, by: JudgedBy): Decision {
         ? "It is not known before it runs"
         : `It is not fully understood (${subject.opaque})`;
     const message = `${why} whether policy "${policy.name}" concerns it${part === "" ? "" : `: ${part}`}.`;
-    return { verdict: "ask", message, rule: ref, part };
+    return inDoubt({ verdict: "ask", message, rule: ref, part }, by);
   }
   const reason =
     policy.reason ?? (action === "deny" ? "This policy denies it." : "This policy asks a person first.");
   return { verdict: action, message: `${reason}${part === "" ? "" : ` (${part})`}`, rule: ref, part };
+}
+
+/** Of a call that we run ourselves a doubt is a question like any other. */
+function inDoubt(decision: Decision, { otherwise }: JudgedBy): Decision {
+  return otherwise === "abstain" ? { ...decision, unsure: true } : decision;
 }
 
 /** `cat $(echo .env)` must not get what `cat .env` does not. A program that runs code may touch any path. */
@@ -101,9 +107,10 @@ interface Winner {
  * A matching rule of higher priority and at least the same trust sets others aside. Of those that remain the
  * strictest decides. A rule that may match can narrow, but sets nothing aside: doubt never widens.
  */
-function winningPolicy(subject: Subject, { policies, view, mode }: JudgedBy): Winner | undefined {
+function winningPolicy(subject: Subject, { policies, view, mode, otherwise }: JudgedBy): Winner | undefined {
   let winner: CompiledPolicy | undefined;
   let winning: Policy["action"] = "approve";
+  let strictest = 0;
   let maybe = false;
   let namesPath = false;
   let namesRisk = false;
@@ -131,11 +138,13 @@ function winningPolicy(subject: Subject, { policies, view, mode }: JudgedBy): Wi
       coversOpaque ||= candidate.coversOpaque && action === "approve";
       opens ||= opensProtected(candidate, subject, view);
     }
+    const strictness = strictnessOf(action, holds === "maybe" && otherwise === "abstain");
     // At equal strictness the more trusted rule speaks, so the order of rules means nothing.
-    const moreTrusted = winner !== undefined && action === winning && candidate.trust > winner.trust;
-    if (winner !== undefined && !moreTrusted && !isStricter(action, winning)) continue;
+    const moreTrusted = winner !== undefined && strictness === strictest && candidate.trust > winner.trust;
+    if (winner !== undefined && !moreTrusted && strictness <= strictest) continue;
     winner = candidate;
     winning = action;
+    strictest = strictness;
     maybe = holds === "maybe";
   }
   return winner && { candidate: winner, action: winning, maybe, namesPath, namesRisk, coversOpaque, opens };

@@ -9,15 +9,22 @@ export interface Decision {
   readonly rule?: RuleRef;
   /** The part of the call that decided. */
   readonly part?: string;
+  /** An agent's own call that nobody can read in advance: it asks, though no rule is known to concern it. */
+  readonly unsure?: true;
 }
 
 /** What counts when no policy speaks: the gate's default, or silence for a call that another agent runs. */
 export type Default = "gate" | "abstain";
 
-const strictness = { approve: 0, abstain: 1, ask: 2, deny: 3 } as const;
+const strictness = { approve: 0, abstain: 1, doubt: 2, ask: 3, deny: 4 } as const;
 
-export function isStricter(verdict: Decision["verdict"], than: Decision["verdict"]): boolean {
-  return strictness[verdict] > strictness[than];
+export function isStricter(one: Decision, than: Decision): boolean {
+  return strictnessOf(one.verdict, one.unsure) > strictnessOf(than.verdict, than.unsure);
+}
+
+/** A doubt is less than a question that a rule really asks: it must never stand in that one's place. */
+export function strictnessOf(verdict: Decision["verdict"], isDoubt = false): number {
+  return isDoubt && verdict === "ask" ? strictness.doubt : strictness[verdict];
 }
 
 /** Reading inside the workspace goes through; everything else asks. */
@@ -85,7 +92,7 @@ function shown(subject: Subject): string {
 }
 
 export function stricter(a: Decision, b: Decision): Decision {
-  return isStricter(b.verdict, a.verdict) ? b : a;
+  return isStricter(b, a) ? b : a;
 }
 
 /** Always the same objects, as those of policies are: whoever keeps something about a rule finds it again. */

@@ -58,9 +58,9 @@ describe("an agent from outside", () => {
     const world = worldWithRules();
     const asked = await ask(world, command("deploy now", { interactive: true }));
     expect(asked).toEqual({ ask: expect.stringContaining("Deploying needs Ann.") });
-    expect(asked.ask).not.toContain("Nobody can be asked");
+    expect(asked.ask).not.toContain("Nobody could be asked");
     expect(await ask(world, command("deploy now"))).toEqual({
-      no: expect.stringContaining("Nobody can be asked while no toolgate serve runs"),
+      no: expect.stringContaining("Nobody could be asked, so the call is denied."),
     });
   });
 

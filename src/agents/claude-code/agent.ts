@@ -12,6 +12,7 @@ export const claudeCode: AgentAdapter = {
     "CLAUDE_PROJECT_DIR",
   ],
   sessionVariables: ["CLAUDE_PROJECT_DIR", "CLAUDE_PLUGIN_ROOT"],
+  promptVariables: ["CLAUDE_CODE_SESSION_ID", "CLAUDE_CODE_SESSION_ATTENDED"],
   shellVariable: "CLAUDE_CODE_SHELL",
   asksByMcpTool: true,
   lastWords: (permissionDecisionReason) => {

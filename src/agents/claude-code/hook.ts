@@ -1,7 +1,14 @@
-/** What a call of Claude Code needs. Its own prompt is not used: without a terminal (`-p`) nobody sees it. */
+/** What a call of Claude Code needs. */
 import type { AgentHook } from "../agent-hook.ts";
 import { readHookInput } from "../read-hook-input.ts";
+import { ownPrompt } from "./own-prompt.ts";
 import { needsToPlan, toolOfOwnServer } from "./planning.ts";
 import { writeAnswer } from "./write-answer.ts";
 
-export const hook: AgentHook = { read: readHookInput, write: writeAnswer, needsToPlan, toolOfOwnServer };
+export const hook: AgentHook = {
+  read: readHookInput,
+  write: writeAnswer,
+  ownPrompt,
+  needsToPlan,
+  toolOfOwnServer,
+};

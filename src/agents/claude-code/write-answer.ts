@@ -23,22 +23,29 @@ export function writeAnswer(event: HookEvent, decision: AgentDecision): HookAnsw
   const stdout = `${JSON.stringify(output)}\n`;
   // The JSON gives the model a clean reason. If anything spoils it, the exit code still blocks, with stderr.
   if (isDeny(decision)) return blocking(`${reasonOf(decision)}\n`, stdout);
-  return { ...silence, stdout, ...(decision.input !== undefined && { mustArrive: true }) };
+  const isChanged = decision.input !== undefined || decision.verdict === "ask";
+  return { ...silence, stdout, ...(isChanged && { mustArrive: true }) };
 }
 
 function spoken(decision: AgentDecision): JsonObject {
   const { verdict, reason, input } = decision;
   if (isDeny(decision)) return { permissionDecision: "deny", permissionDecisionReason: reasonOf(decision) };
+  if (verdict === "ask")
+    return { permissionDecision: "ask", permissionDecisionReason: reasonOf(decision), ...changed(input) };
   return {
     ...(verdict === "allow" && { permissionDecision: "allow" }),
     ...(verdict === "allow" && hasText(reason) && { permissionDecisionReason: reason }),
-    ...(input !== undefined && { updatedInput: input }),
+    ...changed(input),
   };
 }
 
-/** Whatever is not one of the other two verdicts blocks. */
+function changed(input: JsonObject | undefined): JsonObject {
+  return input === undefined ? {} : { updatedInput: input };
+}
+
+/** Whatever is not one of the other verdicts blocks. */
 function isDeny({ verdict }: AgentDecision): boolean {
-  return verdict !== "allow" && verdict !== "abstain";
+  return verdict !== "allow" && verdict !== "abstain" && verdict !== "ask";
 }
 
 function reasonOf({ reason }: AgentDecision): string {

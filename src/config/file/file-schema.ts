@@ -8,6 +8,7 @@ import { routeShape } from "../../rules/shapes/route-shape.ts";
 import { testShape } from "../../rules/shapes/test-shape.ts";
 import type { SchemaPart } from "../../safe/files/documents/schema-part.ts";
 import { dialects } from "../settings/agent-dialect.ts";
+import { askers, doubters } from "../settings/asking-settings.ts";
 import { ledgerShape } from "../settings/ledger-settings.ts";
 import { mcpShape } from "../settings/mcp-settings.ts";
 import { sandboxShape } from "../settings/sandbox-settings.ts";
@@ -27,6 +28,16 @@ export const sections = {
         ["abstain", "ask", "deny"],
         "What silence of the rules means. abstain: the agent's own prompts apply.",
         { default: "abstain" },
+      ),
+      ask: choice(
+        askers,
+        "Who is asked where a rule asks. agent: the agent's own prompt, where it has a safe one. queue: whoever answers approvals. auto: the queue while somebody watches it, else the agent.",
+        { default: "auto" },
+      ),
+      unsure: choice(
+        doubters,
+        "A rule may or may not concern a call that cannot be read in advance. auto: the agent's own prompt decides where it is on, else ask.",
+        { default: "auto" },
       ),
       concurrent: count(1, "At most so many of the programs run at the same time.", { default: 8 }),
       commands: byName(hookShape, "Programs by name, in the order in which they look at a call."),

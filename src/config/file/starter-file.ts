@@ -7,14 +7,15 @@ export function starterFile(
 ): string {
   const example = (text: string): string => (examples === "active" ? text : commentedOut(text));
   return [
-    `${head.replace("this project", where)}routes:\n${forcePush}`,
-    `  # A rewrite changes the call instead of refusing it. In a project it counts once you trust the file: toolgate trust\n${example(rewrite)}`,
-    `  # An allow before a block makes an exception from it. Counts once the file is trusted, too.\n${example(allow)}`,
-    `${aboutPolicies}policies:\n${secrets}`,
+    `${head.replace("this project", where)}policies:\n${forcePush}`,
+    secrets,
     `  # Ask a person first.\n${example(ask)}`,
     `  # Let it run without a question. Counts once the file is trusted.\n${example(approve)}`,
+    // The key has to stand in front of its routes, and a key with nothing behind it says nothing.
+    `${aboutRoutes}routes:\n  # A rewrite changes the call instead of refusing it. In a project it counts once you trust the file: toolgate trust\n${example(rewrite)}`,
+    `  # An allow before a block makes an exception from it. Counts once the file is trusted, too.\n${example(allow)}`,
     `# Limits count calls.\n${example(limits)}`,
-    `# What happens when no rule speaks: abstain (the agent asks as it always does), ask, or deny.\n${example(hooks)}`,
+    `# What happens when no rule speaks (abstain: the agent asks as it always does), who is asked, and who decides where a command\n# cannot be read in advance, such as cat $FILE.\n${example(hooks)}`,
   ].join("\n");
 }
 
@@ -33,13 +34,18 @@ const head = String.raw`# What AI agents may do in this project, and what they s
 # Put patterns into single quotes: 'git\s+push'. In double quotes YAML reads the backslashes itself.
 version: 1
 
-# Routes look at the text of a call and send it a better way. The first that matches wins; the model reads its message.
+# Policies judge what a call would do: each command of a line, each file it touches, each address. A deny is a wall: the
+# first one also sees 'git -C . push "--force"', "sudo git push -f" and "bash -c 'git push -f'".
 `;
 
 const forcePush = String.raw`  no-force-push:
-    tool: Bash
-    pattern: 'git\s+push\b.*\s(-f|--force)(\s|$)'
-    message: |
+    tools: Bash
+    action: deny
+    conditions:
+      - type: command
+        operator: matches
+        value: '^git push( .*)? (--force|--mirror|-[a-zA-Z]*f[a-zA-Z]*|\+\S+)( |$)'
+    reason: |
       A forced push can throw away the commits of others.
       Use "git push --force-with-lease", which refuses if somebody else has pushed in the meantime.
     tests:
@@ -48,7 +54,13 @@ const forcePush = String.raw`  no-force-push:
         expect: block
         contains: --force-with-lease
       - desc: so is the short form, anywhere in the line
-        input: { tool_name: Bash, tool_input: { command: git add . && git push -f } }
+        input: { tool_name: Bash, tool_input: { command: git add . && git push -uf origin main } }
+        expect: block
+      - desc: so is every other spelling
+        input: { tool_name: Bash, tool_input: { command: bash -c "git -C . push --force" } }
+        expect: block
+      - desc: a plus before the branch forces, too
+        input: { tool_name: Bash, tool_input: { command: git push origin +main } }
         expect: block
       - desc: the careful form passes
         input: { tool_name: Bash, tool_input: { command: git push --force-with-lease origin main } }
@@ -79,8 +91,7 @@ const allow = String.raw`  wiki-is-fine:
         contains: gh
 `;
 
-const aboutPolicies = `# Policies judge what a call would do: each command of a line, each file it touches, each address. A deny is a wall: it also
-# sees "cat .env", "sudo cat .env" and "bash -c 'cat .env'".
+const aboutRoutes = `# Routes look at the text of a call and send it a better way. The first that matches wins; the model reads its message.
 `;
 
 const secrets = String.raw`  secrets-stay-secret:
@@ -139,4 +150,6 @@ const limits = `limits:
 
 const hooks = `hooks:
   default: ask
+  ask: agent
+  unsure: ask
 `;

@@ -7,6 +7,7 @@
 import type { CommandHook } from "../../core/call/hook.ts";
 import type { ShellDialect } from "../../core/ports/command.ts";
 import type { ToolPattern } from "../../core/tool/tool-pattern.ts";
+import type { AskingSettings } from "../settings/asking-settings.ts";
 import type { ReadVariables } from "./tracked-environment.ts";
 
 export const magic = "toolgate";
@@ -36,6 +37,8 @@ export interface CacheHeader {
   readonly variables: ReadVariables;
   readonly projectDir: string;
   readonly checkDefault: "abstain" | "ask" | "deny";
+  /** Absent: `auto`. */
+  readonly asking?: AskingSettings;
   /** Absent: what the agent's environment says when it asks. */
   readonly shellDialect?: ShellDialect;
   /** Files that no call may touch besides the folders of toolgate. Absent: none. */

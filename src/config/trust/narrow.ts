@@ -40,6 +40,7 @@ export function narrow(parsed: ParsedFile, file: string): Narrowed {
     ignore(`hook "${hook.name}"`, "it runs a command", hook.source, shown(hook));
   const { hooks, shell, sandbox, server, tools, upstreams = [], ...others } = parsed.settings;
   if (hooks?.concurrent !== undefined) ignore("hooks.concurrent", "it is about other files' hooks");
+  if (hooks?.ask !== undefined) ignore("hooks.ask", "it would choose who is asked");
   const { disabledCategories, ...switchesOn } = tools ?? {};
   if (Object.keys(switchesOn).length > 0) ignore("tools", "it would switch tools on");
   for (const [section, why] of Object.entries(refused))
@@ -53,7 +54,7 @@ export function narrow(parsed: ParsedFile, file: string): Narrowed {
   }
   // Only what is named here is taken: a setting that the format gets later counts once it is listed.
   const settings: FileSettings = {
-    ...(hooks?.default !== undefined && { hooks: { default: hooks.default } }),
+    ...(hooks !== undefined && { hooks: stricterHooks(hooks) }),
     ...(shell?.dialect === "zsh" && { shell: { dialect: shell.dialect } }),
     ...(sandbox !== undefined && { sandbox: stricterSandbox(sandbox) }),
     ...(disabledCategories !== undefined && { tools: { disabledCategories } }),
@@ -77,6 +78,12 @@ const refused: Readonly<Record<RefusedSection, string>> = {
   mcp: "it would say what clients are shown and who answers questions",
   shipped: "it would switch shipped routes off",
 };
+
+/** Of these the strictest file counts, so whatever it says, it cannot loosen what others say. */
+function stricterHooks(said: NonNullable<FileSettings["hooks"]>): NonNullable<FileSettings["hooks"]> {
+  const { default: silence, unsure } = said;
+  return { ...(silence !== undefined && { default: silence }), ...(unsure !== undefined && { unsure }) };
+}
 
 /** Of all files the strictest counts, so a mode can only make it stricter, whichever it is. */
 function stricterSandbox({ mode, network, categories, tools }: SandboxRules): SandboxRules {

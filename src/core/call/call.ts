@@ -18,6 +18,12 @@ export function isMode(value: unknown): value is Mode {
   return modes.includes(value as Mode);
 }
 
+/**
+ * Who decides about a call that an agent runs itself, that nobody can read in advance, and that a rule may or
+ * may not concern. `abstain`: the agent's own prompt, which is on.
+ */
+export type Unsure = "abstain" | "ask" | "deny";
+
 export interface CallContext {
   readonly caller?: Caller | undefined;
   readonly sessionId?: string | undefined;
@@ -32,6 +38,8 @@ export interface CallContext {
    * start of an agent's sub-agent whose own calls come here, too: plan mode lets it pass. Rules hold as ever.
    */
   readonly isPlanning?: boolean | undefined;
+  /** Only for `check`: the surface knows who decides where no rule can. Default: ask. */
+  readonly unsure?: Unsure | undefined;
   /**
    * False: this call has no order with the other calls of its session, and waits for none of them. HTTP
    * requests that name no session are such calls. Default true.

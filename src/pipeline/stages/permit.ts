@@ -14,6 +14,7 @@ import type { Subject } from "../../rules/subject.ts";
 import type { Call, HookedCall, PermittedCall } from "../calls.ts";
 import type { DecidingParts } from "../parts.ts";
 import { stopTraced, type Trace } from "../trace.ts";
+import { addContext } from "./before-hooks.ts";
 import { View } from "./call-view.ts";
 import { valuesOf } from "./derived-values.ts";
 import { openedPaths, placesOf } from "./opened-paths.ts";
@@ -38,12 +39,21 @@ export function permit(call: HookedCall, parts: DecidingParts): PermittedCall | 
     decision = made;
     if (fixed !== undefined) plan.decisions[fixed] = made;
   }
+  if (decision.unsure === true && call.unsure !== "ask") decision = leaveDoubt(call, decision, parts);
   const { askedBy } = call;
   if (askedBy !== undefined) decision = stricter(decision, askedBy);
   call.decision = decision;
   if (decision.verdict === "deny") return denied(call, decision);
   if (call.trace !== undefined) traceDecision(call.trace, decision);
   return call as PermittedCall;
+}
+
+/** Whoever looks at the call next should know what made us doubt. */
+function leaveDoubt(call: HookedCall, doubt: Decision, parts: DecidingParts): Decision {
+  if (call.unsure === "deny") return { ...doubt, verdict: "deny" };
+  const silent = tighten({ ...doubt, verdict: "abstain" }, parts);
+  if (silent.verdict === "abstain") addContext(call, `toolgate: ${doubt.message}`);
+  return silent;
 }
 
 function denied(call: Call, { message, rule }: Decision): Stop {

@@ -23,6 +23,7 @@ import { resourceMetadataPath, resourceMetadataRoute } from "../rest/routes/reso
 import { allRoutes } from "./all-routes.ts";
 import { createMetrics } from "./metrics/create-metrics.ts";
 import type { ChosenServer } from "./server-settings.ts";
+import { isWatchedElsewhere } from "./watchers.ts";
 
 export interface OpenServerRequest {
   readonly open: OpenTools & { readonly store: Store };
@@ -32,6 +33,8 @@ export interface OpenServerRequest {
   readonly version: string;
   /** For the rules of agents that ask without saying their own. */
   readonly env: Environment;
+  /** The server's own terminal shows what waits. */
+  readonly isOnTerminal?: boolean;
   /** For the log. */
   readonly tell: (message: string) => void;
 }
@@ -52,8 +55,10 @@ export async function openServer(request: OpenServerRequest): Promise<OpenServer
   const clock = createSystemClock();
   const door = createHookCredentials(config.current.folders.state);
   const tokens = createTokens(store.tokens, [owner, door.record], oauth, tell);
-  const hooks = createHookService({ store, env, door, tell });
   const feed = createEventFeed({ gate, store, clock });
+  const isWatched = () =>
+    request.isOnTerminal === true || feed.answerers > 0 || isWatchedElsewhere(config.current.folders.state);
+  const hooks = createHookService({ store, env, door, tell, isWatched });
   const metrics = createMetrics({ gate, store, feed, version });
   const permissions =
     config.current.settings.mcp?.permissionPrompt === true

@@ -26,7 +26,7 @@ const hook: AgentHook = {
       ? { stdout: "", stderr: "", exitCode: 0 }
       : say({ ...(input && { with: input }), ...(contexts.length > 0 && { note: contexts.join("\n") }) });
   },
-  canAsk: ({ agentType }) => agentType === "interactive",
+  ownPrompt: ({ agentType }) => ({ asks: agentType === "interactive", isOn: agentType === "interactive" }),
 };
 
 const setup: AgentSetup = {

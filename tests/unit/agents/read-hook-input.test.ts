@@ -24,6 +24,7 @@ describe("the input of a hook of Claude Code", () => {
         tool: "Bash",
         input: { command: "echo hello", description: "x" },
         mode: "act",
+        permissionMode: "default",
         sessionId: "1759b4f6-0000",
         toolUseId: "toolu_1",
         cwd: "/home/me/project",
@@ -72,7 +73,13 @@ describe("the input of a hook of Claude Code", () => {
   it("leaves out what has another type than it should, and a folder that is not absolute", () => {
     const odd = { ...before, session_id: 7, tool_use_id: {}, cwd: "project", agent_id: "", duration_ms: "5" };
     const result = read(odd);
-    expect(result.ok && Object.keys(result.input)).toEqual(["event", "tool", "input", "mode"]);
+    expect(result.ok && Object.keys(result.input)).toEqual([
+      "event",
+      "tool",
+      "input",
+      "mode",
+      "permissionMode",
+    ]);
   });
 
   it.for([

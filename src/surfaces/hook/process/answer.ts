@@ -1,16 +1,15 @@
 /** What a check means for the agent that asked, in its own form. */
-import type { AgentPlace } from "../../../agents/agent.ts";
 import {
   type AgentDecision,
   defaultReason,
   type HookAgent,
   type HookAnswer,
-  type HookInput,
 } from "../../../agents/agent-hook.ts";
 import { describeRule } from "../../../core/call/describe-rule.ts";
 import type { CheckResult } from "../../../core/call/outcome.ts";
 import type { JsonObject } from "../../../core/input/json.ts";
 import { visible } from "../../../core/text/visible.ts";
+import type { WhoAsks } from "./who-asks.ts";
 
 export interface Warnings {
   /** For the person: what was ignored, what could not be kept. */
@@ -21,8 +20,9 @@ export interface Warnings {
 
 export interface CheckedCall {
   readonly agent: HookAgent;
-  readonly input: HookInput;
-  readonly place: AgentPlace;
+  /** As the agent sent it. */
+  readonly input: JsonObject;
+  readonly asks: WhoAsks;
 }
 
 export function answerCheck(call: CheckedCall, result: CheckResult, told: Warnings): HookAnswer {
@@ -34,7 +34,7 @@ export function answerCheck(call: CheckedCall, result: CheckResult, told: Warnin
   return write(
     call.agent,
     isOutdated ? { ...decision, reason: `${reason}\n${outdated}` } : decision,
-    call.input.input,
+    call.input,
   );
 }
 
@@ -67,12 +67,16 @@ function showAll(text: string): string {
 
 function toDecision(call: CheckedCall, result: CheckResult, warnings: readonly string[]): AgentDecision {
   const { verdict, contexts, input } = result;
-  if (verdict === "ask" && call.agent.canAsk?.(call.input, call.place) === true)
-    return { verdict, reason: reasonOf({ ...result, verdict: "deny" }), contexts, warnings };
+  const changed = input === undefined ? {} : { input: input as JsonObject };
+  if (verdict === "ask" && call.asks.agent !== "never")
+    return { verdict, reason: reasonOf({ ...result, verdict: "deny" }), contexts, warnings, ...changed };
   if (verdict === "deny" || verdict === "ask")
     return { verdict: "deny", reason: reasonOf(result), contexts, warnings };
-  return { verdict, contexts, warnings, ...(input !== undefined && { input: input as JsonObject }) };
+  return { verdict, contexts, warnings, ...changed };
 }
+
+/** Whether a server runs or not: a call can miss it. */
+const howToBeAsked = "A person can answer while toolgate serve runs: toolgate approvals shows what waits.";
 
 /** For the model: why, what to do instead, and which rule said so. */
 export function reasonOf({
@@ -84,7 +88,7 @@ export function reasonOf({
 }: Pick<CheckResult, "verdict" | "message" | "hint" | "error" | "rule">): string {
   const told =
     verdict === "ask"
-      ? `A person's approval would be needed: ${message}\nNobody can be asked while no toolgate serve runs, so the call is denied.`
+      ? `A person's approval would be needed: ${message}\nNobody could be asked, so the call is denied. ${howToBeAsked}`
       : message;
   // A route's message is the advice; "do what the message says" adds nothing.
   const advice = error === undefined || error.code === "route_blocked" || !hint ? [] : [`Hint: ${hint}`];

@@ -39,6 +39,7 @@ export async function compileNow(request: CompileRequest): Promise<CompiledNow> 
       variables,
       projectDir: realFolder(config.projectDir),
       checkDefault: config.settings.checkDefault,
+      ...(config.settings.asking && { asking: config.settings.asking }),
       ...(config.settings.shellDialect && { shellDialect: config.settings.shellDialect }),
       ...(anchors.length > 0 && { anchorFiles: anchors }),
       ...(hooks.length > 0 && { hooks }),

@@ -45,6 +45,7 @@ keep_listed() {
       HOME|PATH|SHELL|USER|LOGNAME|TMPDIR|XDG_CONFIG_HOME|XDG_STATE_HOME|XDG_CACHE_HOME) ;;
       TOOLGATE_ROUTES|TOOLGATE_UPSTREAM_OF|TOOLGATE_CALL) ;;
       CLAUDE_CONFIG_DIR|CLAUDE_CODE_PLUGIN_CACHE_DIR|CLAUDE_PLUGIN_ROOT|CLAUDE_PROJECT_DIR) ;;
+      CLAUDE_CODE_SESSION_ID|CLAUDE_CODE_SESSION_ATTENDED) ;;
       LANG|LANGUAGE|LC_ALL|LC_COLLATE|LC_CTYPE|LC_MESSAGES|LC_MONETARY|LC_NUMERIC|LC_TIME|TZ|TERM|NO_COLOR) ;;
       # Some of bash's own cannot be unset.
       *) unset -v "$tg_one" 2>/dev/null || export -n "$tg_one" ;;
@@ -137,11 +138,11 @@ exec 4>&-
 [[ $tg_pid == [1-9]* && $tg_pid != *[!0-9]* && ${#tg_pid} -lt 11 ]] || ask_process
 kill -0 "$tg_pid" 2>&- || ask_process
 
-# What decides which rules hold goes along. A control character could end the header or the field; the process needs no headers.
+# What decides which rules hold, and who is asked, goes along. A control character could end the header or the field; the process needs no headers.
 cd -P . 2>&- || ask_process
 tg_place=
 for tg_name in PWD HOME XDG_CONFIG_HOME XDG_STATE_HOME TOOLGATE_ROUTES CLAUDE_CONFIG_DIR CLAUDE_CODE_PLUGIN_CACHE_DIR CLAUDE_PLUGIN_ROOT \
-  CLAUDE_PROJECT_DIR; do
+  CLAUDE_PROJECT_DIR CLAUDE_CODE_SESSION_ID CLAUDE_CODE_SESSION_ATTENDED; do
   [[ -n ${!tg_name+set} ]] || continue
   tg_value=${!tg_name}
   [[ $tg_value == *[[:cntrl:]]* ]] && ask_process

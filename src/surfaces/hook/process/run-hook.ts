@@ -16,6 +16,7 @@ import { agentsPlace, findPlace } from "./find-place.ts";
 import { type FoundRules, findRules, type RulesRequest } from "./find-rules.ts";
 import { mayPlan } from "./may-plan.ts";
 import { createSpool, type Spool } from "./spool.ts";
+import { whoAsks } from "./who-asks.ts";
 
 export interface HookRequest {
   /** Whose form the call has and the answer gets. */
@@ -129,7 +130,7 @@ async function checkWith(
 ): Promise<HookAnswer | undefined> {
   let checker: Checker | undefined;
   try {
-    const { rules, checkDefault, projectDir: root, hooks } = cache;
+    const { rules, checkDefault, projectDir: root, hooks, asking } = cache;
     const dialect = agentDialect(cache.shellDialect, agentShell(env));
     const ledger: Ledger = {
       open: (intent) => spool.open(intent),
@@ -152,10 +153,21 @@ async function checkWith(
     const { tool, sessionId, toolUseId, mode } = input;
     const place = agentsPlace(agent, env);
     const planning = { mode, isPlanning: mayPlan(agent, input, place) };
-    const call = { tool, input: input.input, sessionId, toolUseId, ...planning, cwd, surface: "hook" };
+    const asks = whoAsks({ agent, input, place }, asking);
+    const { unsure } = asks;
+    const call = {
+      tool,
+      input: input.input,
+      sessionId,
+      toolUseId,
+      ...planning,
+      unsure,
+      cwd,
+      surface: "hook",
+    };
     const result = await checker.check(call);
     if (cache.isDamaged()) return undefined;
-    return answerCheck({ agent, input, place }, result, { warnings, outdated });
+    return answerCheck({ agent, input: input.input, asks }, result, { warnings, outdated });
   } finally {
     cache.close();
     await checker?.close();

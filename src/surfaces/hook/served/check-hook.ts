@@ -7,6 +7,7 @@ import { answerCheck } from "../process/answer.ts";
 import { agentsPlace, findPlace } from "../process/find-place.ts";
 import { mayPlan } from "../process/may-plan.ts";
 import { recordRefused, runHook } from "../process/run-hook.ts";
+import { whoAsks } from "../process/who-asks.ts";
 import type { BegunCalls } from "./begun-calls.ts";
 import type { HookService } from "./hook-service.ts";
 
@@ -34,7 +35,7 @@ export type CheckedHook =
 
 export async function checkHook(
   call: HookCall,
-  { gates, begun }: Pick<HookService, "gates" | "begun">,
+  { gates, begun, isWatched }: Pick<HookService, "gates" | "begun" | "isWatched">,
 ): Promise<CheckedHook> {
   const { agent, text, cwd, env, caller } = call;
   const read = agent.read(text);
@@ -52,8 +53,11 @@ export async function checkHook(
   if (place === undefined) return { ok: false, message: "Nothing says where the call happens." };
   const found = await gates.find({ ...place, env, agent: agent.name });
   if (!found.ok) return found;
-  const { gate, warnings, outdated } = found;
+  const { gate, asking, warnings, outdated } = found;
   const files = agentsPlace(agent, env);
+  const asks = whoAsks({ agent, input, place: files }, asking);
+  // The agent's own person is asked, unless somebody is there to whom the queue shows it.
+  const mayWait = () => asks.agent === "never" || (asks.agent === "unwatched" && isWatched());
   const stop = new AbortController();
   let isLate = false;
   const leave = () => stop.abort();
@@ -64,22 +68,27 @@ export async function checkHook(
   call.signal.addEventListener("abort", leave, { once: true });
   try {
     const { tool, sessionId, toolUseId } = input;
-    const result = await gate.check({
-      tool,
-      input: input.input,
-      sessionId,
-      toolUseId,
-      mode: input.mode,
-      isPlanning: mayPlan(agent, input, files),
-      cwd: input.cwd ?? cwd,
-      surface: "hook",
-      caller,
-      isStillAllowed: call.isStillAllowed,
-      signal: stop.signal,
-    });
+    const result = await gate.check(
+      {
+        tool,
+        input: input.input,
+        sessionId,
+        toolUseId,
+        mode: input.mode,
+        isPlanning: mayPlan(agent, input, files),
+        unsure: asks.unsure,
+        cwd: input.cwd ?? cwd,
+        surface: "hook",
+        caller,
+        isStillAllowed: call.isStillAllowed,
+        signal: stop.signal,
+      },
+      { wait: mayWait },
+    );
     if (result.verdict !== "deny") begun.begin(caller.id, { tool, sessionId, toolUseId });
     const told = isUnanswered(result, isLate) ? withAdvice(result, call.waitMs) : result;
-    return { ok: true, answer: answerCheck({ agent, input, place: files }, told, { warnings, outdated }) };
+    const answer = answerCheck({ agent, input: input.input, asks }, told, { warnings, outdated });
+    return { ok: true, answer };
   } finally {
     clearTimeout(timer);
     call.signal.removeEventListener("abort", leave);

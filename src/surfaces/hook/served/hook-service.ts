@@ -15,6 +15,8 @@ export interface HookService {
   /** The server's own: for agents that send no variables. */
   readonly env: Environment;
   readonly maxWaitMs: number;
+  /** Whether somebody sees what waits on the queue, as it comes. */
+  isWatched(): boolean;
   /** In which folder a session of an agent that does not say its project was first seen with this caller. */
   projectOf(callerId: string, sessionId: string | undefined, cwd: string): string;
   /** Something that its owner should know. */
@@ -28,6 +30,8 @@ export interface HookServiceOptions {
   readonly door?: HookCredentials | undefined;
   readonly tell?: (message: string) => void;
   readonly maxWaitMs?: number;
+  /** Default: nobody does. */
+  readonly isWatched?: () => boolean;
 }
 
 /** The client's deadline, as it is installed, less what an answer needs on its way. */
@@ -35,7 +39,7 @@ const defaultWaitMs = 285_000;
 const maxSessions = 10_000;
 
 export function createHookService(options: HookServiceOptions): HookService {
-  const { store, env, door, tell = () => {}, maxWaitMs = defaultWaitMs } = options;
+  const { store, env, door, tell = () => {}, maxWaitMs = defaultWaitMs, isWatched = () => false } = options;
   // A little longer than the call itself waits: then the call's own end says how it was.
   const gates = createProjectGates({ store, approvalTimeoutMs: maxWaitMs + 1_000 });
   const sessions = new Map<string, string>();
@@ -45,6 +49,7 @@ export function createHookService(options: HookServiceOptions): HookService {
     door,
     env: withoutSession(env),
     maxWaitMs,
+    isWatched,
     tell,
     projectOf(callerId, sessionId, cwd) {
       if (sessionId === undefined) return cwd;

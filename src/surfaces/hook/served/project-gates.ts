@@ -2,6 +2,7 @@
 import type { Environment } from "../../../config/folders.ts";
 import { identityOf } from "../../../config/rule-cache/input-identity.ts";
 import { isSameEnvironment } from "../../../config/rule-cache/tracked-environment.ts";
+import type { AskingSettings } from "../../../config/settings/asking-settings.ts";
 import { anchorFiles } from "../../../config/settings/ledger-settings.ts";
 import { createIsolatedReader } from "../../../config/trust/isolated-strangers.ts";
 import type { StrangerReader } from "../../../config/trust/strangers.ts";
@@ -20,7 +21,7 @@ export interface Place extends Pick<LoadRequest, "cwd" | "projectDir" | "env"> {
 }
 
 export type FoundGate =
-  | (Warnings & { readonly ok: true; readonly gate: Gate })
+  | (Warnings & { readonly ok: true; readonly gate: Gate; readonly asking: AskingSettings | undefined })
   | { readonly ok: false; readonly message: string };
 
 export interface ProjectGates {
@@ -89,7 +90,7 @@ export function createProjectGates(options: ProjectGatesOptions): ProjectGates {
       const found: FoundGate =
         before === undefined
           ? { ok: false, message: describeBroken(loaded.problems) }
-          : { ok: true, gate: before.gate, warnings: [], outdated: describeOutdated(loaded.problems) };
+          : { ...usable(before), outdated: describeOutdated(loaded.problems) };
       // As long as nothing changes, nobody reads it again: a call must not cost what reading it did.
       broken.set(key, { loaded, found });
       const [oldest] = broken.keys();
@@ -100,8 +101,9 @@ export function createProjectGates(options: ProjectGatesOptions): ProjectGates {
     if (before !== undefined && isSameGate(before.loaded.config, loaded.config)) {
       // The same gate: what waits for a person is decided again by the new rules, and not lost.
       if (!isSameRules(before.loaded, loaded)) await before.gate.setRules(loaded.config.rules);
-      keep(key, { gate: before.gate, loaded });
-      return { ok: true, gate: before.gate, warnings };
+      const now = { gate: before.gate, loaded };
+      keep(key, now);
+      return { ...usable(now), warnings };
     }
     const gate = await openGate(withDefault(loaded.config, undecided), {
       store: { ...store, ledger: ofAgent(store.ledger, place.agent) },
@@ -110,7 +112,7 @@ export function createProjectGates(options: ProjectGatesOptions): ProjectGates {
     });
     if (before !== undefined) retire(before.gate);
     keep(key, { gate, loaded });
-    return { ok: true, gate, warnings };
+    return { ...usable({ gate, loaded }), warnings };
   };
 
   return {
@@ -121,7 +123,7 @@ export function createProjectGates(options: ProjectGatesOptions): ProjectGates {
       const found = kept.get(key);
       if (found !== undefined && isFresh(found.loaded, place.env)) {
         keep(key, found);
-        return { ok: true, gate: found.gate, warnings: [] };
+        return usable(found);
       }
       const unusable = broken.get(key);
       if (unusable !== undefined && isFresh(unusable.loaded, place.env)) return unusable.found;
@@ -141,6 +143,10 @@ export function createProjectGates(options: ProjectGatesOptions): ProjectGates {
       await Promise.all(closing);
     },
   };
+}
+
+function usable({ gate, loaded }: Kept): FoundGate & { readonly ok: true } {
+  return { ok: true, gate, asking: loaded.config.settings.asking, warnings: [] };
 }
 
 function withDefault(config: OpenConfig, undecided: "ask" | undefined): OpenConfig {

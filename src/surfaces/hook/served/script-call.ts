@@ -1,5 +1,6 @@
 /** What the script sends behind the call: its own folder, and the variables that decide which rules hold. */
 import { isUtf8 } from "node:buffer";
+import { promptVariables } from "../../../agents/all-agents.ts";
 import { type Environment, findFolders } from "../../../config/folders.ts";
 import { placeVariables } from "../process/find-place.ts";
 
@@ -33,12 +34,15 @@ export function readScriptPlace(trailer: string): Pick<ScriptCall, "cwd" | "env"
   for (const variable of variables) {
     const at = variable.indexOf("=");
     const name = variable.slice(0, at);
-    if (at === -1 || Object.hasOwn(env, name) || !(name === "PWD" || placeVariables.includes(name)))
-      return undefined;
+    if (at === -1 || Object.hasOwn(env, name) || !mayBeSent(name)) return undefined;
     env[name] = variable.slice(at + 1);
   }
   const { PWD: cwd, ...rest } = env;
   return cwd?.startsWith("/") === true ? { cwd, env: rest } : undefined;
+}
+
+function mayBeSent(name: string): boolean {
+  return name === "PWD" || placeVariables.includes(name) || promptVariables.includes(name);
 }
 
 export function readScriptCall(header: string, trailer: string): ScriptCall | undefined {

@@ -12,8 +12,10 @@ export interface EventFeed {
   readonly limits: FeedLimits;
   /** How many clients read the events now. */
   readonly clients: number;
+  /** How many of them see every question, and may answer it. */
+  readonly answerers: number;
   /** Counts a client for as long as this takes. */
-  serve(client: () => Promise<void>): Promise<void>;
+  serve(client: () => Promise<void>, canAnswer: boolean): Promise<void>;
   close(): void;
 }
 
@@ -34,19 +36,25 @@ export function createEventFeed(options: EventFeedOptions): EventFeed {
   const log = new EventLog({ ...bounds, process: randomBytes(6).toString("hex") });
   const stops = [watchGate(gate, log, clock), watchApprovals(store.approvals, log)];
   let clients = 0;
+  let answerers = 0;
   return {
     log,
     limits: { maxClients, heartbeatMs },
     get clients() {
       return clients;
     },
-    async serve(client) {
+    get answerers() {
+      return answerers;
+    },
+    async serve(client, canAnswer) {
       clients++;
+      if (canAnswer) answerers++;
       log.keep();
       try {
         await client();
       } finally {
         clients--;
+        if (canAnswer) answerers--;
       }
     },
     close() {

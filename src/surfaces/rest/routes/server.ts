@@ -70,7 +70,11 @@ const events = defineRoute({
       wants,
       isStillAllowed: () => isStillAllowed(request, tokens, ["read"]),
     };
-    return stream("text/event-stream", (out) => feed.serve(() => writeEvents(out, feed, wanted, clock)));
+    const seesQuestions = session === undefined && (kinds === undefined || kinds.has("approval-request"));
+    const canAnswer = seesQuestions && request.holder.rights.has("approve");
+    return stream("text/event-stream", (out) =>
+      feed.serve(() => writeEvents(out, feed, wanted, clock), canAnswer),
+    );
 
     function wants(event: { readonly kind: string; readonly sessionId: string | undefined }): boolean {
       if (session !== undefined && event.sessionId !== session) return false;

@@ -39,12 +39,22 @@ describe("the answer to Claude Code before a call", () => {
   it("blocks on a verdict that it does not know", () => {
     const odd = writeAnswer("PreToolUse", {
       ...nothing,
-      verdict: "ask" as "deny",
+      verdict: "perhaps" as "deny",
       reason: "A person must decide.",
     });
     expect(odd).toMatchObject({ exitCode: 2, stderr: "A person must decide.\n" });
     expect(odd.stdout).toContain('"permissionDecision":"deny"');
-    expect(odd.stdout).not.toContain("ask");
+    expect(odd.stdout).not.toContain("perhaps");
+  });
+
+  it("asks with the reason, and with the input that a rule made of the call; it must arrive", () => {
+    expect(answer({ verdict: "ask", reason: "Ann decides.", input: { command: "ls" } })).toEqual({
+      stdout:
+        '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"ask","permissionDecisionReason":"Ann decides.","updatedInput":{"command":"ls"}}}\n',
+      stderr: "",
+      exitCode: 0,
+      mustArrive: true,
+    });
   });
 
   it("never carries a new input beside a block", () => {

@@ -24,7 +24,7 @@ describe("the starter file", () => {
           ...(problem ? [problem] : []),
         ]),
       ).toEqual([]);
-      expect(report.passed).toBe(examples === "active" ? 10 : 6);
+      expect(report.passed).toBe(examples === "active" ? 12 : 8);
     },
   );
 
@@ -36,8 +36,8 @@ describe("the starter file", () => {
     expect(new Set(all.policies.map(({ action }) => action))).toEqual(new Set(["approve", "ask", "deny"]));
     expect([all.limits.length, all.settings.hooks?.default]).toEqual([1, "ask"]);
     const started = load(starterFile());
-    expect(started.routes.map(({ name }) => name)).toEqual(["no-force-push"]);
-    expect(started.policies.map(({ name }) => name)).toEqual(["secrets-stay-secret"]);
+    expect(started.routes).toEqual([]);
+    expect(started.policies.map(({ name }) => name)).toEqual(["no-force-push", "secrets-stay-secret"]);
     expect(narrow(started, "toolgate.yaml").ignored).toEqual([]);
   });
 
@@ -48,6 +48,52 @@ describe("the starter file", () => {
     for (const [index, line] of lines.entries()) {
       expect([line, line.replace("# ", "")]).toContain(active[index]);
     }
+  });
+
+  it("refuses a forced push however it is written, and no other push", async () => {
+    const { policies } = load(starterFile());
+    await using gate = await createGate({ policies });
+    const verdicts = (commands: readonly string[]) =>
+      Promise.all(
+        commands.map(async (command) => {
+          const { verdict } = await gate.check({ tool: "Bash", input: { command } }, { wait: false });
+          return `${verdict}: ${command}`;
+        }),
+      );
+    const forced = [
+      "git push --force",
+      "git push origin main --force",
+      'git push "--force"',
+      "git push --for'ce' origin",
+      "git -C . push --force",
+      "git -c user.name=x push -f",
+      "git --no-pager push -uf origin main",
+      "/usr/bin/git push -f",
+      "sudo git push -f",
+      "env X=1 git push --force",
+      "bash -c 'git push --force'",
+      'sh -c "cd sub && git push -f origin main"',
+      "true && git push -f",
+      "echo $(git push -f)",
+      "timeout 5 git push -f",
+      "git push origin +main",
+      "git push origin +HEAD:main",
+      "git push --mirror",
+      "F=--force; git push $F",
+    ];
+    expect(await verdicts(forced)).toEqual(forced.map((command) => `deny: ${command}`));
+    const careful = [
+      "git push",
+      "git push -u origin feature/force",
+      "git push --force-with-lease",
+      "git push --force-with-lease=main origin main",
+      "git push --force-if-includes --force-with-lease",
+      "git push --follow-tags origin v1.0",
+      "git commit -m 'git push --force'",
+      "git log --grep=force -f",
+      "grep -rn 'git push -f' docs",
+    ];
+    expect(await verdicts(careful)).toEqual(careful.map((command) => `abstain: ${command}`));
   });
 
   it("keeps what its comment promises about hidden ways to the file", async () => {

@@ -1,8 +1,10 @@
 /** `toolgate approvals` at a terminal: a list that keeps up with what is asked, and answers taken from it. */
+import { findFolders } from "../../../../config/folders.ts";
 import type { ApprovalAnswer, GrantScope } from "../../../../core/call/approval.ts";
 import { shownDuration } from "../../../../core/text/duration.ts";
 import { visible } from "../../../../core/text/visible.ts";
 import type { ApprovalRecord, Store } from "../../../../open/open-store.ts";
+import { announceWatcher } from "../../../serve/watchers.ts";
 import { openOwnStore } from "../../open/own-store.ts";
 import { type CliIo, exitCodes } from "../../terminal/io.ts";
 import { watchApprovals } from "./approvals-watch.ts";
@@ -12,6 +14,7 @@ import { answererName, explainNotYours } from "./who-answers.ts";
 export async function runApprovalsDesk(io: CliIo): Promise<number> {
   const prompts = await import("@clack/prompts");
   await using store = await openOwnStore(io);
+  using _ = announceWatcher(findFolders(io.env).state);
   prompts.intro("What waits for an answer (Ctrl-C ends)");
   for (;;) {
     const record = await choose(store, io, prompts);

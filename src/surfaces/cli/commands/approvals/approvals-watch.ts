@@ -1,7 +1,9 @@
 /** `toolgate approvals` and `approvals watch`: what is asked and answered, as it happens. */
+import { findFolders } from "../../../../config/folders.ts";
 import { onAbort } from "../../../../core/run/abort.ts";
 import { visible } from "../../../../core/text/visible.ts";
 import type { ApprovalRecord, Store } from "../../../../open/open-store.ts";
+import { announceWatcher } from "../../../serve/watchers.ts";
 import { openOwnStore } from "../../open/own-store.ts";
 import { type CliIo, exitCodes, jsonLine, type ListOptions } from "../../terminal/io.ts";
 import { runApprovalsList } from "./approvals.ts";
@@ -20,6 +22,7 @@ export async function runApprovals(options: ListOptions, io: CliIo): Promise<num
 
 export async function runApprovalsWatch({ ndjson }: Pick<ListOptions, "ndjson">, io: CliIo): Promise<number> {
   await using store = await openOwnStore(io);
+  using _ = announceWatcher(findFolders(io.env).state);
   if (ndjson !== true) io.err("Watching what waits for an answer. Ctrl-C ends it.\n");
   const known = new Map<string, ApprovalRecord>();
   const watch = watchApprovals(store, io.signal);

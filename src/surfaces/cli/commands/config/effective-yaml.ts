@@ -38,6 +38,8 @@ export function effectiveYaml(config: OpenConfig, cwd: string): string {
     list.length === 0 ? undefined : block(list.map((rule) => ruleEntry(rule, cwd)));
   const hooks = block([
     ["default", settings.checkDefault],
+    ["ask", settings.asking?.ask, fromSaid(config, ({ hooks }) => hooks?.ask !== undefined, cwd)],
+    ["unsure", settings.asking?.unsure, fromSaid(config, ({ hooks }) => hooks?.unsure !== undefined, cwd)],
     [
       "concurrent",
       settings.hookConcurrency,

@@ -92,6 +92,7 @@ export async function runServe(
       owner,
       version: packageVersion(),
       env: io.env,
+      isOnTerminal: io.isTerminal && options.json !== true,
       tell,
     }).catch((error: unknown) => {
       throw explainListen(error, chosen);

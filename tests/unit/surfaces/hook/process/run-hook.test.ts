@@ -46,7 +46,7 @@ describe("a call in the bare form", () => {
     expect([stdout, exitCode]).toEqual(["", 2]);
     expect(stderr).toContain("A person's approval would be needed: ");
     expect(stderr).toContain("Deploying needs Ann.");
-    expect(stderr).toContain("Nobody can be asked while no toolgate serve runs, so the call is denied.");
+    expect(stderr).toContain("Nobody could be asked, so the call is denied.");
   });
 
   it("is read as the agent's shell reads it: by the configuration, else by the environment", async () => {

@@ -293,6 +293,29 @@ describe("events over HTTP", () => {
     await listen(server);
   });
 
+  it("count as watched by those who see every question and may answer it", async () => {
+    const server = await start();
+    const { feed } = server.parts;
+    const watch = async (token: string, query = "") => {
+      const leaving = new AbortController();
+      leavers.push(() => leaving.abort());
+      const headers = { authorization: `Bearer ${token}` };
+      const { status } = await server.ask(`/api/events${query}`, { headers, signal: leaving.signal });
+      expect(status).toBe(200);
+      return leaving;
+    };
+    await watch("token-read");
+    await watch("token-all", "?kinds=call-end");
+    await watch("token-all", "?session=s1");
+    while (feed.clients < 3) await sleep(5);
+    expect(feed.answerers).toBe(0);
+    const person = await watch("token-all", "?kinds=call-end&kinds=approval-request");
+    while (feed.answerers < 1) await sleep(5);
+    person.abort();
+    while (feed.answerers > 0) await sleep(5);
+    expect(feed.clients).toBe(3);
+  });
+
   it("end when the token is revoked, whether anything happens or not", async () => {
     let revoked = false;
     const server = await start({

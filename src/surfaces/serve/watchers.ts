@@ -1,0 +1,52 @@
+/** Who watches the queue from a process of their own: each has a file in the state folder while it does. */
+import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { replacePrivateFile } from "../../safe/files/private-file.ts";
+import { readProcess } from "../../safe/process/process-table.ts";
+
+/** Until it is disposed of, calls that ask wait for whoever watches. */
+export function announceWatcher(stateFolder: string): Disposable {
+  const { pid } = process;
+  const file = join(watchersFolder(stateFolder), String(pid));
+  replacePrivateFile(file, String(startOf(pid) ?? ""));
+  return { [Symbol.dispose]: () => rmSync(file, { force: true }) };
+}
+
+/** What a watcher that was killed left behind does not count, and is removed. */
+export function isWatchedElsewhere(stateFolder: string): boolean {
+  const folder = watchersFolder(stateFolder);
+  return namesIn(folder).some((name) => {
+    const file = join(folder, name);
+    if (isWatching(Number(name), file)) return true;
+    rmSync(file, { force: true });
+    return false;
+  });
+}
+
+function watchersFolder(stateFolder: string): string {
+  return join(stateFolder, "watchers");
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder).filter((name) => /^[1-9]\d*$/.test(name));
+  } catch {
+    return [];
+  }
+}
+
+/** A pid alone is reused: where the system tells when a process started, that has to be the same, too. */
+function isWatching(pid: number, file: string): boolean {
+  try {
+    const started = readFileSync(file, "utf8");
+    if (started !== "") return String(startOf(pid)) === started;
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function startOf(pid: number): number | undefined {
+  return process.platform === "linux" ? readProcess(pid)?.startTicks : undefined;
+}
