@@ -16,7 +16,7 @@ const exceptions: Readonly<Record<string, string>> = {
   "safe/files/inside-root/protected-names.ts": "the same, for writing",
   "config/find-project.ts": "`.claude/tool-routes.yaml` is a public name of a rule file",
   "surfaces/cli/commands/trust/candidates.ts": "the same file",
-  "surfaces/cli/commands/init/init.ts": "the same file",
+  "surfaces/cli/commands/init/take-over.ts": "the same file",
   "surfaces/cli/commands/convert/command.ts": "the same file, in an example",
   "open/open-tools.ts": "`.claude/skills` is a public name of a folder with skills",
   "config/settings/mcp-settings.ts": "`--permission-prompt-tool` is an option of that program only",

@@ -9,13 +9,19 @@ import type { ConfigProblem } from "../config-problem.ts";
 import { configSchema } from "../file/file-schema.ts";
 import { parseConfigFile } from "../file/parse-file.ts";
 import { writeComment, writeYaml } from "../file/write-yaml.ts";
+import { attachFixtures, type OldFixtures } from "./old-fixtures.ts";
 import { commentIn, convertRoute } from "./old-route.ts";
 
 export type ConvertedRoutes =
   | { readonly ok: true; readonly yaml: string; readonly notes: readonly string[] }
   | { readonly ok: false; readonly problems: readonly ConfigProblem[] };
 
-export function convertRoutes(json: string, file: string): ConvertedRoutes {
+/** The fixtures that lay beside the file become tests of its routes. */
+export function convertRoutes(
+  json: string,
+  file: string,
+  { fixtures, notes: aboutFixtures }: OldFixtures = { fixtures: [], notes: [] },
+): ConvertedRoutes {
   const bad = explainBadText(json, YAML_LIMITS.maxBytes) ?? explainBadJson(json);
   if (bad !== undefined) return { ok: false, problems: [{ file, ...bad }] };
   const read = readYaml(json);
@@ -32,8 +38,7 @@ export function convertRoutes(json: string, file: string): ConvertedRoutes {
     problem(["routes"], "must be an object of routes by name.");
 
   const notes: string[] = [];
-  const blocks: string[] = [];
-  const names = new Set<string>();
+  const made: { comment?: string | undefined; name: string; route: JsonObject }[] = [];
   for (const [name, route] of Object.entries(isJsonObject(routes) ? routes : {})) {
     const converted = isJsonObject(route) ? convertRoute(name, route) : "must be an object.";
     if (typeof converted === "string") {
@@ -41,20 +46,29 @@ export function convertRoutes(json: string, file: string): ConvertedRoutes {
       continue;
     }
     notes.push(...converted.notes);
-    if (converted.comment !== undefined) blocks.push(writeComment(converted.comment, "  "));
-    for (const made of converted.routes) {
-      if (names.has(made.name))
-        problem(["routes", name], `there would be two routes named ${shownName(made.name)}.`);
-      names.add(made.name);
-      blocks.push(indented(writeYaml({ [made.name]: made.route })));
+    for (const [index, one] of converted.routes.entries()) {
+      if (made.some((other) => other.name === one.name))
+        problem(["routes", name], `there would be two routes named ${shownName(one.name)}.`);
+      made.push({ ...one, ...(index === 0 && { comment: converted.comment }) });
     }
   }
   if (problems.length > 0) return { ok: false, problems };
+  const attached = attachFixtures(made, fixtures);
+  notes.push(...aboutFixtures, ...attached.notes);
+  const blocks = made.flatMap(({ comment, name, route }) => {
+    const written = indented(writeYaml({ [name]: withTests(route, attached.tests.get(name)) }));
+    return comment === undefined ? [written] : [writeComment(comment, "  "), written];
+  });
   const yaml = layOut(old, blocks, notes);
   const again = parseConfigFile(yaml, file, "config");
   if (again.ok) return { ok: true, yaml, notes };
   // The places are those of the YAML, which nobody has: the message names the route.
   return { ok: false, problems: again.problems.map(({ message }) => ({ file, message })) };
+}
+
+function withTests(route: JsonObject, tests: readonly JsonObject[] = []): JsonObject {
+  if (tests.length === 0) return route;
+  return { ...route, tests: [...(Array.isArray(route.tests) ? route.tests : []), ...tests] };
 }
 
 function layOut(old: JsonObject, routes: readonly string[], notes: string[]): string {

@@ -1,6 +1,15 @@
 import { createHash } from "node:crypto";
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { describe, expect, it } from "vitest";
+import { starterFile } from "../../../../src/config/file/starter-file.ts";
 import { openConfig } from "../../../../src/open/open-config.ts";
 import { type InitOptions, runInit } from "../../../../src/surfaces/cli/commands/init/init.ts";
 import type { CliIo } from "../../../../src/surfaces/cli/terminal/io.ts";
@@ -14,6 +23,19 @@ function init(world: World, options: InitOptions = {}, io: Partial<CliIo> = {}) 
 const oldRoutes = JSON.stringify({
   routes: {
     "use-gh": { tool: "WebFetch", pattern: "github\\.com/[^/]+/[^/]+/pull", message: "Use gh pr view." },
+  },
+});
+
+const widening = JSON.stringify({
+  routes: {
+    quiet: { tool: "Bash", pattern: "--quiet", action: "allow" },
+    "no-curl": { tool: "Bash", pattern: "^curl ", message: "Use WebFetch." },
+    "short-log": {
+      tool: "Bash",
+      pattern: "^git log$",
+      action: "rewrite",
+      rewrite: { command: "git log -5" },
+    },
   },
 });
 
@@ -185,6 +207,74 @@ describe("toolgate init", () => {
     const { rules, problems } = await openConfig({ cwd: world.project, env: { HOME: world.home } });
     expect(problems).toEqual([]);
     expect(rules.routes?.map(({ name }) => name)).toContain("use-gh");
+  });
+
+  it("trusts what it made of old routes and fixtures, after it has shown them, with --yes", async () => {
+    const world = createWorld();
+    world.write("project/tool-routes.json", widening);
+    const fixture = {
+      name: "a short log",
+      tool_call: { tool_name: "Bash", tool_input: { command: "curl x" } },
+      expected_exit: 2,
+    };
+    world.write("project/fixtures/bash/curl.json", JSON.stringify(fixture));
+    const { code, out } = await init(world, { yes: true });
+    expect(code).toBe(0);
+    expect(out).toContain("Wrote .claude/tool-routes.yaml from tool-routes.json: 3 routes, 1 test.\n");
+    expect(out).toContain("  quiet: allow Bash where --quiet\n");
+    expect(out.indexOf("where --quiet")).toBeLessThan(out.indexOf("Trusted .claude/tool-routes.yaml"));
+    const { rules, ignored } = await openConfig({ cwd: world.project, env: { HOME: world.home } });
+    expect(ignored).toEqual([]);
+    const names = rules.routes?.flatMap(({ name, tier }) => (tier === "project" ? [name] : []));
+    expect(names).toEqual(expect.arrayContaining(["quiet", "no-curl", "short-log"]));
+    expect(rules.routes?.find(({ name }) => name === "no-curl")?.tests).toHaveLength(1);
+  });
+
+  it("does not trust what became of the file since, nor what another program wrote there", async () => {
+    const world = createWorld();
+    world.write("project/tool-routes.json", widening);
+    await init(world, { yes: true });
+    const file = world.path("project/.claude/tool-routes.yaml");
+    writeFileSync(file, `${readFileSync(file, "utf8")}# and more\n`);
+    const changed = await openConfig({ cwd: world.project, env: { HOME: world.home } });
+    expect(changed.ignored.map(({ what }) => what)).toContain('route "quiet"');
+
+    const other = createWorld();
+    other.write("project/tool-routes.json", oldRoutes);
+    other.write(
+      "project/.claude/tool-routes.yaml",
+      "routes: { mine: { tool: Bash, pattern: x, action: allow } }\n",
+    );
+    const { out, err } = await init(other, { yes: true });
+    expect(err).toContain(".claude/tool-routes.yaml was not written");
+    expect(out).not.toContain("Trusted .claude");
+    const { ignored } = await openConfig({ cwd: other.project, env: { HOME: other.home } });
+    expect(ignored.map(({ what }) => what)).toEqual(['route "mine"']);
+  });
+
+  it("takes old routes over for an agent, but leaves the trust to a person", async () => {
+    const world = createWorld();
+    world.write("project/tool-routes.json", widening);
+    const env = { HOME: world.home, CLAUDECODE: "1" };
+    const { out, err } = await init(world, { yes: true, json: true }, { env });
+    expect(err).toBe("");
+    const done = JSON.parse(out);
+    expect(done.routes).toEqual({ file: world.path("project/.claude/tool-routes.yaml"), trusted: false });
+    expect(done.notes.join()).toContain("a person's decision");
+    expect(done.next).toContainEqual(
+      expect.objectContaining({ command: "npx toolgate trust .claude/tool-routes.yaml" }),
+    );
+  });
+
+  it("says so if an old route is in the way of a new one", async () => {
+    const world = createWorld();
+    const { routes } = JSON.parse(oldRoutes);
+    const starter = /^ {2}([\w-]+):\n {4}tool: /m.exec(starterFile())?.[1] ?? "";
+    const twice = starter === "" ? {} : { [starter]: { tool: "Bash", pattern: "x", message: "m" } };
+    world.write("project/tool-routes.json", JSON.stringify({ routes: { ...routes, ...twice } }));
+    const { err } = await init(world, { yes: true });
+    if (starter === "") expect(err).toBe("");
+    else expect(err).toContain("The rules cannot be used yet");
   });
 
   it("installs nothing after Ctrl-C at a question", async () => {

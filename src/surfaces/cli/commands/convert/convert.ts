@@ -3,12 +3,13 @@ import { mkdirSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { ConfigProblem } from "../../../../config/config-problem.ts";
 import { convertRoutes } from "../../../../config/convert/convert-routes.ts";
+import { readOldFixtures } from "../../../../config/convert/old-fixtures.ts";
 import { parseConfigFile } from "../../../../config/file/parse-file.ts";
 import { compileConfigured } from "../../../../open/compile-config.ts";
 import { readTextFile } from "../../../../safe/files/documents/read-text-file.ts";
 import { describeNotes, describeProblems } from "../../open/effective-config.ts";
 import { realPath } from "../../open/real-path.ts";
-import { type CliIo, exitCodes, fail } from "../../terminal/io.ts";
+import { type CliIo, exitCodes } from "../../terminal/io.ts";
 import { saveFile } from "../../terminal/save-file.ts";
 import { shownPath } from "../../terminal/shown.ts";
 
@@ -19,37 +20,52 @@ interface ConvertOptions {
   readonly force?: boolean | undefined;
 }
 
-export async function runConvert({ file, out, force }: ConvertOptions, io: CliIo): Promise<number> {
+export async function runConvert(options: ConvertOptions, io: CliIo): Promise<number> {
+  const done = await convertFile(options, io);
+  if (!done.ok) {
+    io.err(done.message);
+    return exitCodes.failed;
+  }
+  const { to, yaml, notes } = done;
+  if (to === undefined) io.out(yaml);
+  else io.err(`Wrote ${shownPath(to, io.cwd)}. Try it: toolgate test ${shownPath(to, io.cwd)}\n`);
+  io.err(describeNotes(notes));
+  return exitCodes.ok;
+}
+
+export type ConvertedFile =
+  | {
+      readonly ok: true;
+      readonly yaml: string;
+      /** What the author should look at. */
+      readonly notes: readonly string[];
+      /** The file that holds it now, if one was wanted. */
+      readonly to: string | undefined;
+    }
+  /** Whole lines, for people. */
+  | { readonly ok: false; readonly message: string };
+
+export async function convertFile(
+  { file, out, force }: ConvertOptions,
+  io: Pick<CliIo, "cwd">,
+): Promise<ConvertedFile> {
+  const failed = (message: string) => ({ ok: false as const, message });
   const from = resolve(io.cwd, file);
   const read = readTextFile(from);
-  if (!read.ok) {
-    io.err(describeProblems([{ file: from, message: read.message }], io.cwd));
-    return exitCodes.failed;
-  }
-  const converted = convertRoutes(read.text, from);
-  if (!converted.ok) {
-    io.err(describeProblems(converted.problems, io.cwd));
-    return exitCodes.failed;
-  }
-  const wrong = await problemsOf(converted.yaml, from);
+  if (!read.ok) return failed(describeProblems([{ file: from, message: read.message }], io.cwd));
+  const converted = convertRoutes(read.text, from, readOldFixtures(dirname(from)));
+  if (!converted.ok) return failed(describeProblems(converted.problems, io.cwd));
+  const { yaml, notes } = converted;
+  const wrong = await problemsOf(yaml, from);
   if (wrong.length > 0)
-    return fail(
-      `${describeProblems(wrong, io.cwd)}Nothing was written: mend or remove these routes first.`,
-      io,
+    return failed(
+      `${describeProblems(wrong, io.cwd)}Nothing was written: mend or remove these routes first.\n`,
     );
-  if (out === undefined) io.out(converted.yaml);
-  else {
-    const to = resolve(io.cwd, out);
-    const why =
-      realPath(from) === realPath(to)
-        ? "it is the file to convert"
-        : save(to, converted.yaml, force === true);
-    if (why !== undefined) return fail(`${shownPath(to, io.cwd)} was not written: ${why}`, io);
-    const next = shownPath(to, io.cwd);
-    io.err(`Wrote ${next}. Try it: toolgate test ${next}\n`);
-  }
-  io.err(describeNotes(converted.notes));
-  return exitCodes.ok;
+  if (out === undefined) return { ok: true, yaml, notes, to: undefined };
+  const to = resolve(io.cwd, out);
+  const why = realPath(from) === realPath(to) ? "it is the file to convert" : save(to, yaml, force === true);
+  if (why !== undefined) return failed(`${shownPath(to, io.cwd)} was not written: ${why}\n`);
+  return { ok: true, yaml, notes, to };
 }
 
 /** A file that cannot be used would have every call denied, so none is written. */

@@ -3,19 +3,21 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { findAgent, firstAgent } from "../../../../agents/all-agents.ts";
+import { describeConfigProblem } from "../../../../config/config-problem.ts";
 import { starterFile } from "../../../../config/file/starter-file.ts";
 import { findProject } from "../../../../config/find-project.ts";
 import { findFolders } from "../../../../config/folders.ts";
 import { addTrust, readTrust } from "../../../../config/trust/trust.ts";
 import { visible } from "../../../../core/text/visible.ts";
+import { openConfig } from "../../../../open/open-config.ts";
 import { explainForPeople } from "../../agent-around.ts";
 import { describeShipped, shippedRoutes } from "../../open/shipped-routes.ts";
 import { coloursFor } from "../../terminal/colours.ts";
 import { confirm } from "../../terminal/confirm.ts";
 import { type CliIo, exitCodes } from "../../terminal/io.ts";
 import { saveFile } from "../../terminal/save-file.ts";
-import { runConvert } from "../convert/convert.ts";
 import { explainUnknownAgent, runInstall } from "../install/install.ts";
+import { oldRoutesTarget, type TakenOver, takeOver } from "./take-over.ts";
 
 export interface InitOptions {
   /** Rules for all projects of the user, instead of a file in this one. */
@@ -53,11 +55,11 @@ export async function runInit(options: InitOptions, io: CliIo): Promise<number> 
     ? `Wrote ${visible(file)}. Its rules hold in all your projects, and its comments explain them.`
     : `Wrote toolgate.yaml${trusted ? " and trusted it" : ""}. Look at it: its comments explain the rules.`;
   say(`${colours.green("✓")} ${wrote}\n`);
-  const old = isUsers ? { converted: [], open: [] } : await takeOver(options, io);
+  const old = isUsers ? nothingTakenOver : await takeOver({ ...options, state }, io);
   const installed = await install(options, io);
   const shipped = await shippedRoutes(io);
   say(describeShipped(shipped, io));
-  const next = nextSteps(installed?.ok === true, old.open).filter(
+  const next = nextSteps(installed?.ok === true, old).filter(
     ({ command }) => !isUsers || command !== trustAgain,
   );
   const done = {
@@ -65,15 +67,17 @@ export async function runInit(options: InitOptions, io: CliIo): Promise<number> 
     file,
     trusted,
     converted: old.converted,
+    ...(old.file !== undefined && { routes: { file: old.file, trusted: old.trusted } }),
     ...(installed && { installed }),
     shipped,
-    notes,
+    notes: [...notes, ...old.notes, ...(await clashes(old, io))],
     next,
   };
   return end(options, io, done);
 }
 
 const trustAgain = "npx toolgate trust";
+const nothingTakenOver: TakenOver = { converted: [], open: [], file: undefined, trusted: false, notes: [] };
 
 interface Done {
   readonly ok: boolean;
@@ -153,25 +157,11 @@ function outsideNote(cwd: string, project: string): string[] {
     : [`It holds for sessions that start in ${cwd} or below, not for those in ${project}.`];
 }
 
-/** Old route files become YAML if the person wants that; otherwise they are told how. */
-async function takeOver(
-  { yes, json }: InitOptions,
-  io: CliIo,
-): Promise<{ readonly converted: readonly string[]; readonly open: readonly string[] }> {
-  const found = ["tool-routes.json", ".claude/tool-routes.json"].filter((name) =>
-    existsSync(join(io.cwd, name)),
-  );
-  const converted: string[] = [];
-  for (const name of found) {
-    const question = `Turn ${name} into .claude/tool-routes.yaml?`;
-    const wanted = yes === true || (json !== true && (await confirm(question, io)) === true);
-    if (!wanted) continue;
-    mkdirSync(join(io.cwd, ".claude"), { recursive: true });
-    const silent = json === true ? { ...io, out: () => {}, err: () => {} } : io;
-    if ((await runConvert({ file: name, out: ".claude/tool-routes.yaml" }, silent)) === exitCodes.ok)
-      converted.push(name);
-  }
-  return { converted, open: found.filter((name) => !converted.includes(name)) };
+/** A route of the old file may have the name of a new one: then no rule could be used, and every call be denied. */
+async function clashes({ file }: TakenOver, { cwd, env }: CliIo): Promise<readonly string[]> {
+  if (file === undefined) return [];
+  const { problems } = await openConfig({ cwd, env });
+  return problems.map((problem) => `The rules cannot be used yet: ${describeConfigProblem(problem)}`);
 }
 
 /** Undefined: not wanted, or nobody to ask. */
@@ -191,7 +181,7 @@ async function install(
   return JSON.parse(told) as { ok: boolean };
 }
 
-function nextSteps(isInstalled: boolean, old: readonly string[]): Step[] {
+function nextSteps(isInstalled: boolean, old: TakenOver): Step[] {
   const install = {
     command: `npx toolgate install ${firstAgent.name}`,
     why: `have ${firstAgent.title} ask toolgate before every call`,
@@ -199,8 +189,11 @@ function nextSteps(isInstalled: boolean, old: readonly string[]): Step[] {
   return [
     { command: "npx toolgate test", why: "run the tests that the rules carry" },
     isInstalled ? { command: "npx toolgate doctor", why: "is everything in place?" } : install,
-    ...old.map((name) => ({
-      command: `npx toolgate convert ${name} --out .claude/tool-routes.yaml`,
+    ...(old.file !== undefined && !old.trusted
+      ? [{ command: `npx toolgate trust ${oldRoutesTarget}`, why: "let the old routes count in full" }]
+      : []),
+    ...old.open.map((name) => ({
+      command: `npx toolgate convert ${name} --out ${oldRoutesTarget}`,
       why: "take the old routes over",
     })),
     { command: trustAgain, why: "after you changed toolgate.yaml" },
