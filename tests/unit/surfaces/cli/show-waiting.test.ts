@@ -33,10 +33,17 @@ describe("what waits, at the bottom of the terminal", () => {
     );
     expect(lines.map((line) => line.replaceAll(/ +/g, " "))).toEqual([
       "2 calls wait for an answer:",
-      ' aaaa1111 1m 30s left mail__send {"to":"x"}',
-      " bbbb2222 1m 30s left web.fetch ask-before-publishing https://a.example/",
+      ' aaaa1111 2m left mail__send {"to":"x"}',
+      " bbbb2222 2m left web.fetch ask-before-publishing https://a.example/",
       "Answer in another terminal: toolgate approvals approve ID, deny ID; all of it: toolgate approvals show ID",
     ]);
+  });
+
+  it("stays the same for a while, so that an id can be copied", () => {
+    const waiting = [waits("aaaa1111", { expiresAt: now + 600_000 })];
+    expect(describeWaiting(waiting, now + 59_000)).toEqual(describeWaiting(waiting, now));
+    expect(describeWaiting(waiting, now + 61_000)).not.toEqual(describeWaiting(waiting, now));
+    expect(describeWaiting(waiting, now + 580_500)[1]).toContain(" 20s left ");
   });
 
   it("draws nothing that a call brings along", () => {

@@ -57,7 +57,10 @@ export async function takeOver(options: TakeOverOptions, io: CliIo): Promise<Tak
     file = join(io.cwd, oldRoutesTarget);
     const { yaml } = done;
     if (options.json === true) notes.push(...done.notes);
-    else io.out(describeConverted(name, yaml, io) + describeNotes(done.notes));
+    else {
+      io.out(describeConverted(name, yaml, io));
+      io.err(describeNotes(done.notes));
+    }
     const problem = (await isYes(`Trust ${oldRoutesTarget}, as it is shown above?`))
       ? await trust(file, yaml, options.state, io)
       : "";

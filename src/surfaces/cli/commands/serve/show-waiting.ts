@@ -35,7 +35,7 @@ export function describeWaiting(waiting: readonly ApprovalRecord[], now: number)
     .slice(0, mostShown)
     .map(({ request }) => ({
       id: shownId(request.id),
-      left: shownDuration(request.expiresAt - now),
+      left: shownLeft(request.expiresAt - now),
       tool: visible(request.toolId, { maxLength: 32 }),
       rule: request.rule === undefined ? "" : visible(request.rule.name, { maxLength: 32 }),
       input: shortInput(request.input),
@@ -53,6 +53,12 @@ export function describeWaiting(waiting: readonly ApprovalRecord[], now: number)
     ...(more > 0 ? [`  and ${more} more: toolgate approvals list`] : []),
     "Answer in another terminal: toolgate approvals approve ID, deny ID; all of it: toolgate approvals show ID",
   ];
+}
+
+/** Not by the second: lines that are drawn anew all the time cannot be marked and copied. */
+function shownLeft(ms: number): string {
+  const step = ms > 60_000 ? 60_000 : 10_000;
+  return shownDuration(Math.ceil(ms / step) * step);
 }
 
 /** The command, address or path says most of what a call does; a line has no room for more than its start. */
