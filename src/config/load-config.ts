@@ -3,6 +3,8 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Policy } from "../rules/policies.ts";
 import type { Route } from "../rules/routes.ts";
+import type { Rules } from "../rules/rule-set.ts";
+import type { RouteTier } from "../rules/tiers.ts";
 import { readTextFile } from "../safe/files/documents/read-text-file.ts";
 import type { ConfigProblem } from "./config-problem.ts";
 import type { FileSettings } from "./file/file-settings.ts";
@@ -164,14 +166,7 @@ function toSource(
 ): ReadSource {
   const { required, within, ...source } = wanted;
   const { file, tier } = source;
-  // Policies know no shipped tier, and no shipped file has policies.
-  const policyTier = tier === "shipped" ? "plugin" : tier;
-  const rules = {
-    routes: taken.routes.map((route): Route => ({ ...route, tier })),
-    policies: taken.policies.map((policy): Policy => ({ ...policy, tier: policyTier })),
-    limits: taken.limits,
-    hooks: taken.hooks,
-  };
+  const rules = { ...withTier(taken, tier), limits: taken.limits, hooks: taken.hooks };
   const own = tier === "admin" || tier === "user";
   const { said, notTaken } = own ? { said: taken.settings, notTaken: [] } : withoutOwnMatters(taken.settings);
   return {
@@ -180,6 +175,19 @@ function toSource(
     said,
     ignored,
     notes: notTaken.length === 0 ? [] : [`${file}: ${notTaken.join(" and ")} is ignored: ${notHere}.`],
+  };
+}
+
+/** Rules know whose they are. */
+export function withTier(
+  { routes = [], policies = [] }: Pick<Rules, "routes" | "policies">,
+  tier: RouteTier,
+): { readonly routes: readonly Route[]; readonly policies: readonly Policy[] } {
+  // Policies know no shipped tier, and no shipped file has policies.
+  const policyTier = tier === "shipped" ? "plugin" : tier;
+  return {
+    routes: routes.map((route): Route => ({ ...route, tier })),
+    policies: policies.map((policy): Policy => ({ ...policy, tier: policyTier })),
   };
 }
 

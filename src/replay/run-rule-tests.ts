@@ -1,17 +1,12 @@
-/** Runs the inline tests of rules: those of each file meet a gate that holds only that file's rules. */
-import { messageOf, type RuleRef, type RuleSource } from "../core/call/errors.ts";
+/** Runs the inline tests of rules: each meets the rules of all files, as the calls of agents do. */
+import type { RuleRef, RuleSource } from "../core/call/errors.ts";
 import type { CheckResult, Verdict } from "../core/call/outcome.ts";
 import { isJsonObject, type Json } from "../core/input/json.ts";
 import { visible } from "../core/text/visible.ts";
-import { createGate } from "../gate/create-gate.ts";
 import type { Gate } from "../gate/gate.ts";
 import type { Rules } from "../rules/rule-set.ts";
 import type { RuleTest } from "../rules/shapes/test-shape.ts";
-
-export interface RulesToTest {
-  readonly file: string;
-  readonly rules: Rules;
-}
+import { Judges, type Problem, type RulesToTest } from "./test-judges.ts";
 
 export interface TestReport {
   /** In the order given; files without tests have an empty list. */
@@ -39,49 +34,96 @@ export interface TestResult {
   readonly decidedBy?: RuleRef;
   /** What a rewrite made of the call. */
   readonly input?: Json;
+  /** By the rules of its own file the test would pass; a rule of another file comes first. */
+  readonly shadowedBy?: Shadow;
+}
+
+export interface Shadow {
+  /** Undefined: no single rule is to blame. */
+  readonly rule?: RuleRef;
 }
 
 export interface RuleTestOptions {
   /** The workspace that paths in the tests are relative to. Default: the current folder. */
   readonly root?: string;
+  /** The files whose tests run; the others only stand beside them. Default: all. */
+  readonly tested?: readonly string[];
 }
 
 export async function runRuleTests(
   sources: readonly RulesToTest[],
   options: RuleTestOptions = {},
 ): Promise<TestReport> {
+  const { tested } = options;
+  await using judges = new Judges(sources, options);
   const files: FileReport[] = [];
-  for (const source of sources) files.push(await testFile(source, options));
+  for (const source of sources)
+    if (tested?.includes(source.file) !== false) files.push(await testFile(source, judges));
   const results = files.flatMap(({ tests }) => tests);
   const passed = results.filter(({ ok }) => ok).length;
   const broken = files.filter(({ problem }) => problem !== undefined).length;
   return { files, passed, failed: results.length - passed + broken };
 }
 
-async function testFile({ file, rules }: RulesToTest, { root }: RuleTestOptions): Promise<FileReport> {
-  const { routes = [], policies = [] } = rules;
-  const asked = [
+async function testFile(source: RulesToTest, judges: Judges): Promise<FileReport> {
+  const { file, rules } = source;
+  const asked = testsIn(rules);
+  if (asked.length === 0) return { file, tests: [] };
+  const alone = await judges.alone(source);
+  const together = alone.ok ? await judges.together() : alone;
+  if (!alone.ok || !together.ok) return { file, tests: [], problem: (together as Problem).problem };
+  const tests: TestResult[] = [];
+  for (const one of asked) {
+    const found = await runTest(together.gate, one);
+    const byItself = together.gate === alone.gate ? found : await runTest(alone.gate, one);
+    const shadow = await findShadow({ source, asked: one, found, byItself }, judges);
+    tests.push(shadow === undefined ? found : { ...found, ok: false, shadowedBy: shadow });
+  }
+  return { file, tests };
+}
+
+interface Compared {
+  readonly source: RulesToTest;
+  readonly asked: Asked;
+  /** By the rules of all files, and by those of its own file. */
+  readonly found: TestResult;
+  readonly byItself: TestResult;
+}
+
+/** What of another file is in the way of a test that its own file would pass. */
+async function findShadow(
+  { source, asked, found, byItself }: Compared,
+  judges: Judges,
+): Promise<Shadow | undefined> {
+  const isOwn = (rule: RuleRef | undefined) => judges.fileOf(rule) === source.file;
+  const isTaken = isOwn(byItself.decidedBy) && !isOwn(found.decidedBy) && found.decidedBy !== undefined;
+  const isChanged = JSON.stringify(byItself.input) !== JSON.stringify(found.input);
+  if (!byItself.ok || (found.ok && !isTaken && !isChanged)) return undefined;
+  if (found.decidedBy !== undefined && !isOwn(found.decidedBy)) return { rule: found.decidedBy };
+  // What lets a call pass is not named by the gate: each that could is tried.
+  for (const route of judges.letsPass(source.file)) {
+    const beside = await judges.beside(source, route);
+    if (!beside.ok) continue;
+    await using gate = beside.gate;
+    const { ok, input } = await runTest(gate, asked);
+    const { name, source: place } = route;
+    if (!ok || JSON.stringify(input) !== JSON.stringify(byItself.input))
+      return { rule: { kind: "route", name, ...(place && { source: place }) } };
+  }
+  return {};
+}
+
+interface Asked {
+  readonly rule: TestResult["rule"];
+  readonly test: RuleTest;
+}
+
+function testsIn({ routes = [], policies = [] }: Rules): Asked[] {
+  return [
     ...routes.flatMap((rule) => testsOf("route", rule)),
     ...policies.flatMap((rule) => testsOf("policy", rule)),
   ];
-  if (asked.length === 0) return { file, tests: [] };
-  let gate: Gate;
-  try {
-    // Without limits: the hundredth test of a file must not fail because of the ninety-nine before it.
-    gate = await createGate({ routes, policies, ...(root !== undefined && { roots: [root] }) });
-  } catch (error) {
-    return { file, tests: [], problem: messageOf(error) };
-  }
-  try {
-    const tests: TestResult[] = [];
-    for (const { rule, test } of asked) tests.push(await runTest(gate, rule, test));
-    return { file, tests };
-  } finally {
-    await gate.close();
-  }
 }
-
-type Named = TestResult["rule"];
 
 function testsOf(
   kind: "route" | "policy",
@@ -90,11 +132,11 @@ function testsOf(
     source,
     tests = [],
   }: { readonly name: string; readonly source?: RuleSource; readonly tests?: readonly RuleTest[] },
-): { readonly rule: Named; readonly test: RuleTest }[] {
+): Asked[] {
   return tests.map((test) => ({ rule: { kind, name, ...(source && { source }) }, test }));
 }
 
-async function runTest(gate: Gate, rule: Named, test: RuleTest): Promise<TestResult> {
+async function runTest(gate: Gate, { rule, test }: Asked): Promise<TestResult> {
   const { tool_name: tool, tool_input: input } = test.input;
   const found = await gate.check({ tool, input }, { wait: false });
   const { verdict, message, rule: decidedBy } = found;
@@ -111,7 +153,7 @@ async function runTest(gate: Gate, rule: Named, test: RuleTest): Promise<TestRes
   };
 }
 
-/** `allow`: the file's rules do not stand in the way, by approving the call or by silence. */
+/** `allow`: the rules do not stand in the way, by approving the call or by silence. */
 function expected(expect: RuleTest["expect"]): readonly Verdict[] {
   if (expect === "block") return ["deny"];
   return expect === "ask" ? ["ask"] : ["allow", "abstain"];

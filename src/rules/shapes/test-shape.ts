@@ -23,6 +23,6 @@ export type RuleTest = Shaped<typeof testShape>;
 
 export const tests = {
   type: ["array", "null"],
-  description: "Examples that `toolgate test` runs: calls, and what this file's rules make of them.",
+  description: "Examples that `toolgate test` runs: calls, and what the rules make of them.",
   items: testShape,
 } as const;

@@ -84,7 +84,7 @@ describe("running the tests that rules carry", () => {
     expect(files[0]?.tests[0]?.input).toEqual({ command: "git --no-pager log" });
   });
 
-  it("judges each file by its own rules only, so that two files may disagree", async () => {
+  it("judges by the rules of all files, and says which rule of another file is in the way", async () => {
     const stern = { ...block, tests: [bash("git push", "block")] };
     const mild: Route = {
       ...block,
@@ -96,7 +96,36 @@ describe("running the tests that rules carry", () => {
       { file: "stern.yaml", rules: { routes: [stern] } },
       { file: "mild.yaml", rules: { routes: [mild] } },
     ]);
-    expect(report).toMatchObject({ passed: 2, failed: 0 });
+    expect(report).toMatchObject({ passed: 1, failed: 1 });
+    expect(report.files[1]?.tests[0]).toMatchObject({
+      ok: false,
+      shadowedBy: { rule: { kind: "route", name: "no-push" } },
+    });
+    const beside = [
+      { file: "stern.yaml", rules: { routes: [stern] } },
+      { file: "mild.yaml", rules: { routes: [{ ...mild, tests: [] }] } },
+    ];
+    expect(await runRuleTests(beside, { tested: ["stern.yaml"] })).toMatchObject({
+      files: [{ file: "stern.yaml" }],
+      passed: 1,
+    });
+  });
+
+  it("fails the test of a rewrite that a rule of another file undoes", async () => {
+    const rewrite: Route = {
+      name: "plain-log",
+      tool: "Bash",
+      pattern: "^git log$",
+      action: "rewrite",
+      rewrite: { command: "git --no-pager log" },
+      tests: [bash("git log", "allow")],
+    };
+    const pass: Route = { name: "logs", tool: "Bash", pattern: "^git log", action: "allow" };
+    const { files } = await runRuleTests([
+      { file: "first.yaml", rules: { routes: [pass] } },
+      { file: "second.yaml", rules: { routes: [rewrite] } },
+    ]);
+    expect(files[1]?.tests[0]).toMatchObject({ ok: false, shadowedBy: { rule: { name: "logs" } } });
   });
 
   it("names the rule that decided and where it is written", async () => {

@@ -39,6 +39,36 @@ export async function checkRuleFile(file: string): Promise<CheckedFile> {
   return compiled.ok ? { ...read, doubts: findDoubts(read.rules, { discreet }) } : compiled;
 }
 
+export interface ReadFiles {
+  /** Those that can be read. */
+  readonly files: readonly { readonly file: string; readonly rules: Rules }[];
+  readonly problems: readonly ConfigProblem[];
+}
+
+/** Several files as one set of rules: also finds names that are used twice. */
+export async function checkRuleFiles(files: readonly string[]): Promise<ReadFiles> {
+  const { files: read, problems } = readRuleFiles(files.map((file) => ({ file })));
+  const all = read.map(({ rules }) => rules);
+  const merged: Rules = {
+    routes: all.flatMap(({ routes = [] }) => routes),
+    policies: all.flatMap(({ policies = [] }) => policies),
+    limits: all.flatMap(({ limits = [] }) => limits),
+    hooks: all.flatMap(({ hooks = [] }) => hooks),
+  };
+  const compiled = await compileConfigured(merged, { bounded: [], discreet: files.filter(leadsElsewhere) });
+  return { files: read, problems: compiled.ok ? problems : [...problems, ...compiled.problems] };
+}
+
+export function readRuleFiles(
+  wanted: readonly { readonly file: string; readonly kind?: "config" | "routes" }[],
+): ReadFiles {
+  const read = wanted.map(({ file, kind }) => ({ file, read: readRuleFile(file, kind) }));
+  return {
+    files: read.flatMap((one) => (one.read.ok ? [{ file: one.file, rules: one.read.rules }] : [])),
+    problems: read.flatMap((one) => (one.read.ok ? [] : one.read.problems)),
+  };
+}
+
 function kindByName(file: string): "config" | "routes" {
   return /tool-routes/.test(basename(file)) ? "routes" : "config";
 }

@@ -14,13 +14,22 @@ describe("toolgate list", () => {
       ".claude/tool-routes.yaml",
       "routes:\n  no-curl: {tool: [Bash, Monitor], pattern: '^curl ', message: Use WebFetch.}\n",
     );
-    const { code, out } = await world.run(["list"]);
+    const { code, out } = await world.run(["list", "--all"]);
     expect(code).toBe(0);
     expect(out).toMatch(/^Routes \(merged from 3 sources\):\n\n/);
     expect(out).toContain(
       "no-force-push (from: toolgate.yaml)\n  tool: Bash\n  pattern: git push.*--force\n\nno-curl (from: .claude/tool-routes.yaml)\n  tool: Bash, Monitor\n  pattern: ^curl \n",
     );
     expect(out).toMatch(/\n\S+ \(from: \S*shipped\.yaml\)\n/);
+  });
+
+  it("shows the user's own rules, and says how many shipped ones there are", async () => {
+    world.file("toolgate.yaml", goodFile);
+    const { out, err } = await world.run(["list"]);
+    expect(out).toMatch(/^Routes \(merged from 1 sources\):\n\nno-force-push /);
+    expect(out).not.toContain("shipped.yaml");
+    expect(err).toMatch(/^\d+ shipped routes hold, too: toolgate list --all\n/);
+    expect((await world.run(["list", "--all"])).err).not.toContain("shipped routes hold");
   });
 
   it("says action, field, flags and rewrite only where they are not the default", async () => {
@@ -139,7 +148,9 @@ gentle (from: a.yaml)
   });
 
   it("says which shipped routes stepped aside", async () => {
-    const shipped = JSON.parse((await world.run(["list", "--json"])).out) as { routes: { name: string }[] };
+    const shipped = JSON.parse((await world.run(["list", "--all", "--json"])).out) as {
+      routes: { name: string }[];
+    };
     const name = shipped.routes[0]?.name ?? "";
     world.file("toolgate.yaml", `routes:\n  ${name}: {tool: Bash, pattern: mine, message: Mine.}\n`);
     expect((await world.run(["trust", "--yes"])).code).toBe(0);
@@ -152,7 +163,9 @@ gentle (from: a.yaml)
 
   it("prints everything as JSON, and nothing else", async () => {
     world.file("toolgate.yaml", goodFile);
-    const { code, out } = await world.run(["list", "--json"]);
+    const mine = JSON.parse((await world.run(["list", "--json"])).out) as { sources: { origin: string }[] };
+    expect(mine.sources.map(({ origin }) => origin)).toEqual(["project"]);
+    const { code, out } = await world.run(["list", "--all", "--json"]);
     expect(code).toBe(0);
     const listed = JSON.parse(out) as Record<string, { name?: string; tier?: string; origin?: string }[]>;
     expect(listed.routes?.[0]).toMatchObject({ name: "no-force-push", tier: "project" });

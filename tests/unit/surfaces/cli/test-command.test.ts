@@ -1,4 +1,4 @@
-import { renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { TestReport } from "../../../../src/replay/run-rule-tests.ts";
@@ -25,9 +25,12 @@ describe("toolgate test", () => {
     expect(code).toBe(0);
   });
 
-  it("tests everything that holds here, shipped routes too, each under its file", async () => {
+  it("tests the user's own rules, and with --all shipped ones too, each under its file", async () => {
     world.file("toolgate.yaml", goodFile);
-    const { code, out } = await world.run(["test"]);
+    const mine = await world.run(["test"]);
+    expect(mine.code).toBe(0);
+    expect(mine.out).toMatch(/^toolgate\.yaml\n {2}✓ .*\n {2}✓ .*\n\n2 tests passed, 0 failed\n$/);
+    const { code, out } = await world.run(["test", "--all"]);
     expect(code).toBe(0);
     expect(out).toMatch(
       /^toolgate\.yaml\n {2}✓ .*\n {2}✓ .*\n\n\S*shipped\.yaml\n( {2}✓ .*\n)+\n\d+ tests passed, 0 failed\n$/,
@@ -150,6 +153,91 @@ describe("toolgate test", () => {
   });
 });
 
+describe("toolgate test, by the rules of all files", () => {
+  const userConfig = (text: string) => {
+    mkdirSync(join(world.home, ".config/toolgate"), { recursive: true });
+    writeFileSync(join(world.home, ".config/toolgate/config.yaml"), text);
+  };
+
+  it("fails where a rule of the user decides otherwise, and names it", async () => {
+    world.file("toolgate.yaml", goodFile);
+    userConfig(
+      "policies:\n  no-push: {tools: Bash, action: deny, reason: Never., conditions: [{type: command, operator: startsWith, value: git push}]}\n",
+    );
+    for (const argv of [["test"], ["test", "toolgate.yaml"]]) {
+      const { code, out } = await world.run(argv);
+      expect(code).toBe(1);
+      expect(out).toContain("✓ no-force-push: a forced push should block");
+      expect(out).toContain(`  ✗ no-force-push: a plain push should allow
+      expected: allow
+      got: block, by policy "no-push" (${world.home}/.config/toolgate/config.yaml:2)
+      shadowed: by itself this file passes the test, but policy "no-push" (${world.home}/.config/toolgate/config.yaml:2) comes first
+`);
+    }
+    expect((await world.run(["test", "--config", "toolgate.yaml"])).code).toBe(0);
+  });
+
+  it("fails where a rule of another file says the same first: the rule itself never speaks", async () => {
+    world.file("toolgate.yaml", goodFile.replace("        contains: pull request\n", ""));
+    userConfig("routes:\n  mine: {tool: Bash, pattern: 'git push -', message: Not with flags.}\n");
+    const { code, out } = await world.run(["test", "--json"]);
+    expect(code).toBe(1);
+    const [, project] = (JSON.parse(out) as TestReport).files;
+    expect(project?.tests).toMatchObject([
+      { ok: false, verdict: "deny", shadowedBy: { rule: { kind: "route", name: "mine" } } },
+      { ok: true },
+    ]);
+  });
+
+  it("names a route of another file that lets the call pass", async () => {
+    world.file("toolgate.yaml", "routes:\n  fine: {tool: Bash, pattern: '^git push', action: allow}\n");
+    world.file(".claude/tool-routes.yaml", goodFile);
+    const { code, out } = await world.run(["test"]);
+    expect(code).toBe(1);
+    expect(out).toContain('but route "fine" (toolgate.yaml:2) comes first');
+  });
+
+  it("names a shipped route that stops what a rule of the user lets pass", async () => {
+    const listed = JSON.parse((await world.run(["list", "--all", "--json"])).out) as {
+      routes: { name: string; tests?: { input: object; expect: string }[] }[];
+    };
+    const shipped = listed.routes.find(({ tests = [] }) => tests.some((test) => test.expect === "block"));
+    const test = shipped?.tests?.find((one) => one.expect === "block");
+    const input = JSON.stringify(test?.input);
+    world.file(
+      "toolgate.yaml",
+      `routes:\n  mine: {tool: Nobody, pattern: x, message: m, tests: [{input: ${input}, expect: allow}]}\n`,
+    );
+    const { code, out } = await world.run(["test"]);
+    expect(code).toBe(1);
+    expect(out).toContain(`but route "${shipped?.name}" (`);
+  });
+
+  it("finds names that two named files use, and every other problem of both", async () => {
+    world.file("a.yaml", goodFile);
+    world.file("b.yaml", goodFile.replace("git push.*", "git push +"));
+    const { code, err } = await world.run(["test", "a.yaml", "b.yaml"]);
+    expect(code).toBe(1);
+    expect(err).toMatch(/b\.yaml:2:\d+: route "no-force-push": the name is also used .*a\.yaml/);
+    world.file("c.yaml", "routes:\n  c: {tool: Bash, patern: x, message: m}\n");
+    const both = await world.run(["test", "a.yaml", "b.yaml", "c.yaml"]);
+    expect(both.err).toContain("c.yaml:2");
+    expect(both.err).toContain("the name is also used");
+  });
+
+  it("judges files that do not hold here by what they say together", async () => {
+    world.file("a.yaml", goodFile);
+    world.file(
+      "b.yaml",
+      "policies:\n  no-push: {tools: Bash, action: deny, reason: Never., conditions: [{type: command, operator: startsWith, value: git push}]}\n",
+    );
+    expect((await world.run(["test", "a.yaml"])).code).toBe(0);
+    const { code, out } = await world.run(["test", "a.yaml", "b.yaml"]);
+    expect(code).toBe(1);
+    expect(out).toContain('policy "no-push" (b.yaml:2) comes first');
+  });
+});
+
 describe("toolgate test --watch", () => {
   /** Runs it and hands out each round's sum as it comes. */
   function watching(argv: readonly string[], options: { isTerminal?: boolean } = {}) {
@@ -202,14 +290,14 @@ describe("toolgate test --watch", () => {
   });
 
   it("sees a file and a folder appear that were not there at the start", async () => {
-    const { nextSum, end } = watching(["test", "--watch"]);
+    const { nextSum, end } = watching(["test", "--watch", "--all"]);
     const shipped = Number(/^\d+/.exec(await nextSum())?.[0]);
     expect(shipped).toBeGreaterThan(0);
     world.file("toolgate.yaml", goodFile);
     expect(await nextSum()).toBe(`${shipped + 2} tests passed, 0 failed`);
     world.file(
       ".claude/tool-routes.yaml",
-      goodFile.replace("no-force-push", "other").replace("git push.*", "git push +"),
+      goodFile.replace("no-force-push", "other").replaceAll("git push", "git fetch"),
     );
     let sum = await nextSum();
     // The folder may be seen before the file is in it.

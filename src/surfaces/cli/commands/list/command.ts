@@ -6,8 +6,9 @@ export function defineList(program: CliCommand): void {
     .command("list")
     .summary("list the rules that hold here")
     .description(
-      "Lists routes, policies and limits in the order in which they are tried, each with its file.",
+      "Lists your routes, policies, limits and hooks in the order in which they are tried, each with its file.",
     )
+    .option("-a, --all", "Shipped routes, too.")
     .configAndJson()
     .addHelpText("after", listExamples)
     .runs(() => import("./list.ts"), "runList");

@@ -1,4 +1,4 @@
-/** `toolgate list`: every rule that holds here, in the order of trying, with its file. */
+/** `toolgate list`: the rules that hold here, in the order of trying, with its file. */
 import type { RuleSource } from "../../../../core/call/errors.ts";
 import type { CommandHook } from "../../../../core/call/hook.ts";
 import { visible } from "../../../../core/text/visible.ts";
@@ -18,22 +18,47 @@ import { type Colours, coloursFor } from "../../terminal/colours.ts";
 import { type CliIo, exitCodes, printJson } from "../../terminal/io.ts";
 import { shownPath } from "../../terminal/shown.ts";
 
-export async function runList(options: CommonOptions, io: CliIo): Promise<number> {
+interface ListingOptions extends CommonOptions {
+  /** Shipped rules, too. */
+  readonly all?: boolean | undefined;
+}
+
+export async function runList(options: ListingOptions, io: CliIo): Promise<number> {
   const config = await openUsable(options, io);
+  const shown = options.all === true ? config : withoutShipped(config);
   if (options.json === true) {
-    const { rules, sources, steppedAside, ignored, notes } = config;
+    const { rules, sources, steppedAside, ignored, notes } = shown;
     const { routes = [], policies = [], limits = [], hooks = [] } = rules;
     const files = sources.map(({ rules: _, ...source }) => source);
     const listed = { sources: files, routes, policies, limits, hooks, steppedAside, ignored, notes };
     printJson(listed, io);
     return exitCodes.ok;
   }
-  io.out(describeRules(config, io));
-  io.err(describeNotes(config.notes) + describeDoubts(config.findDoubts(), io.cwd));
+  io.out(describeRules(shown, io));
+  io.err(
+    describeHidden(config, shown) + describeNotes(config.notes) + describeDoubts(config.findDoubts(), io.cwd),
+  );
   return exitCodes.ok;
 }
 
-function describeRules({ rules, sources, steppedAside, ignored }: OpenConfig, io: CliIo): string {
+type Listed = Pick<OpenConfig, "rules" | "sources" | "steppedAside" | "ignored" | "notes">;
+
+/** Everybody has the shipped ones; what people look for are their own. */
+function withoutShipped({ rules, sources, ...config }: OpenConfig): Listed {
+  return {
+    ...config,
+    rules: { ...rules, routes: (rules.routes ?? []).filter(({ tier }) => tier !== "shipped") },
+    sources: sources.filter(({ origin }) => origin !== "shipped"),
+  };
+}
+
+function describeHidden(all: Listed, shown: Listed): string {
+  const hidden = (all.rules.routes ?? []).length - (shown.rules.routes ?? []).length;
+  if (hidden === 0) return "";
+  return `${hidden} shipped ${hidden === 1 ? "route holds" : "routes hold"}, too: toolgate list --all\n`;
+}
+
+function describeRules({ rules, sources, steppedAside, ignored }: Listed, io: CliIo): string {
   const colours = coloursFor(io);
   const { routes = [], policies = [], limits = [], hooks = [] } = rules;
   const list = <Rule extends NamedRule>(

@@ -6,9 +6,10 @@ export function defineTest(program: CliCommand): void {
     .command("test")
     .summary("run the tests that rules carry")
     .description(
-      "Runs the inline tests of every rule file that holds here, or of the given files. Each file is tested by itself, as it is written. Exit 1 if one fails.",
+      "Runs the inline tests of your rule files, or of the given ones, as they are written. Each call is judged by all rules that hold here, so a test also fails where a rule of another file comes first. Exit 1 if one fails.",
     )
     .argument("[files...]", "only these rule files")
+    .option("-a, --all", "Those of shipped rules, too.")
     .option("-w, --watch", "Run again whenever a file changes.")
     .addOption(configOption())
     .jsonAndLines()

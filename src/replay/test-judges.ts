@@ -1,0 +1,97 @@
+/** The gates that inline tests meet: all files together, each file by itself. Made when they are needed. */
+import { messageOf, type RuleRef } from "../core/call/errors.ts";
+import { createGate } from "../gate/create-gate.ts";
+import type { Gate } from "../gate/gate.ts";
+import type { Policy } from "../rules/policies.ts";
+import type { Route } from "../rules/routes.ts";
+import type { Rules } from "../rules/rule-set.ts";
+
+export interface RulesToTest {
+  readonly file: string;
+  readonly rules: Rules;
+}
+
+export interface Problem {
+  readonly ok: false;
+  readonly problem: string;
+}
+
+type Judge = { readonly ok: true; readonly gate: Gate } | Problem;
+
+export class Judges implements AsyncDisposable {
+  readonly #sources: readonly RulesToTest[];
+  readonly #root: string | undefined;
+  readonly #alone = new Map<string, Promise<Judge>>();
+  #together: Promise<Judge> | undefined;
+
+  constructor(sources: readonly RulesToTest[], { root }: { readonly root?: string }) {
+    this.#sources = sources;
+    this.#root = root;
+  }
+
+  alone({ file, rules }: RulesToTest): Promise<Judge> {
+    let judge = this.#alone.get(file);
+    if (judge === undefined) {
+      judge = this.#make(rules);
+      this.#alone.set(file, judge);
+    }
+    return judge;
+  }
+
+  together(): Promise<Judge> {
+    this.#together ??= this.#merge();
+    return this.#together;
+  }
+
+  /** Who calls it closes the gate. */
+  beside({ rules: { routes = [], policies = [] } }: RulesToTest, route: Route): Promise<Judge> {
+    return this.#make({ routes: [route, ...routes], policies });
+  }
+
+  /** Routes of other files that could let a call pass before a rule of this file sees it. */
+  letsPass(file: string): Route[] {
+    const others = this.#sources.filter((source) => source.file !== file);
+    return others.flatMap(({ rules: { routes = [] } }) => routes.filter(({ action }) => action === "allow"));
+  }
+
+  /** The file of a rule. Undefined: it is of none, such as what holds by default. */
+  fileOf(rule: RuleRef | undefined): string | undefined {
+    if (rule === undefined) return undefined;
+    const isIt = ({ name }: Route | Policy) => name === rule.name;
+    return this.#sources.find(({ rules: { routes = [], policies = [] } }) =>
+      rule.kind === "route" ? routes.some(isIt) : rule.kind === "policy" && policies.some(isIt),
+    )?.file;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const made = await Promise.all([...this.#alone.values(), this.#together]);
+    const gates = new Set(made.flatMap((judge) => (judge?.ok === true ? [judge.gate] : [])));
+    for (const gate of gates) await gate.close();
+  }
+
+  /** Files that cannot be used say so themselves; the others are judged without them. */
+  async #merge(): Promise<Judge> {
+    const usable: RulesToTest[] = [];
+    for (const source of this.#sources) {
+      const { routes = [], policies = [] } = source.rules;
+      if (routes.length + policies.length === 0) continue;
+      if ((await this.alone(source)).ok) usable.push(source);
+    }
+    const [only, ...others] = usable;
+    if (only !== undefined && others.length === 0) return this.alone(only);
+    return this.#make({
+      routes: usable.flatMap(({ rules }) => rules.routes ?? []),
+      policies: usable.flatMap(({ rules }) => rules.policies ?? []),
+    });
+  }
+
+  async #make({ routes = [], policies = [] }: Rules): Promise<Judge> {
+    const roots = this.#root === undefined ? {} : { roots: [this.#root] };
+    try {
+      // Without limits: the hundredth test of a file must not fail because of the ninety-nine before it.
+      return { ok: true, gate: await createGate({ routes, policies, ...roots }) };
+    } catch (error) {
+      return { ok: false, problem: messageOf(error) };
+    }
+  }
+}
