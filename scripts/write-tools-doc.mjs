@@ -26,8 +26,8 @@ function pageOf(categories, tools) {
     .filter((group) => group.tools.length > 0);
   return `${[
     "# The built-in tools",
-    "Made from the tools themselves by `node scripts/write-tools-doc.mjs`; a test compares it. What was decided about them, and why, is on [another page](builtin-tools.md).",
-    "A tool answers to its id, to the id with `_` for the dot, and to the names that other agents give it. All of them lead to the same tool before any rule is asked, so a rule for one name holds for all. Parameters may be given under the names in the last column too; two names for one parameter with different values are invalid input.",
+    "This page is made from the tools themselves by `node scripts/write-tools-doc.mjs`; a test compares it. [How the built-in tools behave](builtin-tools.md) says what was decided about them, and why.",
+    "A tool answers to its id, to the id with `_` for the dot, and to the names that other agents give it. All of them lead to the same tool before any rule is asked, so a rule for one name holds for all. Parameters may also be given under the names in the last column. Two names for one parameter with different values are invalid input.",
     table(
       ["category", "state", "allows at most", "tools"],
       groups.map(({ category, tools: members }) => [
@@ -37,7 +37,7 @@ function pageOf(categories, tools) {
         members.map(({ id }) => `\`${id}\``).join(" "),
       ]),
     ),
-    "Reading inside the workspace needs no approval; everything that writes, executes or uses the network asks unless a [policy](rules.md) approves it.",
+    "Reading inside the workspace needs no approval. Every call that writes, executes or uses the network needs approval, unless a [policy](rules.md) approves it.",
     ...groups.flatMap(({ category, tools: members }) => [
       `## ${category.id}`,
       category.description,
@@ -49,7 +49,28 @@ function pageOf(categories, tools) {
       ["called", "is", "input"],
       shapes.map(({ name, input }) => [`\`${name}\``, `\`${gate.tools.get(name)?.id}\``, code(input)]),
     ),
-  ].join("\n\n")}\n`;
+  ]
+    .map(wrapped)
+    .join("\n\n")}\n`;
+}
+
+/** Lines of at most 120 columns, broken at blanks outside of code; tables stay as they are. */
+function wrapped(text) {
+  if (text.startsWith("|")) return text;
+  return text
+    .split("\n")
+    .flatMap((line) => {
+      const words = line.match(/(?:`[^`]*`|[^\s`])+/g) ?? [];
+      const lines = [""];
+      for (const word of words) {
+        const last = lines.at(-1);
+        if (last === "") lines[lines.length - 1] = word;
+        else if (`${last} ${word}`.length <= 120) lines[lines.length - 1] = `${last} ${word}`;
+        else lines.push(word);
+      }
+      return lines;
+    })
+    .join("\n");
 }
 
 function sectionOf({ id, tool, capabilities, inputSchema }) {

@@ -1,5 +1,5 @@
 /** Pages that a person can read in an editor and in a terminal: no endless lines, and a README that fits. */
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
@@ -12,6 +12,18 @@ describe("the layout of the pages", () => {
     const lines = linesOf("README.md");
     expect(lines.length).toBeLessThanOrEqual(150);
     expect(longer(lines, 120)).toEqual([]);
+  });
+
+  it("keeps the lines of the documentation at 140 columns, except in tables", () => {
+    const pages = globSync("docs/**/*.md", { cwd: root }).sort();
+    expect(pages.length).toBeGreaterThan(20);
+    const long = pages.flatMap((page) =>
+      longer(
+        linesOf(page).map((line) => (line.startsWith("|") ? "" : line)),
+        140,
+      ).map((place) => `${page}:${place}`),
+    );
+    expect(long).toEqual([]);
   });
 });
 
