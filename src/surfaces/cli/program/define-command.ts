@@ -112,7 +112,7 @@ function fullName(one: Command): string {
 }
 
 export function configOption(): Option {
-  return new Option("--config <file>", "This configuration file alone, instead of everything that is found.");
+  return new Option("--config <file>", "Use only this configuration file, instead of all that are found.");
 }
 
 export function jsonOption(): Option {
@@ -127,15 +127,15 @@ function enablingOptions(): Option[] {
   return [
     new Option(
       "--enable-tools",
-      "Every tool, whatever it may do; with --enable-tool-categories only these on top of the defaults. The rules still decide on each call.",
+      "Enable every tool; with --enable-tool-categories only these besides the default ones. The rules still decide on each call.",
     ),
     new Option(
       "--no-enable-tools",
-      "No tool, whatever the configuration switches on; with --enable-tool-categories only these.",
+      "Enable no tool, whatever the configuration says; with --enable-tool-categories only these.",
     ),
     new Option(
       "--enable-tool-categories <names>",
-      "These categories as well, with commas between them; development: editing, shell and git.",
+      "Enable these categories too, separated by commas. development means editing, shell and git.",
     ),
   ];
 }

@@ -1,4 +1,5 @@
 /** Every command with its options and help. A command's code is loaded only when that command runs. */
+import { firstAgent } from "../../../agents/all-agents.ts";
 import { packageVersion } from "../../../gate/package-version.ts";
 import { defineApprovals } from "../commands/approvals/command.ts";
 import { defineAudit } from "../commands/audit/command.ts";
@@ -61,10 +62,14 @@ export function createProgram(io: CliIo, finish: Host["finish"]): CliCommand {
   return program;
 }
 
+const installStep =
+  `  toolgate install ${firstAgent.name}`.padEnd(33) +
+  `have ${firstAgent.title} ask before every tool call\n`;
+
 const firstSteps = `
 First steps:
-  toolgate init                  write a toolgate.yaml and set your agent up
-  toolgate test                  run the tests that the rules carry
+  toolgate init --user           write starter rules for all your projects
+${installStep}  toolgate test                  run the tests in rule files
   toolgate explain               see why a call passes or not
 
 Exit codes: 0 fine, 1 failed or used wrongly, 2 from check: the call is blocked.

@@ -39,7 +39,7 @@ const answerApproval = defineRoute({
   right: "approve",
   summary: "Approves, approves with another input, or denies",
   description:
-    "The answer is given by the token's principal, which must not be the one that asked. The first answer counts.",
+    "The answer is given by the token's caller, which must not be the one that asked. The first answer counts.",
   params: { id: "The whole id." },
   body: answerBody,
   answers: { 200: answered },

@@ -9,7 +9,7 @@ const explain = defineRoute({
   path: "/api/explain",
   right: ["call", "read"],
   summary: "The walk of one call, stage by stage, without running it",
-  description: "Hooks do look at it. The caller is the token's principal.",
+  description: "Hooks do look at it. The caller is the token's name.",
   body: explainBody,
   answers: { 200: explanation },
   async handle({ body, holder }, { gate }) {

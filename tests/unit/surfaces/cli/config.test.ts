@@ -42,7 +42,7 @@ describe("toolgate config show", () => {
     world.file("toolgate.yaml", `${rich}  `.replace("action: ask", "action: approve"));
     const before = await world.run(["config", "show"]);
     expect(before.out).toMatch(
-      /# {3}project {5}toolgate\.yaml \(not trusted: can only narrow; 1 route, 1 limit\)/,
+      /# {3}project {5}toolgate\.yaml \(not trusted: can only make the gate stricter; 1 route, 1 limit\)/,
     );
     expect(before.out).not.toContain("ask-prod");
     expect(before.out).not.toContain("enabled_categories");
@@ -165,7 +165,9 @@ describe("toolgate config path", () => {
   it("says it in words, too", async () => {
     world.file("toolgate.yaml", goodFile);
     const { out } = await world.run(["config", "path"]);
-    expect(out).toMatch(/^ {2}project {5}\S+toolgate\.yaml +found \(not trusted: can only narrow\)$/m);
+    expect(out).toMatch(
+      /^ {2}project {5}\S+toolgate\.yaml +found \(not trusted: can only make the gate stricter\)$/m,
+    );
     expect(out).toMatch(/^ {2}user {8}\S+config\.yaml +not there$/m);
   });
 

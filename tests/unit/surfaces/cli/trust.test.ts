@@ -70,7 +70,7 @@ describe("toolgate trust", () => {
     const two = world.file("two/.claude/tool-routes.yaml", goodFile);
     const { code, out } = await world.run(["trust", "--yes", "one/toolgate.yaml", "two"]);
     expect(code).toBe(0);
-    expect(out).toContain("It only narrows: nothing in it was ignored.");
+    expect(out).toContain("It only makes the gate stricter: nothing in it was ignored.");
     expect(pins().map(({ path }) => path)).toEqual([one, two]);
   });
 

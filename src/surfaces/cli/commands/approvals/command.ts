@@ -15,13 +15,13 @@ export function defineApprovals(program: CliCommand): void {
     .runs(() => import("./approvals-watch.ts"), "runApprovals");
   approvals
     .command("list")
-    .summary("what waits now")
+    .summary("list the calls that wait now")
     .description("Lists what waits now, oldest first; as JSON with the whole input.")
     .jsonAndLines()
     .runs(() => import("./approvals.ts"), "runApprovalsList");
   approvals
     .command("show")
-    .summary("one of them, with its whole input")
+    .summary("show one call with its whole input")
     .description("Shows one of them with its whole input, also after it has been answered.")
     .argument("<id>", "the id, or the start of it")
     .json()
@@ -30,7 +30,7 @@ export function defineApprovals(program: CliCommand): void {
     .command("approve")
     .summary("let the call run")
     .description(
-      "Lets the call run. The first answer counts; whoever comes second is told who won. Refused to the process that asked, and inside an agent.",
+      "Lets the call run. The first answer counts. The process that asked cannot approve, and nothing inside an agent can.",
     )
     .argument("<id>", "the id, or the start of it")
     .addOption(
@@ -41,7 +41,7 @@ export function defineApprovals(program: CliCommand): void {
         .choices([...grantScopes])
         .default("once"),
     )
-    .option("--any-input", "With a lasting scope: whatever the input (never for tools that execute).")
+    .option("--any-input", "With a lasting scope: for any input (never for tools that execute).")
     .option("--expires <duration>", "A lasting yes ends after this: 30m, 8h, 7d.")
     .option("--edit <input>", "Run with this input instead: JSON, or @file.")
     .json()
@@ -56,7 +56,7 @@ export function defineApprovals(program: CliCommand): void {
     .runs(() => import("./approvals.ts"), "runApprovalsDeny");
   approvals
     .command("watch")
-    .summary("print what is asked and answered, as it happens")
+    .summary("print questions and answers as they happen")
     .description("Prints what is asked and how it ends, as it happens, until Ctrl-C.")
     .addOption(ndjsonOption())
     .runs(() => import("./approvals-watch.ts"), "runApprovalsWatch");

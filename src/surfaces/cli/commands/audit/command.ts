@@ -20,7 +20,7 @@ function defineReading(audit: CliCommand): void {
   withFilter(
     audit
       .command("tail")
-      .summary("the last records, and new ones as they come")
+      .summary("show the last records, and follow new ones")
       .description("Prints the last records, oldest first; with -f also every new one, of any process.")
       .option("-n, --lines <count>", "How many of the last ones.", "10")
       .option("-f, --follow", "Go on with every new one until Ctrl-C."),
@@ -35,7 +35,7 @@ function defineReading(audit: CliCommand): void {
   withFilter(
     audit
       .command("query")
-      .summary("records by time, tool, caller, verdict, text")
+      .summary("find records by time, tool, caller, verdict or text")
       .description("Prints the records that meet every condition, newest first.")
       .option("--limit <count>", "How many at most, up to 1000.", "50")
       .option("--after <number>", "Go on where the last page ended.")
@@ -49,7 +49,7 @@ function defineReading(audit: CliCommand): void {
     .runs(() => import("./audit.ts"), "runAuditQuery");
   audit
     .command("show")
-    .summary("everything about one call")
+    .summary("show show everything about one call")
     .description(
       "Prints every record about one call: what it was, which rule and which person decided, how it ended. For the model's id of a tool use (toolu_...): what the agent's hook said and what ran here, together.",
     )
@@ -60,7 +60,7 @@ function defineReading(audit: CliCommand): void {
   withFilter(
     audit
       .command("stats")
-      .summary("counts by tool, verdict, caller, day")
+      .summary("count calls by tool, verdict, caller and day")
       .description("Counts calls by tool, verdict, caller, code and day."),
   )
     .json()
@@ -71,16 +71,16 @@ function defineReading(audit: CliCommand): void {
 function defineProof(audit: CliCommand): void {
   audit
     .command("export")
-    .summary("the whole ledger as JSON lines")
+    .summary("export export the whole ledger as JSON lines")
     .description(
       "Prints the whole ledger as JSON lines, with its signatures, so that it can be verified on another machine.",
     )
-    .option("-o, --output <file>", "Into this new file.")
+    .option("-o, --output <file>", "Write to this new file.")
     .examples("toolgate audit export -o ledger.jsonl")
     .runs(() => import("./audit-proof.ts"), "runAuditExport");
   audit
     .command("verify")
-    .summary("was anything changed, removed or added?")
+    .summary("check that no record was changed, removed or added")
     .description(
       "Checks that no record was changed, removed, added or moved: the chain of hashes, the signed checkpoints that are kept outside of the database, and the anchors that are kept outside of the state folder. Exit 1 if something is wrong.",
     )
@@ -94,7 +94,7 @@ function defineProof(audit: CliCommand): void {
     .command("prune")
     .summary("remove old records")
     .description(
-      "Removes old records for good. A signed note says what went, so that the rest can be verified as before.",
+      "Removes old records for good. A signed note says what was removed, so that the rest can still be verified.",
     )
     .option("--older-than <duration>", "Only what is older: 90d.")
     .option("-y, --yes", "Do not ask.")
@@ -106,13 +106,13 @@ function defineProof(audit: CliCommand): void {
 function withFilter(one: CliCommand): CliCommand {
   return withConditions(one).option(
     "--kinds <kinds>",
-    "Which records: completion, unknown, intent, end, note; with commas between them.",
+    "Which records, separated by commas: completion, unknown, intent, end, note.",
   );
 }
 
 export function withConditions(one: CliCommand): CliCommand {
   return one
-    .option("--since <time>", "Not older: 30m, 24h, 7d ago, or 2026-11-15T10:00:00Z.")
+    .option("--since <time>", "Not older than this: 30m, 24h, 7d ago, or 2026-11-15T10:00:00Z.")
     .option("--until <time>", "Older than this.")
     .option("--tool <name>", "Of this tool; * stands for any text: 'fs.*'.")
     .option("--caller <id>", "Of this caller.")
@@ -122,5 +122,5 @@ export function withConditions(one: CliCommand): CliCommand {
       new Option("--verdict <verdict>", "With this verdict.").choices(["allow", "ask", "deny", "abstain"]),
     )
     .option("--code <code>", "Ended with this code: policy_denied, tool_failed, ...")
-    .option("--text <text>", "That hold this text.");
+    .option("--text <text>", "Containing this text.");
 }

@@ -6,7 +6,7 @@ import { type CliCommand, configOption } from "../../program/define-command.ts";
 export function defineCheck(program: CliCommand): void {
   program
     .command("check")
-    .summary("may this tool call run? (what agents' hooks ask)")
+    .summary("check whether a tool call may run, as agents' hooks do")
     .description(
       "Takes one tool call, as words or (from agents) as JSON from standard input. Exit 0 and silence: it may run (the agent's own prompts still apply). Exit 2: it is blocked, or could not be checked; why is on standard error.",
     )

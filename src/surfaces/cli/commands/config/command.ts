@@ -9,13 +9,13 @@ export function defineConfig(program: CliCommand): void {
     .addHelpText("after", "\nExample:\n  $ toolgate config validate toolgate.yaml\n  1 file is fine\n");
   config
     .command("show")
-    .summary("the merged configuration, each part with its origin")
+    .summary("show the merged configuration, each part with its file")
     .description("Prints the merged configuration as one YAML file, each part with the file it came from.")
     .configAndJson()
     .runs(() => import("./config.ts"), "runConfigShow");
   config
     .command("validate")
-    .summary("check files; problems with file, line and column")
+    .summary("check files, and report problems with line and column")
     .description(
       "Checks everything that holds here, or each of the given files by itself. Exit 1 on problems.",
     )
@@ -24,8 +24,8 @@ export function defineConfig(program: CliCommand): void {
     .runs(() => import("./config.ts"), "runConfigValidate");
   config
     .command("path")
-    .summary("which files are looked for, in order, found or not")
-    .description("Lists the files that are looked for, in order, and whether they are there.")
+    .summary("list the files that are looked for, and whether they exist")
+    .description("Lists the files that are looked for, in order, and whether they exist.")
     .configAndJson()
     .runs(() => import("./config.ts"), "runConfigPath");
 }

@@ -140,7 +140,7 @@ function describeLookedFor(
   const state = found ? colours.green("found") : colours.dim("not there");
   const remarks = [
     plugin === undefined ? undefined : `plugin ${visible(plugin)}`,
-    trusted === undefined ? undefined : trusted ? "trusted" : "not trusted: can only narrow",
+    trusted === undefined ? undefined : trusted ? "trusted" : "not trusted: can only make the gate stricter",
   ].filter((remark) => remark !== undefined);
   const more = remarks.length === 0 ? "" : ` (${remarks.join("; ")})`;
   return `  ${origin.padEnd(12)}${visible(file).padEnd(width + 2)}${state}${more}\n`;

@@ -126,7 +126,7 @@ export function describeSource({ file, origin, plugin, trusted, rules }: LoadedS
     .map(([count, kind]) => (count === 1 ? `1 ${singular[kind]}` : `${count} ${kind}`));
   const remarks = [
     plugin === undefined ? undefined : `plugin ${visible(plugin)}`,
-    origin === "project" ? (trusted ? "trusted" : "not trusted: can only narrow") : undefined,
+    origin === "project" ? (trusted ? "trusted" : "not trusted: can only make the gate stricter") : undefined,
     counts.length === 0 ? "no rules" : counts.join(", "),
   ].filter((remark) => remark !== undefined);
   return `${origin.padEnd(12)}${shownPath(file, cwd)} (${remarks.join("; ")})`;

@@ -4,7 +4,7 @@ import type { CliCommand } from "../../program/define-command.ts";
 export function defineConvert(program: CliCommand): void {
   program
     .command("convert")
-    .summary("turn an old tool-routes.json into YAML")
+    .summary("convert an old tool-routes.json to YAML")
     .description("Writes the routes of an old tool-routes.json as YAML, to standard output or into a file.")
     .argument("<file>", "the JSON file")
     .option("-o, --out <file>", "Write there instead.")

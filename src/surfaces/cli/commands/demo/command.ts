@@ -4,13 +4,13 @@ import type { CliCommand } from "../../program/define-command.ts";
 export function defineDemo(program: CliCommand): void {
   const demo = program
     .command("demo")
-    .summary("data to try tools with")
+    .summary("create create data to try tools with")
     .description("Makes data to try tools with.");
   demo
     .command("support")
-    .summary("users, tenants and tickets for the support tools")
+    .summary("create create users, tenants and tickets for the support tools")
     .description(
-      "Puts a few users, tenants and tickets into the database of the support tools. What is there stays as it is.",
+      "Adds a few users, tenants and tickets to the database of the support tools. Existing ones stay as they are.",
     )
     .json()
     .runs(() => import("./demo.ts"), "runDemoSupport");

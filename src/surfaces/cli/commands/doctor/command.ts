@@ -4,9 +4,9 @@ import type { CliCommand } from "../../program/define-command.ts";
 export function defineDoctor(program: CliCommand): void {
   program
     .command("doctor")
-    .summary("look for reasons why the gate would not hold")
+    .summary("find out why a forbidden call would not be stopped")
     .description(
-      "Looks at the configuration and at the agents' settings for reasons why the gate would not hold. Exit 1 if there is one.",
+      "Looks at the configuration and at the agents' settings, and tries a forbidden call. Exit 1 if the gate would not hold.",
     )
     .json()
     .examples("toolgate doctor")

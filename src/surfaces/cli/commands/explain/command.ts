@@ -5,7 +5,7 @@ import { type CliCommand, configOption } from "../../program/define-command.ts";
 export function defineExplain(program: CliCommand): void {
   program
     .command("explain")
-    .summary("say why a call passes or not, stage by stage")
+    .summary("explain why a call passes or not, stage by stage")
     .description(
       "Takes one tool call, as words or as JSON from standard input, and prints the walk through the gate. Nothing runs and nothing is counted. Exit 0 whatever the verdict.",
     )

@@ -5,18 +5,18 @@ export function defineGrants(program: CliCommand): void {
   const grants = program
     .command("grants")
     .summary("list and revoke lasting approvals")
-    .description("Lists the approvals that hold for longer than one call, or takes them back.")
+    .description("Lists or revokes the approvals that hold for longer than one call.")
     .examples("toolgate grants list", "toolgate grants revoke 3f9c");
   grants
     .command("list")
-    .summary("the lasting approvals there are")
+    .summary("list the lasting approvals")
     .description("Lists the lasting approvals: for what, for whom, where, and until when.")
     .jsonAndLines()
     .runs(() => import("./grants.ts"), "runGrantsList");
   grants
     .command("revoke")
-    .summary("take one back, or all")
-    .description("Takes a lasting approval back. From then on such calls ask again, in every process.")
+    .summary("revoke one, or all")
+    .description("Revokes a lasting approval. From then on such calls ask again, in every process.")
     .argument("[id]", "the id, or the start of it")
     .option("--all", "All of them.")
     .json()

@@ -5,7 +5,7 @@ import type { CliCommand } from "../../program/define-command.ts";
 export function defineInit(program: CliCommand): void {
   program
     .command("init")
-    .summary("write a commented toolgate.yaml and offer to install hooks")
+    .summary("write starter rules, and offer to install the hooks")
     .description(
       "Writes a commented toolgate.yaml into the current folder and trusts it. Offers to convert an old tool-routes.json, and to install the hooks. With --user it writes rules for all your projects instead.",
     )

@@ -6,14 +6,14 @@ import type { CliCommand } from "../../program/define-command.ts";
 export function defineInstall(program: CliCommand): void {
   program
     .command("install")
-    .summary("put toolgate's hook into an agent")
+    .summary("install toolgate's hook into an agent")
     .description(
-      "Puts toolgate's hook into an agent's settings, so that every tool call passes through the gate.",
+      "Adds toolgate's hook to an agent's settings, so that the agent asks toolgate before every tool call.",
     )
     .argument("<agent>", agentNames.join(", "))
     .addOption(scopeOption())
-    .option("--dry-run", "Only say what would be changed.")
-    .option("--force", "Even if the plugin is there already, or from a temporary copy of toolgate.")
+    .option("--dry-run", "Only report what would change.")
+    .option("--force", "Install even if the plugin is installed, or from a temporary copy of toolgate.")
     .option("--no-fast", "Start a process for each call, also when `toolgate serve` runs.")
     .json()
     .examples(`toolgate install ${firstAgent.name} --scope project`)
@@ -23,11 +23,11 @@ export function defineInstall(program: CliCommand): void {
 export function defineUninstall(program: CliCommand): void {
   program
     .command("uninstall")
-    .summary("take toolgate's hook out of an agent")
-    .description("Takes toolgate's hook out of an agent's settings. Everything else in them stays as it is.")
+    .summary("remove toolgate's hook from an agent")
+    .description("Removes toolgate's hook from an agent's settings. Everything else in them stays as it is.")
     .argument("<agent>", agentNames.join(", "))
     .addOption(scopeOption())
-    .option("--dry-run", "Only say what would be changed.")
+    .option("--dry-run", "Only report what would change.")
     .json()
     .examples(`toolgate uninstall ${firstAgent.name} --scope project`)
     .runs(() => import("./uninstall.ts"), "runUninstall");

@@ -4,7 +4,7 @@ import type { CliCommand } from "../../program/define-command.ts";
 export function defineList(program: CliCommand): void {
   program
     .command("list")
-    .summary("list the rules that hold here")
+    .summary("list the rules that hold in this folder")
     .description(
       "Lists your routes, policies, limits and hooks in the order in which they are tried, each with its file.",
     )

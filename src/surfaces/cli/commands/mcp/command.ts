@@ -8,9 +8,9 @@ import type { McpCommandOptions } from "./mcp.ts";
 export function defineMcp(program: CliCommand): void {
   program
     .command("mcp")
-    .summary("the gate as an MCP server, on standard input and output")
+    .summary("serve the gate to an MCP client, on standard input and output")
     .description(
-      "Serves the gate's tools, resources and prompts, and those of upstream servers, to one MCP client over standard input and output. Where a rule asks, the person at the client is asked if the client can do that; else the call waits for toolgate approvals. Ends when the client closes the pipe.",
+      "Serves the gate's tools, resources and prompts, and those of upstream servers, to one MCP client over standard input and output. If a rule asks, the call waits for toolgate approvals, and for the person at the client if mcp.approve_by_elicitation is set. Ends when the client closes the pipe.",
     )
     .addOption(
       new Option(
@@ -19,13 +19,16 @@ export function defineMcp(program: CliCommand): void {
       ).choices(["all", "search", "auto"]),
     )
     .option("--permission-prompt", "Offer the tool permission_prompt, for claude --permission-prompt-tool.")
-    .option("--as <name>", "Who calls, in rules, limits and records. Default: local.")
+    .option("--as <name>", "The caller in rules, limits and records. Default: local.")
     .option(
       "--workspace <folder>",
       "The project to work in. Default: the folder it is started in, if that is neither your home folder nor /.",
     )
     .option("--wait <duration>", "How long a call waits for a person: 90s, 5m, 1h. Default: 10m.")
-    .option("--no-wait", "Do not wait for toolgate approvals: refuse what the client cannot be asked about.")
+    .option(
+      "--no-wait",
+      "Do not wait for toolgate approvals: refuse calls that the client cannot be asked about.",
+    )
     .enabling()
     .addOption(configOption())
     .examples(

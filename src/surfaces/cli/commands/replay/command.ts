@@ -6,11 +6,11 @@ export function defineReplay(program: CliCommand): void {
   withConditions(
     program
       .command("replay")
-      .summary("which recorded calls other rules would decide otherwise")
+      .summary("show which recorded calls other rules would decide differently")
       .description(
         "Judges recorded calls again, by the rules as they are now or by another file, and shows which verdicts would change. Nothing runs, nobody is asked, nothing is recorded.",
       )
-      .option("--rules <file>", "By this configuration file alone; then calls of all projects count.")
+      .option("--rules <file>", "Judge by this configuration file alone. Then calls of all projects count.")
       .option("--examples <count>", "How many examples of each change.", "3")
       .option("--check", "Exit 1 if a verdict would change."),
   )

@@ -8,13 +8,13 @@ import type { ServeCommandOptions } from "./serve.ts";
 export function defineServe(program: CliCommand): void {
   program
     .command("serve")
-    .summary("the gate as a service: REST, events, agents' hooks")
+    .summary("serve the gate over HTTP: REST, MCP, agents' hooks")
     .description(
-      "Serves the gate over HTTP until Ctrl-C: REST with events, and the fast way for agents' hooks. Listens on this machine only, unless a certificate and tokens are set up. Every request needs a token; yours is in a file that only you can read.",
+      "Serves the gate over HTTP until Ctrl-C: REST with events, MCP, and agents' hooks. Listens on this machine only, unless a certificate and tokens are set up. Every request needs a token. Yours is in a file that only you can read.",
     )
     .option("--host <address>", "Listen on this address. Default: 127.0.0.1.")
-    .option("--port <number>", "Listen on this port; 0: any that is free. Default: 4655.", readPort)
-    .option("--token-file <file>", "Where your token is, or will be made.")
+    .option("--port <number>", "Listen on this port; 0 means any free one. Default: 4655.", readPort)
+    .option("--token-file <file>", "The file of your token; it is created if it is missing.")
     .option("--tls-cert <file>", "Certificate with its chain, as PEM.")
     .option("--tls-key <file>", "Its private key, as PEM.")
     .option("--open", "Open the browser with what the server has for one.")

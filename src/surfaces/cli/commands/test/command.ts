@@ -4,7 +4,7 @@ import { type CliCommand, configOption } from "../../program/define-command.ts";
 export function defineTest(program: CliCommand): void {
   program
     .command("test")
-    .summary("run the tests that rules carry")
+    .summary("run the tests in rule files")
     .description(
       "Runs the inline tests of your rule files, or of the given ones, as they are written. Each call is judged by all rules that hold here, so a test also fails where a rule of another file comes first. Exit 1 if one fails.",
     )

@@ -4,7 +4,7 @@ import type { CliCommand } from "../../program/define-command.ts";
 export function defineTokens(program: CliCommand): void {
   const tokens = program
     .command("tokens")
-    .summary("give out, list and take back tokens for the server")
+    .summary("create, list and revoke tokens for the server")
     .description(
       "Tokens say who asks the server and what they may do: call tools, read records, approve calls, administer. Of a token only its hash is kept.",
     )
@@ -15,31 +15,31 @@ export function defineTokens(program: CliCommand): void {
     );
   tokens
     .command("create")
-    .summary("make a token")
+    .summary("create a token")
     .description(
-      "Makes a token and prints it once, on standard output. Its name is the principal of all calls made with it.",
+      "Makes a token and prints it once, on standard output. Its name is the caller of all calls made with it.",
     )
     .argument("<name>", "who will use it: claude-code, ci, alice")
-    .requiredOption("--rights <rights>", "What it may do, with commas: call, read, approve, admin.")
+    .requiredOption("--rights <rights>", "Its rights, separated by commas: call, read, approve, admin.")
     .option("--expires <time>", "When it ends: 90m, 12h, 30d, 8w. Default: never.")
     .option(
       "--capabilities <names>",
-      "What its calls may use, with commas: fs:read, net:fetch. Default: all.",
+      "What its calls may use, separated by commas: fs:read, net:fetch. Default: all.",
     )
-    .option("--replace", "Take the place of the token that has this name.")
+    .option("--replace", "Replace the token of this name.")
     .option("-o, --out <file>", "Write it there, readable only for you, instead of printing it.")
     .json()
     .runs(() => import("./tokens.ts"), "runTokensCreate");
   tokens
     .command("list")
-    .summary("who has a token, and what it allows")
+    .summary("list the tokens and their rights")
     .description("Lists the tokens that were given out, without the tokens themselves.")
     .json()
     .runs(() => import("./tokens.ts"), "runTokensList");
   tokens
     .command("revoke")
-    .summary("take tokens back, at once")
-    .description("Takes tokens back: a running server refuses them from the next request on.")
+    .summary("revoke tokens, at once")
+    .description("Revokes tokens. A running server refuses them from the next request on.")
     .argument("<names...>", "whose")
     .json()
     .runs(() => import("./tokens.ts"), "runTokensRevoke");

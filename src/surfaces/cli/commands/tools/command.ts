@@ -17,9 +17,9 @@ export function defineTools(program: CliCommand): void {
     );
   tools
     .command("list")
-    .summary("the tools that can be called here")
+    .summary("list list the tools that can be called here")
     .description("Lists the tools that can be called here, by category.")
-    .option("-a, --all", "Those that cannot be called, too, and why not.")
+    .option("-a, --all", "Also list tools that cannot be called, and why not.")
     .option("--category <name>", "Only this category.")
     .addOption(modeOption())
     .enabling()
@@ -27,7 +27,7 @@ export function defineTools(program: CliCommand): void {
     .runs(() => import("./tools-list.ts"), "runToolsList");
   tools
     .command("show")
-    .summary("one tool: what it does, what it takes, whether it can be called")
+    .summary("show one tool: its purpose, its parameters, whether it can be called")
     .description(
       "Shows one tool, found by its id, by its name on the wire or by what other agents call it: what it does, its parameters, its other names, and whether it can be called here.",
     )
@@ -39,12 +39,12 @@ export function defineTools(program: CliCommand): void {
     .command("call")
     .summary("call a tool through the gate")
     .description(
-      "Calls one tool through the gate: routes, policies, limits and approval apply. Where a rule asks, you are asked on a terminal, and others can answer by toolgate approvals; elsewhere the call is refused, or waits with --wait. Exit 1 if it is refused or fails.",
+      "Calls one tool through the gate: routes, policies, limits and approval apply. If a rule asks, you are asked on a terminal, and others can answer with toolgate approvals. Without a terminal the call is refused, or waits with --wait. Exit 1 if it is refused or fails.",
     )
     .argument("<name>", "fs.read, fs_read, Read, ...")
     .argument("[input]", "the input as JSON, or - to read it from standard input; by default {}")
     .option("-y, --yes", "Approve the call if a rule asks.")
-    .option("--wait <duration>", "Wait so long for an answer from another terminal: 90s, 5m, 1h.")
+    .option("--wait <duration>", "Wait this long for an answer from another terminal: 90s, 5m, 1h.")
     .addOption(modeOption())
     .enabling()
     .configAndJson()
@@ -75,9 +75,9 @@ function definePluginCommands(tools: CliCommand): void {
     .runs(() => import("./tools-new.ts"), "runToolsNew");
   tools
     .command("validate")
-    .summary("check plugin files; every error with file, line and column")
+    .summary("check plugin files, and report errors with line and column")
     .description(
-      "Loads plugin files beside the built-in tools and says everything that is wrong with them. Nothing runs. Exit 1 on errors.",
+      "Loads plugin files beside the built-in tools and reports everything that is wrong with them. Nothing runs. Exit 1 on errors.",
     )
     .argument("<files...>", "plugin files")
     .configAndJson()
@@ -85,9 +85,9 @@ function definePluginCommands(tools: CliCommand): void {
     .runs(() => import("./tools-validate.ts"), "runToolsValidate");
   tools
     .command("reload")
-    .summary("load the plugin files of all folders anew")
+    .summary("load the plugin files of all folders again")
     .description(
-      "Loads the plugin files of all folders and says what came of it. Exit 1 if a file or a tool is wrong.",
+      "Loads the plugin files of all folders and reports the result. Exit 1 if a file or a tool is wrong.",
     )
     .configAndJson()
     .examples("toolgate tools reload --json")

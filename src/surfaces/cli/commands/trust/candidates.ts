@@ -117,7 +117,8 @@ export function describeCandidate({ file, sha256, trusted, changed, gains }: Can
   const title = `${colours.bold(shownPath(file, io.cwd))} ${colours.dim(`(sha256 ${sha256.slice(0, 12)})`)}`;
   if (trusted) return `${title} is trusted already.\n`;
   const before = changed ? "  It has changed since it was trusted.\n" : "";
-  if (gains.length === 0) return `${title}\n${before}  It only narrows: nothing in it was ignored.\n`;
+  if (gains.length === 0)
+    return `${title}\n${before}  It only makes the gate stricter: nothing in it was ignored.\n`;
   const lines = gains.map(({ line, what, why }) => {
     const place = shownPlace({ file, ...(line !== undefined && { line }) }, io.cwd);
     return `    ${visible(what)}: ${visible(why)} ${colours.dim(`(${place})`)}\n`;

@@ -4,12 +4,12 @@ import type { CliCommand } from "../../program/define-command.ts";
 export function defineTrust(program: CliCommand): void {
   program
     .command("trust")
-    .summary("let a project's files do more than narrow")
+    .summary("trust a project's files, so that they can also allow and rewrite calls")
     .description(
-      "A project's files can only make the gate stricter until you trust them. Shows what they would be allowed to do, then pins path and content: a changed file has to be trusted again.",
+      "Trusts a project's files, so that they can also allow and rewrite calls. Until then they can only make the gate stricter. Shows what would change, asks, and pins path and content: a changed file has to be trusted again.",
     )
     .argument("[targets...]", "files, or folders with project files; by default this project's")
-    .option("--revoke", "Trust them no longer.")
+    .option("--revoke", "Do not trust them any longer.")
     .option("--list", "List what is trusted.")
     .option("-y, --yes", "Do not ask.")
     .json()

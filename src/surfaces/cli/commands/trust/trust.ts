@@ -1,4 +1,4 @@
-/** `toolgate trust`: lets project files do more than narrow, after showing what that would be. */
+/** `toolgate trust`: trusts project files, so that they can also allow and rewrite calls, after showing what would change. */
 import { resolve, sep } from "node:path";
 import { findFolders } from "../../../../config/folders.ts";
 import {

@@ -7,7 +7,7 @@ import type { CliCommand } from "../../program/define-command.ts";
 export function defineUpstreams(program: CliCommand): void {
   const upstreams = program
     .command("upstreams")
-    .summary("MCP servers whose tools are offered here")
+    .summary("manage the MCP servers behind the gate")
     .description(
       "MCP servers behind the gate: their tools are called name__tool and pass every rule. A tool that is new or has changed since it was accepted is hidden and refused until a person accepts it.",
     )
@@ -20,49 +20,54 @@ export function defineUpstreams(program: CliCommand): void {
     );
   upstreams
     .command("list")
-    .summary("which servers there are, and how they stand")
+    .summary("list the servers and their state")
     .description("Lists the servers, their tools, and what waits for a person.")
     .option("--check", "Connect to each of them; exit 1 if one does not work.")
     .configAndJson()
     .runs(() => import("./upstreams-list.ts"), "runUpstreamsList");
   upstreams
     .command("add")
-    .summary("put a server into your configuration")
+    .summary("add a server to your configuration")
     .description(
-      "Starts a server once and, if it answers, puts it into your configuration file, whose comments stay. Paths are seen from the current folder and written as whole paths. Values of --env and --header may name variables of the environment, in single quotes, as below.",
+      "Starts a server once and, if it answers, adds it to your configuration file, whose comments stay. Paths are resolved against the current folder. Upstream tools count as execute by default, so every call needs approval. Values of --env and --header may name variables of the environment, in single quotes, as below.",
     )
-    .argument("<name>", "what it is called here: lower-case letters, digits, - and _")
+    .argument("<name>", "its name here: lower-case letters, digits, - and _")
     .argument("[command...]", "the program and its arguments, behind --")
-    .option("--url <url>", "Reach it there, over Streamable HTTP, instead of starting a program.")
+    .option("--url <url>", "Connect to this address (Streamable HTTP) instead of starting a program.")
     .option("--env <NAME=VALUE...>", "Variables for the program.")
-    .option("--env-pass <NAMES...>", "Names of variables to hand over as they are.")
+    .option("--env-pass <NAMES...>", "Names of variables to pass on unchanged.")
     .option("--header <header...>", 'Headers for every request: "Authorization: Bearer ...".')
-    .option("--cwd <folder>", "Where the program runs, seen from the current folder. Default: the project.")
+    .option("--cwd <folder>", "The folder in which the program runs. Default: the project.")
     .addOption(
       new Option("--sandbox <how>", "Run it in a sandbox.").choices(["off", "preferred", "required"]),
     )
     .addOption(
-      new Option("--permission <what>", "What its tools may do, as rules see it.").choices(permissions),
+      new Option(
+        "--permission <what>",
+        "What rules take its tools for. Default: execute, so every call needs approval.",
+      ).choices(permissions),
     )
-    .option("--trust-annotations", "Believe it which of its tools only read.")
-    .option("--review", "Hide its tools until you have accepted them, from the start.")
-    .option("--replace", "Take the place of the server that has this name.")
+    .option("--trust-annotations", "Believe the server about which of its tools only read.")
+    .option("--review", "Hide its tools until you have accepted them.")
+    .option("--replace", "Replace the server of this name.")
     .option("--no-check", "Add it without starting it.")
     .option("--dry-run", "Show what would be written.")
     .configAndJson()
     .runs(() => import("./upstreams-edit.ts"), "runUpstreamsAdd");
   upstreams
     .command("remove")
-    .summary("take servers out of your configuration")
-    .description("Takes servers out of your configuration file, and forgets what was accepted of them.")
+    .summary("remove servers from your configuration")
+    .description(
+      "Removes servers from your configuration file, and forgets which of their tools were accepted.",
+    )
     .argument("<names...>", "which")
     .configAndJson()
     .runs(() => import("./upstreams-edit.ts"), "runUpstreamsRemove");
   upstreams
     .command("review")
-    .summary("tools that are new or have changed")
+    .summary("show show tools that are new or have changed")
     .description(
-      "Asks the servers for their tools and shows what is not accepted: how new ones begin, and what differs in changed ones. Characters that nobody can see are shown as \\u{...}.",
+      "Asks the servers for their tools and shows what is not accepted yet: the start of new ones, and what differs in changed ones. Characters that nobody can see are shown as \\u{...}.",
     )
     .argument("[names...]", "only these servers")
     .option("--offline", "Start nothing; show what was seen before.")
@@ -73,7 +78,7 @@ export function defineUpstreams(program: CliCommand): void {
     .command("accept")
     .summary("accept tools as they are shown")
     .description(
-      "Accepts the definitions that are shown, and no others. They count at once, also where toolgate runs already.",
+      "Accepts the definitions that are shown, and no others. They count at once, also in a running toolgate.",
     )
     .argument("<name>", "the server")
     .argument("[tools...]", "only these, as the server names them; default: all that wait")
@@ -83,16 +88,14 @@ export function defineUpstreams(program: CliCommand): void {
     .runs(() => import("./upstreams-review.ts"), "runUpstreamsAccept");
   upstreams
     .command("restart")
-    .summary("start servers anew, wherever toolgate runs")
-    .description(
-      "Every toolgate process that runs ends its connection to these servers and starts them anew.",
-    )
+    .summary("restart servers, in every running toolgate")
+    .description("Every running toolgate process ends its connection to these servers and starts them again.")
     .argument("<names...>", "which")
     .configAndJson()
     .runs(() => import("./upstreams-restart.ts"), "runUpstreamsRestart");
   upstreams
     .command("import")
-    .summary("take over the servers of Claude, Cursor, VS Code or Codex")
+    .summary("import the servers of Claude, Cursor, VS Code or Codex")
     .description(
       "Reads the MCP servers that another program is set up with, the user's and the project's, shows what it would write into your configuration file, and writes it. Secrets are not copied: the file names variables instead.",
     )
@@ -100,8 +103,8 @@ export function defineUpstreams(program: CliCommand): void {
     .argument("[names...]", "only these servers")
     .option("--dry-run", "Only show it.")
     .option("--copy-secrets", "Copy values that look like secrets into the file, which only you can read.")
-    .option("--replace", "Take the place of servers that have the same name.")
-    .option("--review", "Hide their tools until you have accepted them, from the start.")
+    .option("--replace", "Replace servers of the same name.")
+    .option("--review", "Hide their tools until you have accepted them.")
     .option("-y, --yes", "Do not ask.")
     .configAndJson()
     .runs(() => import("./upstreams-import.ts"), "runUpstreamsImport");
