@@ -49,7 +49,7 @@ function defineReading(audit: CliCommand): void {
     .runs(() => import("./audit.ts"), "runAuditQuery");
   audit
     .command("show")
-    .summary("show show everything about one call")
+    .summary("show everything about one call")
     .description(
       "Prints every record about one call: what it was, which rule and which person decided, how it ended. For the model's id of a tool use (toolu_...): what the agent's hook said and what ran here, together.",
     )
@@ -71,7 +71,7 @@ function defineReading(audit: CliCommand): void {
 function defineProof(audit: CliCommand): void {
   audit
     .command("export")
-    .summary("export export the whole ledger as JSON lines")
+    .summary("export the whole ledger as JSON lines")
     .description(
       "Prints the whole ledger as JSON lines, with its signatures, so that it can be verified on another machine.",
     )

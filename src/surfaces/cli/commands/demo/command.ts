@@ -4,11 +4,11 @@ import type { CliCommand } from "../../program/define-command.ts";
 export function defineDemo(program: CliCommand): void {
   const demo = program
     .command("demo")
-    .summary("create create data to try tools with")
+    .summary("create data to try tools with")
     .description("Makes data to try tools with.");
   demo
     .command("support")
-    .summary("create create users, tenants and tickets for the support tools")
+    .summary("create users, tenants and tickets for the support tools")
     .description(
       "Adds a few users, tenants and tickets to the database of the support tools. Existing ones stay as they are.",
     )

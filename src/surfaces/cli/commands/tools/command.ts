@@ -17,7 +17,7 @@ export function defineTools(program: CliCommand): void {
     );
   tools
     .command("list")
-    .summary("list list the tools that can be called here")
+    .summary("list the tools that can be called here")
     .description("Lists the tools that can be called here, by category.")
     .option("-a, --all", "Also list tools that cannot be called, and why not.")
     .option("--category <name>", "Only this category.")
@@ -95,5 +95,7 @@ function definePluginCommands(tools: CliCommand): void {
 }
 
 function modeOption(): Option {
-  return new Option("--mode <mode>", "plan: reading only.").choices(["act", "plan"]).default("act");
+  return new Option("--mode <mode>", "In plan mode only reading is allowed.")
+    .choices(["act", "plan"])
+    .default("act");
 }

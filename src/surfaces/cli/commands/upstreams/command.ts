@@ -65,7 +65,7 @@ export function defineUpstreams(program: CliCommand): void {
     .runs(() => import("./upstreams-edit.ts"), "runUpstreamsRemove");
   upstreams
     .command("review")
-    .summary("show show tools that are new or have changed")
+    .summary("show tools that are new or have changed")
     .description(
       "Asks the servers for their tools and shows what is not accepted yet: the start of new ones, and what differs in changed ones. Characters that nobody can see are shown as \\u{...}.",
     )
