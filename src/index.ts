@@ -98,9 +98,8 @@ export {
   type ToolContext,
   type ToolServices,
 } from "./core/tool/tool.ts";
-export { createGate } from "./gate/create-gate.ts";
 export type { Gate, PartialCall } from "./gate/gate.ts";
-export type { GateOptions, GateStore } from "./gate/gate-options.ts";
+export type { GateStore } from "./gate/gate-options.ts";
 export type { ToolView, Viewer } from "./gate/gate-tools.ts";
 export type {
   AnswerTo,
@@ -113,6 +112,7 @@ export type {
   OpenAiFunctionOutput,
   OpenAiToolMessage,
 } from "./gate/model/formats.ts";
+export { type BuiltinChoice, createGate, type GateOptions } from "./open/create-gate.ts";
 export {
   createPlugins,
   type Plugins,

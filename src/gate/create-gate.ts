@@ -10,7 +10,8 @@ import { Categories, type CategoryChange } from "../core/tool/categories.ts";
 import type { Layer } from "../pipeline/layers/layer.ts";
 import { Plans } from "../pipeline/plans.ts";
 import { CallLocks } from "../pipeline/run/call-locks.ts";
-import type { RuleSet } from "../rules/rule-set.ts";
+import type { Policy } from "../rules/policies.ts";
+import type { RuleSet, Rules } from "../rules/rule-set.ts";
 import { createCommandHooks } from "../safe/command-hook/command-hooks.ts";
 import { expandGlob } from "../safe/files/expand-glob.ts";
 import { createFindBelow } from "../safe/files/find-below.ts";
@@ -42,10 +43,19 @@ export function createGate(options: GateOptions = {}): Promise<Gate> {
   return createGateOf((request) => loadRules(options, request), options);
 }
 
+/** What comes with the tools that a gate is made for. */
+export interface GateExtras {
+  /** Of the tools: they stay when other rules are set. */
+  readonly policies?: readonly Policy[] | undefined;
+  /** After the last call has ended: closes the tools. Asked each time the gate is closed. */
+  readonly onClosed?: (() => Promise<void>) | undefined;
+}
+
 /** For whoever has compiled the rules already. */
 export async function createGateOf(
   load: (request: RulesRequest) => Promise<RuleSet>,
   options: GateOptions,
+  extras: GateExtras = {},
 ): Promise<Gate> {
   checkOptions(options);
   const { store, approvalDesk: desk = store?.approvals } = options;
@@ -145,7 +155,8 @@ export async function createGateOf(
       // One after the other: of two changes the later one must stay, however long the first takes to load.
       const replacing = lastChange.then(async () => {
         checkRules(next);
-        const compiled = await loadRules(next, { version: plans.rules.version + 1, categories, commands });
+        const rules = withPolicies(next, extras.policies ?? []);
+        const compiled = await loadRules(rules, { version: plans.rules.version + 1, categories, commands });
         plans.setRules(compiled);
         commands.keepOnly((next.hooks ?? []).filter(isCommandHook));
         return compiled.version;
@@ -159,12 +170,21 @@ export async function createGateOf(
     onClosed: async () => {
       await notes.recorded().catch(ignore);
       await commands.close();
+      await extras.onClosed?.();
     },
     recorded: notes.recorded,
   });
 }
 
 function ignore(): void {}
+
+/** A policy of the tools counts as they wrote it, whoever uses its name. */
+function withPolicies(rules: Rules, policies: readonly Policy[]): Rules {
+  if (policies.length === 0) return rules;
+  const names = new Set(policies.map(({ name }) => name));
+  const others = (rules.policies ?? []).filter(({ name }) => !names.has(name));
+  return { ...rules, policies: [...others, ...policies] };
+}
 
 /** Links are followed once: rules and calls then speak of the same places. */
 function realRoot(root: string): string {

@@ -74,13 +74,18 @@ export interface GateOptions extends Rules {
   readonly ids?: Ids;
 }
 
+/** The names of all options. */
+export function gateOptionNames(): readonly string[] {
+  return Object.keys(optionChecks);
+}
+
 /** Wrong options throw: a gate that was not made as its owner meant must not be used. */
 export function checkOptions(options: GateOptions): void {
   if (typeof Promise.withResolvers !== "function") {
     throw new ToolgateError(`toolgate needs Node 22.18 or newer; this is ${process.version}.`);
   }
   need(isRecord(options), "createGate takes an object of options.");
-  refuseUnknownKeys("createGate", options, Object.keys(optionChecks));
+  refuseUnknownKeys("createGate", options, gateOptionNames());
   refuseWrong(options, optionChecks);
   const { approvals = {}, approvalDesk = options.store } = options;
   need(

@@ -17,11 +17,12 @@ import type { Approver } from "../core/call/approval.ts";
 import { quietly } from "../core/run/quietly.ts";
 import type { CategoryChoice } from "../core/tool/categories.ts";
 import type { Permission } from "../core/tool/permission.ts";
-import { createGateOf } from "../gate/create-gate.ts";
+import { createGateOf, type GateExtras } from "../gate/create-gate.ts";
 import type { Gate } from "../gate/gate.ts";
-import type { GateStore } from "../gate/gate-options.ts";
+import type { GateOptions, GateStore } from "../gate/gate-options.ts";
 import { extendRules, loadRules, type RulesRequest } from "../gate/load-rules.ts";
 import type { Policy } from "../rules/policies.ts";
+import type { Rules } from "../rules/rule-set.ts";
 import { createFileSpill } from "../safe/files/spill.ts";
 import { type ConfiguredRules, compileConfigured, findDoubts, type Unvouched } from "./compile-config.ts";
 
@@ -31,6 +32,8 @@ export interface ConfigRequest {
   readonly env: Environment;
   /** Replaces discovery: this file alone. */
   readonly configFile?: string | undefined;
+  /** Replaces discovery: these files, or none at all. */
+  readonly files?: readonly string[] | undefined;
   /** What the agent calls its project; otherwise looked for from `cwd`. */
   readonly projectDir?: string | undefined;
   /** Where the shipped routes are; a bundle that lives elsewhere says so. */
@@ -57,10 +60,14 @@ export async function openConfig(request: ConfigRequest): Promise<OpenConfig> {
   const loadedAt = Date.now();
   const folders = findFolders(request.env);
   const project = findProject(request.projectDir ?? request.cwd, folders.home);
+  const named = namedFiles(request);
   const loaded =
-    request.configFile === undefined
+    named === undefined
       ? await discover(request, folders, project)
-      : await loadConfig([optionSource(request.cwd, request.configFile)], folders);
+      : await loadConfig(
+          named.map((file) => optionSource(request.cwd, file)),
+          folders,
+        );
   const compiled: ConfiguredRules =
     loaded.problems.length > 0
       ? { ok: false, problems: loaded.problems }
@@ -78,7 +85,12 @@ export async function openConfig(request: ConfigRequest): Promise<OpenConfig> {
   };
 }
 
-export interface GateRequest {
+/** The files that take the place of discovery. */
+export function namedFiles({ configFile, files }: ConfigRequest): readonly string[] | undefined {
+  return files ?? (configFile === undefined ? undefined : [configFile]);
+}
+
+export interface GateRequest extends Pick<GateExtras, "onClosed"> {
   /** Which categories are on. By default what the configuration says. */
   readonly enable?: CategoryChoice;
   /** The most that categories allow. By default what the configuration says. */
@@ -91,6 +103,8 @@ export interface GateRequest {
   readonly store?: GateStore | undefined;
   /** Besides the configuration's own. */
   readonly policies?: readonly Policy[];
+  /** What a program says itself: its rules besides the configuration's, the rest instead of it. */
+  readonly given?: GateOptions | undefined;
 }
 
 /** A gate that holds these rules, and no tools: enough for calls that an agent runs itself. */
@@ -100,15 +114,17 @@ export async function openGate(config: OpenConfig, request: GateRequest = {}): P
     enable = configuredChoice(config),
     approver,
     approvalTimeoutMs: timeoutMs,
-    store,
     policies = [],
     ceilings = settings.ceilings ?? {},
+    given = {},
+    store = given.store,
+    onClosed,
   } = request;
   const load = (request: RulesRequest) =>
-    compiled.ok
+    compiled.ok && !hasRules(given)
       ? extendRules({ rules, compiled: compiled.rules }, policies, request)
-      : loadRules({ ...rules, policies: [...(rules.policies ?? []), ...policies] }, request);
-  return createGateOf(load, {
+      : loadRules(joinRules(rules, given, { policies }), request);
+  const configured: GateOptions = {
     checkDefault: settings.checkDefault,
     agentDialect: agentDialect(settings.shellDialect, agentShell(config.request.env)),
     ...(settings.hookConcurrency !== undefined && { hookConcurrency: settings.hookConcurrency }),
@@ -124,7 +140,24 @@ export async function openGate(config: OpenConfig, request: GateRequest = {}): P
     ...(approver && { approver }),
     ...(timeoutMs !== undefined && { approvals: { timeoutMs } }),
     ...(store && { store }),
-  });
+  };
+  const own = ["statePaths", "secretPaths", "programPaths"] as const;
+  const paths = own.map((name) => [name, [...(configured[name] ?? []), ...(given[name] ?? [])]]);
+  return createGateOf(
+    load,
+    { ...configured, ...given, ...Object.fromEntries(paths) },
+    { policies, onClosed },
+  );
+}
+
+const kindsOfRules = ["routes", "policies", "limits", "hooks"] as const;
+
+function hasRules(rules: Rules): boolean {
+  return kindsOfRules.some((kind) => (rules[kind] ?? []).length > 0);
+}
+
+function joinRules(...all: readonly Rules[]): Rules {
+  return Object.fromEntries(kindsOfRules.map((kind) => [kind, all.flatMap((rules) => rules[kind] ?? [])]));
 }
 
 /** What the configuration switches on. */

@@ -6,7 +6,7 @@ import type { PluginGrade, PluginSurroundings } from "../sources/plugins/load-pl
 import type { PluginFolder } from "../sources/plugins/plugin-folders.ts";
 import type { PluginHost } from "../sources/plugins/plugin-set.ts";
 import { type LivePlugins, livePlugins } from "./create-plugins.ts";
-import type { OpenConfig } from "./open-config.ts";
+import { namedFiles, type OpenConfig } from "./open-config.ts";
 
 export type PluginConfig = Pick<OpenConfig, "request" | "folders" | "settings" | "projectDir">;
 
@@ -53,7 +53,7 @@ export function findPluginFolders(config: PluginConfig): PlacedFolder[] {
     gradeOf: PluginFolder["gradeOf"],
     required = true,
   ): PlacedFolder[] => paths.map((path) => ({ path, origin, gradeOf, required }));
-  const isAlone = request.configFile !== undefined;
+  const isAlone = namedFiles(request) !== undefined;
   return [
     ...place(named("admin"), "admin", trusted),
     ...place(isAlone ? [] : [join(folders.config, "tools")], "user", trusted, false),

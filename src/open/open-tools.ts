@@ -7,8 +7,13 @@ import type { Environment } from "../config/folders.ts";
 import { messageOf, ToolgateError } from "../core/call/errors.ts";
 import { quietly } from "../core/run/quietly.ts";
 import { chooseSandbox } from "../core/tool/sandbox-rules.ts";
+import type { AnyTool } from "../core/tool/tool.ts";
 import type { Gate } from "../gate/gate.ts";
-import { type BuiltinTools, createBuiltinTools } from "../sources/builtin/builtin-tools.ts";
+import {
+  type BuiltinOptions,
+  type BuiltinTools,
+  createBuiltinTools,
+} from "../sources/builtin/builtin-tools.ts";
 import { openSqliteSupport } from "../sources/builtin/customer-support/sqlite/sqlite-store.ts";
 import type { Questioner } from "../sources/builtin/task/ports.ts";
 import { listSkills, type SkillList } from "../sources/builtin/task/skill/skill-folders.ts";
@@ -50,7 +55,7 @@ export interface OpenTools extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-export interface ToolsRequest extends Omit<GateRequest, "policies" | "store"> {
+export interface ToolsRequest extends Omit<GateRequest, "policies" | "store" | "onClosed"> {
   /** Keeps records, questions, grants and counts in the state folder. False: only for a look at the tools. */
   readonly durable: boolean;
   /** One that was started before. */
@@ -59,6 +64,10 @@ export interface ToolsRequest extends Omit<GateRequest, "policies" | "store"> {
   readonly questioner?: Questioner | undefined;
   /** Where the key of a search service is read from. Default: the environment of this process. */
   readonly env?: Environment | undefined;
+  /** Which built-in tools there are. Default: all; `false`: none. */
+  readonly builtin?: ((tool: AnyTool) => boolean) | false;
+  /** Closing the gate closes its tools, too: for a program that has only the gate in its hand. */
+  readonly closeWithGate?: boolean;
   /** Only these plugin files, as if they were the user's, instead of those of the folders. */
   readonly pluginFiles?: readonly string[];
   /** Default: `first-sight` where calls are recorded, else `known`. */
@@ -80,6 +89,8 @@ export async function openTools(config: OpenConfig, request: ToolsRequest): Prom
     upstreams: mode,
     note,
     onFirstSight = recordFirstSight,
+    builtin: wanted = () => true,
+    closeWithGate = false,
     ...gateRequest
   } = request;
   const { state } = config.folders;
@@ -96,7 +107,7 @@ export async function openTools(config: OpenConfig, request: ToolsRequest): Prom
   const search = webSearch && createKnownSearchBackend({ ...webSearch, ...(env && { env }) });
   // Of the newest configuration, also for tools that are there already.
   let { sandbox: sandboxRules = [] } = config.settings;
-  const builtin = createBuiltinTools({
+  const ports: BuiltinOptions = {
     editing: { stateFolder: state },
     shell: {
       hidden: [state],
@@ -112,24 +123,39 @@ export async function openTools(config: OpenConfig, request: ToolsRequest): Prom
       prompts: promptsOf(() => upstreams?.upstreams),
     },
     gate: gateOfTools,
-  });
+  };
+  const builtin = wanted === false ? noBuiltinTools : createBuiltinTools(ports);
   let store: Store | undefined;
   let gate: Gate | undefined;
   let plugins: LivePlugins | undefined;
   let upstreams: OpenUpstreams | undefined;
+  let closingTools: Promise<void> | undefined;
+  const closeTools = () => {
+    closingTools ??= (async () => {
+      await plugins?.close();
+      await upstreams?.close();
+      await builtin.close();
+      await parts[Symbol.asyncDispose]();
+      await store?.close();
+    })();
+    return closingTools;
+  };
   const close = async () => {
     await plugins?.close();
     await gate?.close();
-    await upstreams?.close();
-    await builtin.close();
-    await parts[Symbol.asyncDispose]();
-    await store?.close();
+    await closeTools();
   };
   try {
     store = await opening;
-    const opened = await openGate(config, { ...gateRequest, store, policies: builtin.policies });
+    const opened = await openGate(config, {
+      ...gateRequest,
+      store,
+      policies: builtin.policies,
+      ...(closeWithGate && { onClosed: closeTools }),
+    });
     gate = opened;
-    for (const tool of builtin.tools) opened.tools.register(tool, { kind: "builtin" });
+    for (const tool of builtin.tools)
+      if (wanted !== false && wanted(tool)) opened.tools.register(tool, { kind: "builtin" });
     plugins = openPlugins(config, opened.tools, {
       only: pluginFiles,
       sandbox: (tool) => chooseSandbox(sandboxRules, tool),
@@ -148,9 +174,7 @@ export async function openTools(config: OpenConfig, request: ToolsRequest): Prom
     if (mode !== "live")
       await Promise.race([connected.firstLook, sleep(longestFirstLookMs, undefined, { ref: false })]);
     const setRules = async (next: OpenConfig) => {
-      const { rules } = next;
-      const policies = [...(rules.policies ?? []), ...builtin.policies];
-      const version = await opened.setRules({ ...rules, policies });
+      const version = await opened.setRules(next.rules);
       sandboxRules = next.settings.sandbox ?? [];
       await connected.configure(next);
       return version;
@@ -175,9 +199,11 @@ export async function openTools(config: OpenConfig, request: ToolsRequest): Prom
   function recordFirstSight(seen: FirstSight): void {
     const { code, message, about } = firstSightNote(seen);
     const told = { at: Date.now(), code, caller: "toolgate", surface: "upstreams", about };
-    store?.ledger
-      .note({ ...told, message: `toolgate ${message}` })
-      .catch((error: unknown) => note?.(`The ledger has no note about ${seen.server}: ${messageOf(error)}`));
+    const { ledger = store?.ledger ?? request.given?.store?.ledger } = request.given ?? {};
+    const noting = async () => ledger?.note?.({ ...told, message: `toolgate ${message}` });
+    noting().catch((error: unknown) =>
+      note?.(`The ledger has no note about ${seen.server}: ${messageOf(error)}`),
+    );
   }
 
   /** Tools ask for it when they run, and they run through it. */
@@ -186,6 +212,14 @@ export async function openTools(config: OpenConfig, request: ToolsRequest): Prom
     return gate;
   }
 }
+
+const noBuiltinTools: BuiltinTools = {
+  tools: [],
+  policies: [],
+  recovered: Promise.resolve([]),
+  endSession: async () => {},
+  close: async () => {},
+};
 
 /** The user's skills first. A project's are text of the repository, and lie in it, whatever a link says. */
 function skillFolders({ folders, projectDir }: OpenConfig): readonly string[] {

@@ -41,7 +41,7 @@ export interface BuiltinOptions {
 export interface BuiltinTools extends Pick<EditingTools, "recovered"> {
   readonly tools: readonly AnyTool[];
   /** For the gate's policies: a person ends plan mode, also where another rule approves everything. */
-  readonly policies: readonly [typeof leavingPlanModeAsks];
+  readonly policies: readonly (typeof leavingPlanModeAsks)[];
   /** For a session that is over: ends its background processes, forgets its list of things to do. */
   endSession(callerId: string, sessionId: string): Promise<void>;
   /** After `gate.close()`: ends background processes, closes databases, removes temporary files. */

@@ -1,7 +1,10 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
-import { describe, expect, it } from "vitest";
-import { allowedToolNames, toMcpServerConfig } from "../../../../src/index.ts";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { allowedToolNames, createGate, toMcpServerConfig } from "../../../../src/index.ts";
 import { createTestGate } from "../../../../src/testing/test-gate.ts";
 import { add, write } from "../../../tools.ts";
 
@@ -33,6 +36,34 @@ describe("a gate for the Claude Agent SDK", () => {
       toolUseId: "toolu_1",
       approval: { by: "scripted-approver" },
     });
+    await client.close();
+    await instance.close();
+    await gate.close();
+  });
+
+  it("works with built-in tools and a rule file, and its own names of tools", async () => {
+    const workspace = mkdtempSync(join(tmpdir(), "toolgate-sdk-"));
+    onTestFinished(() => rmSync(workspace, { recursive: true, force: true }));
+    writeFileSync(join(workspace, "a.txt"), "hello");
+    writeFileSync(
+      join(workspace, "toolgate.yaml"),
+      "policies:\n  no: { tools: fs.list, action: deny, reason: No. }\n",
+    );
+    const gate = await createGate({
+      builtin: { workspace, categories: ["filesystem"], stateFolder: join(workspace, "state") },
+      rules: join(workspace, "toolgate.yaml"),
+    });
+    const instance = toMcpServerConfig(gate).instance as Instance;
+    const [ours, theirs] = InMemoryTransport.createLinkedPair();
+    await instance.connect(ours);
+    const client = new Client({ name: "c", version: "1" });
+    await client.connect(theirs);
+    const names = (await client.listTools()).tools.map(({ name }) => name);
+    expect(names).toContain("fs_read");
+    expect(names).not.toContain("fs_list");
+    expect(allowedToolNames(gate)).toEqual(names.map((name) => `mcp__toolgate__${name}`));
+    const result = await client.callTool({ name: "fs_read", arguments: { path: "a.txt" } });
+    expect(JSON.stringify(result.content)).toContain("hello");
     await client.close();
     await instance.close();
     await gate.close();
