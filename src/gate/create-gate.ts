@@ -2,6 +2,7 @@
 import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { resolve } from "node:path";
+import type { Caller } from "../core/call/call.ts";
 import { Events } from "../core/call/event.ts";
 import { isCommandHook } from "../core/call/hook.ts";
 import { Deadlines } from "../core/run/deadlines.ts";
@@ -63,8 +64,12 @@ export async function createGateOf(
   const statePaths = Object.freeze([...(options.statePaths ?? [])]);
   const { programPaths = [] } = options;
   const events = new Events();
-  const { id, capabilities } = options.defaultCaller ?? { id: "local", capabilities: ["*"] };
-  const defaultCaller = Object.freeze({ id, capabilities: Object.freeze([...capabilities]) });
+  const { id, capabilities, rights }: Caller = options.defaultCaller ?? { id: "local", capabilities: ["*"] };
+  const defaultCaller = Object.freeze({
+    id,
+    capabilities: Object.freeze([...capabilities]),
+    ...(rights && { rights: Object.freeze([...rights]) }),
+  });
   // Nobody listens while the gate is being made.
   let announce = () => {};
   let noteChange: (change: CategoryChange) => void = () => {};

@@ -45,6 +45,8 @@ export interface ToolsParts {
 /** The registry of a gate, and what a caller sees of it. */
 export class Tools extends Registry {
   readonly #parts: ToolsParts;
+  /** Looked at once for each set of rules. */
+  #asked: { readonly rules: object; readonly differ: boolean } | undefined;
 
   constructor(parts: ToolsParts, compile: CompileSchema, onChange: () => void) {
     super(parts.categories, compile, onChange);
@@ -85,6 +87,18 @@ export class Tools extends Registry {
     return this.list().filter((registered) => this.#whyNot(registered, caller, mode) === undefined);
   }
 
+  /** Callers with the same key see the same tools: who shows them may keep a list for each. */
+  viewKey({ id, capabilities, rights }: Caller): string {
+    return JSON.stringify(this.#differByCaller() ? [capabilities, id, rights] : [capabilities]);
+  }
+
+  #differByCaller(): boolean {
+    const { rules } = this.#parts.plans;
+    if (this.#asked?.rules !== rules)
+      this.#asked = { rules, differ: "policies" in rules && rules.policies.some(({ caller }) => caller) };
+    return this.#asked.differ;
+  }
+
   /** Is this input valid for the tool? Says nothing about permission. */
   async validateCall(name: string, input: unknown): Promise<ValidationResult> {
     const registered = this.get(name);
@@ -121,7 +135,7 @@ export class Tools extends Registry {
         `${registered.id} does more than read. Plan mode allows reading only.`,
       );
     }
-    if (deniesAlways(this.#parts.plans.of(registered).plan.policies, mode)) {
+    if (deniesAlways(this.#parts.plans.of(registered).plan.policies, mode, caller)) {
       return new Stop("policy_denied", "permit", `A policy denies every call of ${registered.id}.`);
     }
     return undefined;

@@ -138,7 +138,8 @@ function testsOf(
 
 async function runTest(gate: Gate, { rule, test }: Asked): Promise<TestResult> {
   const { tool_name: tool, tool_input: input } = test.input;
-  const found = await gate.check({ tool, input }, { wait: false });
+  const caller = test.caller === undefined ? {} : { caller: { id: test.caller, capabilities: ["*"] } };
+  const found = await gate.check({ tool, input, ...caller }, { wait: false });
   const { verdict, message, rule: decidedBy } = found;
   return {
     rule,

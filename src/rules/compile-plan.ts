@@ -104,7 +104,9 @@ function compile(rules: PlannedRules, tool: PlannedTool, scope: Scope): ToolPlan
     ...hooks,
     onlyPolicies: routes.length === 0 && hooks.before.length === 0 && limits.length === 0,
     whole: [wholeCall(tool)],
-    unconditional: policies.every(({ conditions }) => conditions.length === 0),
+    unconditional: policies.every(
+      ({ conditions, caller }) => conditions.length === 0 && caller === undefined,
+    ),
     decisions: [],
     callable: { version: -1 },
     withCommand: undefined,

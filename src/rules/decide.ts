@@ -166,7 +166,9 @@ function opensProtected({ conditions }: CompiledPolicy, { path }: Subject, view:
 }
 
 function allHold(candidate: CompiledPolicy, subject: Subject, view: CallView): Answer {
-  let weakest: Answer = true;
+  // For somebody else: nothing of it is looked at.
+  let weakest: Answer = candidate.caller === undefined || candidate.caller(view.caller);
+  if (weakest === false) return false;
   const widening = candidate.action === "approve";
   for (const condition of candidate.conditions) {
     const answer = condition.holds(subject, view, widening);

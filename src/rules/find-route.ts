@@ -1,4 +1,5 @@
 /** Finds the route that a call meets. The first match of a tier wins. Doubt counts against the call. */
+import type { Caller } from "../core/call/call.ts";
 import { commonTexts } from "../core/input/common-fields.ts";
 import {
   type RoleIndex,
@@ -31,11 +32,17 @@ export interface RouteList extends Iterable<CompiledRoute> {
   possible?(usualTexts: readonly string[]): readonly CompiledRoute[];
 }
 
+/** The call that routes look at. */
+export interface RoutedBy {
+  readonly roles: RoleIndex;
+  readonly input: JsonObject;
+  readonly caller: Caller;
+}
+
 /** Undefined: no route stops the call. An `allow` ends its own tier, and where people wrote it the shipped one. */
 export function findRoute(
   routes: RouteList,
-  roles: RoleIndex,
-  input: JsonObject,
+  { roles, input, caller }: RoutedBy,
   testAll: TestAllPatterns,
 ): RouteFinding | undefined {
   const texts = new Texts(readRoles(roles, input), input);
@@ -49,6 +56,7 @@ export function findRoute(
         possible,
         roles,
         input,
+        caller,
         texts,
         testAll,
         time: new PatternTime(),
@@ -66,6 +74,7 @@ interface Search {
   readonly possible: Iterable<CompiledRoute>;
   readonly roles: RoleIndex;
   readonly input: JsonObject;
+  readonly caller: Caller;
   readonly texts: Texts;
   readonly testAll: TestAllPatterns;
   readonly time: PatternTime;
@@ -81,7 +90,10 @@ function meet(by: CompiledRoute, text: string, search: Search): RouteFinding | u
     if (search.together?.get(by)?.has(text) !== true) search.together = matchTogether(search);
     matched = search.together.get(by)?.get(text);
   } else matched = search.time.measure(() => by.pattern.test(text));
-  return matched === false ? undefined : applyRoute(by, text, matched, search);
+  if (matched === false) return undefined;
+  // Last, because the cache reads it from disk. Nobody knows: as if the pattern were not decided.
+  const concerns = by.caller === undefined || by.caller(search.caller);
+  return concerns === false ? undefined : applyRoute(by, text, concerns && matched, search);
 }
 
 function applyRoute(

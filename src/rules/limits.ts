@@ -3,6 +3,7 @@ import type { RuleRef, RuleSource } from "../core/call/errors.ts";
 import { sessionKey } from "../core/call/session-key.ts";
 import type { Shaped } from "../core/input/shape.ts";
 import type { LimitClaim } from "../core/ports/ports.ts";
+import { type CallerTest, compileCaller } from "./caller-test.ts";
 import { problemsOf, type RuleProblem, refOf } from "./check/rule-problem.ts";
 import type { limitShape } from "./shapes/limit-shape.ts";
 
@@ -14,6 +15,8 @@ export interface Limit extends Shaped<typeof limitShape> {
 export interface CompiledLimit {
   readonly limit: Limit;
   readonly ref: RuleRef;
+  /** Undefined: for everybody. */
+  readonly caller: CallerTest | undefined;
   readonly window: { readonly max: number; readonly windowMs: number } | undefined;
   /** A store serves several projects: the same name in another file is another limit. */
   readonly key: string;
@@ -47,6 +50,7 @@ export function compileLimits(limits: readonly Limit[], problems: RuleProblem[])
       limit,
       key,
       ref: refOf("limit", limit),
+      caller: compileCaller(limit.caller),
       window: max === undefined || windowMs === undefined ? undefined : { max, windowMs },
       perCaller: `${key}\u0000caller`,
     });

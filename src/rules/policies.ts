@@ -1,8 +1,9 @@
 /** Policies approve, ask or deny. Priority decides, then the stricter. A less trusted tier only narrows. */
-import { isMode, type Mode } from "../core/call/call.ts";
+import { type Caller, isMode, type Mode } from "../core/call/call.ts";
 import type { RuleRef, RuleSource } from "../core/call/errors.ts";
 import type { Shaped } from "../core/input/shape.ts";
 import type { CompilePattern } from "../core/ports/pattern.ts";
+import { type CallerTest, compileCaller } from "./caller-test.ts";
 import { problemsOf, type RuleProblem, refOf } from "./check/rule-problem.ts";
 import type { CompiledCondition } from "./conditions/condition.ts";
 import { compileCondition } from "./conditions/conditions.ts";
@@ -21,6 +22,8 @@ export interface CompiledPolicy {
   readonly action: Policy["action"];
   readonly priority: number;
   readonly trust: number;
+  /** Undefined: for everybody. */
+  readonly caller: CallerTest | undefined;
   readonly conditions: readonly CompiledCondition[];
   readonly namesPath: boolean;
   readonly namesRisk: boolean;
@@ -76,6 +79,7 @@ export function compilePolicies(
       action: policy.action,
       priority: policy.priority ?? 0,
       trust: trustOf(tier),
+      caller: compileCaller(policy.caller),
       conditions,
       namesPath: conditions.some(({ type }) => type === "path"),
       namesRisk: conditions.some(({ type }) => type === "risk"),
@@ -87,8 +91,12 @@ export function compilePolicies(
 }
 
 /** Denied whatever the input is: such a tool is not shown to a model. */
-export function deniesAlways(policies: readonly CompiledPolicy[], mode: Mode): boolean {
-  const inMode = policies.filter(({ policy }) => policy.modes === undefined || policy.modes.includes(mode));
+export function deniesAlways(policies: readonly CompiledPolicy[], mode: Mode, by: Caller): boolean {
+  const inMode = policies.filter(({ policy, action, caller }) => {
+    if (policy.modes !== undefined && !policy.modes.includes(mode)) return false;
+    const concerns = caller === undefined || caller(by);
+    return concerns === true || (concerns === undefined && action === "deny");
+  });
   return inMode.some((deny) => {
     if (deny.action !== "deny" || deny.conditions.length > 0) return false;
     const higher = (other: CompiledPolicy) => other.priority > deny.priority && other.trust >= deny.trust;

@@ -5,6 +5,7 @@ import { isRecord } from "../core/input/json.ts";
 import type { Shaped } from "../core/input/shape.ts";
 import type { CompilePattern, SafePattern } from "../core/ports/pattern.ts";
 import { patternNames } from "../core/tool/tool-pattern.ts";
+import { type CallerTest, compileCaller } from "./caller-test.ts";
 import { placeOf, problemsOf, type RuleProblem, refOf } from "./check/rule-problem.ts";
 import { type RequiredText, requiredText } from "./conditions/required-text.ts";
 import type { routeShape } from "./shapes/route-shape.ts";
@@ -21,6 +22,8 @@ export interface CompiledRoute {
   readonly route: Route;
   readonly ref: RuleRef;
   readonly action: NonNullable<Route["action"]>;
+  /** Undefined: for everybody. */
+  readonly caller: CallerTest | undefined;
   readonly pattern: SafePattern;
   readonly tierOrder: number;
   readonly field: string | undefined;
@@ -116,6 +119,7 @@ function readyRoute(
     route,
     ref,
     action,
+    caller: compileCaller(route.caller),
     pattern,
     tierOrder: tierOrder(route),
     field: route.field,
@@ -130,8 +134,8 @@ function readyRoute(
 }
 
 /** Routes with the same key look for the very same thing. */
-export function routeKey({ tool, field, pattern, flags }: Route): string {
-  return JSON.stringify([[...patternNames(tool)].sort(), field, pattern, flags]);
+export function routeKey({ tool, field, pattern, flags, caller }: Route): string {
+  return JSON.stringify([[...patternNames(tool)].sort(), field, pattern, flags, caller]);
 }
 
 function tierOrder(route: Route): number {

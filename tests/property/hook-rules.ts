@@ -86,7 +86,17 @@ const field = fc.constantFrom(
   ...["edits[].new_string", "timeout", "nothing"],
 );
 
-const looks = { tool: toolPattern, pattern: patternAndFlags, field, tier, source };
+/** The hook's caller is `local`, of whom no rights are known. */
+const caller = fc.constantFrom<NonNullable<Route["caller"]>>(
+  ...["local", "lo*", "ci-*", "*"],
+  ["ci", "local"],
+  { not: "local" },
+  { not: ["ci-*"] },
+  { right: "call" },
+  { name: "ci", right: "call" },
+);
+
+const looks = { tool: toolPattern, caller, pattern: patternAndFlags, field, tier, source };
 const blockRoute = fc.record(
   {
     ...looks,
@@ -203,6 +213,7 @@ const condition: fc.Arbitrary<Condition> = fc.oneof(
 const policy = fc.record(
   {
     tools: toolPattern,
+    caller,
     action: fc.constantFrom("approve", "ask", "deny"),
     priority: fc.constantFrom(-1, 0, 1, 1, 2.5, 10),
     tier: fc.constantFrom("plugin", "project", "user", "admin"),

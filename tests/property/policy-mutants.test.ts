@@ -15,6 +15,7 @@ const real: Decide = (policies) => {
   const compiled: CompiledPolicy[] = compilePolicies(policies, compilePattern, []);
   const view = {
     args: {},
+    caller: { id: "local", capabilities: ["*"] },
     root: "/w",
     home: undefined,
     isProtected: () => false,

@@ -1,5 +1,7 @@
 /** Finds texts that look right and are not: invisible characters, and patterns that YAML's quotes changed. */
 import { hasInvisible } from "../../core/text/visible.ts";
+import { callerNames } from "../../rules/caller-test.ts";
+import type { WrittenCaller } from "../../rules/shapes/caller-shape.ts";
 import { maxProblems, type ShapeProblem } from "../../safe/files/documents/check-shape.ts";
 import type { Path } from "../../safe/files/documents/read-yaml.ts";
 import type { WrittenFile } from "./file-schema.ts";
@@ -16,6 +18,7 @@ export function checkText(file: WrittenFile): ShapeProblem[] {
     if (hasInvisible(name))
       problem(path, "key", "the name holds characters that nobody can see; remove them.");
     checkTools(rule, path);
+    if ("caller" in rule) checkCaller(rule.caller, [...path, "caller"]);
     if ("pattern" in rule) checkPattern(rule.pattern, [...path, "pattern"]);
     const conditions = "conditions" in rule ? (rule.conditions ?? []) : [];
     for (const [index, { operator, value }] of conditions.entries()) {
@@ -27,6 +30,13 @@ export function checkText(file: WrittenFile): ShapeProblem[] {
   if (url !== undefined && !isServiceAddress(url))
     problem(["web", "search", "url"], "value", "must be a full http(s) address, without user or fragment.");
   return problems;
+
+  function checkCaller(caller: WrittenCaller | undefined, path: Path): void {
+    if (callerNames(caller).some((name) => hasInvisible(name)))
+      problem(path, "value", "holds characters that nobody can see, so it would never match; remove them.");
+    if (caller !== undefined && typeof caller === "object" && Object.keys(caller).length === 0)
+      problem(path, "value", "is empty; say name, not or right, or leave it out.");
+  }
 
   function checkTools(rule: object, path: Path): void {
     for (const [key, value] of Object.entries(rule)) {

@@ -2,6 +2,7 @@
 import type { RuleRef } from "../../core/call/errors.ts";
 import { type RoleName, roleOfField } from "../../core/input/input-roles.ts";
 import type { SafePattern } from "../../core/ports/pattern.ts";
+import { type CallerTest, compileCaller } from "../../rules/caller-test.ts";
 import type { RequiredText } from "../../rules/conditions/required-text.ts";
 import type { RouteList } from "../../rules/find-route.ts";
 import type { CompiledRoute, Route } from "../../rules/routes.ts";
@@ -100,7 +101,7 @@ class CachedRoute implements CompiledRoute {
   readonly #columns: Columns;
   readonly #index: number;
   readonly #reader: RouteReader;
-  #loaded: { readonly route: Route; readonly ref: RuleRef; readonly pattern: SafePattern } | undefined;
+  #loaded: Pick<CompiledRoute, "route" | "ref" | "pattern" | "caller"> | undefined;
 
   constructor(columns: Columns, index: number, reader: RouteReader) {
     this.#columns = columns;
@@ -116,6 +117,10 @@ class CachedRoute implements CompiledRoute {
     const action = routeActions[this.#bits & 3];
     if (action === undefined) throw new Error("The rule cache holds a route with no action.");
     return action;
+  }
+
+  get caller(): CallerTest | undefined {
+    return this.#load().caller;
   }
 
   get tierOrder(): number {
@@ -184,6 +189,6 @@ class CachedRoute implements CompiledRoute {
     const written = { source: route.pattern, flags: route.flags };
     const linear = ((this.#bits >> bits.linear) & 1) === 1;
     const pattern = new KnownPattern({ written, source, flags, linear }, this.#reader.tries);
-    return { route, ref: body.ref as RuleRef, pattern };
+    return { route, ref: body.ref as RuleRef, pattern, caller: compileCaller(route.caller) };
   }
 }

@@ -1,5 +1,6 @@
 /** Rule files that nobody vouches for: what those of one place may cost, counted before anything is built. */
 import { patternNames } from "../../core/tool/tool-pattern.ts";
+import { callerNames } from "../../rules/caller-test.ts";
 import { patternsIn } from "../../rules/rule-set.ts";
 import type { YamlLimits } from "../../safe/files/documents/read-yaml.ts";
 import { readPattern } from "../../safe/regex/pattern-syntax.ts";
@@ -103,7 +104,8 @@ function namesIn({ routes, policies, limits }: ParsedFile): number {
     ...policies.map((policy) => policy.tools),
     ...limits.map((limit) => limit.tools ?? "*"),
   ];
-  return tools.reduce((sum, one) => sum + Math.max(1, patternNames(one).length), 0);
+  const callers = [...routes, ...policies, ...limits].flatMap(({ caller }) => callerNames(caller));
+  return tools.reduce((sum, one) => sum + Math.max(1, patternNames(one).length), callers.length);
 }
 
 const explained = {

@@ -1,4 +1,5 @@
 /** A call as it comes in from a surface, before anything is known about it. */
+import type { Right } from "../ports/tokens.ts";
 import type { Cancellable } from "../run/abort.ts";
 import type { Approver } from "./approval.ts";
 import type { Elicit } from "./elicit.ts";
@@ -7,6 +8,8 @@ export interface Caller {
   /** Who acts: an agent, a token, a user. Approvals and limits are bound to it. */
   readonly id: string;
   readonly capabilities: readonly string[];
+  /** Those of its token. Undefined: it has none that we know of. */
+  readonly rights?: readonly Right[] | undefined;
 }
 
 /** `plan` allows reading only. */

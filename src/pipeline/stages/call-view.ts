@@ -1,4 +1,5 @@
 /** What conditions of policies look at besides the part that they judge: the whole call. */
+import type { Caller } from "../../core/call/call.ts";
 import type { RoleValues } from "../../core/input/input-roles.ts";
 import type { CallView } from "../../rules/conditions/condition.ts";
 import type { Call } from "../calls.ts";
@@ -6,6 +7,7 @@ import type { DecidingParts } from "../parts.ts";
 
 export class View implements CallView {
   readonly args: unknown;
+  readonly caller: Caller;
   readonly root: string;
   readonly home: string | undefined;
   patternsExhausted = false;
@@ -15,6 +17,7 @@ export class View implements CallView {
 
   constructor(call: Call, roles: RoleValues | undefined, parts: DecidingParts) {
     this.args = call.args;
+    this.caller = call.caller;
     this.root = call.roots[0] ?? call.cwd;
     this.home = parts.home;
     this.#call = call;

@@ -16,7 +16,7 @@ export function limit(call: PermittedCall, parts: DecidingParts): Step<LimitedCa
 }
 
 function takeLimits(call: PermittedCall, parts: DecidingParts): Step<LimitedCall> {
-  const { limits } = call.plan;
+  const limits = limitsFor(call);
   const { planned, sessionId, caller } = call;
   const counted = { toolId: planned.id, category: planned.category, sessionId, caller: caller.id };
   // We see an agent's own call begin but not end, so only its number can be limited.
@@ -26,15 +26,22 @@ function takeLimits(call: PermittedCall, parts: DecidingParts): Step<LimitedCall
     claims[index] = claimFor(limits[index] as CompiledLimit, counted, countsRunning);
   const answer = parts.limits.take(claims, call.at, call.dry);
   const waiting = asPromise(answer);
-  return waiting === undefined ? finish(call, answer as LimitAnswer) : finishLater(call, waiting);
+  return waiting === undefined
+    ? finish(call, limits, answer as LimitAnswer)
+    : waiting.then((settled) => finish(call, limits, settled));
 }
 
-function finishLater(call: PermittedCall, answer: Promise<LimitAnswer>): Promise<LimitedCall | Stop> {
-  return answer.then((settled) => finish(call, settled));
+/** Where nobody knows whether the caller is meant, the limit counts. */
+function limitsFor({ plan: { limits }, caller: by }: PermittedCall): readonly CompiledLimit[] {
+  if (limits.every(({ caller }) => caller === undefined)) return limits;
+  return limits.filter(({ caller }) => caller === undefined || caller(by) !== false);
 }
 
-function finish(call: PermittedCall, answer: LimitAnswer): LimitedCall | Stop {
-  const { limits } = call.plan;
+function finish(
+  call: PermittedCall,
+  limits: readonly CompiledLimit[],
+  answer: LimitAnswer,
+): LimitedCall | Stop {
   if (answer.ok) {
     call.release = answer.release;
     call.trace?.push({
@@ -43,11 +50,14 @@ function finish(call: PermittedCall, answer: LimitAnswer): LimitedCall | Stop {
     });
     return call as LimitedCall;
   }
-  return stopTraced(call, refusal(call, answer));
+  return stopTraced(call, refusal(call, limits[answer.index], answer));
 }
 
-function refusal(call: PermittedCall, { index, why, retryAfterMs }: LimitAnswer & { ok: false }): Stop {
-  const reached = call.plan.limits[index];
+function refusal(
+  call: PermittedCall,
+  reached: CompiledLimit | undefined,
+  { why, retryAfterMs }: LimitAnswer & { ok: false },
+): Stop {
   const { name, max, windowMs, concurrent } = reached?.limit ?? { name: "?" };
   const rule = reached?.ref;
   if (why === "concurrent") {

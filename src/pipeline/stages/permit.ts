@@ -122,7 +122,7 @@ function howToEnable(category: string): string {
 /** A tool that only passes calls on can itself be switched off or denied. */
 function explainBarredPassage(call: Call, through: RegisteredTool, parts: DecidingParts): Stop | undefined {
   const refusal = explainNotCallable(through, call.caller.capabilities, parts.categories);
-  if (refusal !== undefined || !deniesAlways(parts.plans.of(through).plan.policies, call.mode))
+  if (refusal !== undefined || !deniesAlways(parts.plans.of(through).plan.policies, call.mode, call.caller))
     return refusal;
   return new Stop("policy_denied", "permit", `A policy denies every call of ${through.id}.`);
 }

@@ -27,7 +27,8 @@ function takePlan(call: ResolvedCall): void {
 function meetRoutes(call: ResolvedCall, parts: DecidingParts): RoutedCall | Stop {
   for (let rewrites = 0; rewrites <= maxRewrites; rewrites++) {
     const { routes } = call.plan;
-    const found = findRoute(routes, call.planned.roles, call.input, parts.testAllPatterns);
+    const { planned, input, caller } = call;
+    const found = findRoute(routes, { roles: planned.roles, input, caller }, parts.testAllPatterns);
     if (found === undefined) {
       call.trace?.push({ stage: "route", finding: `none of ${routes.length} routes stops it` });
       return call as RoutedCall;

@@ -2,6 +2,7 @@
 import type { RuleSource } from "../../core/call/errors.ts";
 import { hookShape } from "../../core/call/hook-shape.ts";
 import { explainMisshapen, explainUnknownKeys, type ObjectShape } from "../../core/input/explain-shape.ts";
+import { explainBadCaller } from "../caller-test.ts";
 import { limitShape } from "../shapes/limit-shape.ts";
 import { conditionShape, policyShape } from "../shapes/policy-shape.ts";
 import { routeShape } from "../shapes/route-shape.ts";
@@ -45,6 +46,8 @@ export function wellFormed<Rule extends { readonly name: string; readonly source
       const message = explainBadPattern(pattern, required);
       if (message !== undefined) problem(`${field} ${message}`);
     }
+    const badCaller = explainBadCaller((rule as { readonly caller?: unknown }).caller);
+    if (badCaller !== undefined) problem(badCaller);
     for (const condition of kind === "policy" && Array.isArray(conditions) ? conditions : [])
       for (const message of explainUnknownKeys(condition ?? {}, Object.keys(conditionShape.properties)))
         problem(`a condition ${message}`);

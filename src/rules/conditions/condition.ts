@@ -1,4 +1,5 @@
 /** What a condition is: one question about one part of a call. */
+import type { Caller } from "../../core/call/call.ts";
 import type { Shaped } from "../../core/input/shape.ts";
 import type { ConditionType } from "../shapes/operators.ts";
 import type { conditionShape } from "../shapes/policy-shape.ts";
@@ -11,6 +12,7 @@ export interface Condition extends Shaped<typeof conditionShape> {}
 /** What a condition looks at besides the part: the whole call. */
 export interface CallView {
   readonly args: unknown;
+  readonly caller: Caller;
   readonly root: string;
   readonly home: string | undefined;
   /** Whether a path is off limits by default. */

@@ -1,10 +1,12 @@
 /** How a limit is written. */
 import { choice, closed, count, text } from "../../core/input/shape.ts";
 import { toolPatternShape } from "../../core/tool/tool-pattern.ts";
+import { callerShape } from "./caller-shape.ts";
 
 export const limitShape = closed(
   {
     tools: toolPatternShape,
+    caller: callerShape,
     category: text("Only tools of this category.", { minLength: 1 }),
     per: choice(["tool", "category", "session", "caller", "gate"], "What shares one count.", {
       default: "tool",

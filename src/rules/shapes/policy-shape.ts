@@ -2,6 +2,7 @@
 import { modes } from "../../core/call/call.ts";
 import { choice, closed, text } from "../../core/input/shape.ts";
 import { toolPatternShape } from "../../core/tool/tool-pattern.ts";
+import { callerShape } from "./caller-shape.ts";
 import { conditionTypes, operators } from "./operators.ts";
 import { tests } from "./test-shape.ts";
 
@@ -24,6 +25,7 @@ export const conditionShape = closed(
 export const policyShape = closed(
   {
     tools: toolPatternShape,
+    caller: callerShape,
     action: choice(["approve", "ask", "deny"], "What happens when all conditions hold."),
     conditions: {
       type: ["array", "null"],

@@ -1,12 +1,14 @@
 /** How a route is written. */
 import { choice, closed, text } from "../../core/input/shape.ts";
 import { toolPatternShape } from "../../core/tool/tool-pattern.ts";
+import { callerShape } from "./caller-shape.ts";
 import { tests } from "./test-shape.ts";
 
 export const routeShape = closed(
   {
     description: text("What it is for, in a few words, for people."),
     tool: toolPatternShape,
+    caller: callerShape,
     pattern: text(
       "A JavaScript regular expression that is looked for in the field. Best in single quotes: 'git\\s+push'.",
       { minLength: 1, examples: ["^https://github\\.com/[^/]+/[^/]+/pull/\\d+"] },

@@ -12,6 +12,7 @@ export const testShape = closed(
       ["tool_name", "tool_input"],
       "The call.",
     ),
+    caller: text("Who calls, for rules that say for whom they hold. By default local.", { minLength: 1 }),
     expect: choice(["block", "allow", "ask"], "allow also means that no rule speaks."),
     contains: text("The message must hold this text."),
   },

@@ -1,4 +1,4 @@
-/** The list of tools as bytes, kept for equal capabilities until tools, categories or rules change. */
+/** The list of tools as bytes, kept for callers who see the same until tools, categories or rules change. */
 import { Buffer } from "node:buffer";
 import type { Static } from "typebox";
 import type { Caller } from "../../core/call/call.ts";
@@ -12,7 +12,8 @@ type ToolQuery = Static<typeof toolQuery>;
 export function toolListBytes(gate: Gate, caller: Caller, query: ToolQuery): Buffer {
   const kept = keptOf(gate);
   const { category, source, callable, mode } = query;
-  const key = JSON.stringify([gate.rulesVersion, caller.capabilities, category, source, callable, mode]);
+  const viewer = gate.tools.viewKey(caller);
+  const key = JSON.stringify([gate.rulesVersion, viewer, category, source, callable, mode]);
   const known = kept.get(key);
   if (known !== undefined) return known;
   const bytes = Buffer.from(JSON.stringify(listTools(gate, caller, query)));

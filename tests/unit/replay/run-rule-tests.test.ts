@@ -35,6 +35,22 @@ describe("running the tests that rules carry", () => {
     expect(report).toMatchObject({ passed: 3, failed: 0 });
   });
 
+  it("calls as the test says, for rules that hold for some callers", async () => {
+    const route: Route = {
+      ...block,
+      caller: "ci-*",
+      tests: [
+        bash("git push", "block", { caller: "ci-1" }),
+        bash("git push", "allow", { caller: "ann" }),
+        bash("git push", "allow"),
+      ],
+    };
+    expect(await runRuleTests([{ file: "a.yaml", rules: { routes: [route] } }])).toMatchObject({
+      passed: 3,
+      failed: 0,
+    });
+  });
+
   it("tells ask from block, also where nobody could be asked", async () => {
     const policy: Policy = {
       name: "ask-first",

@@ -61,7 +61,11 @@ function toHolder(payload: JWTPayload, settings: OAuthSettings): TokenHolder | u
   }
   return {
     // Prefixed: no provider can hand out the names of our own tokens.
-    caller: Object.freeze({ id: `oauth:${name}`, capabilities: settings.capabilities }),
+    caller: Object.freeze({
+      id: `oauth:${name}`,
+      capabilities: settings.capabilities,
+      rights: Object.freeze([...rights]),
+    }),
     rights,
   };
 }

@@ -72,7 +72,11 @@ function knownOf({ name, rights, capabilities, sha256, expiresAt }: TokenRecord)
     hash: Buffer.from(sha256, "hex"),
     expiresAt: expiresAt === undefined ? undefined : Date.parse(expiresAt),
     holder: {
-      caller: Object.freeze({ id: name, capabilities: Object.freeze([...capabilities]) }),
+      caller: Object.freeze({
+        id: name,
+        capabilities: Object.freeze([...capabilities]),
+        rights: Object.freeze([...rights]),
+      }),
       rights: new Set(rights),
     },
   };

@@ -1,4 +1,4 @@
-/** tools/list as text, kept for each set of capabilities until a tool, a category or a rule changes. */
+/** tools/list as text, kept for callers who see the same until a tool, a category or a rule changes. */
 import { Buffer } from "node:buffer";
 import type { Caller } from "../../../core/call/call.ts";
 import { isJsonObject, type JsonObject } from "../../../core/input/json.ts";
@@ -38,7 +38,7 @@ export function createToolList({ gate, pageSize, choose, besides }: ToolListOpti
   ];
 
   const viewed = (caller: Caller | undefined): Kept => {
-    const key = caller === undefined ? "" : JSON.stringify(caller.capabilities);
+    const key = caller === undefined ? "" : gate.tools.viewKey(caller);
     const known = kept.get(key);
     if (known !== undefined) return known;
     const callable = gate.tools

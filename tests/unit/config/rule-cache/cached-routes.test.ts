@@ -138,6 +138,14 @@ describe("routes that are left out before they are tried", () => {
   });
 });
 
+describe("a route of the cache", () => {
+  it("holds for the callers that it names", () => {
+    const [route] = possible([{ name: "r", tool: "*", caller: "ci-*", pattern: "x", message: "m" }], ["x"]);
+    const holds = (id: string) => route?.caller?.({ id, capabilities: [] });
+    expect([holds("ci-1"), holds("ann")]).toEqual([true, false]);
+  });
+});
+
 /** Some flags and patterns do not go together; look-behinds would each be tried in a process of their own. */
 function isAccepted(source: string, flag: string): boolean {
   return !source.includes("(?<=") && !source.includes("(?<!") && compilePattern(source, flag).ok;

@@ -105,9 +105,10 @@ function item({ name, source }: NamedRule, fields: Fields, cwd: string, colours:
   return `${colours.cyan(visible(name))}${from}\n${lines.join("")}`;
 }
 
-function routeFields({ tool, pattern, flags, field, action, rewrite }: Route): Fields {
+function routeFields({ tool, caller, pattern, flags, field, action, rewrite }: Route): Fields {
   return [
     ["tool", tools(tool)],
+    ["caller", shownCaller(caller)],
     ["pattern", pattern],
     ["flags", flags],
     ["field", field],
@@ -116,13 +117,14 @@ function routeFields({ tool, pattern, flags, field, action, rewrite }: Route): F
   ];
 }
 
-function policyFields({ tools: names, action, conditions, priority, modes }: Policy): Fields {
+function policyFields({ tools: names, caller, action, conditions, priority, modes }: Policy): Fields {
   const told = conditions?.map(
     ({ type, field, operator, value }) =>
       `${field === undefined ? type : `${type} ${field}`} ${operator} ${JSON.stringify(value)}`,
   );
   return [
     ["tools", tools(names)],
+    ["caller", shownCaller(caller)],
     ["action", action],
     ["conditions", told?.join(" and ")],
     ["priority", priority?.toString()],
@@ -130,9 +132,10 @@ function policyFields({ tools: names, action, conditions, priority, modes }: Pol
   ];
 }
 
-function limitFields({ tools: names, category, per, max, windowMs, concurrent }: Limit): Fields {
+function limitFields({ tools: names, caller, category, per, max, windowMs, concurrent }: Limit): Fields {
   return [
     ["tools", names && tools(names)],
+    ["caller", shownCaller(caller)],
     ["category", category],
     ["per", per],
     ["max", max === undefined ? undefined : `${max} in ${windowMs} ms`],
@@ -156,4 +159,10 @@ function hookFields(hook: CommandHook): Fields {
 
 function tools(pattern: ToolPattern): string {
   return patternNames(pattern).join(", ");
+}
+
+/** As a file would say it. */
+function shownCaller(caller: Route["caller"]): string | undefined {
+  if (caller === undefined || typeof caller === "string") return caller;
+  return JSON.stringify(caller);
 }
