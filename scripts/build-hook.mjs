@@ -55,7 +55,10 @@ function lazyFor(name) {
     ];
   if (name in agents) return ["visible"];
   if (name === "hook") return Object.keys(agents);
-  return name === "re2" ? [] : ["re2", ...Object.keys(agents)];
+  if (name === "re2") return [];
+  // What every call may need is there anyway: a second copy of it would be a third of the hook.
+  const parts = name === "slow" ? ["shell", "judges", "patterns", "redact", "commands", "visible"] : [];
+  return ["re2", ...parts, ...Object.keys(agents)];
 }
 
 /** Parts of an agent's adapter that a bundle never loads: nobody sets an agent up from a hook, and only the slow path finds rules. */
@@ -99,10 +102,10 @@ writeFileSync(
   ),
 );
 
-// A plugin is installed as its folder alone, so it carries its own copy.
-const plugin = join(project, "plugins", "claude-code", "dist");
-rmSync(plugin, { recursive: true, force: true });
-cpSync(target, plugin, { recursive: true });
+// A plugin is installed as its folder alone: this one is it.
+const plugin = join(project, "plugins", "claude-code");
+for (const part of [".claude-plugin", "hooks"])
+  cpSync(join(plugin, part), join(target, part), { recursive: true });
 
 /** Bash reads comments and indentation anew for every call. */
 function shortScript() {

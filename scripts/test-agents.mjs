@@ -4,7 +4,7 @@ import { startVitest } from "vitest/node";
 import { claudeCode, installClaudeCode } from "../tests/agents/claude-code.ts";
 import { inspector, installInspector } from "../tests/agents/inspector.ts";
 
-const missing = ["dist/cli.js", "plugins/claude-code/dist/hook.cjs"].filter((file) => !existsSync(file));
+const missing = ["dist/cli.js", "dist/hook/hook.cjs"].filter((file) => !existsSync(file));
 if (missing.length > 0) {
   console.log(`${missing.join(" and ")}: not built. Run npm run build first.`);
   process.exit(1);

@@ -13,7 +13,7 @@ const bundle = fileURLToPath(new URL("./hook/hook.cjs", import.meta.url));
 const isPlainCheck =
   check !== undefined &&
   (agent === undefined || existsSync(new URL(`./hook/agent-${agent}.cjs`, import.meta.url)));
-const few = new URL("./cli/start.js", import.meta.url);
+const few = new URL("./lib/start.js", import.meta.url);
 
 if (isPlainCheck && major >= 18 && !isatty(0) && existsSync(bundle)) {
   // An agent waits for this on every call: the hook is one file, and runs on older Nodes, too.

@@ -15,6 +15,9 @@ export interface OpenedStore extends Store {
 }
 
 /** Rejects with a StoreError that says what to do when the file cannot be used. */
+export function openStore(options: StoreOptions): Promise<OpenedStore>;
+/** @internal Programs without Node's types cannot read the type of a thread. */
+export function openStore(options: StoreOptions, thread?: StoreThread): Promise<OpenedStore>;
 export function openStore(options: StoreOptions, thread?: StoreThread): Promise<OpenedStore> {
   return openSqliteStore(options, createSystemClock(), thread);
 }

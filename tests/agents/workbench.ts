@@ -15,7 +15,7 @@ import { findClaudeCode } from "./claude-code.ts";
 import { type Ended, endProcessesOf, runProcess } from "./run-process.ts";
 
 export const root = resolve(import.meta.dirname, "../..");
-export const ourPlugin = join(root, "plugins/claude-code");
+export const ourPlugin = join(root, "dist/hook");
 export const client = findClaudeCode();
 
 export interface Workbench {

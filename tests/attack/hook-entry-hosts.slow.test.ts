@@ -19,7 +19,6 @@ import { installClaudeCode } from "../../src/agents/claude-code/set-up/install.t
 import { type Entry, hosts, runAs } from "./entry-hosts.ts";
 
 const built = fileURLToPath(new URL("../../dist/hook", import.meta.url));
-const plugin = fileURLToPath(new URL("../../plugins/claude-code", import.meta.url));
 
 const rules =
   'routes:\n  no-push:\n    tool: Bash\n    pattern: "git push"\n    message: "The gate is here."\n';
@@ -107,12 +106,10 @@ describe("the installed entry", () => {
       expect(entry.command).toMatch(/^\S+\/hook\.(sh|cjs) claude-code .*\|\| exit 2$/);
     }
     for (const [group] of Object.values<{ hooks: Entry[] }[]>(
-      JSON.parse(readFileSync(join(plugin, "hooks/hooks.json"), "utf8")).hooks,
+      JSON.parse(readFileSync(join(built, "hooks/hooks.json"), "utf8")).hooks,
     )) {
       expect(group?.hooks[0]).not.toHaveProperty("args");
-      expect(group?.hooks[0]?.command).toMatch(
-        /^"\$CLAUDE_PLUGIN_ROOT"\/dist\/hook\.sh claude-code node \d+/,
-      );
+      expect(group?.hooks[0]?.command).toMatch(/^"\$CLAUDE_PLUGIN_ROOT"\/hook\.sh claude-code node \d+/);
     }
   });
 
@@ -152,8 +149,8 @@ describe("the installed entry", () => {
   it("of the plugin does the same", async () => {
     const world = createWorld("the plugin's $(touch owned) place");
     const root = join(world.base, "the plugin's $(touch owned) place", "plugin");
-    cpSync(built, join(root, "dist"), { recursive: true });
-    const hooks = JSON.parse(readFileSync(join(plugin, "hooks/hooks.json"), "utf8")).hooks;
+    cpSync(built, root, { recursive: true });
+    const hooks = JSON.parse(readFileSync(join(built, "hooks/hooks.json"), "utf8")).hooks;
     const entry: Entry = hooks.PreToolUse[0].hooks[0];
     for (const host of hosts) {
       const env = { ...world.env, CLAUDE_PLUGIN_ROOT: root };

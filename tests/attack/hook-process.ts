@@ -107,7 +107,11 @@ export function createProcessWorld(): ProcessWorld {
 
 function readBundle(): ReadonlyMap<string, Buffer> {
   if (!existsSync(join(built, "hook.cjs"))) return new Map();
-  return new Map(readdirSync(built).map((name) => [name, readFileSync(join(built, name))]));
+  return new Map(
+    readdirSync(built, { withFileTypes: true })
+      .flatMap((entry) => (entry.isFile() ? [entry.name] : []))
+      .map((name) => [name, readFileSync(join(built, name))]),
+  );
 }
 
 function defined(env: Readonly<Record<string, string | undefined>>): Record<string, string> {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { ourGroups } from "../../../../src/agents/claude-code/doctor/hook-entries.ts";
@@ -12,7 +12,7 @@ describe("the plugin for Claude Code", () => {
     expect(name).toBe("toolgate");
     expect(plugins).toHaveLength(1);
     expect(plugins[0].name).toBe("toolgate");
-    expect(existsSync(join(root, plugins[0].source, ".claude-plugin/plugin.json"))).toBe(true);
+    expect(plugins[0].source).toBe("./dist/hook");
   });
 
   it("has the version of the package", () => {
@@ -25,7 +25,7 @@ describe("the plugin for Claude Code", () => {
 
   it("runs the same hooks as the settings that toolgate install writes", () => {
     const command = {
-      program: { below: "CLAUDE_PLUGIN_ROOT", path: "dist/hook.sh" },
+      program: { below: "CLAUDE_PLUGIN_ROOT", path: "hook.sh" },
       node: "node",
     } as const;
     const wanted = Object.entries(ourGroups(command)).map(([event, group]) => [event, [group]]);
@@ -33,6 +33,6 @@ describe("the plugin for Claude Code", () => {
   });
 
   it("is part of the published package, the folder of the marketplace too", () => {
-    expect(read("package.json").files).toEqual(expect.arrayContaining(["plugins", ".claude-plugin"]));
+    expect(read("package.json").files).toEqual(expect.arrayContaining(["dist/hook", ".claude-plugin"]));
   });
 });

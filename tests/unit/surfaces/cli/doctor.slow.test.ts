@@ -114,9 +114,9 @@ describe("toolgate doctor on hooks", () => {
     world.addPlugin("toolgate");
     const hooks = readFileSync("plugins/claude-code/hooks/hooks.json", "utf8");
     const file = world.write("market/plugins/toolgate/hooks/hooks.json", hooks);
-    const bundle = world.write("market/plugins/toolgate/dist/hook.cjs", obedient);
+    const bundle = world.write("market/plugins/toolgate/hook.cjs", obedient);
     const script = readFileSync("src/surfaces/hook/process/hook.sh", "utf8");
-    chmodSync(world.write("market/plugins/toolgate/dist/hook.sh", script), 0o755);
+    chmodSync(world.write("market/plugins/toolgate/hook.sh", script), 0o755);
     const env = { PATH: `${process.execPath.replace(/\/node$/, "")}:/usr/bin:/bin` };
     const alone = await examine(world, env);
     expect(alone.about("hooks-installed")).toEqual([

@@ -54,7 +54,7 @@ const link: EnterInline = (writer, attributes) => {
 /** The sign beside a heading by which people copy its address. */
 function anchor(inline: InlineText): Entered {
   const place = inline.place;
-  return { leave: () => inline.wrapFrom(place, (inner) => (/^[#§¶🔗]$/u.test(inner) ? "" : inner)) };
+  return { leave: () => inline.wrapFrom(place, (inner) => (/^[#§¶\u{1F517}]$/u.test(inner) ? "" : inner)) };
 }
 
 const quoted: EnterInline = ({ inline }) => {
@@ -66,7 +66,7 @@ const quoted: EnterInline = ({ inline }) => {
 const raised: EnterInline = ({ inline }) => {
   const place = inline.place;
   return {
-    leave: () => inline.wrapFrom(place, (inner) => (/^[+−-]?\w{1,6}$/.test(inner) ? `^${inner}` : inner)),
+    leave: () => inline.wrapFrom(place, (inner) => (/^[+\u2212-]?\w{1,6}$/.test(inner) ? `^${inner}` : inner)),
   };
 };
 

@@ -66,7 +66,7 @@ describe("our hook entries", () => {
     const { about } = examine(world);
     expect(about("hook-file")[0]).toMatchObject({
       level: "problem",
-      message: expect.stringContaining("dist/hook.sh"),
+      message: expect.stringContaining("toolgate/hook.sh"),
     });
   });
 });

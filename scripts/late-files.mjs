@@ -1,0 +1,97 @@
+// Which of the files that the source loads late lie together in the bundle. A file for each of them would make 150 files; one for all would
+// make every command load what only `serve` needs. So those lie together that need the same things themselves.
+
+import { relative, resolve } from "node:path";
+
+const commands = "surfaces/cli/commands/";
+
+/** Places in `src`; what is in no group, and is no command, is a file of its own. */
+const groups = {
+  /** Ask a running server, read the record, set an agent up. */
+  asking: [
+    ...["approvals/approvals", "approvals/approvals-desk", "approvals/approvals-watch", "audit/audit"].map(
+      ofCommand,
+    ),
+    ...["grants/grants", "install/install", "install/uninstall"].map(ofCommand),
+    "agents/claude-code/setup.ts",
+  ],
+  /** Read rules; no tool is opened. */
+  judging: [
+    ...[
+      "audit/audit-proof",
+      "check/check",
+      "config/config",
+      "convert/convert",
+      "doctor/doctor",
+      "explain/explain",
+    ].map(ofCommand),
+    ...["init/init", "list/list", "test/test", "trust/trust", "upstreams/upstreams-restart"].map(ofCommand),
+    "surfaces/hook/process/compile-rules.ts",
+    "surfaces/mcp/handlers/permission-check.ts",
+    "testing/scripted-model.ts",
+  ],
+  /** Small, and wanted before anything else. */
+  first: [
+    ...["agents/claude-code/hook.ts", "agents/claude-code/routes.ts", "agents/neutral/hook.ts"],
+    "open/start-store-thread.ts",
+  ],
+};
+
+/** They keep people and agents waiting, or are much larger than all others. */
+const alone = ["mcp/mcp", "serve/serve"].map(ofCommand);
+
+/** Undefined: a file of its own. */
+function groupOf(place) {
+  const [known] = Object.entries(groups).find(([, places]) => places.includes(place)) ?? [];
+  if (known !== undefined || alone.includes(place)) return known;
+  return place.startsWith(commands) || place === "surfaces/cli/open/tool-options.ts" ? "opening" : undefined;
+}
+
+/** Files of their own that load most of the code, however it is cut, and those that do not. */
+export function lateAlone(places) {
+  const own = places.filter((place) => groupOf(place) === undefined);
+  return {
+    heavy: own.filter((place) => alone.includes(place)),
+    light: own.filter((place) => !alone.includes(place)),
+  };
+}
+
+const heavyGroups = ["judging", "opening"];
+
+/** For esbuild: `text` is the source of `file`; what it loads late comes from the group's file. */
+export function loadTogether(text, file, sources) {
+  return text.replaceAll(/(?<!typeof )\bimport\("(\.[^"]+\.ts)"\)/g, (whole, name) => {
+    const place = relative(sources, resolve(file, "..", name)).replaceAll("\\", "/");
+    const group = groupOf(place);
+    if (group === undefined) return whole;
+    return `import("late:${group}").then((all) => all.${keyOf(place)})`;
+  });
+}
+
+/** The files of groups, made of everything that the source loads late (`places`); `first`: what each begins with. */
+export function lateFiles(sources, places, first = { heavy: "", light: "" }) {
+  return {
+    name: "late-files",
+    setup(building) {
+      building.onResolve({ filter: /^late:/ }, ({ path }) => ({ path: path.slice(5), namespace: "late" }));
+      building.onLoad({ filter: /.*/, namespace: "late" }, ({ path }) => ({
+        contents: [
+          heavyGroups.includes(path) ? first.heavy : first.light,
+          ...places
+            .filter((place) => groupOf(place) === path)
+            .map((place) => `export * as ${keyOf(place)} from ${JSON.stringify(resolve(sources, place))};`),
+        ].join("\n"),
+        resolveDir: sources,
+        loader: "js",
+      }));
+    },
+  };
+}
+
+function ofCommand(name) {
+  return `${commands}${name}.ts`;
+}
+
+function keyOf(place) {
+  return place.replaceAll(/\W/g, "_");
+}
